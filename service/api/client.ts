@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import type { Counterparty, Customer } from '../model/party';
+import type { SetResult } from '../model/set';
+import type { Clock, Logger } from '../surroundings';
+import type { Account } from './account';
+
+/** What the client needs of the world around it, as plain functions: no n8n below this line. */
+export interface Surroundings {
+	logger: Logger;
+	/** Ends every call within a second when it fires. */
+	signal?: AbortSignal;
+	clock?: Clock;
+	/** Longest silence of the service, in milliseconds: waiting for the headers, and between two pieces of a body. */
+	timeoutMs: number;
+	/** Refuses an address before anything is sent (the host's egress protection, the credential's allowed domains): resolves to the reason, or undefined. */
+	refuseUrl?: (url: string) => Promise<string | undefined>;
+	/** A DNS lookup that refuses forbidden addresses, for the socket. */
+	lookup?: import('node:net').LookupFunction;
+}
+
+/** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
+export interface SetFilters {
+	status?: string;
+	instance?: string;
+	customerIds?: string[];
+	shipmentRef?: string;
+	/** Fields the interface does not show; the named ones win. */
+	otherFilters?: Record<string, unknown>;
+}
+
+/** How offset and limit are asked for: the interface does not show it (4.4). `auto`: on the URL, then in the body, else a clear error. */
+export type PagingStyle = 'auto' | 'query' | 'body';
+
+export interface Paging {
+	style: PagingStyle;
+	/** Sets per page asked for. */
+	pageSize: number;
+	/** Stop after so many sets; undefined for all. */
+	limit?: number;
+}
+
+/** What is known of a PDF once all of it has come. */
+export interface PdfFacts {
+	bytes: number;
+	/** Hex. */
+	sha256: string;
+	/** False when the end-of-file mark is missing: the file may be cut. */
+	complete: boolean;
+}
+
+/** The client of one account. Every method throws {@link ../errors ServiceError} and nothing else. */
+export interface Client {
+	counterparties(): Promise<Counterparty[]>;
+	customers(): Promise<Customer[]>;
+	/**
+	 * Sets in the service's order, each once, page by page. All that match (or the first `limit`), or an error: never a
+	 * part called all. A consumer that stops reading stops the paging.
+	 */
+	searchSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
+	/**
+	 * One PDF, streamed. `store` is handed a body whose first bytes are `%PDF-` and must read it to its end; it is called
+	 * again, with a fresh body, when a transfer was cut and is tried again. `store`'s answer for the whole file is handed back.
+	 */
+	pdf<T>(
+		setId: string,
+		documentId: string,
+		store: (body: Readable) => Promise<T>,
+	): Promise<PdfFacts & { stored: T }>;
+}
+
+/** Opens the client of an account. Nothing is sent before the first call. Pools and tokens are shared by all clients of one account in the process. */
+export declare function openClient(account: Account, surroundings: Surroundings): Client;

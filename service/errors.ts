@@ -1,0 +1,69 @@
+/** What went wrong, as a closed set. Whoever decides about a retry or a remedy looks at the code, never at the text. */
+export type ServiceErrorCode =
+	/** The account was refused: HTTP 401 or 403, the broker's ACCESS_REFUSED. */
+	| 'unauthorized'
+	/** The thing asked for is not there: HTTP 404, a queue or virtual host that does not exist. */
+	| 'notFound'
+	/** The service understood the request and refused it: any other 4xx. */
+	| 'rejected'
+	/** HTTP 429. */
+	| 'rateLimited'
+	/** HTTP 5xx, or a broker that is not there. */
+	| 'unavailable'
+	/** Silence for longer than the deadline. */
+	| 'timeout'
+	/** The connection could not be made or was lost. */
+	| 'network'
+	/** The certificate of the other side is not trusted, or is for another host name. */
+	| 'certificate'
+	/** The request succeeded and the answer is not what the interface promises. Not an HTTP error. */
+	| 'unexpectedResponse'
+	/** A queue message that holds no status event. */
+	| 'undecodable'
+	/** What the user typed cannot be used; nothing was sent. */
+	| 'invalidInput'
+	/** The user or the host stopped the work. */
+	| 'cancelled';
+
+export interface ServiceErrorDetails {
+	/** What a person can do next, one or two plain sentences. */
+	remedy?: string;
+	/** The HTTP status, when there was an answer. */
+	httpStatus?: number;
+	/** How long the other side asked to be left alone, in milliseconds (Retry-After). */
+	retryAfterMs?: number;
+	cause?: unknown;
+}
+
+/**
+ * The one error class below the line. The message names method and path (or queue) and what was said,
+ * never a token, a password or a whole page.
+ */
+export class ServiceError extends Error {
+	override readonly name = 'ServiceError';
+	readonly remedy?: string;
+	readonly httpStatus?: number;
+	readonly retryAfterMs?: number;
+
+	constructor(
+		readonly code: ServiceErrorCode,
+		message: string,
+		details: ServiceErrorDetails = {},
+	) {
+		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+		this.remedy = details.remedy;
+		this.httpStatus = details.httpStatus;
+		this.retryAfterMs = details.retryAfterMs;
+	}
+}
+
+/** True for our own errors, also those made by a second copy of this module (a package update loads one). */
+export function isServiceError(error: unknown): error is ServiceError {
+	return error instanceof Error && error.name === 'ServiceError' && 'code' in error;
+}
+
+/** The text of anything thrown. */
+export function messageOf(error: unknown): string {
+	if (error instanceof Error) return error.message || error.name;
+	return String(error);
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod/v4';
+import { eventInstant } from './eventDate';
+import { instanceKind } from './instance';
+import { canonicalToken } from './token';
+
+/** Any field but the status may be absent or of another type: the event still counts, the field is null. */
+const text = z.string().nullish().catch(null);
+
+/**
+ * A status event as it is put on the queue (interface, part 6). Readable is an object with a non-empty status;
+ * fields we do not know stay in the raw body.
+ */
+export const StatusEventBody = z.looseObject({
+	newStatus: z.string().refine((status) => status.trim() !== '', 'newStatus is empty'),
+	action: text,
+	instance: text,
+	parcelReference: text,
+	setId: text,
+	transactionId: text,
+	customerId: text,
+	actor: text,
+	user: text,
+	actorCompany: text,
+	updatedDate: text,
+	message: text,
+});
+export type StatusEventBody = z.infer<typeof StatusEventBody>;
+
+/** One status event in our words. Every field is null where the service sent none. */
+export interface StatusEvent {
+	/** The same for every delivery of the same event; see {@link eventIdentity}. */
+	eventId: string;
+	/** Canonical: `SIGNED`, whatever its spelling. */
+	status: string;
+	/** Canonical. */
+	action: string | null;
+	/** `hub`, `exchange`, or as sent. */
+	instance: string | null;
+	parcelReference: string | null;
+	setId: string | null;
+	transactionId: string | null;
+	customerId: string | null;
+	/** The person: the service sends `actor` or `user`. */
+	actor: string | null;
+	actorCompany: string | null;
+	/** ISO 8601 in UTC, null when the zone is unknown. */
+	updatedAt: string | null;
+	message: string | null;
+	/** The body as sent. */
+	raw: Record<string, unknown>;
+}
+
+/**
+ * The identity of an event, since the service sends none: the first 32 hex digits of a sha256 over what tells two
+ * events apart. Part of the contract with users' own tables: a new recipe gets a new version, this one never changes.
+ */
+export function eventIdentity(parts: {
+	customerId: string | null;
+	setId: string | null;
+	transactionId: string | null;
+	status: string;
+	action: string | null;
+	/** As sent, unparsed. */
+	updatedDate: string | null;
+	actor: string | null;
+}): string {
+	const id = (value: string | null) => (value ?? '').trim().toLowerCase();
+	const recipe = [
+		'v1',
+		id(parts.customerId),
+		id(parts.setId),
+		id(parts.transactionId),
+		parts.status,
+		parts.action ?? '',
+		parts.updatedDate ?? '',
+		parts.actor ?? '',
+	];
+	return createHash('sha256').update(recipe.join('|'), 'utf8').digest('hex').slice(0, 32);
+}
+
+/** The event of a readable body, or undefined when the body is none (not an object, no status). Never throws. */
+export function readStatusEvent(body: unknown): StatusEvent | undefined {
+	const parsed = StatusEventBody.safeParse(body);
+	if (!parsed.success) return undefined;
+	const sent = parsed.data;
+	const status = canonicalToken(sent.newStatus);
+	const action = sent.action ? canonicalToken(sent.action) : null;
+	const actor = sent.actor || sent.user || null;
+	const setId = sent.setId ?? null;
+	const transactionId = sent.transactionId ?? null;
+	const customerId = sent.customerId ?? null;
+	const updatedDate = sent.updatedDate ?? null;
+	return {
+		eventId: eventIdentity({ customerId, setId, transactionId, status, action, updatedDate, actor }),
+		status,
+		action,
+		instance: sent.instance ? instanceKind(sent.instance) : null,
+		parcelReference: sent.parcelReference ?? null,
+		setId,
+		transactionId,
+		customerId,
+		actor,
+		actorCompany: sent.actorCompany ?? null,
+		updatedAt: updatedDate === null ? null : eventInstant(updatedDate),
+		message: sent.message ?? null,
+		raw: body as Record<string, unknown>,
+	};
+}

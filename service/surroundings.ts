@@ -1,0 +1,40 @@
+/** Where lines for the administrator go. Meta never holds a secret. */
+export interface Logger {
+	debug(message: string, meta?: Record<string, unknown>): void;
+	info(message: string, meta?: Record<string, unknown>): void;
+	warn(message: string, meta?: Record<string, unknown>): void;
+	error(message: string, meta?: Record<string, unknown>): void;
+}
+
+/** Time as the code below sees it; tests inject their own. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Calls back once after so many milliseconds; the answer takes it back. A pending call keeps no process alive. */
+	after(delayMs: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	after(delayMs, callback) {
+		const timer = setTimeout(callback, delayMs);
+		timer.unref();
+		return () => clearTimeout(timer);
+	},
+};
+
+/**
+ * Resolves after so many milliseconds, or at once when the signal fires (without throwing: the caller looks at the signal).
+ */
+export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+	if (signal?.aborted) return Promise.resolve();
+	return new Promise((resolve) => {
+		const done = () => {
+			cancel();
+			signal?.removeEventListener('abort', done);
+			resolve();
+		};
+		const cancel = clock.after(delayMs, done);
+		signal?.addEventListener('abort', done, { once: true });
+	});
+}
