@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePorts } from '../process/freePort';
+import { startTied, type TiedProcess } from '../process/tiedProcess';
+import { waitUntil } from '../process/waitUntil';
+import { administrationOver, type BrokerAdministration } from './administration';
+import { startControl } from './control';
+import { ADMINISTRATOR, RABBITMQ_SCRIPTS, writeInstallation, type ServerCertificate } from './installation';
+
+export interface BrokerOptions {
+	/** Where its data, settings and logs live; kept by `close`. Default: a folder of its own under the system's temporary one, removed by `close`. */
+	folder?: string;
+	/** Default: any free one. */
+	port?: number;
+	/** With these, a TLS listener beside the plain one. */
+	tls?: ServerCertificate;
+	/** Further lines of rabbitmq.conf, such as `{ consumer_timeout: '60000' }`. */
+	settings?: Record<string, string>;
+}
+
+/** One private RabbitMQ node. Everything it opens is on 127.0.0.1; it ends with this process at the latest. */
+export interface Broker extends BrokerAdministration {
+	readonly port: number;
+	/** Undefined without `tls`. */
+	readonly tlsPort: number | undefined;
+	readonly logFile: string;
+	/** `amqp(s)://` address of a virtual host; default: the administrator's, in `/`. */
+	url(options?: { user?: string; password?: string; vhost?: string; tls?: boolean }): string;
+	/** Starts it again on the same ports with the same data, after `stop` or `kill`. */
+	start(): Promise<void>;
+	/** An orderly stop: connections are closed properly, durable data stays. */
+	stop(): Promise<void>;
+	/** `kill -9`: connections just break. */
+	kill(): Promise<void>;
+	/** SIGSTOP: sockets stay open and nothing answers any more. */
+	pause(): void;
+	resume(): void;
+	/** Runs `rabbitmqctl` (a second or two each). @returns what it printed */
+	ctl(...args: string[]): Promise<string>;
+	/** Evaluates an Erlang expression inside the broker (milliseconds). */
+	evaluate(expression: string): Promise<string>;
+	/** Ends every process of it and removes its temporary folder. It cannot be started again. */
+	close(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 60_000;
+
+/** Starts a RabbitMQ node of Debian's package `rabbitmq-server` and waits until it takes connections (about 4 s). */
+export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
+	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parcel-broker-')));
+	await mkdir(folder, { recursive: true });
+	const [amqp = 0, tls = 0, distribution = 0, epmd = 0] = await freePorts(4);
+	const name = `parcel-${randomBytes(4).toString('hex')}@localhost`;
+	const ports = { amqp: options.port ?? amqp, distribution, epmd, ...(options.tls && { tls }) };
+	const env = await writeInstallation({ ...options, folder, name, ports });
+	const logFile = join(folder, 'log', 'output.log');
+
+	// RabbitMQ starts this daemon by itself where it is missing and leaves it behind; this one ends with us.
+	const nameDaemon = startTied('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { env, logFile });
+	await waitUntil('the Erlang name daemon answers', () => accepts(epmd));
+	const control = startControl(name, env);
+	let node: TiedProcess | undefined;
+
+	const start = async () => {
+		if (node !== undefined && !node.ended) return;
+		const started = startTied(join(RABBITMQ_SCRIPTS, 'rabbitmq-server'), [], { env, logFile });
+		node = started;
+		await waitUntil(
+			`RabbitMQ takes connections (${logFile})`,
+			() => {
+				if (started.ended) throw new Error(`RabbitMQ ended while starting; its log: ${logFile}`);
+				return accepts(ports.amqp);
+			},
+			{ deadlineMs: START_DEADLINE_MS },
+		);
+	};
+	const close = async () => {
+		await Promise.all([node?.kill(), control.close(), nameDaemon.kill()]);
+		if (options.folder === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	};
+
+	try {
+		await start();
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	return {
+		...administrationOver(control),
+		evaluate: (expression) => control.evaluate(expression),
+		port: ports.amqp,
+		tlsPort: ports.tls,
+		logFile,
+		url: ({
+			user = ADMINISTRATOR.user,
+			password = ADMINISTRATOR.password,
+			vhost = '/',
+			tls: secure,
+		} = {}) => {
+			const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+			const [scheme, port] = secure ? ['amqps', ports.tls] : ['amqp', ports.amqp];
+			return `${scheme}://${login}@127.0.0.1:${port}/${encodeURIComponent(vhost)}`;
+		},
+		start,
+		stop: async () => node?.stop(30_000),
+		kill: async () => node?.kill(),
+		pause: () => node?.signal('SIGSTOP'),
+		resume: () => node?.signal('SIGCONT'),
+		ctl: async (...args) => {
+			const command = [join(RABBITMQ_SCRIPTS, 'rabbitmqctl'), ['--node', name, '--quiet', ...args]] as const;
+			return (await promisify(execFile)(...command, { env, timeout: 30_000 })).stdout;
+		},
+		close,
+	};
+}
+
+function accepts(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = connect({ port, host: '127.0.0.1' });
+		socket.setTimeout(1_000, () => socket.destroy());
+		socket.once('connect', () => (resolve(true), socket.destroy()));
+		socket.once('error', () => resolve(false));
+		socket.once('close', () => resolve(false));
+	});
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Asks again and again until the answer is neither `undefined` nor `false`, and returns it.
+ * @param what names the awaited thing in the error, such as "the queue is empty"
+ * @throws Error after `deadlineMs`; an error of `ask` itself ends the wait at once
+ */
+export async function waitUntil<T>(
+	what: string,
+	ask: () => T | undefined | false | Promise<T | undefined | false>,
+	{ deadlineMs = 15_000, everyMs = 50 } = {},
+): Promise<T> {
+	const end = Date.now() + deadlineMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined && answer !== false) return answer;
+		if (Date.now() > end) throw new Error(`Waited ${deadlineMs / 1000} s in vain: ${what}`);
+		await sleep(everyMs);
+	}
+}
