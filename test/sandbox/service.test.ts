@@ -1,8 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeData, startService } from '../../sandbox/service';
+import { makeCertificates } from '../../sandbox/tls/certificates';
 import { startCaller, type Caller } from './caller';
-import { selfSigned } from './selfSigned';
 
 let caller: Caller;
 beforeAll(async () => {
@@ -97,20 +100,20 @@ test('waits before each answer when told to', async () => {
 });
 
 test('speaks HTTPS with a certificate', async () => {
-	const tls = selfSigned();
-	const service = await startService({ tls });
+	const folder = await mkdtemp(join(tmpdir(), 'parcel-service-'));
+	const { ca, server } = await makeCertificates(folder);
+	const service = await startService({ tls: { key: server.key, cert: server.certificate } });
 	try {
 		expect(service.baseUrl).toMatch(/^https:/);
 		const status = await new Promise((resolve, reject) => {
-			get(
-				`${service.baseUrl}/v3/common/oauth2/token`,
-				{ ca: tls.cert, servername: 'localhost' },
-				(response) => resolve(response.resume().statusCode),
+			get(`${service.baseUrl}/v3/common/oauth2/token`, { ca }, (response) =>
+				resolve(response.resume().statusCode),
 			).on('error', reject);
 		});
 		expect(status).toBe(401);
 	} finally {
 		await service.close();
+		await rm(folder, { recursive: true, force: true });
 	}
 });
 
