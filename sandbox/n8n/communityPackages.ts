@@ -1,0 +1,24 @@
+import type { N8nRest } from './rest';
+
+export interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	installedNodes: { name: string; type: string }[];
+	failedLoading?: boolean;
+}
+
+/** n8n's page "Community nodes". */
+export function communityPackagesOf(rest: N8nRest) {
+	const list = () => rest.get<InstalledPackage[]>('community-packages');
+	const uninstall = (name: string) =>
+		rest.send('DELETE', `community-packages?name=${encodeURIComponent(name)}`);
+	return {
+		list,
+		uninstall,
+		/** As a person does there: n8n fetches it, installs it and loads its nodes at once. One that is there already is replaced. */
+		install: async (name: string, version: string): Promise<InstalledPackage> => {
+			if ((await list()).some(({ packageName }) => packageName === name)) await uninstall(name);
+			return rest.send('POST', 'community-packages', { name, version });
+		},
+	};
+}

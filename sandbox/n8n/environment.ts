@@ -1,0 +1,49 @@
+import { delimiter, dirname, join } from 'node:path';
+import type { N8nHost } from './host';
+
+export interface EnvironmentPlan {
+	host: N8nHost;
+	/** N8N_USER_FOLDER: n8n keeps everything of its own in `.n8n` below it. */
+	folder: string;
+	port: number;
+	taskBrokerPort: number;
+	/** Searched for programs before everything else. */
+	programs: string;
+	/** Where n8n's file nodes may read and write. */
+	filesFolder: string;
+}
+
+/** Passed on from our own environment; the rest (npm's variables above all) would change what n8n does. */
+const INHERITED =
+	/^(HOME|USER|LANG|LC_.*|TZ|TMPDIR|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
+
+/** The environment of an n8n that is ours alone: nothing asked of n8n's own servers where n8n has a switch for it. */
+export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
+	const inherited = Object.entries(process.env).filter(([name]) => INHERITED.test(name));
+	return {
+		...Object.fromEntries(inherited),
+		PATH: [plan.programs, dirname(plan.host.node), process.env['PATH']].join(delimiter),
+		N8N_USER_FOLDER: plan.folder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_PORT: String(plan.port),
+		N8N_RUNNERS_BROKER_PORT: String(plan.taskBrokerPort),
+		// The editor is served over plain HTTP here.
+		N8N_SECURE_COOKIE: 'false',
+		GENERIC_TIMEZONE: 'UTC',
+		N8N_RESTRICT_FILE_ACCESS_TO: plan.filesFolder,
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+	};
+}
+
+/** Where n8n's own files are, given its N8N_USER_FOLDER. */
+export const n8nFolder = (folder: string): string => join(folder, '.n8n');

@@ -1,0 +1,109 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePorts } from '../process/freePort';
+import { startTied, type TiedProcess } from '../process/tiedProcess';
+import { waitUntil } from '../process/waitUntil';
+import { communityPackagesOf } from './communityPackages';
+import { credentialsOf } from './credentials';
+import { environmentFor, n8nFolder } from './environment';
+import { executionsOf } from './executions';
+import { findHost } from './host';
+import { readPackage, writeNpmStandIn } from './npmStandIn';
+import { signIn, type N8nRest } from './rest';
+import { workflowsOf } from './workflows';
+
+export interface N8nOptions {
+	/** N8N_USER_FOLDER: kept when n8n stops, so that it can be started on it again. */
+	folder: string;
+	/** One of sandbox/hosts; default: the newest. */
+	version?: string;
+	/** Default: any free one. */
+	port?: number;
+	/** Further variables for n8n; they win over ours. */
+	env?: NodeJS.ProcessEnv;
+	/** What `npm pack` made: installed by n8n's own steps once it runs. */
+	packageTarball?: string;
+	/** Where n8n's file nodes may read and write. Default: `files` below `folder`. */
+	filesFolder?: string;
+}
+
+/** A running n8n and everything its editor can ask of it. */
+export interface N8n {
+	readonly url: string;
+	readonly version: string;
+	readonly filesFolder: string;
+	readonly logFile: string;
+	readonly rest: N8nRest;
+	readonly credentials: ReturnType<typeof credentialsOf>;
+	readonly workflows: ReturnType<typeof workflowsOf>;
+	readonly executions: ReturnType<typeof executionsOf>;
+	readonly communityPackages: ReturnType<typeof communityPackagesOf>;
+	readonly processId: number;
+	logs(): Promise<string>;
+	/** SIGTERM, as an orderly shutdown of the machine does; SIGKILL after 40 s (n8n gives itself 30). */
+	stop(): Promise<void>;
+	/** `kill -9` */
+	kill(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 120_000;
+
+/** Starts n8n, signs in as its owner and installs the package: about 15 s, the first time in a folder. */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const host = await findHost(options.version);
+	const [freePort = 0, taskBrokerPort = 0] = await freePorts(2);
+	const port = options.port ?? freePort;
+	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
+	const programs = join(options.folder, 'programs');
+	await Promise.all(
+		[n8nFolder(options.folder), filesFolder, programs].map((path) => mkdir(path, { recursive: true })),
+	);
+	const packed = options.packageTarball === undefined ? undefined : await readPackage(options.packageTarball);
+	if (packed !== undefined) await writeNpmStandIn(programs, packed);
+
+	const logFile = join(options.folder, 'n8n.log');
+	const plan = { host, folder: options.folder, port, taskBrokerPort, programs, filesFolder };
+	const env = { ...environmentFor(plan), ...options.env };
+	const child = startTied(host.node, [host.n8n, 'start'], { env, logFile, cwd: options.folder });
+	const url = `http://127.0.0.1:${port}`;
+	try {
+		await ready(url, child, logFile);
+		const rest = await signIn(url);
+		const communityPackages = communityPackagesOf(rest);
+		if (packed !== undefined) await communityPackages.install(packed.name, packed.version);
+		return {
+			url,
+			version: host.version,
+			filesFolder,
+			logFile,
+			rest,
+			communityPackages,
+			credentials: credentialsOf(rest),
+			workflows: workflowsOf(rest),
+			executions: executionsOf(rest),
+			processId: child.pid,
+			logs: () => readFile(logFile, 'utf8'),
+			stop: () => child.stop(40_000),
+			kill: () => child.kill(),
+		};
+	} catch (error) {
+		await child.kill();
+		throw error;
+	}
+}
+
+/** n8n answers its readiness check before its REST interface is mounted: the settings are what tells. */
+async function ready(url: string, child: TiedProcess, logFile: string): Promise<void> {
+	const answers = async (path: string) => {
+		const response = await fetch(url + path, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+		return response?.ok && (response.headers.get('content-type') ?? '').includes('json');
+	};
+	await waitUntil(
+		`n8n is ready (${logFile})`,
+		async () => {
+			if (child.ended) throw new Error(`n8n ended while starting; its log: ${logFile}`);
+			return (await answers('/healthz/readiness')) && (await answers('/rest/settings'));
+		},
+		{ deadlineMs: START_DEADLINE_MS, everyMs: 200 },
+	);
+}

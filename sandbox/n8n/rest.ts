@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+
+/** n8n's internal REST interface, as its editor uses it: signed in by a cookie, answers unwrapped from `{ data }`. */
+export interface N8nRest {
+	readonly url: string;
+	get<T = unknown>(path: string, query?: Record<string, string>): Promise<T>;
+	send<T = unknown>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
+	/** The cookie of this session, for a browser. */
+	readonly cookie: string;
+}
+
+/** n8n's answer with a status of 400 or more. */
+export class N8nRefusal extends Error {
+	constructor(
+		readonly status: number,
+		readonly path: string,
+		readonly answer: string,
+	) {
+		super(`n8n answered ${status} to ${path}: ${answer.slice(0, 500)}`);
+	}
+}
+
+/** The person who owns a fresh n8n. It listens on this machine only. */
+export const OWNER = {
+	email: 'owner@example.com',
+	password: 'Sandbox-1',
+	firstName: 'Sandy',
+	lastName: 'Box',
+} as const;
+
+const DEADLINE_MS = 60_000;
+
+/** Signs in as the owner, who is set up first where n8n has none. */
+export async function signIn(url: string): Promise<N8nRest> {
+	// n8n ties the cookie to this id (n8n: dist/auth/auth.service.js).
+	const browserId = randomUUID();
+	let cookie = '';
+
+	const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+		const response = await fetch(`${url}/rest/${path}`, {
+			method,
+			headers: { 'content-type': 'application/json', 'browser-id': browserId, ...(cookie && { cookie }) },
+			...(body !== undefined && { body: JSON.stringify(body) }),
+			signal: AbortSignal.timeout(DEADLINE_MS),
+		});
+		const fresh = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+		if (fresh !== undefined) cookie = fresh.split(';', 1)[0] ?? '';
+		const answer = await response.text();
+		if (!response.ok) throw new N8nRefusal(response.status, `${method} /rest/${path}`, answer);
+		const parsed: unknown = answer === '' ? {} : JSON.parse(answer);
+		return (parsed as { data?: unknown }).data as T;
+	};
+
+	const settings = await send<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', 'settings');
+	if (settings.userManagement.showSetupOnFirstLoad) await send('POST', 'owner/setup', OWNER);
+	else await send('POST', 'login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+
+	return {
+		url,
+		get: (path, query) => send('GET', query ? `${path}?${new URLSearchParams(query).toString()}` : path),
+		send,
+		get cookie() {
+			return cookie;
+		},
+	};
+}
