@@ -1,0 +1,204 @@
+import type { ServiceError } from '../errors';
+import type { Clock, Logger } from '../surroundings';
+import type { QueueAddress } from './address';
+import { decode } from './decode';
+import { passes, type EventFilter } from './filter';
+import { Lane } from './lane';
+import { Repeats } from './repeats';
+import { Session, type Delivery } from './session';
+import type { DeliveredEvent, Subscription } from './subscription';
+import type { Decision } from './verdict';
+
+/** Workflows start one by one with their host: the first may not take events before the last has joined. */
+const QUIET_MS = 5_000;
+const LONGEST_QUIET_MS = 60_000;
+
+/** A trigger that is published again leaves before its next version joins: its events wait this long. */
+const RETURN_MS = 10_000;
+
+/** Messages in flight beyond what the subscribers run, so that a slow one does not starve a fast one at once. */
+const SPARE_PREFETCH = 20;
+
+export interface FanoutOptions {
+	queue: string;
+	clock: Clock;
+	logger: Logger;
+	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
+	repeatsOf(key: string): Repeats;
+	/** The last subscriber left and nothing is in flight any more. */
+	onEmpty(): void;
+}
+
+/**
+ * One queue in this process: one session, and a lane for each subscriber.
+ *
+ * A message comes in → it is decoded once → every lane that asks for such an event takes it → when the last of them has
+ * settled its share, the message is settled: given back if one must see it again, rejected if one gave up, else removed.
+ * A message nobody asks for is removed, an unreadable one is reported to every subscriber and rejected.
+ */
+export class Fanout {
+	private readonly lanes = new Map<string, Lane>();
+	private readonly taps = new Set<Tap>();
+	private readonly session: Session;
+	private inFlight = 0;
+	private started = false;
+	private firstJoin: number | undefined;
+	private cancelStart = () => {};
+
+	constructor(private readonly options: FanoutOptions) {
+		this.session = new Session({
+			queue: options.queue,
+			title: `Queue ${options.queue}`,
+			clock: options.clock,
+			logger: options.logger,
+			readAddress: () => this.readAddress(),
+			prefetch: () => this.prefetch(),
+			onDelivery: (delivery) => this.receive(delivery),
+			onLost: () => this.lanes.forEach((lane) => lane.dropWaiting()),
+			onOutage: (error) => this.reportOutage(error),
+		});
+	}
+
+	get listening(): boolean {
+		return this.session.listening;
+	}
+
+	/**
+	 * A subscriber joins, or its next version takes its place.
+	 * @param patient wait with consuming until no other subscriber has joined for a moment
+	 */
+	join(subscription: Subscription, patient: boolean): void {
+		const { clock, logger, repeatsOf } = this.options;
+		const known = this.lanes.get(subscription.key);
+		if (known) known.attach(subscription);
+		else this.lanes.set(subscription.key, new Lane(subscription, repeatsOf(subscription.key), clock, logger));
+		if (this.started) void this.session.refresh();
+		else this.startSoon(patient || this.firstJoin !== undefined);
+	}
+
+	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
+	untilListening(): Promise<void> {
+		return this.session.untilListening();
+	}
+
+	/** A subscriber leaves. Resolves when no further event can start a run of it. */
+	async leave(subscription: Subscription): Promise<void> {
+		const lane = this.lanes.get(subscription.key);
+		// Its next version may have taken its place already.
+		if (!lane?.attached || lane.subscription !== subscription) return;
+		lane.detach('keep');
+		this.options.clock.after(RETURN_MS, () => this.dismiss(lane));
+		if (this.attached.length > 0) return;
+		this.cancelStart();
+		await this.session.stopConsuming();
+		if (this.attached.length > 0) return;
+		for (const each of this.lanes.values()) each.detach('giveBack');
+		this.closeWhenEmpty();
+	}
+
+	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
+	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
+		const tap: Tap = { filter, onEvent };
+		this.taps.add(tap);
+		return () => this.taps.delete(tap);
+	}
+
+	private get attached(): Lane[] {
+		return [...this.lanes.values()].filter((lane) => lane.attached);
+	}
+
+	private startSoon(patient: boolean): void {
+		const { clock } = this.options;
+		this.firstJoin ??= clock.now();
+		this.cancelStart();
+		const start = () => {
+			this.started = true;
+			this.session.start();
+		};
+		if (!patient) return start();
+		const waitMs = Math.min(QUIET_MS, this.firstJoin + LONGEST_QUIET_MS - clock.now());
+		this.cancelStart = clock.after(Math.max(0, waitMs), start);
+	}
+
+	private receive(delivery: Delivery): void {
+		const { clock, logger, queue } = this.options;
+		const present = [...this.lanes.values()].filter((lane) => lane.attached || lane.waitsForReturn);
+		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
+		if (present.length === 0) return delivery.settle('giveBack');
+		const decoded = decode(delivery.body);
+		if ('unreadable' in decoded) {
+			for (const { subscription } of present) {
+				subscription.report({ kind: 'unreadable', reason: decoded.unreadable, body: decoded.shown });
+			}
+			return delivery.settle('reject');
+		}
+		const { event } = decoded;
+		const delivered = { event, redelivered: delivery.redelivered, deliveredAt: clock.now() };
+		for (const tap of this.taps) if (passes(event, tap.filter)) tap.onEvent(delivered);
+		const interested = present.filter((lane) => lane.wants(event));
+		if (interested.length === 0) {
+			logger.debug(`Queue ${queue}: nobody asks for this event, it is removed`, { status: event.status });
+			return delivery.settle('remove');
+		}
+		this.share(delivery, delivered, interested);
+	}
+
+	/** Hands one message to its lanes and settles it when the last of them has decided. */
+	private share(delivery: Delivery, delivered: DeliveredEvent, lanes: readonly Lane[]): void {
+		const decisions: Decision[] = [];
+		this.inFlight += 1;
+		for (const lane of lanes) {
+			lane.offer(delivered, (decision) => {
+				decisions.push(decision);
+				if (decisions.length < lanes.length) return;
+				if (decisions.includes('giveBack')) delivery.settle('giveBack');
+				else delivery.settle(decisions.includes('gaveUp') ? 'reject' : 'remove');
+				this.inFlight -= 1;
+				this.closeWhenEmpty();
+			});
+		}
+	}
+
+	private dismiss(lane: Lane): void {
+		if (!lane.waitsForReturn) return;
+		lane.detach('done');
+		this.lanes.delete(lane.subscription.key);
+		if (this.attached.length > 0) void this.session.refresh();
+	}
+
+	private closeWhenEmpty(): void {
+		if (this.inFlight > 0 || this.attached.length > 0) return;
+		this.options.onEmpty();
+		void this.session.close();
+	}
+
+	private prefetch(): number {
+		const demand = [...this.lanes.values()].reduce((sum, { subscription: { options } }) => {
+			return sum + options.parallelRuns * options.batchSize;
+		}, 0);
+		// The protocol counts in 16 bits.
+		return Math.min(2 * demand + SPARE_PREFETCH, 65_535);
+	}
+
+	/** The newest subscriber whose credential can be read decides. */
+	private async readAddress(): Promise<QueueAddress> {
+		let failure: unknown;
+		for (const lane of [...this.lanes.values()].reverse()) {
+			try {
+				return await lane.subscription.readAddress();
+			} catch (error) {
+				failure = error;
+			}
+		}
+		throw failure;
+	}
+
+	private reportOutage(error: ServiceError): void {
+		for (const { subscription } of this.attached) subscription.report({ kind: 'outage', error });
+	}
+}
+
+interface Tap {
+	filter: EventFilter;
+	onEvent(event: DeliveredEvent): void;
+}

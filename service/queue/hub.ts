@@ -1,0 +1,97 @@
+import { ServiceError } from '../errors';
+import { systemClock, type Clock, type Logger } from '../surroundings';
+import { sessionKey, type QueueAddress } from './address';
+import { Fanout } from './fanout';
+import type { EventFilter } from './filter';
+import { Repeats } from './repeats';
+import type { DeliveredEvent, Subscription } from './subscription';
+
+/** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
+const MEMORIES = 100;
+
+/** The interface a second copy of this package meets when it joins: it may grow, and never changes (version 1). */
+export interface Hub {
+	/**
+	 * Lets a subscriber in. Two subscribers of one queue share one connection and each get every event they ask for.
+	 * @param patient wait with consuming until no other subscriber has joined for five seconds (at most a minute)
+	 */
+	subscribe(subscription: Subscription, patient: boolean): Promise<Membership>;
+	/** A copy of each further event of a queue that is listened to in this process; undefined when none listens. */
+	tap(
+		address: QueueAddress,
+		queue: string,
+		filter: EventFilter,
+		onEvent: (event: DeliveredEvent) => void,
+	): (() => void) | undefined;
+}
+
+export interface Membership {
+	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
+	untilListening(): Promise<void>;
+	/** No further event starts a run from here on; what runs is settled in the background. Safe to call twice. */
+	leave(): Promise<void>;
+}
+
+const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/hub/1');
+
+/** The hub of this process, also for code of this package that was loaded a second time (an update does that). */
+export function hubOfProcess(logger: Logger): Hub {
+	const places = globalThis as { [PLACE]?: Hub };
+	return (places[PLACE] ??= createHub(logger, systemClock));
+}
+
+/** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
+export function createHub(logger: Logger, clock: Clock): Hub {
+	const fanouts = new Map<string, Fanout>();
+	const memories = new Map<string, Repeats>();
+
+	const repeatsOf = (key: string) => {
+		const memory = memories.get(key) ?? new Repeats(clock);
+		memories.delete(key);
+		memories.set(key, memory);
+		for (const [oldest] of memories) {
+			if (memories.size <= MEMORIES) break;
+			memories.delete(oldest);
+		}
+		return memory;
+	};
+
+	const fanoutOf = (key: string, queue: string) => {
+		const known = fanouts.get(key);
+		if (known) return known;
+		const fanout: Fanout = new Fanout({
+			queue,
+			clock,
+			logger,
+			repeatsOf: (subscriber) => repeatsOf(`${key} ${subscriber}`),
+			onEmpty: () => {
+				if (fanouts.get(key) === fanout) fanouts.delete(key);
+			},
+		});
+		fanouts.set(key, fanout);
+		return fanout;
+	};
+
+	return {
+		async subscribe(subscription, patient) {
+			if (subscription.queue.trim() === '') {
+				throw new ServiceError('invalidInput', 'The queue name is empty', {
+					remedy: 'Fill in Queue in the trigger.',
+				});
+			}
+			const fanout = fanoutOf(
+				sessionKey(await subscription.readAddress(), subscription.queue),
+				subscription.queue,
+			);
+			fanout.join(subscription, patient);
+			return {
+				untilListening: () => fanout.untilListening(),
+				leave: () => fanout.leave(subscription),
+			};
+		},
+		tap(address, queue, filter, onEvent) {
+			const fanout = fanouts.get(sessionKey(address, queue));
+			return fanout?.listening ? fanout.tap(filter, onEvent) : undefined;
+		},
+	};
+}

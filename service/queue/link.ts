@@ -1,0 +1,108 @@
+import type { Channel, ChannelModel } from 'amqplib';
+import { ServiceError } from '../errors';
+import type { Clock, Logger } from '../surroundings';
+import { checkAddress, connectOptions, socketOptions, type QueueAddress } from './address';
+import { brokerError } from './refusal';
+
+const HEARTBEAT_SECONDS = 15;
+const OPEN_DEADLINE_MS = 10_000;
+const CLOSE_DEADLINE_MS = 2_000;
+
+/** One connection with one channel. It never comes back: when it is lost, a new one is opened. */
+export interface Link {
+	readonly channel: Channel;
+	/** Resolves once, when connection or channel is gone for whatever reason, also by {@link Link.lose}. */
+	readonly lost: Promise<ServiceError>;
+	readonly isLost: boolean;
+	/** Declares the link lost, for a reason seen from outside. The first reason counts. */
+	lose(reason: ServiceError): void;
+	/** Closes in order, by force after two seconds. Never throws. */
+	close(): Promise<void>;
+}
+
+/**
+ * Connects, logs in and opens a channel, all within ten seconds.
+ * @param name shown beside the connection in the broker's own tools
+ * @throws {ServiceError} saying what a person can do
+ */
+export async function openLink(
+	address: QueueAddress,
+	name: string,
+	clock: Clock,
+	logger: Logger,
+): Promise<Link> {
+	checkAddress(address);
+	const { connect } = await import('amqplib');
+	let expired = false;
+	const opening = (async () => {
+		const connection = await connect(
+			connectOptions(address, HEARTBEAT_SECONDS),
+			socketOptions(address, OPEN_DEADLINE_MS, name),
+		);
+		// Without a listener an error event would end the process.
+		connection.on('error', () => {});
+		connection.on('blocked', (reason) =>
+			logger.warn(`${name}: the message queue blocked the connection`, { reason }),
+		);
+		if (expired) return destroy(connection);
+		const channel = await connection.createChannel();
+		return expired ? destroy(connection) : linkOf(connection, channel, clock);
+	})();
+	let cancel = () => {};
+	const deadline = new Promise<never>((_, reject) => {
+		cancel = clock.after(OPEN_DEADLINE_MS, () => {
+			expired = true;
+			reject(new Error('connect timeout'));
+		});
+	});
+	try {
+		const link = await Promise.race([opening, deadline]);
+		if (!link) throw new Error('connect timeout');
+		return link;
+	} catch (error) {
+		opening.catch(() => {});
+		throw brokerError(error);
+	} finally {
+		cancel();
+	}
+}
+
+function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link {
+	let isLost = false;
+	let tell!: (reason: ServiceError) => void;
+	const lost = new Promise<ServiceError>((resolve) => (tell = resolve));
+	const lose = (reason: unknown) => {
+		isLost = true;
+		tell(brokerError(reason ?? new Error('closed')));
+	};
+	connection.on('error', lose);
+	connection.on('close', lose);
+	channel.on('error', lose);
+	channel.on('close', () =>
+		lose(new ServiceError('unavailable', 'The channel to the message queue was closed')),
+	);
+	return {
+		channel,
+		lost,
+		lose,
+		get isLost() {
+			return isLost;
+		},
+		async close() {
+			isLost = true;
+			await new Promise<void>((resolve) => {
+				const cancel = clock.after(CLOSE_DEADLINE_MS, resolve);
+				connection
+					.close()
+					.catch(() => {})
+					.finally(() => (cancel(), resolve()));
+			});
+			destroy(connection);
+		},
+	};
+}
+
+/** amqplib only half-closes a socket: one whose other side is frozen would stay for hours. */
+function destroy(connection: ChannelModel): undefined {
+	(connection.connection as { stream?: { destroy(): void } }).stream?.destroy();
+}

@@ -1,0 +1,42 @@
+import type { ServiceError } from '../errors';
+import type { Logger } from '../surroundings';
+import { needsPerson } from './refusal';
+
+export interface OutageOptions {
+	title: string;
+	logger: Logger;
+	/** Once per outage that ends only when a person acts. */
+	onOutage(error: ServiceError): void;
+}
+
+/** One log line when it begins, one when it is over, and one report when it ends only by a person's hand. */
+export class Outage {
+	private begun = false;
+	private reported = false;
+	private last: string | undefined;
+
+	constructor(private readonly options: OutageOptions) {}
+
+	goesOn(reason: ServiceError): void {
+		const { logger, title, onOutage } = this.options;
+		if (!this.begun) {
+			logger.warn(`${title}: not listening, trying again until it works: ${reason.message}`, {
+				code: reason.code,
+			});
+		}
+		// A broker that is just starting refuses for a moment what it allows later: only a second same word counts.
+		if (!this.reported && needsPerson(reason) && this.last === reason.message) {
+			this.reported = true;
+			onOutage(reason);
+		}
+		this.begun = true;
+		this.last = reason.message;
+	}
+
+	over(): void {
+		const { logger, title } = this.options;
+		logger.info(this.begun ? `${title}: listening again` : `${title}: listening`);
+		this.begun = this.reported = false;
+		this.last = undefined;
+	}
+}

@@ -1,0 +1,92 @@
+import type { GetMessage } from 'amqplib';
+import { ServiceError } from '../errors';
+import { pause, type Clock, type Logger } from '../surroundings';
+import type { QueueAddress } from './address';
+import { decode } from './decode';
+import { passes, type EventFilter } from './filter';
+import { openLink, type Link } from './link';
+import { brokerError } from './refusal';
+import type { DeliveredEvent } from './subscription';
+
+/** Messages held at most while looking for one that matches. */
+const HELD_AT_MOST = 20;
+const LOOK_EVERY_MS = 2_000;
+/** A test that nobody looks at any more must not hold messages for ever. */
+const LONGEST_LOOK_MS = 15 * 60 * 1000;
+
+/** Connects, logs in and leaves again. Throws a {@link ServiceError} that says what a person can do. */
+export async function probeAccount(address: QueueAddress, clock: Clock, logger: Logger): Promise<void> {
+	const link = await openLink(address, 'Connection test', clock, logger);
+	await link.close();
+}
+
+export interface PeekOptions {
+	address: QueueAddress;
+	queue: string;
+	filter: EventFilter;
+	clock: Clock;
+	logger: Logger;
+	/** Ends the look; the answer is then undefined. */
+	signal: AbortSignal;
+	/** Asked between two looks: an answer ends the look and is handed on. */
+	meanwhile?(): DeliveredEvent | undefined;
+}
+
+/**
+ * The next event on the queue that passes, without taking it: messages are held unacknowledged until one matches, then
+ * all go back. Each message is fetched once only, since brokers count deliveries and drop what was delivered too often.
+ * Undefined when stopped.
+ * @throws {ServiceError} when the queue cannot be read, when the first 20 messages do not match, or after 15 minutes
+ */
+export async function peek(options: PeekOptions): Promise<DeliveredEvent | undefined> {
+	const { address, queue, clock, logger, signal } = options;
+	const link = await openLink(address, 'Event test', clock, logger);
+	try {
+		await link.channel.checkQueue(queue);
+		return await Promise.race([look(link, options), link.lost.then((reason) => Promise.reject(reason))]);
+	} catch (error) {
+		if (signal.aborted) return undefined;
+		throw brokerError(error, queue);
+	} finally {
+		// Closing gives every held message back to its place.
+		await link.close();
+	}
+}
+
+async function look(
+	link: Link,
+	{ queue, filter, clock, signal, meanwhile }: PeekOptions,
+): Promise<DeliveredEvent | undefined> {
+	const until = clock.now() + LONGEST_LOOK_MS;
+	for (let held = 0; !signal.aborted && clock.now() < until;) {
+		const copied = meanwhile?.();
+		if (copied) return copied;
+		const message = await link.channel.get(queue, { noAck: false });
+		if (message === false) {
+			await pause(clock, LOOK_EVERY_MS, signal);
+			continue;
+		}
+		const delivered = eventOf(message, clock);
+		if (delivered && passes(delivered.event, filter)) return delivered;
+		held += 1;
+		if (held === HELD_AT_MOST) {
+			throw new ServiceError(
+				'notFound',
+				`None of the first ${HELD_AT_MOST} events on the queue is of a chosen kind`,
+				{
+					remedy: 'They stay on the queue. Choose more statuses, or test with sample events.',
+				},
+			);
+		}
+	}
+	if (signal.aborted) return undefined;
+	throw new ServiceError('timeout', 'No event came within 15 minutes', {
+		remedy: 'Start the test again, or test with sample events.',
+	});
+}
+
+function eventOf(message: GetMessage, clock: Clock): DeliveredEvent | undefined {
+	const decoded = decode(message.content);
+	if (!('event' in decoded)) return undefined;
+	return { event: decoded.event, redelivered: message.fields.redelivered, deliveredAt: clock.now() };
+}

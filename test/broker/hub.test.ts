@@ -1,0 +1,144 @@
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { createHub, type Membership } from '../../service/queue/hub';
+import { systemClock } from '../../service/surroundings';
+import { eventBody, setIdOf } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+
+jest.setTimeout(60_000);
+
+let service: TestQueue;
+let number = 0;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function listening(...changes: Parameters<typeof subscriber>[2][]) {
+	const queue = await service.declare(`events-${(number += 1)}`);
+	const logger = recordingLogger();
+	const hub = createHub(logger, systemClock);
+	const subscribers = changes.map((change, index) =>
+		subscriber(addressOf(service.broker), queue, { key: `w${index}:n`, ...change }),
+	);
+	const members: Membership[] = [];
+	for (const each of subscribers) {
+		const member = await hub.subscribe(each, false);
+		await member.untilListening();
+		members.push(member);
+	}
+	const leave = () => Promise.all(members.map((member) => member.leave()));
+	const empty = () =>
+		waitUntil('the queue is empty', async () => {
+			const depth = await service.broker.queueDepth(queue);
+			return depth.ready + depth.unacknowledged === 0;
+		});
+	return { queue, hub, logger, subscribers, members, leave, empty };
+}
+
+describe('one subscriber on a queue', () => {
+	it('gets every event once and leaves nothing on the queue', async () => {
+		const { queue, subscribers, leave, empty } = await listening({});
+		await service.publish(queue, ...numbers(200).map((n) => eventBody(n)));
+		await waitUntil('all have run', () => subscribers[0]!.runs.length >= 200);
+		await empty();
+		expect(subscribers[0]!.setIds).toEqual(numbers(200).map(setIdOf));
+		expect(subscribers[0]!.mostRunning).toBeLessThanOrEqual(5);
+		await leave();
+	});
+
+	it('removes events it does not ask for', async () => {
+		const { queue, subscribers, leave, empty } = await listening({
+			filter: { statuses: ['SIGNED'], customerIds: [], instances: [] },
+		});
+		await service.publish(queue, eventBody(1), eventBody(2, { newStatus: 'Signed' }));
+		await waitUntil('the signed one ran', () => subscribers[0]!.runs.length > 0);
+		await empty();
+		expect(subscribers[0]!.setIds).toEqual([setIdOf(2)]);
+		await leave();
+	});
+
+	it('reports what it cannot read and goes on', async () => {
+		const { queue, subscribers, leave, empty } = await listening({});
+		await service.publish(
+			queue,
+			Buffer.from('not json'),
+			Buffer.from([0xff, 0xfe, 0xfd]),
+			[1, 2],
+			42,
+			eventBody(1, { newStatus: { is: 'an object' } }),
+			Buffer.alloc(5 * 1024 * 1024, 0x41),
+			eventBody(7),
+		);
+		await waitUntil('the readable one ran', () => subscribers[0]!.runs.length > 0);
+		await empty();
+		expect(subscribers[0]!.problems.map((problem) => problem.kind)).toEqual(
+			numbers(6).map(() => 'unreadable'),
+		);
+		expect(subscribers[0]!.problems[0]).toMatchObject({ body: 'not json' });
+		await leave();
+	});
+});
+
+describe('several subscribers on a queue', () => {
+	it('each get every event they ask for, over one connection and one consumer', async () => {
+		const { queue, subscribers, leave, empty } = await listening(
+			{ filter: { statuses: ['SIGNED', 'ISSUED'], customerIds: [], instances: [] } },
+			{ filter: { statuses: ['ISSUED'], customerIds: [], instances: [] } },
+			{},
+		);
+		const bodies = numbers(60).map((n) =>
+			eventBody(n, { newStatus: ['Signed', 'ISSUED', 'DRAFTED'][n % 3] }),
+		);
+		await service.publish(queue, ...bodies);
+		await waitUntil('all have run', () => subscribers[2]!.runs.length >= 60);
+		await empty();
+		expect(subscribers.map(({ runs }) => runs.length)).toEqual([40, 20, 60]);
+		expect((await service.broker.connections()).filter(({ user }) => user === 'reader')).toHaveLength(1);
+		expect((await service.broker.consumers()).filter((consumer) => consumer.queue === queue)).toHaveLength(1);
+		await leave();
+		await waitUntil('the connection is gone', async () =>
+			(await service.broker.connections()).every(({ user }) => user !== 'reader'),
+		);
+	});
+
+	it('miss nothing while one of them leaves and returns 20 times', async () => {
+		const { queue, hub, subscribers, members, leave, empty } = await listening({}, {});
+		const publishing = (async () => {
+			for (const n of numbers(20))
+				await service.publish(queue, ...numbers(10).map((m) => eventBody(n * 10 + m)));
+		})();
+		let member = members[1]!;
+		for (let times = 0; times < 20; times += 1) {
+			await member.leave();
+			await new Promise((resolve) => setTimeout(resolve, 10));
+			member = await hub.subscribe({ ...subscribers[1]! }, false);
+		}
+		await publishing;
+		await waitUntil('all have run', () => subscribers.every(({ runs }) => runs.length >= 200));
+		await empty();
+		for (const { setIds } of subscribers)
+			expect([...setIds].sort()).toEqual(numbers(200).map(setIdOf).sort());
+		await member.leave();
+		await leave();
+	});
+});
+
+describe('when the broker goes', () => {
+	it('comes back by itself and repeats no run that had ended well', async () => {
+		const { queue, subscribers, leave, empty, logger } = await listening({
+			outcome: () => new Promise((resolve) => setTimeout(() => resolve({ kind: 'succeeded' }), 30)),
+		});
+		await service.publish(queue, ...numbers(100).map((n) => eventBody(n)));
+		await waitUntil('some have run', () => subscribers[0]!.runs.length > 20);
+		await service.broker.kill();
+		await service.broker.start();
+		await waitUntil('all have run', () => new Set(subscribers[0]!.setIds).size >= 100, { deadlineMs: 40_000 });
+		await empty();
+		expect(subscribers[0]!.setIds).toHaveLength(100);
+		expect(logger.lines.filter((line) => line.includes('listening again'))).toHaveLength(1);
+		await leave();
+	});
+});
