@@ -1,0 +1,22 @@
+import type { DocumentEntry } from './set';
+
+/** What is left when two spellings of one document type are compared: `BILL_OF_LADING`, `Bill of lading`, `bill-of-lading`. */
+function lettersOf(docType: string): string {
+	return docType
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}]+/gu, '');
+}
+
+/**
+ * The documents of the chosen types, in the service's order; no type chosen lets all through. Types are compared on
+ * their letters only, since the service spells them in several ways.
+ */
+export function documentsOfTypes(
+	documents: readonly DocumentEntry[],
+	types: readonly string[],
+): readonly DocumentEntry[] {
+	const wanted = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
+	if (wanted.size === 0) return documents;
+	return documents.filter(({ docType }) => docType && wanted.has(lettersOf(docType)));
+}

@@ -1,0 +1,67 @@
+/** Characters in a name, extension included: leaves room for a folder within the 260 of a Windows path. */
+const LONGEST = 150;
+
+/** Bytes in UTF-8: Linux and most network drives stop at 255, and one character can take four. */
+const LONGEST_BYTES = 240;
+
+/** Not allowed on a Windows drive, or a folder separator somewhere. */
+const FORBIDDEN = /[<>:"/\\|?*]/g;
+
+/** Control characters, marks that reorder text (so that `exe.pdf` reads `fdp.exe`), invisible ones, broken surrogates. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Device names of Windows, with whatever extension. */
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
+
+/**
+ * The name made safe for any drive: Windows, macOS, Linux, and the web drives built on them. Never empty, never a path,
+ * at most 150 characters; what had to go becomes `_`.
+ *
+ * @param extension with its dot, always at the end of the answer
+ */
+export function safeFileName(name: string, extension: string): string {
+	let stem = name.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(FORBIDDEN, '_');
+	if (stem.toLowerCase().endsWith(extension.toLowerCase())) stem = stem.slice(0, -extension.length);
+	// Web drives hide `~$` files and refuse `_vti_`; a leading dot hides a file on Unix.
+	stem = stem.replace(/^[\s.~]+/, '').replace(/_vti_/gi, '_vti-');
+	if (RESERVED.test(stem)) stem = `_${stem}`;
+	stem = shortened(stem, LONGEST - extension.length, LONGEST_BYTES - extension.length);
+	return `${stem || 'document'}${extension}`;
+}
+
+/** Cut between characters as a reader sees them, and without the blanks and dots Windows drops from an end. */
+function shortened(stem: string, longest: number, longestBytes: number): string {
+	let kept = '';
+	let bytes = 0;
+	for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(
+		stem.slice(0, longest * 2),
+	)) {
+		bytes += Buffer.byteLength(segment);
+		if (kept.length + segment.length > longest || bytes > longestBytes) break;
+		kept += segment;
+	}
+	return kept.replace(/[\s.]+$/, '');
+}
+
+/** Hands out names so that no two are alike, also for drives that ignore case: `a.pdf`, `A (2).pdf`. */
+export class FileNames {
+	private readonly taken = new Set<string>();
+
+	/** @param name a safe one, of {@link safeFileName} */
+	claim(name: string, extension: string): string {
+		const stem = name.slice(0, -extension.length);
+		let unique = name;
+		for (let number = 2; this.taken.has(keyOf(unique)); number++) {
+			const suffix = ` (${number})`;
+			const room = LONGEST - extension.length - suffix.length;
+			unique = `${shortened(stem, room, LONGEST_BYTES - extension.length - suffix.length)}${suffix}${extension}`;
+		}
+		this.taken.add(keyOf(unique));
+		return unique;
+	}
+}
+
+/** macOS compares decomposed, Windows in upper case; `ß` and `ſ` are told apart by neither. */
+function keyOf(name: string): string {
+	return name.normalize('NFKC').toUpperCase().toLowerCase();
+}

@@ -1,0 +1,79 @@
+import { ServiceError } from '../errors';
+import type { DocumentEntry, SetResult } from './set';
+import { canonicalToken } from './token';
+
+/** What a file name can be made of. Null where nothing is known. */
+export interface FileNameFacts {
+	setId: string | null;
+	documentId: string | null;
+	parcelRef: string | null;
+	shipmentRef: string | null;
+	docType: string | null;
+	name: string | null;
+	status: string | null;
+	billOfLadingDate: string | null;
+	vesselName: string | null;
+}
+
+/** The facts of one document of a set. */
+export function fileNameFacts(set: SetResult, document: DocumentEntry): FileNameFacts {
+	return {
+		setId: set.setId,
+		documentId: document.documentId,
+		parcelRef: set.parcelRef ?? null,
+		shipmentRef: set.shipmentRef ?? null,
+		docType: document.docType ?? null,
+		name: document.name ?? null,
+		status: set.status ? canonicalToken(set.status) : null,
+		billOfLadingDate: set.billOfLadingDate ?? null,
+		vesselName: set.vesselName ?? null,
+	};
+}
+
+export const PLACEHOLDERS: ReadonlyArray<keyof FileNameFacts> = [
+	'setId',
+	'documentId',
+	'parcelRef',
+	'shipmentRef',
+	'docType',
+	'name',
+	'status',
+	'billOfLadingDate',
+	'vesselName',
+];
+
+/** `{name}`, or the beginning of one: `{first 8 of documentId}`. */
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+const FIRST = /^first\s+(\d{1,3})\s+of\s+(\S+)$/i;
+
+/** Stands for a value that is missing until the separator beside it has gone with it. */
+const NOTHING = '\u0000';
+
+/** One long value may not push the others out of the name. */
+const LONGEST_VALUE = 80;
+
+/**
+ * The template with its placeholders filled in; not yet a safe file name. A value that is missing takes one separator
+ * beside it along, so that no name begins or ends with a bare `_`.
+ *
+ * @throws ServiceError `invalidInput` for a placeholder that does not exist
+ */
+export function fillTemplate(template: string, facts: FileNameFacts): string {
+	return template
+		.replace(PLACEHOLDER, (whole, inside: string) => {
+			const [, length, named] = FIRST.exec(inside.trim()) ?? [undefined, undefined, inside.trim()];
+			const placeholder = PLACEHOLDERS.find((known) => known.toLowerCase() === named?.toLowerCase());
+			if (!placeholder) throw unknownPlaceholder(whole);
+			const value = (facts[placeholder] ?? '').trim().replaceAll(NOTHING, '');
+			const kept = Math.min(Number(length ?? LONGEST_VALUE), LONGEST_VALUE);
+			return [...value].slice(0, kept).join('') || NOTHING;
+		})
+		.replace(/\0[_\- ]?/g, '')
+		.replace(/[_\- ]+(\.pdf)?$/i, '$1');
+}
+
+function unknownPlaceholder(whole: string): ServiceError {
+	return new ServiceError('invalidInput', `The file name uses ${whole}, which does not exist`, {
+		remedy: `Use these: ${PLACEHOLDERS.map((known) => `{${known}}`).join(' ')}, or the beginning of one, for example {first 8 of documentId}.`,
+	});
+}

@@ -1,0 +1,53 @@
+import { modifiedIso } from './modifiedDate';
+import type { SetResult } from './set';
+import { canonicalToken } from './token';
+
+/** `<n> of <m>` (interface, 2.5). The interface does not say what is counted, so the names here do not either. */
+export interface SignatureCount {
+	number: number | null;
+	total: number | null;
+	/** As sent. */
+	text: string;
+}
+
+/** A set in the form people work with: the service's fields, with the awkward ones made plain. */
+export type SimplifiedSet = Record<string, unknown> & {
+	setId: string;
+	status: string | null;
+	modifiedDate: string | null;
+	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
+	modifiedAt: string | null;
+	quantity: unknown;
+	signature: SignatureCount | null;
+	documents: Array<{ documentId: string; name: string | null; docType: string | null }>;
+};
+
+/** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
+export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
+	const { modifiedDate, status, quantity, signature, documents, ...rest } = set;
+	return {
+		...rest,
+		status: status ? canonicalToken(status) : null,
+		modifiedDate: modifiedDate ?? null,
+		modifiedAt: modifiedIso(modifiedDate, zone),
+		quantity: isNullText(quantity) ? null : quantity,
+		signature: signature ? signatureCount(signature) : null,
+		documents: (documents ?? []).map(({ documentId, name, docType }) => ({
+			documentId,
+			name: name ?? null,
+			docType: docType ?? null,
+		})),
+	};
+}
+
+/** The service fills an empty quantity and an empty unit into a text: `null null` (interface, 2.5). */
+function isNullText(quantity: unknown): boolean {
+	return quantity === undefined || (typeof quantity === 'string' && /^(\s*null\b)+\s*$/i.test(quantity));
+}
+
+function signatureCount(text: string): SignatureCount {
+	const match = /^\s*(\d+)\s+of\s+(\d+)\s*$/i.exec(text);
+	return match
+		? { number: Number(match[1]), total: Number(match[2]), text }
+		: { number: null, total: null, text };
+}
