@@ -1,0 +1,90 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { counterpartyProperties } from './descriptions/counterparty';
+import { customerProperties } from './descriptions/customer';
+import { documentProperties } from './descriptions/document';
+import { eventProperties } from './descriptions/event';
+import { resource } from './descriptions/resource';
+import { setProperties } from './descriptions/set';
+
+/** The action node. n8n loads it at every start, so whatever does the work is loaded at first use. */
+export class ParcelDocumentExchange implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Parcel Document Exchange',
+		name: 'parcelDocumentExchange',
+		icon: { light: 'file:parcelDocumentExchange.svg', dark: 'file:parcelDocumentExchange.dark.svg' },
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Find sets of trade documents and get their PDFs',
+		defaults: { name: 'Parcel Document Exchange' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [
+			{
+				name: 'parcelDocumentExchangeApi',
+				required: true,
+				testedBy: 'parcelDocumentExchangeApiTest',
+				displayOptions: { show: { resource: ['counterparty', 'customer', 'document', 'set'] } },
+			},
+		],
+		properties: [
+			resource,
+			...counterpartyProperties,
+			...customerProperties,
+			...documentProperties,
+			...eventProperties,
+			...setProperties,
+		],
+	};
+
+	methods = {
+		credentialTest: {
+			async parcelDocumentExchangeApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testApiCredential } = await import('./adapters/credentials');
+				return await testApiCredential(this, credential);
+			},
+		},
+		listSearch: {
+			async searchParties(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return await (await import('./actions/pickers')).searchParties(this, filter);
+			},
+			async searchSets(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return await (await import('./actions/pickers')).searchSets(this, filter);
+			},
+			async searchDocuments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return await (await import('./actions/pickers')).searchDocuments(this, filter);
+			},
+			async suggestStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return (await import('./actions/suggestions')).suggestStatuses(filter);
+			},
+			async suggestInstances(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return (await import('./actions/suggestions')).suggestInstances(filter);
+			},
+		},
+		loadOptions: {
+			async listParties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				return await (await import('./actions/pickers')).listParties(this);
+			},
+		},
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await (await import('./actions/run')).run(this);
+	}
+}

@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ServiceError } from '../../../service/errors';
+import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
+import { textOfBytes, valuesOfText } from './eventText';
+import type { Operation } from './operation';
+
+/** What the trigger knows of a delivery beside the event; when it is unknown, an event that came once, live. */
+interface Delivery {
+	redelivered: boolean;
+	attempt: number;
+	isSample: boolean;
+}
+
+interface Parsed {
+	event: Omit<StatusEvent, 'raw'> & { raw: Record<string, unknown> | null };
+	delivery: Delivery;
+}
+
+/** How deep an event may lie: an error workflow gives execution → error → description → text → body. */
+const DEEPEST = 6;
+
+/** Values looked at before giving up. */
+const MOST_VALUES = 2_000;
+
+/** The event in whatever came: its body, a message of another queue node, a webhook, a report of the trigger. */
+export const eventParse: Operation<unknown> = {
+	read: (parameters) => parameters.raw('event'),
+	answer: async (given) => {
+		const parsed = findEvent(given);
+		if (!parsed) throw noEvent(given);
+		const { raw, ...event } = parsed.event;
+		return [{ json: { ...event, ...parsed.delivery, raw } as unknown as IDataObject }];
+	},
+};
+
+/** The event nearest to the surface. Looked for level by level, so that a body is not overlooked for what it quotes. */
+function findEvent(given: unknown): Parsed | undefined {
+	let level: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
+	let looked = 0;
+	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+		const next: typeof level = [];
+		for (const { value, inside } of level) {
+			if (++looked > MOST_VALUES) return undefined;
+			const parsed = eventOf(value, inside);
+			if (parsed) return parsed;
+			for (const child of childrenOf(value)) next.push({ value: child, inside: value });
+		}
+		level = next;
+	}
+	return undefined;
+}
+
+function childrenOf(value: unknown): unknown[] {
+	if (typeof value === 'string') return valuesOfText(value);
+	if (value === null || typeof value !== 'object') return [];
+	const text = textOfBytes(value);
+	if (text !== undefined) return valuesOfText(text);
+	return Object.values(value).filter(
+		(child) =>
+			(typeof child === 'object' && child !== null) || (typeof child === 'string' && looksLikeBody(child)),
+	);
+}
+
+/** Most texts are names: only one that can hold a body is taken apart. */
+function looksLikeBody(text: string): boolean {
+	return text.length > 16 && (text.includes('{') || /^[A-Za-z0-9+/\s]+={0,2}$/.test(text.trim()));
+}
+
+function eventOf(value: unknown, inside: unknown): Parsed | undefined {
+	const event = readStatusEvent(value);
+	if (event) return { event, delivery: deliveryOf(inside) };
+	return isEventItem(value) ? { event: eventOfItem(value), delivery: deliveryOf(value) } : undefined;
+}
+
+/** An event item of ours whose `raw` was taken out on the way. */
+function isEventItem(value: unknown): value is Record<string, unknown> {
+	if (value === null || typeof value !== 'object') return false;
+	const { eventId, status, raw } = value as Record<string, unknown>;
+	const complete =
+		typeof eventId === 'string' && /^[0-9a-f]{32}$/.test(eventId) && typeof status === 'string';
+	return complete && (raw === undefined || raw === null);
+}
+
+function eventOfItem(item: Record<string, unknown>): Parsed['event'] {
+	const text = (name: string) => (typeof item[name] === 'string' ? item[name] : null);
+	return {
+		eventId: String(item.eventId),
+		status: String(item.status),
+		action: text('action'),
+		instance: text('instance'),
+		parcelReference: text('parcelReference'),
+		setId: text('setId'),
+		transactionId: text('transactionId'),
+		customerId: text('customerId'),
+		actor: text('actor'),
+		actorCompany: text('actorCompany'),
+		updatedAt: text('updatedAt'),
+		message: text('message'),
+		raw: null,
+	};
+}
+
+function deliveryOf(item: unknown): Delivery {
+	const { redelivered, attempt, isSample } = (item ?? {}) as Record<string, unknown>;
+	return {
+		redelivered: redelivered === true,
+		attempt: typeof attempt === 'number' && attempt >= 1 ? attempt : 1,
+		isSample: isSample === true,
+	};
+}
+
+function noEvent(given: unknown): ServiceError {
+	const shown = (typeof given === 'string' ? given : JSON.stringify(given)) ?? 'nothing';
+	const cut = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
+	return new ServiceError('invalidInput', 'There is no status event in "Event"', {
+		remedy: `A status event is an object with a text newStatus. Got: ${cut === '' ? 'an empty text' : cut}`,
+	});
+}

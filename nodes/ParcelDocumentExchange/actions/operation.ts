@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../../../service/api/client';
+import type { FileNames } from '../../../service/model/fileName';
+import type { Parameters } from './parameters';
+import type { Waiting } from './patience';
+import type { SetFinder } from './setFinder';
+import type { Slots } from './slots';
+
+/** What the items of one run share. */
+export interface Work {
+	/** The client of the node's account, opened at first use. */
+	client(): Promise<Client>;
+	/** Finds sets by id, one scan for all items that ask in the same turn. */
+	finder: SetFinder;
+	/** Does one download when it has its turn: so many run side by side, over all items. */
+	download: Slots['use'];
+	/** File names handed out in this run. */
+	names: FileNames;
+	/** Streams a PDF into n8n's storage; the answer is what an item carries of it. */
+	storePdf(body: Readable, fileName: string): Promise<IBinaryData>;
+	/** Time, and the signal that fires when the run is stopped or has failed. */
+	waiting: Waiting;
+	/** A line shown beside the output: something worth a look, nothing that went wrong. */
+	hint(message: string): void;
+}
+
+/** An item that goes out; the item loop adds which input item it came from. */
+export type Answer = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+/** One operation of the node. */
+export interface Operation<Request> {
+	/** The parameters of one input item, checked. Nothing is sent. @throws ServiceError `invalidInput` */
+	read(parameters: Parameters): Request;
+	/** The items that answer one input item. @throws ServiceError, n8n's errors */
+	answer(request: Request, work: Work): Promise<Answer[]>;
+	/** True when input items are answered side by side; otherwise one after the other. */
+	sideBySide?: boolean;
+}

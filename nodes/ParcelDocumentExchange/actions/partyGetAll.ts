@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../service/api/client';
+import type { Counterparty, Customer } from '../../../service/model/party';
+import { readLimit } from './limit';
+import type { Operation } from './operation';
+import { plainText } from './parameters';
+
+interface PartyRequest {
+	limit: number;
+	/** Part of the name, lower case; empty for all. */
+	name: string;
+}
+
+/** One item each of a list of parties, as the service sent it. */
+function partyGetAll(
+	list: (client: Client) => Promise<Array<Counterparty | Customer>>,
+	words: string,
+): Operation<PartyRequest> {
+	return {
+		read: (parameters) => ({
+			limit: readLimit(parameters),
+			name: plainText(parameters.fields('filters').name).toLowerCase(),
+		}),
+		async answer({ limit, name }, work) {
+			const parties = await list(await work.client());
+			const wanted = parties.filter((party) => (party.customerName ?? '').toLowerCase().includes(name));
+			if (wanted.length === 0) {
+				work.hint(
+					parties.length === 0
+						? `Your account sees no ${words}.`
+						: `None of ${parties.length} ${words} has a name with "${name}".`,
+				);
+			}
+			if (wanted.length > limit) {
+				work.hint(
+					`There are ${wanted.length} ${words}; the first ${limit} are given. Raise Limit or use Return All.`,
+				);
+			}
+			return wanted.slice(0, limit).map((party) => ({ json: { ...party } as IDataObject }));
+		},
+	};
+}
+
+export const counterpartyGetAll = partyGetAll((client) => client.counterparties(), 'counterparties');
+export const customerGetAll = partyGetAll((client) => client.customers(), 'customers');

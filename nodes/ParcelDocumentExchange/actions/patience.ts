@@ -1,0 +1,54 @@
+import { backoffMs } from '../../../service/backoff';
+import { ServiceError } from '../../../service/errors';
+import { pause, type Clock } from '../../../service/surroundings';
+
+/** The time and the stop signal everything that waits goes by. */
+export interface Waiting {
+	clock: Clock;
+	signal: AbortSignal;
+	/** 0 ≤ random() < 1; for tests. */
+	random?: () => number;
+}
+
+/** Pauses grow from one to two seconds up to eight to fifteen. */
+const PAUSES = { lowMs: 2_000, highMs: 15_000 };
+
+/** @throws ServiceError `cancelled` when the run was stopped */
+export function refuseWhenStopped(signal: AbortSignal): void {
+	if (signal.aborted) throw new ServiceError('cancelled', 'The run was stopped');
+}
+
+/**
+ * A bounded wait for something that is not ready yet, spent in growing pauses. The pauses differ a little at random, so
+ * that many runs started by one burst of events do not ask again in step.
+ */
+export class Patience {
+	private pauses = 0;
+	private spent = 0;
+
+	constructor(
+		private readonly totalMs: number,
+		private readonly waiting: Waiting,
+	) {}
+
+	/** Milliseconds waited so far. */
+	get spentMs(): number {
+		return this.spent;
+	}
+
+	/** Milliseconds that may still be waited. */
+	get leftMs(): number {
+		return this.totalMs - this.spent;
+	}
+
+	/** The next pause, cut where the wait ends. @throws ServiceError `cancelled` when the run was stopped */
+	async pause(): Promise<void> {
+		const { clock, signal, random = Math.random } = this.waiting;
+		this.pauses++;
+		const wished = backoffMs(this.pauses, PAUSES, () => 0.5 + random() / 2);
+		const pauseMs = Math.min(wished, this.leftMs);
+		this.spent += pauseMs;
+		await pause(clock, pauseMs, signal);
+		refuseWhenStopped(signal);
+	}
+}

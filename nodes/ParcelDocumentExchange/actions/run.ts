@@ -1,0 +1,103 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isServiceError, ServiceError } from '../../../service/errors';
+import { nodeError } from '../adapters/errors';
+import type { Answer, Operation, Work } from './operation';
+import { Parameters } from './parameters';
+import { operationOf } from './table';
+import { openWork } from './work';
+
+/**
+ * Runs the node: the one place that walks the input items, says which item an answer came from, and decides what a
+ * failure means. With "continue" set on the node a failed item becomes an item with its error; otherwise the first
+ * failure stops the run, and nothing of it goes on in the background.
+ */
+export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const name = String(context.getNodeParameter('operation', 0));
+	const operation = operationOf(resource, name);
+	if (!operation) {
+		throw nodeError(
+			context.getNode(),
+			new ServiceError('invalidInput', `There is no operation "${name}" for "${resource}"`, {
+				remedy: 'Choose the resource and the operation again.',
+			}),
+		);
+	}
+	const { work, stop, showHints } = openWork(context);
+	const goOn = context.continueOnFail();
+	const answerItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
+		try {
+			return paired(await answerOf(operation, new Parameters(context, itemIndex), work), itemIndex);
+		} catch (error) {
+			const failure = nodeError(context.getNode(), error, itemIndex);
+			if (!goOn || isStopped(error)) {
+				stop();
+				throw failure;
+			}
+			return [{ json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } }];
+		}
+	};
+	const itemIndexes = context.getInputData().map((_, itemIndex) => itemIndex);
+	try {
+		return [await (operation.sideBySide ? sideBySide : oneByOne)(itemIndexes, answerItem)];
+	} finally {
+		showHints();
+	}
+}
+
+/** Reading first, and in the same turn for all items: lookups asked for in one turn share their searches. */
+async function answerOf(
+	operation: Operation<unknown>,
+	parameters: Parameters,
+	work: Work,
+): Promise<Answer[]> {
+	return await operation.answer(operation.read(parameters), work);
+}
+
+async function oneByOne(
+	itemIndexes: number[],
+	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	for (const itemIndex of itemIndexes) {
+		for (const item of await answerItem(itemIndex)) output.push(item);
+	}
+	return output;
+}
+
+/** Answers in the order of the items, whichever came first. Waits for all, so that a failed run leaves nothing behind. */
+async function sideBySide(
+	itemIndexes: number[],
+	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	const failures: unknown[] = [];
+	const outputs = await Promise.all(
+		itemIndexes.map((itemIndex) =>
+			answerItem(itemIndex).catch((error: unknown) => {
+				failures.push(error);
+				return [];
+			}),
+		),
+	);
+	if (failures.length > 0) throw failures[0];
+	return outputs.flat();
+}
+
+function paired(answers: Answer[], itemIndex: number): INodeExecutionData[] {
+	return answers.map(({ json, binary }) => ({
+		json: withoutErrorField(json),
+		...(binary && { binary }),
+		pairedItem: { item: itemIndex },
+	}));
+}
+
+/** A field `error` at the top makes n8n take a good item for a failed one, and run the whole node again. */
+function withoutErrorField(json: Answer['json']): Answer['json'] {
+	if (!('error' in json)) return json;
+	const { error, ...rest } = json;
+	return { ...rest, errorField: error };
+}
+
+function isStopped(error: unknown): boolean {
+	return isServiceError(error) && error.code === 'cancelled';
+}

@@ -1,0 +1,26 @@
+import type { IDataObject } from 'n8n-workflow';
+import { simplifySet } from '../../../service/model/simplifiedSet';
+import { timeZone } from './callOptions';
+import { readWanted } from './lookup';
+import type { Operation } from './operation';
+import type { Wanted } from './setFinder';
+
+interface GetRequest {
+	wanted: Wanted;
+	simplify: boolean;
+	zone: string;
+}
+
+/** The set with that id. */
+export const setGet: Operation<GetRequest> = {
+	sideBySide: true,
+	read: (parameters) => ({
+		wanted: readWanted(parameters, 0),
+		simplify: parameters.flag('simplify', true),
+		zone: timeZone(parameters.fields('options')),
+	}),
+	async answer({ wanted, simplify, zone }, work) {
+		const { set } = await work.finder.find(wanted);
+		return [{ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }];
+	},
+};

@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Paging, SetFilters } from '../../../service/api/client';
+import { isoInstant, modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
+import type { SetResult } from '../../../service/model/set';
+import { simplifySet } from '../../../service/model/simplifiedSet';
+import { paging, timeZone } from './callOptions';
+import { readLimit } from './limit';
+import type { Operation } from './operation';
+import { checkedId, plainText, plainTexts, plainValue, unusable, type Parameters } from './parameters';
+
+interface SearchRequest {
+	filters: SetFilters;
+	paging: Paging;
+	limit: number;
+	/** Milliseconds since 1970. */
+	modifiedAfter: number | null;
+	simplify: boolean;
+	zone: string;
+}
+
+/** One item per set that matches. */
+export const setSearch: Operation<SearchRequest> = {
+	read(parameters) {
+		const options = parameters.fields('options');
+		const fields = parameters.fields('filters');
+		return {
+			filters: readFilters(fields),
+			paging: paging(options),
+			limit: readLimit(parameters),
+			modifiedAfter: readInstant(fields.modifiedAfter, parameters),
+			simplify: parameters.flag('simplify', true),
+			zone: timeZone(options),
+		};
+	},
+
+	async answer(request, work) {
+		const { filters, limit, modifiedAfter, simplify, zone } = request;
+		const client = await work.client();
+		// The service cannot compare dates (interface, 2.4): all pages are read, and the limit counts what is left here.
+		const pages = client.searchSets(filters, {
+			...request.paging,
+			limit: modifiedAfter === null && limit !== Infinity ? limit : undefined,
+		});
+		const sets: SetResult[] = [];
+		let undated = 0;
+		for await (const page of pages) {
+			for (const set of page) {
+				if (modifiedAfter !== null && !modifiedSince(set.modifiedDate, modifiedAfter, zone)) continue;
+				if (modifiedAfter !== null && modifiedInstant(set.modifiedDate, zone) === null) undated++;
+				if (sets.length < limit) sets.push(set);
+			}
+			if (sets.length >= limit) break;
+		}
+		if (sets.length === 0) work.hint('No set matches these filters.');
+		if (sets.length === limit) {
+			work.hint(`The first ${limit} sets are given; there may be more. Raise Limit or use Return All.`);
+		}
+		if (undated > 0) {
+			work.hint(
+				`${undated} sets have a date that cannot be read. They are given too, whatever Modified After says.`,
+			);
+		}
+		return sets.map((set) => ({ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }));
+	},
+};
+
+function readFilters(fields: IDataObject): SetFilters {
+	const customerIds = plainTexts(fields.customerIds).map((id) => checkedId(id, 'Customer Names or IDs'));
+	return {
+		status: plainText(fields.status).toUpperCase() || undefined,
+		instance: plainText(fields.instance).toUpperCase() || undefined,
+		customerIds: customerIds.length > 0 ? [...new Set(customerIds)] : undefined,
+		shipmentRef: plainText(fields.shipmentRef) || undefined,
+		otherFilters: readOtherFilters(plainValue(fields.otherFilters)),
+	};
+}
+
+function readOtherFilters(value: unknown): Record<string, unknown> | undefined {
+	let parsed = value;
+	if (typeof value === 'string') {
+		if (value.trim() === '') return undefined;
+		try {
+			parsed = JSON.parse(value);
+		} catch {
+			parsed = undefined;
+		}
+	}
+	if (parsed === undefined || parsed === null) {
+		if (value === undefined || value === null) return undefined;
+	} else if (typeof parsed === 'object' && !Array.isArray(parsed)) {
+		return parsed as Record<string, unknown>;
+	}
+	throw unusable(
+		'Other Filters (JSON)',
+		'is not a JSON object',
+		'Write field names and values between braces, for example { "vesselName": "Aurora" }.',
+	);
+}
+
+/** A date as the editor stores it (no zone: the workflow's counts), as text with a zone, or as n8n's own date object. */
+function readInstant(value: unknown, parameters: Parameters): number | null {
+	const plain = plainValue(value);
+	if (plain === undefined || plain === null || plain === '') return null;
+	const instant = typeof plain === 'string' ? isoInstant(plain, parameters.workflowZone) : Number(plain);
+	if (instant !== null && Number.isFinite(instant)) return instant;
+	throw unusable(
+		'Modified After',
+		`is not a date: ${JSON.stringify(plain)?.slice(0, 60)}`,
+		'Use a date such as 2026-11-20 or 2026-11-20T09:30, or an expression such as {{ $now.minus({ days: 1 }) }}.',
+	);
+}

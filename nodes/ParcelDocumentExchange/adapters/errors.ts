@@ -1,0 +1,59 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isServiceError, messageOf, type ServiceErrorCode } from '../../../service/errors';
+
+/** What the service or the way to it said: n8n shows these with the HTTP status. The others are about the node's own work. */
+const SAID_BY_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
+	'unauthorized',
+	'notFound',
+	'rejected',
+	'rateLimited',
+	'unavailable',
+	'timeout',
+	'network',
+	'certificate',
+]);
+
+/** What a person can do, where the error itself does not say. */
+const REMEDY: Partial<Record<ServiceErrorCode, string>> = {
+	unauthorized: 'Check the user name and the password in the credential.',
+	notFound: 'Check the IDs.',
+	rateLimited: 'Wait a little, then try again.',
+	unavailable: 'Try again later. Retry On Fail in the node settings does it by itself.',
+	timeout: 'Try again, or raise Timeout in the options.',
+	network: 'Check the base URL in the credential, and whether n8n can reach that address.',
+	certificate: 'Add the certificate of your certificate authority to the credential.',
+};
+
+/**
+ * n8n's error for whatever was thrown: what happened as its message, what to do as its description, the input item named.
+ * An error of n8n is handed back itself, since n8n ignores a new message when one of its errors is wrapped again.
+ */
+export function nodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	if (!isServiceError(error)) {
+		return new NodeOperationError(node, error instanceof Error ? error : messageOf(error), { itemIndex });
+	}
+	const { message, code } = error;
+	const description = error.remedy ?? REMEDY[code];
+	if (!SAID_BY_SERVICE.has(code)) {
+		return new NodeOperationError(node, message, { itemIndex, description });
+	}
+	const answer: JsonObject = { message };
+	const wrapped = new NodeApiError(node, answer, {
+		message,
+		description,
+		httpCode: error.httpStatus?.toString(),
+		itemIndex,
+	});
+	// n8n replaces a message that names a common code (ECONNREFUSED, ETIMEDOUT, 404 …) by a general one; ours says more.
+	wrapped.message = message;
+	return wrapped;
+}

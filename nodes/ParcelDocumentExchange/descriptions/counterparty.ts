@@ -1,0 +1,40 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { name } from './filters';
+import { listProperties } from './list';
+import { optionsOf, timeout } from './options';
+import { showing } from './showing';
+
+export const counterpartyProperties: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['counterparty'] } },
+		options: [
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				description: 'Get the companies your account exchanges documents with',
+				action: 'Get many counterparties',
+			},
+		],
+		default: 'getAll',
+	},
+	...listProperties('counterparty', 'getAll'),
+	...showing(
+		'counterparty',
+		['getAll'],
+		[
+			{
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add filter',
+				default: {},
+				options: [name],
+			},
+			optionsOf([timeout]),
+		],
+	),
+];

@@ -1,0 +1,106 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { lookup, picker, setId } from './lookup';
+import {
+	fileName,
+	onePerSet,
+	optionsOf,
+	pageSize,
+	paging,
+	parallelDownloads,
+	timeout,
+	waitSeconds,
+} from './options';
+import { showing } from './showing';
+
+const binaryPropertyName: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+};
+
+const documentId = picker(
+	{
+		displayName: 'Document',
+		name: 'documentId',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The document of the set',
+	},
+	'searchDocuments',
+);
+
+const documentTypes: INodeProperties = {
+	displayName: 'Document Types',
+	name: 'documentTypes',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Document Type' },
+	default: [],
+	placeholder: 'e.g. Bill of lading',
+	description:
+		'Only documents of these types; none chosen gives all. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
+};
+
+export const documentProperties: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['document'] } },
+		options: [
+			{
+				name: 'Get All PDFs',
+				value: 'getAllPdfs',
+				description: 'Get every PDF of a set, straight from an event or a set',
+				action: 'Get every PDF of a set',
+			},
+			{
+				name: 'Get PDF',
+				value: 'getPdf',
+				description: 'Get the PDF of one document of a set',
+				action: 'Get PDF of a document',
+			},
+		],
+		default: 'getAllPdfs',
+	},
+	...showing('document', ['getAllPdfs'], [setId, lookup, documentTypes]),
+	...showing('document', ['getPdf'], [setId, documentId]),
+	...showing('document', ['getAllPdfs', 'getPdf'], [binaryPropertyName]),
+	...showing(
+		'document',
+		['getAllPdfs'],
+		[
+			optionsOf([
+				fileName(
+					'{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
+				),
+				onePerSet,
+				pageSize,
+				paging,
+				parallelDownloads,
+				timeout,
+				waitSeconds(
+					60,
+					'a set the search does not show yet, for its documents, and for a PDF that is not ready',
+				),
+			]),
+		],
+	),
+	...showing(
+		'document',
+		['getPdf'],
+		[
+			optionsOf([
+				fileName('{documentId}.pdf', '{setId} and {documentId}; nothing else is known here'),
+				parallelDownloads,
+				timeout,
+				waitSeconds(0, 'a PDF that is not ready'),
+			]),
+		],
+	),
+];

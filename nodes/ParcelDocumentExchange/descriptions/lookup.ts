@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { UUID_PATTERN } from '../../../service/model/uuid';
+import { instance, shipmentRef, status } from './filters';
+
+/** A picker: From List, By ID. */
+export function picker(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'required' | 'default'>,
+	searchListMethod: string,
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose…',
+				typeOptions: {
+					searchListMethod,
+					searchable: true,
+					slowLoadNotice: { message: 'If loading takes long, type the ID with By ID', timeout: 10_000 },
+				},
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: `^\\s*(${UUID_PATTERN})?\\s*$`,
+							errorMessage: 'An ID looks like 123e4567-e89b-42d3-a456-426614174000',
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+/** Behind the trigger, and behind anything that gives sets, the id is already there. */
+export const setId = picker(
+	{
+		displayName: 'Set',
+		name: 'setId',
+		required: true,
+		default: { mode: 'id', value: '={{ $json.setId }}' },
+		description: 'The set (parcel). Behind the trigger, or a node that gives sets, it is filled in already.',
+	},
+	'searchSets',
+);
+
+const customerId = picker(
+	{
+		displayName: 'Customer',
+		name: 'customerId',
+		default: { mode: 'id', value: '={{ $json.customerId }}' },
+		description:
+			'Search only the sets of this customer or counterparty, which is faster. Behind the trigger it is filled in already; without a value it is ignored.',
+	},
+	'searchParties',
+);
+
+/** Where the search looks for the set: the service finds sets by these only, not by their id. */
+export const lookup: INodeProperties = {
+	displayName: 'Lookup',
+	name: 'lookup',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: { customerId: { __rl: true, mode: 'id', value: '={{ $json.customerId }}' } },
+	description: 'Where to look for the set. Fields without a value are ignored.',
+	options: [customerId, instance, shipmentRef, status],
+};

@@ -1,0 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { instance, shipmentRef, status } from './filters';
+import { listProperties } from './list';
+import { lookup, setId } from './lookup';
+import { optionsOf, pageSize, paging, timeout, timeZone, waitSeconds } from './options';
+import { showing } from './showing';
+
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	description: 'Several filters together narrow the search',
+	options: [
+		{
+			displayName: 'Customer Names or IDs',
+			name: 'customerIds',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'listParties' },
+			default: [],
+			description:
+				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		},
+		instance,
+		{
+			displayName: 'Modified After',
+			name: 'modifiedAfter',
+			type: 'dateTime',
+			default: '',
+			description:
+				'Only sets that were modified then or later. The service cannot filter by date: all matching sets are read and compared here.',
+		},
+		{
+			displayName: 'Other Filters (JSON)',
+			name: 'otherFilters',
+			type: 'json',
+			default: '{}',
+			description: 'Other fields of the search, as a JSON object. The named filters win.',
+		},
+		shipmentRef,
+		status,
+	],
+};
+
+export const setProperties: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['set'] } },
+		options: [
+			{
+				name: 'Get',
+				value: 'get',
+				description: 'Get one set by its ID, with its list of documents',
+				action: 'Get a set',
+			},
+			{
+				name: 'Search',
+				value: 'search',
+				description: 'Find sets by status, customer, shipment reference or date',
+				action: 'Search sets',
+			},
+		],
+		default: 'search',
+	},
+	...showing('set', ['get'], [setId, lookup]),
+	...listProperties('set', 'search'),
+	...showing('set', ['search'], [filters]),
+	...showing('set', ['get', 'search'], [simplify]),
+	...showing(
+		'set',
+		['get'],
+		[
+			optionsOf([
+				pageSize,
+				paging,
+				timeout,
+				timeZone,
+				waitSeconds(0, 'a set the search does not show yet, and for its documents'),
+			]),
+		],
+	),
+	...showing('set', ['search'], [optionsOf([pageSize, paging, timeout, timeZone])]),
+];
