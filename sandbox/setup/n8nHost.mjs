@@ -8,7 +8,7 @@ import { runCommand } from './command.mjs';
 import { needDebianPackages } from './debianPackages.mjs';
 import { npm, withoutNpm } from './npm.mjs';
 import { PROJECT } from './projectPackages.mjs';
-import { failWith, SetupProblem, step } from './steps.mjs';
+import { describe, SetupProblem, step } from './steps.mjs';
 
 export const NEWEST = '2.41.1';
 
@@ -121,5 +121,9 @@ async function needCompiled(folder, name, progress) {
 
 // `node sandbox/setup/n8nHost.mjs [version]` prints what needN8n returns, for callers that are no ES modules.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-	needN8n(process.argv[2]).then((host) => process.stdout.write(`${JSON.stringify(host)}\n`), failWith);
+	const print = (host) => process.stdout.write(`${JSON.stringify(host)}\n`);
+	needN8n(process.argv[2]).then(print, (error) => {
+		process.stderr.write(`\n${describe(error)}\n`);
+		process.exitCode = 1;
+	});
 }

@@ -54,10 +54,7 @@ function repeat(line, out) {
 	return () => clearInterval(timer);
 }
 
-/** Ends the process after a failed step: a {@link SetupProblem} as its sentence, anything else with its stack. */
-export function failWith(error) {
-	process.stderr.write(
-		error instanceof SetupProblem ? `\n${error.message}\n` : `\n${error?.stack ?? error}\n`,
-	);
-	process.exit(1);
+/** What to show of an error: a {@link SetupProblem} is its sentence, anything else comes with its stack. */
+export function describe(error) {
+	return error instanceof SetupProblem ? error.message : (error?.stack ?? String(error));
 }

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { npm } from './npm.mjs';
+import { PROJECT } from './projectPackages.mjs';
+import { SetupProblem } from './steps.mjs';
+
+/** The package as `npm publish` would send it. */
+export const PACKED_PACKAGE = join(PROJECT, '.sandbox', 'package.tgz');
+
+/** Builds the package and packs it into {@link PACKED_PACKAGE}. */
+export async function packPackage(progress = () => {}) {
+	progress('building');
+	await npm(['run', 'build'], { cwd: PROJECT });
+	progress('packing');
+	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
+	const folder = await mkdtemp(join(PROJECT, '.sandbox', 'packing-'));
+	try {
+		await npm(['pack', '--pack-destination', folder], { cwd: PROJECT });
+		const [tarball] = await readdir(folder);
+		if (tarball === undefined || !existsSync(join(PROJECT, 'dist'))) {
+			throw new SetupProblem('The build made nothing to pack: run "npm run build" and see what it says.');
+		}
+		await rename(join(folder, tarball), PACKED_PACKAGE);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}

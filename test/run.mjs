@@ -1,0 +1,160 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { needDebianPackages } from '../sandbox/setup/debianPackages.mjs';
+import { needN8n } from '../sandbox/setup/n8nHost.mjs';
+import { packPackage } from '../sandbox/setup/packedPackage.mjs';
+import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.mjs';
+import { describe, duration, step } from '../sandbox/setup/steps.mjs';
+
+const HELP = `npm test                          everything: types, lint, build, and the tests below
+npm test -- --only unit           one part or some: types, lint, unit, broker, host, faults
+npm test -- test/service          only the tests under a path
+npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
+
+unit     no other process       broker  a private RabbitMQ
+host     the packed package in a real n8n, with the editor in a browser
+faults   the long ones: not part of "everything"
+`;
+
+/** What each jest project needs set up, and how long it may take at most (minutes). */
+const PROJECTS = {
+	unit: { needs: [], minutes: 10 },
+	broker: { needs: ['broker'], minutes: 15 },
+	host: { needs: ['broker', 'host'], minutes: 30 },
+	faults: { needs: ['broker', 'host'], minutes: 90 },
+};
+const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host'];
+/** Folders of test/ that belong to a project of another name. */
+const UNIT_FOLDERS = ['service', 'nodes', 'sandbox'];
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const parts = [];
+
+/** Runs one part, whatever became of the others; a failure is reported at the end as well. */
+async function part(name, work) {
+	const started = Date.now();
+	process.stdout.write(`\n── ${name}\n`);
+	let fine = false;
+	try {
+		fine = (await work()) !== false;
+	} catch (error) {
+		process.stderr.write(`${describe(error)}\n`);
+	}
+	parts.push({ name, fine, time: duration(Date.now() - started) });
+	return fine;
+}
+
+/** Runs a program of node_modules with its output shown as it comes. @returns whether it ended well */
+function run(script, args, { minutes = 10 } = {}) {
+	return new Promise((finish) => {
+		const child = spawn(process.execPath, [join(PROJECT, 'node_modules', script), ...args], {
+			cwd: PROJECT,
+			stdio: 'inherit',
+		});
+		const deadline = setTimeout(() => {
+			process.stderr.write(`Ended: it took more than ${minutes} minutes.\n`);
+			child.kill('SIGKILL');
+		}, minutes * 60_000);
+		child.once('error', () => finish(false));
+		child.once('close', (code) => {
+			clearTimeout(deadline);
+			finish(code === 0);
+		});
+	});
+}
+
+async function jest(project, args) {
+	const answer = join(PROJECT, '.sandbox', `jest-${project}-${process.pid}.json`);
+	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
+	const inBand = project === 'host' || project === 'faults' ? ['--runInBand'] : [];
+	const fine = await run(
+		'jest/bin/jest.js',
+		['--selectProjects', project, '--passWithNoTests', '--json', '--outputFile', answer, ...inBand, ...args],
+		PROJECTS[project],
+	);
+	const result = await readFile(answer, 'utf8').then(JSON.parse, () => undefined);
+	await rm(answer, { force: true });
+	counts.passed += result?.numPassedTests ?? 0;
+	counts.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
+	// A file that could not even be loaded has no tests to count: it is one failure. So is a run that gave no answer.
+	counts.failed += result ? result.numFailedTests + result.numRuntimeErrorTestSuites : 1;
+	return fine;
+}
+
+function plan() {
+	// From the first option that is not ours on, everything is jest's.
+	const own = process.argv.slice(2);
+	const foreign = own.findIndex(
+		(arg, i) => arg.startsWith('-') && !/^--(only|help)(=|$)/.test(arg) && own[i - 1] !== '--only',
+	);
+	const forJest = foreign === -1 ? [] : own.splice(foreign);
+	const { values, positionals } = parseArgs({
+		args: own,
+		options: { only: { type: 'string' }, help: { type: 'boolean' } },
+		allowPositionals: true,
+	});
+	if (values.help) {
+		process.stdout.write(HELP);
+		process.exit(0);
+	}
+	const paths = positionals.map((path) => relative(PROJECT, resolve(path)));
+	const projectOf = (path) => {
+		const folder = path.split('/')[1] ?? '';
+		return UNIT_FOLDERS.includes(folder) ? 'unit' : folder;
+	};
+	const ofPaths = [...new Set(paths.map(projectOf))];
+	const chosen = values.only?.split(',') ?? (paths.length > 0 ? ofPaths : EVERYTHING);
+	const unknown = chosen.filter((name) => !EVERYTHING.includes(name) && !(name in PROJECTS));
+	if (unknown.length > 0) {
+		process.stderr.write(`There is no part "${unknown.join('", "')}".\n\n${HELP}`);
+		process.exit(2);
+	}
+	return { chosen, forJest: [...paths, ...forJest] };
+}
+
+async function setUp(projects) {
+	await needProjectPackages();
+	const needs = new Set(projects.flatMap((project) => PROJECTS[project].needs));
+	if (needs.has('broker')) await needDebianPackages('rabbitmq-server', 'openssl');
+	if (needs.has('host')) {
+		await needDebianPackages('chromium');
+		await needN8n();
+	}
+}
+
+async function main() {
+	const { chosen, forJest } = plan();
+	const projects = Object.keys(PROJECTS).filter((name) => chosen.includes(name));
+	await setUp(projects);
+	if (chosen.includes('types')) await part('types', () => run('typescript/bin/tsc', ['--noEmit', '-p', '.']));
+	if (chosen.includes('lint')) {
+		await part('lint', () => run('eslint/bin/eslint.js', ['.']));
+		await part('format', () => run('prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']));
+	}
+	const inHost = projects.some((project) => PROJECTS[project].needs.includes('host'));
+	const packed =
+		!inHost || (await part('build and pack', () => step('The package', packPackage).then(() => true)));
+	for (const project of projects) {
+		if (PROJECTS[project].needs.includes('host') && !packed) continue;
+		await part(`${project} tests`, () => jest(project, forJest));
+	}
+
+	const nothingRan = projects.length > 0 && counts.passed + counts.failed === 0;
+	process.stdout.write('\n');
+	for (const { name, fine, time } of parts) process.stdout.write(`${fine ? '✓' : '✗'} ${name}  ${time}\n`);
+	if (nothingRan) process.stdout.write('No test ran.\n');
+	process.exitCode = nothingRan || counts.failed > 0 || parts.some(({ fine }) => !fine) ? 1 : 0;
+}
+
+main()
+	.catch((error) => {
+		process.stderr.write(`\n${describe(error)}\n`);
+		process.exitCode = 1;
+	})
+	.finally(() => {
+		const { passed, failed, skipped } = counts;
+		process.stdout.write(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+	});
