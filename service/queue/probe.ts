@@ -28,14 +28,14 @@ export interface PeekOptions {
 	logger: Logger;
 	/** Ends the look; the answer is then undefined. */
 	signal: AbortSignal;
-	/** Asked between two looks: an answer ends the look and is handed on. */
-	meanwhile?(): DeliveredEvent | undefined;
+	/** Asked between two looks: true when events come by another way now, which ends the look. */
+	takenOver(): boolean;
 }
 
 /**
  * The next event on the queue that passes, without taking it: messages are held unacknowledged until one matches, then
  * all go back. Each message is fetched once only, since brokers count deliveries and drop what was delivered too often.
- * Undefined when stopped.
+ * Undefined when stopped or taken over.
  * @throws {ServiceError} when the queue cannot be read, when the first 20 messages do not match, or after 15 minutes
  */
 export async function peek(options: PeekOptions): Promise<DeliveredEvent | undefined> {
@@ -55,12 +55,11 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 
 async function look(
 	link: Link,
-	{ queue, filter, clock, signal, meanwhile }: PeekOptions,
+	{ queue, filter, clock, signal, takenOver }: PeekOptions,
 ): Promise<DeliveredEvent | undefined> {
 	const until = clock.now() + LONGEST_LOOK_MS;
 	for (let held = 0; !signal.aborted && clock.now() < until;) {
-		const copied = meanwhile?.();
-		if (copied) return copied;
+		if (takenOver()) return undefined;
 		const message = await link.channel.get(queue, { noAck: false });
 		if (message === false) {
 			await pause(clock, LOOK_EVERY_MS, signal);

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { FileNames } from '../../../service/model/fileName';
 import { systemClock } from '../../../service/surroundings';
-import { clientOf } from '../adapters/credentials';
 import { parallelDownloads, timeoutSeconds } from './callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
@@ -22,11 +21,7 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 	const waiting = { clock: systemClock, signal };
 	let opened: Promise<Client> | undefined;
 	let slots: Slots | undefined;
-	const client = () =>
-		(opened ??= clientOf(context, 0, {
-			timeoutSeconds: timeoutSeconds(options),
-			parallelDownloads: parallelDownloads(options),
-		}));
+	const client = () => (opened ??= openClient(context, options));
 	const hints = new Map<string, number>();
 	return {
 		work: {
@@ -50,4 +45,14 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 			if (shown.length > 0) context.addExecutionHints?.(...shown.map((message) => ({ message })));
 		},
 	};
+}
+
+/** Loaded here, so that an operation that asks the service nothing loads no HTTP client either. */
+async function openClient(context: IExecuteFunctions, options: IDataObject): Promise<Client> {
+	const settings = {
+		timeoutSeconds: timeoutSeconds(options),
+		parallelDownloads: parallelDownloads(options),
+	};
+	const { clientOf } = await import('../adapters/credentials');
+	return await clientOf(context, 0, settings);
 }

@@ -1,0 +1,67 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+	INodeType,
+	INodeTypeDescription,
+	ITriggerFunctions,
+	ITriggerResponse,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { triggerProperties } from './descriptions/trigger';
+
+export class ParcelDocumentExchangeTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Parcel Document Exchange Trigger',
+		name: 'parcelDocumentExchangeTrigger',
+		icon: { light: 'file:parcelDocumentExchange.svg', dark: 'file:parcelDocumentExchange.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["statuses"].length ? $parameter["statuses"].join(", ") : "All statuses" }}',
+		description: 'Starts the workflow when a set of trade documents is drafted, signed, issued and so on',
+		eventTriggerDescription: 'Waiting for the next status event on your queue',
+		activationMessage: 'From now on, each status event of a chosen status starts this workflow.',
+		triggerPanel: {
+			header: 'Bring in a status event',
+			executionsHelp: {
+				inactive:
+					'<b>While building</b>, click "Execute step" to see the next event that comes to your queue. It stays on the queue. No event due? Set Test With to Sample Event.<br /><br /><b>When you are done</b>, publish the workflow: from then on each event starts it by itself.',
+				active:
+					'<b>While building</b>, click "Execute step" to see a copy of the next event. The published workflow still gets the event itself.<br /><br /><b>Your published workflow</b> starts by itself on each event. Its runs are in the Executions tab.',
+			},
+			activationHint: 'Publish the workflow to start it by itself on each event.',
+		},
+		defaults: { name: 'Parcel Document Exchange Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'parcelDocumentExchangeQueueApi',
+				required: true,
+				testedBy: 'parcelDocumentExchangeQueueApiTest',
+			},
+		],
+		properties: triggerProperties,
+	};
+
+	methods = {
+		credentialTest: {
+			async parcelDocumentExchangeQueueApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testQueueCredential } = await import('./trigger/credentialTest');
+				return await testQueueCredential(this, credential);
+			},
+		},
+	};
+
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		if (this.getMode() === 'manual') {
+			const { listenOnce } = await import('./trigger/listenOnce');
+			return listenOnce(this);
+		}
+		const { listen } = await import('./trigger/listen');
+		return await listen(this);
+	}
+}

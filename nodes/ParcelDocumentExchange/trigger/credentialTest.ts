@@ -1,0 +1,23 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { probeAccount } from '../../../service/queue/probe';
+import { brokerError } from '../../../service/queue/refusal';
+import { systemClock } from '../../../service/surroundings';
+import { queueAddressOf } from '../adapters/queueAddress';
+
+/** A real connection with a real login, nothing more: the right to read a queue shows when a workflow is published. */
+export async function testQueueCredential(
+	context: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		await probeAccount(queueAddressOf(data), systemClock, context.logger);
+		return { status: 'OK', message: 'The message queue accepted the login' };
+	} catch (error) {
+		const { message, remedy } = brokerError(error);
+		return { status: 'Error', message: remedy ? `${message}. ${remedy}` : message };
+	}
+}

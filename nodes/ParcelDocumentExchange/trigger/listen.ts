@@ -1,0 +1,118 @@
+import type { IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { isServiceError, messageOf } from '../../../service/errors';
+import { hubOfProcess, type Membership } from '../../../service/queue/hub';
+import { brokerError, needsPerson } from '../../../service/queue/refusal';
+import type { DeliveredEvent, Subscription } from '../../../service/queue/subscription';
+import { pause, systemClock } from '../../../service/surroundings';
+import { nodeError } from '../adapters/errors';
+import { outcomeOf } from '../adapters/outcome';
+import { readQueueAddress } from '../adapters/queueAddress';
+import { eventItem } from './eventItem';
+import { reportTo } from './report';
+import { readSettings, type TriggerSettings } from './settings';
+
+/** A person who publishes waits at most so long for the first word of the queue. */
+const FIRST_WORD_MS = 15_000;
+const JOIN_AGAIN_MS = 30_000;
+
+/**
+ * The published trigger: joins the hub and stays. Throws only when a person publishes and must mend something first
+ * (login refused, queue or virtual host missing, certificate); at the start of n8n it never throws, since n8n would
+ * give the trigger up for good.
+ */
+export async function listen(context: ITriggerFunctions): Promise<ITriggerResponse> {
+	const starting = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const closed = new AbortController();
+	let membership: Membership | undefined;
+	try {
+		const subscription = subscriptionOf(context, readSettings(context));
+		if (context.getWorkflowSettings?.().saveDataErrorExecution === 'none') {
+			context.logger.warn(
+				`${subscription.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
+			);
+		}
+		if (starting) void joinUntilDone(subscription, closed.signal, (joined) => (membership = joined), context);
+		else membership = await joinNow(subscription, context);
+	} catch (error) {
+		throw nodeError(context.getNode(), error);
+	}
+	return {
+		closeFunction: async () => {
+			closed.abort();
+			await membership?.leave();
+		},
+	};
+}
+
+async function joinNow(subscription: Subscription, context: ITriggerFunctions): Promise<Membership> {
+	const membership = await hubOfProcess(context.logger).subscribe(subscription, false);
+	try {
+		await Promise.race([membership.untilListening(), pause(systemClock, FIRST_WORD_MS)]);
+	} catch (error) {
+		const reason = brokerError(error, subscription.queue);
+		if (needsPerson(reason)) {
+			await membership.leave();
+			throw reason;
+		}
+		context.logger.warn(
+			`${subscription.title}: published, and listening as soon as the message queue answers`,
+		);
+	}
+	return membership;
+}
+
+/** At the start of n8n even the credential may be out of reach for a moment. */
+async function joinUntilDone(
+	subscription: Subscription,
+	closed: AbortSignal,
+	onJoined: (membership: Membership) => void,
+	context: ITriggerFunctions,
+): Promise<void> {
+	for (let reported = false; !closed.aborted; reported = true) {
+		try {
+			const membership = await hubOfProcess(context.logger).subscribe(subscription, true);
+			onJoined(membership);
+			if (closed.aborted) await membership.leave();
+			return;
+		} catch (error) {
+			if (!reported) subscription.report({ kind: 'outage', error: brokerError(error, subscription.queue) });
+			await pause(systemClock, JOIN_AGAIN_MS, closed);
+		}
+	}
+}
+
+function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings): Subscription {
+	const { id, name } = context.getWorkflow();
+	const node = context.getNode();
+	const title = `Workflow "${name ?? id}", node "${node.name}"`;
+	return {
+		key: `${id}:${node.id}`,
+		title,
+		queue: settings.queue,
+		filter: settings.filter,
+		options: settings.options,
+		readAddress: async () => await readQueueAddress(context),
+		run: async (events, attempt) => await run(context, events, attempt, settings.output),
+		report: (problem) => reportTo(context, title, problem),
+	};
+}
+
+/** Starts one execution. `emit` is looked up at this moment: n8n replaces it after `trigger()` has returned. */
+async function run(
+	context: ITriggerFunctions,
+	events: readonly DeliveredEvent[],
+	attempt: number,
+	output: TriggerSettings['output'],
+) {
+	const done = context.helpers.createDeferredPromise<IRun>();
+	const outcome = outcomeOf(done.promise);
+	try {
+		const items = events.map(({ event, redelivered }) =>
+			eventItem(event, { redelivered, attempt, isSample: false }, output),
+		);
+		context.emit([items], undefined, done);
+	} catch (error) {
+		return { kind: 'notStarted' as const, reason: isServiceError(error) ? error.message : messageOf(error) };
+	}
+	return await outcome;
+}

@@ -1,0 +1,67 @@
+import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
+import { KNOWN_STATUSES, OTHER_STATUS } from '../../../service/model/status';
+
+const CUSTOMER_ID = '00000000-0000-4000-8000-000000000001';
+const SET_ID = '00000000-0000-4000-8000-000000000002';
+
+/** Title moves in a transaction of its own: from TITLE_HELD on the id differs (interface, part 6, rule 2). */
+const ISSUING = '00000000-0000-4000-8000-000000000003';
+const TITLE = '00000000-0000-4000-8000-000000000004';
+
+/** What tells the kinds apart on the wire, spelled as the service spells it. */
+const KINDS: Record<string, Record<string, unknown>> = {
+	DRAFTED: { newStatus: 'DRAFTED', action: 'APPROVE_COLLAB', transactionId: ISSUING, user: 'Sample User' },
+	SIGNED: {
+		newStatus: 'Signed',
+		action: 'Sign',
+		transactionId: ISSUING,
+		actor: 'Sample User',
+		actorCompany: 'Sample Carrier',
+	},
+	ISSUED: {
+		newStatus: 'ISSUED',
+		action: 'ISSUE',
+		transactionId: ISSUING,
+		actor: 'Sample User',
+		actorCompany: 'Sample Carrier',
+	},
+	TITLE_HELD: {
+		newStatus: 'TITLE_HELD',
+		action: 'ISSUE',
+		transactionId: TITLE,
+		actor: 'Sample User',
+		actorCompany: 'Sample Shipper',
+	},
+	TRANSFER_DRAFTED: {
+		newStatus: 'TRANSFER_DRAFTED',
+		action: 'DRAFT_TRANSFER',
+		transactionId: TITLE,
+		user: 'Sample User',
+	},
+	[OTHER_STATUS]: {
+		newStatus: 'SAMPLE_STATUS',
+		action: 'SAMPLE_ACTION',
+		transactionId: TITLE,
+		user: 'Sample User',
+	},
+};
+
+/** One made-up event per chosen status (none chosen: the five known ones), in the order of a set's life. */
+export function sampleEvents(chosen: readonly string[]): StatusEvent[] {
+	const wanted =
+		chosen.length === 0
+			? KNOWN_STATUSES
+			: [...KNOWN_STATUSES, OTHER_STATUS].filter((s) => chosen.includes(s));
+	return wanted.flatMap((status, index) => {
+		const event = readStatusEvent({
+			instance: 'Exchange',
+			parcelReference: 'SAMPLE-0001',
+			customerId: CUSTOMER_ID,
+			setId: SET_ID,
+			updatedDate: `Fri Nov 20 09:${String(10 + index)}:00 UTC 2026`,
+			message: 'Set status has been updated',
+			...KINDS[status],
+		});
+		return event ? [event] : [];
+	});
+}
