@@ -20,7 +20,12 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.
  * @param extension with its dot, always at the end of the answer
  */
 export function safeFileName(name: string, extension: string): string {
-	let stem = name.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(FORBIDDEN, '_');
+	let stem = name
+		.normalize('NFC')
+		// The byte order mark counts as a blank for JavaScript, and shows as nothing.
+		.replace(/[^\S\uFEFF]+/g, ' ')
+		.replace(INVISIBLE, '')
+		.replace(FORBIDDEN, '_');
 	if (stem.toLowerCase().endsWith(extension.toLowerCase())) stem = stem.slice(0, -extension.length);
 	// Web drives hide `~$` files and refuse `_vti_`; a leading dot hides a file on Unix.
 	stem = stem.replace(/^[\s.~]+/, '').replace(/_vti_/gi, '_vti-');

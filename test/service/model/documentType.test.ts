@@ -1,0 +1,25 @@
+import { documentsOfTypes } from '../../../service/model/documentType';
+
+const documents = [
+	{ documentId: '1', docType: 'BILL_OF_LADING' },
+	{ documentId: '2', docType: 'Uploadable document' },
+	{ documentId: '3', docType: null },
+	{ documentId: '4', docType: 'Facture émise' },
+];
+
+it.each([
+	['no type lets all through', [], '1234'],
+	['the spelling of the service', ['BILL_OF_LADING'], '1'],
+	['another spelling', ['bill of-lading '], '1'],
+	['two types', ['uploadable_document', 'Bill Of Lading'], '12'],
+	['letters beyond ASCII, however composed', ['FACTURE E\u0301MISE'], '4'],
+	['part of a type is not the type', ['Bill'], ''],
+	['a type that is not there', ['Invoice'], ''],
+	['empty ones are no choice', ['', '  '], '1234'],
+])('%s', (_, types, ids) => {
+	expect(
+		documentsOfTypes(documents, types)
+			.map(({ documentId }) => documentId)
+			.join(''),
+	).toBe(ids);
+});

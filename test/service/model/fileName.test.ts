@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { FileNames, safeFileName } from '../../../service/model/fileName';
+
+const safe = (name: string) => safeFileName(name, '.pdf');
+
+it.each([
+	['a plain name', 'Bill of lading.pdf', 'Bill of lading.pdf'],
+	['a name without its extension', 'Bill of lading', 'Bill of lading.pdf'],
+	['the extension in capitals', 'BILL.PDF', 'BILL.pdf'],
+	['a path', '../../etc/passwd', '_.._etc_passwd.pdf'],
+	['a Windows path', 'C:\\temp\\bill', 'C__temp_bill.pdf'],
+	['what Windows refuses', 'a<b>c:d"e|f?g*h', 'a_b_c_d_e_f_g_h.pdf'],
+	['line breaks and tabs', 'one\r\ntwo\tthree', 'one two three.pdf'],
+	['a zero byte', 'bill\u0000.exe', 'bill.exe.pdf'],
+	['text that reads backwards', 'bill\u202Efdp.exe', 'billfdp.exe.pdf'],
+	['invisible characters', 'b\u200Bi\u2060l\uFEFFl', 'bill.pdf'],
+	['half a surrogate pair', 'bill \uD83D', 'bill.pdf'],
+	['a device of Windows', 'CON', '_CON.pdf'],
+	['a device with an extension', 'nul.txt', '_nul.txt.pdf'],
+	['a device with a raised digit', 'com¹', '_com¹.pdf'],
+	['a name that only begins like a device', 'console', 'console.pdf'],
+	['dots and blanks at the end', 'bill. . .', 'bill.pdf'],
+	['dots and blanks at the beginning', ' ..bill', 'bill.pdf'],
+	['a temporary file of an office program', '~$bill', '$bill.pdf'],
+	['a folder web drives keep for themselves', 'a_vti_b', 'a_vti-b.pdf'],
+	['nothing', '', 'document.pdf'],
+	['nothing but dots', '...', 'document.pdf'],
+	['the extension alone', '.pdf', 'document.pdf'],
+	['letters of other scripts', 'Коносамент 提单', 'Коносамент 提单.pdf'],
+	['letters with their accents apart', 'Cafe\u0301', 'Café.pdf'],
+])('makes %s safe', (_, name, expected) => {
+	expect(safe(name)).toBe(expected);
+});
+
+it.each([
+	['letters', 'x'.repeat(500)],
+	['letters of three bytes', '提'.repeat(500)],
+	['letters of four bytes', '😀'.repeat(500)],
+	['letters with many marks', 'e\u0301\u0323'.repeat(500)],
+	['one letter with endless marks', `a${'\u0301'.repeat(5000)}`],
+])('cuts a long name of %s to what every drive takes', (_, name) => {
+	const cut = safe(name);
+	expect(cut.length).toBeLessThanOrEqual(150);
+	expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(255);
+	expect(cut.isWellFormed()).toBe(true);
+	expect(cut).toMatch(/.\.pdf$/u);
+});
+
+it('is safe whatever the name', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+			const made = safe(name);
+			expect(made).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}]/u);
+			expect(made).not.toMatch(/^[\s.~]/);
+			expect(made).toMatch(/[^\s.]\.pdf$/u);
+			expect(made.length).toBeLessThanOrEqual(150);
+			expect(made).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+describe('names of one run', () => {
+	it.each([
+		['one name three times', ['a.pdf', 'a.pdf', 'a.pdf'], ['a.pdf', 'a (2).pdf', 'a (3).pdf']],
+		['names that differ by case only', ['Bill.pdf', 'BILL.pdf'], ['Bill.pdf', 'BILL (2).pdf']],
+		['names some drives take for one', ['straße.pdf', 'STRASSE.pdf'], ['straße.pdf', 'STRASSE (2).pdf']],
+		[
+			'a name that looks like a second one',
+			['a (2).pdf', 'a.pdf', 'a.pdf'],
+			['a (2).pdf', 'a.pdf', 'a (3).pdf'],
+		],
+		['different names', ['a.pdf', 'b.pdf'], ['a.pdf', 'b.pdf']],
+	])('are told apart: %s', (_, names, expected) => {
+		const run = new FileNames();
+		expect(names.map((name) => run.claim(name, '.pdf'))).toEqual(expected);
+	});
+
+	it('stay short when they get a number', () => {
+		const run = new FileNames();
+		const long = safe('x'.repeat(500));
+		run.claim(long, '.pdf');
+		const second = run.claim(long, '.pdf');
+		expect(second).toMatch(/x \(2\)\.pdf$/);
+		expect(second.length).toBeLessThanOrEqual(150);
+	});
+});

@@ -1,0 +1,62 @@
+import { fileNameFacts, fillTemplate } from '../../../service/model/fileNameTemplate';
+
+const facts = {
+	setId: '123e4567-e89b-42d3-a456-426614174000',
+	documentId: 'abcdef01-e89b-42d3-a456-426614174000',
+	parcelRef: 'P-1',
+	shipmentRef: 'S-1',
+	docType: 'BILL_OF_LADING',
+	name: 'Bill of lading',
+	status: 'SIGNED',
+	billOfLadingDate: '2026-11-20',
+	vesselName: null,
+};
+
+it.each([
+	['every placeholder', '{setId}{documentId}', `${facts.setId}${facts.documentId}`],
+	['text between', '{parcelRef} - {name}.pdf', 'P-1 - Bill of lading.pdf'],
+	[
+		'the default',
+		'{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+		'2026-11-20_P-1_BILL_OF_LADING_Bill of lading_abcdef01.pdf',
+	],
+	['blanks and capitals', '{ ParcelRef }', 'P-1'],
+	['no placeholder', 'copy.pdf', 'copy.pdf'],
+	['a missing value in front, with its separator', '{vesselName}_{parcelRef}.pdf', 'P-1.pdf'],
+	['a missing value in the middle', '{parcelRef}_{vesselName}_{name}.pdf', 'P-1_Bill of lading.pdf'],
+	['a missing value at the end', '{parcelRef}_{vesselName}.pdf', 'P-1.pdf'],
+	['nothing but a missing value', '{vesselName}.pdf', '.pdf'],
+	['a dollar sign in a value is only a dollar sign', '$& {parcelRef}', '$& P-1'],
+])('fills in %s', (_, template, expected) => {
+	expect(fillTemplate(template, facts)).toBe(expected);
+});
+
+it.each([['{nmae}'], ['{}'], ['{first of name}'], ['{first 8 of nothing}'], ['{constructor}']])(
+	'refuses %s and says which there are',
+	(template) => {
+		expect(() => fillTemplate(`a ${template}`, facts)).toThrow(
+			expect.objectContaining({
+				code: 'invalidInput',
+				message: expect.stringContaining(template),
+				remedy: expect.stringContaining('{shipmentRef}'),
+			}),
+		);
+	},
+);
+
+it('does not fill in what a value holds', () => {
+	expect(fillTemplate('{name}', { ...facts, name: '{setId} {nothing}' })).toBe('{setId} {nothing}');
+});
+
+it('keeps one long value from pushing the others out', () => {
+	const name = fillTemplate('{name}_{first 8 of documentId}.pdf', { ...facts, name: 'x'.repeat(1000) });
+	expect(name).toMatch(/^x{80}_abcdef01\.pdf$/);
+});
+
+it('takes the status of a set in its canonical form', () => {
+	const { setId, documentId } = facts;
+	expect(fileNameFacts({ setId, status: 'title held', quantity: null }, { documentId })).toMatchObject({
+		status: 'TITLE_HELD',
+		name: null,
+	});
+});

@@ -1,0 +1,60 @@
+import { isoInstant, modifiedIso, modifiedSince } from '../../../service/model/modifiedDate';
+
+describe('the date of a set, which has no zone', () => {
+	it.each([
+		['as the interface shows it', '20 November 2026 09:48', '2026-11-20T09:48:00.000Z'],
+		['a short month', '20 Nov 2026 09:48', '2026-11-20T09:48:00.000Z'],
+		['four letters of a month', '1 Sept 2026 00:05', '2026-09-01T00:05:00.000Z'],
+		['capitals and blanks', '  02 JANUARY 2026  7:05 ', '2026-01-02T07:05:00.000Z'],
+		['a comma', '20 November 2026, 09:48', '2026-11-20T09:48:00.000Z'],
+		['dashes', '20-Nov-2026 09:48', '2026-11-20T09:48:00.000Z'],
+		['seconds', '20 November 2026 09:48:31', '2026-11-20T09:48:31.000Z'],
+		['ISO with a zone, which wins', '2026-11-20T09:48:00+01:00', '2026-11-20T08:48:00.000Z'],
+		[
+			'a language whose month begins like the English one',
+			'20 novembre 2026 09:48',
+			'2026-11-20T09:48:00.000Z',
+		],
+		['a month nobody knows', '20 Brumaire 2026 09:48', null],
+		['a day no month has', '31 February 2026 09:48', null],
+		['an hour no day has', '20 November 2026 25:48', null],
+		['nothing', '', null],
+		['null', null, null],
+		['words', 'yesterday', null],
+	])('%s', (_, sent, iso) => {
+		expect(modifiedIso(sent, 'UTC')).toBe(iso);
+	});
+
+	it('is read in the zone asked for, never in that of the host', () => {
+		expect(modifiedIso('20 November 2026 09:48', 'Asia/Singapore')).toBe('2026-11-20T09:48:00.000+08:00');
+		expect(modifiedIso('20 November 2026 09:48', 'America/New_York')).toBe('2026-11-20T09:48:00.000-05:00');
+	});
+});
+
+describe('modified since', () => {
+	const bound = Date.UTC(2026, 10, 20, 9, 48, 30);
+	it.each([
+		['a minute later', '20 November 2026 09:49', true],
+		['the same minute, whose seconds nobody sent', '20 November 2026 09:48', true],
+		['a minute earlier', '20 November 2026 09:47', false],
+		['a date nobody can read, rather than lose it', 'soon', true],
+		['no date', null, true],
+	])('%s', (_, sent, since) => {
+		expect(modifiedSince(sent, bound, 'UTC')).toBe(since);
+	});
+});
+
+describe('a date as n8n gives it', () => {
+	it.each([
+		['the editor, without a zone', '2026-11-20T09:30:00', '2026-11-20T08:30:00.000Z'],
+		['a day', '2026-11-20', '2026-11-19T23:00:00.000Z'],
+		['an expression, with a zone', '2026-11-20T09:30:00.000+05:30', '2026-11-20T04:00:00.000Z'],
+		['west of Greenwich', '2026-11-20T09:30:00-03:30', '2026-11-20T13:00:00.000Z'],
+		['UTC', '2026-11-20T09:30:00.000Z', '2026-11-20T09:30:00.000Z'],
+		['no date', 'tomorrow', null],
+		['a day that does not exist', '2026-02-30', null],
+	])('%s', (_, text, iso) => {
+		const instant = isoInstant(text, 'Europe/Amsterdam');
+		expect(instant === null ? null : new Date(instant).toISOString()).toBe(iso);
+	});
+});

@@ -1,0 +1,223 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Container } from '@n8n/di';
+import type {
+	IBinaryData,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+
+// n8n writes its settings under the home folder unless it is told otherwise before it is loaded.
+process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'engine-'));
+
+export interface NodeRun {
+	/** The node under test. */
+	type: INodeType;
+	parameters: IDataObject;
+	/** Items that come in; one empty item unless told. */
+	items?: INodeExecutionData[];
+	/** By credential type. */
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
+	settings?: Partial<INode>;
+	/** Parameters of a Set-like node behind it, each an expression; their values come back as `after`. */
+	after?: Record<string, string>;
+	/** Stops the run after so many milliseconds, as a person would. */
+	cancelAfterMs?: number;
+}
+
+export interface NodeRunResult {
+	run: IRun;
+	/** What left the node by its first output. */
+	items: INodeExecutionData[];
+	/** What left it by its error output. */
+	errorItems: INodeExecutionData[];
+	/** What stopped the run: n8n's error, as a plain object. */
+	error?: {
+		name: string;
+		message: string;
+		description?: string | null;
+		httpCode?: string;
+		context?: IDataObject;
+	};
+	hints: NodeExecutionHint[];
+	/** How often the node ran. */
+	runs: number;
+	after: IDataObject[];
+}
+
+/** Runs one node in n8n's own engine, between a node that gives the items and one that looks back at them. */
+export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
+	const { BinaryDataService, ExecutionLifecycleHooks, WorkflowExecute } = await import('n8n-core');
+	await Container.get(BinaryDataService).init();
+	const run = createRunExecutionData();
+	const workflow = workflowOf(asked);
+	const hooks = new ExecutionLifecycleHooks(
+		'manual',
+		'1',
+		{ id: workflow.id, name: 'test', active: false } as never,
+		undefined,
+	);
+	const additionalData = { ...additionalDataOf(asked), hooks } as unknown as IWorkflowExecuteAdditionalData;
+	const execution = new WorkflowExecute(additionalData, 'manual', run);
+	const running = execution.run({ workflow, startNode: workflow.getNode('Input') ?? undefined });
+	const timer =
+		asked.cancelAfterMs === undefined ? undefined : setTimeout(() => running.cancel(), asked.cancelAfterMs);
+	const result = await running;
+	clearTimeout(timer);
+	return readResult(result);
+}
+
+/** The bytes of a file the node gave. */
+export async function bytesOf(binary: IBinaryData | undefined): Promise<Buffer> {
+	const { BinaryDataService } = await import('n8n-core');
+	if (!binary) throw new Error('The item has no such file');
+	return await Container.get(BinaryDataService).getAsBuffer(binary);
+}
+
+function workflowOf({ type, parameters, items, credentials, settings, after }: NodeRun): Workflow {
+	const node = (name: string, nodeType: string, own: Partial<INode>): INode => ({
+		id: name,
+		name,
+		type: nodeType,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		...own,
+	});
+	const to = (name: string) => ({ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] });
+	const credentialsOfNode = Object.fromEntries(
+		Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),
+	);
+	return new Workflow({
+		id: 'workflow',
+		name: 'test',
+		active: false,
+		nodes: [
+			node('Input', 'test.input', {}),
+			node('Node', 'test.node', {
+				parameters: parameters as INode['parameters'],
+				credentials: credentialsOfNode,
+				...settings,
+			}),
+			node('After', 'test.after', { parameters: (after ?? {}) as INode['parameters'] }),
+		],
+		connections: { Input: to('Node'), Node: to('After') },
+		nodeTypes: nodeTypesOf({
+			'test.input': givingItems(items ?? [{ json: {} }]),
+			'test.node': type,
+			'test.after': lookingBack(Object.keys(after ?? {})),
+		}),
+		settings: { executionOrder: 'v1', timezone: 'Europe/Amsterdam' },
+	});
+}
+
+function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {
+	const find = (name: string) => {
+		const type = types[name];
+		if (!type) throw new Error(`No node type ${name}`);
+		return type;
+	};
+	return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+}
+
+const description = (name: string, properties: INodeType['description']['properties']) => ({
+	displayName: name,
+	name,
+	group: ['transform' as const],
+	version: 1,
+	description: name,
+	defaults: { name },
+	inputs: [NodeConnectionTypes.Main],
+	outputs: [NodeConnectionTypes.Main],
+	properties,
+});
+
+function givingItems(items: INodeExecutionData[]): INodeType {
+	return {
+		description: description('Input', []),
+		async execute() {
+			return [items];
+		},
+	};
+}
+
+function lookingBack(names: string[]): INodeType {
+	const properties = names.map((name) => ({
+		displayName: name,
+		name,
+		type: 'string' as const,
+		default: '',
+	}));
+	return {
+		description: description('After', properties),
+		async execute() {
+			return [
+				this.getInputData().map((_, index) => ({
+					json: Object.fromEntries(names.map((name) => [name, this.getNodeParameter(name, index)])),
+					pairedItem: { item: index },
+				})) as INodeExecutionData[],
+			];
+		},
+	};
+}
+
+/** What the server around the engine gives it; here only what one node can ask for. */
+function additionalDataOf({ credentials = {} }: NodeRun) {
+	const unused = () => {
+		throw new Error('Not part of this engine');
+	};
+	return {
+		credentialsHelper: {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async (_: unknown, __: unknown, type: string) => structuredClone(credentials[type]),
+			getCredentials: unused,
+			authenticate: unused,
+			preAuthentication: unused,
+			runPreAuthentication: unused,
+			updateCredentials: unused,
+			updateCredentialsOauthTokenData: unused,
+			getCredentialsProperties: () => [],
+		},
+		executeWorkflow: unused,
+		getRunExecutionData: unused,
+		currentNodeExecutionIndex: 0,
+		executionId: '1',
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		formWaitingBaseUrl: '',
+		webhookBaseUrl: '',
+		webhookWaitingBaseUrl: '',
+		webhookTestBaseUrl: '',
+		variables: {},
+		logAiEvent: () => {},
+		startRunnerTask: unused,
+	};
+}
+
+function readResult(run: IRun): NodeRunResult {
+	const { runData, error } = run.data.resultData;
+	const tasks = runData.Node ?? [];
+	const last = tasks.at(-1);
+	const [items, errorItems] = last?.data?.main ?? [];
+	const after = runData.After?.at(-1)?.data?.main?.[0] ?? [];
+	return {
+		run,
+		items: items ?? [],
+		errorItems: errorItems ?? [],
+		error: error as NodeRunResult['error'],
+		hints: last?.hints ?? [],
+		runs: tasks.length,
+		after: after.map(({ json }) => json),
+	};
+}
