@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Mail } from '../mail';
+import type { Service, StatusEvent } from '../service';
+import { callsOf } from './calls';
+import { createEventLog } from './events';
+import { listFiles } from './folder';
+import { createLive } from './live';
+import { refuse } from './refuse';
+import { addResultRoutes } from './resultRoutes';
+import { addSetRoutes } from './setRoutes';
+import { mailLineOf } from './views';
+
+/** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. */
+export interface ControlLinks {
+	n8n?: string;
+	workflow?: string;
+	executions?: string;
+	signIn?: { email: string; password: string };
+}
+
+export interface ControlOptions {
+	/** 0, a free one, unless told. */
+	port?: number;
+	/** 127.0.0.1 unless told. */
+	host?: string;
+	service: Service;
+	mail: Mail;
+	/** Where the workflow writes its files; it may come into being later. */
+	outputFolder: string;
+	publish: (event: StatusEvent) => Promise<void>;
+	links?: ControlLinks;
+	/** How often the page is brought up to date, in milliseconds; a second unless told. */
+	everyMs?: number;
+}
+
+export interface Control {
+	url: string;
+	close(): Promise<void>;
+}
+
+const pageFolder = join(__dirname, 'page');
+const pageFiles = ['index.html', 'page.css', 'page.js', 'list.js', 'detail.js', 'results.js', 'element.js'];
+const pageTypes: Record<string, string> = {
+	'.html': 'text/html; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+};
+
+/**
+ * Starts the page on which a person plays the trade: moves sets, sees the event go to the queue, and watches what
+ * n8n makes of it. Throws when the port is taken.
+ */
+export async function startControl(options: ControlOptions): Promise<Control> {
+	const { port = 0, host = '127.0.0.1', service, mail, outputFolder, publish, links = {} } = options;
+	const events = createEventLog(publish);
+	const live = createLive(
+		[
+			['sets', () => ({ version: service.data.version })],
+			['events', () => events.sent],
+			['calls', () => callsOf(service)],
+			['files', () => listFiles(outputFolder)],
+			['mails', () => mail.messages().map(mailLineOf)],
+		],
+		options.everyMs ?? 1000,
+	);
+	const app = fastify({
+		bodyLimit: 10_000,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 1000 },
+	});
+	guard(app);
+	addPage(app);
+	app.get('/api/links', () => ({ ...links, outputFolder }));
+	addSetRoutes(app, { service, events, live });
+	addResultRoutes(app, { mail, events, live, outputFolder });
+	await app.listen({ port, host });
+	const { port: taken } = app.server.address() as AddressInfo;
+	return {
+		url: `http://${host === '127.0.0.1' ? 'localhost' : host}:${taken}/`,
+		async close() {
+			live.close();
+			await app.close();
+		},
+	};
+}
+
+/**
+ * The page is for the person at this machine. Another web site open in the same browser could send requests here:
+ * by its own name resolved to this address (hence the check of Host), or from its own pages (hence that of Origin).
+ */
+function guard(app: FastifyInstance): void {
+	app.addHook('onRequest', async (request, reply) => {
+		const { hostname, host, method, headers } = request;
+		const isName = /[a-z]/i.test(hostname) && !hostname.includes(':') && hostname !== 'localhost';
+		if (isName) refuse(403, 'Open this page as localhost');
+		if (method !== 'GET' && headers.origin !== undefined && headers.origin !== `http://${host}`) {
+			refuse(403, 'This page takes orders from itself only');
+		}
+		reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+	});
+}
+
+function addPage(app: FastifyInstance): void {
+	for (const name of pageFiles) {
+		const path = name === 'index.html' ? '/' : `/${name}`;
+		// Read at each request: a change of the page is there after a reload.
+		app.get(path, (_request, reply) => {
+			reply.type(pageTypes[extname(name)] ?? 'text/plain').header('cache-control', 'no-cache');
+			reply.header(
+				'content-security-policy',
+				"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+			);
+			return readFileSync(join(pageFolder, name));
+		});
+	}
+}
