@@ -1,8 +1,16 @@
 import type { Readable } from 'node:stream';
-import type { Counterparty, Customer } from '../model/party';
+import { z } from 'zod/v4';
+import { ServiceError } from '../errors';
+import { Counterparty, Customer } from '../model/party';
 import type { SetResult } from '../model/set';
+import { isUuid } from '../model/uuid';
 import type { Clock, Logger } from '../surroundings';
 import type { Account } from './account';
+import { openCalls } from './calls';
+import { pageAsker } from './page';
+import { scanSets } from './pages';
+import { takePdf } from './pdf';
+import { CONNECTIONS } from './pool';
 
 /** What the client needs of the world around it, as plain functions: no n8n below this line. */
 export interface Surroundings {
@@ -16,6 +24,10 @@ export interface Surroundings {
 	refuseUrl?: (url: string) => Promise<string | undefined>;
 	/** A DNS lookup that refuses forbidden addresses, for the socket. */
 	lookup?: import('node:net').LookupFunction;
+	/** How many connections to the service may be open at once: 8 unless told otherwise, 1 to 32. */
+	connections?: number;
+	/** How often a call is tried at most: 4 times unless told otherwise. */
+	tries?: number;
 }
 
 /** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
@@ -68,5 +80,39 @@ export interface Client {
 	): Promise<PdfFacts & { stored: T }>;
 }
 
-/** Opens the client of an account. Nothing is sent before the first call. Pools and tokens are shared by all clients of one account in the process. */
-export declare function openClient(account: Account, surroundings: Surroundings): Client;
+const PARTIES = '/v3/common/counterparties';
+const CUSTOMERS = '/v3/exchange/customers';
+
+/**
+ * Opens the client of an account. Nothing is sent before the first call. Connections and tokens are shared by all
+ * clients of one account in the process.
+ *
+ * @throws ServiceError `invalidInput` when the base URL cannot be used
+ */
+export function openClient(account: Account, surroundings: Surroundings): Client {
+	const calls = openCalls(account, surroundings);
+	const { logger, connections = CONNECTIONS } = surroundings;
+	return {
+		counterparties: () => calls.json({ method: 'GET', path: PARTIES }, z.array(Counterparty)),
+		customers: () => calls.json({ method: 'GET', path: CUSTOMERS }, z.array(Customer)),
+		searchSets: (filters, paging) =>
+			scanSets(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger }),
+		pdf: async (setId, documentId, store) => {
+			const path = `/v3/common/sets/${idInPath('set id', setId)}/get-single-pdf/${idInPath('document id', documentId)}`;
+			return await calls.send({ method: 'GET', path }, (answer) => takePdf(answer, store));
+		},
+	};
+}
+
+/** An id as it may stand in a URL. What is no id of the service is refused before anything is sent. */
+function idInPath(name: string, id: string): string {
+	const trimmed = id.trim();
+	if (isUuid(trimmed)) return trimmed;
+	throw new ServiceError(
+		'invalidInput',
+		`The ${name} is not an id of the service: ${JSON.stringify(id.slice(0, 60))}.`,
+		{
+			remedy: 'An id has 32 digits or letters a to f, in groups: 11111111-1111-4111-8111-111111111111.',
+		},
+	);
+}

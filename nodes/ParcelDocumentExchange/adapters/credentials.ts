@@ -1,0 +1,100 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import type { Account } from '../../../service/api/account';
+import type { Client, Surroundings } from '../../../service/api/client';
+import { isServiceError, messageOf } from '../../../service/errors';
+import { refusalByDomains } from './allowedDomains';
+
+export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
+
+/** A person waits for the answer of a credential test. */
+const TEST_TIMEOUT_MS = 15_000;
+
+export interface ClientOptions {
+	/** The longest silence of the service. */
+	timeoutSeconds: number;
+	/** How many connections may be open at once, 1 to 32. */
+	parallelDownloads: number;
+}
+
+type Context = IExecuteFunctions | ILoadOptionsFunctions;
+
+/**
+ * The client of the account in the node's credential: behind n8n's protection of outgoing connections and the allowed
+ * domains of the credential, ended when the execution is stopped. Loads undici and zod, at first use.
+ *
+ * @throws ServiceError `invalidInput` when the credential cannot be used
+ */
+export async function clientOf(context: Context, itemIndex: number, options: ClientOptions): Promise<Client> {
+	const credential =
+		'getExecutionCancelSignal' in context
+			? await context.getCredentials(API_CREDENTIAL, itemIndex)
+			: await context.getCredentials(API_CREDENTIAL);
+	const { openClient } = await import('../../../service/api/client');
+	return openClient(accountOf(credential), {
+		...guardOf(context, credential),
+		logger: context.logger,
+		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined,
+		timeoutMs: options.timeoutSeconds * 1000,
+		connections: options.parallelDownloads,
+	});
+}
+
+/** The API credential as the client takes it; defaults as on the panel. */
+export function accountOf(credential: ICredentialDataDecryptedObject): Account {
+	const text = (name: string) => (typeof credential[name] === 'string' ? credential[name] : '');
+	return {
+		baseUrl: text('baseUrl'),
+		loginStyle: credential.loginStyle === 'headers' ? 'headers' : 'basic',
+		username: text('username'),
+		password: text('password'),
+		ignoreSslIssues: credential.ignoreSslIssues === true,
+		caCertificate: text('caCertificate'),
+	};
+}
+
+function guardOf(
+	context: Context,
+	credential: ICredentialDataDecryptedObject,
+): Pick<Surroundings, 'refuseUrl' | 'lookup'> {
+	// n8n has this helper since 2.30, and until 2.37 only where the protection is on.
+	const filter = context.helpers.getSecureEgressFilter?.();
+	return {
+		refuseUrl: async (url) => {
+			const refusal = refusalByDomains(credential, url);
+			if (refusal !== undefined) return refusal;
+			const allowed = await filter?.validateUrl(url);
+			return !allowed || allowed.ok ? undefined : messageOf(allowed.error);
+		},
+		lookup: filter?.createSecureLookup(),
+	};
+}
+
+/**
+ * The test behind the credential's "Test" button: a real login and one real read. Not n8n's own request helper, which
+ * cannot tell a certificate that is not trusted from an address where nothing answers.
+ */
+export async function testApiCredential(
+	context: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const data = credential.data ?? {};
+	const { probe } = await import('../../../service/api/probe');
+	try {
+		await probe(accountOf(data), {
+			logger: context.logger,
+			timeoutMs: TEST_TIMEOUT_MS,
+			refuseUrl: async (url) => refusalByDomains(data, url),
+		});
+		return { status: 'OK', message: 'The login works, and the service answers.' };
+	} catch (error) {
+		const remedy = isServiceError(error) ? error.remedy : undefined;
+		return { status: 'Error', message: [messageOf(error), remedy].filter(Boolean).join(' ') };
+	}
+}

@@ -1,0 +1,118 @@
+import type { z } from 'zod/v4';
+import { isServiceError } from '../errors';
+import { systemClock } from '../surroundings';
+import type { Account } from './account';
+import { isSuccess, readJson, readShortText, type Answer } from './answer';
+import { checkBaseUrl } from './baseUrl';
+import { cancelled, unlessCancelled } from './cancel';
+import { checked } from './check';
+import type { Surroundings } from './client';
+import { logIn, loginKey, secretsOf } from './login';
+import { responseError } from './responseError';
+import { retrying } from './retry';
+import { tokensOf } from './tokens';
+import { nameOf, openTransport, type HttpRequest } from './transport';
+import { transportError } from './transportError';
+
+/** What of a request its caller chooses. */
+export interface Call {
+	method: HttpRequest['method'];
+	/** Below the base URL, with its query. */
+	path: string;
+	/** Sent as JSON. */
+	body?: unknown;
+}
+
+/** Calls of one account: logged in, retried, checked. Both methods throw ServiceError, and what `read` throws. */
+export interface Calls {
+	/** Sends and reads; `read` is called again, with a fresh answer, when a transfer is tried again. */
+	send<T>(call: Call, read: (answer: Answer) => Promise<T>): Promise<T>;
+	/** Sends and reads JSON of that shape. */
+	json<S extends z.ZodType>(call: Call, schema: S): Promise<z.infer<S>>;
+}
+
+export function openCalls(account: Account, surroundings: Surroundings): Calls {
+	const { clock = systemClock, signal, logger, tries } = surroundings;
+	const tokens = tokensOf(clock);
+	const key = loginKey(account);
+	const exchange = openExchange(account, surroundings);
+	const logInAgain = openLogin(account, surroundings);
+	const withToken = <T>(token: string, call: Call, read: (answer: Answer) => Promise<T>) =>
+		retrying(
+			async () => {
+				const answer = await exchange(requestOf(call, token), [token]);
+				if (answer.status !== 401) tokens.worked(key, token);
+				if (!isSuccess(answer)) throw responseError({ ...answer, text: await readShortText(answer) });
+				try {
+					return await read(answer);
+				} finally {
+					// Does nothing to a body that was read to its end, and frees the connection of any other.
+					answer.body.destroy();
+				}
+			},
+			{ clock, signal, logger, tries },
+		);
+
+	const send: Calls['send'] = async (call, read) => {
+		const token = await unlessCancelled(tokens.current(key, logInAgain), signal);
+		try {
+			return await withToken(token, call, read);
+		} catch (error) {
+			if (!isServiceError(error) || error.httpStatus !== 401) throw error;
+			const fresh = await unlessCancelled(tokens.renewed(key, token, logInAgain), signal);
+			if (fresh === token) throw error;
+			return await withToken(fresh, call, read);
+		}
+	};
+
+	return {
+		send,
+		json: (call, schema) =>
+			send(call, async (answer) => checked(schema, await readJson(answer), answer.what, answer.secrets)),
+	};
+}
+
+function requestOf({ method, path, body }: Call, token: string): HttpRequest {
+	const headers = { accept: '*/*', authorization: `Bearer ${token}` };
+	if (body === undefined) return { method, path, headers };
+	return {
+		method,
+		path,
+		headers: { ...headers, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	};
+}
+
+type Exchange = (request: HttpRequest, secrets: string[]) => Promise<Answer>;
+
+/** The transport, with all that reading an answer and speaking about it needs. */
+function openExchange(account: Account, surroundings: Surroundings): Exchange {
+	const transport = openTransport(account, surroundings);
+	const accountSecrets = secretsOf(account);
+	const { host } = new URL(checkBaseUrl(account.baseUrl));
+	const { signal } = surroundings;
+	return async (request, secrets) => {
+		const what = nameOf(request);
+		const answer = await transport(request);
+		const asError = (error: unknown) => (signal?.aborted ? cancelled() : transportError(error, what, host));
+		return { ...answer, what, asError, secrets: [...secrets, ...accountSecrets] };
+	};
+}
+
+/**
+ * A login, retried by itself: inside the retries of the call that needs it, four times four tries would be sixteen.
+ * Other runs may wait for the same login, so the signal of one does not end it.
+ */
+function openLogin(account: Account, surroundings: Surroundings): () => Promise<string> {
+	const { clock = systemClock, logger, tries } = surroundings;
+	const exchange = openExchange(account, { ...surroundings, signal: undefined });
+	return () =>
+		retrying(
+			() =>
+				logIn(account, async ({ path, headers }) => {
+					const answer = await exchange({ method: 'GET', path, headers }, []);
+					return { ...answer, text: await readShortText(answer) };
+				}),
+			{ clock, logger, tries },
+		);
+}

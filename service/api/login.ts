@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../errors';
+import { bearerTokenIn } from '../model/bearerToken';
+import type { Account } from './account';
+import { checkBaseUrl } from './baseUrl';
+import { responseError } from './responseError';
+import { whatWasSaid } from './said';
+
+const LOGIN_PATH = '/v3/common/oauth2/token';
+
+const WHAT = `GET ${LOGIN_PATH}`;
+
+/** The part of an account that the token belongs to. */
+export type Login = Pick<Account, 'baseUrl' | 'loginStyle' | 'username' | 'password'>;
+
+export interface LoginRequest {
+	/** The whole address. */
+	url: string;
+	/** The path below the base URL. */
+	path: string;
+	/** One character per byte, as HTTP headers are written. */
+	headers: Record<string, string>;
+}
+
+export interface LoginAnswer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	/** The body, bounded by the sender. */
+	text: string;
+}
+
+/** Sends a login; any HTTP status is an answer. No redirect to another origin may be followed. */
+export type Send = (request: LoginRequest) => Promise<LoginAnswer>;
+
+/**
+ * Asks the token endpoint once (the service's interface, parts 4.1 and 5) and hands back the token.
+ *
+ * @throws ServiceError `invalidInput` for what cannot be sent, before anything is sent; `unauthorized` when refused;
+ * `unexpectedResponse` when the answer holds no token; and whatever `send` throws
+ */
+export async function logIn(login: Login, send: Send): Promise<string> {
+	const url = checkBaseUrl(login.baseUrl) + LOGIN_PATH;
+	const headers = { accept: 'application/json', ...loginHeaders(login) };
+	const answer = await send({ url, path: LOGIN_PATH, headers });
+	const secrets = secretsOf(login);
+	if (answer.status < 200 || answer.status > 299) {
+		throw responseError({ ...answer, what: WHAT, secrets, login: true });
+	}
+	const token = bearerTokenIn(fromJson(answer.text));
+	if (token === undefined) throw noToken(answer.text, secrets);
+	return token;
+}
+
+function fromJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function noToken(text: string, secrets: readonly string[]): ServiceError {
+	// What is JSON may hold a token under another name or with a character that no header carries: not repeated.
+	const said = /^\s*[{["]/.test(text) ? '' : whatWasSaid(text, secrets);
+	const quoted = said === '' ? '' : ` It said: "${said}"`;
+	return new ServiceError(
+		'unexpectedResponse',
+		`${WHAT}: the answer holds no field "token" that can be used.${quoted}`,
+		{ remedy: 'Check the base URL in the credential: another service seems to answer there.' },
+	);
+}
+
+/** The headers of the chosen style, as bytes of UTF-8 (the service's interface, part 5.3). */
+function loginHeaders({ loginStyle, username, password }: Login): Record<string, string> {
+	if (username === '') throw cannotBeSent('The user name in the credential is empty.', 'Type it.');
+	return loginStyle === 'headers' ? namedHeaders(username, password) : basicHeader(username, password);
+}
+
+function basicHeader(username: string, password: string): Record<string, string> {
+	if (username.includes(':')) {
+		throw cannotBeSent(
+			'A user name with a colon cannot be sent in the Basic style.',
+			'Choose the login style "Headers" in the credential.',
+		);
+	}
+	const base64 = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+	return { authorization: `Basic ${base64}` };
+}
+
+function namedHeaders(username: string, password: string): Record<string, string> {
+	return { username: headerBytes('user name', username), password: headerBytes('password', password) };
+}
+
+/** HTTP drops spaces around a header's value and allows no control characters in it: the login would be another one. */
+function headerBytes(field: string, value: string): string {
+	if (/[\p{Cc}]/u.test(value) || value !== value.replace(/^[ \t]+|[ \t]+$/g, '')) {
+		throw cannotBeSent(
+			`A ${field} with a control character, or with a space at an end, cannot be sent in the Headers style.`,
+			'Choose the login style "Basic" in the credential.',
+		);
+	}
+	return Buffer.from(value, 'utf8').toString('latin1');
+}
+
+function cannotBeSent(message: string, remedy: string): ServiceError {
+	return new ServiceError('invalidInput', message, { remedy });
+}
+
+/** What of a login must never be repeated, in the forms in which a service might send it back. */
+export function secretsOf({ username, password }: Login): string[] {
+	if (password === '') return [];
+	return [
+		password,
+		JSON.stringify(password).slice(1, -1),
+		encodeURIComponent(Buffer.from(password, 'utf8').toString('utf8')),
+		Buffer.from(password, 'utf8').toString('latin1'),
+		Buffer.from(`${username}:${password}`, 'utf8').toString('base64'),
+	];
+}
+
+/** The name under which tokens of this login are kept: another password, user or address is another one. */
+export function loginKey({ baseUrl, loginStyle, username, password }: Login): string {
+	const parts = [checkBaseUrl(baseUrl), loginStyle, username, password];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../errors';
+import { decodedBody, SHORT_TEXT_BYTES, unexpected, type Answer } from './answer';
+import type { PdfFacts } from './client';
+
+const FIRST_BYTES = Buffer.from('%PDF-');
+
+const LAST_BYTES = '%%EOF';
+
+/** Readers of PDF files look for the end-of-file mark in the last so many bytes, and so do we. */
+const TAIL_BYTES = 1024;
+
+/** The largest PDF that is taken, in bytes: also the most that n8n stores in its database. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * Streams the PDF of an answer into `store`. Bytes and sha256 are counted on the way, so memory does not grow with the
+ * file. The first bytes decide what it is: the content type may be missing or wrong.
+ *
+ * @throws ServiceError `unexpectedResponse` when the answer is no PDF, with what it says instead; `network` or `timeout`
+ * when the transfer broke; and what `store` throws, as it is
+ */
+export async function takePdf<T>(
+	answer: Answer,
+	store: (body: Readable) => Promise<T>,
+): Promise<PdfFacts & { stored: T }> {
+	const pieces = piecesOf(answer);
+	const head = await startOf(pieces, FIRST_BYTES.length);
+	if (!head.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES)) {
+		throw await noPdf(answer, head, pieces);
+	}
+	const count = new Count();
+	const file = Readable.from(counted(head, pieces, count), { objectMode: false });
+	try {
+		const stored = await store(file);
+		if (!count.ended) throw new ServiceError('cancelled', `${answer.what}: the PDF was not read to its end.`);
+		return { ...count.facts(), stored };
+	} catch (error) {
+		// `store` may have wrapped what broke the transfer; whether to try again is decided by the cause.
+		throw count.failure ?? error;
+	} finally {
+		file.destroy();
+	}
+}
+
+/** The body piece by piece, its errors already ours. */
+async function* piecesOf(answer: Answer): AsyncGenerator<Buffer> {
+	try {
+		yield* decodedBody(answer) as AsyncIterable<Buffer>;
+	} catch (error) {
+		throw answer.asError(error);
+	}
+}
+
+/** Reads until so many bytes are there, or the end. What comes after them in the same piece is in the answer too. */
+async function startOf(pieces: AsyncGenerator<Buffer>, bytes: number): Promise<Buffer> {
+	let start = Buffer.alloc(0);
+	while (start.length < bytes) {
+		const next = await pieces.next();
+		if (next.done) break;
+		start = Buffer.concat([start, next.value]);
+	}
+	return start;
+}
+
+async function noPdf(answer: Answer, head: Buffer, pieces: AsyncGenerator<Buffer>): Promise<ServiceError> {
+	const start = await startOf(withFirst(head, pieces), SHORT_TEXT_BYTES);
+	await pieces.return(undefined);
+	if (start.length === 0) return unexpected(answer, 'is empty where a PDF was expected', '');
+	return unexpected(answer, 'is no PDF', start.toString('utf8'));
+}
+
+async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+	yield first;
+	yield* pieces;
+}
+
+async function* counted(head: Buffer, pieces: AsyncGenerator<Buffer>, count: Count): AsyncGenerator<Buffer> {
+	try {
+		for await (const piece of withFirst(head, pieces)) {
+			count.add(piece);
+			if (count.bytes > MOST_BYTES)
+				throw new ServiceError('unexpectedResponse', 'The PDF is larger than 1 GB.');
+			yield piece;
+		}
+		count.ended = true;
+	} catch (error) {
+		count.failure = error;
+		throw error;
+	}
+}
+
+/** What is known of the file so far. */
+class Count {
+	bytes = 0;
+	ended = false;
+	/** Why the transfer ended early. */
+	failure: unknown;
+	private readonly hash = createHash('sha256');
+	private tail = Buffer.alloc(0);
+
+	add(piece: Buffer): void {
+		this.bytes += piece.length;
+		this.hash.update(piece);
+		const recent = piece.length >= TAIL_BYTES ? piece : Buffer.concat([this.tail, piece]);
+		this.tail = Buffer.from(recent.subarray(-TAIL_BYTES));
+	}
+
+	facts(): PdfFacts {
+		const complete = this.tail.includes(LAST_BYTES);
+		return { bytes: this.bytes, sha256: this.hash.digest('hex'), complete };
+	}
+}

@@ -1,0 +1,25 @@
+import { isServiceError } from '../errors';
+import { systemClock } from '../surroundings';
+import type { Account } from './account';
+import { openClient, type Surroundings } from './client';
+import { loginKey } from './login';
+import { tokensOf } from './tokens';
+
+/**
+ * Tries an account for real: a login, whatever is remembered of earlier ones, and one read. Each call is made once,
+ * since a person waits for the answer.
+ *
+ * @throws ServiceError whose message and remedy tell a wrong password, a wrong address, a certificate that is not
+ * trusted and a service that is not this one apart
+ */
+export async function probe(account: Account, surroundings: Surroundings): Promise<void> {
+	tokensOf(surroundings.clock ?? systemClock).forget(loginKey(account));
+	const client = openClient(account, { ...surroundings, tries: 1 });
+	try {
+		await client.counterparties();
+	} catch (error) {
+		// Rights differ between accounts, and nothing says which of the two lists each may read.
+		if (!isServiceError(error) || ![403, 404].includes(error.httpStatus ?? 0)) throw error;
+		await client.customers();
+	}
+}

@@ -1,0 +1,101 @@
+/** The longest sentence of the service that we repeat, in characters. */
+const LONGEST = 200;
+
+/** How much of a text is looked at. */
+const LONGEST_READ = 4_000;
+
+const FIELDS = ['errorMessage', 'message', 'error', 'detail', 'error_description'];
+
+/**
+ * What the service said in an error body, as one line of at most 200 characters: its `errorMessage` or `message`, the
+ * title of an HTML page, or the text as it is; an empty text when there is nothing to repeat. Control characters are
+ * taken out, and so are the secrets and whatever looks like a token.
+ */
+export function whatWasSaid(body: string, secrets: readonly string[]): string {
+	const text = body.trim().replace(/^\uFEFF/, '');
+	const said = fromJson(text) ?? fromHtml(text) ?? text;
+	// Before and after the cleaning: it may take apart a secret, or put a token together.
+	const safe = withoutSecrets(said.slice(0, LONGEST_READ), secrets);
+	return shortened(withoutSecrets(oneLine(safe), secrets));
+}
+
+function fromJson(text: string): string | undefined {
+	if (!/^[[{"]/.test(text)) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'string' ? value : sentenceIn(value);
+	} catch {
+		// Cut by our bound, or no JSON after all: one of the fields may still be there.
+		const field = /"(?:errorMessage|message)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text);
+		return field?.[1] === undefined ? undefined : unquoted(field[1]);
+	}
+}
+
+function unquoted(quoted: string): string {
+	try {
+		return String(JSON.parse(quoted));
+	} catch {
+		return quoted.slice(1, -1);
+	}
+}
+
+/** The first telling field of an error body; services of this kind send `errorMessage` or `message`. */
+export function sentenceIn(value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const field of FIELDS) {
+		const said = (value as Record<string, unknown>)[field];
+		if (typeof said === 'string' && said.trim() !== '') return said;
+		if (typeof said === 'object' && said !== null) {
+			const inner = (said as Record<string, unknown>).message;
+			if (typeof inner === 'string' && inner.trim() !== '') return inner;
+		}
+	}
+	return undefined;
+}
+
+function fromHtml(text: string): string | undefined {
+	if (!/^(?:<\?xml[^>]*>\s*)?<(?:!doctype|html|head|body|title|h1)\b/i.test(text)) return undefined;
+	const heading = /<title[^>]*>([^<]*)</i.exec(text)?.[1] || /<h1[^>]*>([^<]*)</i.exec(text)?.[1];
+	return heading?.trim() ? withoutEntities(heading) : 'a web page';
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function withoutEntities(text: string): string {
+	return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+		if (name) return ENTITIES[String(name).toLowerCase()] ?? whole;
+		const code = decimal ? Number(decimal) : parseInt(hex, 16);
+		return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+	});
+}
+
+/** Control characters and the marks that turn the direction of writing: neither belongs into a log line. */
+function oneLine(text: string): string {
+	return text
+		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+}
+
+const TOKEN_LIKE = /\beyJ[\w-]{5,}(?:\.[\w-]*){1,4}|\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
+
+/** Also used where a text is not a whole body: the service may repeat what it was sent. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+	let safe = text;
+	for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
+		if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
+		// A short one is part of ordinary words: masking it there would give it away.
+		else if (secret !== '') safe = safe.replace(wholeWord(secret), '***');
+	}
+	return safe.replace(TOKEN_LIKE, (_all, scheme?: string) => (scheme ? `${scheme} ***` : '***'));
+}
+
+function wholeWord(word: string): RegExp {
+	const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
+}
+
+function shortened(text: string): string {
+	const letters = [...text];
+	return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : text;
+}

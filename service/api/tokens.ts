@@ -1,0 +1,130 @@
+import { isServiceError, ServiceError } from '../errors';
+import { bearerTokenLifetimeMs } from '../model/bearerToken';
+import type { Clock } from '../surroundings';
+
+/** How long a refused password is not asked again: one run over 500 items must not lock an account. */
+const REFUSAL_KEPT_MS = 30_000;
+
+/** A token that was just fetched because of a 401, and did not help, is not fetched again for so long. */
+const RENEWAL_KEPT_MS = 5_000;
+
+/** A token is renewed so long before its end, or a fifth of its life when it is short. */
+const RENEWED_BEFORE_MS = 30_000;
+
+/** How many accounts are remembered. */
+const LARGEST = 100;
+
+interface Kept {
+	token?: string;
+	/** When to renew, by our clock; undefined when the token does not say. */
+	renewAt?: number;
+	/** Set once the token was taken by the service after a renewal. */
+	worked: boolean;
+	renewedAt?: number;
+	/** The login that is under way. */
+	pending?: Promise<string>;
+	refusal?: { error: ServiceError; until: number };
+}
+
+/**
+ * The tokens of all accounts of this process, in memory only. One login at a time per account, however many calls wait
+ * for it. Accounts are told apart by {@link ./login loginKey}: an edited credential is another account.
+ */
+export class Tokens {
+	private readonly kept = new Map<string, Kept>();
+
+	constructor(private readonly clock: Clock) {}
+
+	/** The token to use now. `logIn` is called when there is none, or the one there is ends soon. */
+	async current(key: string, logIn: () => Promise<string>): Promise<string> {
+		const entry = this.entry(key);
+		const ends = entry.renewAt !== undefined && entry.renewAt <= this.clock.now();
+		if (entry.token !== undefined && !ends) return entry.token;
+		return await this.loggedIn(entry, logIn);
+	}
+
+	/**
+	 * A token in place of one that the service refused with a 401: the one that another call has fetched meanwhile, or
+	 * a fresh one. A token that was fetched because of a 401 and has not worked since is handed back as it is: the
+	 * refusal is not about its age, and logging in for every call would not help.
+	 */
+	async renewed(key: string, refused: string, logIn: () => Promise<string>): Promise<string> {
+		const entry = this.entry(key);
+		if (entry.token !== undefined && entry.token !== refused) return entry.token;
+		const justRenewed = entry.renewedAt !== undefined && this.clock.now() - entry.renewedAt < RENEWAL_KEPT_MS;
+		if (entry.token === refused && justRenewed && !entry.worked) return refused;
+		const token = await this.loggedIn(entry, logIn);
+		entry.renewedAt = this.clock.now();
+		entry.worked = false;
+		return token;
+	}
+
+	/** To be told when the service took a token: only then is its next refusal a reason to log in again. */
+	worked(key: string, token: string): void {
+		const entry = this.kept.get(key);
+		if (entry?.token === token) entry.worked = true;
+	}
+
+	/** Forgets the account's token and refusal: the next call logs in. */
+	forget(key: string): void {
+		this.kept.delete(key);
+	}
+
+	private async loggedIn(entry: Kept, logIn: () => Promise<string>): Promise<string> {
+		if (entry.refusal && entry.refusal.until > this.clock.now()) throw again(entry.refusal.error);
+		entry.pending ??= this.fetched(entry, logIn).finally(() => {
+			entry.pending = undefined;
+		});
+		try {
+			return await entry.pending;
+		} catch (error) {
+			throw isServiceError(error) ? again(error) : error;
+		}
+	}
+
+	private async fetched(entry: Kept, logIn: () => Promise<string>): Promise<string> {
+		entry.token = undefined;
+		try {
+			const token = await logIn();
+			const now = this.clock.now();
+			const lifetimeMs = bearerTokenLifetimeMs(token, now);
+			entry.token = token;
+			entry.refusal = undefined;
+			entry.renewAt =
+				lifetimeMs === undefined ? undefined : now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
+			return token;
+		} catch (error) {
+			if (isServiceError(error) && error.code === 'unauthorized') {
+				entry.refusal = { error, until: this.clock.now() + REFUSAL_KEPT_MS };
+			}
+			throw error;
+		}
+	}
+
+	private entry(key: string): Kept {
+		const entry = this.kept.get(key) ?? { worked: false };
+		// A Map keeps the order of insertion: put last what was used last, drop what nobody used for longest.
+		this.kept.delete(key);
+		this.kept.set(key, entry);
+		if (this.kept.size > LARGEST) {
+			const oldest = this.kept.keys().next().value;
+			if (oldest !== undefined) this.kept.delete(oldest);
+		}
+		return entry;
+	}
+}
+
+const byClock = new WeakMap<Clock, Tokens>();
+
+/** The tokens of this process. A test that brings its own clock gets its own. */
+export function tokensOf(clock: Clock): Tokens {
+	let tokens = byClock.get(clock);
+	if (!tokens) byClock.set(clock, (tokens = new Tokens(clock)));
+	return tokens;
+}
+
+/** An error of its own for every caller: n8n adds to the errors it is given. */
+function again(error: ServiceError): ServiceError {
+	const { code, message, remedy, httpStatus, retryAfterMs, cause } = error;
+	return new ServiceError(code, message, { remedy, httpStatus, retryAfterMs, cause });
+}

@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ServiceError } from '../errors';
+import { systemClock } from '../surroundings';
+import type { Account } from './account';
+import { checkBaseUrl } from './baseUrl';
+import type { Surroundings } from './client';
+import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
+import { dispatcherFor } from './pool';
+import { transportError } from './transportError';
+
+/** A request that only reads: a GET, or the search POST. */
+export interface HttpRequest {
+	method: 'GET' | 'POST';
+	/** Below the base URL, with its query. */
+	path: string;
+	/** One character per byte. */
+	headers: Record<string, string>;
+	body?: string;
+}
+
+export interface HttpAnswer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	/** To be read to its end or destroyed: until then it holds one of the connections. */
+	body: Readable;
+}
+
+/** Sends a request; any HTTP status is an answer. @throws ServiceError when no answer came */
+export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+
+const MOST_REDIRECTS = 5;
+
+/** No exchange takes longer, however steadily it drips. */
+const LONGEST_EXCHANGE_MS = 30 * 60_000;
+
+/** `GET /v3/…` for messages: without the query. */
+export function nameOf({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string {
+	return `${method} ${path.replace(/\?.*$/s, '')}`;
+}
+
+/**
+ * The way to the service of an account: over its pool, behind the host's egress rules, within the deadlines, ended by
+ * the signal. Follows a redirect of a GET within the same origin; any other is an answer like every other.
+ */
+export function openTransport(account: Account, surroundings: Surroundings): Transport {
+	const base = new URL(checkBaseUrl(account.baseUrl));
+	const { refuseUrl, timeoutMs, signal, lookup, connections } = surroundings;
+	const { ignoreSslIssues, caCertificate } = account;
+	const basePath = base.pathname.replace(/\/$/, '');
+	let allowed: Promise<void> | undefined;
+
+	const checkAllowed = async () => {
+		const reason = await refuseUrl?.(base.href);
+		if (reason === undefined) return;
+		throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
+			remedy:
+				'Check the base URL and the allowed domains in the credential, or ask the administrator of n8n.',
+		});
+	};
+
+	const sendOnce = async (request: HttpRequest, path: string): Promise<HttpAnswer> => {
+		throwIfCancelled(signal);
+		const dispatcher = await dispatcherFor({
+			origin: base.origin,
+			connections,
+			ignoreSslIssues,
+			caCertificate,
+			lookup,
+		});
+		const limit = timeLimit(surroundings, nameOf(request), base.host);
+		try {
+			const answering = dispatcher.request({
+				origin: base.origin,
+				path,
+				method: request.method,
+				headers: {
+					'accept-encoding': 'identity',
+					'user-agent': 'n8n-nodes-parcel-document-exchange',
+					...request.headers,
+				},
+				body: request.body,
+				headersTimeout: timeoutMs,
+				bodyTimeout: timeoutMs,
+				signal: limit.signal,
+			});
+			// A request that waits for a free connection does not look at its signal before it gets one.
+			const { statusCode, headers, body } = await unlessCancelled(answering, signal);
+			body.once('close', limit.lift);
+			// An error is for who reads the body; a body that nobody reads any more must not end the process.
+			body.on('error', () => undefined);
+			return { status: statusCode, headers, body };
+		} catch (error) {
+			limit.lift();
+			throw signal?.aborted ? cancelled() : transportError(error, nameOf(request), base.host);
+		}
+	};
+
+	return async (request) => {
+		await unlessCancelled((allowed ??= checkAllowed()), signal);
+		let path = basePath + request.path;
+		for (let redirects = 0; ; redirects++) {
+			const answer = await sendOnce(request, path);
+			const next = request.method === 'GET' ? sameOriginTarget(answer, base.origin, path) : undefined;
+			if (next === undefined || redirects === MOST_REDIRECTS) return answer;
+			answer.body.destroy();
+			path = next;
+		}
+	};
+}
+
+/** The path that a redirect points to, when it stays where it is; undefined for anything else. */
+function sameOriginTarget({ status, headers }: HttpAnswer, origin: string, path: string): string | undefined {
+	if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) return undefined;
+	try {
+		const target = new URL(headers.location, origin + path);
+		return target.origin === origin ? target.pathname + target.search : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A signal that fires with the run's own, or when an exchange has taken as long as it may. */
+function timeLimit({ signal, clock = systemClock }: Surroundings, what: string, host: string) {
+	const controller = new AbortController();
+	const stop = () => controller.abort(cancelled());
+	const late = () =>
+		controller.abort(
+			new ServiceError('timeout', `${what}: the answer of ${host} took more than half an hour.`),
+		);
+	const disarm = clock.after(LONGEST_EXCHANGE_MS, late);
+	signal?.addEventListener('abort', stop, { once: true });
+	const lift = () => {
+		disarm();
+		signal?.removeEventListener('abort', stop);
+	};
+	return { signal: controller.signal, lift };
+}

@@ -1,0 +1,115 @@
+import { isServiceError, ServiceError, messageOf } from '../errors';
+
+const CERTIFICATE = new Set([
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'CERT_REJECTED',
+	'CERT_REVOKED',
+	'CERT_SIGNATURE_FAILURE',
+	'CERT_UNTRUSTED',
+	'CERT_CHAIN_TOO_LONG',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'HOSTNAME_MISMATCH',
+	'INVALID_CA',
+	'INVALID_PURPOSE',
+	'PATH_LENGTH_EXCEEDED',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const CERTIFICATE_WORDS: Record<string, string> = {
+	CERT_HAS_EXPIRED: 'has expired',
+	CERT_NOT_YET_VALID: 'is not valid yet',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
+	SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority this machine does not know',
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority this machine does not know',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority this machine does not know',
+};
+
+/**
+ * The one way from a failed transfer (Node's and undici's errors) to an error of ours. Our own errors pass unchanged.
+ *
+ * @param what `GET /v3/…`, for the message
+ * @param host the host and port of the service, for the message
+ */
+export function transportError(error: unknown, what: string, host: string): ServiceError {
+	if (isServiceError(error)) return error;
+	const code = codeOf(error);
+	if (CERTIFICATE.has(code)) return certificateError(code, what, host, error);
+	if (/^(UND_ERR_(HEADERS|BODY)_TIMEOUT)$/.test(code)) {
+		return new ServiceError('timeout', `${what}: ${host} was silent for too long.`, {
+			remedy: 'Try again, or set a longer timeout in the options of the node.',
+			cause: error,
+		});
+	}
+	if (/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/.test(code)) {
+		return new ServiceError('timeout', `${what}: nothing answers at ${host}.`, {
+			remedy: 'Check the host and the port of the base URL, and whether a firewall is in the way.',
+			cause: error,
+		});
+	}
+	if (/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/.test(code)) {
+		return new ServiceError('network', `${what}: there is no host called ${host}.`, {
+			remedy: 'Check the base URL in the credential for typing mistakes.',
+			cause: error,
+		});
+	}
+	if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
+		return new ServiceError('network', `${what}: nothing listens at ${host}.`, {
+			remedy: 'Check the host and the port of the base URL in the credential.',
+			cause: error,
+		});
+	}
+	if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+		return new ServiceError('network', `${what}: no secure connection to ${host} could be made.`, {
+			remedy: 'If the service has no TLS at this port, the base URL begins with http:// and not https://.',
+			cause: error,
+		});
+	}
+	// A connection that ends inside a header is a loss; other HTTP nonsense is an answer, only not one of HTTP.
+	if (code === 'HPE_INVALID_EOF_STATE') return lost(what, host, error);
+	if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+		return new ServiceError('unexpectedResponse', `${what}: what answers at ${host} does not speak HTTP.`, {
+			remedy: 'Check the base URL: http:// or https://, the host and the port.',
+			cause: error,
+		});
+	}
+	// A compressed body that ends too early is a cut transfer, one that cannot be read is the wrong answer.
+	if (code === 'Z_BUF_ERROR') return lost(what, host, error);
+	if (code.startsWith('Z_')) {
+		return new ServiceError('unexpectedResponse', `${what}: the compressed answer cannot be read.`, {
+			cause: error,
+		});
+	}
+	return lost(what, host, error);
+}
+
+function lost(what: string, host: string, cause: unknown): ServiceError {
+	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
+		remedy: 'Try again. If it stays, check the network between n8n and the service.',
+		cause,
+	});
+}
+
+function certificateError(code: string, what: string, host: string, cause: unknown): ServiceError {
+	const why = CERTIFICATE_WORDS[code] ?? `cannot be trusted (${code})`;
+	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
+		remedy:
+			code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+				? 'Use the host name that the certificate is for as the base URL.'
+				: 'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.',
+		cause,
+	});
+}
+
+/** The code of an error, or of what it was caused by: undici wraps some of Node's. */
+function codeOf(error: unknown, depth = 3): string {
+	if (typeof error !== 'object' || error === null || depth === 0) return '';
+	const { code, cause } = error as { code?: unknown; cause?: unknown };
+	const inner = codeOf(cause, depth - 1);
+	return inner !== '' ? inner : typeof code === 'string' ? code : '';
+}
