@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parcel-broker-')));
 	await mkdir(folder, { recursive: true });
 	const [amqp = 0, tls = 0, distribution = 0, epmd = 0] = await freePorts(4);
-	const name = `parcel-${randomBytes(4).toString('hex')}@localhost`;
+	// RabbitMQ keeps its data under this name: the same folder must get the same one again.
+	const name = `parcel-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}@localhost`;
 	const ports = { amqp: options.port ?? amqp, distribution, epmd, ...(options.tls && { tls }) };
 	const env = await writeInstallation({ ...options, folder, name, ports });
 	const logFile = join(folder, 'log', 'output.log');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -30,10 +31,8 @@ export const ADMINISTRATOR = { user: 'admin', password: 'admin' } as const;
 export async function writeInstallation(plan: InstallationPlan): Promise<NodeJS.ProcessEnv> {
 	const { folder, ports } = plan;
 	await mkdir(join(folder, 'log'), { recursive: true });
-	await writeFile(join(folder, '.erlang.cookie'), randomBytes(20).toString('hex'), {
-		mode: 0o400,
-		flag: 'w',
-	});
+	const cookie = join(folder, '.erlang.cookie');
+	if (!existsSync(cookie)) await writeFile(cookie, randomBytes(20).toString('hex'), { mode: 0o400 });
 	await writeFile(join(folder, 'enabled_plugins'), '[].\n');
 	await writeFile(join(folder, 'rabbitmq.conf'), configuration(plan));
 	return {

@@ -39,6 +39,8 @@ export interface N8n {
 	readonly executions: ReturnType<typeof executionsOf>;
 	readonly communityPackages: ReturnType<typeof communityPackagesOf>;
 	readonly processId: number;
+	/** Settles when n8n has ended, whoever ended it. */
+	readonly exited: Promise<unknown>;
 	logs(): Promise<string>;
 	/** SIGTERM, as an orderly shutdown of the machine does; SIGKILL after 40 s (n8n gives itself 30). */
 	stop(): Promise<void>;
@@ -82,6 +84,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			workflows: workflowsOf(rest),
 			executions: executionsOf(rest),
 			processId: child.pid,
+			exited: child.exited,
 			logs: () => readFile(logFile, 'utf8'),
 			stop: () => child.stop(40_000),
 			kill: () => child.kill(),

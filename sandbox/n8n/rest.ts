@@ -16,7 +16,15 @@ export class N8nRefusal extends Error {
 		readonly path: string,
 		readonly answer: string,
 	) {
-		super(`n8n answered ${status} to ${path}: ${answer.slice(0, 500)}`);
+		super(`n8n answered ${status} to ${path}: ${messageOf(answer).slice(0, 500)}`);
+	}
+}
+
+function messageOf(answer: string): string {
+	try {
+		return (JSON.parse(answer) as { message?: string }).message ?? answer;
+	} catch {
+		return answer;
 	}
 }
 

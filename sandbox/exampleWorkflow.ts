@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CredentialValues } from './n8n/credentials';
+import type { N8n } from './n8n/n8n';
+import type { StoredWorkflow, WorkflowJson, WorkflowNode } from './n8n/workflows';
+
+const TEMPLATE = join(__dirname, '..', 'workflows', 'papers-to-folder-and-mail.workflow.json');
+
+const TRIGGER = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchangeTrigger';
+const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
+
+/** What a person fills in after importing the template. */
+export interface ExampleSettings {
+	queue: string;
+	outputFolder: string;
+	service: { baseUrl: string; username: string; password: string };
+	queueAccount: { host: string; port: number; vhost: string; username: string; password: string };
+	mailPort: number;
+}
+
+/** Imports the template, fills it in, and publishes it. What an earlier start left under the same names is used again. */
+export async function publishExample(n8n: N8n, settings: ExampleSettings): Promise<StoredWorkflow> {
+	const stored = await n8n.credentials.list();
+	const credential = async (type: string, name: string, values: CredentialValues) => {
+		const present = stored.find((other) => other.type === type && other.name === name);
+		const { id } = present
+			? await n8n.credentials.update(present, values)
+			: await n8n.credentials.create(name, type, values);
+		return { [type]: { id, name } };
+	};
+	const service = await credential('parcelDocumentExchangeApi', 'Stand-in service', settings.service);
+	const queue = await credential('parcelDocumentExchangeQueueApi', 'Stand-in queue', settings.queueAccount);
+	const mail = await credential('smtp', 'Stand-in mail server', {
+		host: '127.0.0.1',
+		port: settings.mailPort,
+		secure: false,
+		disableStartTls: true,
+	});
+
+	const filledIn = (node: WorkflowNode): WorkflowNode => {
+		const { parameters } = node;
+		switch (node.type) {
+			case TRIGGER:
+				return { ...node, credentials: queue, parameters: { ...parameters, queue: settings.queue } };
+			case ACTION:
+				return { ...node, credentials: service };
+			case 'n8n-nodes-base.readWriteFile':
+				return {
+					...node,
+					parameters: { ...parameters, fileName: `=${settings.outputFolder}/{{ $json.fileName }}` },
+				};
+			case 'n8n-nodes-base.emailSend':
+				return { ...node, credentials: mail };
+			default:
+				return node;
+		}
+	};
+	const template = JSON.parse(readFileSync(TEMPLATE, 'utf8')) as WorkflowJson;
+	const workflow = { ...template, nodes: template.nodes.map(filledIn) };
+	const present = (await n8n.workflows.list()).find(({ name }) => name === workflow.name);
+	const { id } = present
+		? await n8n.workflows.update(present.id, workflow)
+		: await n8n.workflows.create(workflow);
+	await n8n.workflows.publish(id);
+	return n8n.workflows.get(id);
+}

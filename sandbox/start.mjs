@@ -1,0 +1,130 @@
+#!/usr/bin/env node
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { needDebianPackages } from './setup/debianPackages.mjs';
+import { knownVersions, needN8n, NEWEST } from './setup/n8nHost.mjs';
+import { PACKED_PACKAGE, packPackage } from './setup/packedPackage.mjs';
+import { needProjectPackages, PROJECT } from './setup/projectPackages.mjs';
+import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
+
+const FOLDER = join(PROJECT, '.sandbox', 'data');
+
+const help =
+	async () => `npm start                             everything for trying the package, on this machine alone
+npm start -- --n8n-version <version>  ${(await knownVersions()).join(', ')}; default ${NEWEST}
+npm start -- --keep-data              keep n8n's workflows, the queue and the files for the next start
+npm start -- --n8n-port 5678 --control-port 5680 --service-port 5681 --queue-port 5682 --mail-port 5683
+
+Sets up what is missing first: once about 5 minutes and 2.5 GB, later seconds.
+`;
+
+function readOptions() {
+	const port = { type: 'string' };
+	try {
+		return parseArgs({
+			options: {
+				help: { type: 'boolean', short: 'h' },
+				'keep-data': { type: 'boolean' },
+				'n8n-version': { type: 'string', default: NEWEST },
+				'n8n-port': port,
+				'control-port': port,
+				'service-port': port,
+				'queue-port': port,
+				'mail-port': port,
+			},
+		}).values;
+	} catch (error) {
+		throw new SetupProblem(`${error.message.split('. ')[0]}. "npm start -- --help" shows what there is.`);
+	}
+}
+
+function portsOf(options, PORTS) {
+	const chosen = Object.keys(PORTS).map((name) => {
+		const port = Number(options[`${name}-port`] ?? PORTS[name].port);
+		if (!Number.isInteger(port) || port < 1 || port > 65535) {
+			throw new SetupProblem(`--${name}-port takes a number from 1 to 65535.`);
+		}
+		return [name, port];
+	});
+	return Object.fromEntries(chosen);
+}
+
+function story(sandbox, time) {
+	return `
+Ready after ${time}.
+
+  Control page   ${sandbox.controlUrl}
+  n8n            ${sandbox.n8nUrl}     ${sandbox.owner.email}, password ${sandbox.owner.password}
+  The workflow   ${sandbox.workflowUrl}
+  The service    ${sandbox.serviceUrl}
+  The queue      ${sandbox.queue}
+  The files      ${sandbox.outputFolder}
+
+1. Open the control page and press "Sign" on a parcel.
+2. Watch the event go to the queue, n8n fetch the PDFs, write the files and send one e-mail.
+3. Open the workflow in n8n to see each step, or change it and publish it again.
+
+Ctrl-C ends everything.
+`;
+}
+
+/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function interrupted() {
+	return new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+			process.on(signal, () => {
+				resolve('interrupted');
+				process.on(signal, () => process.exit(130));
+			});
+		}
+	});
+}
+
+async function main() {
+	const started = Date.now();
+	const options = readOptions();
+	if (options.help) return void process.stdout.write(await help());
+	await needProjectPackages();
+	await needDebianPackages('rabbitmq-server', 'openssl');
+	await needN8n(options['n8n-version']);
+
+	// The rest is TypeScript: from here on the project's packages are there to read it.
+	const { register } = await import('tsx/cjs/api');
+	register();
+	const { createRequire } = await import('node:module');
+	const require = createRequire(import.meta.url);
+	const { PORTS, takenPorts } = require('./ports.ts');
+	const { startSandbox } = require('./sandbox.ts');
+
+	const ports = portsOf(options, PORTS);
+	const taken = await takenPorts(ports);
+	if (taken.length > 0) throw new SetupProblem(taken.join('\n'));
+	await step('The package, built and packed', (progress) => packPackage(progress));
+	if (!options['keep-data']) await rm(FOLDER, { recursive: true, force: true });
+
+	const interruption = interrupted();
+	const starting = startSandbox({
+		folder: FOLDER,
+		ports,
+		n8nVersion: options['n8n-version'],
+		packageTarball: PACKED_PACKAGE,
+		step,
+	});
+	starting.catch(() => undefined);
+	const sandbox = await Promise.race([starting, interruption]);
+	let reason = sandbox;
+	if (sandbox !== 'interrupted') {
+		process.stdout.write(story(sandbox, duration(Date.now() - started)));
+		reason = await Promise.race([interruption, sandbox.ended]);
+	}
+	process.stdout.write(reason === 'interrupted' ? '\nClosing …\n' : '\nn8n has ended; closing the rest …\n');
+	await (await starting.catch(() => undefined))?.close();
+	if (!options['keep-data']) await rm(FOLDER, { recursive: true, force: true });
+	process.exit(reason === 'interrupted' ? 0 : 1);
+}
+
+main().catch((error) => {
+	process.stderr.write(`\n${describe(error)}\n`);
+	process.exit(1);
+});
