@@ -56,9 +56,9 @@ export function createLive(sources: Source[], everyMs: number) {
 			void refresh();
 			return true;
 		},
+		/** Stops looking; the connections end with the server. */
 		close() {
 			clearInterval(timer);
-			for (const client of clients.keys()) client.end();
 		},
 	};
 }

@@ -31,6 +31,7 @@ test.each<[Step['name'], string, string, string, string[]]>([
 	});
 	expect(resultOf(set)).toMatchObject({ status, modifiedDate: '20 November 2026 09:48' });
 	expect(data.sets[0]).toBe(set);
+	expect(data.sets).toHaveLength(30);
 });
 
 test('title and transfer carry another transaction than the first three, the same set and parcel', () => {

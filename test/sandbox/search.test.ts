@@ -1,4 +1,4 @@
-import { makeData, type ParcelSet } from '../../sandbox/service';
+import { makeData, move, type ParcelSet } from '../../sandbox/service';
 import { startCaller, type Caller } from './caller';
 
 interface Envelope {
@@ -176,6 +176,18 @@ describe('paging', () => {
 			});
 		},
 	);
+});
+
+test('a search repeated after a change gives the changed list', async () => {
+	const own = await startCaller({ data: makeData({ sets: 12 }) });
+	try {
+		const before = await found({ status: 'DRAFTED' }, '', own);
+		move(own.service.data, String(before.data.results[0]?.setId), 'sign', Date.now());
+		const after = await found({ status: 'DRAFTED' }, '', own);
+		expect(after.data.total).toBe(before.data.total - 1);
+	} finally {
+		await own.close();
+	}
 });
 
 test('documents can be kept for narrow searches', async () => {
