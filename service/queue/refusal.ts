@@ -13,6 +13,14 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 	const make = (kind: ServiceError['code'], message: string, remedy?: string) =>
 		new ServiceError(kind, message, { remedy, cause: error });
 
+	// amqplib keeps the broker's reason to itself when it closes in answer to the opening of the virtual host.
+	if (/got <?ConnectionClose/.test(said)) {
+		return make(
+			'notFound',
+			'The login was accepted, but the virtual host was not found or is closed to this user',
+			'Check Virtual Host in the queue credential, or ask the service for access to it.',
+		);
+	}
 	if (/NOT[-_]ALLOWED/.test(said)) {
 		return /not found/i.test(said)
 			? make('notFound', 'The virtual host was not found', 'Check Virtual Host in the queue credential.')

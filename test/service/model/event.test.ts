@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { readStatusEvent } from '../../../service/model/event';
+import { eventInstant } from '../../../service/model/eventDate';
+import { instanceKind } from '../../../service/model/instance';
+import { statusPasses } from '../../../service/model/status';
+import { canonicalToken } from '../../../service/model/token';
+import { eventBody } from '../../support/events';
+
+describe('a status event', () => {
+	it.each<[string, Record<string, unknown>, string]>([
+		[
+			'DRAFTED',
+			{ newStatus: 'DRAFTED', action: 'APPROVE_COLLAB', actor: undefined, user: 'Clerk' },
+			'APPROVE_COLLAB',
+		],
+		['SIGNED', { newStatus: 'Signed', action: 'Sign' }, 'SIGN'],
+		['SIGNED', { newStatus: 'SIGNED', action: 'SIGN' }, 'SIGN'],
+		['ISSUED', { newStatus: 'ISSUED', action: 'ISSUE' }, 'ISSUE'],
+		['TITLE_HELD', { newStatus: 'TITLE_HELD', action: 'ISSUE' }, 'ISSUE'],
+		['TITLE_HELD', { newStatus: ' title held ', action: 'issue' }, 'ISSUE'],
+		[
+			'TRANSFER_DRAFTED',
+			{ newStatus: 'Transfer-Drafted', action: 'DRAFT_TRANSFER', actor: null, user: 'Clerk' },
+			'DRAFT_TRANSFER',
+		],
+	])('%s is read whatever its spelling: %j', (status, sent, action) => {
+		const event = readStatusEvent(eventBody(1, sent));
+		expect(event).toMatchObject({ status, action, actor: expect.stringMatching(/Clerk|desk/) });
+	});
+
+	it('takes the person from actor or user, whatever the kind', () => {
+		expect(readStatusEvent(eventBody(1, { newStatus: 'DRAFTED', actor: 'A' }))?.actor).toBe('A');
+		expect(readStatusEvent(eventBody(1, { newStatus: 'Signed', actor: '', user: 'U' }))?.actor).toBe('U');
+		expect(readStatusEvent(eventBody(1, { actor: undefined }))?.actor).toBeNull();
+	});
+
+	it('keeps the body as sent, fields we do not know included', () => {
+		const body = eventBody(1, { shipmentReference: 'SHP-1', documents: [{ documentId: 'x' }] });
+		expect(readStatusEvent(body)?.raw).toBe(body);
+	});
+
+	it('turns missing fields and fields of a wrong type into null', () => {
+		const event = readStatusEvent({
+			newStatus: 'Signed',
+			setId: 5,
+			action: {},
+			updatedDate: [],
+			customerId: null,
+		});
+		expect(event).toMatchObject({
+			setId: null,
+			action: null,
+			updatedAt: null,
+			customerId: null,
+			instance: null,
+			message: null,
+			parcelReference: null,
+			transactionId: null,
+			actorCompany: null,
+		});
+	});
+
+	it.each<[string, unknown]>([
+		['null', null],
+		['a text', 'ISSUED'],
+		['a number', 42],
+		['an array', [eventBody(1)]],
+		['no status', eventBody(1, { newStatus: undefined })],
+		['an empty status', eventBody(1, { newStatus: '  ' })],
+		['a status that is an object', eventBody(1, { newStatus: { name: 'Signed' } })],
+	])('%s is no event', (_, body) => {
+		expect(readStatusEvent(body)).toBeUndefined();
+	});
+
+	it('never throws, whatever comes', () => {
+		fc.assert(fc.property(fc.anything(), (body) => void readStatusEvent(body)));
+		const bodies = fc.record({ newStatus: fc.anything(), actor: fc.anything(), updatedDate: fc.anything() });
+		fc.assert(fc.property(bodies, (body) => void readStatusEvent(body)));
+	});
+});
+
+describe('the identity of an event', () => {
+	const identity = (changes: Record<string, unknown>) =>
+		readStatusEvent({
+			customerId: '11111111-1111-4111-8111-111111111111',
+			setId: '22222222-2222-4222-8222-222222222222',
+			transactionId: '33333333-3333-4333-8333-333333333333',
+			newStatus: 'Signed',
+			action: 'Sign',
+			updatedDate: 'Fri Nov 20 09:48:18 UTC 2026',
+			actor: 'Jane',
+			...changes,
+		})?.eventId;
+
+	it('is fixed for ever by this vector', () => {
+		expect(identity({})).toBe('5f18fe1920d832e941935a5e32600de1');
+	});
+
+	it.each([
+		['the spelling of the status', { newStatus: ' SIGNED' }],
+		['the spelling of the action', { action: 'SIGN' }],
+		['the case of an id', { setId: '22222222-2222-4222-8222-222222222222'.toUpperCase() }],
+		['the field of the person', { actor: undefined, user: 'Jane' }],
+		['the message', { message: 'other' }],
+		['a field we do not know', { extra: 1 }],
+	])('does not depend on %s', (_, changes) => {
+		expect(identity(changes)).toBe(identity({}));
+	});
+
+	it.each([
+		['the customer', { customerId: 'x' }],
+		['the set', { setId: 'x' }],
+		['the transaction', { transactionId: 'x' }],
+		['the status', { newStatus: 'ISSUED' }],
+		['the action', { action: 'ISSUE' }],
+		['the date as sent', { updatedDate: 'Fri Nov 20 09:48:19 UTC 2026' }],
+		['the person: two signers in one second are two events', { actor: 'John' }],
+	])('depends on %s', (_, changes) => {
+		expect(identity(changes)).not.toBe(identity({}));
+	});
+});
+
+describe('the instant of an event', () => {
+	it.each<[string, string | null]>([
+		['Fri Nov 20 09:48:18 UTC 2026', '2026-11-20T09:48:18.000Z'],
+		['Fri Nov 20 09:48:18 GMT 2026', '2026-11-20T09:48:18.000Z'],
+		['Fri Nov 20 09:48:18 +0100 2026', '2026-11-20T08:48:18.000Z'],
+		['Fri Nov 20 09:48:18 GMT-05:30 2026', '2026-11-20T15:18:18.000Z'],
+		['Tue Feb 29 23:59:59 UTC 2028', '2028-02-29T23:59:59.000Z'],
+		['2026-11-20T09:48:18Z', '2026-11-20T09:48:18.000Z'],
+		['2026-11-20T09:48:18+01:00', '2026-11-20T08:48:18.000Z'],
+		['Fri Nov 20 09:48:18 CET 2026', null],
+		['Fri Nov 20 09:48:18 BST 2026', null],
+		['Mon Feb 31 09:48:18 UTC 2026', null],
+		['Fri Nox 20 09:48:18 UTC 2026', null],
+		['2026-11-20T09:48:18', null],
+		['20 November 2026', null],
+		['', null],
+	])('%s → %s', (sent, instant) => {
+		expect(eventInstant(sent)).toBe(instant);
+	});
+
+	it('never throws and gives ISO or nothing', () => {
+		fc.assert(fc.property(fc.string(), (text) => /^\d{4}|null/.test(String(eventInstant(text)))));
+	});
+});
+
+describe('words of the service', () => {
+	it.each([
+		['Signed', 'SIGNED'],
+		[' title  held ', 'TITLE_HELD'],
+		['transfer-drafted', 'TRANSFER_DRAFTED'],
+		['TITLE__HELD', 'TITLE_HELD'],
+	])('the canonical form of "%s" is %s', (text, canonical) => {
+		expect(canonicalToken(text)).toBe(canonical);
+	});
+
+	it.each([
+		['HUB', 'hub'],
+		['My Hub', 'hub'],
+		['Exchange', 'exchange'],
+		['EX', 'exchange'],
+		['other', 'other'],
+	])('instance %s is %s', (sent, kind) => {
+		expect(instanceKind(sent)).toBe(kind);
+	});
+
+	it.each([
+		['ISSUED', [], true],
+		['ISSUED', ['ISSUED'], true],
+		['ISSUED', ['SIGNED'], false],
+		['RETURNED', ['SIGNED'], false],
+		['RETURNED', ['OTHER'], true],
+		['ISSUED', ['OTHER'], false],
+	])('status %s with %j chosen: %s', (status, chosen, passes) => {
+		expect(statusPasses(status, chosen)).toBe(passes);
+	});
+});
