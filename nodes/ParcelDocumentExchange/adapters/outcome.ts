@@ -21,9 +21,7 @@ export async function outcomeOf(done: Promise<IRun | undefined>): Promise<RunOut
 	if (run.status === 'waiting' && !error) return { kind: 'waiting' };
 	if (run.status === 'canceled') return cancellation(error) ?? { kind: 'stopped' };
 	const at = run.data?.resultData?.lastNodeExecuted;
-	const reason = error
-		? messageOf({ ...error, toString: () => error.message } as unknown)
-		: `status ${run.status}`;
+	const reason = error?.message ?? `status ${run.status}`;
 	return { kind: 'failed', reason: at ? `${reason} (in node “${at}”)` : reason };
 }
 
