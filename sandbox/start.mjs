@@ -8,7 +8,8 @@ import { PACKED_PACKAGE, packPackage } from './setup/packedPackage.mjs';
 import { needProjectPackages, PROJECT } from './setup/projectPackages.mjs';
 import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
 
-const FOLDER = join(PROJECT, '.sandbox', 'data');
+/** One for each n8n port: two sandboxes may run side by side. */
+const folderOf = (ports) => join(PROJECT, '.sandbox', 'data', String(ports.n8n));
 
 const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
@@ -99,13 +100,15 @@ async function main() {
 
 	const ports = portsOf(options, PORTS);
 	const taken = await takenPorts(ports);
+	if (taken.length === Object.keys(PORTS).length) throw new SetupProblem(RUNS_ALREADY);
 	if (taken.length > 0) throw new SetupProblem(taken.join('\n'));
+	const folder = folderOf(ports);
 	await step('The package, built and packed', (progress) => packPackage(progress));
-	if (!options['keep-data']) await rm(FOLDER, { recursive: true, force: true });
+	if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
 
 	const interruption = interrupted();
 	const starting = startSandbox({
-		folder: FOLDER,
+		folder,
 		ports,
 		n8nVersion: options['n8n-version'],
 		packageTarball: PACKED_PACKAGE,
@@ -120,7 +123,7 @@ async function main() {
 	}
 	process.stdout.write(reason === 'interrupted' ? '\nClosing …\n' : '\nn8n has ended; closing the rest …\n');
 	await (await starting.catch(() => undefined))?.close();
-	if (!options['keep-data']) await rm(FOLDER, { recursive: true, force: true });
+	if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
 	process.exit(reason === 'interrupted' ? 0 : 1);
 }
 

@@ -39,7 +39,7 @@ function animate(line, out) {
 	let turn = 0;
 	const draw = () => {
 		const text = `${FRAMES[turn++ % FRAMES.length]} ${line()}`;
-		out.write(`\r\x1b[2K${text.slice(0, (out.columns ?? 80) - 1)}`);
+		out.write(`\r\x1b[2K${text.slice(0, (out.columns || 80) - 1)}`);
 	};
 	draw();
 	const timer = setInterval(draw, 120);
