@@ -13,16 +13,18 @@ let asking = 0;
 /** Starts the list; `choose` is called with the id of the set a person takes. */
 export function startList(choose) {
 	let timer;
+	// The page says by itself that the sandbox is away, and asks again when it is back.
+	const refresh = () => refreshList().catch(() => undefined);
 	search.addEventListener('input', () => {
 		clearTimeout(timer);
 		timer = setTimeout(() => {
 			shown = step;
-			void refreshList();
+			void refresh();
 		}, 150);
 	});
 	more.addEventListener('click', () => {
 		shown = Math.min(shown + step, 500);
-		void refreshList();
+		void refresh();
 	});
 	list.addEventListener('click', (event) => {
 		const button = event.target.closest('button');
