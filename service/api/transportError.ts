@@ -70,12 +70,10 @@ export function transportError(error: unknown, what: string, host: string): Serv
 			cause: error,
 		});
 	}
-	// A connection that ends inside a header is a loss; other HTTP nonsense is an answer, only not one of HTTP.
-	if (code === 'HPE_INVALID_EOF_STATE') return lost(what, host, error);
-	if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+	if (nameOf(error) === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
+		// Without its cause: that one carries the bytes that came.
 		return new ServiceError('unexpectedResponse', `${what}: what answers at ${host} does not speak HTTP.`, {
 			remedy: 'Check the base URL: http:// or https://, the host and the port.',
-			cause: error,
 		});
 	}
 	// A compressed body that ends too early is a cut transfer, one that cannot be read is the wrong answer.
@@ -104,6 +102,10 @@ function certificateError(code: string, what: string, host: string, cause: unkno
 				: 'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.',
 		cause,
 	});
+}
+
+function nameOf(error: unknown): string {
+	return error instanceof Error ? error.name : '';
 }
 
 /** The code of an error, or of what it was caused by: undici wraps some of Node's. */

@@ -1,0 +1,222 @@
+import { SET, DOCUMENT, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
+import { reply, tokenReply, type SeenRequest } from '../../support/fakeService';
+
+const ok = [{ customerId: 'c' }];
+
+/** A token in the signed form, which names its own end. */
+function signedToken(claims: object, serial = 1): string {
+	const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+	return `${part({ alg: 'HS256' })}.${part({ ...claims, serial })}.c2lnbmF0dXJl`;
+}
+
+const bearer = ({ headers }: SeenRequest) => headers.authorization?.replace('Bearer ', '');
+
+describe('a token', () => {
+	it('is fetched once, before the first call and not before', async () => {
+		const { client, service } = await startBench({ ok });
+		expect(service.connections()).toBe(0);
+		await Promise.all([client.customers(), client.counterparties(), client.customers()]);
+		await client.customers();
+		expect(service.logins).toHaveLength(1);
+		expect(service.calls.map(bearer)).toEqual(['token-1', 'token-1', 'token-1', 'token-1']);
+	});
+
+	it('is shared by all clients of one account', async () => {
+		const { client, open, service } = await startBench({ ok });
+		await Promise.all([client.customers(), open().customers(), open({ caCertificate: ' ' }).customers()]);
+		expect(service.logins).toHaveLength(1);
+	});
+
+	it('is fetched once more after a 401, and the call is made once more with it', async () => {
+		const { client, service } = await startBench({ calls: ['ok', 'unauthorized', 'ok'], ok });
+		await client.customers();
+		expect(await client.customers()).toEqual(ok);
+		expect(service.calls.map(bearer)).toEqual(['token-1', 'token-1', 'token-2']);
+	});
+
+	it('that expires under 50 calls costs one login', async () => {
+		let valid = 'token-1';
+		const { client, service } = await startBench({
+			calls: (seen) => (bearer(seen) === valid ? reply(200, ok) : 'unauthorized'),
+		});
+		await client.customers();
+		valid = 'token-2';
+		const answers = await Promise.all(Array.from({ length: 50 }, () => client.customers()));
+		expect(answers).toEqual(Array(50).fill(ok));
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it('is not fetched again and again when a fresh one is refused too', async () => {
+		const { client, service } = await startBench({ calls: () => 'unauthorized' });
+		for (let item = 0; item < 20; item++) {
+			expect(await errorOf(client.customers())).toMatchObject({ code: 'unauthorized', httpStatus: 401 });
+		}
+		expect(service.logins).toHaveLength(2);
+		expect((await errorOf(client.customers())).message).toContain('although the login worked');
+	});
+
+	it('is renewed before its end, when it names one', async () => {
+		const now = Date.UTC(2026, 10, 20, 9, 48, 18) / 1000;
+		let serial = 0;
+		const { client, clock, service } = await startBench({
+			logins: () => tokenReply(signedToken({ exp: now + 3600 * ++serial }, serial)),
+			ok,
+		});
+		await client.customers();
+		clock.advance(3_500_000);
+		await client.customers();
+		expect(service.logins).toHaveLength(1);
+		clock.advance(75_000);
+		await client.customers();
+		expect(service.logins).toHaveLength(2);
+		expect(service.calls.map(({ headers }) => headers.authorization)).not.toContain(undefined);
+	});
+
+	it.each([
+		['its clock is an hour ahead of ours', 3600],
+		['its clock is an hour behind ours', -3600],
+	])('is kept for its lifetime although %s', async (_label, ahead) => {
+		const issued = Date.UTC(2026, 10, 20, 9, 48, 18) / 1000 + ahead;
+		const { client, clock, service } = await startBench({
+			logins: () => tokenReply(signedToken({ iat: issued, exp: issued + 600 })),
+			ok,
+		});
+		await client.customers();
+		clock.advance(500_000);
+		await client.customers();
+		expect(service.logins).toHaveLength(1);
+		clock.advance(95_000);
+		await client.customers();
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it.each([
+		['is past its end when it comes', signedToken({ exp: 1 })],
+		['has a text for its end', signedToken({ exp: 'soon' })],
+		['is not in the signed form', 'opaque-token_1234'],
+		['has three parts that are no JSON', 'a.b.c'],
+	])('is kept until it is refused when it %s', async (_label, token) => {
+		const { client, clock, service } = await startBench({ logins: () => tokenReply(token), ok });
+		await client.customers();
+		clock.advance(86_400_000);
+		await client.customers();
+		expect(service.logins).toHaveLength(1);
+	});
+
+	it('renewed in the middle of a run leaves no PDF out', async () => {
+		const pdf = pdfBytes(5_000);
+		let valid = 'token-1';
+		const { client, service } = await startBench({
+			calls: (seen) => {
+				if (service.calls.length === 20) valid = 'token-2';
+				return bearer(seen) === valid ? reply(200, pdf) : 'unauthorized';
+			},
+		});
+		const all = await Promise.all(
+			Array.from({ length: 50 }, async () => await client.pdf(SET, DOCUMENT, readAll)),
+		);
+		expect(all.filter(({ stored }) => stored.equals(pdf))).toHaveLength(50);
+		expect(service.logins).toHaveLength(2);
+	});
+});
+
+describe('a refused password', () => {
+	const refusing = { logins: () => 'unauthorized' as const };
+
+	it('is asked once, not once per item', async () => {
+		const { client, service } = await startBench(refusing);
+		const errors = [];
+		for (let item = 0; item < 500; item++) errors.push(await errorOf(client.customers()));
+		expect(service.logins).toHaveLength(1);
+		expect(service.calls).toHaveLength(0);
+		expect(new Set(errors.map(({ message }) => message))).toEqual(
+			new Set([
+				'GET /v3/common/oauth2/token: the service refused the user name or the password (HTTP 401). It said: "The token is not valid"',
+			]),
+		);
+		// Each its own: n8n adds the item's number to the error it is given.
+		expect(new Set(errors).size).toBe(500);
+	});
+
+	it('is asked once by 50 calls at a time', async () => {
+		const { client, service } = await startBench(refusing);
+		await Promise.all(Array.from({ length: 50 }, () => errorOf(client.customers())));
+		expect(service.logins).toHaveLength(1);
+	});
+
+	it('is asked again after half a minute', async () => {
+		const { client, clock, service } = await startBench({ logins: ['unauthorized', 'ok'], ok });
+		await errorOf(client.customers());
+		clock.advance(31_000);
+		expect(await client.customers()).toEqual(ok);
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it('that is corrected in the credential works at once', async () => {
+		const right = Buffer.from('jörg.desk:right').toString('base64');
+		const { client, open } = await startBench({
+			logins: ({ headers }) => (headers.authorization === `Basic ${right}` ? 'ok' : 'unauthorized'),
+			ok,
+		});
+		await errorOf(client.customers());
+		expect(await open({ password: 'right' }).customers()).toEqual(ok);
+	});
+});
+
+describe('two accounts', () => {
+	it('of one service never mix, not even when their names and passwords join to the same text', async () => {
+		const { service, open } = await startBench({
+			logins: ({ headers }) => tokenReply(`of-${String(headers.username)}`),
+			ok,
+		});
+		const style = { loginStyle: 'headers' as const };
+		const accounts = [
+			{ username: 'a', password: 'bc' },
+			{ username: 'ab', password: 'c' },
+			{ username: 'a|b', password: 'c' },
+		];
+		await Promise.all(
+			accounts.flatMap((account) =>
+				Array.from({ length: 10 }, () => open({ ...style, ...account }).customers()),
+			),
+		);
+		expect(service.logins).toHaveLength(3);
+		for (const { username } of accounts) {
+			expect(service.calls.filter((seen) => bearer(seen) === `of-${username}`)).toHaveLength(10);
+		}
+	});
+
+	it('of an edited credential are two: the old token is never sent for the new one', async () => {
+		const { client, open, service } = await startBench({ ok });
+		await client.customers();
+		await open({ loginStyle: 'headers' }).customers();
+		expect(service.calls.map(bearer)).toEqual(['token-1', 'token-2']);
+	});
+});
+
+describe('a run that is stopped while it logs in', () => {
+	it('does not end the login that another run waits for', async () => {
+		let answerLogin = () => {};
+		const loginArrived = new Promise<void>((arrived) => {
+			void arrived;
+			answerLogin = arrived;
+		});
+		let release = () => {};
+		const { open, service } = await startBench({
+			logins: () => (exchange) => {
+				answerLogin();
+				release = () => tokenReply('late')(exchange);
+			},
+			ok,
+		});
+		const stop = new AbortController();
+		const stopped = errorOf(open({}, { signal: stop.signal }).customers());
+		await loginArrived;
+		const other = open().customers();
+		stop.abort();
+		expect(await stopped).toMatchObject({ code: 'cancelled' });
+		release();
+		expect(await other).toEqual(ok);
+		expect(service.logins).toHaveLength(1);
+	});
+});
