@@ -24,9 +24,9 @@ export type SimplifiedSet = Record<string, unknown> & {
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
 export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
-	const { modifiedDate, status, quantity, signature, documents, ...rest } = set;
+	const { modifiedDate, status, quantity, signature, documents } = set;
 	return {
-		...rest,
+		...set,
 		status: status ? canonicalToken(status) : null,
 		modifiedDate: modifiedDate ?? null,
 		modifiedAt: modifiedIso(modifiedDate, zone),

@@ -18,6 +18,7 @@ import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workf
 
 // n8n writes its settings under the home folder unless it is told otherwise before it is loaded.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'engine-'));
+process.env.N8N_LOG_LEVEL ??= 'silent';
 
 export interface NodeRun {
 	/** The node under test. */
@@ -195,9 +196,9 @@ function additionalDataOf({ credentials = {} }: NodeRun) {
 		executionId: '1',
 		restApiUrl: '',
 		instanceBaseUrl: '',
-		formWaitingBaseUrl: '',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
 		webhookBaseUrl: '',
-		webhookWaitingBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
 		webhookTestBaseUrl: '',
 		variables: {},
 		logAiEvent: () => {},

@@ -7,6 +7,7 @@ import { claimFileName, download, type PdfFile } from './download';
 import { readWanted } from './lookup';
 import type { Answer, Operation, Work } from './operation';
 import { plainTexts } from './parameters';
+import { secondsText } from './patience';
 import type { Wanted } from './setFinder';
 
 interface GetAllPdfsRequest {
@@ -104,7 +105,7 @@ function oneItem(set: SetResult, files: readonly PdfFile[], binaryField: string)
 }
 
 function noDocuments({ setId, waitMs }: Wanted): ServiceError {
-	const waited = waitMs > 0 ? `, also not after waiting ${Math.round(waitMs / 1000)} seconds` : '';
+	const waited = waitMs > 0 ? `, also not after waiting ${secondsText(waitMs)}` : '';
 	return new ServiceError('notFound', `The search shows no document of set ${setId}${waited}`, {
 		remedy:
 			'The set may have no documents yet: raise Wait Up To in the options, or start from a later status such as SIGNED.',

@@ -3,7 +3,7 @@ import { isServiceError, messageOf, ServiceError } from '../../../service/errors
 import { safeFileName } from '../../../service/model/fileName';
 import { fillTemplate, type FileNameFacts } from '../../../service/model/fileNameTemplate';
 import type { Work } from './operation';
-import { Patience } from './patience';
+import { Patience, secondsText } from './patience';
 
 export const PDF_MIME_TYPE = 'application/pdf';
 const EXTENSION = '.pdf';
@@ -75,7 +75,7 @@ function isNotReady(error: unknown): boolean {
 function naming({ setId, documentId, name, waitMs }: PdfWanted, error: unknown): unknown {
 	if (!isServiceError(error) || error.code === 'cancelled') return error;
 	const document = name ? `"${name}" (${documentId})` : documentId;
-	const waited = isNotReady(error) && waitMs > 0 ? ` after waiting ${Math.round(waitMs / 1000)} seconds` : '';
+	const waited = isNotReady(error) && waitMs > 0 ? ` after waiting ${secondsText(waitMs)}` : '';
 	return new ServiceError(
 		error.code,
 		`No PDF of document ${document} of set ${setId}${waited}: ${messageOf(error)}`,

@@ -2,18 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
 import { textOfBytes, valuesOfText } from './eventText';
-import type { Operation } from './operation';
-
-/** What the trigger knows of a delivery beside the event; when it is unknown, an event that came once, live. */
-interface Delivery {
-	redelivered: boolean;
-	attempt: number;
-	isSample: boolean;
-}
+import type { DeliveryFacts } from '../trigger/eventItem';
+import type { Answer, Operation } from './operation';
 
 interface Parsed {
 	event: Omit<StatusEvent, 'raw'> & { raw: Record<string, unknown> | null };
-	delivery: Delivery;
+	/** When it is unknown: an event that came once, live. */
+	delivery: DeliveryFacts;
 }
 
 /** How deep an event may lie: an error workflow gives execution → error → description → text → body. */
@@ -22,32 +17,40 @@ const DEEPEST = 6;
 /** Values looked at before giving up. */
 const MOST_VALUES = 2_000;
 
-/** The event in whatever came: its body, a message of another queue node, a webhook, a report of the trigger. */
+/**
+ * The event in whatever came: its body, a message of another queue node, a webhook, a report of the trigger. A report on
+ * a batch holds several: one item each.
+ */
 export const eventParse: Operation<unknown> = {
 	read: (parameters) => parameters.raw('event'),
 	answer: async (given) => {
-		const parsed = findEvent(given);
-		if (!parsed) throw noEvent(given);
-		const { raw, ...event } = parsed.event;
-		return [{ json: { ...event, ...parsed.delivery, raw } as unknown as IDataObject }];
+		const events = findEvents(given);
+		if (events.size === 0) throw noEvent(given);
+		return [...events.values()].map(toItem);
 	},
 };
 
-/** The event nearest to the surface. Looked for level by level, so that a body is not overlooked for what it quotes. */
-function findEvent(given: unknown): Parsed | undefined {
+/** The same fields, in the same order, as an item of the trigger. */
+function toItem({ event: { raw, ...event }, delivery }: Parsed): Answer {
+	return { json: { ...event, ...delivery, raw } as unknown as IDataObject };
+}
+
+/** The events nearest to the surface, each once: looked for level by level, so that none is taken for what it quotes. */
+function findEvents(given: unknown): Map<string, Parsed> {
+	const events = new Map<string, Parsed>();
 	let level: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
 	let looked = 0;
-	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+	for (let depth = 0; depth <= DEEPEST && level.length > 0 && events.size === 0; depth++) {
 		const next: typeof level = [];
 		for (const { value, inside } of level) {
-			if (++looked > MOST_VALUES) return undefined;
+			if (++looked > MOST_VALUES) return events;
 			const parsed = eventOf(value, inside);
-			if (parsed) return parsed;
-			for (const child of childrenOf(value)) next.push({ value: child, inside: value });
+			if (parsed) events.set(parsed.event.eventId, parsed);
+			else for (const child of childrenOf(value)) next.push({ value: child, inside: value });
 		}
 		level = next;
 	}
-	return undefined;
+	return events;
 }
 
 function childrenOf(value: unknown): unknown[] {
@@ -100,7 +103,7 @@ function eventOfItem(item: Record<string, unknown>): Parsed['event'] {
 	};
 }
 
-function deliveryOf(item: unknown): Delivery {
+function deliveryOf(item: unknown): DeliveryFacts {
 	const { redelivered, attempt, isSample } = (item ?? {}) as Record<string, unknown>;
 	return {
 		redelivered: redelivered === true,

@@ -33,7 +33,7 @@ function partyGetAll(
 			}
 			if (wanted.length > limit) {
 				work.hint(
-					`There are ${wanted.length} ${words}; the first ${limit} are given. Raise Limit or use Return All.`,
+					`The limit of ${limit} is reached; ${wanted.length} ${words} match. Raise Limit or use Return All.`,
 				);
 			}
 			return wanted.slice(0, limit).map((party) => ({ json: { ...party } as IDataObject }));

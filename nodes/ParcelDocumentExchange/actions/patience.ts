@@ -13,6 +13,12 @@ export interface Waiting {
 /** Pauses grow from one to two seconds up to eight to fifteen. */
 const PAUSES = { lowMs: 2_000, highMs: 15_000 };
 
+/** `1 second`, `60 seconds`. */
+export function secondsText(ms: number): string {
+	const seconds = Math.round(ms / 1000);
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
 /** @throws ServiceError `cancelled` when the run was stopped */
 export function refuseWhenStopped(signal: AbortSignal): void {
 	if (signal.aborted) throw new ServiceError('cancelled', 'The run was stopped');

@@ -1,7 +1,7 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import type { SetResult } from '../../../service/model/set';
-import { Patience, refuseWhenStopped, type Waiting } from './patience';
+import { Patience, refuseWhenStopped, secondsText, type Waiting } from './patience';
 import { Slots } from './slots';
 
 /** A set somebody wants, and where to look for it. */
@@ -152,7 +152,7 @@ function notShown({ setId, filters, waitMs }: Wanted): ServiceError {
 		...(shipmentRef ? [`shipment reference ${shipmentRef}`] : []),
 	];
 	const where = narrowed.length > 0 ? `The search for ${narrowed.join(', ')}` : 'The search';
-	const waited = waitMs > 0 ? `, also not after waiting ${Math.round(waitMs / 1000)} seconds` : '';
+	const waited = waitMs > 0 ? `, also not after waiting ${secondsText(waitMs)}` : '';
 	return new ServiceError('notFound', `${where} does not show set ${setId}${waited}`, {
 		remedy: [
 			'Check the set ID.',

@@ -53,7 +53,7 @@ export const setSearch: Operation<SearchRequest> = {
 		}
 		if (sets.length === 0) work.hint('No set matches these filters.');
 		if (sets.length === limit) {
-			work.hint(`The first ${limit} sets are given; there may be more. Raise Limit or use Return All.`);
+			work.hint(`The limit of ${limit} is reached; more sets may match. Raise Limit or use Return All.`);
 		}
 		if (undated > 0) {
 			work.hint(

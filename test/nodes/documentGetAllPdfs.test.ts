@@ -1,0 +1,219 @@
+import type { IDataObject } from 'n8n-workflow';
+import { draftSet, move, startService, type ParcelSet, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+import { bytesOf, type NodeRun } from '../support/engine';
+import { openFrontDoor } from '../support/frontDoor';
+
+let service: Service;
+beforeEach(async () => void (service = await startService()));
+afterEach(() => service.close());
+
+const getAllPdfs = (parameters: IDataObject = {}, more: Partial<NodeRun> = {}, baseUrl = service.baseUrl) =>
+	runAction(baseUrl, { resource: 'document', operation: 'getAllPdfs', ...parameters }, more);
+
+const eventOf = ({ setId, customerId }: ParcelSet) => ({ json: { setId, customerId } });
+const documentIdsOf = (set: ParcelSet) => set.documents.map(({ documentId }) => documentId);
+const noWait = { waitSeconds: 0 };
+
+it('works straight from an event, with nothing typed in: one item per PDF', async () => {
+	const set = service.data.sets[140]!;
+	const event = move(service.data, set.setId, 'sign', Date.now());
+	const { items, error } = await getAllPdfs({}, { items: [{ json: { ...event } }] });
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.documentId)).toEqual(documentIdsOf(set));
+	for (const [index, item] of items.entries()) {
+		const document = set.documents[index]!;
+		const bytes = await service.pdf(set, document);
+		expect(item.json).toEqual({
+			setId: set.setId,
+			documentId: document.documentId,
+			name: document.name,
+			docType: document.docType,
+			fileName: expect.stringMatching(/^\d{4}-\d\d-\d\d_.+\.pdf$/),
+			mimeType: 'application/pdf',
+			bytes: bytes.length,
+			sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+			complete: true,
+		});
+		expect(item.binary?.data).toMatchObject({ fileName: item.json.fileName, mimeType: 'application/pdf' });
+		expect(await bytesOf(item.binary?.data)).toEqual(bytes);
+		expect(item.pairedItem).toEqual({ item: 0 });
+	}
+});
+
+it('takes many events: one scan, all PDFs, in the order of the events', async () => {
+	const sets = [250, 3, 77, 199, 4].map((place) => service.data.sets[place]!);
+	const { items } = await getAllPdfs({ lookup: {} }, { items: sets.map(eventOf) });
+	expect(items.map(({ json }) => json.documentId)).toEqual(sets.flatMap(documentIdsOf));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		sets.flatMap(({ documents }, item) => documents.map(() => ({ item }))),
+	);
+	expect(service.counters.byRoute.search).toBe(3);
+});
+
+describe('types of documents', () => {
+	it('are compared on their letters', async () => {
+		const set = service.data.sets[8]!;
+		const { items } = await getAllPdfs({ documentTypes: ['bill of lading'] }, { items: [eventOf(set)] });
+		expect(items.map(({ json }) => json.docType)).toEqual(['BILL_OF_LADING']);
+	});
+
+	it('that a set has none of give no item, and one hint that names its types', async () => {
+		const sets = service.data.sets.slice(0, 2);
+		const { items, hints, error } = await getAllPdfs(
+			{ documentTypes: ['Invoice'] },
+			{ items: [eventOf(sets[0]!)] },
+		);
+		expect({ items, error }).toEqual({ items: [], error: undefined });
+		expect(hints).toEqual([{ message: expect.stringMatching(/BILL_OF_LADING, UPLOADABLE_DOCUMENT/) }]);
+	});
+});
+
+describe('all PDFs of a set in one item', () => {
+	it('has the form the mail nodes take', async () => {
+		const set = service.data.sets[21]!;
+		const { items } = await getAllPdfs({ options: { onePerSet: true } }, { items: [eventOf(set)] });
+		const fields = set.documents.map((_, index) => `data_${index}`);
+		expect(items).toHaveLength(1);
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(fields);
+		expect(items[0]?.json).toEqual({
+			setId: set.setId,
+			parcelRef: set.parcelRef,
+			shipmentRef: set.shipmentRef,
+			status: set.status.toUpperCase(),
+			billOfLadingDate: set.billOfLadingDate,
+			vesselName: set.vesselName,
+			files: set.documents.map(({ documentId, name, docType }, index) =>
+				expect.objectContaining({ documentId, name, docType, binaryField: fields[index], complete: true }),
+			),
+			attachments: fields.join(','),
+		});
+	});
+
+	it('begins its fields with the name asked for', async () => {
+		const { items } = await getAllPdfs(
+			{ binaryPropertyName: 'pdf', options: { onePerSet: true } },
+			{ items: [eventOf(service.data.sets[0]!)] },
+		);
+		expect(items[0]?.json.attachments).toMatch(/^pdf_0,pdf_1/);
+	});
+});
+
+describe('file names', () => {
+	it('are made of what is known of the set and the document', async () => {
+		const set = service.data.sets[30]!;
+		Object.assign(set, {
+			parcelRef: 'P-1',
+			shipmentRef: 'S-1',
+			vesselName: 'AURORA',
+			billOfLadingDate: '2026-11-20',
+		});
+		const fileName = '{shipmentRef} {vesselName} {status} {docType} {first 4 of documentId}';
+		const { items } = await getAllPdfs({ options: { fileName } }, { items: [eventOf(set)] });
+		expect(items[0]?.json.fileName).toBe(
+			`S-1 AURORA ${set.status.toUpperCase()} BILL_OF_LADING ${set.documents[0]!.documentId.slice(0, 4)}.pdf`,
+		);
+	});
+
+	it('are never alike in one run, over all sets', async () => {
+		const sets = service.data.sets.slice(0, 3);
+		const { items } = await getAllPdfs({ options: { fileName: 'Copy.pdf' } }, { items: sets.map(eventOf) });
+		const names = items.map(({ json }) => String(json.fileName).toLowerCase());
+		expect(new Set(names).size).toBe(names.length);
+		expect(names.slice(0, 2)).toEqual(['copy.pdf', 'copy (2).pdf']);
+	});
+
+	it.each([
+		['a path', '../../../root/.ssh/keys'],
+		['a Windows path', 'C:\\Windows\\system32'],
+		['a device', 'CON'],
+		['line breaks', 'Bill\r\nX-Header: yes'],
+		['text that reads backwards', 'Bill \u202Efdp.exe'],
+		['a zero byte', 'bill.pdf\u0000.exe'],
+		['a novel', 'x'.repeat(5_000)],
+		['blanks', '   '],
+		['markup', '<img src=x onerror=alert(1)>'],
+		['a template', '{setId} {nothing} {{ $json }}'],
+	])('are safe whatever the document is called: %s', async (_, name) => {
+		const set = service.data.sets[0]!;
+		for (const document of set.documents) document.name = name;
+		for (const fileName of ['', '{name}']) {
+			const { items, error } = await getAllPdfs({ options: { fileName } }, { items: [eventOf(set)] });
+			expect(error).toBeUndefined();
+			for (const { json, binary } of items) {
+				expect(json.fileName).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Cf}]/u);
+				expect(json.fileName).not.toMatch(/^(con|\.)/i);
+				expect(String(json.fileName).length).toBeLessThanOrEqual(150);
+				expect(binary?.data?.fileName).toBe(json.fileName);
+				expect(binary?.data?.directory).toBeUndefined();
+				expect(json.name).toBe(name);
+			}
+		}
+	});
+});
+
+describe('says what is wrong', () => {
+	it('when the set has no document', async () => {
+		const set = service.data.sets[0]!;
+		set.documents = [];
+		const { error, items } = await getAllPdfs({ options: noWait }, { items: [eventOf(set)] });
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({
+			message: `The search shows no document of set ${set.setId}`,
+			description: expect.stringContaining('Wait Up To'),
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('when the set is not there', async () => {
+		const { error } = await getAllPdfs({ setId: '00000000-0000-4000-8000-00000000abcd', options: noWait });
+		expect(error?.message).toContain('does not show set 00000000-0000-4000-8000-00000000abcd');
+	});
+
+	it('when the input has no set', async () => {
+		const { error } = await getAllPdfs({}, { items: [{ json: { something: 'else' } }] });
+		expect(error).toMatchObject({ message: '"Set" is empty', description: expect.stringContaining('setId') });
+	});
+
+	it('when one PDF cannot be had, naming it: nothing of that set comes out', async () => {
+		const [good, bad] = service.data.sets;
+		const { documentId, name } = bad!.documents.at(-1)!;
+		const door = await openFrontDoor(service, ({ path }) =>
+			path.includes(documentId)
+				? { status: 410, body: { errorMessage: 'Withdrawn by the carrier' } }
+				: undefined,
+		);
+		const { items } = await getAllPdfs(
+			{ options: noWait },
+			{ items: [bad!, good!].map(eventOf), settings: { onError: 'continueRegularOutput' } },
+			door.baseUrl,
+		);
+		await door.close();
+		expect(items[0]?.json.error).toContain(
+			`No PDF of document "${name}" (${documentId}) of set ${bad!.setId}`,
+		);
+		expect(items[0]?.json.error).toContain('Withdrawn by the carrier');
+		expect(items.slice(1).map(({ json }) => json.setId)).toEqual(good!.documents.map(() => good!.setId));
+	});
+});
+
+it('waits for the set, its documents and a PDF, within one wait', async () => {
+	const { set } = draftSet(service.data, Date.now());
+	const documents = set.documents;
+	set.documents = [];
+	let searches = 0;
+	const door = await openFrontDoor(service, ({ path, times }) => {
+		if (path.includes('/search') && ++searches === 2) set.documents = documents;
+		return path.includes('get-single-pdf') && times === 1
+			? { status: 404, body: { message: 'Not yet' } }
+			: undefined;
+	});
+	const { items, error } = await getAllPdfs(
+		{ options: { waitSeconds: 5 } },
+		{ items: [eventOf(set)] },
+		door.baseUrl,
+	);
+	await door.close();
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(documents.length);
+});

@@ -1,0 +1,339 @@
+import type { IDataObject } from 'n8n-workflow';
+import { makeData, resultOf, startService, type ParcelSet, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+import { openFrontDoor } from '../support/frontDoor';
+
+let service: Service;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.close());
+
+const search = (parameters: IDataObject = {}, baseUrl = service.baseUrl) =>
+	runAction(baseUrl, { resource: 'set', operation: 'search', returnAll: true, ...parameters });
+
+const idsOf = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.setId);
+const idsWhere = (test: (set: ParcelSet) => boolean) =>
+	service.data.sets.filter(test).map(({ setId }) => setId);
+const partyOf = (set: ParcelSet) => [set.customerId, set.consignor.customerId, set.consignee.customerId];
+
+describe('how many', () => {
+	it('gives 50 sets unless told, in the order of the service, and says that there may be more', async () => {
+		const { items, hints } = await runAction(service.baseUrl, { resource: 'set', operation: 'search' });
+		expect(idsOf(items)).toEqual(idsWhere(() => true).slice(0, 50));
+		expect(hints).toEqual([
+			{ message: 'The limit of 50 is reached; more sets may match. Raise Limit or use Return All.' },
+		]);
+	});
+
+	it('asks for no more pages than the limit needs', async () => {
+		const before = service.counters.byRoute.search ?? 0;
+		await search({ returnAll: false, limit: 100 });
+		expect(service.counters.byRoute.search! - before).toBe(1);
+	});
+
+	it('gives all with Return All, each once', async () => {
+		const { items, hints } = await search();
+		expect(idsOf(items)).toEqual(idsWhere(() => true));
+		expect(hints).toEqual([]);
+	});
+
+	it('gives all with small pages too', async () => {
+		expect(idsOf((await search({ options: { pageSize: 7 } })).items)).toEqual(idsWhere(() => true));
+	});
+});
+
+describe('what comes out', () => {
+	it('is exactly what the service sent, without Simplify', async () => {
+		const { items } = await search({ simplify: false, returnAll: false, limit: 3 });
+		const sent = service.data.sets.slice(0, 3).map((set) => resultOf(set));
+		expect(items.map(({ json }) => json)).toEqual(sent);
+	});
+
+	it('is plain with Simplify, in the zone asked for', async () => {
+		const { items } = await search({ returnAll: false, limit: 1, options: { timeZone: 'Asia/Singapore' } });
+		const sent = resultOf(service.data.sets[0]!);
+		expect(items[0]?.json).toMatchObject({
+			status: sent.status.toUpperCase(),
+			modifiedDate: '20 November 2026 09:48',
+			modifiedAt: '2026-11-20T09:48:00.000+08:00',
+			signature: { number: expect.any(Number), total: expect.any(Number), text: sent.signature },
+			documents: sent.documents.map(({ documentId, name, docType }) => ({ documentId, name, docType })),
+			vesselName: sent.vesselName,
+		});
+	});
+});
+
+describe('filters', () => {
+	const some = () => service.data.sets[40]!;
+
+	it.each<[string, (set: ParcelSet) => IDataObject, (set: ParcelSet) => (other: ParcelSet) => boolean]>([
+		[
+			'a status',
+			() => ({ status: 'ACTIVE' }),
+			() =>
+				({ status }) =>
+					status !== 'surrendered',
+		],
+		[
+			'a status in lower case',
+			() => ({ status: 'issued' }),
+			() =>
+				({ status }) =>
+					status === 'issued',
+		],
+		[
+			'a status of a picker',
+			() => ({ status: { __rl: true, mode: 'value', value: 'Title_held' } }),
+			() =>
+				({ status }) =>
+					status === 'title_held',
+		],
+		[
+			'an instance',
+			() => ({ instance: 'hub' }),
+			() =>
+				({ instance }) =>
+					instance === 'HUB',
+		],
+		[
+			'a shipment reference',
+			({ shipmentRef }) => ({ shipmentRef }),
+			({ shipmentRef }) =>
+				(other) =>
+					other.shipmentRef === shipmentRef,
+		],
+		[
+			'customers as a list',
+			({ customerId }) => ({ customerIds: [customerId, customerId] }),
+			({ customerId }) =>
+				(other) =>
+					partyOf(other).includes(customerId),
+		],
+		[
+			'customers as text with commas',
+			({ customerId, consignee }) => ({ customerIds: `${customerId}, ${consignee.customerId}` }),
+			({ customerId, consignee }) =>
+				(other) =>
+					[customerId, consignee.customerId].some((id) => partyOf(other).includes(id)),
+		],
+		[
+			'other filters',
+			({ parcelRef }) => ({ otherFilters: JSON.stringify({ parcelRef }) }),
+			({ parcelRef }) =>
+				(other) =>
+					other.parcelRef === parcelRef,
+		],
+		[
+			'other filters as an object',
+			({ parcelRef }) => ({ otherFilters: { parcelRef } }),
+			({ parcelRef }) =>
+				(other) =>
+					other.parcelRef === parcelRef,
+		],
+		[
+			'the named filter rather than the other one',
+			() => ({ status: 'SIGNED', otherFilters: '{ "status": "DRAFTED" }' }),
+			() =>
+				({ status }) =>
+					status === 'signed',
+		],
+		[
+			'all together',
+			({ status, instance, customerId, shipmentRef, parcelRef }) => ({
+				status,
+				instance,
+				customerIds: [customerId],
+				shipmentRef,
+				modifiedAfter: '2020-01-01',
+				otherFilters: { parcelRef },
+			}),
+			({ setId }) =>
+				(other) =>
+					other.setId === setId,
+		],
+		[
+			'empty ones not at all',
+			() => ({
+				status: '',
+				instance: { mode: 'list', value: '' },
+				customerIds: [],
+				shipmentRef: ' ',
+				modifiedAfter: '',
+				otherFilters: '',
+			}),
+			() => () => true,
+		],
+	])('sends %s', async (_, filtersOf, testOf) => {
+		const { items, error } = await search({ filters: filtersOf(some()) });
+		expect(error).toBeUndefined();
+		expect(idsOf(items)).toEqual(idsWhere(testOf(some())));
+		expect(items.length).toBeGreaterThan(0);
+	});
+
+	it('sends no status unless one is chosen', async () => {
+		const { items } = await search();
+		expect(items.some(({ json }) => json.status === 'SURRENDERED')).toBe(true);
+	});
+});
+
+describe('modified after', () => {
+	const cut = () => service.data.sets[20]!.modifiedAt;
+	const since = (instant: number) =>
+		idsWhere(({ modifiedAt }) => modifiedAt >= Math.floor(instant / 60_000) * 60_000);
+
+	it('compares here, after paging, and counts the limit afterwards', async () => {
+		const expected = since(cut());
+		expect(expected).toHaveLength(21);
+		const modifiedAfter = new Date(cut()).toISOString();
+		expect(idsOf((await search({ filters: { modifiedAfter } })).items)).toEqual(expected);
+		const limited = await search({ returnAll: false, limit: 5, filters: { modifiedAfter } });
+		expect(idsOf(limited.items)).toEqual(expected.slice(0, 5));
+	});
+
+	it("reads a date without a zone in the workflow's zone, and the service's dates in theirs", async () => {
+		// The workflow is in Amsterdam, an hour ahead of UTC in November; its clocks show this instant as 10:48.
+		const { items } = await search({ filters: { modifiedAfter: '2026-11-20T10:48:00' } });
+		expect(idsOf(items)).toEqual(since(Date.UTC(2026, 10, 20, 9, 48)));
+		const elsewhere = await search({
+			filters: { modifiedAfter: '2026-11-20T10:48:00' },
+			options: { timeZone: 'America/New_York' },
+		});
+		expect(elsewhere.items.length).toBeGreaterThan(items.length);
+	});
+
+	it('takes the date object of an expression', async () => {
+		const modifiedAfter = `={{ DateTime.fromMillis(${cut()}) }}`;
+		expect(idsOf((await search({ filters: { modifiedAfter } })).items)).toEqual(since(cut()));
+	});
+
+	it('gives sets whose date cannot be read rather than lose them, and says so', async () => {
+		const data = makeData({ sets: 2 });
+		const odd = { ...resultOf(data.sets[1]!), modifiedDate: 'a while ago' };
+		const results = [resultOf(data.sets[0]!), odd];
+		const door = await openFrontDoor(service, ({ path }) =>
+			path.includes('/search')
+				? {
+						body: {
+							code: 200,
+							status: 'OK',
+							data: { offset: 0, limit: 100, total: 2, count: 2, results },
+							links: [],
+						},
+					}
+				: undefined,
+		);
+		const { items, hints } = await search({ filters: { modifiedAfter: '2030-01-01' } }, door.baseUrl);
+		await door.close();
+		expect(idsOf(items)).toEqual([odd.setId]);
+		expect(items[0]?.json).toMatchObject({ modifiedDate: 'a while ago', modifiedAt: null });
+		expect(hints[0]?.message).toMatch(/cannot be read/);
+	});
+});
+
+describe('says what is wrong', () => {
+	it.each<[string, IDataObject, object]>([
+		[
+			'a customer that is no id',
+			{ filters: { customerIds: ['Acme'] } },
+			{ message: expect.stringContaining('"Customer Names or IDs" is not an ID: "Acme"') },
+		],
+		[
+			'other filters that are no JSON',
+			{ filters: { otherFilters: '{ vessel' } },
+			{ message: '"Other Filters (JSON)" is not a JSON object' },
+		],
+		[
+			'other filters that are a list',
+			{ filters: { otherFilters: '[1]' } },
+			{ message: '"Other Filters (JSON)" is not a JSON object' },
+		],
+		[
+			'a date that is none',
+			{ filters: { modifiedAfter: 'last week' } },
+			{ message: expect.stringContaining('"Modified After" is not a date: "last week"') },
+		],
+		[
+			'a time zone that does not exist',
+			{ options: { timeZone: 'Europe/Rotterdam' } },
+			{ message: expect.stringContaining('"Time Zone" is not known') },
+		],
+		[
+			'a page size of nothing',
+			{ options: { pageSize: 0 } },
+			{ message: '"Page Size" cannot be 0', description: 'Use a whole number from 1 to 1000.' },
+		],
+		[
+			'a way of paging that does not exist',
+			{ options: { paging: 'cursor' } },
+			{ message: '"Paging" cannot be "cursor"' },
+		],
+		['a timeout of nothing', { options: { timeout: 0 } }, { message: '"Timeout" cannot be 0' }],
+	])('%s', async (_, parameters, expected) => {
+		const { error, items } = await search(parameters);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 }, ...expected });
+		expect(error?.description).toBeTruthy();
+	});
+
+	it('a filter the service refuses, in the words of the service', async () => {
+		const { error } = await search({ filters: { otherFilters: { colour: 'red' } } });
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			httpCode: '400',
+			message: expect.stringContaining('colour is not a filter of this search'),
+		});
+	});
+
+	it('that nothing was found, as a hint and not as an error', async () => {
+		const { items, error, hints } = await search({ filters: { shipmentRef: 'nowhere' } });
+		expect({ items, error }).toEqual({ items: [], error: undefined });
+		expect(hints).toEqual([{ message: 'No set matches these filters.' }]);
+	});
+});
+
+describe('an account or an address that cannot be used', () => {
+	it.each([
+		['no address', '', 'NodeOperationError', /base URL/i],
+		['words', 'the service', 'NodeOperationError', /base URL/i],
+		['another protocol', 'ftp://example.com', 'NodeOperationError', /base URL|http/i],
+		['a port where nobody listens', 'http://127.0.0.1:1', 'NodeApiError', /127\.0\.0\.1/],
+	])(
+		'%s',
+		async (_, baseUrl, name, message) => {
+			const { error } = await search({ options: { timeout: 2 } }, baseUrl);
+			expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
+			expect(error?.description).toBeTruthy();
+		},
+		20_000,
+	);
+
+	it('takes an address with a slash at its end, and blanks around it', async () => {
+		const { items } = await search({}, ` ${service.baseUrl}/ `);
+		expect(items).toHaveLength(300);
+	});
+
+	it('says that the login was refused, once for all items', async () => {
+		const before = service.counters.byRoute.token ?? 0;
+		const { errorItems, items, error } = await runAction(
+			service.baseUrl,
+			{ resource: 'set', operation: 'search' },
+			{
+				items: [{ json: {} }, { json: {} }, { json: {} }],
+				settings: { onError: 'continueRegularOutput' },
+				credentials: {
+					parcelDocumentExchangeApi: {
+						baseUrl: service.baseUrl,
+						loginStyle: 'basic',
+						username: 'somebody',
+						password: 'a wrong one',
+					},
+				},
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(errorItems).toEqual([]);
+		expect(items).toHaveLength(3);
+		for (const item of items) expect(item.json.error).toMatch(/refused|401|password/i);
+		expect(JSON.stringify(items)).not.toContain('a wrong one');
+		expect(service.counters.byRoute.token! - before).toBe(1);
+	});
+});
