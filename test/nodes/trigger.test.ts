@@ -1,0 +1,180 @@
+import { eventParse } from '../../nodes/ParcelDocumentExchange/actions/eventParse';
+import { listenOnce } from '../../nodes/ParcelDocumentExchange/trigger/listenOnce';
+import { reportTo } from '../../nodes/ParcelDocumentExchange/trigger/report';
+import { sampleEvents } from '../../nodes/ParcelDocumentExchange/trigger/samples';
+import { readSettings } from '../../nodes/ParcelDocumentExchange/trigger/settings';
+import { ServiceError } from '../../service/errors';
+import { readStatusEvent } from '../../service/model/event';
+import type { Problem } from '../../service/queue/subscription';
+import { eventBody } from '../support/events';
+import { triggerContext } from '../support/triggerContext';
+
+describe('sample events', () => {
+	it('are one of each known status when none is chosen', () => {
+		expect(sampleEvents([]).map(({ status, action, actor }) => [status, action, actor !== null])).toEqual([
+			['DRAFTED', 'APPROVE_COLLAB', true],
+			['SIGNED', 'SIGN', true],
+			['ISSUED', 'ISSUE', true],
+			['TITLE_HELD', 'ISSUE', true],
+			['TRANSFER_DRAFTED', 'DRAFT_TRANSFER', true],
+		]);
+	});
+
+	it('are one of each chosen status, another status included', () => {
+		expect(sampleEvents(['OTHER', 'ISSUED']).map(({ status }) => status)).toEqual([
+			'ISSUED',
+			'SAMPLE_STATUS',
+		]);
+	});
+
+	it('change the transaction with the title, as the service does', () => {
+		const [drafted, signed, issued, held, transfer] = sampleEvents([]).map(
+			({ transactionId }) => transactionId,
+		);
+		expect([signed, issued]).toEqual([drafted, drafted]);
+		expect(held).not.toBe(drafted);
+		expect(transfer).toBe(held);
+	});
+
+	it('have the fields of a live event, none of them null but the ones its kind does not carry', () => {
+		const [, signed] = sampleEvents([]);
+		expect(Object.entries(signed!).filter(([, value]) => value === null)).toEqual([]);
+	});
+
+	it.each(['simplified', 'raw'])('are shown by "Execute step" without a queue, %s', async (output) => {
+		const { context, emitted } = triggerContext({
+			testWith: 'sampleEvent',
+			statuses: ['SIGNED', 'ISSUED'],
+			output,
+		});
+		await listenOnce(context).manualTriggerFunction!();
+		expect(emitted).toHaveLength(1);
+		const items = emitted[0]![0]!;
+		expect(items).toHaveLength(2);
+		expect(items[0]!.json).toMatchObject(
+			output === 'raw' ? { newStatus: 'Signed' } : { status: 'SIGNED', isSample: true, attempt: 1 },
+		);
+	});
+});
+
+describe('the settings of the trigger', () => {
+	it('have the defaults of the panel', () => {
+		expect(readSettings(triggerContext({ queue: ' events ' }).context)).toEqual({
+			queue: 'events',
+			testWith: 'nextEvent',
+			output: 'simplified',
+			filter: { statuses: [], customerIds: [], instances: [] },
+			options: {
+				removeWhen: 'succeeded',
+				parallelRuns: 5,
+				keepOrder: true,
+				attempts: 5,
+				batchSize: 1,
+				batchWaitMs: 2000,
+				skipRepeats: true,
+				runDeadlineMs: undefined,
+			},
+		});
+	});
+
+	it('take filters as people write them, and keep numbers within their bounds', () => {
+		const options = {
+			customerIds: [' ABC ', ''],
+			instances: ['HUB', 'Exchange', ' Other '],
+			parallelRuns: 0,
+			attempts: 99,
+			batchSize: 'x',
+		};
+		const settings = readSettings(triggerContext({ queue: 'events', options }).context);
+		expect(settings.filter).toMatchObject({ customerIds: ['abc'], instances: ['hub', 'exchange', 'other'] });
+		expect(settings.options).toMatchObject({ parallelRuns: 1, attempts: 20, batchSize: 1 });
+	});
+
+	it("wait for a run a little longer than the workflow's own limit", () => {
+		const { context } = triggerContext({ queue: 'events' }, { settings: { executionTimeout: 60 } });
+		expect(readSettings(context).options.runDeadlineMs).toBe(90_000);
+	});
+
+	it.each([
+		['no limit', -1],
+		['none given', undefined],
+	])('do not bound a run with %s', (_, executionTimeout) => {
+		const { context } = triggerContext({ queue: 'events' }, { settings: { executionTimeout } });
+		expect(readSettings(context).options.runDeadlineMs).toBeUndefined();
+	});
+
+	it.each([
+		['an empty queue name', ''],
+		['a queue name of 256 characters', 'x'.repeat(256)],
+	])('refuse %s before anything is sent, saying what to do', (_, queue) => {
+		expect(() => readSettings(triggerContext({ queue }).context)).toThrow(
+			expect.objectContaining({ code: 'invalidInput', remedy: expect.stringMatching(/queue name|Queue/) }),
+		);
+	});
+});
+
+describe('reports', () => {
+	const event = readStatusEvent(eventBody(1))!;
+	const problems: Array<[string, Problem, RegExp]> = [
+		[
+			'an unreadable message',
+			{ kind: 'unreadable', reason: 'it is not JSON', body: '{"newStatus": oops' },
+			/not a status event: it is not JSON/,
+		],
+		[
+			'an event given up',
+			{ kind: 'gaveUp', attempts: 5, reason: 'No such mailbox', events: [event] },
+			/failed 5 times for the event ISSUED of PRC-1/,
+		],
+		[
+			'a batch given up',
+			{ kind: 'gaveUp', attempts: 1, reason: 'x', events: [event, event] },
+			/failed once for 2 events/,
+		],
+		['an unknown result', { kind: 'unknownResult', events: [event] }, /did not say how the run/],
+		['a run that did not start', { kind: 'notStarted', reason: 'x', events: [event] }, /could not start/],
+		[
+			'an outage',
+			{
+				kind: 'outage',
+				error: new ServiceError('notFound', 'The queue “events” was not found', { remedy: 'Check it.' }),
+			},
+			/cannot listen to the queue: The queue “events” was not found/,
+		],
+	];
+
+	it.each(problems)('%s becomes a failed execution with a plain message', (_, problem, message) => {
+		const { context, stored, logger } = triggerContext();
+		reportTo(context, 'Papers', problem);
+		expect(stored).toHaveLength(1);
+		expect(stored[0]!.message).toMatch(message);
+		expect(logger.lines).toHaveLength(1);
+	});
+
+	it('stand in the log, body included, where n8n cannot store them', () => {
+		const { context, logger } = triggerContext({}, { storesFailures: false });
+		reportTo(context, 'Papers', { kind: 'unreadable', reason: 'it is not JSON', body: 'the body' });
+		expect(logger.lines.join('\n')).toContain('the body');
+	});
+
+	it('carry the event, ready for Parse Event', async () => {
+		const { context, stored } = triggerContext();
+		reportTo(context, 'Papers', { kind: 'gaveUp', attempts: 5, reason: 'x', events: [event] });
+		const [item] = await eventParse.answer(
+			{ execution: { error: { description: stored[0]!.description } } } as never,
+			{} as never,
+		);
+		expect(item!.json).toMatchObject({ eventId: event.eventId, status: 'ISSUED' });
+	});
+
+	it('never throw, even when n8n does', () => {
+		const { context, logger } = triggerContext();
+		Object.assign(context, {
+			saveFailedExecution: () => {
+				throw new Error('no database');
+			},
+		});
+		reportTo(context, 'Papers', problems[1]![1]);
+		expect(logger.lines.join('\n')).toContain('PRC-1');
+	});
+});
