@@ -54,6 +54,8 @@ export interface NodeRunResult {
 	/** How often the node ran. */
 	runs: number;
 	after: IDataObject[];
+	/** How n8n was told the run ended: `success`, `error`, `canceled`. */
+	ended: string[];
 }
 
 /** Runs one node in n8n's own engine, between a node that gives the items and one that looks back at them. */
@@ -68,6 +70,8 @@ export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
 		{ id: workflow.id, name: 'test', active: false } as never,
 		undefined,
 	);
+	const ended: string[] = [];
+	hooks.addHandler('workflowExecuteAfter', ({ status }) => void ended.push(status));
 	const additionalData = { ...additionalDataOf(asked), hooks } as unknown as IWorkflowExecuteAdditionalData;
 	const execution = new WorkflowExecute(additionalData, 'manual', run);
 	const running = execution.run({ workflow, startNode: workflow.getNode('Input') ?? undefined });
@@ -75,7 +79,7 @@ export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
 		asked.cancelAfterMs === undefined ? undefined : setTimeout(() => running.cancel(), asked.cancelAfterMs);
 	const result = await running;
 	clearTimeout(timer);
-	return readResult(result);
+	return { ...readResult(result), ended };
 }
 
 /** The bytes of a file the node gave. */
@@ -206,7 +210,7 @@ function additionalDataOf({ credentials = {} }: NodeRun) {
 	};
 }
 
-function readResult(run: IRun): NodeRunResult {
+function readResult(run: IRun): Omit<NodeRunResult, 'ended'> {
 	const { runData, error } = run.data.resultData;
 	const tasks = runData.Node ?? [];
 	const last = tasks.at(-1);

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isServiceError, ServiceError } from '../../../service/errors';
 import { nodeError } from '../adapters/errors';
 import type { Answer, Operation, Work } from './operation';
@@ -12,8 +12,8 @@ import { openWork } from './work';
  * failure stops the run, and nothing of it goes on in the background.
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const resource = String(context.getNodeParameter('resource', 0));
-	const name = String(context.getNodeParameter('operation', 0));
+	const resource = String(context.getNodeParameter('resource', 0, ''));
+	const name = String(context.getNodeParameter('operation', 0, ''));
 	const operation = operationOf(resource, name);
 	if (!operation) {
 		throw nodeError(
@@ -34,7 +34,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 				stop();
 				throw failure;
 			}
-			return [{ json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } }];
+			return [failedItem(failure, itemIndex)];
 		}
 	};
 	const itemIndexes = context.getInputData().map((_, itemIndex) => itemIndex);
@@ -89,6 +89,19 @@ function paired(answers: Answer[], itemIndex: number): INodeExecutionData[] {
 		...(binary && { binary }),
 		pairedItem: { item: itemIndex },
 	}));
+}
+
+/**
+ * The item of a failure: what happened and what to do, in the one field by which every version of n8n knows such an item
+ * and adds the fields of the input item to it on the error branch. With an `error` beside `json`, or with more fields in
+ * it, they throw those away again, or take the item for a good one.
+ */
+function failedItem(
+	{ message, description }: NodeApiError | NodeOperationError,
+	itemIndex: number,
+): INodeExecutionData {
+	const remedy = description ? `${/[.!?]$/.test(message) ? '' : '.'} ${description}` : '';
+	return { json: { error: `${message}${remedy}` }, pairedItem: { item: itemIndex } };
 }
 
 /** A field `error` at the top makes n8n take a good item for a failed one, and run the whole node again. */

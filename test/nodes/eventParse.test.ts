@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+import { eventItem } from '../../nodes/ParcelDocumentExchange/trigger/eventItem';
+import { readStatusEvent } from '../../service/model/event';
+import { runAction } from '../support/actionNode';
+
+const body = {
+	instance: 'Exchange',
+	newStatus: 'Signed',
+	parcelReference: 'P-1',
+	customerId: '11111111-1111-4111-8111-111111111111',
+	action: 'Sign',
+	setId: '22222222-2222-4222-8222-222222222222',
+	updatedDate: 'Fri Nov 20 09:48:18 UTC 2026',
+	message: 'The status of the set has been updated',
+	transactionId: '33333333-3333-4333-8333-333333333333',
+	actor: 'Jane',
+	actorCompany: 'A carrier {with braces}',
+};
+const text = JSON.stringify(body);
+const item = eventItem(
+	readStatusEvent(body)!,
+	{ redelivered: true, attempt: 3, isSample: true },
+	'simplified',
+).json;
+const live = { ...item, redelivered: false, attempt: 1, isSample: false };
+const { raw: _raw, ...withoutRaw } = item;
+
+/** Nothing listens there: parsing asks nobody. */
+const parse = (json: IDataObject, event?: unknown) =>
+	runAction(
+		'http://127.0.0.1:1',
+		{ resource: 'event', operation: 'parse', ...(event === undefined ? {} : { event: event as string }) },
+		{ items: [{ json }], credentials: undefined },
+	);
+
+it('gives the fields of the trigger, in its order, without a credential', async () => {
+	const { items, error } = await parse(body);
+	expect(error).toBeUndefined();
+	expect(items).toEqual([{ json: live, pairedItem: { item: 0 } }]);
+	expect(Object.keys(items[0]!.json)).toEqual(Object.keys(item));
+	expect(items[0]?.json.eventId).toBe('5f18fe1920d832e941935a5e32600de1');
+});
+
+it.each<[string, IDataObject]>([
+	[
+		"n8n's RabbitMQ Trigger, parsed",
+		{ content: body, fields: { deliveryTag: 1, exchange: 'x' }, properties: { headers: {} } },
+	],
+	["n8n's RabbitMQ Trigger, as text", { content: text, fields: {}, properties: {} }],
+	["n8n's RabbitMQ Trigger, only the content", { ...body }],
+	[
+		'a webhook',
+		{ headers: { host: 'example.com' }, params: {}, query: {}, body, webhookUrl: 'https://example.com' },
+	],
+	['a webhook that got text', { headers: {}, body: text }],
+	['a field of any name', { something: text }],
+	['bytes as n8n writes them', { content: JSON.parse(JSON.stringify(Buffer.from(text))) as IDataObject }],
+	['Base64', { data: Buffer.from(text).toString('base64') }],
+	['text with a byte order mark', { content: `\uFEFF${text}` }],
+	['text in a text', { content: JSON.stringify(text) }],
+	['an item of the trigger whose raw body came as text', { raw: text }],
+])('reads an event from %s', async (_, json) => {
+	const { items, error } = await parse(json);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([live]);
+});
+
+it('keeps what an item of the trigger knows of its delivery', async () => {
+	expect((await parse(item)).items[0]?.json).toEqual(item);
+});
+
+it('takes an item of the trigger whose raw body was taken out', async () => {
+	expect((await parse(withoutRaw)).items[0]?.json).toEqual({ ...withoutRaw, raw: null });
+});
+
+it('reads one field by an expression', async () => {
+	expect((await parse({ deep: { er: body } }, '={{ $json.deep.er }}')).items[0]?.json).toEqual(live);
+	expect((await parse({ line: text }, '={{ $json.line }}')).items[0]?.json).toEqual(live);
+	expect((await parse({}, text)).items[0]?.json).toEqual(live);
+});
+
+describe('a report of the trigger', () => {
+	const report = `The last time: it failed {again}. Mend the cause, then run the workflow again. The event as received:\n${JSON.stringify(body, null, 2)}`;
+
+	it.each<[string, IDataObject]>([
+		['its text', { description: report }],
+		[
+			'the item of an error workflow',
+			{
+				execution: {
+					id: '1',
+					error: { message: 'The workflow failed', description: report, stack: 'NodeOperationError: …' },
+				},
+				workflow: { id: '7' },
+			},
+		],
+		[
+			'the item of a trigger that failed',
+			{
+				trigger: { error: { message: 'x', context: {}, description: report }, mode: 'trigger' },
+				workflow: {},
+			},
+		],
+	])('is taken up again from %s', async (_, json) => {
+		expect((await parse(json)).items.map(({ json }) => json)).toEqual([live]);
+	});
+
+	it('on a batch gives every event, each once', async () => {
+		const other = { ...body, newStatus: 'ISSUED', action: 'ISSUE' };
+		const batch = `The event as received:\n${JSON.stringify([body, other, body], null, 2)}`;
+		const { items } = await parse({ execution: { error: { description: batch } } });
+		expect(items.map(({ json }) => json.status)).toEqual(['SIGNED', 'ISSUED']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+	});
+});
+
+it('takes the event nearest to the surface, not one it quotes', async () => {
+	const outer = { ...body, newStatus: 'ISSUED', previous: body };
+	expect((await parse({ content: outer })).items.map(({ json }) => json.status)).toEqual(['ISSUED']);
+});
+
+it.each<[string, IDataObject, string]>([
+	['an empty item', {}, '{}'],
+	['an object of another kind', { orderId: 7 }, '{"orderId":7}'],
+	['a status of no text', { newStatus: 7 }, '{"newStatus":7}'],
+	['an empty status', { newStatus: ' ' }, '{"newStatus":" "}'],
+	['text that is cut', { content: text.slice(0, -5) }, text.slice(0, 20).replaceAll('"', '\\"')],
+	['a wall of braces', { content: '{'.repeat(5_000) }, '{{{'],
+	['deep nesting', JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`) as IDataObject, '{"a":{"a":'],
+])('says what it got when there is no event: %s', async (_, json, got) => {
+	const { items, error } = await parse(json);
+	expect(items).toEqual([]);
+	expect(error).toMatchObject({
+		name: 'NodeOperationError',
+		message: 'There is no status event in "Event"',
+		description: expect.stringContaining(`Got: `),
+		context: { itemIndex: 0 },
+	});
+	expect(error?.description).toContain(got);
+	expect(error!.description!.length).toBeLessThan(320);
+});

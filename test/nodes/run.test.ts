@@ -1,0 +1,174 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { startService, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+import type { NodeRun } from '../support/engine';
+import { openFrontDoor } from '../support/frontDoor';
+
+let service: Service;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.close());
+
+const unknownId = '00000000-0000-4000-8000-00000000abcd';
+
+/** Three items of which the middle one fails. */
+const items = () => [
+	{ json: { setId: service.data.sets[0]!.setId, mark: 'first' } },
+	{ json: { setId: unknownId, mark: 'middle' } },
+	{ json: { setId: service.data.sets[1]!.setId, mark: 'last' } },
+];
+const getSets = (settings: Partial<INode>, more: Partial<NodeRun> = {}) =>
+	runAction(service.baseUrl, { resource: 'set', operation: 'get' }, { items: items(), settings, ...more });
+
+const shown = (list: Array<{ json: IDataObject; pairedItem?: unknown }>) =>
+	list.map(({ json, pairedItem }) => [json.setId ?? json.error, pairedItem]);
+const notShown = `The search does not show set ${unknownId}`;
+const withRemedy = expect.stringMatching(new RegExp(`^${notShown}\\. Check the set ID\\.`));
+
+describe('an item that fails', () => {
+	it('stops the run, and is named', async () => {
+		const { error, items } = await getSets({});
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({ name: 'NodeApiError', message: notShown, context: { itemIndex: 1 } });
+	});
+
+	it.each<[string, Partial<INode>]>([
+		['the old switch', { continueOnFail: true }],
+		['the regular output', { onError: 'continueRegularOutput' }],
+	])('becomes an item with its error, in its place: %s', async (_, settings) => {
+		const { error, items } = await getSets(settings);
+		expect(error).toBeUndefined();
+		expect(shown(items)).toEqual([
+			[service.data.sets[0]!.setId, { item: 0 }],
+			[withRemedy, { item: 1 }],
+			[service.data.sets[1]!.setId, { item: 2 }],
+		]);
+		expect(items[1]?.json).toEqual({ error: withRemedy });
+	});
+
+	it('goes to the error output, with its input', async () => {
+		const { error, items, errorItems } = await getSets({ onError: 'continueErrorOutput' });
+		expect(error).toBeUndefined();
+		expect(shown(items)).toEqual([
+			[service.data.sets[0]!.setId, { item: 0 }],
+			[service.data.sets[1]!.setId, { item: 2 }],
+		]);
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]?.json).toEqual({ mark: 'middle', setId: unknownId, error: withRemedy });
+	});
+
+	it.each([
+		[
+			'a search',
+			{
+				resource: 'set',
+				operation: 'search',
+				filters: { shipmentRef: '={{ $json.ref }}', customerIds: '={{ $json.customer }}' },
+			},
+			[{}, { customer: 'Acme' }, {}],
+		],
+		[
+			'a list',
+			{ resource: 'customer', operation: 'getAll', limit: '={{ $json.limit }}' },
+			[{ limit: 1 }, { limit: 0 }, { limit: 1 }],
+		],
+		[
+			'an event',
+			{ resource: 'event', operation: 'parse' },
+			[{ newStatus: 'A' }, { newStatus: 1 }, { newStatus: 'B' }],
+		],
+	])('does not hold up the others: %s', async (_, parameters, inputs) => {
+		const { error, items } = await runAction(service.baseUrl, parameters, {
+			items: inputs.map((json) => ({ json })),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		const failed = items.filter(({ json }) => 'error' in json);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(
+			new Set([0, 1, 2]),
+		);
+	});
+});
+
+it('leaves nothing running behind a run that failed', async () => {
+	const slow = await startService({ latencyMs: 20 });
+	const set = slow.data.sets[0]!;
+	const inputs = Array.from({ length: 30 }, (_, index) => ({
+		json: { documentId: index === 3 ? unknownId : set.documents[0]!.documentId },
+	}));
+	const { error } = await runAction(
+		slow.baseUrl,
+		{
+			resource: 'document',
+			operation: 'getPdf',
+			setId: set.setId,
+			documentId: '={{ $json.documentId }}',
+			options: { parallelDownloads: 2 },
+		},
+		{ items: inputs },
+	);
+	expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 3 } });
+	const sent = slow.counters.byRoute.pdf!;
+	expect(sent).toBeLessThan(10);
+	await new Promise((resolve) => setTimeout(resolve, 60));
+	expect(slow.counters.byRoute.pdf).toBe(sent);
+	await slow.close();
+});
+
+it('is run again as a whole when n8n retries, and not because a good item holds a field named error', async () => {
+	const result = {
+		...({} as IDataObject),
+		customerId: unknownId,
+		customerName: 'A party',
+		error: 'not one of ours',
+	};
+	let asked = 0;
+	const door = await openFrontDoor(service, ({ path }) => {
+		if (!path.includes('counterparties')) return undefined;
+		asked++;
+		return { body: [result] };
+	});
+	const { items } = await runAction(
+		door.baseUrl,
+		{ resource: 'counterparty', operation: 'getAll' },
+		{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
+	);
+	await door.close();
+	expect(asked).toBe(1);
+	expect(items[0]?.json).toEqual({
+		customerId: unknownId,
+		customerName: 'A party',
+		errorField: 'not one of ours',
+	});
+});
+
+it('ends soon when a person stops it, also in the middle of a wait, and says nothing more', async () => {
+	const started = Date.now();
+	const { ended } = await runAction(
+		service.baseUrl,
+		{ resource: 'set', operation: 'get', setId: unknownId, options: { waitSeconds: 600 } },
+		{ cancelAfterMs: 200, settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(ended).toEqual(['canceled']);
+	expect(Date.now() - started).toBeLessThan(5_000);
+});
+
+it('refuses an operation it does not know', async () => {
+	for (const [resource, operation] of [
+		['set', 'delete'],
+		['toString', 'call'],
+		['set', 'constructor'],
+	]) {
+		const { error } = await runAction(service.baseUrl, { resource, operation });
+		expect(error?.message).toMatch(/^There is no operation/);
+	}
+});
+
+it('reads a credential that is missing as an error of the item', async () => {
+	const { error } = await runAction(
+		service.baseUrl,
+		{ resource: 'customer', operation: 'getAll' },
+		{ credentials: {} },
+	);
+	expect(error?.message).toMatch(/credential/i);
+});
