@@ -1,0 +1,203 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import type { QueueAddress } from '../../service/queue/address';
+import type { EventFilter } from '../../service/queue/filter';
+import { peek, probeAccount } from '../../service/queue/probe';
+import { createHub } from '../../service/queue/hub';
+import { systemClock } from '../../service/surroundings';
+import { eventBody, setIdOf } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, READER, recordingLogger, subscriber } from '../support/subscriber';
+
+jest.setTimeout(60_000);
+
+let service: TestQueue;
+const servers: Server[] = [];
+const logger = recordingLogger();
+beforeAll(async () => {
+	service = await startTestQueue();
+	await service.broker.addVhost('closed');
+});
+afterAll(async () => {
+	for (const server of servers) server.close();
+	await service.close();
+});
+
+/** A server that accepts and never says a word. */
+async function silentPort(): Promise<number> {
+	const server = createServer((socket) => socket.on('error', () => {}));
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return (server.address() as AddressInfo).port;
+}
+
+describe('the test of a queue credential', () => {
+	it('passes with the right account, whose password holds a colon, a space and a letter outside ASCII', async () => {
+		await probeAccount(addressOf(service.broker), systemClock, logger);
+	});
+
+	it.each<[string, () => Promise<Partial<QueueAddress>>, string, RegExp]>([
+		[
+			'a wrong password',
+			async () => ({ password: 'wrong' }),
+			'unauthorized',
+			/refused the user name or password/,
+		],
+		[
+			'an unknown user',
+			async () => ({ username: 'nobody' }),
+			'unauthorized',
+			/refused the user name or password/,
+		],
+		['a virtual host that is not there', async () => ({ vhost: 'missing' }), 'notFound', /virtual host/],
+		['a virtual host closed to the user', async () => ({ vhost: 'closed' }), 'notFound', /virtual host/],
+		[
+			'an unknown host',
+			async () => ({ host: 'nowhere.invalid' }),
+			'network',
+			/host of the message queue was not found/,
+		],
+		['a port where nothing listens', async () => ({ port: 9 }), 'network', /Nothing answers/],
+		[
+			'a port that never says a word',
+			async () => ({ port: await silentPort() }),
+			'timeout',
+			/did not answer in time/,
+		],
+		['TLS on a plain port', async () => ({ tls: true }), 'network', /does not speak TLS/],
+		[
+			'an address instead of a host',
+			async () => ({ host: 'amqp://localhost' }),
+			'invalidInput',
+			/not a host name/,
+		],
+		['no host', async () => ({ host: ' ' }), 'invalidInput', /host of the message queue is empty/],
+		['port 0', async () => ({ port: 0 }), 'invalidInput', /1 to 65535/],
+		['no user', async () => ({ username: '' }), 'invalidInput', /user name/],
+		[
+			'a client certificate without its key',
+			async () => ({ tls: true, clientCertificate: 'x' }),
+			'invalidInput',
+			/needs its key/,
+		],
+	])('tells %s apart', async (_, changes, code, message) => {
+		const error = await probeAccount(addressOf(service.broker, await changes()), systemClock, logger).catch(
+			(e) => e,
+		);
+		expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+		expect(error.remedy ?? '').not.toBe('');
+		expect(JSON.stringify([error.message, error.remedy, String(error.cause)])).not.toContain(READER.password);
+	});
+});
+
+describe('a look at the queue', () => {
+	const all: EventFilter = { statuses: [], customerIds: [], instances: [] };
+	const look = (
+		queue: string,
+		filter = all,
+		signal = new AbortController().signal,
+		takenOver = () => false,
+	) =>
+		peek({
+			address: addressOf(service.broker),
+			queue,
+			filter,
+			clock: systemClock,
+			logger,
+			signal,
+			takenOver,
+		});
+
+	it('shows the first event that passes and leaves everything in its place', async () => {
+		const queue = await service.declare('peek-one');
+		await service.publish(
+			queue,
+			Buffer.from('no event'),
+			eventBody(1),
+			eventBody(2, { newStatus: 'Signed' }),
+			eventBody(3),
+		);
+		const found = await look(queue, { ...all, statuses: ['SIGNED'] });
+		expect(found?.event.setId).toBe(setIdOf(2));
+		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 4, unacknowledged: 0 });
+		const reader = subscriber(addressOf(service.broker), queue);
+		const member = await createHub(logger, systemClock).subscribe(reader, false);
+		await waitUntil('the events are there', () => reader.runs.length >= 3);
+		expect(reader.setIds).toEqual([1, 2, 3].map(setIdOf));
+		await member.leave();
+	});
+
+	it('waits for an event on an empty queue', async () => {
+		const queue = await service.declare('peek-empty');
+		const found = look(queue);
+		await service.publish(queue, eventBody(5));
+		expect((await found)?.event.setId).toBe(setIdOf(5));
+		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 1, unacknowledged: 0 });
+	});
+
+	it('says so when the first 20 do not match, and fetches each once only', async () => {
+		const queue = await service.declare('peek-others');
+		await service.publish(queue, ...Array.from({ length: 25 }, (_, n) => eventBody(n)));
+		await expect(look(queue, { ...all, statuses: ['SIGNED'] })).rejects.toMatchObject({
+			message: expect.stringContaining('first 20'),
+			remedy: expect.stringContaining('stay on the queue'),
+		});
+		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 25, unacknowledged: 0 });
+	});
+
+	it.each<[string, string, string]>([
+		['a queue that is not there', 'nope', 'notFound'],
+		['a queue the user may not read', 'secret', 'unauthorized'],
+	])('names %s', async (_, queue, code) => {
+		await service.declare('secret');
+		await service.broker.setPermissions(READER.user, '/', {
+			configure: '^$',
+			write: '^$',
+			read: '^(?!secret).*',
+		});
+		await expect(look(queue)).rejects.toMatchObject({ code, message: expect.stringContaining(queue) });
+	});
+
+	it('stops when told to, holding nothing', async () => {
+		const queue = await service.declare('peek-stop');
+		await service.publish(queue, eventBody(1));
+		const stop = new AbortController();
+		const found = look(queue, { ...all, statuses: ['SIGNED'] }, stop.signal);
+		await waitUntil(
+			'the event is held',
+			async () => (await service.broker.queueDepth(queue)).unacknowledged === 1,
+		);
+		stop.abort();
+		expect(await found).toBeUndefined();
+		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 1, unacknowledged: 0 });
+	});
+
+	it('ends when a published workflow begins to listen in the same process', async () => {
+		const queue = await service.declare('peek-taken');
+		let taken = false;
+		const found = look(queue, all, undefined, () => taken);
+		taken = true;
+		expect(await found).toBeUndefined();
+	});
+});
+
+describe('a copy for the test in the editor', () => {
+	it('shows the next event of a queue that is listened to, which still reaches production', async () => {
+		const queue = await service.declare('tap');
+		const hub = createHub(logger, systemClock);
+		const address = addressOf(service.broker);
+		const filter = { statuses: ['SIGNED'], customerIds: [], instances: [] };
+		expect(hub.tap(address, queue, filter, () => {})).toBeUndefined();
+		const production = subscriber(address, queue);
+		const member = await hub.subscribe(production, false);
+		await member.untilListening();
+		const copies: string[] = [];
+		const untap = hub.tap(address, queue, filter, ({ event }) => void copies.push(event.setId ?? ''));
+		await service.publish(queue, eventBody(1), eventBody(2, { newStatus: 'Signed' }));
+		await waitUntil('production has both', () => production.runs.length === 2);
+		expect(copies).toEqual([setIdOf(2)]);
+		untap?.();
+		await member.leave();
+	});
+});
