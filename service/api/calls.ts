@@ -4,7 +4,7 @@ import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { isSuccess, readJson, readShortText, type Answer } from './answer';
 import { checkBaseUrl } from './baseUrl';
-import { cancelled, unlessCancelled } from './cancel';
+import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
 import { checked } from './check';
 import type { Surroundings } from './client';
 import { logIn, loginKey, secretsOf } from './login';
@@ -54,6 +54,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		);
 
 	const send: Calls['send'] = async (call, read) => {
+		throwIfCancelled(signal);
 		const token = await unlessCancelled(tokens.current(key, logInAgain), signal);
 		try {
 			return await withToken(token, call, read);

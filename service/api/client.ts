@@ -7,6 +7,7 @@ import { isUuid } from '../model/uuid';
 import type { Clock, Logger } from '../surroundings';
 import type { Account } from './account';
 import { openCalls } from './calls';
+import { sharedSignal } from './cancel';
 import { pageAsker } from './page';
 import { scanSets } from './pages';
 import { takePdf } from './pdf';
@@ -90,7 +91,7 @@ const CUSTOMERS = '/v3/exchange/customers';
  * @throws ServiceError `invalidInput` when the base URL cannot be used
  */
 export function openClient(account: Account, surroundings: Surroundings): Client {
-	const calls = openCalls(account, surroundings);
+	const calls = openCalls(account, { ...surroundings, signal: sharedSignal(surroundings.signal) });
 	const { logger, connections = CONNECTIONS } = surroundings;
 	return {
 		counterparties: () => calls.json({ method: 'GET', path: PARTIES }, z.array(Counterparty)),

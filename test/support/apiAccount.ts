@@ -43,7 +43,7 @@ export async function readAll(body: Readable): Promise<Buffer> {
 /** The error of something that must fail. */
 export async function errorOf(work: Promise<unknown>): Promise<ServiceError> {
 	const outcome = await work.then(
-		(value) => new Error(`did not fail, but gave ${JSON.stringify(value)}`),
+		(value) => new Error(`did not fail, but gave ${JSON.stringify(value)?.slice(0, 200)}`),
 		(error: unknown) => error,
 	);
 	if (outcome instanceof ServiceError) return outcome;

@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
+import { cutAfter, pieces, rawThenReset, reply, type Answer } from '../../support/fakeService';
+
+const PDF = pdfBytes(20_000);
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function download(calls: Answer[], timeoutMs = 2_000) {
+	const bench = await startBench(
+		{ calls: (seen) => calls[bench.service.calls.indexOf(seen)] ?? 'missing' },
+		{ timeoutMs },
+	);
+	return { ...bench, pdf: bench.client.pdf(SET, DOCUMENT, readAll) };
+}
+
+describe('a PDF', () => {
+	it('comes byte by byte as it was sent, counted on the way', async () => {
+		const { pdf, service } = await download([reply(200, PDF)]);
+		expect(await pdf).toEqual({ stored: PDF, bytes: 20_000, sha256: sha256(PDF), complete: true });
+		expect(service.calls[0]).toMatchObject({
+			method: 'GET',
+			path: `/v3/common/sets/${SET}/get-single-pdf/${DOCUMENT}`,
+			headers: { 'accept-encoding': 'identity' },
+		});
+	});
+
+	it.each<[string, Answer]>([
+		['without a content type', reply(200, PDF)],
+		['as text/html', reply(200, PDF, { 'content-type': 'text/html' })],
+		['as application/json', reply(200, PDF, { 'content-type': 'application/json' })],
+		['in chunks', pieces(PDF.subarray(0, 10_000), PDF.subarray(10_000))],
+		[
+			'with its first bytes in chunks of one',
+			pieces(...[...PDF.subarray(0, 6)].map((byte) => Buffer.of(byte)), PDF.subarray(6)),
+		],
+		[
+			'without a length, ended by the connection',
+			({ socket }) =>
+				socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'), PDF])),
+		],
+		['packed with gzip', reply(200, gzipSync(PDF), { 'content-encoding': 'gzip' })],
+		['packed with deflate', reply(200, deflateSync(PDF), { 'content-encoding': 'deflate' })],
+		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
+		['as HTTP 206', reply(206, PDF)],
+	])('is taken %s', async (_label, answer) => {
+		const { pdf } = await download([answer]);
+		expect((await pdf).stored.equals(PDF)).toBe(true);
+	});
+
+	it('comes in a slow drip, as long as it drips', async () => {
+		const drip: Answer = ({ response }) => {
+			let sent = 0;
+			const next = () => {
+				response.write(PDF.subarray(sent, (sent += 4_000)));
+				if (sent >= PDF.length) response.end();
+				else setTimeout(next, 60);
+			};
+			next();
+		};
+		const { pdf } = await download([drip], 150);
+		expect((await pdf).stored.equals(PDF)).toBe(true);
+	});
+
+	it.each([
+		['with spaces behind it', Buffer.concat([PDF, Buffer.alloc(900, ' ')]), true],
+		['followed by a kilobyte of junk', Buffer.concat([PDF, Buffer.alloc(1_100, 'x')]), false],
+		['missing', PDF.subarray(0, 19_000), false],
+		['the only thing behind the first bytes', Buffer.from('%PDF-%%EOF'), true],
+	])('is known to be complete by its end-of-file mark: %s', async (_label, bytes, complete) => {
+		const { pdf } = await download([reply(200, bytes)]);
+		expect(await pdf).toMatchObject({ complete, bytes: bytes.length });
+	});
+
+	it('is refused before anything is sent when an id is none', async () => {
+		const { client, service } = await startBench();
+		for (const id of ['', '..', `${SET}/../x`, 'null', '%2e%2e', `${SET}\n`.repeat(2)]) {
+			expect(await errorOf(client.pdf(id, DOCUMENT, readAll))).toMatchObject({ code: 'invalidInput' });
+			expect(await errorOf(client.pdf(SET, id, readAll))).toMatchObject({ code: 'invalidInput' });
+		}
+		expect(service.connections()).toBe(0);
+	});
+});
+
+describe('a transfer that breaks is tried again from the start', () => {
+	it.each(Array.from({ length: 10 }, (_unused, tenth) => [tenth]))('cut after %i tenths', async (tenth) => {
+		const { pdf, service } = await download([cutAfter((PDF.length / 10) * tenth, PDF), reply(200, PDF)]);
+		expect((await pdf).stored.equals(PDF)).toBe(true);
+		expect(service.calls).toHaveLength(2);
+	});
+
+	it.each<[string, Answer]>([
+		[
+			'cut in the middle of a chunk',
+			rawThenReset('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4e20\r\n', PDF.subarray(0, 9_000)),
+		],
+		[
+			'cut between two chunks',
+			({ socket }) =>
+				socket.end(
+					Buffer.concat([
+						Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2328\r\n'),
+						PDF.subarray(0, 9_000),
+						Buffer.from('\r\n'),
+					]),
+				),
+		],
+		[
+			'closed before the length that was announced',
+			({ socket }) =>
+				socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 20001\r\n\r\n'), PDF])),
+		],
+		['packed and cut', reply(200, gzipSync(PDF).subarray(0, 9_000), { 'content-encoding': 'gzip' })],
+		['stalled', 'stalledBody'],
+		['reset before its first byte', 'resetAfterHeaders'],
+	])('%s', async (_label, answer) => {
+		const { pdf, service } = await download([answer, reply(200, PDF)], 100);
+		expect((await pdf).stored.equals(PDF)).toBe(true);
+		expect(service.calls).toHaveLength(2);
+	});
+
+	it('and is an error after four times', async () => {
+		const cut = cutAfter(10_000, PDF);
+		const { pdf, service } = await download([cut, cut, cut, cut, reply(200, PDF)]);
+		expect(await errorOf(pdf)).toMatchObject({ code: 'network' });
+		expect(service.calls).toHaveLength(4);
+	});
+
+	it('with a fresh body, and the cut one ends with an error', async () => {
+		const { client } = await startBench({ calls: [cutAfter(10_000, PDF), reply(200, PDF)] });
+		const outcomes: string[] = [];
+		const { stored } = await client.pdf(SET, DOCUMENT, async (body: Readable) => {
+			try {
+				const bytes = await readAll(body);
+				outcomes.push('whole');
+				return bytes.length;
+			} catch (error) {
+				outcomes.push((error as Error).name);
+				// As a host may do: the cause is lost on the way.
+				throw new Error('Could not be written');
+			}
+		});
+		expect(stored).toBe(20_000);
+		expect(outcomes).toEqual(['ServiceError', 'whole']);
+	});
+
+	it('is not when what came is longer than announced: it is cut there, and said to be incomplete', async () => {
+		const { pdf } = await download([
+			({ socket }) =>
+				socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n'), PDF])),
+		]);
+		expect(await pdf).toMatchObject({ bytes: 9_000, complete: false });
+	});
+});
+
+describe('what is no PDF is an error that shows what the service said', () => {
+	it.each<[string, Answer, string]>([
+		['JSON', reply(200, { errorMessage: 'Not ready' }), 'is no PDF. It says: "Not ready"'],
+		[
+			'JSON that says it is a PDF',
+			reply(200, '{"message":"Not ready"}', { 'content-type': 'application/pdf' }),
+			'"Not ready"',
+		],
+		['a web page', reply(200, '<html><head><title>Sign in</title></head></html>'), '"Sign in"'],
+		['text', reply(200, 'later\r\n'), '"later"'],
+		['nothing', reply(200, ''), 'is empty where a PDF was expected'],
+		['HTTP 204', reply(204), 'is empty where a PDF was expected'],
+		['two bytes', reply(200, '%P'), 'is no PDF. It says: "%P"'],
+		['another file', reply(200, Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')), 'is no PDF'],
+		['a PDF behind a line break', reply(200, Buffer.concat([Buffer.from('\n'), PDF])), 'is no PDF'],
+		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
+		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
+	])('%s', async (_label, answer, text) => {
+		const { pdf, service } = await download([answer]);
+		const error = await errorOf(pdf);
+		expect(error.code).toBe('unexpectedResponse');
+		expect(error.message).toContain(text);
+		expect(error.message.length).toBeLessThan(400);
+		expect(service.calls).toHaveLength(1);
+	});
+
+	it('a 404 page of 10 MB is not read to its end', async () => {
+		const { pdf } = await download([
+			reply(404, Buffer.from(`<html><title>Not here</title>${'x'.repeat(10_000_000)}`)),
+		]);
+		const error = await errorOf(pdf);
+		expect(error).toMatchObject({ code: 'notFound', httpStatus: 404 });
+		expect(error.message).toContain('It said: "Not here"');
+	});
+
+	it('a PDF is not stored before its first bytes are known', async () => {
+		const { client } = await startBench({ calls: [reply(200, 'no PDF')] });
+		const store = jest.fn();
+		await errorOf(client.pdf(SET, DOCUMENT, store));
+		expect(store).not.toHaveBeenCalled();
+	});
+});
+
+describe('an error of who stores the PDF', () => {
+	it('is handed on as it is, and not tried again', async () => {
+		const { client, service } = await startBench({ calls: () => reply(200, PDF) });
+		const full = new Error('No space left on device');
+		await expect(client.pdf(SET, DOCUMENT, async () => Promise.reject(full))).rejects.toBe(full);
+		expect(service.calls).toHaveLength(1);
+	});
+
+	it('that reads only the start is noticed', async () => {
+		const { client } = await startBench({ calls: () => reply(200, pdfBytes(2_000_000)) });
+		const error = await errorOf(
+			client.pdf(SET, DOCUMENT, async (body) => {
+				for await (const piece of body as AsyncIterable<Buffer>) return piece.length;
+				return 0;
+			}),
+		);
+		expect(error.message).toContain('not read to its end');
+	});
+
+	it('who reads slowly is not taken for a silent service', async () => {
+		const big = pdfBytes(3_000_000);
+		const { client } = await startBench({ calls: () => reply(200, big) }, { timeoutMs: 60 });
+		const { stored } = await client.pdf(SET, DOCUMENT, async (body) => {
+			await new Promise((resolve) => setTimeout(resolve, 200));
+			return (await readAll(body)).length;
+		});
+		expect(stored).toBe(3_000_000);
+	});
+});
+
+it('500 PDFs under a mix of faults are byte for byte right, or reported', async () => {
+	const documentId = (index: number) => `44444444-4444-4444-8444-${index.toString(16).padStart(12, '0')}`;
+	const files = Array.from({ length: 500 }, (_unused, index) => pdfBytes(2_000 + index * 7, index));
+	const tries = new Map<number, number>();
+	const faults: ((file: Buffer, index: number) => Answer)[] = [
+		(file) => reply(200, file),
+		() => 'resetBeforeHeaders',
+		() => 'unavailable',
+		(file) => cutAfter(file.length >> 1, file),
+		(file) => pieces(file.subarray(0, 3), file.subarray(3)),
+		() => 'rateLimited',
+		(file) => reply(200, gzipSync(file), { 'content-encoding': 'gzip' }),
+		() => 'resetDuringHeaders',
+		() => reply(200, { errorMessage: 'Not ready' }),
+		(file) =>
+			({ socket }) =>
+				socket.end(
+					Buffer.concat([
+						Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${file.length - 1_000}\r\n\r\n`),
+						file,
+					]),
+				),
+		(file) => reply(200, file),
+	];
+	const bench = await startBench({
+		calls: ({ path }) => {
+			const index = parseInt(path.slice(-12), 16);
+			const attempt = tries.get(index) ?? 0;
+			tries.set(index, attempt + 1);
+			const fault = faults[(index + attempt * 3) % faults.length];
+			return fault?.(files[index] ?? Buffer.alloc(0), index) ?? 'missing';
+		},
+	});
+	const outcomes = await Promise.allSettled(
+		files.map(async (file, index) => {
+			const { stored, bytes, complete } = await bench.client.pdf(SET, documentId(index), readAll);
+			expect(bytes).toBe(stored.length);
+			return stored.equals(file) ? 'right' : complete ? 'wrong' : 'incomplete';
+		}),
+	);
+	const counts: Record<string, number> = {};
+	for (const outcome of outcomes) {
+		const name = outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as { code: string }).code;
+		counts[name] = (counts[name] ?? 0) + 1;
+	}
+	expect(counts.wrong).toBeUndefined();
+	expect(Object.keys(counts).sort()).toEqual(['incomplete', 'right', 'unexpectedResponse']);
+	expect(counts.right).toBeGreaterThan(300);
+	expect(bench.service.connections()).toBeLessThan(700);
+});

@@ -1,0 +1,217 @@
+import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
+import { reply, type Answer } from '../../support/fakeService';
+
+const ok = [{ customerId: 'c' }];
+
+describe('silence', () => {
+	it.each<[string, Answer]>([
+		['before the headers', 'silence'],
+		['within the body', 'stalledBody'],
+	])('%s ends a call at the deadline', async (_label, answer) => {
+		const { client, service } = await startBench({ calls: () => answer }, { timeoutMs: 60, tries: 2 });
+		const started = Date.now();
+		const error = await errorOf(client.customers());
+		expect(error).toMatchObject({ code: 'timeout', remedy: expect.stringContaining('timeout') });
+		expect(service.calls).toHaveLength(2);
+		// undici looks at its clock twice a second.
+		expect(Date.now() - started).toBeLessThan(4_000);
+	});
+
+	it('of the login ends a call at the deadline', async () => {
+		const { client, service } = await startBench({ logins: () => 'silence' }, { timeoutMs: 60, tries: 2 });
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'timeout' });
+		expect(service.logins).toHaveLength(2);
+		expect(service.calls).toHaveLength(0);
+	});
+
+	it('of a login that stops in its body ends a call at the deadline', async () => {
+		const { client } = await startBench({ logins: () => 'stalledBody' }, { timeoutMs: 60, tries: 1 });
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'timeout' });
+	});
+
+	it('does not count while a call waits for a free connection', async () => {
+		const slow: Answer = ({ response }) => void setTimeout(() => response.end(JSON.stringify(ok)), 60);
+		const { client } = await startBench({ calls: () => slow }, { timeoutMs: 150, connections: 1 });
+		await client.customers();
+		const all = await Promise.all(Array.from({ length: 6 }, () => client.customers()));
+		expect(all).toHaveLength(6);
+	});
+});
+
+describe('a run that is stopped', () => {
+	const pdf = pdfBytes(100_000);
+
+	it.each<[string, Answer, Answer?]>([
+		['while it waits for the headers', 'silence'],
+		['within a body', 'stalledBody'],
+		['while it logs in', 'ok', 'silence'],
+		['while it waits to try again', reply(503, '', { 'retry-after': '50' })],
+	])('%s ends within a second', async (_label, call, login = 'ok') => {
+		const stop = new AbortController();
+		const { service, open } = await startBench({ calls: () => call, logins: () => login });
+		// The real clock: the pauses of the other one are over at once.
+		const client = open({}, { signal: stop.signal, clock: undefined, timeoutMs: 30_000 });
+		const outcome = errorOf(client.pdf(SET, DOCUMENT, readAll));
+		while (service.calls.length + (login === 'ok' ? 0 : service.logins.length) === 0) {
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		const stopped = Date.now();
+		stop.abort();
+		expect(await outcome).toMatchObject({ code: 'cancelled', message: 'The run was stopped.' });
+		expect(Date.now() - stopped).toBeLessThan(500);
+	});
+
+	it('ends the calls that wait for a connection as well, and lets all of them go', async () => {
+		const stop = new AbortController();
+		const { service, open } = await startBench({ calls: () => 'silence' });
+		const client = open({}, { signal: stop.signal, connections: 2, timeoutMs: 30_000 });
+		const outcomes = Array.from({ length: 20 }, () => errorOf(client.customers()));
+		while (service.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+		stop.abort();
+		const codes = (await Promise.all(outcomes)).map(({ code }) => code);
+		expect(codes).toEqual(Array(20).fill('cancelled'));
+		expect(service.calls).toHaveLength(2);
+	});
+
+	it('sends nothing any more', async () => {
+		const stop = new AbortController();
+		stop.abort();
+		const { service, open } = await startBench({ ok });
+		const client = open({}, { signal: stop.signal });
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'cancelled' });
+		expect(await errorOf(client.pdf(SET, DOCUMENT, readAll))).toMatchObject({ code: 'cancelled' });
+		expect(service.connections()).toBe(0);
+	});
+
+	it('does not stop the other runs of the process', async () => {
+		const stop = new AbortController();
+		const { open } = await startBench({
+			calls: ({ path }) => (path.endsWith(DOCUMENT) ? reply(200, pdf) : 'silence'),
+		});
+		const stopped = errorOf(open({}, { signal: stop.signal }).pdf(SET, SET, readAll));
+		const other = open().pdf(SET, DOCUMENT, readAll);
+		setTimeout(() => stop.abort(), 30);
+		expect(await stopped).toMatchObject({ code: 'cancelled' });
+		expect((await other).bytes).toBe(100_000);
+	});
+});
+
+describe('a redirect', () => {
+	it('of a GET within the service is followed', async () => {
+		const { client, service } = await startBench({
+			calls: [reply(307, '', { location: '/moved/customers?x=1' }), 'ok'],
+			ok,
+		});
+		expect(await client.customers()).toEqual(ok);
+		expect(service.calls.map(({ path }) => path)).toEqual(['/v3/exchange/customers', '/moved/customers?x=1']);
+	});
+
+	it.each([
+		['another host', 'http://elsewhere.example/v3/x?token=secret'],
+		['another port', 'http://127.0.0.1:1/v3/x'],
+		['another scheme', 'https://127.0.0.1/v3/x'],
+		['nowhere', 'http://['],
+		['a script', 'javascript:alert(1)'],
+	])('to %s is not followed', async (_label, location) => {
+		const { client, service } = await startBench({ calls: [reply(302, '', { location })], ok });
+		const error = await errorOf(client.customers());
+		expect(error).toMatchObject({
+			code: 'rejected',
+			httpStatus: 302,
+			remedy: expect.stringContaining('base URL'),
+		});
+		expect(error.message).not.toContain('secret');
+		expect(service.calls).toHaveLength(1);
+	});
+
+	it('without a target is an error', async () => {
+		const { client } = await startBench({ calls: [reply(302)], ok });
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'rejected' });
+	});
+
+	it('of a search is not followed', async () => {
+		const { client, service } = await startBench({ calls: () => reply(307, '', { location: '/elsewhere' }) });
+		const pages = client.searchSets({}, { style: 'query', pageSize: 10 })[Symbol.asyncIterator]();
+		expect(await errorOf(pages.next())).toMatchObject({ code: 'rejected' });
+		expect(service.calls).toHaveLength(1);
+	});
+
+	it('in a circle ends', async () => {
+		const { client, service } = await startBench({ calls: () => reply(302, '', { location: '/again' }) });
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'rejected' });
+		expect(service.calls).toHaveLength(6);
+	});
+});
+
+describe('connections', () => {
+	it('are kept: 200 calls one after the other use two at most', async () => {
+		const { client, service } = await startBench({ ok });
+		for (let call = 0; call < 200; call++) await client.customers();
+		expect(service.connections()).toBeLessThanOrEqual(2);
+	});
+
+	it.each([
+		[undefined, 8],
+		[3, 3],
+		[32, 32],
+		[1_000, 32],
+		[0, 1],
+	])('are never more than asked for: %p', async (connections, most) => {
+		const { service, open } = await startBench({
+			calls:
+				() =>
+				({ response }) =>
+					void setTimeout(() => response.end(JSON.stringify(ok)), 5),
+		});
+		const client = open({}, { connections });
+		await Promise.all(Array.from({ length: 100 }, () => client.customers()));
+		expect(service.connections()).toBe(most);
+	});
+
+	it('that the service closed meanwhile are made again', async () => {
+		const { client, service } = await startBench({
+			calls:
+				() =>
+				({ response, socket }) =>
+					response.end(JSON.stringify(ok), () => setImmediate(() => socket.destroy())),
+		});
+		for (let call = 0; call < 10; call++) {
+			expect(await client.customers()).toEqual(ok);
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		expect(service.connections()).toBeGreaterThan(5);
+	});
+
+	it('are free again after errors, half-read bodies and stopped runs', async () => {
+		const { service, open } = await startBench({
+			calls: (seen) => (service.calls.indexOf(seen) < 30 ? reply(404, 'x'.repeat(200_000)) : 'ok'),
+			ok,
+		});
+		const client = open({}, { connections: 1 });
+		for (let call = 0; call < 30; call++) await errorOf(client.customers());
+		expect(await client.customers()).toEqual(ok);
+	});
+
+	it('to a service that is gone: every call of many ends, none hangs', async () => {
+		const { client, service } = await startBench({ ok });
+		await client.customers();
+		await service.close();
+		const all = await Promise.all(Array.from({ length: 50 }, () => errorOf(client.customers())));
+		expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['network']));
+	});
+});
+
+describe('a path in the base URL', () => {
+	it('comes before every path of the service', async () => {
+		const { service, open } = await startBench({ ok, calls: ['ok', reply(200, pdfBytes(100))] });
+		const client = open({ baseUrl: `${service.baseUrl}/gate/pde/` });
+		await client.customers();
+		await client.pdf(SET, DOCUMENT, readAll);
+		expect([...service.logins, ...service.calls].map(({ path }) => path)).toEqual([
+			'/gate/pde/v3/common/oauth2/token',
+			'/gate/pde/v3/exchange/customers',
+			`/gate/pde/v3/common/sets/${SET}/get-single-pdf/${DOCUMENT}`,
+		]);
+	});
+});
