@@ -18,7 +18,12 @@ module.exports = {
 	projects: [
 		project('unit', ['service', 'nodes', 'sandbox']),
 		project('broker', ['broker']),
-		{ ...project('host', ['host']), testTimeout: 120_000 },
+		{
+			...project('host', ['host']),
+			globalSetup: '<rootDir>/test/host/support/start.ts',
+			globalTeardown: '<rootDir>/test/host/support/stop.ts',
+			testTimeout: 120_000,
+		},
 		{ ...project('faults', ['faults']), testTimeout: 600_000 },
 	],
 };

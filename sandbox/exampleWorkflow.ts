@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CredentialValues } from './n8n/credentials';
-import type { N8n } from './n8n/n8n';
+import type { N8nClient } from './n8n/n8n';
 import type { StoredWorkflow, WorkflowJson, WorkflowNode } from './n8n/workflows';
 
 const TEMPLATE = join(__dirname, '..', 'workflows', 'papers-to-folder-and-mail.workflow.json');
@@ -19,7 +19,7 @@ export interface ExampleSettings {
 }
 
 /** Imports the template, fills it in, and publishes it. What an earlier start left under the same names is used again. */
-export async function publishExample(n8n: N8n, settings: ExampleSettings): Promise<StoredWorkflow> {
+export async function publishExample(n8n: N8nClient, settings: ExampleSettings): Promise<StoredWorkflow> {
 	const stored = await n8n.credentials.list();
 	const credential = async (type: string, name: string, values: CredentialValues) => {
 		const present = stored.find((other) => other.type === type && other.name === name);

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePorts } from '../process/freePort';
 import { startTied, type TiedProcess } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
-import { administrationOver, type BrokerAdministration } from './administration';
-import { startControl } from './control';
-import { ADMINISTRATOR, RABBITMQ_SCRIPTS, writeInstallation, type ServerCertificate } from './installation';
+import { connectBroker, type BrokerClient } from './client';
+import { RABBITMQ_SCRIPTS, writeInstallation, type ServerCertificate } from './installation';
 
 export interface BrokerOptions {
 	/** Where its data, settings and logs live; kept by `close`. Default: a folder of its own under the system's temporary one, removed by `close`. */
@@ -24,13 +21,8 @@ export interface BrokerOptions {
 }
 
 /** One private RabbitMQ node. Everything it opens is on 127.0.0.1; it ends with this process at the latest. */
-export interface Broker extends BrokerAdministration {
-	readonly port: number;
-	/** Undefined without `tls`. */
-	readonly tlsPort: number | undefined;
+export interface Broker extends BrokerClient {
 	readonly logFile: string;
-	/** `amqp(s)://` address of a virtual host; default: the administrator's, in `/`. */
-	url(options?: { user?: string; password?: string; vhost?: string; tls?: boolean }): string;
 	/** Starts it again on the same ports with the same data, after `stop` or `kill`. */
 	start(): Promise<void>;
 	/** An orderly stop: connections are closed properly, durable data stays. */
@@ -40,10 +32,6 @@ export interface Broker extends BrokerAdministration {
 	/** SIGSTOP: sockets stay open and nothing answers any more. */
 	pause(): void;
 	resume(): void;
-	/** Runs `rabbitmqctl` (a second or two each). @returns what it printed */
-	ctl(...args: string[]): Promise<string>;
-	/** Evaluates an Erlang expression inside the broker (milliseconds). */
-	evaluate(expression: string): Promise<string>;
 	/** Ends every process of it and removes its temporary folder. It cannot be started again. */
 	close(): Promise<void>;
 }
@@ -64,7 +52,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 	// RabbitMQ starts this daemon by itself where it is missing and leaves it behind; this one ends with us.
 	const nameDaemon = startTied('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { env, logFile });
 	await waitUntil('the Erlang name daemon answers', () => accepts(epmd));
-	const control = startControl(name, env);
+	const client = connectBroker({ name, env, port: ports.amqp, ...(options.tls && { tlsPort: tls }) });
 	let node: TiedProcess | undefined;
 
 	const start = async () => {
@@ -81,7 +69,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 		);
 	};
 	const close = async () => {
-		await Promise.all([node?.kill(), control.close(), nameDaemon.kill()]);
+		await Promise.all([node?.kill(), client.close(), nameDaemon.kill()]);
 		if (options.folder === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	};
 
@@ -92,30 +80,13 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 		throw error;
 	}
 	return {
-		...administrationOver(control),
-		evaluate: (expression) => control.evaluate(expression),
-		port: ports.amqp,
-		tlsPort: ports.tls,
+		...client,
 		logFile,
-		url: ({
-			user = ADMINISTRATOR.user,
-			password = ADMINISTRATOR.password,
-			vhost = '/',
-			tls: secure,
-		} = {}) => {
-			const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
-			const [scheme, port] = secure ? ['amqps', ports.tls] : ['amqp', ports.amqp];
-			return `${scheme}://${login}@127.0.0.1:${port}/${encodeURIComponent(vhost)}`;
-		},
 		start,
 		stop: async () => node?.stop(30_000),
 		kill: async () => node?.kill(),
 		pause: () => node?.signal('SIGSTOP'),
 		resume: () => node?.signal('SIGCONT'),
-		ctl: async (...args) => {
-			const command = [join(RABBITMQ_SCRIPTS, 'rabbitmqctl'), ['--node', name, '--quiet', ...args]] as const;
-			return (await promisify(execFile)(...command, { env, timeout: 30_000 })).stdout;
-		},
 		close,
 	};
 }

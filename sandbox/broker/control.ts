@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startTied } from '../process/tiedProcess';
@@ -13,7 +14,8 @@ const DEADLINE_MS = 20_000;
 
 /** Starts the Erlang process that asks `nodeName`. The node itself may be down: then only `evaluate` fails. */
 export function startControl(nodeName: string, env: NodeJS.ProcessEnv): BrokerControl {
-	const self = `control-${nodeName}`;
+	// Several may watch one broker.
+	const self = `control-${randomUUID()}@localhost`;
 	const child = startTied('escript', [join(__dirname, 'control.escript'), self, nodeName], { env });
 	const waiting: ((line: string | undefined) => void)[] = [];
 	if (child.stdout === null) throw new Error('The control process has no output');

@@ -27,17 +27,21 @@ export interface N8nOptions {
 	filesFolder?: string;
 }
 
-/** A running n8n and everything its editor can ask of it. */
-export interface N8n {
+/** Everything the editor of a running n8n can ask of it. */
+export interface N8nClient {
 	readonly url: string;
-	readonly version: string;
-	readonly filesFolder: string;
-	readonly logFile: string;
 	readonly rest: N8nRest;
 	readonly credentials: ReturnType<typeof credentialsOf>;
 	readonly workflows: ReturnType<typeof workflowsOf>;
 	readonly executions: ReturnType<typeof executionsOf>;
 	readonly communityPackages: ReturnType<typeof communityPackagesOf>;
+}
+
+/** An n8n that we started. */
+export interface N8n extends N8nClient {
+	readonly version: string;
+	readonly filesFolder: string;
+	readonly logFile: string;
 	readonly processId: number;
 	/** Settles when n8n has ended, whoever ended it. */
 	readonly exited: Promise<unknown>;
@@ -70,19 +74,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	try {
 		await ready(url, child, logFile);
-		const rest = await signIn(url);
-		const communityPackages = communityPackagesOf(rest);
-		if (packed !== undefined) await communityPackages.install(packed.name, packed.version);
+		const client = await connectN8n(url);
+		if (packed !== undefined) await client.communityPackages.install(packed.name, packed.version);
 		return {
-			url,
+			...client,
 			version: host.version,
 			filesFolder,
 			logFile,
-			rest,
-			communityPackages,
-			credentials: credentialsOf(rest),
-			workflows: workflowsOf(rest),
-			executions: executionsOf(rest),
 			processId: child.pid,
 			exited: child.exited,
 			logs: () => readFile(logFile, 'utf8'),
@@ -93,6 +91,19 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		await child.kill();
 		throw error;
 	}
+}
+
+/** Signs in to an n8n that runs already. */
+export async function connectN8n(url: string): Promise<N8nClient> {
+	const rest = await signIn(url);
+	return {
+		url,
+		rest,
+		credentials: credentialsOf(rest),
+		workflows: workflowsOf(rest),
+		executions: executionsOf(rest),
+		communityPackages: communityPackagesOf(rest),
+	};
 }
 
 /** n8n answers its readiness check before its REST interface is mounted: the settings are what tells. */

@@ -14,7 +14,7 @@ export const NEWEST = '2.41.1';
 
 const HOSTS = join(PROJECT, 'sandbox', 'hosts');
 
-/** n8n's compiled packages, needed at its start. Their own install scripts would download; these are built from source. */
+/** n8n's compiled packages, needed at its start where a version has them. Their own install scripts would download; these are built from source. */
 const COMPILED = ['isolated-vm', 'sqlite3'];
 
 /** The n8n versions there is a lock file for, oldest first. */
@@ -103,6 +103,7 @@ async function removeAbandoned(parent) {
 async function needCompiled(folder, name, progress) {
 	const node = nodeOf(folder);
 	const cwd = join(folder, 'node_modules', name);
+	if (!existsSync(cwd)) return; // This version of n8n does without.
 	const loads = async () => (await runCommand(node, ['-e', `require(${JSON.stringify(cwd)})`])).code === 0;
 	if (await loads()) return;
 	progress(`compiling ${name}`);

@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { OWNER } from '../../../sandbox/n8n/rest';
+
+/** n8n's editor in a browser, signed in as the owner. */
+export interface Editor {
+	readonly page: Page;
+	/** What went wrong inside the page so far: uncaught errors, and console errors that are not n8n's own. */
+	readonly problems: string[];
+	openWorkflow(id: string): Promise<void>;
+	/** Opens a node's panel with a double click. */
+	openNode(name: string): Promise<void>;
+	closeNode(): Promise<void>;
+	/** Into artifacts/, which git ignores. @returns the file */
+	screenshot(name: string): Promise<string>;
+	close(): Promise<void>;
+}
+
+/** Debian's own browser, kept from calling out. */
+const FLAGS = [
+	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+	...['--disable-background-networking', '--disable-component-update'],
+];
+const ARTIFACTS = join(__dirname, '..', '..', '..', 'artifacts');
+const DEADLINE_MS = 30_000;
+
+export async function openEditor(n8nUrl: string): Promise<Editor> {
+	const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+	try {
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+		page.setDefaultTimeout(DEADLINE_MS);
+		const problems: string[] = [];
+		page.on('pageerror', (error) => problems.push(error.message));
+		await signIn(page, n8nUrl);
+		const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+		return {
+			page,
+			problems,
+			openWorkflow: async (id) => {
+				await page.goto(`${n8nUrl}/workflow/${id}`);
+				await page.locator('[data-test-id="canvas-node"]').first().waitFor();
+			},
+			openNode: async (name) => {
+				await node(name).dblclick();
+				await page.locator('[data-test-id="ndv"]').first().waitFor();
+			},
+			closeNode: async () => {
+				await page.keyboard.press('Escape');
+				await page.locator('[data-test-id="ndv"]').first().waitFor({ state: 'hidden' });
+			},
+			screenshot: async (name) => {
+				mkdirSync(ARTIFACTS, { recursive: true });
+				const file = join(ARTIFACTS, `${name}.png`);
+				// Shown as it is when everything has moved to its place.
+				await page.screenshot({ path: file, animations: 'disabled' });
+				return file;
+			},
+			close: () => browser.close(),
+		};
+	} catch (error) {
+		await browser.close();
+		throw error;
+	}
+}
+
+async function signIn(page: Page, n8nUrl: string): Promise<void> {
+	await page.goto(`${n8nUrl}/signin`);
+	await page.locator('input[name=emailOrLdapLoginId]').fill(OWNER.email);
+	await page.locator('input[name=password]').fill(OWNER.password);
+	await page.locator('[data-test-id="form-submit-button"], button[type=submit]').first().click();
+	await page.waitForURL((url) => !url.pathname.includes('signin'));
+}

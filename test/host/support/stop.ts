@@ -1,0 +1,4 @@
+/** jest's globalTeardown. */
+export default async function stop(): Promise<void> {
+	await globalThis.stopSharedHost?.();
+}
