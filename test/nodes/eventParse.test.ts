@@ -23,7 +23,8 @@ const item = eventItem(
 	'simplified',
 ).json;
 const live = { ...item, redelivered: false, attempt: 1, isSample: false };
-const { raw: _raw, ...withoutRaw } = item;
+const withoutRaw: IDataObject = { ...item };
+delete withoutRaw.raw;
 
 /** Nothing listens there: parsing asks nobody. */
 const parse = (json: IDataObject, event?: unknown) =>

@@ -1,17 +1,23 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import type { Client } from '../../../service/api/client';
+import type { Client, SetFilters } from '../../../service/api/client';
+import { ServiceError } from '../../../service/errors';
 import type { SetResult } from '../../../service/model/set';
 import { canonicalToken } from '../../../service/model/token';
 import { isUuid } from '../../../service/model/uuid';
+import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
 import { nodeError } from '../adapters/errors';
 import { plainText } from './parameters';
+import { SetFinder } from './setFinder';
 
 /** A picker is looked at, not read through: what is further down is found by typing. */
 const MOST_ENTRIES = 200;
 /** Sets looked through for one list. */
 const MOST_SETS = 1_000;
 const PAGE_SIZE = 100;
+
+const NO_SET =
+	'Choose the set first. Where its ID comes from an expression, choose By ID for the document as well.';
 
 interface Entry {
 	name: string;
@@ -40,7 +46,7 @@ export async function searchSets(
 		const customerId = plainText(context.getCurrentNodeParameter('lookup.customerId'));
 		const filters = isUuid(customerId) ? { customerIds: [customerId] } : {};
 		const sets = new Map<string, SetResult>();
-		const take = async (narrowed: Parameters<Client['searchSets']>[0]) => {
+		const take = async (narrowed: SetFilters) => {
 			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: MOST_SETS };
 			for await (const page of client.searchSets(narrowed, paging)) {
 				for (const set of page) sets.set(set.setId, set);
@@ -59,31 +65,17 @@ export async function searchDocuments(
 ): Promise<INodeListSearchResult> {
 	return await asking(context, async (client) => {
 		const setId = plainText(context.getCurrentNodeParameter('setId'));
-		if (!isUuid(setId)) {
-			return {
-				results: [{ name: 'Choose the Set First (Here Its ID Comes From an Expression)', value: '' }],
-			};
-		}
+		if (!isUuid(setId)) throw new ServiceError('invalidInput', 'The list needs a set', { remedy: NO_SET });
 		const set = await findSet(client, setId);
-		return matching((set?.documents ?? []).map(documentEntry), filter);
+		return matching((set.documents ?? []).map(documentEntry), filter);
 	});
 }
 
-async function findSet(client: Client, setId: string): Promise<SetResult | undefined> {
-	const isIt = (set: SetResult) => set.setId.toLowerCase() === setId.toLowerCase();
+async function findSet(client: Client, setId: string): Promise<SetResult> {
+	const waiting = { clock: systemClock, signal: new AbortController().signal };
 	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE };
-	for await (const page of client.searchSets({}, paging)) {
-		const found = page.find(isIt);
-		if (!found) continue;
-		if (found.documents?.length || !found.shipmentRef) return found;
-		// A broad search may leave the documents out.
-		for await (const narrow of client.searchSets({ shipmentRef: found.shipmentRef }, paging)) {
-			const again = narrow.find(isIt);
-			if (again) return again;
-		}
-		return found;
-	}
-	return undefined;
+	const finder = new SetFinder(async () => client, waiting);
+	return (await finder.find({ setId, filters: {}, paging, waitMs: 0 })).set;
 }
 
 async function parties(client: Client): Promise<Entry[]> {

@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
+import { OPERATIONS } from '../../nodes/ParcelDocumentExchange/actions/table';
+import { draftSet, startService, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+
+const folder = join(__dirname, '../../nodes/ParcelDocumentExchange');
+const node = new ParcelDocumentExchange();
+const { description, methods } = node;
+const operations = Object.entries(OPERATIONS).flatMap(([resource, named]) =>
+	Object.keys(named).map((operation) => [resource, operation] as const),
+);
+
+/** The properties a person sees for an operation. */
+function shown(resource: string, operation: string): INodeProperties[] {
+	return description.properties.filter(({ displayOptions }) => {
+		const { show = {} } = displayOptions ?? {};
+		return (
+			(show.resource?.includes(resource) ?? true) &&
+			(show.operation?.includes(operation) ?? !('operation' in show))
+		);
+	});
+}
+
+function everyProperty(properties: INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => [
+		property,
+		...(property.type === 'collection' ? everyProperty((property.options ?? []) as INodeProperties[]) : []),
+	]);
+}
+
+it('offers every operation there is, and no other', () => {
+	const offered = description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map((option) =>
+				[displayOptions!.show!.resource![0], (option as { value: string }).value].join('.'),
+			),
+		);
+	expect(offered.sort()).toEqual(operations.map((names) => names.join('.')).sort());
+});
+
+it.each<[string, string, string[]]>([
+	['counterparty', 'getAll', ['returnAll', 'limit', 'filters', 'options']],
+	['customer', 'getAll', ['returnAll', 'limit', 'filters', 'options']],
+	['set', 'search', ['returnAll', 'limit', 'filters', 'simplify', 'options']],
+	['set', 'get', ['setId', 'lookup', 'simplify', 'options']],
+	['document', 'getPdf', ['setId', 'documentId', 'binaryPropertyName', 'options']],
+	['document', 'getAllPdfs', ['setId', 'lookup', 'documentTypes', 'binaryPropertyName', 'options']],
+	['event', 'parse', ['event']],
+])('%s %s shows its parameters in the order they are filled in', (resource, operation, names) => {
+	expect(shown(resource, operation).map(({ name }) => name)).toEqual(['resource', 'operation', ...names]);
+});
+
+const optionDefaults = (resource: string, operation: string) =>
+	Object.fromEntries(
+		(
+			(shown(resource, operation).find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[]
+		).map((option) => [option.name, option.default]),
+	);
+const calls = { timeout: 60 };
+const pages = { paging: 'auto', pageSize: 100 };
+
+it.each<[string, string, object]>([
+	['counterparty', 'getAll', calls],
+	['customer', 'getAll', calls],
+	['set', 'search', { ...calls, ...pages, timeZone: 'UTC' }],
+	['set', 'get', { ...calls, ...pages, timeZone: 'UTC', waitSeconds: 0 }],
+	['document', 'getPdf', { ...calls, parallelDownloads: 8, waitSeconds: 0, fileName: '{documentId}.pdf' }],
+	[
+		'document',
+		'getAllPdfs',
+		{
+			...calls,
+			...pages,
+			parallelDownloads: 8,
+			waitSeconds: 60,
+			onePerSet: false,
+			fileName: '{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+		},
+	],
+	['event', 'parse', {}],
+])('%s %s has these options, with these defaults', (resource, operation, defaults) => {
+	expect(optionDefaults(resource, operation)).toEqual(defaults);
+});
+
+it('has the defaults of n8n for the others', () => {
+	const defaults = (name: string) =>
+		description.properties.find((property) => property.name === name)?.default;
+	expect(['returnAll', 'limit', 'simplify', 'binaryPropertyName', 'event'].map(defaults)).toEqual([
+		false,
+		50,
+		true,
+		'data',
+		'={{ $json }}',
+	]);
+});
+
+it('names only methods it has', () => {
+	const named = JSON.stringify(description.properties).matchAll(
+		/"(searchListMethod|loadOptionsMethod)":"(\w+)"/g,
+	);
+	for (const [, kind, method = ''] of named) {
+		const known = kind === 'searchListMethod' ? methods.listSearch : methods.loadOptions;
+		expect(Object.keys(known)).toContain(method);
+	}
+	expect(Object.keys(methods.credentialTest)).toEqual([description.credentials?.[0]?.testedBy]);
+});
+
+it('says something about everything a person can fill in', () => {
+	for (const { name, type, description: text, hint, placeholder } of everyProperty(description.properties)) {
+		if (['resource', 'operation', 'filters', 'options'].includes(name)) continue;
+		expect({ name, says: text ?? hint }).toEqual({ name, says: expect.stringMatching(/^[A-Z]/) });
+		if (type === 'string' && placeholder) expect(placeholder).toMatch(/^e\.g\. /);
+	}
+});
+
+it('needs the credential for all but parsing', () => {
+	expect(description.credentials?.[0]?.displayOptions?.show?.resource).toEqual(
+		Object.keys(OPERATIONS)
+			.filter((resource) => resource !== 'event')
+			.sort(),
+	);
+});
+
+it('has its icons and a codex that n8n can read', () => {
+	const { light, dark } = description.icon as { light: string; dark: string };
+	for (const icon of [light, dark]) {
+		const drawing = readFileSync(join(folder, icon.replace('file:', '')), 'utf8');
+		expect(drawing).toMatch(/width="60" height="60" viewBox="0 0 60 60"/);
+	}
+	const codex = JSON.parse(
+		readFileSync(join(folder, 'ParcelDocumentExchange.node.json'), 'utf8'),
+	) as IDataObject;
+	expect(codex).toMatchObject({
+		categories: expect.any(Array),
+		alias: expect.any(Array),
+		resources: { primaryDocumentation: [{}] },
+	});
+});
+
+it('costs little to load: what does the work is loaded at first use', () => {
+	const code = `
+		const { ParcelDocumentExchange } = require('./nodes/ParcelDocumentExchange/ParcelDocumentExchange.node.ts');
+		new ParcelDocumentExchange();
+		console.log(JSON.stringify(Object.keys(require.cache)));`;
+	const root = join(__dirname, '../..');
+	const output = execFileSync(process.execPath, ['--require', 'tsx/cjs', '--eval', code], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	const loaded = (JSON.parse(output) as string[]).map((file) => relative(root, file));
+	expect(loaded.filter((file) => file.startsWith('service/'))).toEqual(['service/model/uuid.ts']);
+	expect(loaded.filter((file) => /actions|adapters|undici|amqplib/.test(file))).toEqual([]);
+});
+
+describe('schema previews', () => {
+	let service: Service;
+	beforeAll(async () => void (service = await startService()));
+	afterAll(() => service.close());
+
+	it.each(operations)('%s %s gives what its preview shows', async (resource, operation) => {
+		const file = join(folder, '__schema__/v1.0.0', resource, `${operation}.json`);
+		expect(existsSync(file)).toBe(true);
+		const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+		const { set, event } = draftSet(service.data, Date.now());
+		const { items } = await runAction(
+			service.baseUrl,
+			{ resource, operation, documentId: set.documents[0]!.documentId },
+			{ items: [{ json: { ...event } }] },
+		);
+		expect(items.length).toBeGreaterThan(0);
+		expect(mismatch(items[0]!.json, schema, '')).toEqual([]);
+	});
+});
+
+interface Schema {
+	type: string | string[];
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+/** Where a value is not what the schema shows. */
+function mismatch(value: unknown, schema: Schema, path: string): string[] {
+	const type = Array.isArray(value)
+		? 'array'
+		: value === null
+			? 'null'
+			: Number.isInteger(value)
+				? 'integer'
+				: typeof value;
+	if (![schema.type].flat().includes(type)) return [`${path} is ${type}`];
+	if (type === 'array')
+		return (value as unknown[]).flatMap((entry) =>
+			schema.items ? mismatch(entry, schema.items, `${path}[]`) : [],
+		);
+	if (type !== 'object' || !schema.properties) return [];
+	const fields = Object.entries(value as object);
+	const missing = Object.keys(schema.properties).filter(
+		(name) => !(name in (value as object)) && !path.startsWith('.raw'),
+	);
+	return [
+		...missing.map((name) => `${path}.${name} is missing`),
+		...fields.flatMap(([name, field]) => {
+			const known = schema.properties?.[name];
+			if (known) return mismatch(field, known, `${path}.${name}`);
+			return path.startsWith('.raw') ? [] : [`${path}.${name} is unknown`];
+		}),
+	];
+}
