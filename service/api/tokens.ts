@@ -65,6 +65,11 @@ export class Tokens {
 		if (entry?.token === token) entry.worked = true;
 	}
 
+	/** Whether the account has logged in. */
+	holds(key: string): boolean {
+		return this.kept.get(key)?.token !== undefined;
+	}
+
 	/** Forgets the account's token and refusal: the next call logs in. */
 	forget(key: string): void {
 		this.kept.delete(key);

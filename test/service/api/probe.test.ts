@@ -1,0 +1,78 @@
+import { apiAccount, errorOf, startBench } from '../../support/apiAccount';
+import { reply, type FakeServiceOptions } from '../../support/fakeService';
+import { probe } from '../../../service/api/probe';
+import { steppedClock } from '../../support/steppedClock';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+async function tried(options: FakeServiceOptions, changes = {}) {
+	const { service } = await startBench(options);
+	const clock = steppedClock();
+	const account = apiAccount(service.baseUrl, changes);
+	return { service, clock, probe: () => probe(account, { logger: quiet, clock, timeoutMs: 200 }) };
+}
+
+describe('the test of a credential', () => {
+	it('logs in and reads one list', async () => {
+		const { probe, service } = await tried({ ok: [] });
+		await probe();
+		expect(service.logins).toHaveLength(1);
+		expect(service.calls.map(({ path }) => path)).toEqual(['/v3/common/counterparties']);
+	});
+
+	it('logs in again each time, whatever is remembered', async () => {
+		const { probe, service } = await tried({ logins: ['unauthorized', 'ok', 'ok'], ok: [] });
+		await errorOf(probe());
+		await probe();
+		await probe();
+		expect(service.logins).toHaveLength(3);
+	});
+
+	it('reads the other list when the account may not read the first', async () => {
+		const { probe, service } = await tried({ calls: ['forbidden', reply(200, [])] });
+		await probe();
+		expect(service.calls.map(({ path }) => path)).toEqual([
+			'/v3/common/counterparties',
+			'/v3/exchange/customers',
+		]);
+	});
+
+	it.each<[string, FakeServiceOptions, object, string, RegExp]>([
+		['a wrong password', { logins: () => 'unauthorized' }, {}, 'unauthorized', /user name or the password/],
+		['another path', { logins: () => 'missing' }, {}, 'notFound', /no login at this address/],
+		[
+			'a web server',
+			{ logins: () => reply(200, '<html><title>It works!</title></html>') },
+			{},
+			'unexpectedResponse',
+			/It works!/,
+		],
+		['a mail server', { logins: () => 'noHttp' }, {}, 'unexpectedResponse', /does not speak HTTP/],
+		[
+			'a port where nothing listens',
+			{},
+			{ baseUrl: 'http://127.0.0.1:1' },
+			'network',
+			/nothing listens at 127\.0\.0\.1:1/,
+		],
+		[
+			'a host that does not exist',
+			{},
+			{ baseUrl: 'http://service.invalid' },
+			'network',
+			/no host called service\.invalid/,
+		],
+		['a silent host', { logins: () => 'silence' }, {}, 'timeout', /silent/],
+		['a service that is down', { logins: () => 'unavailable' }, {}, 'unavailable', /problem of its own/],
+		['a login without rights', { calls: () => 'forbidden' }, {}, 'unauthorized', /does not let this account/],
+		['no base URL', {}, { baseUrl: '' }, 'invalidInput', /base URL .* is empty/],
+		['no user name', {}, { username: '' }, 'invalidInput', /user name .* is empty/],
+	])('tells %s, once and with what to do', async (_label, options, changes, code, message) => {
+		const { probe, service, clock } = await tried(options, changes);
+		const error = await errorOf(probe());
+		expect(error).toMatchObject({ code, remedy: expect.any(String) });
+		expect(error.message).toMatch(message);
+		expect(service.logins.length).toBeLessThanOrEqual(1);
+		expect(clock.pauses).toEqual([]);
+	});
+});

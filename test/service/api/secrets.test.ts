@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { DOCUMENT, SET, apiAccount, readAll, startBench } from '../../support/apiAccount';
+import { reply, tokenReply, type Answer } from '../../support/fakeService';
+import { probe } from '../../../service/api/probe';
+
+const PASSWORD = 'Sesam "öffne" dich/7';
+const TOKEN = 'opaque-0123456789-abcdef';
+
+const forms = [
+	PASSWORD,
+	TOKEN,
+	JSON.stringify(PASSWORD).slice(1, -1),
+	encodeURIComponent(PASSWORD),
+	Buffer.from(PASSWORD, 'utf8').toString('latin1'),
+	Buffer.from(`jörg.desk:${PASSWORD}`).toString('base64'),
+	Buffer.from(PASSWORD).toString('base64'),
+];
+
+/** A service that repeats everything it was sent. */
+const echo =
+	(status: number): Answer =>
+	(exchange) => {
+		const { headers, rawHeaders } = exchange.seen;
+		const text = `${PASSWORD} ${encodeURIComponent(PASSWORD)} ${headers.authorization} ${JSON.stringify(headers)} ${rawHeaders.join(' ')}`;
+		reply(status, { errorMessage: text, echoed: { headers } }, { 'retry-after': '0' })(exchange);
+	};
+
+describe('neither a password nor a token is repeated', () => {
+	it.each<[string, Answer, Answer]>([
+		['when the login is refused', echo(401), 'ok'],
+		['when the login fails', echo(500), 'ok'],
+		['when the login answers something else', echo(200), 'ok'],
+		['when a call is refused', tokenReply(TOKEN), echo(401)],
+		['when a call is forbidden', tokenReply(TOKEN), echo(403)],
+		['when the service is busy', tokenReply(TOKEN), echo(503)],
+		['when an answer has another shape', tokenReply(TOKEN), echo(200)],
+		['when a connection is lost', tokenReply(TOKEN), 'resetAfterHeaders'],
+		[
+			'when the answer is no HTTP',
+			tokenReply(TOKEN),
+			({ socket, seen }) => socket.end(`${seen.headers.authorization} ${TOKEN}\r\n`),
+		],
+		[
+			'when a redirect carries them',
+			tokenReply(TOKEN),
+			reply(302, '', { location: `https://x:${TOKEN}@elsewhere.example/${TOKEN}` }),
+		],
+	])('%s', async (_label, login, call) => {
+		for (const loginStyle of ['basic', 'headers'] as const) {
+			const bench = await startBench(
+				{ logins: () => login, calls: () => call },
+				{},
+				{ password: PASSWORD, loginStyle },
+			);
+			const { client, service, lines } = bench;
+			const work = [
+				client.customers(),
+				client.pdf(SET, DOCUMENT, readAll),
+				client.searchSets({}, { style: 'auto', pageSize: 5 })[Symbol.asyncIterator]().next(),
+				probe(apiAccount(service.baseUrl, { password: PASSWORD, loginStyle }), {
+					logger: { debug: (line) => lines.push(line), info() {}, warn() {}, error() {} },
+					timeoutMs: 2_000,
+				}),
+			];
+			for (const outcome of await Promise.allSettled(work)) {
+				if (outcome.status === 'fulfilled') continue;
+				const error: unknown = outcome.reason;
+				const everything = [
+					inspect(error, { depth: Infinity, showHidden: true, getters: true }),
+					JSON.stringify(error),
+					String((error as Error).stack),
+				].join('\n');
+				for (const secret of forms) expect(everything).not.toContain(secret);
+			}
+			for (const secret of forms) expect(lines.join('\n')).not.toContain(secret);
+		}
+	});
+});
