@@ -1,6 +1,6 @@
-import type { ServiceError } from '../errors';
+import { ServiceError } from '../errors';
 import type { Clock, Logger } from '../surroundings';
-import type { QueueAddress } from './address';
+import { sessionKey, type QueueAddress } from './address';
 import { decode } from './decode';
 import { passes, type EventFilter } from './filter';
 import { Lane } from './lane';
@@ -20,11 +20,15 @@ const RETURN_MS = 10_000;
 const SPARE_PREFETCH = 20;
 
 export interface FanoutOptions {
+	/** {@link sessionKey} of its subscribers. */
+	key: string;
 	queue: string;
 	clock: Clock;
 	logger: Logger;
 	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
 	repeatsOf(key: string): Repeats;
+	/** The credential of a subscriber was edited and names another broker, virtual host or user. */
+	onMoved(subscription: Subscription, newKey: string): void;
 	/** The last subscriber left and nothing is in flight any more. */
 	onEmpty(): void;
 }
@@ -180,17 +184,23 @@ export class Fanout {
 		return Math.min(2 * demand + SPARE_PREFETCH, 65_535);
 	}
 
-	/** The newest subscriber whose credential can be read decides. */
+	/** Every subscriber's credential as it is now: they may have been edited, all at once or one alone. */
 	private async readAddress(): Promise<QueueAddress> {
-		let failure: unknown;
-		for (const lane of [...this.lanes.values()].reverse()) {
+		const { key, queue, onMoved } = this.options;
+		let found: QueueAddress | undefined;
+		let failure: unknown = new ServiceError('cancelled', 'Every subscriber left');
+		for (const { subscription } of this.attached) {
 			try {
-				return await lane.subscription.readAddress();
+				const address = await subscription.readAddress();
+				const keyNow = sessionKey(address, queue);
+				if (keyNow === key) found = address;
+				else onMoved(subscription, keyNow);
 			} catch (error) {
 				failure = error;
 			}
 		}
-		throw failure;
+		if (!found) throw failure;
+		return found;
 	}
 
 	private reportOutage(error: ServiceError): void {

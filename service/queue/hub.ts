@@ -43,12 +43,14 @@ export function hubOfProcess(logger: Logger): Hub {
 /** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
 export function createHub(logger: Logger, clock: Clock): Hub {
 	const fanouts = new Map<string, Fanout>();
+	/** Where a subscriber is now: an edited credential may move it. */
+	const homes = new Map<Subscription, Fanout>();
 	const memories = new Map<string, Repeats>();
 
-	const repeatsOf = (key: string) => {
-		const memory = memories.get(key) ?? new Repeats(clock);
-		memories.delete(key);
-		memories.set(key, memory);
+	const repeatsOf = (subscriber: string) => {
+		const memory = memories.get(subscriber) ?? new Repeats(clock);
+		memories.delete(subscriber);
+		memories.set(subscriber, memory);
 		for (const [oldest] of memories) {
 			if (memories.size <= MEMORIES) break;
 			memories.delete(oldest);
@@ -60,16 +62,28 @@ export function createHub(logger: Logger, clock: Clock): Hub {
 		const known = fanouts.get(key);
 		if (known) return known;
 		const fanout: Fanout = new Fanout({
+			key,
 			queue,
 			clock,
 			logger,
-			repeatsOf: (subscriber) => repeatsOf(`${key} ${subscriber}`),
+			repeatsOf,
+			onMoved: (subscription, newKey) => {
+				if (homes.get(subscription) !== fanout) return;
+				void fanout.leave(subscription);
+				enter(subscription, newKey, true);
+			},
 			onEmpty: () => {
 				if (fanouts.get(key) === fanout) fanouts.delete(key);
 			},
 		});
 		fanouts.set(key, fanout);
 		return fanout;
+	};
+
+	const enter = (subscription: Subscription, key: string, patient: boolean) => {
+		const fanout = fanoutOf(key, subscription.queue);
+		homes.set(subscription, fanout);
+		fanout.join(subscription, patient);
 	};
 
 	return {
@@ -79,14 +93,14 @@ export function createHub(logger: Logger, clock: Clock): Hub {
 					remedy: 'Fill in Queue in the trigger.',
 				});
 			}
-			const fanout = fanoutOf(
-				sessionKey(await subscription.readAddress(), subscription.queue),
-				subscription.queue,
-			);
-			fanout.join(subscription, patient);
+			enter(subscription, sessionKey(await subscription.readAddress(), subscription.queue), patient);
 			return {
-				untilListening: () => fanout.untilListening(),
-				leave: () => fanout.leave(subscription),
+				untilListening: async () => await homes.get(subscription)?.untilListening(),
+				leave: async () => {
+					const home = homes.get(subscription);
+					homes.delete(subscription);
+					await home?.leave(subscription);
+				},
 			};
 		},
 		tap(address, queue, filter, onEvent) {

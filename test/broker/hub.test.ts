@@ -3,7 +3,7 @@ import { createHub, type Membership } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
-import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+import { addressOf, READER, recordingLogger, subscriber } from '../support/subscriber';
 
 jest.setTimeout(60_000);
 
@@ -135,10 +135,43 @@ describe('when the broker goes', () => {
 		await waitUntil('some have run', () => subscribers[0]!.runs.length > 20);
 		await service.broker.kill();
 		await service.broker.start();
-		await waitUntil('all have run', () => new Set(subscribers[0]!.setIds).size >= 100, { deadlineMs: 40_000 });
+		await waitUntil('all have run', () => new Set(subscribers[0]!.setIds).size >= 100, {
+			deadlineMs: 40_000,
+		});
 		await empty();
 		expect(subscribers[0]!.setIds).toHaveLength(100);
 		expect(logger.lines.filter((line) => line.includes('listening again'))).toHaveLength(1);
 		await leave();
+	});
+});
+
+describe('an edited credential', () => {
+	it('is obeyed at the next connection, another user or host included, and the old connection goes', async () => {
+		const queue = await service.declare('moved');
+		await service.broker.addUser('second', 'second');
+		const hub = createHub(recordingLogger(), systemClock);
+		let address = addressOf(service.broker);
+		const [one, two] = ['w0:n', 'w1:n'].map((key) =>
+			subscriber(address, queue, { key, readAddress: async () => address }),
+		);
+		const members = [await hub.subscribe(one!, false), await hub.subscribe(two!, false)];
+		await members[1]!.untilListening();
+		address = { ...address, username: 'second', password: 'second' };
+		await service.broker.closeConnections();
+		await waitUntil(
+			'the new user reads the queue',
+			async () => {
+				const users = (await service.broker.connections()).map(({ user }) => user);
+				return users.includes('second') && !users.includes(READER.user);
+			},
+			{ deadlineMs: 30_000 },
+		);
+		await service.publish(queue, eventBody(1));
+		await waitUntil('both have it', () => one!.runs.length + two!.runs.length === 2);
+		expect((await service.broker.consumers()).filter((consumer) => consumer.queue === queue)).toHaveLength(1);
+		await Promise.all(members.map((member) => member.leave()));
+		await waitUntil('no connection is left', async () =>
+			(await service.broker.connections()).every(({ user }) => user !== 'second'),
+		);
 	});
 });
