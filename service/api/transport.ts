@@ -31,8 +31,8 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MOST_REDIRECTS = 5;
 
-/** No exchange takes longer, however steadily it drips. */
-const LONGEST_EXCHANGE_MS = 30 * 60_000;
+/** No body takes longer, however steadily it drips. */
+const LONGEST_BODY_MS = 30 * 60_000;
 
 /** `GET /v3/…` for messages: without the query. */
 export function nameOf({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string {
@@ -51,7 +51,9 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	let allowed: Promise<void> | undefined;
 
 	const checkAllowed = async () => {
-		const reason = await refuseUrl?.(base.href);
+		const reason = await refuseUrl?.(base.href).catch((error: unknown) => {
+			throw transportError(error, `The check of ${base.origin}`, base.host);
+		});
 		if (reason === undefined) return;
 		throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
 			remedy:
@@ -68,7 +70,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			caCertificate,
 			lookup,
 		});
-		const limit = timeLimit(surroundings, nameOf(request), base.host);
+		const limit = exchangeLimit(surroundings, nameOf(request), base.host);
 		try {
 			const answering = dispatcher.request({
 				origin: base.origin,
@@ -86,6 +88,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			});
 			// A request that waits for a free connection does not look at its signal before it gets one.
 			const { statusCode, headers, body } = await unlessCancelled(answering, signal);
+			limit.start();
 			body.once('close', limit.lift);
 			// An error is for who reads the body; a body that nobody reads any more must not end the process.
 			body.on('error', () => undefined);
@@ -97,7 +100,12 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	};
 
 	return async (request) => {
-		await unlessCancelled((allowed ??= checkAllowed()), signal);
+		allowed ??= checkAllowed().catch((error: unknown) => {
+			// Asked again by the next try: what could not be looked up now may be there then.
+			allowed = undefined;
+			throw error;
+		});
+		await unlessCancelled(allowed, signal);
 		let path = basePath + request.path;
 		for (let redirects = 0; ; redirects++) {
 			const answer = await sendOnce(request, path);
@@ -120,19 +128,22 @@ function sameOriginTarget({ status, headers }: HttpAnswer, origin: string, path:
 	}
 }
 
-/** A signal that fires with the run's own, or when an exchange has taken as long as it may. */
-function timeLimit({ signal, clock = systemClock }: Surroundings, what: string, host: string) {
+/** A signal that fires with the run's own, or when a body, once it has started, takes longer than it may. */
+function exchangeLimit({ signal, clock = systemClock }: Surroundings, what: string, host: string) {
 	const controller = new AbortController();
 	const stop = () => controller.abort(cancelled());
-	const late = () =>
-		controller.abort(
-			new ServiceError('timeout', `${what}: the answer of ${host} took more than half an hour.`),
-		);
-	const disarm = clock.after(LONGEST_EXCHANGE_MS, late);
-	signal?.addEventListener('abort', stop, { once: true });
-	const lift = () => {
-		disarm();
-		signal?.removeEventListener('abort', stop);
+	const late = () => {
+		const message = `${what}: the answer of ${host} took more than half an hour.`;
+		controller.abort(new ServiceError('timeout', message));
 	};
-	return { signal: controller.signal, lift };
+	let disarm = () => {};
+	signal?.addEventListener('abort', stop, { once: true });
+	return {
+		signal: controller.signal,
+		start: () => void (disarm = clock.after(LONGEST_BODY_MS, late)),
+		lift() {
+			disarm();
+			signal?.removeEventListener('abort', stop);
+		},
+	};
 }

@@ -16,8 +16,11 @@ export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
 /** A person waits for the answer of a credential test. */
 const TEST_TIMEOUT_MS = 15_000;
 
+/** The longest silence that can be asked for: an hour. None at all would wait for ever. */
+const LONGEST_SECONDS = 3_600;
+
 export interface ClientOptions {
-	/** The longest silence of the service. */
+	/** The longest silence of the service, 1 to 3,600. */
 	timeoutSeconds: number;
 	/** How many connections may be open at once, 1 to 32. */
 	parallelDownloads: number;
@@ -41,7 +44,7 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 		...guardOf(context, credential),
 		logger: context.logger,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined,
-		timeoutMs: options.timeoutSeconds * 1000,
+		timeoutMs: Math.min(LONGEST_SECONDS, Math.max(1, options.timeoutSeconds || 60)) * 1000,
 		connections: options.parallelDownloads,
 	});
 }
@@ -70,7 +73,10 @@ function guardOf(
 			const refusal = refusalByDomains(credential, url);
 			if (refusal !== undefined) return refusal;
 			const allowed = await filter?.validateUrl(url);
-			return !allowed || allowed.ok ? undefined : messageOf(allowed.error);
+			if (!allowed || allowed.ok) return undefined;
+			// A host that cannot be looked up is not a forbidden one.
+			if ('code' in allowed.error) throw allowed.error;
+			return messageOf(allowed.error);
 		},
 		lookup: filter?.createSecureLookup(),
 	};

@@ -29,6 +29,23 @@ describe('silence', () => {
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'timeout' });
 	});
 
+	it('is not needed: a body that drips for half an hour is ended', async () => {
+		const { service, open } = await startBench({ calls: () => 'stalledBody' });
+		const late: (() => void)[] = [];
+		const clock = {
+			now: () => 0,
+			after: (_ms: number, end: () => void) => (late.push(end), () => undefined),
+		};
+		const outcome = errorOf(open({}, { clock, timeoutMs: 60_000, tries: 1 }).customers());
+		while (service.calls.length === 0 || late.length < 2)
+			await new Promise((resolve) => setImmediate(resolve));
+		late.forEach((end) => end());
+		expect(await outcome).toMatchObject({
+			code: 'timeout',
+			message: expect.stringContaining('half an hour'),
+		});
+	});
+
 	it('does not count while a call waits for a free connection', async () => {
 		const slow: Answer = ({ response }) => void setTimeout(() => response.end(JSON.stringify(ok)), 60);
 		const { client } = await startBench({ calls: () => slow }, { timeoutMs: 150, connections: 1 });
