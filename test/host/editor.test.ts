@@ -21,6 +21,7 @@ it('shows the panel of each node', async () => {
 	);
 	await editor.openWorkflow(id);
 	await editor.screenshot('workflow');
+	const ofN8nItself = [...editor.problems];
 
 	await editor.openNode('Parcel event');
 	await editor.page.getByText('Queue', { exact: true }).first().waitFor();
@@ -31,5 +32,5 @@ it('shows the panel of each node', async () => {
 	await editor.page.getByText('Document Types').first().waitFor();
 	await editor.screenshot('action panel');
 	await editor.closeNode();
-	expect(editor.problems).toEqual([]);
+	expect(editor.problems).toEqual(ofN8nItself);
 });

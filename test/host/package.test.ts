@@ -4,7 +4,9 @@ const world = useWorld();
 
 it('is installed by n8n itself and loaded at once', async () => {
 	const [installed] = await world().n8n.communityPackages.list();
-	expect(installed).toMatchObject({ packageName: PACKAGE, failedLoading: false });
+	expect(installed?.packageName).toBe(PACKAGE);
+	// n8n 1 has no such field.
+	expect(installed?.failedLoading ?? false).toBe(false);
 	expect(installed?.installedNodes.map(({ type }) => type).sort()).toEqual([ACTION, TRIGGER]);
 });
 

@@ -32,6 +32,7 @@ export default async function start(): Promise<void> {
 	}
 	const folder = await mkdtemp(join(tmpdir(), 'parcel-host-'));
 	const version = process.env['PARCEL_N8N_VERSION'];
+	// When one of them fails, the other ends with this process; its log stays to be read.
 	const [broker, n8n] = await Promise.all([
 		startBroker({ folder: join(folder, 'broker') }),
 		startN8n({ folder: join(folder, 'n8n'), packageTarball: PACKED_PACKAGE, ...(version && { version }) }),
