@@ -1,0 +1,231 @@
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import type { QueueAddress } from '../../service/queue/address';
+import { createHub, hubOfProcess } from '../../service/queue/hub';
+import type { RunOutcome } from '../../service/queue/subscription';
+import { systemClock } from '../../service/surroundings';
+import { eventBody, setIdOf } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import {
+	addressOf,
+	READER,
+	recordingLogger,
+	subscriber,
+	type RecordingSubscriber,
+} from '../support/subscriber';
+
+jest.setTimeout(120_000);
+
+let service: TestQueue;
+let number = 0;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const OK: RunOutcome = { kind: 'succeeded' };
+/** Long enough for a session's longest wait between two attempts to connect. */
+const BACK = { deadlineMs: 60_000 };
+
+async function listening(change: Parameters<typeof subscriber>[2] = {}) {
+	const queue = await service.declare(`outage-${(number += 1)}`);
+	const logger = recordingLogger();
+	const address: QueueAddress = addressOf(service.broker);
+	const recording = subscriber(address, queue, change);
+	const member = await createHub(logger, systemClock).subscribe(recording, false);
+	await member.untilListening();
+	return { queue, logger, recording, member, address };
+}
+
+async function runsFor(recording: RecordingSubscriber, set: number) {
+	await waitUntil(
+		`an event of set ${set} runs`,
+		() => recording.setIds.filter((id) => id === setIdOf(set)).length > 0,
+		BACK,
+	);
+}
+
+const reports = (recording: RecordingSubscriber) =>
+	recording.problems.map((problem) => (problem.kind === 'outage' ? problem.error.code : problem.kind));
+
+describe('without a person', () => {
+	it('listens again when its consumer is cancelled because the queue was replaced', async () => {
+		const { queue, recording, member, logger } = await listening();
+		await service.broker.deleteQueue(queue);
+		await service.declare(queue);
+		await service.publish(queue, eventBody(1));
+		await runsFor(recording, 1);
+		expect(reports(recording)).toEqual([]);
+		expect(logger.lines.filter((line) => line.startsWith('warn'))).toHaveLength(1);
+		await member.leave();
+	});
+
+	it('listens again when the broker closes the channel over an event that takes too long, and runs it once', async () => {
+		// The broker's own limit, 30 minutes by default, looked at once a minute.
+		await service.broker.evaluate('application:set_env(rabbit, consumer_timeout, 1000)');
+		await service.broker.evaluate('application:set_env(rabbit, channel_tick_interval, 500)');
+		let end!: (outcome: RunOutcome) => void;
+		const slow = new Promise<RunOutcome>((resolve) => (end = resolve));
+		const { queue, recording, member, logger } = await listening({
+			outcome: ({ events: [first] }) => (first!.event.setId === setIdOf(1) ? slow : OK),
+		});
+		await service.publish(queue, eventBody(1));
+		const said = (words: string) => logger.lines.some((line) => line.includes(words));
+		await waitUntil('the channel is closed', () => said('not listening'), BACK);
+		await service.broker.evaluate('application:set_env(rabbit, consumer_timeout, 1800000)');
+		await waitUntil('it listens again', () => said('listening again'), BACK);
+		await service.publish(queue, eventBody(2));
+		await runsFor(recording, 2);
+		end(OK);
+		await waitUntil('the queue is empty', async () => {
+			const { ready, unacknowledged } = await service.broker.queueDepth(queue);
+			return ready + unacknowledged === 0;
+		});
+		expect(recording.setIds.filter((id) => id === setIdOf(1))).toHaveLength(1);
+		await service.broker.evaluate('application:set_env(rabbit, channel_tick_interval, 60000)');
+		await member.leave();
+	});
+
+	it('gets over a broker that is frozen in the middle of the handshake', async () => {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const recording = subscriber(addressOf(service.broker), queue);
+		const logger = recordingLogger();
+		service.broker.pause();
+		const member = await createHub(logger, systemClock).subscribe(recording, false);
+		const began = Date.now();
+		await expect(member.untilListening()).rejects.toMatchObject({ code: 'timeout' });
+		expect(Date.now() - began).toBeLessThan(15_000);
+		service.broker.resume();
+		await service.publish(queue, eventBody(1));
+		await runsFor(recording, 1);
+		expect(reports(recording)).toEqual([]);
+		await member.leave();
+	});
+
+	it('ends at once while the broker is frozen', async () => {
+		const { member } = await listening();
+		service.broker.pause();
+		const began = Date.now();
+		await member.leave();
+		expect(Date.now() - began).toBeLessThan(4_000);
+		service.broker.resume();
+	});
+});
+
+describe('where a person must act', () => {
+	it.each<[string, string, (queue: string) => Promise<void>, (queue: string) => Promise<unknown>]>([
+		[
+			'the queue is deleted, and made again later',
+			'notFound',
+			(queue) => service.broker.deleteQueue(queue),
+			(queue) => service.declare(queue),
+		],
+		[
+			'the right to read is withdrawn, and given back later',
+			'unauthorized',
+			async () => {
+				await service.broker.setPermissions(READER.user, '/', { configure: '^$', write: '^$', read: '^$' });
+				await service.broker.closeConnections();
+			},
+			() => service.broker.setPermissions(READER.user, '/', { configure: '^$', write: '^$', read: '.*' }),
+		],
+		[
+			'all rights in the virtual host are withdrawn, and given back later',
+			'notFound',
+			async () => {
+				await service.broker.clearPermissions(READER.user, '/');
+				await service.broker.closeConnections();
+			},
+			() => service.broker.setPermissions(READER.user, '/', { configure: '^$', write: '^$', read: '.*' }),
+		],
+		[
+			'the password is changed, and changed back later',
+			'unauthorized',
+			async () => {
+				await service.broker.changePassword(READER.user, 'another');
+				await service.broker.closeConnections();
+			},
+			() => service.broker.changePassword(READER.user, READER.password),
+		],
+	])('%s: one report, and then it listens again', async (_, code, take, give) => {
+		const { queue, recording, member } = await listening();
+		await take(queue);
+		await waitUntil('it is reported', () => reports(recording).length > 0, BACK);
+		await give(queue);
+		await service.publish(queue, eventBody(1));
+		await runsFor(recording, 1);
+		expect(reports(recording)).toEqual([code]);
+		await member.leave();
+	});
+
+	it('obeys a credential that was mended meanwhile', async () => {
+		const { queue, recording, member, address } = await listening();
+		await service.broker.changePassword(READER.user, 'another');
+		await service.broker.closeConnections();
+		await waitUntil('it is reported', () => reports(recording).length > 0, BACK);
+		address.password = 'another';
+		await service.publish(queue, eventBody(1));
+		await runsFor(recording, 1);
+		await service.broker.changePassword(READER.user, READER.password);
+		await member.leave();
+	});
+});
+
+describe('nothing is left over or doubled', () => {
+	const readers = async () => (await service.broker.connections()).filter(({ user }) => user === READER.user);
+	const nothingLeft = async (queue: string) => {
+		await waitUntil('no connection is left', async () => (await readers()).length === 0);
+		expect((await service.broker.consumers()).filter((consumer) => consumer.queue === queue)).toEqual([]);
+	};
+
+	it('when a subscriber joins and leaves 50 times', async () => {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const hub = createHub(recordingLogger(), systemClock);
+		const recording = subscriber(addressOf(service.broker), queue);
+		for (const n of numbers(50)) {
+			const member = await hub.subscribe({ ...recording }, false);
+			// Every other one leaves in the middle of connecting.
+			if (n % 2 === 0) await member.untilListening();
+			await member.leave();
+		}
+		await nothingLeft(queue);
+	});
+
+	it('when 20 subscribers join at once', async () => {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const hub = createHub(recordingLogger(), systemClock);
+		const recordings = numbers(20).map((n) =>
+			subscriber(addressOf(service.broker), queue, { key: `w${n}:node` }),
+		);
+		const members = await Promise.all(recordings.map((each) => hub.subscribe(each, false)));
+		await Promise.all(members.map((member) => member.untilListening()));
+		await service.publish(queue, ...numbers(10).map((n) => eventBody(n)));
+		await waitUntil('all have run', () => recordings.every(({ runs }) => runs.length === 10));
+		expect(await readers()).toMatchObject([{ channels: 1 }]);
+		expect((await service.broker.consumers()).filter((consumer) => consumer.queue === queue)).toHaveLength(1);
+		await Promise.all(members.map((member) => member.leave()));
+		await nothingLeft(queue);
+	});
+
+	it('when the code is loaded a second time while it listens, as an update of the package does', async () => {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const address = addressOf(service.broker);
+		const [first, second] = ['first', 'second'].map((key) => subscriber(address, queue, { key: `${key}:n` }));
+		const old = await hubOfProcess(recordingLogger()).subscribe(first!, false);
+		await old.untilListening();
+		let copy!: typeof import('../../service/queue/hub');
+		await jest.isolateModulesAsync(async () => {
+			copy = await import('../../service/queue/hub');
+		});
+		expect(copy.hubOfProcess).not.toBe(hubOfProcess);
+		const young = await copy.hubOfProcess(recordingLogger()).subscribe(second!, false);
+		await young.untilListening();
+		await service.publish(queue, ...numbers(10).map((n) => eventBody(n)));
+		await waitUntil('both have run', () => [first!, second!].every(({ runs }) => runs.length === 10));
+		expect(await readers()).toHaveLength(1);
+		expect((await service.broker.consumers()).filter((consumer) => consumer.queue === queue)).toHaveLength(1);
+		await old.leave();
+		await young.leave();
+		await nothingLeft(queue);
+	});
+});
