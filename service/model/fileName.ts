@@ -66,7 +66,7 @@ export class FileNames {
 	}
 }
 
-/** macOS compares decomposed, Windows in upper case; `ß` and `ſ` are told apart by neither. */
+/** Both ways, since `ß` and `SS` are one name in capitals only. Accents are composed already: safe names are. */
 function keyOf(name: string): string {
-	return name.normalize('NFKC').toUpperCase().toLowerCase();
+	return name.toUpperCase().toLowerCase();
 }

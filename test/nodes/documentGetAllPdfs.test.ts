@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { draftSet, move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import { bytesOf, type NodeRun } from '../support/engine';
+import { opening } from '../support/closing';
 import { openFrontDoor } from '../support/frontDoor';
 
 let service: Service;
@@ -178,17 +179,18 @@ describe('says what is wrong', () => {
 	it('when one PDF cannot be had, naming it: nothing of that set comes out', async () => {
 		const [good, bad] = service.data.sets;
 		const { documentId, name } = bad!.documents.at(-1)!;
-		const door = await openFrontDoor(service, ({ path }) =>
-			path.includes(documentId)
-				? { status: 410, body: { errorMessage: 'Withdrawn by the carrier' } }
-				: undefined,
+		const door = await opening(
+			openFrontDoor(service, ({ path }) =>
+				path.includes(documentId)
+					? { status: 410, body: { errorMessage: 'Withdrawn by the carrier' } }
+					: undefined,
+			),
 		);
 		const { items } = await getAllPdfs(
 			{ options: noWait },
 			{ items: [bad!, good!].map(eventOf), settings: { onError: 'continueRegularOutput' } },
 			door.baseUrl,
 		);
-		await door.close();
 		expect(items[0]?.json.error).toContain(
 			`No PDF of document "${name}" (${documentId}) of set ${bad!.setId}`,
 		);
@@ -202,18 +204,19 @@ it('waits for the set, its documents and a PDF, within one wait', async () => {
 	const documents = set.documents;
 	set.documents = [];
 	let searches = 0;
-	const door = await openFrontDoor(service, ({ path, times }) => {
-		if (path.includes('/search') && ++searches === 2) set.documents = documents;
-		return path.includes('get-single-pdf') && times === 1
-			? { status: 404, body: { message: 'Not yet' } }
-			: undefined;
-	});
+	const door = await opening(
+		openFrontDoor(service, ({ path, times }) => {
+			if (path.includes('/search') && ++searches === 2) set.documents = documents;
+			return path.includes('get-single-pdf') && times === 1
+				? { status: 404, body: { message: 'Not yet' } }
+				: undefined;
+		}),
+	);
 	const { items, error } = await getAllPdfs(
 		{ options: { waitSeconds: 5 } },
 		{ items: [eventOf(set)] },
 		door.baseUrl,
 	);
-	await door.close();
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(documents.length);
 });

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import { bytesOf, type NodeRun } from '../support/engine';
+import { opening } from '../support/closing';
 import { openFrontDoor, type Doorkeeper } from '../support/frontDoor';
 
 let service: Service;
@@ -77,7 +78,7 @@ it('gives the PDFs of many items in their order, so many at a time, none with th
 });
 
 it('keeps to the number of downloads at a time', async () => {
-	const slow = await startService({ latencyMs: 30 });
+	const slow = await opening(startService({ latencyMs: 30 }));
 	const set = slow.data.sets[0]!;
 	const items = Array.from({ length: 12 }, () => ({ json: {} }));
 	const parameters = {
@@ -88,7 +89,6 @@ it('keeps to the number of downloads at a time', async () => {
 	const result = await getPdf(parameters, { items }, slow.baseUrl);
 	expect(result.items).toHaveLength(12);
 	expect(slow.counters.mostRequests).toBe(3);
-	await slow.close();
 });
 
 describe('says what is wrong', () => {

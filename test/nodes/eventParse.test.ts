@@ -14,7 +14,7 @@ const body = {
 	message: 'The status of the set has been updated',
 	transactionId: '33333333-3333-4333-8333-333333333333',
 	actor: 'Jane',
-	actorCompany: 'A carrier {with braces}',
+	actorCompany: 'A \\ carrier } of "many" { braces',
 };
 const text = JSON.stringify(body);
 const item = eventItem(
@@ -116,6 +116,8 @@ describe('a report of the trigger', () => {
 });
 
 it('takes the event nearest to the surface, not one it quotes', async () => {
+	const earlier = { notes: { deep: { er: { ...body, newStatus: 'DRAFTED' } } } };
+	expect((await parse({ content: body, earlier })).items.map(({ json }) => json.status)).toEqual(['SIGNED']);
 	const outer = { ...body, newStatus: 'ISSUED', previous: body };
 	expect((await parse({ content: outer })).items.map(({ json }) => json.status)).toEqual(['ISSUED']);
 });

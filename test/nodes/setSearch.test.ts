@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { makeData, resultOf, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { opening } from '../support/closing';
 import { openFrontDoor } from '../support/frontDoor';
 
 let service: Service;
@@ -189,6 +190,17 @@ describe('modified after', () => {
 		expect(idsOf(limited.items)).toEqual(expected.slice(0, 5));
 	});
 
+	it('finds those that come late in the list, however small the limit', async () => {
+		const moved = await opening(startService());
+		const late = moved.data.sets.slice(250, 253);
+		for (const set of late) set.modifiedAt = Date.UTC(2027, 0, 1);
+		const { items } = await search(
+			{ returnAll: false, limit: 2, filters: { modifiedAfter: '2026-12-31' } },
+			moved.baseUrl,
+		);
+		expect(idsOf(items)).toEqual(late.slice(0, 2).map(({ setId }) => setId));
+	});
+
 	it("reads a date without a zone in the workflow's zone, and the service's dates in theirs", async () => {
 		// The workflow is in Amsterdam, an hour ahead of UTC in November; its clocks show this instant as 10:48.
 		const { items } = await search({ filters: { modifiedAfter: '2026-11-20T10:48:00' } });
@@ -209,20 +221,21 @@ describe('modified after', () => {
 		const data = makeData({ sets: 2 });
 		const odd = { ...resultOf(data.sets[1]!), modifiedDate: 'a while ago' };
 		const results = [resultOf(data.sets[0]!), odd];
-		const door = await openFrontDoor(service, ({ path }) =>
-			path.includes('/search')
-				? {
-						body: {
-							code: 200,
-							status: 'OK',
-							data: { offset: 0, limit: 100, total: 2, count: 2, results },
-							links: [],
-						},
-					}
-				: undefined,
+		const door = await opening(
+			openFrontDoor(service, ({ path }) =>
+				path.includes('/search')
+					? {
+							body: {
+								code: 200,
+								status: 'OK',
+								data: { offset: 0, limit: 100, total: 2, count: 2, results },
+								links: [],
+							},
+						}
+					: undefined,
+			),
 		);
 		const { items, hints } = await search({ filters: { modifiedAfter: '2030-01-01' } }, door.baseUrl);
-		await door.close();
 		expect(idsOf(items)).toEqual([odd.setId]);
 		expect(items[0]?.json).toMatchObject({ modifiedDate: 'a while ago', modifiedAt: null });
 		expect(hints[0]?.message).toMatch(/cannot be read/);

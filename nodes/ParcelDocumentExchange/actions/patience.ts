@@ -1,5 +1,4 @@
 import { backoffMs } from '../../../service/backoff';
-import { ServiceError } from '../../../service/errors';
 import { pause, type Clock } from '../../../service/surroundings';
 
 /** The time and the stop signal everything that waits goes by. */
@@ -17,11 +16,6 @@ const PAUSES = { lowMs: 2_000, highMs: 15_000 };
 export function secondsText(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	return seconds === 1 ? '1 second' : `${seconds} seconds`;
-}
-
-/** @throws ServiceError `cancelled` when the run was stopped */
-export function refuseWhenStopped(signal: AbortSignal): void {
-	if (signal.aborted) throw new ServiceError('cancelled', 'The run was stopped');
 }
 
 /**
@@ -47,7 +41,7 @@ export class Patience {
 		return this.totalMs - this.spent;
 	}
 
-	/** The next pause, cut where the wait ends. @throws ServiceError `cancelled` when the run was stopped */
+	/** The next pause, cut where the wait ends, or where the signal fires: whoever asks again looks at the signal. */
 	async pause(): Promise<void> {
 		const { clock, signal, random = Math.random } = this.waiting;
 		this.pauses++;
@@ -55,6 +49,5 @@ export class Patience {
 		const pauseMs = Math.min(wished, this.leftMs);
 		this.spent += pauseMs;
 		await pause(clock, pauseMs, signal);
-		refuseWhenStopped(signal);
 	}
 }

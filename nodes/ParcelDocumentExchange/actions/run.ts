@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isServiceError, ServiceError } from '../../../service/errors';
+import { ServiceError } from '../../../service/errors';
 import { nodeError } from '../adapters/errors';
 import type { Answer, Operation, Work } from './operation';
 import { Parameters } from './parameters';
@@ -30,7 +30,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			return paired(await answerOf(operation, new Parameters(context, itemIndex), work), itemIndex);
 		} catch (error) {
 			const failure = nodeError(context.getNode(), error, itemIndex);
-			if (!goOn || isStopped(error)) {
+			if (!goOn) {
 				stop();
 				throw failure;
 			}
@@ -109,8 +109,4 @@ function withoutErrorField(json: Answer['json']): Answer['json'] {
 	if (!('error' in json)) return json;
 	const { error, ...rest } = json;
 	return { ...rest, errorField: error };
-}
-
-function isStopped(error: unknown): boolean {
-	return isServiceError(error) && error.code === 'cancelled';
 }

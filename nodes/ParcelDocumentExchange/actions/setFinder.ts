@@ -1,8 +1,8 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import type { SetResult } from '../../../service/model/set';
-import { Patience, refuseWhenStopped, secondsText, type Waiting } from './patience';
-import { Slots } from './slots';
+import { Patience, secondsText, type Waiting } from './patience';
+import { refuseWhenStopped, Slots } from './slots';
 
 /** A set somebody wants, and where to look for it. */
 export interface Wanted {

@@ -1,4 +1,9 @@
-import { refuseWhenStopped } from './patience';
+import { ServiceError } from '../../../service/errors';
+
+/** @throws ServiceError `cancelled` when the run was stopped, or nobody wants the answer any more */
+export function refuseWhenStopped(signal: AbortSignal): void {
+	if (signal.aborted) throw new ServiceError('cancelled', 'The run was stopped');
+}
 
 /** So many tasks side by side, the others wait their turn in the order they came. */
 export class Slots {
