@@ -12,6 +12,7 @@ import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 const HELP = `npm test                          everything: types, lint, build, and the tests below
 npm test -- --only unit           one part or some: types, lint, unit, broker, host, faults
 npm test -- test/service          only the tests under a path
+npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
 
 unit     no other process       broker  a private RabbitMQ
@@ -88,14 +89,19 @@ function plan() {
 	// From the first option that is not ours on, everything is jest's.
 	const own = process.argv.slice(2);
 	const foreign = own.findIndex(
-		(arg, i) => arg.startsWith('-') && !/^--(only|help)(=|$)/.test(arg) && own[i - 1] !== '--only',
+		(arg, i) =>
+			arg.startsWith('-') &&
+			!/^--(only|n8n|help)(=|$)/.test(arg) &&
+			!['--only', '--n8n'].includes(own[i - 1]),
 	);
 	const forJest = foreign === -1 ? [] : own.splice(foreign);
 	const { values, positionals } = parseArgs({
 		args: own,
-		options: { only: { type: 'string' }, help: { type: 'boolean' } },
+		options: { only: { type: 'string' }, n8n: { type: 'string' }, help: { type: 'boolean' } },
 		allowPositionals: true,
 	});
+	// Read by test/host/support/start.ts.
+	if (values.n8n !== undefined) process.env.PARCEL_N8N_VERSION = values.n8n;
 	if (values.help) {
 		process.stdout.write(HELP);
 		process.exit(0);
@@ -121,7 +127,7 @@ async function setUp(projects) {
 	if (needs.has('broker')) await needDebianPackages('rabbitmq-server', 'openssl');
 	if (needs.has('host')) {
 		await needDebianPackages('chromium');
-		await needN8n();
+		await needN8n(process.env.PARCEL_N8N_VERSION || undefined);
 	}
 }
 
