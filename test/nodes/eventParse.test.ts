@@ -14,7 +14,7 @@ const body = {
 	message: 'The status of the set has been updated',
 	transactionId: '33333333-3333-4333-8333-333333333333',
 	actor: 'Jane',
-	actorCompany: 'A \\ carrier } of "many" { braces',
+	actorCompany: 'A 5" \\ carrier } of { braces {',
 };
 const text = JSON.stringify(body);
 const item = eventItem(

@@ -1,7 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
-import { startService, type Service } from '../../sandbox/service';
+import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
+import { opening } from '../support/closing';
 
 let service: Service;
 beforeAll(async () => void (service = await startService({ documentsInSearch: 'narrow' })));
@@ -67,10 +68,17 @@ describe('sets', () => {
 
 	it('are found by a part of what is shown, also beyond the list', async () => {
 		const set = service.data.sets[290]!;
-		for (const filter of [set.parcelRef.toLowerCase(), set.shipmentRef, set.setId]) {
+		for (const filter of [set.parcelRef.toLowerCase(), set.setId]) {
 			const { results } = await listSearch.searchSets.call(panel(), filter);
 			expect(results.map(({ value }) => value)).toContain(set.setId);
 		}
+	});
+
+	it('are found by their whole shipment reference however many there are', async () => {
+		const large = await opening(startService({ data: makeData({ sets: 1_100 }) }));
+		const { setId, shipmentRef } = large.data.sets.at(-1)!;
+		const { results } = await listSearch.searchSets.call(panel({}, large.baseUrl), shipmentRef);
+		expect(results.map(({ value }) => value)).toContain(setId);
 	});
 
 	it('are those of the customer chosen, where one is chosen', async () => {

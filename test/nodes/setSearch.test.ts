@@ -49,6 +49,11 @@ describe('what comes out', () => {
 		expect(items.map(({ json }) => json)).toEqual(sent);
 	});
 
+	it('is not simplified when an expression says so as text', async () => {
+		const { items } = await search({ simplify: '={{ "false" }}', returnAll: false, limit: 1 });
+		expect(items[0]?.json).toEqual(resultOf(service.data.sets[0]!));
+	});
+
 	it('is plain with Simplify, in the zone asked for', async () => {
 		const { items } = await search({ returnAll: false, limit: 1, options: { timeZone: 'Asia/Singapore' } });
 		const sent = resultOf(service.data.sets[0]!);
