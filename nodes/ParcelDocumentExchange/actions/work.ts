@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { FileNames } from '../../../service/model/fileName';
@@ -18,6 +19,8 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 	const failed = new AbortController();
 	const cancelled = context.getExecutionCancelSignal?.();
 	const signal = cancelled ? AbortSignal.any([cancelled, failed.signal]) : failed.signal;
+	// Every PDF that is waited for listens to it, and Node takes more than ten listeners for a leak.
+	setMaxListeners(0, signal);
 	const waiting = { clock: systemClock, signal };
 	let opened: Promise<Client> | undefined;
 	let slots: Slots | undefined;
