@@ -17,6 +17,8 @@ export interface Certificates {
 	ca: string;
 	/** For `localhost` and 127.0.0.1. */
 	server: Certificate;
+	/** For the host name `queue.example.com` alone. */
+	otherServer: Certificate;
 	/** For a client that shows who it is; common name `sandbox-client`. */
 	client: Certificate;
 	/** The key of `client` once more (PKCS #8, AES-256), encrypted with `passphrase`. */
@@ -64,6 +66,11 @@ export async function makeCertificates(folder: string, { days = 30 } = {}): Prom
 		'/CN=localhost',
 		'subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n',
 	);
+	const otherServer = await sign(
+		'other-server',
+		'/CN=queue.example.com',
+		'subjectAltName=DNS:queue.example.com\nextendedKeyUsage=serverAuth\n',
+	);
 	const client = await sign('client', '/CN=sandbox-client', 'extendedKeyUsage=clientAuth\n');
 	await openssl(
 		...['pkcs8', '-topk8', '-v2', 'aes-256-cbc', '-in', client.keyFile],
@@ -73,6 +80,7 @@ export async function makeCertificates(folder: string, { days = 30 } = {}): Prom
 		caFile,
 		ca: await text('ca.pem'),
 		server,
+		otherServer,
 		client,
 		encryptedClientKey: await text('client-key-encrypted.pem'),
 		passphrase: PASSPHRASE,
