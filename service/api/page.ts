@@ -18,58 +18,79 @@ export interface Page {
 /** Asks for a page: so many sets at most, after so many others. */
 export type AskPage = (offset: number, limit: number) => Promise<Page>;
 
-type SentStyle = Exclude<PagingStyle, 'auto'>;
+/** Where offset and limit are sent; `nowhere` asks for what the service gives without them. */
+type SentStyle = Exclude<PagingStyle, 'auto'> | 'nowhere';
 
 /**
  * Asks for pages in a way the service obeys. Where offset and limit go is not part of the interface (4.4); its answers
  * tell whether they were read. `auto` sends them on the URL, and in the body once the service turns out to ignore or to
- * refuse them there: the second page decides, so it is asked for alone.
+ * refuse them there: the second page decides, so it is asked for alone. A service that refuses them in both places is
+ * asked without them, which is enough when all that matches fits into one page.
  *
  * @returns a function that throws ServiceError `unexpectedResponse` when the service answers with another page
  */
 export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle): AskPage {
 	let sent: SentStyle = style === 'body' ? 'body' : 'query';
 	let settled = style !== 'auto';
+	/** Where the service begins to count: its first page says. */
+	let base = 0;
+	let firstIds: ReadonlySet<string> = new Set();
 
 	/** The page, or the service's word that it does not take the parameters there. */
-	const tried = async (where: SentStyle, offset: number, limit: number): Promise<Page | ServiceError> => {
+	const tried = async (where: SentStyle, offset: number, limit: number): Promise<Answered | ServiceError> => {
 		try {
-			const { data } = await calls.json(searchCall(filters, where, offset, limit), SearchAnswer);
-			return { offset: data.offset, total: data.total, sets: data.results };
+			return answered(await calls.json(searchCall(filters, where, offset, limit), SearchAnswer), offset);
 		} catch (error) {
 			if (isServiceError(error) && error.httpStatus === 400) return error;
 			throw error;
 		}
 	};
 
+	/** True for the page that was asked for, as far as the answer tells. */
+	const isPage = (answer: Answered | ServiceError, offset: number): answer is Answered => {
+		if (answer instanceof ServiceError) return false;
+		if (offset === 0) return answer.saidOffset <= 1 || answer.sets.length >= answer.total;
+		const onlyKnown = answer.sets.length > 0 && answer.sets.every(({ setId }) => firstIds.has(setId));
+		return answer.saidOffset === offset + base && (settled || !onlyKnown);
+	};
+
+	const taken = (answer: Answered, offset: number, where: SentStyle): Page => {
+		sent = where;
+		if (offset === 0) {
+			base = answer.saidOffset === 1 ? 1 : 0;
+			firstIds = new Set(answer.sets.map(({ setId }) => setId));
+		}
+		// The first page comes whether or not its offset was read: it proves nothing.
+		settled ||= offset > 0;
+		return answer;
+	};
+
 	return async (offset, limit) => {
 		const answer = await tried(sent, offset, limit);
-		if (isPageAt(answer, offset)) {
-			// The first page comes whether or not its offset was read: it proves nothing.
-			settled ||= offset > 0;
-			return answer;
-		}
+		if (isPage(answer, offset)) return taken(answer, offset, sent);
 		if (!settled) {
 			const inBody = await tried('body', offset, limit);
-			if (isPageAt(inBody, offset)) {
-				sent = 'body';
-				settled = true;
-				return inBody;
-			}
+			if (isPage(inBody, offset)) return taken(inBody, offset, 'body');
+			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
+			const isAll = plain && !(plain instanceof ServiceError) && plain.sets.length >= plain.total;
+			if (isAll) return taken(plain, offset, 'nowhere');
 		}
 		throw answer instanceof ServiceError ? answer : anotherPage(answer, offset, style);
 	};
 }
 
-function isPageAt(answer: Page | ServiceError, offset: number): answer is Page {
-	return !(answer instanceof ServiceError) && answer.offset === offset;
+/** A page, with where it starts in the service's own words. */
+type Answered = Page & { saidOffset: number };
+
+function answered({ data }: SearchAnswer, offset: number): Answered {
+	return { offset, total: data.total, sets: data.results ?? [], saidOffset: data.offset ?? offset };
 }
 
 function searchCall(filters: SetFilters, style: SentStyle, offset: number, limit: number) {
 	const body = bodyOf(filters);
-	return style === 'query'
-		? { method: 'POST' as const, path: `${PATH}?limit=${limit}&offset=${offset}`, body }
-		: { method: 'POST' as const, path: PATH, body: { ...body, limit, offset } };
+	const method = 'POST' as const;
+	if (style === 'query') return { method, path: `${PATH}?limit=${limit}&offset=${offset}`, body };
+	return { method, path: PATH, body: style === 'body' ? { ...body, limit, offset } : body };
 }
 
 /** The search body (the service's interface, section 2.4): nothing is sent that was not chosen. */
@@ -84,14 +105,18 @@ const WHERE: Record<PagingStyle, string> = {
 	body: 'not in the body',
 };
 
-function anotherPage(page: Page, offset: number, style: PagingStyle): ServiceError {
+function anotherPage(page: Answered, offset: number, style: PagingStyle): ServiceError {
 	const remedy =
 		style === 'auto'
 			? `Choose filters that match at most ${page.sets.length} sets, or ask the service how its searches are paged.`
 			: 'Choose the paging "Automatic" in the options, or the other of the two ways.';
+	const wrong =
+		page.saidOffset === offset
+			? 'only sets it had sent before'
+			: `those from number ${page.saidOffset + 1} on`;
 	return new ServiceError(
 		'unexpectedResponse',
-		`POST ${PATH}: asked for the sets from number ${offset + 1} on, the service sent those from number ${page.offset + 1} on: it reads the page ${WHERE[style]}.`,
+		`POST ${PATH}: asked for the sets from number ${offset + 1} on, the service sent ${wrong}: it reads the page ${WHERE[style]}.`,
 		{ remedy },
 	);
 }

@@ -40,7 +40,9 @@ export async function* scanSets(askPage: AskPage, options: ScanOptions): AsyncGe
 			if (seen.size >= limit) return;
 			if (seen.size > MOST_SETS) throw tooMany();
 		}
-		if (!scan.moved || (pass > 1 && seen.size === seenBefore)) return;
+		const complete = seen.size >= scan.total || !scan.hadOnlyRepeats;
+		if (!scan.moved || (pass > 1 && seen.size === seenBefore && complete)) return;
+		if (pass > 1 && seen.size === seenBefore) throw onlyRepeats({ offset: seen.size, total: scan.total });
 		logger.debug(`The list of sets changed while it was read; reading it again (${pass} of ${PASSES}).`);
 	}
 	throw new ServiceError('unexpectedResponse', 'The list of sets kept changing while it was read.', {
@@ -52,7 +54,9 @@ export async function* scanSets(askPage: AskPage, options: ScanOptions): AsyncGe
 class Scan {
 	private readonly ids = new Set<string>();
 	/** As the newest answer says. */
-	private total = 0;
+	total = 0;
+	/** A page came that held not one new set. */
+	hadOnlyRepeats = false;
 	private firstTotal: number | undefined;
 	private shrank = false;
 	private repeated = false;
@@ -115,6 +119,7 @@ class Scan {
 		const fresh = this.ids.size - before;
 		this.repeated ||= fresh < Math.min(limit, page.sets.length);
 		this.pagesOfRepeats = fresh === 0 && page.sets.length > 0 ? this.pagesOfRepeats + 1 : 0;
+		this.hadOnlyRepeats ||= this.pagesOfRepeats > 0;
 		if (this.pagesOfRepeats >= PAGES_OF_REPEATS) throw onlyRepeats(page);
 		return page;
 	}
@@ -128,11 +133,14 @@ function emptyPage({ offset, total }: Page): ServiceError {
 	);
 }
 
-function onlyRepeats({ offset, total }: Page): ServiceError {
+function onlyRepeats({ offset, total }: Omit<Page, 'sets'>): ServiceError {
 	return new ServiceError(
 		'unexpectedResponse',
 		`The service says that ${total} sets match and sent only sets it had sent before, up to number ${offset + 1}.`,
-		{ remedy: 'Choose filters that match fewer sets, and tell the service.' },
+		{
+			remedy:
+				'Choose another way under Paging in the options, or filters that match fewer sets, and tell the service.',
+		},
 	);
 }
 

@@ -45,21 +45,10 @@ export function nameOf({ method, path }: Pick<HttpRequest, 'method' | 'path'>): 
  */
 export function openTransport(account: Account, surroundings: Surroundings): Transport {
 	const base = new URL(checkBaseUrl(account.baseUrl));
-	const { refuseUrl, timeoutMs, signal, lookup, connections } = surroundings;
+	const { timeoutMs, signal, lookup, connections } = surroundings;
 	const { ignoreSslIssues, caCertificate } = account;
 	const basePath = base.pathname.replace(/\/$/, '');
 	let allowed: Promise<void> | undefined;
-
-	const checkAllowed = async () => {
-		const reason = await refuseUrl?.(base.href).catch((error: unknown) => {
-			throw transportError(error, `The check of ${base.origin}`, base.host);
-		});
-		if (reason === undefined) return;
-		throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
-			remedy:
-				'Check the base URL and the allowed domains in the credential, or ask the administrator of n8n.',
-		});
-	};
 
 	const sendOnce = async (request: HttpRequest, path: string): Promise<HttpAnswer> => {
 		throwIfCancelled(signal);
@@ -100,7 +89,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	};
 
 	return async (request) => {
-		allowed ??= checkAllowed().catch((error: unknown) => {
+		allowed ??= checkAllowed(base, surroundings).catch((error: unknown) => {
 			// Asked again by the next try: what could not be looked up now may be there then.
 			allowed = undefined;
 			throw error;
@@ -115,6 +104,29 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			path = next;
 		}
 	};
+}
+
+/** Asks the host whether the address may be used. It may look up names for that, so it has the same deadline as a call. */
+async function checkAllowed(
+	base: URL,
+	{ refuseUrl, timeoutMs, clock = systemClock }: Surroundings,
+): Promise<void> {
+	if (!refuseUrl) return;
+	const what = `The check of the address ${base.origin}`;
+	let disarm = () => {};
+	const late = new Promise<never>((_resolve, reject) => {
+		const error = new ServiceError('timeout', `${what} took too long.`, { remedy: 'Try again in a moment.' });
+		disarm = clock.after(timeoutMs, () => reject(error));
+	});
+	const reason = await Promise.race([refuseUrl(base.href), late])
+		.catch((error: unknown) => {
+			throw transportError(error, what, base.host);
+		})
+		.finally(() => disarm());
+	if (reason === undefined) return;
+	throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
+		remedy: 'Check the base URL and the allowed domains in the credential, or ask the administrator of n8n.',
+	});
 }
 
 /** The path that a redirect points to, when it stays where it is; undefined for anything else. */

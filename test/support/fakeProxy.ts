@@ -7,6 +7,8 @@ export interface FakeProxy {
 	seen: string[];
 	/** What came in the header Proxy-Authorization, decoded. */
 	logins: string[];
+	/** Connections made so far. */
+	connections(): number;
 	close(): Promise<void>;
 }
 
@@ -41,7 +43,9 @@ export async function startFakeProxy(): Promise<FakeProxy> {
 		onward.on('error', () => socket.destroy());
 		socket.on('error', () => onward.destroy());
 	});
+	let connections = 0;
 	server.on('connection', (socket) => {
+		connections++;
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
@@ -50,6 +54,7 @@ export async function startFakeProxy(): Promise<FakeProxy> {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		seen,
 		logins,
+		connections: () => connections,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

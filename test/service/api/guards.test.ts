@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates, type Certificates } from '../../../sandbox/tls/certificates';
 import type { LookupFunction } from 'node:net';
+import { systemClock } from '../../../service/surroundings';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { startFakeProxy, type FakeProxy } from '../../support/fakeProxy';
 
@@ -115,13 +116,28 @@ describe("the host's rules for addresses", () => {
 		expect(asked).toBe(3);
 	});
 
-	it('that never answer end with the run', async () => {
+	it.each([['without a token'], ['with a token']])(
+		'that never answer end with the run, %s',
+		async (token) => {
+			const { open } = await startBench({ ok });
+			const real = { clock: systemClock };
+			if (token === 'with a token') await open({}, real).customers();
+			const stop = new AbortController();
+			const refuseUrl = () => new Promise<undefined>(() => undefined);
+			const outcome = errorOf(open({}, { ...real, signal: stop.signal, refuseUrl }).customers());
+			setTimeout(() => stop.abort(), 20);
+			expect(await outcome).toMatchObject({ code: 'cancelled' });
+		},
+	);
+
+	it('that never answer are waited for no longer than the service itself', async () => {
 		const { open } = await startBench({ ok });
-		const stop = new AbortController();
-		const client = open({}, { signal: stop.signal, refuseUrl: () => new Promise(() => undefined) });
-		const outcome = errorOf(client.customers());
-		setTimeout(() => stop.abort(), 20);
-		expect(await outcome).toMatchObject({ code: 'cancelled' });
+		const refuseUrl = () => new Promise<undefined>(() => undefined);
+		const error = await errorOf(open({}, { refuseUrl, tries: 1 }).customers());
+		expect(error).toMatchObject({
+			code: 'timeout',
+			message: expect.stringContaining('check of the address'),
+		});
 	});
 
 	it('hold for the socket too: the lookup refuses what a name turns out to be', async () => {
@@ -214,6 +230,7 @@ describe('the proxy variables', () => {
 		});
 		await Promise.all(Array.from({ length: 40 }, () => open({}, { connections: 3 }).customers()));
 		expect(service.calls).toHaveLength(40);
+		expect(proxy.connections()).toBe(3);
 	});
 
 	it('naming a proxy that is not there give an error that says so', async () => {

@@ -91,11 +91,12 @@ describe('what the service said', () => {
 	it.each([
 		['the password', 'Wrong: Quay 7: Göteborg!', 'Wrong: ***!'],
 		['the password over a line', 'Wrong: Quay\n7', 'Wrong: Quay 7'],
+		['a password that the cleaning would take apart', 'Wrong: a  b\tc.', 'Wrong: ***.'],
 		['a token in the signed form', 'bad eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln here', 'bad *** here'],
 		['a bearer header', 'Authorization: Bearer abc.def-123456', 'Authorization: Bearer ***'],
 		['a basic header', 'got Basic ZGVzazpnZWhlaW0=', 'got Basic ***'],
 	])('never holds %s', (_label, body, said) =>
-		expect(whatWasSaid(body, ['Quay 7: Göteborg', 'pw'])).toBe(said),
+		expect(whatWasSaid(body, ['Quay 7: Göteborg', 'a  b\tc', 'pw'])).toBe(said),
 	);
 
 	it('does not give a short password away by masking it within words', () => {

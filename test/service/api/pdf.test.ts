@@ -50,6 +50,11 @@ describe('a PDF', () => {
 		expect((await pdf).stored.equals(PDF)).toBe(true);
 	});
 
+	it('is known to be complete although its end-of-file mark comes in two pieces', async () => {
+		const { pdf } = await download([pieces(PDF.subarray(0, -4), PDF.subarray(-4, -3), PDF.subarray(-3))]);
+		expect(await pdf).toMatchObject({ complete: true, bytes: 20_000 });
+	});
+
 	it('comes in a slow drip, as long as it drips', async () => {
 		const drip: Answer = ({ response }) => {
 			let sent = 0;
@@ -190,6 +195,16 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		expect(error.message).toContain('It said: "Not here"');
 	});
 
+	it('an error page that never ends is left after its start', async () => {
+		const endless: Answer = ({ response }) => {
+			response.writeHead(404).write('<title>Not here</title>');
+			const more = () => void response.write('x'.repeat(10_000), (error) => !error && setImmediate(more));
+			more();
+		};
+		const { pdf } = await download([endless]);
+		expect(await errorOf(pdf)).toMatchObject({ code: 'notFound' });
+	});
+
 	it('a PDF is not stored before its first bytes are known', async () => {
 		const { client } = await startBench({ calls: [reply(200, 'no PDF')] });
 		const store = jest.fn();
@@ -204,6 +219,17 @@ describe('an error of who stores the PDF', () => {
 		const full = new Error('No space left on device');
 		await expect(client.pdf(SET, DOCUMENT, async () => Promise.reject(full))).rejects.toBe(full);
 		expect(service.calls).toHaveLength(1);
+	});
+
+	it('leaves the connection to the next call, also when nothing was read', async () => {
+		const big = pdfBytes(2_000_000);
+		const { client } = await startBench({ calls: () => reply(200, big) }, { connections: 1 });
+		for (let file = 0; file < 3; file++) {
+			await expect(client.pdf(SET, DOCUMENT, () => Promise.reject(new Error('full')))).rejects.toThrow(
+				'full',
+			);
+		}
+		expect((await client.pdf(SET, DOCUMENT, readAll)).bytes).toBe(2_000_000);
 	});
 
 	it('that reads only the start is noticed', async () => {

@@ -46,6 +46,20 @@ describe('a token', () => {
 		expect(service.logins).toHaveLength(2);
 	});
 
+	it('that another call has renewed meanwhile is taken, not fetched again', async () => {
+		let refuseLate = () => {};
+		const { client, open, service } = await startBench({
+			calls: [(exchange) => void (refuseLate = () => reply(401)(exchange)), 'unauthorized', 'ok', 'ok'],
+			ok,
+		});
+		const late = client.customers();
+		while (service.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+		await open().customers();
+		refuseLate();
+		expect(await late).toEqual(ok);
+		expect(service.logins).toHaveLength(2);
+	});
+
 	it('is not fetched again and again when a fresh one is refused too', async () => {
 		const { client, service } = await startBench({ calls: () => 'unauthorized' });
 		for (let item = 0; item < 20; item++) {
@@ -192,6 +206,19 @@ describe('two accounts', () => {
 		await open({ loginStyle: 'headers' }).customers();
 		expect(service.calls.map(bearer)).toEqual(['token-1', 'token-2']);
 	});
+});
+
+it('the accounts that are remembered are bounded: the one used longest ago is forgotten', async () => {
+	const { service, open } = await startBench({ ok });
+	const call = (number: number) => open({ username: `desk-${number}` }).customers();
+	for (let number = 0; number < 100; number++) await call(number);
+	await call(0);
+	expect(service.logins).toHaveLength(100);
+	await call(100);
+	await call(0);
+	expect(service.logins).toHaveLength(101);
+	await call(1);
+	expect(service.logins).toHaveLength(102);
 });
 
 describe('a run that is stopped while it logs in', () => {

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+import { sharedSignal } from '../../../service/api/cancel';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { reply, type Answer } from '../../support/fakeService';
 
@@ -91,6 +93,33 @@ describe('a run that is stopped', () => {
 		expect(service.calls).toHaveLength(2);
 	});
 
+	it('ends at once although other runs hold all connections', async () => {
+		const stop = new AbortController();
+		const { service, open } = await startBench({ calls: ['ok', 'silence'], ok });
+		const settings = { connections: 1, timeoutMs: 30_000 };
+		const other = open({}, settings);
+		await other.customers();
+		const holding = other.customers().catch(() => undefined);
+		while (service.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+		const outcome = errorOf(open({}, { ...settings, signal: stop.signal }).customers());
+		setTimeout(() => stop.abort(), 20);
+		expect(await outcome).toMatchObject({ code: 'cancelled' });
+		expect(service.calls).toHaveLength(2);
+		await service.close();
+		await holding;
+	});
+
+	it('has one listener of ours, however many calls there are: Node warns of more than ten', async () => {
+		const { signal } = new AbortController();
+		const { open } = await startBench({ ok });
+		const all = Array.from({ length: 40 }, () => open({}, { signal }).customers());
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		await Promise.all(all);
+		// Nothing of a call that is over is left.
+		expect(getEventListeners(sharedSignal(signal) ?? signal, 'abort')).toHaveLength(0);
+	});
+
 	it('sends nothing any more', async () => {
 		const stop = new AbortController();
 		stop.abort();
@@ -98,6 +127,7 @@ describe('a run that is stopped', () => {
 		const client = open({}, { signal: stop.signal });
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'cancelled' });
 		expect(await errorOf(client.pdf(SET, DOCUMENT, readAll))).toMatchObject({ code: 'cancelled' });
+		await new Promise((resolve) => setTimeout(resolve, 50));
 		expect(service.connections()).toBe(0);
 	});
 

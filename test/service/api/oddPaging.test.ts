@@ -1,0 +1,90 @@
+import { errorOf, startBench, type Bench } from '../../support/apiAccount';
+import { reply, type SeenRequest } from '../../support/fakeService';
+import type { PagingStyle } from '../../../service/api/client';
+
+/** Services that page as the interface allows and nobody expects. Each holds `count` sets. */
+const list = (count: number) => Array.from({ length: count }, (_, index) => ({ setId: `set-${index}` }));
+const refusal = reply(400, { errorMessage: 'Unknown field: limit' });
+
+interface Asked {
+	limit?: number;
+	offset?: number;
+	where: 'url' | 'body' | 'nowhere';
+}
+
+function asked({ path, body }: SeenRequest): Asked {
+	const query = new URL(path, 'http://x').searchParams;
+	const inBody = JSON.parse(body) as { limit?: number; offset?: number };
+	if (query.has('limit')) {
+		return { where: 'url', limit: Number(query.get('limit')), offset: Number(query.get('offset')) };
+	}
+	return inBody.limit === undefined ? { where: 'nowhere' } : { where: 'body', ...inBody };
+}
+
+const answer = (data: object) => reply(200, { code: 200, status: 'OK', data, links: [] });
+
+async function search({ client }: Pick<Bench, 'client'>, style: PagingStyle = 'auto'): Promise<string[]> {
+	const found: string[] = [];
+	for await (const some of client.searchSets({}, { style, pageSize: 100 })) {
+		found.push(...some.map(({ setId }) => setId));
+	}
+	return found;
+}
+
+const startService = (react: (asked: Asked) => ReturnType<typeof reply>) =>
+	startBench({ calls: (seen) => react(asked(seen)) });
+
+describe('a service that refuses page parameters wherever they are', () => {
+	const refusing = (count: number) =>
+		startService(({ where }) =>
+			where === 'nowhere'
+				? answer({ offset: 0, limit: 100, total: count, count: Math.min(count, 100), results: list(count).slice(0, 100) })
+				: refusal,
+		);
+
+	it('is asked without them, and gives all that fits into one page', async () => {
+		expect(await search(await refusing(7))).toHaveLength(7);
+	});
+
+	it('is an error when more match: never a part called all', async () => {
+		expect(await errorOf(search(await refusing(101)))).toMatchObject({ code: 'rejected' });
+	});
+});
+
+describe('a service that says the right offset and sends the same rows again', () => {
+	const echoing = (obeysBody: boolean) =>
+		startService(({ where, offset = 0, limit = 100 }) => {
+			const start = where === 'body' && obeysBody ? offset : 0;
+			return answer({ offset, limit, total: 250, count: 100, results: list(250).slice(start, start + limit) });
+		});
+
+	it('is asked in the body instead', async () => {
+		expect(await search(await echoing(true))).toHaveLength(250);
+	});
+
+	it.each<PagingStyle>(['auto', 'query', 'body'])('is an error when nothing helps (%s)', async (style) => {
+		expect(await errorOf(search(await echoing(false), style))).toMatchObject({ code: 'unexpectedResponse' });
+	});
+});
+
+describe('a service that counts from one', () => {
+	it.each([5, 250])('gives all of its %i sets', async (count) => {
+		const bench = await startService(({ offset = 0, limit = 100 }) =>
+			answer({ offset: offset + 1, limit, total: count, count: 0, results: list(count).slice(offset, offset + limit) }),
+		);
+		expect(await search(bench)).toEqual(list(count).map(({ setId }) => setId));
+	});
+});
+
+describe('a service that leaves out what it could say', () => {
+	it('gives all when offset and limit are missing', async () => {
+		const bench = await startService(({ offset = 0, limit = 100 }) =>
+			answer({ total: 250, results: list(250).slice(offset, offset + limit) }),
+		);
+		expect(await search(bench)).toHaveLength(250);
+	});
+
+	it('gives nothing when nothing matches and results is null', async () => {
+		expect(await search(await startService(() => answer({ offset: 0, total: 0, results: null })))).toEqual([]);
+	});
+});
