@@ -9,6 +9,7 @@ const project = (displayName, folders) => ({
 	displayName,
 	testEnvironment: 'node',
 	transform,
+	modulePathIgnorePatterns: ['<rootDir>/(.sandbox|artifacts|dist)/'],
 	transformIgnorePatterns: ['/node_modules/'],
 	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 });

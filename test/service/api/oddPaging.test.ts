@@ -38,7 +38,13 @@ describe('a service that refuses page parameters wherever they are', () => {
 	const refusing = (count: number) =>
 		startService(({ where }) =>
 			where === 'nowhere'
-				? answer({ offset: 0, limit: 100, total: count, count: Math.min(count, 100), results: list(count).slice(0, 100) })
+				? answer({
+						offset: 0,
+						limit: 100,
+						total: count,
+						count: Math.min(count, 100),
+						results: list(count).slice(0, 100),
+					})
 				: refusal,
 		);
 
@@ -55,7 +61,13 @@ describe('a service that says the right offset and sends the same rows again', (
 	const echoing = (obeysBody: boolean) =>
 		startService(({ where, offset = 0, limit = 100 }) => {
 			const start = where === 'body' && obeysBody ? offset : 0;
-			return answer({ offset, limit, total: 250, count: 100, results: list(250).slice(start, start + limit) });
+			return answer({
+				offset,
+				limit,
+				total: 250,
+				count: 100,
+				results: list(250).slice(start, start + limit),
+			});
 		});
 
 	it('is asked in the body instead', async () => {
@@ -70,7 +82,13 @@ describe('a service that says the right offset and sends the same rows again', (
 describe('a service that counts from one', () => {
 	it.each([5, 250])('gives all of its %i sets', async (count) => {
 		const bench = await startService(({ offset = 0, limit = 100 }) =>
-			answer({ offset: offset + 1, limit, total: count, count: 0, results: list(count).slice(offset, offset + limit) }),
+			answer({
+				offset: offset + 1,
+				limit,
+				total: count,
+				count: 0,
+				results: list(count).slice(offset, offset + limit),
+			}),
 		);
 		expect(await search(bench)).toEqual(list(count).map(({ setId }) => setId));
 	});
@@ -85,6 +103,8 @@ describe('a service that leaves out what it could say', () => {
 	});
 
 	it('gives nothing when nothing matches and results is null', async () => {
-		expect(await search(await startService(() => answer({ offset: 0, total: 0, results: null })))).toEqual([]);
+		expect(await search(await startService(() => answer({ offset: 0, total: 0, results: null })))).toEqual(
+			[],
+		);
 	});
 });
