@@ -1,4 +1,4 @@
-import type { DocumentEntry } from './set';
+import { shownText, type DocumentEntry } from './set';
 
 /** What is left when two spellings of one document type are compared: `BILL_OF_LADING`, `Bill of lading`, `bill-of-lading`. */
 function lettersOf(docType: string): string {
@@ -18,5 +18,5 @@ export function documentsOfTypes(
 ): readonly DocumentEntry[] {
 	const wanted = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
 	if (wanted.size === 0) return documents;
-	return documents.filter(({ docType }) => docType && wanted.has(lettersOf(docType)));
+	return documents.filter(({ docType }) => wanted.has(lettersOf(shownText(docType) ?? '')));
 }

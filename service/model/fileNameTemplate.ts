@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors';
-import type { DocumentEntry, SetResult } from './set';
-import { canonicalToken } from './token';
+import { shownStatus, shownText, type DocumentEntry, type SetResult } from './set';
 
 /** What a file name can be made of. Null where nothing is known. */
 export interface FileNameFacts {
@@ -20,13 +19,13 @@ export function fileNameFacts(set: SetResult, document: DocumentEntry): FileName
 	return {
 		setId: set.setId,
 		documentId: document.documentId,
-		parcelRef: set.parcelRef ?? null,
-		shipmentRef: set.shipmentRef ?? null,
-		docType: document.docType ?? null,
-		name: document.name ?? null,
-		status: set.status ? canonicalToken(set.status) : null,
-		billOfLadingDate: set.billOfLadingDate ?? null,
-		vesselName: set.vesselName ?? null,
+		parcelRef: shownText(set.parcelRef),
+		shipmentRef: shownText(set.shipmentRef),
+		docType: shownText(document.docType),
+		name: shownText(document.name),
+		status: shownStatus(set),
+		billOfLadingDate: shownText(set.billOfLadingDate),
+		vesselName: shownText(set.vesselName),
 	};
 }
 

@@ -14,8 +14,8 @@ const ISO =
  * The instant of a set's `modifiedDate` in milliseconds since 1970, or null when it cannot be read. The service sends no
  * zone: whoever asks says which one its clocks are in, so that the host's own zone never slips in.
  */
-export function modifiedInstant(sent: string | null | undefined, zone: string): number | null {
-	if (!sent) return null;
+export function modifiedInstant(sent: unknown, zone: string): number | null {
+	if (typeof sent !== 'string') return null;
 	const match = SENT.exec(sent);
 	if (!match) return isoInstant(sent, zone);
 	const [, day, monthName = '', year, hour, minute, second = '0'] = match;
@@ -32,7 +32,7 @@ export function modifiedInstant(sent: string | null | undefined, zone: string): 
 }
 
 /** The same as ISO 8601 in that zone, or null. */
-export function modifiedIso(sent: string | null | undefined, zone: string): string | null {
+export function modifiedIso(sent: unknown, zone: string): string | null {
 	const instant = modifiedInstant(sent, zone);
 	return instant === null ? null : isoIn(zone, instant);
 }
@@ -61,7 +61,7 @@ export function isoInstant(text: string, zone: string): number | null {
  * True when a set was modified at that instant or later. A date that cannot be read counts as later: a set too many is
  * seen by a person, a set too few is not. The service's dates have no seconds, so the bound has none either.
  */
-export function modifiedSince(sent: string | null | undefined, boundMs: number, zone: string): boolean {
+export function modifiedSince(sent: unknown, boundMs: number, zone: string): boolean {
 	const instant = modifiedInstant(sent, zone);
 	return instant === null || instant >= Math.floor(boundMs / MINUTE_MS) * MINUTE_MS;
 }

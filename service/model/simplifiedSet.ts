@@ -1,6 +1,5 @@
 import { modifiedIso } from './modifiedDate';
-import type { SetResult } from './set';
-import { canonicalToken } from './token';
+import { shownStatus, shownText, type SetResult } from './set';
 
 /** `<n> of <m>` (interface, 2.5). The interface does not say what is counted, so the names here do not either. */
 export interface SignatureCount {
@@ -24,18 +23,20 @@ export type SimplifiedSet = Record<string, unknown> & {
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
 export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
-	const { modifiedDate, status, quantity, signature, documents } = set;
+	const { quantity, documents } = set;
+	const modifiedDate = shownText(set.modifiedDate);
+	const signature = shownText(set.signature);
 	return {
 		...set,
-		status: status ? canonicalToken(status) : null,
-		modifiedDate: modifiedDate ?? null,
+		status: shownStatus(set),
+		modifiedDate,
 		modifiedAt: modifiedIso(modifiedDate, zone),
 		quantity: isNullText(quantity) ? null : quantity,
 		signature: signature ? signatureCount(signature) : null,
 		documents: (documents ?? []).map(({ documentId, name, docType }) => ({
 			documentId,
-			name: name ?? null,
-			docType: docType ?? null,
+			name: shownText(name),
+			docType: shownText(docType),
 		})),
 	};
 }

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
 import { fileNameFacts } from '../../../service/model/fileNameTemplate';
-import type { SetResult } from '../../../service/model/set';
-import { canonicalToken } from '../../../service/model/token';
+import { shownStatus, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
 import { claimFileName, download, type PdfFile } from './download';
 import { readWanted } from './lookup';
 import type { Answer, Operation, Work } from './operation';
@@ -36,9 +35,9 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		const { wanted, documentTypes, binaryField } = request;
 		const { set, leftMs } = await work.finder.find(wanted);
 		if (!set.documents?.length) throw noDocuments(wanted);
-		const documents = documentsOfTypes(set.documents, documentTypes);
+		const documents = documentsOfTypes(eachOnce(set.documents), documentTypes);
 		if (documents.length === 0) {
-			const types = [...new Set(set.documents.map(({ docType }) => docType ?? 'none'))].join(', ');
+			const types = [...new Set(set.documents.map(({ docType }) => shownText(docType) ?? 'none'))].join(', ');
 			work.hint(
 				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${types}.`,
 			);
@@ -60,6 +59,11 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		return files.map(({ json, binary }) => ({ json, binary: { [binaryField]: binary } }));
 	},
 };
+
+/** A document that stands twice in a set is one file. */
+function eachOnce(documents: readonly DocumentEntry[]): DocumentEntry[] {
+	return [...new Map(documents.map((document) => [document.documentId, document])).values()];
+}
 
 /** Does the task for all, in order; the first that fails stops those that have not begun, and ends the others' waits. */
 async function together<T, R>(
@@ -92,11 +96,11 @@ function oneItem(set: SetResult, files: readonly PdfFile[], binaryField: string)
 	return {
 		json: {
 			setId: set.setId,
-			parcelRef: set.parcelRef ?? null,
-			shipmentRef: set.shipmentRef ?? null,
-			status: set.status ? canonicalToken(set.status) : null,
-			billOfLadingDate: set.billOfLadingDate ?? null,
-			vesselName: set.vesselName ?? null,
+			parcelRef: shownText(set.parcelRef),
+			shipmentRef: shownText(set.shipmentRef),
+			status: shownStatus(set),
+			billOfLadingDate: shownText(set.billOfLadingDate),
+			vesselName: shownText(set.vesselName),
 			files: files.map(({ json }, index) => ({ ...json, binaryField: fields[index] })),
 			attachments: fields.join(','),
 		},

@@ -91,7 +91,7 @@ export class Parameters {
 	/** The name of the field a file goes into. */
 	binaryField(): string {
 		const field = this.text('binaryPropertyName', 'data');
-		if (/[.[\],\s]/.test(field)) {
+		if (/[.[\],\s]/.test(field) || field in {}) {
 			throw unusable(
 				'Put Output File in Field',
 				`cannot be "${field}"`,

@@ -1,8 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Client, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import type { SetResult } from '../../../service/model/set';
-import { canonicalToken } from '../../../service/model/token';
+import { shownStatus, shownText, type SetResult } from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
@@ -100,12 +99,15 @@ async function parties(client: Client): Promise<Entry[]> {
 }
 
 function setEntry(set: SetResult): Entry {
-	const parts = [set.parcelRef, set.shipmentRef, set.vesselName, set.status && canonicalToken(set.status)];
+	const parts = [...[set.parcelRef, set.shipmentRef, set.vesselName].map(shownText), shownStatus(set)];
 	return { name: parts.filter(Boolean).join(' · ') || set.setId, value: set.setId };
 }
 
 function documentEntry({ documentId, name, docType }: NonNullable<SetResult['documents']>[number]): Entry {
-	return { name: [name, docType].filter(Boolean).join(' · ') || documentId, value: documentId };
+	return {
+		name: [name, docType].map(shownText).filter(Boolean).join(' · ') || documentId,
+		value: documentId,
+	};
 }
 
 function matching(entries: Entry[], filter = ''): INodeListSearchResult {

@@ -1,6 +1,6 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import type { SetResult } from '../../../service/model/set';
+import { shownText, type SetResult } from '../../../service/model/set';
 import { Patience, secondsText, type Waiting } from './patience';
 import { refuseWhenStopped, Slots } from './slots';
 
@@ -99,7 +99,7 @@ export class SetFinder {
 		const patience = new Patience(leftMs, this.waiting);
 		const narrow: SetFilters = {
 			...asker.filters,
-			shipmentRef: set.shipmentRef || asker.filters.shipmentRef,
+			shipmentRef: shownText(set.shipmentRef) ?? asker.filters.shipmentRef,
 		};
 		// The same question would get the same answer, unless some time has passed.
 		let asked = narrow.shipmentRef === asker.filters.shipmentRef;
