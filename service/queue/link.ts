@@ -92,14 +92,25 @@ function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link 
 			isLost = true;
 			await new Promise<void>((resolve) => {
 				const cancel = clock.after(CLOSE_DEADLINE_MS, resolve);
-				connection
-					.close()
+				closeInOrder(connection, channel)
 					.catch(() => {})
 					.finally(() => (cancel(), resolve()));
 			});
 			destroy(connection);
 		},
 	};
+}
+
+/**
+ * The channel first: amqplib queues what is sent for each channel apart, and what was settled last on this one would come
+ * behind the closing of the connection, which the broker takes as the last word.
+ */
+async function closeInOrder(connection: ChannelModel, channel: Channel): Promise<void> {
+	try {
+		await channel.close();
+	} finally {
+		await connection.close();
+	}
 }
 
 /** amqplib only half-closes a socket: one whose other side is frozen would stay for hours. */

@@ -171,6 +171,25 @@ describe('where a person must act', () => {
 	});
 });
 
+describe('leaving', () => {
+	it('removes what ends after it, down to the last event', async () => {
+		const ends: Array<(outcome: RunOutcome) => void> = [];
+		const { queue, recording, member } = await listening({
+			outcome: () => new Promise((resolve) => ends.push(resolve)),
+		});
+		await service.publish(queue, ...numbers(20).map((n) => eventBody(n)));
+		await waitUntil('five run', () => recording.running === 5);
+		await member.leave();
+		for (const end of ends) end(OK);
+		await waitUntil('the rest is given back', async () => {
+			const { ready, unacknowledged, consumers } = await service.broker.queueDepth(queue);
+			return unacknowledged + consumers === 0 && ready <= 16;
+		});
+		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 15 });
+		expect(recording.runs).toHaveLength(5);
+	});
+});
+
 describe('nothing is left over or doubled', () => {
 	const readers = async () => (await service.broker.connections()).filter(({ user }) => user === READER.user);
 	const nothingLeft = async (queue: string) => {
