@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { trustedAuthorities } from '../service/api/authorities';
+import { trustedAuthorities } from '../service/model/authorities';
 import { logIn, loginKey, type Login, type Send } from '../service/api/login';
 import { tokensOf } from '../service/api/tokens';
 import { transportError } from '../service/api/transportError';

@@ -68,7 +68,13 @@ async function noPdf(answer: Answer, head: Buffer, pieces: AsyncGenerator<Buffer
 	const start = await startOf(withFirst(head, pieces), SHORT_TEXT_BYTES);
 	await pieces.return(undefined);
 	if (start.length === 0) return unexpected(answer, 'is empty where a PDF was expected', '');
-	return unexpected(answer, 'is no PDF', start.toString('utf8'));
+	const text = start.toString('utf8');
+	const error = unexpected(answer, 'is no PDF', text);
+	if (!/^\s*[{[]/.test(text)) return error;
+	return new ServiceError(error.code, error.message, {
+		remedy:
+			'The service answered this in place of the file. Try again later, or ask the service about the document.',
+	});
 }
 
 async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

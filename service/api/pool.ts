@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
 import { messageOf, ServiceError } from '../errors';
-import { trustedAuthorities } from './authorities';
+import { trustedAuthorities } from '../model/authorities';
 import { proxySettings } from './proxy';
 
 /** How many connections to a service are open at once unless told otherwise. */

@@ -1,4 +1,4 @@
-import { isServiceError } from '../errors';
+import { isServiceError, ServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { openClient, type Surroundings } from './client';
@@ -22,7 +22,16 @@ export async function probe(account: Account, surroundings: Surroundings): Promi
 	} catch (error) {
 		// Rights differ between accounts, and nothing says which of the two lists each may read.
 		const notThisOne = isServiceError(error) && [403, 404].includes(error.httpStatus ?? 0);
-		if (!notThisOne || !tokens.holds(key)) throw error;
+		if (!notThisOne || !tokens.holds(key)) throw withHint(error, account);
 		await client.customers();
 	}
+}
+
+/** Every path of the service begins with its version, and people copy it into the base URL with the rest. */
+function withHint(error: unknown, { baseUrl }: Account): unknown {
+	if (!isServiceError(error) || !/\/v\d+\/?\s*$/.test(baseUrl) || error.httpStatus === undefined)
+		return error;
+	const { code, message, httpStatus, remedy = '', cause } = error;
+	const hint = 'The base URL ends with a version such as /v3: leave that out.';
+	return new ServiceError(code, message, { remedy: `${hint} ${remedy}`.trim(), httpStatus, cause });
 }

@@ -42,7 +42,7 @@ export function transportError(error: unknown, what: string, host: string): Serv
 	if (CERTIFICATE.has(code)) return certificateError(code, what, host, error);
 	if (/^(UND_ERR_(HEADERS|BODY)_TIMEOUT)$/.test(code)) {
 		return new ServiceError('timeout', `${what}: ${host} was silent for too long.`, {
-			remedy: 'Try again, or set a longer timeout in the options of the node.',
+			remedy: 'Try again. In a node, Timeout in its options allows more time.',
 			cause: error,
 		});
 	}
@@ -88,7 +88,8 @@ export function transportError(error: unknown, what: string, host: string): Serv
 
 function lost(what: string, host: string, cause: unknown): ServiceError {
 	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
-		remedy: 'Try again. If it stays, check the network between n8n and the service.',
+		remedy:
+			'Try again. If it stays, check whether the base URL must begin with https://, and the network between n8n and the service.',
 		cause,
 	});
 }

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { trustedAuthorities } from '../model/authorities';
 import { repairPem } from '../model/pem';
 import { ServiceError } from '../errors';
 
@@ -82,7 +83,7 @@ export function socketOptions(address: QueueAddress, timeoutMs: number, connecti
 		...(address.lookup ? { lookup: address.lookup } : {}),
 		...(address.tls
 			? {
-					ca: pem(address.caCertificate),
+					ca: trustedAuthorities(address.caCertificate),
 					cert: pem(address.clientCertificate),
 					key: pem(address.clientKey),
 					passphrase: address.passphrase || undefined,

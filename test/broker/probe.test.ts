@@ -76,6 +76,12 @@ describe('the test of a queue credential', () => {
 		['port 0', async () => ({ port: 0 }), 'invalidInput', /1 to 65535/],
 		['no user', async () => ({ username: '' }), 'invalidInput', /user name/],
 		[
+			'a CA certificate that is none',
+			async () => ({ tls: true, caCertificate: 'my certificate' }),
+			'invalidInput',
+			/CA certificate .* cannot be read/,
+		],
+		[
 			'a client certificate without its key',
 			async () => ({ tls: true, clientCertificate: 'x' }),
 			'invalidInput',

@@ -220,3 +220,31 @@ it('waits for the set, its documents and a PDF, within one wait', async () => {
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(documents.length);
 });
+
+it('gives a document that stands twice in its set once', async () => {
+	const set = service.data.sets[8]!;
+	const ids = documentIdsOf(set);
+	set.documents = [...set.documents, ...set.documents];
+	const { items } = await getAllPdfs({}, { items: [eventOf(set)] });
+	expect(items.map(({ json }) => json.documentId)).toEqual(ids);
+});
+
+it('gets the PDFs although another set of the list has fields of odd types', async () => {
+	const set = service.data.sets[8]!;
+	Object.assign(service.data.sets[0]!, { vesselName: 42, transactionId: 7 });
+	Object.assign(service.data.sets[1]!.documents[0]!, { name: ['a'], docType: 5 });
+	const { items, error } = await getAllPdfs({ lookup: {} }, { items: [eventOf(set)] });
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.documentId)).toEqual(documentIdsOf(set));
+});
+
+it.each(['__proto__', 'constructor', 'a b', 'a.b'])(
+	'refuses to put the file in a field named %s',
+	async (field) => {
+		const { error } = await getAllPdfs(
+			{ binaryPropertyName: field },
+			{ items: [eventOf(service.data.sets[8]!)] },
+		);
+		expect(error?.message).toContain('Put Output File in Field');
+	},
+);

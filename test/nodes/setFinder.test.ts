@@ -1,16 +1,16 @@
 import { SetFinder, type Wanted } from '../../nodes/ParcelDocumentExchange/actions/setFinder';
 import { defaultUser, draftSet, startService, type Service } from '../../sandbox/service';
 import { openClient } from '../../service/api/client';
-import { fakeClock, type FakeClock } from '../support/fakeClock';
+import { steppedClock, type SteppedClock } from '../support/steppedClock';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let service: Service;
-let clock: FakeClock;
+let clock: SteppedClock;
 let stop: AbortController;
 beforeEach(async () => {
 	service = await startService({ documentsInSearch: 'narrow' });
-	clock = fakeClock();
+	clock = steppedClock();
 	stop = new AbortController();
 });
 afterEach(() => service.close());
@@ -38,16 +38,16 @@ const wanted = (setId: string, more: Partial<Wanted> = {}): Wanted => ({
 it('waits in growing pauses, and no longer than asked', async () => {
 	const search = finder().find(wanted('00000000-0000-4000-8000-00000000abcd', { waitMs: 30_000 }));
 	await expect(search).rejects.toMatchObject({ code: 'notFound' });
-	expect(clock.waits).toEqual([1_500, 3_000, 6_000, 11_250, 8_250]);
-	expect(clock.waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
+	expect(clock.pauses).toEqual([1_500, 3_000, 6_000, 11_250, 8_250]);
+	expect(clock.pauses.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
 });
 
 it('gives the set as soon as the search shows it, with what is left of the wait', async () => {
 	const { set } = draftSet(service.data, Date.now());
 	const [place] = service.data.sets.splice(service.data.sets.indexOf(set), 1);
 	service.data.version++;
-	clock.onWait = (waits) => {
-		if (waits === 2) service.data.put(place!);
+	clock.onPause = (pauses) => {
+		if (pauses === 2) service.data.put(place!);
 	};
 	const found = await finder().find(wanted(set.setId, { waitMs: 60_000 }));
 	expect(found.set.setId).toBe(set.setId);
@@ -59,12 +59,12 @@ it('waits for the documents of a set that has none yet, searching for that set a
 	const set = service.data.sets[200]!;
 	const documents = set.documents;
 	set.documents = [];
-	clock.onWait = (waits) => {
-		if (waits === 3) set.documents = documents;
+	clock.onPause = (pauses) => {
+		if (pauses === 3) set.documents = documents;
 	};
 	const found = await finder().find(wanted(set.setId, { waitMs: 60_000 }));
 	expect(found.set.documents).toHaveLength(documents.length);
-	expect(clock.waits).toHaveLength(3);
+	expect(clock.pauses).toHaveLength(3);
 	// Three pages to find it, then one narrow search at once and one after each pause.
 	expect(service.counters.byRoute.search).toBe(3 + 1 + 3);
 });
@@ -80,8 +80,8 @@ it('refuses each one when its own wait is over, and goes on for the others', asy
 	const { set } = draftSet(service.data, Date.now());
 	service.data.sets.shift();
 	service.data.version++;
-	clock.onWait = (waits) => {
-		if (waits === 3) service.data.put(set);
+	clock.onPause = (pauses) => {
+		if (pauses === 3) service.data.put(set);
 	};
 	const look = finder();
 	const outcomes = await Promise.allSettled([
@@ -115,10 +115,10 @@ it('hands an error of the search to all who ask', async () => {
 });
 
 it('stops waiting when the run is stopped', async () => {
-	clock.onWait = (waits) => {
-		if (waits === 2) stop.abort();
+	clock.onPause = (pauses) => {
+		if (pauses === 2) stop.abort();
 	};
 	const search = finder().find(wanted('00000000-0000-4000-8000-00000000abcd', { waitMs: 3_600_000 }));
 	await expect(search).rejects.toMatchObject({ code: 'cancelled' });
-	expect(clock.waits).toHaveLength(2);
+	expect(clock.pauses).toHaveLength(2);
 });

@@ -6,14 +6,17 @@ export interface SteppedClock extends Clock {
 	advance(milliseconds: number): void;
 	/** Every pause asked for so far, in milliseconds. Pauses end at once, and that much time has passed. */
 	pauses: number[];
+	/** Called as each pause ends: the world changes meanwhile. */
+	onPause: (pauses: number) => void;
 }
 
 /** Time stands still but for pauses shorter than ten minutes, which are over as soon as they are asked for. */
 export function steppedClock(start = Date.UTC(2026, 10, 20, 9, 48, 18)): SteppedClock {
 	let now = start;
 	const pauses: number[] = [];
-	return {
+	const clock: SteppedClock = {
 		pauses,
+		onPause: () => undefined,
 		now: () => now,
 		advance: (milliseconds) => void (now += milliseconds),
 		after(delayMs, callback) {
@@ -24,9 +27,11 @@ export function steppedClock(start = Date.UTC(2026, 10, 20, 9, 48, 18)): Stepped
 			setImmediate(() => {
 				if (!asked) return;
 				now += delayMs;
+				clock.onPause(pauses.length);
 				callback();
 			});
 			return () => void (asked = false);
 		},
 	};
+	return clock;
 }

@@ -75,4 +75,11 @@ describe('the test of a credential', () => {
 		expect(service.logins.length).toBeLessThanOrEqual(1);
 		expect(clock.pauses).toEqual([]);
 	});
+
+	it('points at a version that was copied into the base URL', async () => {
+		const { service } = await startBench({ logins: () => 'unauthorized' });
+		const account = apiAccount(`${service.baseUrl}/v3`);
+		const error = await errorOf(probe(account, { logger: quiet, clock: steppedClock(), timeoutMs: 200 }));
+		expect(error.remedy).toContain('leave that out');
+	});
 });

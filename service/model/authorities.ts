@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { ServiceError } from '../errors';
-import { repairPem } from '../model/pem';
+import { repairPem } from './pem';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
