@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startMail, type Mail } from '../../sandbox/mail';
+import type { StoredCredential } from '../../sandbox/n8n/credentials';
+import type { WorkflowJson, WorkflowNode } from '../../sandbox/n8n/workflows';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { move } from '../../sandbox/service';
+import { ACTION, TRIGGER, useWorld, using } from './support/world';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const world = useWorld();
+let mail: Mail;
+let mailCredential: StoredCredential;
+
+beforeAll(async () => {
+	mail = await startMail();
+	mailCredential = await world().n8n.credentials.create('Templates', 'smtp', {
+		...{ host: '127.0.0.1', port: mail.port, secure: false, disableStartTls: true },
+	});
+});
+afterAll(() => mail.close());
+
+/** The template as a person has it who imported it and filled in what its note asks for. */
+function filledIn(file: string): WorkflowJson {
+	const path = join(__dirname, '..', '..', 'workflows', `${file}.workflow.json`);
+	const template = JSON.parse(readFileSync(path, 'utf8')) as WorkflowJson;
+	const { queue, queueCredential, serviceCredential } = world();
+	const fill = (node: WorkflowNode): WorkflowNode => {
+		if (node.type === TRIGGER) {
+			const parameters = { ...node.parameters, queue };
+			return { ...node, parameters, credentials: using(queueCredential) };
+		}
+		if (node.type === ACTION) return { ...node, credentials: using(serviceCredential) };
+		if (node.type === 'n8n-nodes-base.emailSend') return { ...node, credentials: using(mailCredential) };
+		return node;
+	};
+	return { ...template, nodes: template.nodes.map(fill) };
+}
+
+/** A reference stands alone: `SEGOT-1/1` is not in `SEGOT-1/10`. */
+const names = (text: string, parcelRef: string) => text.split(/[\s:,]+/).includes(parcelRef);
+
+describe('the template "nightly: what did we miss"', () => {
+	it('lists the changes that no event told of, each once', async () => {
+		const { n8n, service, publisher, publish } = world();
+		const stored = await publish(filledIn('nightly-what-did-we-miss'));
+		const [seen, missed] = service.data.sets.filter(({ status }) => status === 'drafted');
+		await publisher.publish(move(service.data, seen?.setId ?? '', 'sign', Date.now() - 3 * HOUR));
+		move(service.data, missed?.setId ?? '', 'sign', Date.now() - 3 * HOUR);
+		await n8n.executions.finishedOf(stored.id, 1);
+
+		const first = await n8n.executions.finished(await n8n.workflows.run(stored.id, 'Every night'));
+		expect(first.error).toBeUndefined();
+		const { text } = await mail.waitFor(({ subject }) => subject.includes('without an event'), 10_000);
+		expect(names(text, missed?.parcelRef ?? '')).toBe(true);
+		expect(names(text, seen?.parcelRef ?? '')).toBe(false);
+
+		const second = await n8n.executions.finished(await n8n.workflows.run(stored.id, 'Every night'));
+		expect(second.error).toBeUndefined();
+		expect(second.nodes).not.toContain('Send the list');
+		await n8n.workflows.unpublish(stored.id);
+	});
+});
+
+describe('the template "draft waiting too long"', () => {
+	it('chases the drafts of more than three days and no others', async () => {
+		const { n8n, service } = world();
+		const now = Date.now();
+		const drafts = service.data.sets.filter(({ status }) => status === 'drafted');
+		const late = drafts.filter(({ modifiedAt }) => modifiedAt < now - 3 * DAY);
+		expect(late.length).toBeGreaterThan(0);
+
+		const { id } = await n8n.workflows.create(filledIn('draft-waiting-too-long'));
+		const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Every working day at 8'));
+		expect(run.error).toBeUndefined();
+		const { subject, text } = await mail.waitFor((it) => it.subject.includes('wait for approval'), 10_000);
+		expect(subject).toBe(`${late.length} drafts wait for approval`);
+		expect(drafts.filter(({ parcelRef }) => names(text, parcelRef))).toEqual(late);
+	});
+});
+
+describe('the template "alert and replay"', () => {
+	it('sends one e-mail for the report, and runs the event again from it', async () => {
+		const { n8n, n8nUrl, service, publisher, publish, queue, queueCredential } = world();
+		const alert = await n8n.workflows.create(filledIn('alert-and-replay'));
+		await n8n.workflows.publish(alert.id);
+		const failing = await publish({
+			name: 'Fails',
+			nodes: [
+				{
+					...{ id: 'a', name: 'Event', type: TRIGGER, typeVersion: 1, position: [0, 0] },
+					...{ parameters: { queue, options: { attempts: 2 } }, credentials: using(queueCredential) },
+				},
+				{
+					...{
+						id: 'b',
+						name: 'Fail',
+						type: 'n8n-nodes-base.stopAndError',
+						typeVersion: 1,
+						position: [200, 0],
+					},
+					parameters: { errorMessage: 'The drive is full' },
+				},
+			],
+			connections: { Event: { main: [[{ node: 'Fail', type: 'main', index: 0 }]] } },
+			settings: { errorWorkflow: alert.id },
+		});
+		const set = service.data.sets.find(({ status }) => status === 'issued');
+		await publisher.publish(move(service.data, set?.setId ?? '', 'sign', Date.now()));
+
+		const report = await mail.waitFor(({ subject }) => subject.includes('needs a look'), 30_000);
+		expect(report.text).toContain('The workflow failed 2 times for the event SIGNED');
+		expect(report.text).toContain('The drive is full');
+		expect(report.text).toContain(set?.setId);
+
+		const form = new FormData();
+		form.set('field-0', report.text);
+		const submit = () => fetch(`${n8nUrl}/form/parcel-replay`, { method: 'POST', body: form });
+		await waitUntil('the form takes the report', async () => (await submit()).ok);
+		const documents = await mail.waitFor(({ subject }) => subject.endsWith('documents'), 30_000);
+		expect(documents.subject).toBe(`Parcel ${set?.parcelRef}: ${set?.documents.length} documents`);
+		expect(documents.attachments).toHaveLength(set?.documents.length ?? 0);
+
+		await n8n.executions.finishedOf(failing.id, 3);
+		expect(mail.messages().filter(({ subject }) => subject.includes('needs a look'))).toHaveLength(1);
+		await n8n.workflows.unpublish(alert.id);
+	});
+});
