@@ -42,25 +42,17 @@ export interface FanoutOptions {
  */
 export class Fanout {
 	private readonly lanes = new Map<string, Lane>();
+	/** Lanes whose subscriber left a moment ago and may return, each with the end of that wait. */
+	private readonly awaited = new Map<Lane, () => void>();
 	private readonly taps = new Set<Tap>();
-	private readonly session: Session;
+	private session: Session;
 	private inFlight = 0;
 	private started = false;
 	private firstJoin: number | undefined;
 	private cancelStart = () => {};
 
 	constructor(private readonly options: FanoutOptions) {
-		this.session = new Session({
-			queue: options.queue,
-			title: `Queue ${options.queue}`,
-			clock: options.clock,
-			logger: options.logger,
-			readAddress: () => this.readAddress(),
-			prefetch: () => this.prefetch(),
-			onDelivery: (delivery) => this.receive(delivery),
-			onLost: () => this.lanes.forEach((lane) => lane.dropWaiting()),
-			onOutage: (error) => this.reportOutage(error),
-		});
+		this.session = this.newSession();
 	}
 
 	get listening(): boolean {
@@ -74,8 +66,15 @@ export class Fanout {
 	join(subscription: Subscription, patient: boolean): void {
 		const { clock, logger, repeatsOf } = this.options;
 		const known = this.lanes.get(subscription.key);
-		if (known) known.attach(subscription);
-		else this.lanes.set(subscription.key, new Lane(subscription, repeatsOf(subscription.key), clock, logger));
+		if (known) {
+			this.awaited.get(known)?.();
+			this.awaited.delete(known);
+			known.attach(subscription);
+		} else {
+			this.lanes.set(subscription.key, new Lane(subscription, repeatsOf(subscription.key), clock, logger));
+		}
+		// Where all left, they may return one by one: what the others would want waits for them.
+		for (const lane of this.awaited.keys()) lane.detach('keep');
 		if (this.started) void this.session.refresh();
 		else this.startSoon(patient || this.firstJoin !== undefined);
 	}
@@ -91,7 +90,10 @@ export class Fanout {
 		// Its next version may have taken its place already.
 		if (!lane?.attached || lane.subscription !== subscription) return;
 		lane.detach('keep');
-		this.options.clock.after(RETURN_MS, () => this.dismiss(lane));
+		this.awaited.set(
+			lane,
+			this.options.clock.after(RETURN_MS, () => this.dismiss(lane)),
+		);
 		if (this.attached.length > 0) return;
 		this.cancelStart();
 		await this.session.stopConsuming();
@@ -163,17 +165,41 @@ export class Fanout {
 		}
 	}
 
+	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
 	private dismiss(lane: Lane): void {
-		if (!lane.waitsForReturn) return;
-		lane.detach('done');
+		this.awaited.delete(lane);
 		this.lanes.delete(lane.subscription.key);
-		if (this.attached.length > 0) void this.session.refresh();
+		const others = this.attached.length > 0;
+		lane.detach(others ? 'done' : 'giveBack');
+		if (others) void this.session.refresh();
+		else this.closeWhenEmpty();
 	}
 
+	/** Without subscribers there is no connection; who left a moment ago is remembered a little longer. */
 	private closeWhenEmpty(): void {
 		if (this.inFlight > 0 || this.attached.length > 0) return;
-		this.options.onEmpty();
-		void this.session.close();
+		if (this.firstJoin !== undefined) {
+			void this.session.close();
+			this.session = this.newSession();
+			this.started = false;
+			this.firstJoin = undefined;
+		}
+		if (this.awaited.size === 0) this.options.onEmpty();
+	}
+
+	private newSession(): Session {
+		const { queue, clock, logger } = this.options;
+		return new Session({
+			queue,
+			title: `Queue ${queue}`,
+			clock,
+			logger,
+			readAddress: () => this.readAddress(),
+			prefetch: () => this.prefetch(),
+			onDelivery: (delivery) => this.receive(delivery),
+			onLost: () => this.lanes.forEach((lane) => lane.dropWaiting()),
+			onOutage: (error) => this.reportOutage(error),
+		});
 	}
 
 	private prefetch(): number {

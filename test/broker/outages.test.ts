@@ -190,6 +190,64 @@ describe('leaving', () => {
 	});
 });
 
+describe('leaving and returning', () => {
+	async function two() {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const hub = createHub(recordingLogger(), systemClock);
+		const address = addressOf(service.broker);
+		const [first, second] = ['first', 'second'].map((key) => subscriber(address, queue, { key: `${key}:n` }));
+		const join = async (recording: RecordingSubscriber) => {
+			const member = await hub.subscribe({ ...recording }, false);
+			await member.untilListening();
+			return member;
+		};
+		return { queue, first: first!, second: second!, join };
+	}
+	const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+	it('misses nothing when it leaves again ten seconds after it left first', async () => {
+		const { queue, first, second, join } = await two();
+		const stays = await join(first);
+		let member = await join(second);
+		await member.leave();
+		member = await join(second);
+		await sleep(9_000);
+		await member.leave();
+		await service.publish(queue, eventBody(1));
+		await sleep(2_000);
+		member = await join(second);
+		await runsFor(second, 1);
+		await member.leave();
+		await stays.leave();
+	});
+
+	it('misses nothing when all leave and return one by one', async () => {
+		const { queue, first, second, join } = await two();
+		const members = [await join(first), await join(second)];
+		await Promise.all(members.map((member) => member.leave()));
+		members[0] = await join(first);
+		await service.publish(queue, eventBody(1));
+		await runsFor(first, 1);
+		members[1] = await join(second);
+		await runsFor(second, 1);
+		expect(first.runs).toHaveLength(1);
+		await Promise.all(members.map((member) => member.leave()));
+	});
+
+	it('no longer counts who did not return within ten seconds', async () => {
+		const { queue, first, second, join } = await two();
+		const stays = await join(first);
+		await (await join(second)).leave();
+		await service.publish(queue, eventBody(1));
+		await waitUntil('the queue is empty', async () => {
+			const { ready, unacknowledged } = await service.broker.queueDepth(queue);
+			return ready + unacknowledged === 0;
+		});
+		expect(second.runs).toEqual([]);
+		await stays.leave();
+	});
+});
+
 describe('nothing is left over or doubled', () => {
 	const readers = async () => (await service.broker.connections()).filter(({ user }) => user === READER.user);
 	const nothingLeft = async (queue: string) => {
