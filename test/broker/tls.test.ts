@@ -129,8 +129,8 @@ describe('is refused with a remedy', () => {
 		[
 			'an authority that is no PEM text',
 			() => complete({ caCertificate: 'my certificate' }),
-			'certificate',
-			/PEM text|CA Certificate/,
+			'invalidInput',
+			/BEGIN CERTIFICATE/,
 		],
 		['a certificate for another host name', () => toOtherName(), 'certificate', /Server Name/],
 		[
