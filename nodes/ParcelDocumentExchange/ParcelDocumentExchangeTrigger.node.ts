@@ -50,7 +50,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				const { testQueueCredential } = await import('./trigger/credentialTest');
+				const { testQueueCredential } = await import('./trigger/checkCredential');
 				return await testQueueCredential(this, credential);
 			},
 		},

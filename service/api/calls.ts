@@ -6,12 +6,11 @@ import { isSuccess, readJson, readShortText, type Answer } from './answer';
 import { checkBaseUrl } from './baseUrl';
 import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
 import { checked } from './check';
-import type { Surroundings } from './client';
 import { logIn, loginKey, secretsOf } from './login';
 import { responseError } from './responseError';
 import { retrying } from './retry';
 import { tokensOf } from './tokens';
-import { nameOf, openTransport, type HttpRequest } from './transport';
+import { nameOf, openTransport, type HttpRequest, type Surroundings } from './transport';
 import { transportError } from './transportError';
 
 /** What of a request its caller chooses. */

@@ -4,62 +4,16 @@ import { ServiceError } from '../errors';
 import { Counterparty, Customer } from '../model/party';
 import type { SetResult } from '../model/set';
 import { isUuid } from '../model/uuid';
-import type { Clock, Logger } from '../surroundings';
 import type { Account } from './account';
 import { openCalls } from './calls';
 import { sharedSignal } from './cancel';
-import { pageAsker } from './page';
-import { scanSets } from './pages';
-import { takePdf } from './pdf';
+import { pageAsker, type PagingStyle, type SetFilters } from './page';
+import { scanSets, type Paging } from './pages';
+import { takePdf, type PdfFacts } from './pdf';
 import { CONNECTIONS } from './pool';
+import type { Surroundings } from './transport';
 
-/** What the client needs of the world around it, as plain functions: no n8n below this line. */
-export interface Surroundings {
-	logger: Logger;
-	/** Ends every call within a second when it fires. */
-	signal?: AbortSignal;
-	clock?: Clock;
-	/** Longest silence of the service, in milliseconds: waiting for the headers, and between two pieces of a body. */
-	timeoutMs: number;
-	/** Refuses an address before anything is sent (the host's egress protection, the credential's allowed domains): resolves to the reason, or undefined. */
-	refuseUrl?: (url: string) => Promise<string | undefined>;
-	/** A DNS lookup that refuses forbidden addresses, for the socket. */
-	lookup?: import('node:net').LookupFunction;
-	/** How many connections to the service may be open at once: 8 unless told otherwise, 1 to 32. */
-	connections?: number;
-	/** How often a call is tried at most: 4 times unless told otherwise. */
-	tries?: number;
-}
-
-/** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
-export interface SetFilters {
-	status?: string;
-	instance?: string;
-	customerIds?: string[];
-	shipmentRef?: string;
-	/** Fields the interface does not show; the named ones win. */
-	otherFilters?: Record<string, unknown>;
-}
-
-/** How offset and limit are asked for: the interface does not show it (4.4). `auto`: on the URL, then in the body, else a clear error. */
-export type PagingStyle = 'auto' | 'query' | 'body';
-
-export interface Paging {
-	style: PagingStyle;
-	/** Sets per page asked for. */
-	pageSize: number;
-	/** Stop after so many sets; undefined for all. */
-	limit?: number;
-}
-
-/** What is known of a PDF once all of it has come. */
-export interface PdfFacts {
-	bytes: number;
-	/** Hex. */
-	sha256: string;
-	/** False when the end-of-file mark is missing: the file may be cut. */
-	complete: boolean;
-}
+export type { Paging, PagingStyle, PdfFacts, SetFilters, Surroundings };
 
 /** The client of one account. Every method throws {@link ../errors ServiceError} and nothing else. */
 export interface Client {

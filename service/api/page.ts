@@ -2,7 +2,19 @@ import { isServiceError, ServiceError } from '../errors';
 import { SearchAnswer } from '../model/searchAnswer';
 import type { SetResult } from '../model/set';
 import type { Calls } from './calls';
-import type { PagingStyle, SetFilters } from './client';
+
+/** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
+export interface SetFilters {
+	status?: string;
+	instance?: string;
+	customerIds?: string[];
+	shipmentRef?: string;
+	/** Fields the interface does not show; the named ones win. */
+	otherFilters?: Record<string, unknown>;
+}
+
+/** How offset and limit are asked for: the interface does not show it (4.4). `auto`: on the URL, then in the body, else a clear error. */
+export type PagingStyle = 'auto' | 'query' | 'body';
 
 const PATH = '/v3/common/sets/search';
 

@@ -1,9 +1,16 @@
 import { ServiceError } from '../errors';
 import type { SetResult } from '../model/set';
 import type { Logger } from '../surroundings';
-import type { Paging } from './client';
 import { inOrder } from './inOrder';
-import type { AskPage, Page } from './page';
+import type { AskPage, Page, PagingStyle } from './page';
+
+export interface Paging {
+	style: PagingStyle;
+	/** Sets per page asked for. */
+	pageSize: number;
+	/** Stop after so many sets; undefined for all. */
+	limit?: number;
+}
 
 /** How often a list that moves while it is read is gone through. */
 const PASSES = 3;

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
 import { decodedBody, SHORT_TEXT_BYTES, unexpected, type Answer } from './answer';
-import type { PdfFacts } from './client';
+
+/** What is known of a PDF once all of it has come. */
+export interface PdfFacts {
+	bytes: number;
+	/** Hex. */
+	sha256: string;
+	/** False when the end-of-file mark is missing: the file may be cut. */
+	complete: boolean;
+}
 
 const FIRST_BYTES = Buffer.from('%PDF-');
 

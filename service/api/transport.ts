@@ -1,13 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
-import { systemClock } from '../surroundings';
+import { systemClock, type Clock, type Logger } from '../surroundings';
 import type { Account } from './account';
 import { checkBaseUrl } from './baseUrl';
-import type { Surroundings } from './client';
 import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
 import { dispatcherFor } from './pool';
 import { transportError } from './transportError';
+
+/** What the client needs of the world around it, as plain functions: no n8n below this line. */
+export interface Surroundings {
+	logger: Logger;
+	/** Ends every call within a second when it fires. */
+	signal?: AbortSignal;
+	clock?: Clock;
+	/** Longest silence of the service, in milliseconds: waiting for the headers, and between two pieces of a body. */
+	timeoutMs: number;
+	/** Refuses an address before anything is sent (the host's egress protection, the credential's allowed domains): resolves to the reason, or undefined. */
+	refuseUrl?: (url: string) => Promise<string | undefined>;
+	/** A DNS lookup that refuses forbidden addresses, for the socket. */
+	lookup?: LookupFunction;
+	/** How many connections to the service may be open at once: 8 unless told otherwise, 1 to 32. */
+	connections?: number;
+	/** How often a call is tried at most: 4 times unless told otherwise. */
+	tries?: number;
+}
 
 /** A request that only reads: a GET, or the search POST. */
 export interface HttpRequest {
