@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { accepts } from '../process/accepts';
 import { freePorts } from '../process/freePort';
 import { startTied, type TiedProcess } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
@@ -89,14 +89,4 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 		resume: () => node?.signal('SIGCONT'),
 		close,
 	};
-}
-
-function accepts(port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = connect({ port, host: '127.0.0.1' });
-		socket.setTimeout(1_000, () => socket.destroy());
-		socket.once('connect', () => (resolve(true), socket.destroy()));
-		socket.once('error', () => resolve(false));
-		socket.once('close', () => resolve(false));
-	});
 }

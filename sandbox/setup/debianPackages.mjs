@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './command.mjs';
 import { SetupProblem, step } from './steps.mjs';
@@ -10,12 +10,21 @@ const FILES = {
 	openssl: ['openssl'],
 	'rabbitmq-server': ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'escript', 'epmd'],
 	chromium: ['/usr/bin/chromium'],
+	postgresql: ['/usr/lib/postgresql/*/bin/postgres'],
+	'redis-server': ['redis-server'],
 };
 
+/** A `*` stands for one folder of any name: PostgreSQL's is its version. */
+function placesOf(file) {
+	if (!file.startsWith('/'))
+		return (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, file));
+	const [parent, rest] = file.split('/*/');
+	if (rest === undefined) return [file];
+	return existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name, rest)) : [];
+}
+
 function isThere(file) {
-	const places = file.startsWith('/')
-		? [file]
-		: (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, file));
+	const places = placesOf(file);
 	return places.some((place) => {
 		try {
 			accessSync(place, constants.X_OK);
@@ -42,7 +51,7 @@ export async function needDebianPackages(...names) {
 		);
 	}
 	await step(`Debian packages ${missing.join(', ')}`, async (progress) => {
-		// RUNLEVEL=1 keeps Debian from starting a RabbitMQ of its own: ours is private and started when needed.
+		// RUNLEVEL=1 keeps Debian from starting a server of its own: ours are private and started when needed.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		const onLine = (line) => progress(line.slice(0, 60));
 		const update = await runCommand('apt-get', ['update'], { env, onLine });

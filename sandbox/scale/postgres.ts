@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { accepts } from '../process/accepts';
+import { freePorts } from '../process/freePort';
+import { startTied } from '../process/tiedProcess';
+import { waitUntil } from '../process/waitUntil';
+
+/** One private PostgreSQL on 127.0.0.1, empty at its start. It ends with this process at the latest. */
+export interface Postgres {
+	readonly port: number;
+	readonly user: string;
+	readonly database: string;
+	readonly logFile: string;
+	/** Ends it; its folder stays. */
+	close(): Promise<void>;
+}
+
+const VERSIONS = '/usr/lib/postgresql';
+const USER = 'postgres';
+
+/** Nothing here must outlive a power cut: no waiting for the disk. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='];
+
+/**
+ * Starts a server of Debian's package `postgresql` with its data below `folder` (about 3 s). PostgreSQL refuses to run as
+ * root: there, it runs as the package's user `postgres`, who must be able to enter `folder`.
+ */
+export async function startPostgres(folder: string): Promise<Postgres> {
+	const data = join(folder, 'data');
+	const logFile = join(folder, 'postgres.log');
+	await mkdir(data, { recursive: true, mode: 0o700 });
+	const isRoot = process.getuid?.() === 0;
+	if (isRoot) await giveToUser(data);
+	const programs = await newestPrograms();
+	const command = (program: string, args: string[]): [string, string[]] => {
+		const path = join(programs, program);
+		if (!isRoot) return [path, args];
+		return ['setpriv', [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', path, ...args]];
+	};
+
+	// It listens on this machine only, and its data are thrown away: whoever is here may enter.
+	const init = ['--pgdata', data, '--username', USER, '--auth=trust', '--encoding=UTF8'];
+	const initdb = command('initdb', [...init, '--no-locale', '--no-sync']);
+	await promisify(execFile)(...initdb, { timeout: 60_000, cwd: '/' });
+
+	const [port = 0] = await freePorts(1);
+	const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+	const postgres = command('postgres', ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...settings]);
+	const server = startTied(...postgres, { logFile, cwd: '/' });
+	await waitUntil(`PostgreSQL takes connections (${logFile})`, () => {
+		if (server.ended) throw new Error(`PostgreSQL ended while starting; its log: ${logFile}`);
+		return accepts(port);
+	});
+	return {
+		port,
+		user: USER,
+		database: USER,
+		logFile,
+		close: async () => {
+			// "Immediate shutdown": takes its shared memory along, which a killed server leaves behind.
+			server.signal('SIGQUIT');
+			await server.stop();
+		},
+	};
+}
+
+async function newestPrograms(): Promise<string> {
+	const versions = (await readdir(VERSIONS)).sort((a, b) => Number(b) - Number(a));
+	return join(VERSIONS, versions[0] ?? '', 'bin');
+}
+
+async function giveToUser(folder: string): Promise<void> {
+	const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, USER])).stdout);
+	await chown(folder, await id('-u'), await id('-g'));
+}
