@@ -64,10 +64,12 @@ export async function startTriggerHost(
 		throw new Error('There is no packed package: run "npm test -- --only host", which makes it.');
 	}
 	const folder = await mkdtemp(join(tmpdir(), 'parcel-trigger-'));
+	// From "npm test -- --n8n", as for the other tests in a real n8n.
+	const version = process.env['PARCEL_N8N_VERSION'] || undefined;
 	const [service, journal, firstN8n] = await Promise.all([
 		startTestQueue(options.broker),
 		startRunJournal(),
-		startN8n({ folder, packageTarball: PACKED_PACKAGE, env: options.env }),
+		startN8n({ folder, packageTarball: PACKED_PACKAGE, version, env: options.env }),
 	]);
 	let n8n = firstN8n;
 	const credential = await n8n.credentials.create('Event queue', CREDENTIAL_TYPE, accountOf(service));
@@ -131,7 +133,7 @@ export async function startTriggerHost(
 			return Date.now() - began;
 		},
 		async startN8nAgain() {
-			n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port), env: options.env });
+			n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port), version, env: options.env });
 		},
 		async memoryMb() {
 			const status = await readFile(`/proc/${n8n.processId}/status`, 'utf8');
