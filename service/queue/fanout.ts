@@ -13,6 +13,9 @@ import type { Decision } from './verdict';
 const QUIET_MS = 5_000;
 const LONGEST_QUIET_MS = 60_000;
 
+/** Workflows that a person publishes together are started by their host one after another too. */
+const PUBLISHING_QUIET_MS = 1_500;
+
 /** A trigger that is published again leaves before its next version joins: its events wait this long. */
 const RETURN_MS = 10_000;
 
@@ -49,6 +52,12 @@ export class Fanout {
 	private inFlight = 0;
 	private started = false;
 	private firstJoin: number | undefined;
+	private quietMs = PUBLISHING_QUIET_MS;
+	/** The password that the broker accepted last. */
+	private accepted: string | undefined;
+	/** What each subscriber's credential held when it was read last. */
+	private readonly passwords = new Map<string, string>();
+	private turn = 0;
 	private cancelStart = () => {};
 
 	constructor(private readonly options: FanoutOptions) {
@@ -61,7 +70,7 @@ export class Fanout {
 
 	/**
 	 * A subscriber joins, or its next version takes its place.
-	 * @param patient wait with consuming until no other subscriber has joined for a moment
+	 * @param patient the host is starting: wait longer for the others before consuming
 	 */
 	join(subscription: Subscription, patient: boolean): void {
 		const { clock, logger, repeatsOf } = this.options;
@@ -76,7 +85,12 @@ export class Fanout {
 		// Where all left, they may return one by one: what the others would want waits for them.
 		for (const lane of this.awaited.keys()) lane.detach('keep');
 		if (this.started) void this.session.refresh();
-		else this.startSoon(patient || this.firstJoin !== undefined);
+		else this.startSoon(patient ? QUIET_MS : PUBLISHING_QUIET_MS);
+	}
+
+	/** True when the broker accepted another password for this account: whoever comes with this one must prove it. */
+	mustProve({ password }: QueueAddress): boolean {
+		return this.accepted !== undefined && this.accepted !== password;
 	}
 
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
@@ -113,17 +127,16 @@ export class Fanout {
 		return [...this.lanes.values()].filter((lane) => lane.attached);
 	}
 
-	private startSoon(patient: boolean): void {
+	private startSoon(quietMs: number): void {
 		const { clock } = this.options;
 		this.firstJoin ??= clock.now();
+		this.quietMs = Math.max(this.quietMs, quietMs);
 		this.cancelStart();
-		const start = () => {
+		const waitMs = Math.min(this.quietMs, this.firstJoin + LONGEST_QUIET_MS - clock.now());
+		this.cancelStart = clock.after(Math.max(0, waitMs), () => {
 			this.started = true;
 			this.session.start();
-		};
-		if (!patient) return start();
-		const waitMs = Math.min(QUIET_MS, this.firstJoin + LONGEST_QUIET_MS - clock.now());
-		this.cancelStart = clock.after(Math.max(0, waitMs), start);
+		});
 	}
 
 	private receive(delivery: Delivery): void {
@@ -196,6 +209,7 @@ export class Fanout {
 			logger,
 			readAddress: () => this.readAddress(),
 			prefetch: () => this.prefetch(),
+			onAccepted: (address) => this.admit(address),
 			onDelivery: (delivery) => this.receive(delivery),
 			onLost: () => this.lanes.forEach((lane) => lane.dropWaiting()),
 			onOutage: (error) => this.reportOutage(error),
@@ -210,23 +224,45 @@ export class Fanout {
 		return Math.min(2 * demand + SPARE_PREFETCH, 65_535);
 	}
 
-	/** Every subscriber's credential as it is now: they may have been edited, all at once or one alone. */
+	/**
+	 * Every subscriber's credential as it is now: they may have been edited, all at once or one alone. Where their
+	 * passwords differ, the one accepted last is tried first, then the others in turn.
+	 */
 	private async readAddress(): Promise<QueueAddress> {
 		const { key, queue, onMoved } = this.options;
-		let found: QueueAddress | undefined;
+		const found = new Map<string, QueueAddress>();
 		let failure: unknown = new ServiceError('cancelled', 'Every subscriber left');
 		for (const { subscription } of this.attached) {
 			try {
 				const address = await subscription.readAddress();
 				const keyNow = sessionKey(address, queue);
-				if (keyNow === key) found = address;
-				else onMoved(subscription, keyNow);
+				if (keyNow !== key) onMoved(subscription, keyNow);
+				else found.set(address.password, address);
+				this.passwords.set(subscription.key, address.password);
 			} catch (error) {
 				failure = error;
 			}
 		}
-		if (!found) throw failure;
-		return found;
+		const candidates = [...found.values()].sort((a, b) => this.rank(a) - this.rank(b));
+		const chosen = candidates[this.turn % Math.max(1, candidates.length)];
+		this.turn += 1;
+		if (!chosen) throw failure;
+		return chosen;
+	}
+
+	private rank({ password }: QueueAddress): number {
+		return password === this.accepted ? 0 : 1;
+	}
+
+	/** The account was accepted: whoever came with another password must prove it before an event reaches it. */
+	private admit({ password }: QueueAddress): void {
+		this.turn = 0;
+		this.accepted = password;
+		for (const { subscription } of this.attached) {
+			if ((this.passwords.get(subscription.key) ?? password) === password) continue;
+			void this.leave(subscription);
+			subscription.onRefused();
+		}
 	}
 
 	private reportOutage(error: ServiceError): void {

@@ -3,6 +3,7 @@ import { systemClock, type Clock, type Logger } from '../surroundings';
 import { sessionKey, type QueueAddress } from './address';
 import { Fanout } from './fanout';
 import type { EventFilter } from './filter';
+import { probeAccount } from './probe';
 import { Repeats } from './repeats';
 import type { DeliveredEvent, Subscription } from './subscription';
 
@@ -13,7 +14,8 @@ const MEMORIES = 100;
 export interface Hub {
 	/**
 	 * Lets a subscriber in. Two subscribers of one queue share one connection and each get every event they ask for.
-	 * @param patient wait with consuming until no other subscriber has joined for five seconds (at most a minute)
+	 * @param patient consume only when no other subscriber has joined for five seconds (at most a minute), not for a moment
+	 * @throws {ServiceError} `unauthorized` when the queue is listened to already and its own password is refused
 	 */
 	subscribe(subscription: Subscription, patient: boolean): Promise<Membership>;
 	/** A copy of each further event of a queue that is listened to in this process; undefined when none listens. */
@@ -93,7 +95,11 @@ export function createHub(logger: Logger, clock: Clock): Hub {
 					remedy: 'Fill in Queue in the trigger.',
 				});
 			}
-			enter(subscription, sessionKey(await subscription.readAddress(), subscription.queue), patient);
+			const address = await subscription.readAddress();
+			const key = sessionKey(address, subscription.queue);
+			// Sharing a connection must not spare anybody the login.
+			if (fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger);
+			enter(subscription, key, patient);
 			return {
 				untilListening: async () => await homes.get(subscription)?.untilListening(),
 				leave: async () => {

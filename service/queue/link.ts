@@ -81,6 +81,18 @@ function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link 
 	channel.on('close', () =>
 		lose(new ServiceError('unavailable', 'The channel to the message queue was closed')),
 	);
+	// Twice would destroy the socket before the broker's answer to the first, and amqplib's heartbeat would beat on.
+	let closing: Promise<void> | undefined;
+	const closeOnce = async () => {
+		isLost = true;
+		await new Promise<void>((resolve) => {
+			const cancel = clock.after(CLOSE_DEADLINE_MS, resolve);
+			closeInOrder(connection, channel)
+				.catch(() => {})
+				.finally(() => (cancel(), resolve()));
+		});
+		destroy(connection);
+	};
 	return {
 		channel,
 		lost,
@@ -88,16 +100,7 @@ function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link 
 		get isLost() {
 			return isLost;
 		},
-		async close() {
-			isLost = true;
-			await new Promise<void>((resolve) => {
-				const cancel = clock.after(CLOSE_DEADLINE_MS, resolve);
-				closeInOrder(connection, channel)
-					.catch(() => {})
-					.finally(() => (cancel(), resolve()));
-			});
-			destroy(connection);
-		},
+		close: () => (closing ??= closeOnce()),
 	};
 }
 

@@ -26,6 +26,8 @@ export interface SessionOptions {
 	readAddress(): Promise<QueueAddress>;
 	/** Messages in flight at most; asked whenever consuming begins. */
 	prefetch(): number;
+	/** The account was accepted and the queue is there. Comes before the first delivery. */
+	onAccepted(address: QueueAddress): void;
 	onDelivery(delivery: Delivery): void;
 	/** The link is gone: whatever was delivered and not settled will be delivered again. */
 	onLost(): void;
@@ -133,10 +135,12 @@ export class Session {
 		const attempt = this.attempt;
 		let link: Link | undefined;
 		try {
-			link = await openLink(await this.options.readAddress(), title, clock, logger);
+			const address = await this.options.readAddress();
+			link = await openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			await link.channel.checkQueue(queue);
 			this.link = link;
+			this.options.onAccepted(address);
 			if (this.consuming) await this.onChannel((current) => this.consume(current), true);
 			onListening();
 			attempt.succeed();

@@ -68,6 +68,8 @@ export interface Subscription {
 	readAddress(): Promise<QueueAddress>;
 	/** Starts one run with these events and answers how it ended. Must not throw. */
 	run(events: readonly DeliveredEvent[], attempt: number): Promise<RunOutcome>;
+	/** Its own account was refused while another's works: it is out, and may subscribe again. */
+	onRefused(): void;
 	/** Shows a problem to a person. Must not throw. */
 	report(problem: Problem): void;
 }

@@ -175,3 +175,49 @@ describe('an edited credential', () => {
 		);
 	});
 });
+
+describe('two accounts that differ in the password alone', () => {
+	const wrong = () => addressOf(service.broker, { password: 'guessed' });
+
+	it('a wrong one is refused although the queue is listened to already', async () => {
+		const { queue, hub, subscribers, leave } = await listening({});
+		const intruder = subscriber(wrong(), queue, { key: 'intruder:n' });
+		await expect(hub.subscribe(intruder, false)).rejects.toMatchObject({ code: 'unauthorized' });
+		await service.publish(queue, eventBody(1));
+		await waitUntil('the rightful one has it', () => subscribers[0]!.runs.length === 1);
+		expect(intruder.runs).toHaveLength(0);
+		await leave();
+	});
+
+	it('a wrong one that came first gets nothing, and does not keep the right one from listening', async () => {
+		const queue = await service.declare('two-passwords');
+		const hub = createHub(recordingLogger(), systemClock);
+		const intruder = subscriber(wrong(), queue, { key: 'intruder:n' });
+		const rightful = subscriber(addressOf(service.broker), queue, { key: 'rightful:n' });
+		const members = [await hub.subscribe(intruder, false), await hub.subscribe(rightful, false)];
+		await waitUntil(
+			'the right one listens',
+			async () => (await service.broker.queueDepth(queue)).consumers === 1,
+		);
+		await service.publish(queue, ...numbers(3).map((n) => eventBody(n)));
+		await waitUntil('the rightful one has them', () => rightful.runs.length === 3, { deadlineMs: 20_000 });
+		expect(intruder).toMatchObject({ runs: [], refusals: 1 });
+		await Promise.all(members.map((member) => member.leave()));
+	});
+
+	it('a password that turns wrong later does not stop the other at the next connection', async () => {
+		const queue = await service.declare('password-turns-wrong');
+		const hub = createHub(recordingLogger(), systemClock);
+		let address = addressOf(service.broker);
+		const changed = subscriber(address, queue, { key: 'changed:n', readAddress: async () => address });
+		const steady = subscriber(addressOf(service.broker), queue, { key: 'steady:n' });
+		const members = [await hub.subscribe(steady, false), await hub.subscribe(changed, false)];
+		await members[0]!.untilListening();
+		address = wrong();
+		await service.broker.closeConnections();
+		await service.publish(queue, eventBody(1));
+		await waitUntil('the steady one has it', () => steady.runs.length === 1, { deadlineMs: 30_000 });
+		expect(changed.refusals).toBe(1);
+		await Promise.all(members.map((member) => member.leave()));
+	});
+});

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { QueueAddress } from '../../service/queue/address';
 import type { EventFilter } from '../../service/queue/filter';
+import { openLink } from '../../service/queue/link';
 import { peek, probeAccount } from '../../service/queue/probe';
 import { createHub } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
@@ -206,4 +207,15 @@ describe('a copy for the test in the editor', () => {
 		untap?.();
 		await member.leave();
 	});
+});
+
+it('a connection closed twice ends in order: no heartbeat goes on beating', async () => {
+	const alive = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+	const link = await openLink(addressOf(service.broker), 'Test', systemClock, logger);
+	const open = alive();
+	const closing = link.close();
+	await link.lost;
+	await Promise.all([closing, link.close()]);
+	// amqplib beats with two timers, one for each direction.
+	expect(alive()).toBe(open - 2);
 });

@@ -56,6 +56,8 @@ export interface RecordingSubscriber extends Subscription {
 	/** Set ids in the order their runs began. */
 	readonly setIds: string[];
 	problems: Problem[];
+	/** How often it was put out for a refused password. */
+	refusals: number;
 	/** Runs going on at this moment, and the most there were. */
 	running: number;
 	mostRunning: number;
@@ -96,6 +98,8 @@ export function subscriber(
 				recording.running -= 1;
 			}
 		},
+		refusals: 0,
+		onRefused: () => void (recording.refusals += 1),
 		report: (problem) => void recording.problems.push(problem),
 		...rest,
 	};

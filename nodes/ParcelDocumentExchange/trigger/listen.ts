@@ -25,13 +25,17 @@ export async function listen(context: ITriggerFunctions): Promise<ITriggerRespon
 	const closed = new AbortController();
 	let membership: Membership | undefined;
 	try {
-		const subscription = subscriptionOf(context, readSettings(context));
+		const joinLater = () => {
+			membership = undefined;
+			void joinUntilDone(subscription, closed.signal, (joined) => (membership = joined), context);
+		};
+		const subscription = subscriptionOf(context, readSettings(context), joinLater);
 		if (context.getWorkflowSettings?.().saveDataErrorExecution === 'none') {
 			context.logger.warn(
 				`${subscription.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
 			);
 		}
-		if (starting) void joinUntilDone(subscription, closed.signal, (joined) => (membership = joined), context);
+		if (starting) joinLater();
 		else membership = await joinNow(subscription, context);
 	} catch (error) {
 		throw nodeError(context.getNode(), error);
@@ -61,7 +65,7 @@ async function joinNow(subscription: Subscription, context: ITriggerFunctions): 
 	return membership;
 }
 
-/** At the start of n8n even the credential may be out of reach for a moment. */
+/** At the start of n8n even the credential may be out of reach for a moment; later, its password may be refused. */
 async function joinUntilDone(
 	subscription: Subscription,
 	closed: AbortSignal,
@@ -81,7 +85,11 @@ async function joinUntilDone(
 	}
 }
 
-function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings): Subscription {
+function subscriptionOf(
+	context: ITriggerFunctions,
+	settings: TriggerSettings,
+	onRefused: () => void,
+): Subscription {
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode();
 	const title = `Workflow "${name ?? id}", node "${node.name}"`;
@@ -93,6 +101,7 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings): 
 		options: settings.options,
 		readAddress: async () => await readQueueAddress(context),
 		run: async (events, attempt) => await run(context, events, attempt, settings.output),
+		onRefused,
 		report: (problem) => reportTo(context, title, problem),
 	};
 }
