@@ -20,7 +20,7 @@ export interface Target {
 /** One piece of work done in several ways, in the same run. */
 export interface Row {
 	work: string;
-	unit: 'ms' | 'MB' | 'searches' | 'runs' | 'events';
+	unit: 'ms' | 'MB' | 'searches' | 'runs' | 'events' | 'events/s';
 	figures: Figure[];
 	targets: Target[];
 	/** Why it is so, when the figures alone do not say. */

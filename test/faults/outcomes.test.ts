@@ -14,7 +14,7 @@ afterAll(() => host.close());
 afterEach(() => host.journal.clear());
 
 const reportsOf = async (workflowId: string) => {
-	const failed = await host.n8n.executions.list({ workflowId, status: ['error'], limit: 250 });
+	const failed = await host.n8n.executions.list({ workflowId, status: ['error'], limit: 100 });
 	const read = await Promise.all(failed.map(({ id }) => host.n8n.executions.get(id)));
 	// A report is an execution in which no node ran.
 	return read.filter(({ nodes }) => !nodes.includes('Journal'));
