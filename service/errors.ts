@@ -62,8 +62,11 @@ export function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof Error && error.name === 'ServiceError' && 'code' in error;
 }
 
-/** The text of anything thrown. */
+/** The text of anything thrown, also of what has none. Never throws. */
 export function messageOf(error: unknown): string {
-	if (error instanceof Error) return error.message || error.name;
-	return String(error);
+	try {
+		return error instanceof Error ? String(error.message || error.name) : String(error);
+	} catch {
+		return 'unknown error';
+	}
 }

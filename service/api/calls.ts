@@ -68,8 +68,19 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	return {
 		send,
 		json: (call, schema) =>
-			send(call, async (answer) => checked(schema, await readJson(answer), answer.what, answer.secrets)),
+			send(call, async (answer) => {
+				const value = await readJson(answer);
+				const status = refusalIn(value);
+				if (status !== undefined) throw responseError({ ...answer, status, text: JSON.stringify(value) });
+				return checked(schema, value, answer.what, answer.secrets);
+			}),
 	};
+}
+
+/** The status of a refusal that came under HTTP 200: the envelope's `code` mirrors the HTTP status (interface, 2.5). */
+function refusalIn(value: unknown): number | undefined {
+	const { code, data } = (value ?? {}) as { code?: unknown; data?: unknown };
+	return typeof code === 'number' && code >= 400 && code < 600 && !data ? code : undefined;
 }
 
 function requestOf({ method, path, body }: Call, token: string): HttpRequest {

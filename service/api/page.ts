@@ -47,6 +47,8 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	/** Where the service begins to count: its first page says. */
 	let base = 0;
 	let firstIds: ReadonlySet<string> = new Set();
+	/** What the service said against the parameters on the URL. */
+	let refusal: ServiceError | undefined;
 
 	/** The page, or the service's word that it does not take the parameters there. */
 	const tried = async (where: SentStyle, offset: number, limit: number): Promise<Answered | ServiceError> => {
@@ -63,7 +65,8 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.sets.length >= answer.total;
 		const onlyKnown = answer.sets.length > 0 && answer.sets.every(({ setId }) => firstIds.has(setId));
-		return answer.saidOffset === offset + base && (settled || !onlyKnown);
+		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
+		return here && (settled || !onlyKnown);
 	};
 
 	const taken = (answer: Answered, offset: number, where: SentStyle): Page => {
@@ -81,13 +84,15 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 		const answer = await tried(sent, offset, limit);
 		if (isPage(answer, offset)) return taken(answer, offset, sent);
 		if (!settled) {
+			if (answer instanceof ServiceError) refusal ??= answer;
 			const inBody = await tried('body', offset, limit);
 			if (isPage(inBody, offset)) return taken(inBody, offset, 'body');
 			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
 			const isAll = plain && !(plain instanceof ServiceError) && plain.sets.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');
 		}
-		throw answer instanceof ServiceError ? answer : anotherPage(answer, offset, style);
+		if (answer instanceof ServiceError) throw answer;
+		throw refusal ?? anotherPage(answer, offset, style);
 	};
 }
 

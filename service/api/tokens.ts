@@ -8,6 +8,9 @@ const REFUSAL_KEPT_MS = 30_000;
 /** A token that was just fetched because of a 401, and did not help, is not fetched again for so long. */
 const RENEWAL_KEPT_MS = 5_000;
 
+/** A login that failed for another reason, all its tries used, is not tried again for so long: the next item is no better off. */
+const FAILURE_KEPT_MS = 5_000;
+
 /** A token is renewed so long before its end, or a fifth of its life when it is short. */
 const RENEWED_BEFORE_MS = 30_000;
 
@@ -99,8 +102,9 @@ export class Tokens {
 				lifetimeMs === undefined ? undefined : now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
 			return token;
 		} catch (error) {
-			if (isServiceError(error) && error.code === 'unauthorized') {
-				entry.refusal = { error, until: this.clock.now() + REFUSAL_KEPT_MS };
+			if (isServiceError(error) && error.code !== 'cancelled') {
+				const keptMs = error.code === 'unauthorized' ? REFUSAL_KEPT_MS : FAILURE_KEPT_MS;
+				entry.refusal = { error, until: this.clock.now() + keptMs };
 			}
 			throw error;
 		}

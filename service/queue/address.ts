@@ -39,6 +39,12 @@ export function checkAddress(address: QueueAddress): void {
 			'Enter the name alone, such as queue.example.com: no amqp://, no path, no user name.',
 		);
 	}
+	if (/^[^:]+:\d+$/.test(address.host.trim())) {
+		refuse(
+			'The host of the message queue holds a port',
+			'Enter the port in Port, and the name alone in Host.',
+		);
+	}
 	if (!Number.isInteger(address.port) || address.port < 1 || address.port > 65535) {
 		refuse(
 			'The port of the message queue is not a number from 1 to 65535',

@@ -73,6 +73,7 @@ describe('the test of a queue credential', () => {
 			'invalidInput',
 			/not a host name/,
 		],
+		['a port in the host', async () => ({ host: 'localhost:5672' }), 'invalidInput', /holds a port/],
 		['no host', async () => ({ host: ' ' }), 'invalidInput', /host of the message queue is empty/],
 		['port 0', async () => ({ port: 0 }), 'invalidInput', /1 to 65535/],
 		['no user', async () => ({ username: '' }), 'invalidInput', /user name/],

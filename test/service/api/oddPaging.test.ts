@@ -108,3 +108,36 @@ describe('a service that leaves out what it could say', () => {
 		);
 	});
 });
+
+it('a service that reads offsets from one gives every set once', async () => {
+	const bench = await startService(({ offset = 0, limit = 100 }) => {
+		const start = Math.max(0, offset - 1);
+		const results = list(250).slice(start, start + limit);
+		return answer({ offset: start + 1, limit, total: 250, count: results.length, results });
+	});
+	expect((await search(bench)).sort()).toEqual(
+		list(250)
+			.map(({ setId }) => setId)
+			.sort(),
+	);
+});
+
+it("a page size above the service's limit is an error in the service's own words", async () => {
+	const bench = await startService(({ where, limit = 0 }) =>
+		where === 'url' && limit > 50
+			? reply(400, { errorMessage: 'limit is at most 50' })
+			: answer({ offset: 0, limit: 50, total: 120, count: 50, results: list(50) }),
+	);
+	expect((await errorOf(search(bench))).message).toContain('limit is at most 50');
+});
+
+it('a refusal under HTTP 200 is read as the status its envelope mirrors', async () => {
+	const bench = await startBench({
+		calls: () =>
+			reply(200, { code: 403, status: 'FORBIDDEN', errorMessage: 'customer not permitted', data: null }),
+	});
+	expect(await errorOf(search(bench))).toMatchObject({
+		code: 'unauthorized',
+		message: expect.stringContaining('customer not permitted'),
+	});
+});
