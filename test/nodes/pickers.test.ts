@@ -54,12 +54,12 @@ describe('parties', () => {
 });
 
 describe('sets', () => {
-	it('are listed by reference, vessel and status', async () => {
+	it('are listed by reference, status and vessel', async () => {
 		const { results } = await listSearch.searchSets.call(panel());
 		const [set] = service.data.sets;
 		expect(results).toHaveLength(200);
 		expect(results[0]).toEqual({
-			name: [set!.parcelRef, set!.shipmentRef, set!.vesselName, set!.status.toUpperCase()]
+			name: [set!.parcelRef, set!.status.toUpperCase(), set!.vesselName, set!.shipmentRef]
 				.filter(Boolean)
 				.join(' · '),
 			value: set!.setId,
@@ -118,7 +118,7 @@ describe('documents', () => {
 			panel({ setId: { mode: 'id', value: '={{ $json.setId }}' } }),
 		);
 		await expect(list).rejects.toMatchObject({
-			message: 'The list needs a set',
+			message: expect.stringContaining('No set is chosen yet. Choose the set'),
 			description: expect.stringContaining('By ID'),
 		});
 	});
@@ -149,9 +149,10 @@ describe('values that can be typed', () => {
 	});
 });
 
-it('says in the panel why a list cannot be had', async () => {
-	await expect(listSearch.searchParties.call(panel({}, 'nowhere'))).rejects.toMatchObject({
-		name: 'NodeOperationError',
-		message: expect.stringMatching(/base URL/i),
-	});
+it.each([
+	['an address that is none', 'nowhere', /^The base URL in the credential .* Put https:\/\/ in front/],
+	['an address where nothing is', 'http://127.0.0.1:1', /^Nothing listens at 127.0.0.1:1. Check the host/],
+])('says in place of a list why it cannot be had and what to do: %s', async (_, baseUrl, text) => {
+	const list = listSearch.searchParties.call(panel({}, baseUrl));
+	await expect(list).rejects.toMatchObject({ message: expect.stringMatching(text) });
 });

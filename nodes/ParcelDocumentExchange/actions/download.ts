@@ -45,7 +45,7 @@ export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> 
 	for (;;) {
 		try {
 			const { stored, bytes, sha256, complete } = await work.download(signal, () =>
-				client.pdf(setId, documentId, (body) => work.storePdf(body, fileName)),
+				client.pdf(setId, documentId, (file) => work.storePdf(file, fileName)),
 			);
 			if (!complete)
 				work.hint(`${fileName} has no end-of-file mark: it may be cut. Open it before you send it on.`);
@@ -69,7 +69,11 @@ export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> 
 }
 
 function isNotReady(error: unknown): boolean {
-	return isServiceError(error) && (error.code === 'notFound' || error.code === 'unexpectedResponse');
+	if (!isServiceError(error)) return false;
+	// Conflict, Locked, Too Early: how services say "not now".
+	return (
+		['notFound', 'unexpectedResponse'].includes(error.code) || [409, 423, 425].includes(error.httpStatus ?? 0)
+	);
 }
 
 function naming({ setId, documentId, name, waitMs }: PdfWanted, error: unknown): unknown {
@@ -81,10 +85,9 @@ function naming({ setId, documentId, name, waitMs }: PdfWanted, error: unknown):
 		`No PDF of document ${document} of set ${setId}${waited}: ${messageOf(error)}`,
 		{
 			remedy:
-				error.remedy ??
-				(isNotReady(error)
+				error.code === 'notFound'
 					? 'Check the set and the document. A PDF can be ready a little later than its event: raise Wait Up To in the options.'
-					: undefined),
+					: error.remedy,
 			httpStatus: error.httpStatus,
 			cause: error,
 		},

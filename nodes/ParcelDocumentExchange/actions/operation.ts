@@ -17,8 +17,8 @@ export interface Work {
 	download: Slots['use'];
 	/** File names handed out in this run. */
 	names: FileNames;
-	/** Streams a PDF into n8n's storage; the answer is what an item carries of it. */
-	storePdf(body: Readable, fileName: string): Promise<IBinaryData>;
+	/** Takes a PDF, or the stream of one, into n8n's storage; the answer is what an item carries of it. */
+	storePdf(file: Buffer | Readable, fileName: string): Promise<IBinaryData>;
 	/** Time, and the signal that fires when the run is stopped or has failed. */
 	waiting: Waiting;
 	/** A line shown beside the output: something worth a look, nothing that went wrong. */

@@ -5,7 +5,7 @@ import { shownStatus, shownText, type SetResult } from '../../../service/model/s
 import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
-import { nodeError } from '../adapters/errors';
+import { inOneText, nodeError } from '../adapters/errors';
 import { plainText } from './parameters';
 import { SetFinder } from './setFinder';
 
@@ -16,7 +16,7 @@ const MOST_SETS = 1_000;
 const PAGE_SIZE = 100;
 
 const NO_SET =
-	'Choose the set first. Where its ID comes from an expression, choose By ID for the document as well.';
+	'Choose the set From List first. Where its ID comes from an expression, choose By ID for the document as well.';
 
 interface Entry {
 	name: string;
@@ -64,7 +64,7 @@ export async function searchDocuments(
 ): Promise<INodeListSearchResult> {
 	return await asking(context, async (client) => {
 		const setId = plainText(context.getCurrentNodeParameter('setId'));
-		if (!isUuid(setId)) throw new ServiceError('invalidInput', 'The list needs a set', { remedy: NO_SET });
+		if (!isUuid(setId)) throw new ServiceError('invalidInput', 'No set is chosen yet', { remedy: NO_SET });
 		const set = await findSet(client, setId);
 		return matching((set.documents ?? []).map(documentEntry), filter);
 	});
@@ -99,7 +99,12 @@ async function parties(client: Client): Promise<Entry[]> {
 }
 
 function setEntry(set: SetResult): Entry {
-	const parts = [...[set.parcelRef, set.shipmentRef, set.vesselName].map(shownText), shownStatus(set)];
+	// In the order in which they are wanted: the list shows about 45 characters.
+	const parts = [
+		shownText(set.parcelRef),
+		shownStatus(set),
+		...[set.vesselName, set.shipmentRef].map(shownText),
+	];
 	return { name: parts.filter(Boolean).join(' · ') || set.setId, value: set.setId };
 }
 
@@ -118,11 +123,13 @@ function matching(entries: Entry[], filter = ''): INodeListSearchResult {
 	return { results: results.slice(0, MOST_ENTRIES) };
 }
 
-/** The panel shows an error's message beside the list. */
+/** In place of the list, the panel shows an error's message and nothing else of it. */
 async function asking<T>(context: ILoadOptionsFunctions, ask: (client: Client) => Promise<T>): Promise<T> {
 	try {
 		return await ask(await clientOf(context, 0, { timeoutSeconds: 30, parallelDownloads: 1 }));
 	} catch (error) {
-		throw nodeError(context.getNode(), error);
+		const failure = nodeError(context.getNode(), error);
+		failure.message = inOneText(failure);
+		throw failure;
 	}
 }

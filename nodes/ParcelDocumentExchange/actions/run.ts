@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { nodeError } from '../adapters/errors';
+import { inOneText, nodeError } from '../adapters/errors';
 import type { Answer, Operation, Work } from './operation';
 import { Parameters } from './parameters';
 import { operationOf } from './table';
@@ -96,12 +96,8 @@ function paired(answers: Answer[], itemIndex: number): INodeExecutionData[] {
  * and adds the fields of the input item to it on the error branch. With an `error` beside `json`, or with more fields in
  * it, they throw those away again, or take the item for a good one.
  */
-function failedItem(
-	{ message, description }: NodeApiError | NodeOperationError,
-	itemIndex: number,
-): INodeExecutionData {
-	const remedy = description ? `${/[.!?]$/.test(message) ? '' : '.'} ${description}` : '';
-	return { json: { error: `${message}${remedy}` }, pairedItem: { item: itemIndex } };
+function failedItem(failure: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData {
+	return { json: { error: inOneText(failure) }, pairedItem: { item: itemIndex } };
 }
 
 /** A field `error` at the top makes n8n take a good item for a failed one, and run the whole node again. */

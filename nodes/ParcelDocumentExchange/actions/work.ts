@@ -12,6 +12,9 @@ import { Slots } from './slots';
 /** Hints shown beside the output of one run; more would hide it. */
 const MOST_HINTS = 5;
 
+/** Downloads per connection: while n8n writes one file to its storage, the connection is free for the next. */
+const PER_CONNECTION = 2;
+
 /** What the items of one run share, the way to stop it, and the way to show its hints when it is done. */
 export function openWork(context: IExecuteFunctions): { work: Work; stop(): void; showHints(): void } {
 	// As with n8n's own nodes, what concerns the whole run is read from the first item.
@@ -30,9 +33,10 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 		work: {
 			client,
 			finder: new SetFinder(client, waiting),
-			download: (wanted, task) => (slots ??= new Slots(parallelDownloads(options))).use(wanted, task),
+			download: (wanted, task) =>
+				(slots ??= new Slots(parallelDownloads(options) * PER_CONNECTION)).use(wanted, task),
 			names: new FileNames(),
-			storePdf: (body, fileName) => context.helpers.prepareBinaryData(body, fileName, PDF_MIME_TYPE),
+			storePdf: (file, fileName) => context.helpers.prepareBinaryData(file, fileName, PDF_MIME_TYPE),
 			waiting,
 			hint: (message) => hints.set(message, (hints.get(message) ?? 0) + 1),
 		},

@@ -10,6 +10,7 @@ import type { Account } from '../../../service/api/account';
 import type { Client, Surroundings } from '../../../service/api/client';
 import { isServiceError, messageOf } from '../../../service/errors';
 import { refusalByDomains } from './allowedDomains';
+import { inOneText, sentenceFirst } from './errors';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
 
@@ -100,7 +101,10 @@ export async function testApiCredential(
 		});
 		return { status: 'OK', message: 'The login works, and the service answers.' };
 	} catch (error) {
-		const remedy = isServiceError(error) ? error.remedy : undefined;
-		return { status: 'Error', message: [messageOf(error), remedy].filter(Boolean).join(' ') };
+		const description = isServiceError(error) ? error.remedy : undefined;
+		return {
+			status: 'Error',
+			message: inOneText({ message: sentenceFirst(messageOf(error)).message, description }),
+		};
 	}
 }

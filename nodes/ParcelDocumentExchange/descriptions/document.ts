@@ -28,7 +28,7 @@ const documentId = picker(
 		name: 'documentId',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The document of the set',
+		description: 'The document, one of those the set lists',
 	},
 	'searchDocuments',
 );
@@ -62,7 +62,7 @@ export const documentProperties: INodeProperties[] = [
 				name: 'Get PDF',
 				value: 'getPdf',
 				description: 'Get the PDF of one document of a set',
-				action: 'Get PDF of a document',
+				action: 'Get the PDF of one document',
 			},
 		],
 		default: 'getAllPdfs',

@@ -26,7 +26,8 @@ export const status = suggested(
 	{
 		displayName: 'Status',
 		name: 'status',
-		description: 'Only sets with this status. Active means the sets in the inbox. Other values can be typed.',
+		description:
+			'Only sets with this status. Active means the sets in the inbox: finished sets have left it. Other values can be typed.',
 	},
 	'suggestStatuses',
 	'e.g. ACTIVE',
@@ -36,7 +37,7 @@ export const instance = suggested(
 	{
 		displayName: 'Instance',
 		name: 'instance',
-		description: 'Only sets of this product. Other values can be typed.',
+		description: 'Only sets of this product of the service. Other values can be typed.',
 	},
 	'suggestInstances',
 	'e.g. EXCHANGE',
@@ -57,5 +58,5 @@ export const name: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Shipping',
-	description: 'Only those whose name contains this text, in capitals or not',
+	description: 'Only companies whose name contains this text, in capitals or not',
 };

@@ -19,7 +19,10 @@ export function picker(
 				typeOptions: {
 					searchListMethod,
 					searchable: true,
-					slowLoadNotice: { message: 'If loading takes long, type the ID with By ID', timeout: 10_000 },
+					slowLoadNotice: {
+						message: 'There are many. To go on at once, choose By ID and type the ID.',
+						timeout: 10_000,
+					},
 				},
 			},
 			{
@@ -66,11 +69,11 @@ const customerId = picker(
 
 /** Where the search looks for the set: the service finds sets by these only, not by their id. */
 export const lookup: INodeProperties = {
-	displayName: 'Lookup',
+	displayName: 'Where to Look',
 	name: 'lookup',
 	type: 'collection',
 	placeholder: 'Add field',
 	default: { customerId: { __rl: true, mode: 'id', value: '={{ $json.customerId }}' } },
-	description: 'Where to look for the set. Fields without a value are ignored.',
+	description: 'Narrows the search for the set, which makes it faster. Fields without a value are ignored.',
 	options: [customerId, instance, shipmentRef, status],
 };

@@ -15,12 +15,12 @@ export function optionsOf(options: INodeProperties[]): INodeProperties {
 }
 
 export const timeout: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3600 },
 	default: 60,
-	description: 'How many seconds the service may be silent before a call is given up',
+	description: 'How long the service may be silent before a call is given up',
 };
 
 export const parallelDownloads: INodeProperties = {
@@ -77,7 +77,7 @@ export const onePerSet: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to give one item per set with all its PDFs, for one email, instead of one item per PDF. The field attachments of that item names them all, in the form the email nodes take.',
+		'Whether to give one item per set with all its PDFs, for one email, instead of one item per PDF. The PDFs are in the fields data_0, data_1 and so on; the field attachments names them all, in the form the email nodes take.',
 };
 
 /** @param byDefault as documented by the operation */
@@ -95,11 +95,11 @@ export function fileName(byDefault: string, placeholders: string): INodeProperti
 /** @param what it waits for */
 export function waitSeconds(byDefault: number, what: string): INodeProperties {
 	return {
-		displayName: 'Wait Up To',
+		displayName: 'Wait Up To (Seconds)',
 		name: 'waitSeconds',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 3600 },
 		default: byDefault,
-		description: `How many seconds to wait for ${what}. 0 does not wait.`,
+		description: `How long to wait for ${what}. 0 does not wait.`,
 	};
 }

@@ -6,11 +6,19 @@ export const resource: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Counterparty', value: 'counterparty' },
-		{ name: 'Customer', value: 'customer' },
-		{ name: 'Document', value: 'document' },
-		{ name: 'Event', value: 'event' },
-		{ name: 'Set', value: 'set' },
+		{
+			name: 'Counterparty',
+			value: 'counterparty',
+			description: 'A company your account exchanges documents with',
+		},
+		{ name: 'Customer', value: 'customer', description: 'A company your account acts for' },
+		{ name: 'Document', value: 'document', description: 'The PDFs of a set' },
+		{
+			name: 'Event',
+			value: 'event',
+			description: 'A status event that came another way than through the trigger',
+		},
+		{ name: 'Set', value: 'set', description: 'A parcel: the trade documents of one shipment' },
 	],
 	default: 'document',
 };

@@ -46,7 +46,8 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'multiOptions',
 		options: statusOptions,
 		default: [],
-		description: 'Start the workflow on these only. Choose none for all.',
+		description: 'The workflow starts on these statuses only',
+		hint: 'Choose none to start on every status',
 		noDataExpression: true,
 	},
 	{
@@ -67,7 +68,8 @@ export const triggerProperties: INodeProperties[] = [
 			},
 		],
 		default: 'nextEvent',
-		description: 'What "Execute step" shows. Testing takes nothing off the queue.',
+		description: 'What "Execute step" shows while you build',
+		hint: 'Testing takes nothing off the queue',
 		noDataExpression: true,
 	},
 	{
@@ -83,6 +85,7 @@ export const triggerProperties: INodeProperties[] = [
 			{ name: 'Raw', value: 'raw', description: 'Exactly what the service sent' },
 		],
 		default: 'simplified',
+		description: 'What the next node gets',
 		noDataExpression: true,
 	},
 	{
@@ -99,7 +102,7 @@ export const triggerProperties: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
 				description:
-					'How often the workflow is run at most for one event that keeps failing. The waits in between are 5 seconds, 30 seconds, 2 minutes, then 10 minutes.',
+					'How many times the workflow is run at most for an event that keeps failing. The waits in between are 5 seconds, 30 seconds, 2 minutes, then 10 minutes.',
 			},
 			{
 				displayName: 'Batch Size',
@@ -125,7 +128,8 @@ export const triggerProperties: INodeProperties[] = [
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Customer ID' },
 				default: [],
 				placeholder: 'e.g. 1f0c6c4e-5f0e-4a55-9d9b-0c1f6a7b8c9d',
-				description: 'Start the workflow for these customers only',
+				description:
+					'Start the workflow for these customers only. The action Customer, Get Many shows their IDs.',
 			},
 			{
 				displayName: 'Instances',
