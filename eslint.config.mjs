@@ -39,6 +39,8 @@ export default defineConfig(
 			// Off in n8n's own command-line tool as well.
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+			// It tells a secret by its name and does not know that a client key is a private key.
+			'@n8n/community-nodes/credential-unnecessary-password': 'off',
 			'no-restricted-imports': [
 				'error',
 				{
