@@ -2,34 +2,11 @@ import { messageOf } from '../errors';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { chooseNext } from './batch';
+import { latestStart, runTimeMs, type Entry, type Job } from './entry';
 import { passes } from './filter';
 import type { Repeats } from './repeats';
 import type { DeliveredEvent, RunOutcome, Subscription } from './subscription';
 import { problemOf, verdictOn, type Decision, type Unanswered } from './verdict';
-
-/** All attempts of an event together, from its delivery: five minutes under the broker's own limit of 30. */
-export const EVENT_DEADLINE_MS = 25 * 60 * 1000;
-
-/** A run that began later would have less than five minutes: the event is given back, and its clock starts anew. */
-export const LATEST_START_MS = 20 * 60 * 1000;
-
-/** An event in the lane, whatever number of deliveries brought it. */
-interface Entry extends DeliveredEvent {
-	orderKey: string;
-	arrivedAt: number;
-	notBefore: number;
-	/** Runs so far. */
-	attempts: number;
-	/** Told the decision: one for each delivery that waits for it. Emptied when told. */
-	settlers: Array<(decision: Decision) => void>;
-}
-
-/** A run of one event or a batch, the rest after it failed, and the wait for a free place to run again. */
-interface Job {
-	entries: Entry[];
-	state: 'running' | 'resting' | 'due';
-	cancelTimer: () => void;
-}
 
 /**
  * One subscriber's events: which is next, how many side by side, how often tried, how long waited for.
@@ -165,19 +142,14 @@ export class Lane {
 		}));
 		if (options.removeWhen === 'received') for (const entry of job.entries) this.settle(entry, 'done');
 		const unanswered = new Promise<Unanswered>((resolve) => {
-			job.cancelTimer = this.clock.after(this.runTimeMs(job), () => resolve({ kind: 'unanswered' }));
+			job.cancelTimer = this.clock.after(runTimeMs(job.entries, options, this.clock.now()), () =>
+				resolve({ kind: 'unanswered' }),
+			);
 		});
 		const result = await Promise.race([outcome, unanswered]);
 		job.cancelTimer();
 		this.conclude(job, result, attempt);
 		this.pump();
-	}
-
-	private runTimeMs({ entries }: Job): number {
-		const { removeWhen, runDeadlineMs = EVENT_DEADLINE_MS } = this.subscription.options;
-		if (removeWhen === 'received') return runDeadlineMs;
-		const delivered = Math.min(...entries.map(({ deliveredAt }) => deliveredAt));
-		return Math.max(0, Math.min(runDeadlineMs, delivered + EVENT_DEADLINE_MS - this.clock.now()));
 	}
 
 	private conclude(job: Job, result: RunOutcome | Unanswered, attempt: number): void {
@@ -244,8 +216,4 @@ export class Lane {
 	private jobsThat(state: Job['state']): Job[] {
 		return [...this.jobs].filter((job) => job.state === state);
 	}
-}
-
-function latestStart(entries: readonly Entry[]): number {
-	return Math.min(...entries.map(({ deliveredAt }) => deliveredAt)) + LATEST_START_MS;
 }
