@@ -25,13 +25,14 @@ export interface Client {
 	 */
 	searchSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
 	/**
-	 * One PDF, streamed. `store` is handed a body whose first bytes are `%PDF-` and must read it to its end; it is called
-	 * again, with a fresh body, when a transfer was cut and is tried again. `store`'s answer for the whole file is handed back.
+	 * One PDF, its first bytes `%PDF-`. `store` is handed a small one whole and a larger one as a stream, which it must read
+	 * to its end; it is called again, with a fresh stream, when a transfer was cut and is tried again. Its answer for the
+	 * whole file is handed back.
 	 */
 	pdf<T>(
 		setId: string,
 		documentId: string,
-		store: (body: Readable) => Promise<T>,
+		store: (file: Buffer | Readable) => Promise<T>,
 	): Promise<PdfFacts & { stored: T }>;
 }
 

@@ -19,19 +19,26 @@ const LAST_BYTES = '%%EOF';
 /** Readers of PDF files look for the end-of-file mark in the last so many bytes, and so do we. */
 const TAIL_BYTES = 1024;
 
+/**
+ * How much of a PDF is gathered before it is handed on. n8n waits for the disk after every piece, so pieces as they come
+ * from the socket (64 kB) cost it a wait each; and a PDF that fits into one piece is handed on whole, as most do.
+ */
+const PIECE_BYTES = 512 * 1024;
+
 /** The largest PDF that is taken, in bytes: also the most that n8n stores in its database. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
 /**
- * Streams the PDF of an answer into `store`. Bytes and sha256 are counted on the way, so memory does not grow with the
- * file. The first bytes decide what it is: the content type may be missing or wrong.
+ * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
+ * grow with the file. Bytes and sha256 are counted on the way. The first bytes decide what it is: the content type may be
+ * missing or wrong.
  *
  * @throws ServiceError `unexpectedResponse` when the answer is no PDF, with what it says instead; `network` or `timeout`
  * when the transfer broke; and what `store` throws, as it is
  */
 export async function takePdf<T>(
 	answer: Answer,
-	store: (body: Readable) => Promise<T>,
+	store: (file: Buffer | Readable) => Promise<T>,
 ): Promise<PdfFacts & { stored: T }> {
 	const pieces = piecesOf(answer);
 	const head = await startOf(pieces, FIRST_BYTES.length);
@@ -39,7 +46,10 @@ export async function takePdf<T>(
 		throw await noPdf(answer, head, pieces);
 	}
 	const count = new Count();
-	const file = Readable.from(counted(head, pieces, count), { objectMode: false });
+	const gathered = gather(withFirst(head, pieces), count);
+	const { value: first } = (await gathered.next()) as IteratorYieldResult<Buffer>;
+	if (first.length < PIECE_BYTES) return { stored: await store(first), ...count.facts() };
+	const file = Readable.from(withFirst(first, gathered), { objectMode: false, highWaterMark: PIECE_BYTES });
 	try {
 		const stored = await store(file);
 		if (!count.ended) throw new ServiceError('cancelled', `${answer.what}: the PDF was not read to its end.`);
@@ -90,14 +100,23 @@ async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncG
 	yield* pieces;
 }
 
-async function* counted(head: Buffer, pieces: AsyncGenerator<Buffer>, count: Count): AsyncGenerator<Buffer> {
+/** Counts the pieces and joins them: each is {@link PIECE_BYTES} at least, but for the last. */
+async function* gather(pieces: AsyncIterable<Buffer>, count: Count): AsyncGenerator<Buffer> {
+	let gathered: Buffer[] = [];
+	let bytes = 0;
 	try {
-		for await (const piece of withFirst(head, pieces)) {
+		for await (const piece of pieces) {
 			count.add(piece);
 			if (count.bytes > MOST_BYTES)
 				throw new ServiceError('unexpectedResponse', 'The PDF is larger than 1 GB.');
-			yield piece;
+			gathered.push(piece);
+			bytes += piece.length;
+			if (bytes < PIECE_BYTES) continue;
+			yield Buffer.concat(gathered, bytes);
+			gathered = [];
+			bytes = 0;
 		}
+		if (bytes > 0) yield Buffer.concat(gathered, bytes);
 		count.ended = true;
 	} catch (error) {
 		count.failure = error;

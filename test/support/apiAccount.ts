@@ -34,7 +34,8 @@ export function pdfBytes(bytes: number, seed = 1): Buffer {
 	return body;
 }
 
-export async function readAll(body: Readable): Promise<Buffer> {
+export async function readAll(body: Buffer | Readable): Promise<Buffer> {
+	if (Buffer.isBuffer(body)) return body;
 	const pieces: Buffer[] = [];
 	for await (const piece of body as AsyncIterable<Buffer>) pieces.push(piece);
 	return Buffer.concat(pieces);

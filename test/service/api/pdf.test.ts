@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
-import type { Readable } from 'node:stream';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { cutAfter, pieces, rawThenReset, reply, type Answer } from '../../support/fakeService';
 
@@ -48,6 +47,18 @@ describe('a PDF', () => {
 	])('is taken %s', async (_label, answer) => {
 		const { pdf } = await download([answer]);
 		expect((await pdf).stored.equals(PDF)).toBe(true);
+	});
+
+	it.each([
+		['one byte below', -1],
+		['of exactly', 0],
+		['one byte above', 1],
+	])('%s the size that is handed on whole is right', async (_label, difference) => {
+		const file = pdfBytes(512 * 1024 + difference);
+		const { pdf } = await download([reply(200, file)]);
+		const { stored, ...facts } = await pdf;
+		expect(stored.equals(file)).toBe(true);
+		expect(facts).toEqual({ bytes: file.length, sha256: sha256(file), complete: true });
 	});
 
 	it('is known to be complete although its end-of-file mark comes in two pieces', async () => {
@@ -133,10 +144,19 @@ describe('a transfer that breaks is tried again from the start', () => {
 		expect(service.calls).toHaveLength(4);
 	});
 
-	it('with a fresh body, and the cut one ends with an error', async () => {
-		const { client } = await startBench({ calls: [cutAfter(10_000, PDF), reply(200, PDF)] });
+	it('with a fresh stream, and the cut one ends with an error', async () => {
+		const big = pdfBytes(2_000_000);
+		// Closed in order: after a reset the system may throw away what has already come.
+		const closed: Answer = ({ socket }) =>
+			socket.end(
+				Buffer.concat([
+					Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${big.length}\r\n\r\n`),
+					big.subarray(0, 1_500_000),
+				]),
+			);
+		const { client } = await startBench({ calls: [closed, reply(200, big)] });
 		const outcomes: string[] = [];
-		const { stored } = await client.pdf(SET, DOCUMENT, async (body: Readable) => {
+		const { stored } = await client.pdf(SET, DOCUMENT, async (body) => {
 			try {
 				const bytes = await readAll(body);
 				outcomes.push('whole');
@@ -147,8 +167,15 @@ describe('a transfer that breaks is tried again from the start', () => {
 				throw new Error('Could not be written');
 			}
 		});
-		expect(stored).toBe(20_000);
+		expect(stored).toBe(2_000_000);
 		expect(outcomes).toEqual(['ServiceError', 'whole']);
+	});
+
+	it('and a small one is handed on once it is there, never before', async () => {
+		const { client } = await startBench({ calls: [cutAfter(10_000, PDF), reply(200, PDF)] });
+		const files: unknown[] = [];
+		await client.pdf(SET, DOCUMENT, async (file) => files.push(file));
+		expect(files).toEqual([PDF]);
 	});
 
 	it('is not when what came is longer than announced: it is cut there, and said to be incomplete', async () => {
