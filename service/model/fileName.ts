@@ -34,8 +34,12 @@ export function safeFileName(name: string, extension: string): string {
 	return `${stem || 'document'}${extension}`;
 }
 
+const ENDING = /[\s.]+$/;
+
 /** Cut between characters as a reader sees them, and without the blanks and dots Windows drops from an end. */
 function shortened(stem: string, longest: number, longestBytes: number): string {
+	// Most names fit as they are, and taking one apart costs more than all the rest.
+	if (stem.length <= longest && Buffer.byteLength(stem) <= longestBytes) return stem.replace(ENDING, '');
 	let kept = '';
 	let bytes = 0;
 	for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(
@@ -45,7 +49,7 @@ function shortened(stem: string, longest: number, longestBytes: number): string 
 		if (kept.length + segment.length > longest || bytes > longestBytes) break;
 		kept += segment;
 	}
-	return kept.replace(/[\s.]+$/, '');
+	return kept.replace(ENDING, '');
 }
 
 /** Hands out names so that no two are alike, also for drives that ignore case: `a.pdf`, `A (2).pdf`. */
