@@ -23,6 +23,7 @@ const FILE_NAME = '{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of d
 /** From an event or a set to every PDF of the set. One PDF that cannot be had fails the whole input item. */
 export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	sideBySide: true,
+	inOneTurn: true,
 	read: (parameters) => ({
 		wanted: readWanted(parameters, WAIT_SECONDS),
 		documentTypes: plainTexts(parameters.raw('documentTypes')),

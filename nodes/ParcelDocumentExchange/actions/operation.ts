@@ -36,4 +36,6 @@ export interface Operation<Request> {
 	answer(request: Request, work: Work): Promise<Answer[]>;
 	/** True when input items are answered side by side; otherwise one after the other. */
 	sideBySide?: boolean;
+	/** True when the finder is asked: all items in one turn, so that their lookups share searches. */
+	inOneTurn?: boolean;
 }

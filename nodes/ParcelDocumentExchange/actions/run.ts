@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { inOneText, nodeError } from '../adapters/errors';
@@ -39,13 +40,14 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	};
 	const itemIndexes = context.getInputData().map((_, itemIndex) => itemIndex);
 	try {
-		return [await (operation.sideBySide ? sideBySide : oneByOne)(itemIndexes, answerItem)];
+		if (!operation.sideBySide) return [await oneByOne(itemIndexes, answerItem)];
+		return [await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)];
 	} finally {
 		showHints();
 	}
 }
 
-/** Reading first, and in the same turn for all items: lookups asked for in one turn share their searches. */
+/** Reading first, before anything is waited for. */
 async function answerOf(
 	operation: Operation<unknown>,
 	parameters: Parameters,
@@ -65,22 +67,30 @@ async function oneByOne(
 	return output;
 }
 
-/** Answers in the order of the items, whichever came first. Waits for all, so that a failed run leaves nothing behind. */
+/**
+ * Answers in the order of the items, whichever came first. Waits for all, so that a failed run leaves nothing behind.
+ * n8n takes long to resolve the expressions of hundreds of items: unless they must be read in one turn, the calls of the
+ * first go out meanwhile.
+ */
 async function sideBySide(
 	itemIndexes: number[],
 	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
+	inOneTurn: boolean,
 ): Promise<INodeExecutionData[]> {
 	const failures: unknown[] = [];
-	const outputs = await Promise.all(
-		itemIndexes.map((itemIndex) =>
-			answerItem(itemIndex).catch((error: unknown) => {
-				failures.push(error);
-				return [];
-			}),
-		),
-	);
+	const outputs: Promise<INodeExecutionData[]>[] = [];
+	for (const itemIndex of itemIndexes) {
+		if (failures.length > 0) break;
+		const output = answerItem(itemIndex).catch((error: unknown) => {
+			failures.push(error);
+			return [];
+		});
+		outputs.push(output);
+		if (!inOneTurn) await nextTurn();
+	}
+	const answers = await Promise.all(outputs);
 	if (failures.length > 0) throw failures[0];
-	return outputs.flat();
+	return answers.flat();
 }
 
 function paired(answers: Answer[], itemIndex: number): INodeExecutionData[] {

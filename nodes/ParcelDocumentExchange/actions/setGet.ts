@@ -14,6 +14,7 @@ interface GetRequest {
 /** The set with that id. */
 export const setGet: Operation<GetRequest> = {
 	sideBySide: true,
+	inOneTurn: true,
 	read: (parameters) => ({
 		wanted: readWanted(parameters, 0),
 		simplify: parameters.flag('simplify', true),
