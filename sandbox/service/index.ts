@@ -40,6 +40,8 @@ export interface ServiceOptions {
 	pdfReadyAfterMs?: number;
 	/** Least size of a PDF, in bytes, for measuring. */
 	pdfBytes?: number;
+	/** Makes the PDFs in place of the stand-in, for measuring: drawing one takes milliseconds. */
+	makePdf?: (set: ParcelSet, document: ParcelDocument) => Promise<Buffer>;
 	data?: ServiceData;
 	/** Milliseconds since 1970. */
 	clock?: () => number;
@@ -73,7 +75,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		opaque: options.opaqueTokens ?? false,
 		clock,
 	});
-	const shelf = createShelf(options.pdfBytes ?? 0);
+	const shelf = options.makePdf ?? createShelf(options.pdfBytes ?? 0);
 	const { pagingStyle = 'url', pageMax = 100, pageDefault = Math.min(100, pageMax) } = options;
 	const search = {
 		pagingStyle,

@@ -3,7 +3,7 @@ import type { ServiceData } from './data';
 import { readJson } from './body';
 import { Refusal } from './refusal';
 import { createSearch, uuid, type SearchOptions } from './search';
-import type { createShelf } from './shelf';
+import type { Shelf } from './shelf';
 import type { TokenDesk } from './token';
 
 /** A body to send: an object goes as JSON, bytes go as a PDF. */
@@ -20,7 +20,7 @@ export interface Route {
 export interface RouteParts {
 	data: ServiceData;
 	tokens: TokenDesk;
-	shelf: ReturnType<typeof createShelf>;
+	shelf: Shelf;
 	search: SearchOptions;
 	/** How long after a change of its set a PDF is not there yet, in milliseconds. */
 	pdfReadyAfterMs: number;
