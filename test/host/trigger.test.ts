@@ -1,6 +1,7 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody, setIdOf } from '../support/events';
 import { READER } from '../support/subscriber';
+import { savesReports } from '../support/hostVersion';
 import { startTriggerHost, type TriggerHost } from '../support/triggerHost';
 import * as scenarios from '../support/triggerScenarios';
 
@@ -75,16 +76,7 @@ describe('what cannot be done', () => {
 		await host.service.publish(queue, ...unreadable, ...numbers(10).map((n) => eventBody(n)));
 		await waitUntil('the readable ones ran', () => host.journal.of('readable').length === 10);
 		await host.untilEmpty(queue);
-		const reports = await waitUntil('the reports are there', async () => {
-			const list = await host.n8n.executions.list({ workflowId: id, status: ['error'] });
-			return list.length === unreadable.length && list;
-		});
-		const texts = await Promise.all(
-			reports.map(async (report) => {
-				const { error } = await host.n8n.executions.get(report.id);
-				return `${error?.message} ${error?.description}`;
-			}),
-		);
+		const texts = await reportsOf(id, unreadable.length);
 		expect(texts.join('\n')).toContain('this is no JSON');
 		expect(texts.join('\n')).toContain('base64://4A');
 		await host.unpublish(id);
@@ -105,14 +97,9 @@ describe('what cannot be done', () => {
 			expect(runs[1]!.beganAt - runs[0]!.beganAt).toBeGreaterThan(4_900);
 		}
 		// Two runs of each set, and one report of each that has the event.
-		const failed = await waitUntil('all are there', async () => {
-			const list = await host.n8n.executions.list({ workflowId: id, status: ['error'] });
-			return list.length >= 15 && list;
-		});
-		expect(failed).toHaveLength(15);
-		const report = await host.n8n.executions.get(failed[0]!.id);
-		expect(report.error?.message).toMatch(/failed 2 times for the event ISSUED of PRC-\d/);
-		expect(report.error?.description).toContain('"newStatus": "ISSUED"');
+		const reports = (await reportsOf(id, 5, 10)).join('\n');
+		expect(reports).toMatch(/failed 2 times for the event ISSUED of PRC-\d/);
+		expect(reports).toContain('"newStatus": "ISSUED"');
 		await host.unpublish(id);
 	});
 });
@@ -177,4 +164,17 @@ describe('when something breaks', () => {
 
 async function readers() {
 	return (await host.service.broker.connections()).filter(({ user }) => user === READER.user);
+}
+
+/** Waits for the reports on a workflow beside its failed runs. @returns the texts of all of them; on an old n8n its log */
+async function reportsOf(workflowId: string, count: number, failedRuns = 0): Promise<string[]> {
+	const stored = savesReports(host.n8n.version) ? count : 0;
+	const failed = await waitUntil('failed runs and reports are there', async () => {
+		const list = await host.n8n.executions.list({ workflowId, status: ['error'] });
+		return list.length >= failedRuns + stored && list;
+	});
+	expect(failed).toHaveLength(failedRuns + stored);
+	if (stored === 0) return [await host.n8n.logs()];
+	const errors = await Promise.all(failed.map(async ({ id }) => (await host.n8n.executions.get(id)).error));
+	return errors.map((error) => `${error?.message} ${error?.description}`);
 }

@@ -1,0 +1,70 @@
+/** What older versions of n8n lack, and what the package does there instead. By the version that brought it. */
+const SINCE = [
+	[
+		'2.40',
+		'A trigger that cannot start is tried five times, then given up by n8n',
+		'n8n tries for ever. The trigger starts in either case and connects by itself',
+	],
+	[
+		'2.35',
+		'n8n says when it could not start a run',
+		'The trigger waits until the event is 25 minutes old, then reports that the result is unknown',
+	],
+	['2.30', 'n8n can forbid connections to private addresses', 'There is nothing to obey'],
+	['2.20', 'The end of a run by its time limit on a worker is not told', 'In queue mode n8n 1 tells it'],
+	[
+		'2.11',
+		'Reports of the trigger are saved as failed executions and start the error workflow',
+		'They are in the log, with the whole event',
+	],
+	[
+		'2.11',
+		"The trigger knows the workflow's time-out",
+		'A run without an answer is waited for until the event is 25 minutes old',
+	],
+	['2.0', 'Workflows are published', 'They are activated'],
+];
+
+/** The page docs/compatibility.md, from what was found in each version. */
+export function pageOf(results) {
+	const sentences = [...new Set(results.flatMap(({ tests }) => tests.map(({ sentence }) => sentence)))];
+	const mark = ({ tests }, sentence) => {
+		const test = tests.find((one) => one.sentence === sentence);
+		if (!test) return '–';
+		return test.held ? '✓' : '✗';
+	};
+	const held = ({ tests }) => tests.filter((test) => test.held).length;
+	return (
+		[
+			'# Compatibility',
+			"Written by `npm run test:compat`, which installs the packed package in each of these versions by n8n's own steps and runs the same tests there.",
+			table(
+				['n8n', 'Node.js', 'Tests that hold'],
+				results.map((result) => [
+					result.version,
+					result.nodeVersion,
+					`${held(result)} of ${result.tests.length}`,
+				]),
+			),
+			'The package needs Node.js 20.18.1 or newer. Versions in between are expected to work: what differs is looked for at run time, not by the number of the version.',
+			'## What older versions lack',
+			table(['Since n8n', 'What is there', 'Before'], SINCE),
+			'## What holds where',
+			'✓ holds, ✗ does not, – is not there in this version (see above).',
+			table(
+				['', ...results.map(({ version }) => version)],
+				sentences.map((sentence) => [sentence, ...results.map((result) => mark(result, sentence))]),
+			),
+		].join('\n\n') + '\n'
+	);
+}
+
+/** With columns of even width, as the formatter wants it. */
+function table(head, rows) {
+	const cells = [head, ...rows].map((row) => row.map((cell) => String(cell).replaceAll('|', '\\|')));
+	const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => [...(row[column] ?? '')].length)));
+	const line = (row) =>
+		`| ${row.map((cell, column) => cell + ' '.repeat(widths[column] - [...cell].length)).join(' | ')} |`;
+	const [first, ...others] = cells.map(line);
+	return [first, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others].join('\n');
+}

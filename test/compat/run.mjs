@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runCommand } from '../../sandbox/setup/command.mjs';
+import { needDebianPackages } from '../../sandbox/setup/debianPackages.mjs';
+import { knownVersions, needN8n } from '../../sandbox/setup/n8nHost.mjs';
+import { packPackage } from '../../sandbox/setup/packedPackage.mjs';
+import { needProjectPackages, PROJECT } from '../../sandbox/setup/projectPackages.mjs';
+import { describe, duration, SetupProblem, step } from '../../sandbox/setup/steps.mjs';
+import { pageOf } from './page.mjs';
+
+const HELP = `npm run test:compat                       the tests in a real n8n, in each prepared version; writes docs/compatibility.md
+npm run test:compat -- --only 2.8.4       in one version or some (2.8.4,2.41.1); prints, and writes no page
+npm run test:compat -- --quick            without the bursts and outages of the trigger: 2 minutes for each version in place of 5
+`;
+
+const DEADLINE_MINUTES = 30;
+
+/** Runs the host tests in one version. @returns each test's sentence and whether it held, in order */
+async function testIn(version, quick) {
+	const answer = join(PROJECT, '.sandbox', `compat-${version}.json`);
+	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
+	await rm(answer, { force: true });
+	const jest = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
+	const args = ['--selectProjects', 'host', '--runInBand', '--json', '--outputFile', answer];
+	if (quick) args.push('--testPathIgnorePatterns', 'test/host/trigger');
+	await new Promise((resolve) => {
+		const child = spawn(process.execPath, [jest, ...args], {
+			cwd: PROJECT,
+			stdio: ['ignore', 'ignore', 'inherit'],
+			env: { ...process.env, PARCEL_N8N_VERSION: version },
+			timeout: DEADLINE_MINUTES * 60_000,
+			killSignal: 'SIGKILL',
+		});
+		child.once('error', resolve);
+		child.once('close', resolve);
+	});
+	const result = await readFile(answer, 'utf8').then(JSON.parse, () => undefined);
+	await rm(answer, { force: true });
+	if (!result) throw new SetupProblem(`The tests in n8n ${version} gave no answer: see above.`);
+	return result.testResults.flatMap(({ name, message, assertionResults }) =>
+		// A file that could not be loaded has no tests: it is one that failed.
+		assertionResults.length === 0
+			? [{ file: name, sentence: `${name}: ${message}`, held: false }]
+			: assertionResults.map(({ fullName, status }) => ({
+					file: name,
+					sentence: fullName,
+					held: status === 'passed',
+				})),
+	);
+}
+
+async function main() {
+	const flag = { type: 'boolean', default: false };
+	const { values } = parseArgs({ options: { only: { type: 'string' }, quick: flag, help: flag } });
+	if (values.help) return void process.stdout.write(HELP);
+	const versions = values.only?.split(',') ?? (await knownVersions());
+	await needProjectPackages();
+	await needDebianPackages('rabbitmq-server', 'openssl', 'chromium');
+	const results = [];
+	for (const version of versions) await needN8n(version);
+	await step('The package', packPackage);
+	for (const version of versions) {
+		const started = Date.now();
+		const { node } = await needN8n(version);
+		const nodeVersion = (await runCommand(node, ['--version'])).output.trim().replace(/^v/, '');
+		process.stdout.write(`\n── n8n ${version}, Node.js ${nodeVersion}\n`);
+		const tests = await testIn(version, values.quick);
+		results.push({ version, nodeVersion, tests });
+		const held = tests.filter((test) => test.held).length;
+		process.stdout.write(`${held} of ${tests.length} hold  ${duration(Date.now() - started)}\n`);
+	}
+	if (values.only === undefined) await writeFile(join(PROJECT, 'docs', 'compatibility.md'), pageOf(results));
+	const all = results.flatMap(({ tests }) => tests);
+	const failed = all.filter(({ held }) => !held).length;
+	process.stdout.write(`\nTests: ${all.length - failed} passed, ${failed} failed, 0 skipped\n`);
+	process.exitCode = failed > 0 ? 1 : 0;
+}
+
+main().catch((error) => {
+	process.stderr.write(`\n${describe(error)}\n`);
+	process.exitCode = 1;
+});
