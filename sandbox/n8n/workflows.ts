@@ -4,7 +4,8 @@ import type { N8nRest } from './rest';
 export interface WorkflowJson {
 	name: string;
 	nodes: WorkflowNode[];
-	connections: Record<string, { main: ({ node: string; type: 'main'; index: number }[] | null)[] }>;
+	/** By node and kind of output: `main`, or what hangs below an agent (`ai_tool`, `ai_languageModel`). */
+	connections: Record<string, Record<string, ({ node: string; type: string; index: number }[] | null)[]>>;
 	settings?: Record<string, unknown>;
 	pinData?: Record<string, unknown>;
 }

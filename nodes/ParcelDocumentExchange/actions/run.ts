@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { inOneText, nodeError } from '../adapters/errors';
+import { answerForModel, failureForModel, isTool } from './asTool';
 import type { Answer, Operation, Work } from './operation';
 import { Parameters } from './parameters';
 import { operationOf } from './table';
@@ -26,6 +27,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	}
 	const { work, stop, showHints } = openWork(context);
 	const goOn = context.continueOnFail();
+	const asTool = isTool(context.getNode());
 	const answerItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
 		try {
 			return paired(await answerOf(operation, new Parameters(context, itemIndex), work), itemIndex);
@@ -33,15 +35,17 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			const failure = nodeError(context.getNode(), error, itemIndex);
 			if (!goOn) {
 				stop();
-				throw failure;
+				throw asTool ? failureForModel(failure) : failure;
 			}
 			return [failedItem(failure, itemIndex)];
 		}
 	};
 	const itemIndexes = context.getInputData().map((_, itemIndex) => itemIndex);
 	try {
-		if (!operation.sideBySide) return [await oneByOne(itemIndexes, answerItem)];
-		return [await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)];
+		const items = operation.sideBySide
+			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
+			: await oneByOne(itemIndexes, answerItem);
+		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();
 	}
