@@ -58,7 +58,10 @@ async function licenses() {
 	}
 	if (texts.length === 0) throw new Error('No bundled package was found: did the bundle change its shape?');
 	const line = `\n${'-'.repeat(80)}\n\n`;
-	await writeFile(LICENSES, `This package holds the following software of others.\n${line}${texts.join(line)}`);
+	await writeFile(
+		LICENSES,
+		`This package holds the following software of others.\n${line}${texts.join(line)}`,
+	);
 }
 
 exports.clean = clean;
