@@ -10,7 +10,7 @@ import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.m
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
-npm test -- --only unit           one part or some: types, lint, unit, broker, host, faults
+npm test -- --only unit           one part or some: types, lint, unit, broker, host, faults, scale
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
@@ -18,6 +18,7 @@ npm test -- --only unit -t login  what follows from the first unknown option on 
 unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
 faults   the long ones: not part of "everything"
+scale    n8n's queue mode, with PostgreSQL, Redis and two workers: not part of "everything"
 `;
 
 /** What each jest project needs set up, and how long it may take at most (minutes). */
@@ -26,6 +27,7 @@ const PROJECTS = {
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 30 },
 	faults: { needs: ['broker', 'host'], minutes: 90 },
+	scale: { needs: ['broker', 'host', 'queueMode'], minutes: 60 },
 };
 const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host'];
 /** Folders of test/ that belong to a project of another name. */
@@ -70,7 +72,7 @@ function run(script, args, { minutes = 10 } = {}) {
 async function jest(project, args) {
 	const answer = join(PROJECT, '.sandbox', `jest-${project}-${process.pid}.json`);
 	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
-	const inBand = project === 'host' || project === 'faults' ? ['--runInBand'] : [];
+	const inBand = PROJECTS[project].needs.includes('host') ? ['--runInBand'] : [];
 	const fine = await run(
 		'jest/bin/jest.js',
 		['--selectProjects', project, '--passWithNoTests', '--json', '--outputFile', answer, ...inBand, ...args],
@@ -125,6 +127,7 @@ async function setUp(projects) {
 	await needProjectPackages();
 	const needs = new Set(projects.flatMap((project) => PROJECTS[project].needs));
 	if (needs.has('broker')) await needDebianPackages('rabbitmq-server', 'openssl');
+	if (needs.has('queueMode')) await needDebianPackages('postgresql', 'redis-server');
 	if (needs.has('host')) {
 		await needDebianPackages('chromium');
 		await needN8n(process.env.PARCEL_N8N_VERSION || undefined);
