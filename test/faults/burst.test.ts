@@ -7,8 +7,8 @@ let host: TriggerHost;
 beforeAll(async () => {
 	host = await startTriggerHost();
 }, 120_000);
-afterAll(() => host.close());
-afterEach(() => host.journal.clear());
+afterAll(() => host?.close());
+afterEach(() => host?.journal.clear());
 
 describe('a burst with default settings runs each event once, leaves nothing, and keeps memory flat', () => {
 	it.each([1_000, 10_000])(

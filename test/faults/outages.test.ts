@@ -8,8 +8,8 @@ let host: TriggerHost;
 beforeAll(async () => {
 	host = await startTriggerHost();
 }, 120_000);
-afterAll(() => host.close());
-afterEach(() => host.journal.clear());
+afterAll(() => host?.close());
+afterEach(() => host?.journal.clear());
 
 it('three workflows on one queue each get all 1,000 events that waited when n8n was killed', () =>
 	scenarios.killedWhileEventsWait(host, 1_000));

@@ -10,8 +10,8 @@ let host: TriggerHost;
 beforeAll(async () => {
 	host = await startTriggerHost();
 }, 120_000);
-afterAll(() => host.close());
-afterEach(() => host.journal.clear());
+afterAll(() => host?.close());
+afterEach(() => host?.journal.clear());
 
 const reportsOf = async (workflowId: string) => {
 	const failed = await host.n8n.executions.list({ workflowId, status: ['error'], limit: 100 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 	host = await startTriggerHost();
 }, 120_000);
 afterAll(() => host?.close());
-afterEach(() => host.journal.clear());
+afterEach(() => host?.journal.clear());
 
 const publishEvents = (queue: string, ...sets: number[]) =>
 	host.service.publish(queue, ...sets.map((set) => eventBody(set)));

@@ -66,12 +66,13 @@ export async function startTriggerHost(
 	const folder = await mkdtemp(join(tmpdir(), 'parcel-trigger-'));
 	// From "npm test -- --n8n", as for the other tests in a real n8n.
 	const version = process.env['PARCEL_N8N_VERSION'] || undefined;
-	const [service, journal, firstN8n] = await Promise.all([
-		startTestQueue(options.broker),
-		startRunJournal(),
-		startN8n({ folder, packageTarball: PACKED_PACKAGE, version, env: options.env }),
-	]);
-	let n8n = firstN8n;
+	const journal = await startRunJournal();
+	const service = await startTestQueue(options.broker);
+	const firstN8n = startN8n({ folder, packageTarball: PACKED_PACKAGE, version, env: options.env });
+	let n8n = await firstN8n.catch(async (error) => {
+		await Promise.all([service.close(), journal.close()]);
+		throw error;
+	});
 	const credential = await n8n.credentials.create('Event queue', CREDENTIAL_TYPE, accountOf(service));
 	let queues = 0;
 
