@@ -15,11 +15,13 @@ import { describe, duration, SetupProblem, step } from '../sandbox/setup/steps.m
 const BENCHES = {
 	client: { packages: ['openssl'] },
 	trigger: { packages: ['rabbitmq-server'] },
+	scale: { packages: ['rabbitmq-server', 'postgresql', 'redis-server'] },
 };
 
 const HELP = `npm run bench                 everything: ${Object.keys(BENCHES).join(', ')}
 npm run bench -- client       this package's action node beside n8n's HTTP Request node
 npm run bench -- trigger      this package's trigger beside n8n's RabbitMQ Trigger
+npm run bench -- scale        both triggers in queue mode, with 1, 2 and 4 workers
 npm run bench -- --quick      fewer rounds and smaller work; writes no page and no picture
 npm run bench -- --print      prints only; writes no page and no picture
 npm run bench -- --packed     the package as it was packed last, not built again
