@@ -1,15 +1,18 @@
-import { isServiceError, ServiceError } from '../errors';
+import { isServiceError, ServiceError, type ServiceErrorCode } from '../errors';
 import { bearerTokenLifetimeMs } from '../model/bearerToken';
 import type { Clock } from '../surroundings';
 
-/** How long a refused password is not asked again: one run over 500 items must not lock an account. */
-const REFUSAL_KEPT_MS = 30_000;
+/** How long a login that failed is not tried again, in milliseconds. What the way to the service may mend is tried at once. */
+const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
+	// One run over 500 items must not lock an account.
+	unauthorized: 30_000,
+	// All its tries are used: the next item is no better off.
+	unavailable: 5_000,
+	rateLimited: 5_000,
+};
 
 /** A token that was just fetched because of a 401, and did not help, is not fetched again for so long. */
 const RENEWAL_KEPT_MS = 5_000;
-
-/** A login that failed for another reason, all its tries used, is not tried again for so long: the next item is no better off. */
-const FAILURE_KEPT_MS = 5_000;
 
 /** A token is renewed so long before its end, or a fifth of its life when it is short. */
 const RENEWED_BEFORE_MS = 30_000;
@@ -102,10 +105,8 @@ export class Tokens {
 				lifetimeMs === undefined ? undefined : now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
 			return token;
 		} catch (error) {
-			if (isServiceError(error) && error.code !== 'cancelled') {
-				const keptMs = error.code === 'unauthorized' ? REFUSAL_KEPT_MS : FAILURE_KEPT_MS;
-				entry.refusal = { error, until: this.clock.now() + keptMs };
-			}
+			const keptMs = isServiceError(error) ? KEPT_MS[error.code] : undefined;
+			if (isServiceError(error) && keptMs) entry.refusal = { error, until: this.clock.now() + keptMs };
 			throw error;
 		}
 	}

@@ -134,6 +134,17 @@ describe('a token', () => {
 	});
 });
 
+it('a login that the service cannot answer now is not tried anew for each item, and is a moment later', async () => {
+	const { client, clock, service } = await startBench({ logins: () => 'unavailable', ok });
+	for (let item = 0; item < 20; item++) {
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'unavailable' });
+	}
+	expect(service.logins).toHaveLength(4);
+	clock.advance(5_001);
+	await errorOf(client.customers());
+	expect(service.logins).toHaveLength(8);
+});
+
 describe('a refused password', () => {
 	const refusing = { logins: () => 'unauthorized' as const };
 
