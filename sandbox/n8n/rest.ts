@@ -32,8 +32,8 @@ function messageOf(answer: string): string {
 export const OWNER = {
 	email: 'owner@example.com',
 	password: 'Sandbox-1',
-	firstName: 'Sandy',
-	lastName: 'Box',
+	firstName: 'Sandbox',
+	lastName: 'Owner',
 } as const;
 
 const DEADLINE_MS = 60_000;
