@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorTexts } from '../support/errorTexts';
+
+const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'troubleshooting.md'), 'utf8');
+
+/** Never shown: what they are about is over, or a session reads them and connects again. */
+const UNSEEN = [
+	'The run was stopped',
+	'The run was stopped.',
+	'Every subscriber left',
+	'The session was closed',
+	'The channel to the message queue was closed',
+	'The message queue ended the subscription',
+	'…: the PDF was not read to its end.',
+];
+/** A frame around texts that are in the table themselves. */
+const FRAMES = ['…: the answer ….…', 'The base URL in the credential ….'];
+/** Made where the remedy is added, or said by the text that stands around them. */
+const REMEDY_ELSEWHERE = /^service\/api\/(answer|pdf|transportError)\.ts/;
+
+const all = errorTexts().filter(({ text }) => !UNSEEN.includes(text));
+const shown = all.filter(({ text }) => !FRAMES.includes(text));
+
+/** What the page quotes in front of a remedy, in the pieces between what differs. */
+const quoted = PAGE.split('\n')
+	.filter((line) => line.startsWith('|'))
+	.flatMap((row) =>
+		[...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => pieces(text)),
+	)
+	.filter((parts) => parts.length > 0);
+
+function pieces(text: string): string[] {
+	return text
+		.split('…')
+		.map((piece) => piece.replace(/^[\s,.:]+|[\s,.:]+$/g, ''))
+		.filter((piece) => piece !== '');
+}
+
+it('the table of errors is read from the code itself', () => expect(shown.length).toBeGreaterThan(80));
+
+it.each(shown.map(({ text, at }) => [text, at]))('"%s" is on the page of troubleshooting (%s)', (text) => {
+	expect(quoted.some((parts) => parts.every((part) => text.includes(part)))).toBe(true);
+});
+
+it.each(shown.filter(({ at }) => !REMEDY_ELSEWHERE.test(at)).map(({ text, remedy }) => [text, remedy]))(
+	'"%s" comes with what to do',
+	(_, remedy) => expect(remedy).toMatch(/\p{L}|…/u),
+);

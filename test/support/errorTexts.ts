@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A text by which somebody learns of an error, as the code words it. */
+export interface ErrorText {
+	/** With `…` for what differs from case to case. */
+	text: string;
+	/** What to do, where the same place says it. */
+	remedy: string | undefined;
+	/** File and line. */
+	at: string;
+}
+
+const PROJECT = join(__dirname, '..', '..');
+
+/** Whoever makes an error, and which of its arguments are what happened and what to do. */
+const MAKERS: Record<string, { text: number; remedy?: number }> = {
+	ServiceError: { text: 1, remedy: 2 },
+	// service/api: baseUrl, login, answer
+	refused: { text: 0, remedy: 1 },
+	cannotBeSent: { text: 0, remedy: 1 },
+	unexpected: { text: 1 },
+	// service/queue: address, refusal
+	refuse: { text: 0, remedy: 1 },
+	make: { text: 1, remedy: 2 },
+	// nodes: parameters
+	unusable: { text: 1, remedy: 2 },
+};
+
+/** Objects that hold such a text: of an HTTP status (responseError), and of a report (trigger/report). */
+const TEXT_FIELD: Record<string, string> = { sentence: 'remedy', message: 'description' };
+const TABLES = ['CERTIFICATE_WORDS'];
+
+/** Every such text in service/, nodes/ and credentials/, read from the source itself. */
+export function errorTexts(): ErrorText[] {
+	const found: ErrorText[] = [];
+	for (const file of sources()) {
+		const source = ts.createSourceFile(
+			file,
+			readFileSync(join(PROJECT, file), 'utf8'),
+			ts.ScriptTarget.Latest,
+			true,
+		);
+		const add = (text: ts.Expression | undefined, remedy: ts.Expression | undefined) => {
+			if (!text) return;
+			const line = source.getLineAndCharacterOfPosition(text.getStart()).line + 1;
+			for (const words of wordings(text)) {
+				found.push({ text: words, remedy: remedy && wordings(remedy).join(' '), at: `${file}:${line}` });
+			}
+		};
+		const visit = (node: ts.Node): void => {
+			if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+				const maker = MAKERS[node.expression.getText()];
+				const given = node.arguments ?? [];
+				if (maker)
+					add(given[maker.text], remedyIn(maker.remedy === undefined ? undefined : given[maker.remedy]));
+			} else if (ts.isObjectLiteralExpression(node)) {
+				for (const [name, remedy] of Object.entries(TEXT_FIELD)) {
+					if (field(node, name) && field(node, remedy)) add(field(node, name), field(node, remedy));
+				}
+			} else if (ts.isVariableDeclaration(node) && TABLES.includes(node.name.getText()) && node.initializer) {
+				ts.forEachChild(node.initializer, (entry) => {
+					if (ts.isPropertyAssignment(entry)) add(entry.initializer, undefined);
+				});
+			}
+			ts.forEachChild(node, visit);
+		};
+		visit(source);
+	}
+	return found.filter(
+		({ text }) => /\p{L}{2,} \p{L}{2,}/u.test(text.replaceAll('…', ' ')) || /^is /.test(text),
+	);
+}
+
+function sources(): string[] {
+	return ['service', 'nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => join(folder, file)),
+	);
+}
+
+function field(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+	for (const property of object.properties) {
+		if (property.name?.getText() !== name) continue;
+		if (ts.isPropertyAssignment(property)) return property.initializer;
+		if (ts.isShorthandPropertyAssignment(property)) return property.name;
+	}
+	return undefined;
+}
+
+function remedyIn(argument: ts.Expression | undefined): ts.Expression | undefined {
+	if (!argument || !ts.isObjectLiteralExpression(argument)) return argument;
+	return field(argument, 'remedy');
+}
+
+/** The texts an expression can be; what is not written there is `…`. */
+function wordings(expression: ts.Expression): string[] {
+	if (ts.isStringLiteralLike(expression)) return [expression.text];
+	if (ts.isTemplateExpression(expression)) {
+		return [
+			expression.head.text + expression.templateSpans.map(({ literal }) => `…${literal.text}`).join(''),
+		];
+	}
+	if (ts.isConditionalExpression(expression)) {
+		return [...wordings(expression.whenTrue), ...wordings(expression.whenFalse)];
+	}
+	return ['…'];
+}
