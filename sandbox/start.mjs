@@ -11,6 +11,9 @@ import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
 /** One for each n8n port: two sandboxes may run side by side. */
 const folderOf = (ports) => join(PROJECT, '.sandbox', 'data', String(ports.n8n));
 
+const RUNS_ALREADY =
+	'The sandbox runs already: its addresses are in the window it was started in. For a second one, choose other ports: npm start -- --help';
+
 const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
 npm start -- --n8n-version <version>  ${(await knownVersions()).join(', ')}; default ${NEWEST}
