@@ -18,7 +18,7 @@ export interface SharedHost {
 
 export const SHARED_HOST = 'PARCEL_SHARED_HOST';
 
-const PACKED_PACKAGE = join(__dirname, '..', '..', '..', '.sandbox', 'package.tgz');
+export const PACKED_PACKAGE = join(__dirname, '..', '..', '..', '.sandbox', 'package.tgz');
 
 declare global {
 	// Jest hands nothing else from its start to its end (stop.ts).

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { isBuiltin } from 'node:module';
+import { PACKED_PACKAGE } from './support/start';
+
+/** Reads the packed package as n8n does before it installs it. */
+const tar = async (...args: string[]) =>
+	(await promisify(execFile)('tar', [...args, PACKED_PACKAGE], { maxBuffer: 64 * 1024 * 1024 })).stdout;
+const read = async (file: string) =>
+	(
+		await promisify(execFile)('tar', ['-xzOf', PACKED_PACKAGE, `package/${file}`], {
+			maxBuffer: 64 * 1024 * 1024,
+		})
+	).stdout;
+
+let files: string[];
+beforeAll(async () => {
+	files = (await tar('-tzf'))
+		.trim()
+		.split('\n')
+		.map((path) => path.replace(/^package\//, ''));
+});
+
+const ICONS = ['parcelDocumentExchange.svg', 'parcelDocumentExchange.dark.svg'];
+const NODES = ['ParcelDocumentExchange.node', 'ParcelDocumentExchangeTrigger.node'];
+const OPERATIONS = [
+	...['counterparty/getAll', 'customer/getAll', 'document/getAllPdfs', 'document/getPdf'],
+	...['event/parse', 'set/get', 'set/search'],
+];
+
+it('the package that is published holds what it needs and nothing else', () => {
+	const inNodes = [
+		...NODES.flatMap((node) => [`${node}.js`, `${node}.json`]),
+		...ICONS,
+		...OPERATIONS.map((operation) => `__schema__/v1.0.0/${operation}.json`),
+	];
+	expect([...files].sort()).toEqual(
+		[
+			...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', 'index.js', 'package.json'],
+			'dist/credentials/ParcelDocumentExchangeApi.credentials.js',
+			'dist/credentials/ParcelDocumentExchangeQueueApi.credentials.js',
+			...inNodes.map((file) => `dist/nodes/ParcelDocumentExchange/${file}`),
+		].sort(),
+	);
+	expect(files.filter((file) => /test/i.test(file))).toEqual([]);
+});
+
+it('the package that is published brings everything along: n8n installs no dependency for it', async () => {
+	const manifest = JSON.parse(await read('package.json')) as Record<string, unknown>;
+	expect(manifest['dependencies'] ?? {}).toEqual({});
+	expect(manifest['optionalDependencies'] ?? {}).toEqual({});
+	expect(manifest['bundleDependencies'] ?? []).toEqual([]);
+	expect(manifest['peerDependencies']).toEqual({ 'n8n-workflow': '*' });
+	expect(
+		Object.keys(manifest['scripts'] as object).filter((name) => /^(pre|post)?install$|^prepare$/.test(name)),
+	).toEqual([]);
+	for (const file of files.filter((name) => name.endsWith('.js') && name.startsWith('dist/'))) {
+		const wanted = [...(await read(file)).matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name);
+		const missing = wanted.filter((name) => !isBuiltin(name) && name !== 'n8n-workflow');
+		expect({ file, missing }).toEqual({ file, missing: [] });
+	}
+});
+
+it('the package that is published tells where each licence of its bundle is from', async () => {
+	const licences = await read('THIRD-PARTY-LICENSES.txt');
+	for (const name of ['amqplib', 'undici', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
