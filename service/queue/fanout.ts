@@ -1,6 +1,7 @@
-import { ServiceError } from '../errors';
+import type { ServiceError } from '../errors';
 import type { Clock, Logger } from '../surroundings';
-import { sessionKey, type QueueAddress } from './address';
+import { Accounts } from './accounts';
+import type { QueueAddress } from './address';
 import { decode } from './decode';
 import { passes, type EventFilter } from './filter';
 import { Lane } from './lane';
@@ -53,14 +54,11 @@ export class Fanout {
 	private started = false;
 	private firstJoin: number | undefined;
 	private quietMs = PUBLISHING_QUIET_MS;
-	/** The password that the broker accepted last. */
-	private accepted: string | undefined;
-	/** What each subscriber's credential held when it was read last. */
-	private readonly passwords = new Map<string, string>();
-	private turn = 0;
+	private readonly accounts: Accounts;
 	private cancelStart = () => {};
 
 	constructor(private readonly options: FanoutOptions) {
+		this.accounts = new Accounts(options);
 		this.session = this.newSession();
 	}
 
@@ -89,8 +87,8 @@ export class Fanout {
 	}
 
 	/** True when the broker accepted another password for this account: whoever comes with this one must prove it. */
-	mustProve({ password }: QueueAddress): boolean {
-		return this.accepted !== undefined && this.accepted !== password;
+	mustProve(address: QueueAddress): boolean {
+		return this.accounts.mustProve(address);
 	}
 
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
@@ -207,7 +205,7 @@ export class Fanout {
 			title: `Queue ${queue}`,
 			clock,
 			logger,
-			readAddress: () => this.readAddress(),
+			readAddress: () => this.accounts.read(this.attached.map(({ subscription }) => subscription)),
 			prefetch: () => this.prefetch(),
 			onAccepted: (address) => this.admit(address),
 			onDelivery: (delivery) => this.receive(delivery),
@@ -224,42 +222,10 @@ export class Fanout {
 		return Math.min(2 * demand + SPARE_PREFETCH, 65_535);
 	}
 
-	/**
-	 * Every subscriber's credential as it is now: they may have been edited, all at once or one alone. Where their
-	 * passwords differ, the one accepted last is tried first, then the others in turn.
-	 */
-	private async readAddress(): Promise<QueueAddress> {
-		const { key, queue, onMoved } = this.options;
-		const found = new Map<string, QueueAddress>();
-		let failure: unknown = new ServiceError('cancelled', 'Every subscriber left');
-		for (const { subscription } of this.attached) {
-			try {
-				const address = await subscription.readAddress();
-				const keyNow = sessionKey(address, queue);
-				if (keyNow !== key) onMoved(subscription, keyNow);
-				else found.set(address.password, address);
-				this.passwords.set(subscription.key, address.password);
-			} catch (error) {
-				failure = error;
-			}
-		}
-		const candidates = [...found.values()].sort((a, b) => this.rank(a) - this.rank(b));
-		const chosen = candidates[this.turn % Math.max(1, candidates.length)];
-		this.turn += 1;
-		if (!chosen) throw failure;
-		return chosen;
-	}
-
-	private rank({ password }: QueueAddress): number {
-		return password === this.accepted ? 0 : 1;
-	}
-
 	/** The account was accepted: whoever came with another password must prove it before an event reaches it. */
-	private admit({ password }: QueueAddress): void {
-		this.turn = 0;
-		this.accepted = password;
-		for (const { subscription } of this.attached) {
-			if ((this.passwords.get(subscription.key) ?? password) === password) continue;
+	private admit(address: QueueAddress): void {
+		const subscriptions = this.attached.map(({ subscription }) => subscription);
+		for (const subscription of this.accounts.accept(address, subscriptions)) {
 			void this.leave(subscription);
 			subscription.onRefused();
 		}

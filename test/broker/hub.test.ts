@@ -5,7 +5,7 @@ import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
 import { addressOf, READER, recordingLogger, subscriber } from '../support/subscriber';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let service: TestQueue;
 let number = 0;
@@ -136,7 +136,7 @@ describe('when the broker goes', () => {
 		await service.broker.kill();
 		await service.broker.start();
 		await waitUntil('all have run', () => new Set(subscribers[0]!.setIds).size >= 100, {
-			deadlineMs: 40_000,
+			deadlineMs: 90_000,
 		});
 		await empty();
 		expect(subscribers[0]!.setIds).toHaveLength(100);
