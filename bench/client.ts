@@ -1,0 +1,65 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { growthOfDocuments, growthOfFiles, growthOfSets } from './client/growths';
+import { loadingRow } from './client/loadingRow';
+import { eventsRow, largeRow, plainRow, tlsRow } from './client/pdfRows';
+import { setsRow } from './client/setRows';
+import { openWorld, type World } from './client/world';
+import type { Growth, Report, Row } from './report';
+
+interface BenchOptions {
+	quick: boolean;
+	/** Only the pieces of work with one of these names, separated by commas. */
+	only: string | undefined;
+	folder: string;
+	packageTarball: string;
+	step: <T>(title: string, work: () => Promise<T>) => Promise<T>;
+}
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** This package's action node beside n8n's HTTP Request node, in one n8n, against one stand-in of the service. */
+export async function bench({ quick, only, folder, packageTarball, step }: BenchOptions): Promise<Report> {
+	const rounds = quick ? 2 : 7;
+	const chosen = only?.split(',');
+	const rows: Row[] = [];
+	const growths: Growth[] = [];
+	const world = await step('n8n with the package', () => openWorld({ folder, packageTarball }));
+	/** In this order: what needs a process with little garbage comes first. */
+	const works: Record<string, (world: World) => Promise<Row | Growth | Growth[]>> = {
+		large: (here) => largeRow(here, quick ? 1 : 3),
+		setsGrowth: (here) => growthOfSets(here, quick ? [1_000, 5_000] : [1_000, 10_000, 50_000]),
+		plain: (here) => plainRow(here, rounds),
+		tls: (here) => tlsRow(here, rounds),
+		sets: (here) => setsRow(here, quick ? { sets: 5_000, rounds } : { sets: 20_000, rounds: 3 }),
+		events: (here) => eventsRow(here, quick ? 1 : 3),
+		documentsGrowth: (here) => growthOfDocuments(here, quick ? [10, 100] : [10, 100, 1_000, 10_000]),
+		filesGrowth: (here) =>
+			growthOfFiles(here, quick ? [10 * KB, MB] : [10 * KB, 100 * KB, MB, 10 * MB, 100 * MB, 300 * MB]),
+	};
+	try {
+		for (const [name, work] of Object.entries(works)) {
+			if (chosen && !chosen.includes(name)) continue;
+			const result = await step(name, () => work(world));
+			if (Array.isArray(result)) growths.push(...result);
+			else if ('work' in result) rows.push(result);
+			else growths.push(result);
+		}
+	} finally {
+		await world.close();
+	}
+	if (!chosen || chosen.includes('loading')) {
+		const loads = quick ? { alone: 5, inN8n: 1 } : { alone: 15, inN8n: 3 };
+		rows.push(await step('loading', () => loadingRow(join(folder, 'n8n'), loads)));
+	}
+	return { title: 'The action node beside HTTP Request', method: method(world, rounds), rows, growths };
+}
+
+function method({ n8n }: World, rounds: number): string[] {
+	return [
+		`n8n ${n8n.version} with SQLite, in one process, with the packed package in it; the stand-in of the service in a second process, raw undici in a third, all on one machine (${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}). Times are n8n's own of the one node, from its run data. The ways take turns, ${rounds} rounds after one to get warm; ratios are medians of the ratios within a round.`,
+		'HTTP Request has its defaults and a "Header Auth" with a token that is good for the whole time; this package logs in. Raw undici is the limit: the same files over as many connections to disk, with a sha256 of each, and nothing of n8n.',
+		'Made by `npm run bench -- client`. On another machine, and beside other work, the times differ and the ratios hold roughly.',
+	];
+}

@@ -1,0 +1,14 @@
+// Loads the package as n8n does, in a process that holds n8n-workflow already: `node loadAlone.cjs <package folder>`.
+const { join } = require('node:path');
+
+const folder = process.argv[2];
+const { n8n } = require(join(folder, 'package.json'));
+require('n8n-workflow');
+
+const before = { ms: performance.now(), rss: process.memoryUsage.rss() };
+for (const file of [...n8n.credentials, ...n8n.nodes]) {
+	const [name] = file.split('/').at(-1).split('.');
+	new (require(join(folder, file))[name])();
+}
+const ms = performance.now() - before.ms;
+console.log(JSON.stringify({ ms, rssMb: (process.memoryUsage.rss() - before.rss) / 2 ** 20 }));
