@@ -26,7 +26,8 @@ export class ParcelDocumentExchange implements INodeType {
 		icon: { light: 'file:parcelDocumentExchange.svg', dark: 'file:parcelDocumentExchange.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ ({ getAll: "get many", getPdf: "get PDF", getAllPdfs: "get all PDFs" }[$parameter["operation"]] || $parameter["operation"]) + ": " + $parameter["resource"] }}',
 		description: 'Find sets of trade documents and get their PDFs',
 		defaults: { name: 'Parcel Document Exchange' },
 		inputs: [NodeConnectionTypes.Main],

@@ -17,9 +17,11 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 		icon: { light: 'file:parcelDocumentExchange.svg', dark: 'file:parcelDocumentExchange.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["statuses"].length ? $parameter["statuses"].join(", ") : "All statuses" }}',
+		subtitle:
+			'={{ $parameter["statuses"].length ? $parameter["statuses"].join(", ").replaceAll("_", " ").toLowerCase() : "all statuses" }}',
 		description: 'Starts the workflow when a set of trade documents is drafted, signed, issued and so on',
-		eventTriggerDescription: 'Waiting for the next status event on your queue',
+		eventTriggerDescription:
+			'Waiting for the next status event on your queue. None due? Stop, and set Test With to Sample Event.',
 		activationMessage: 'From now on, each status event of a chosen status starts this workflow.',
 		triggerPanel: {
 			header: 'Bring in a status event',

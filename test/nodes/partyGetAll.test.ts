@@ -20,12 +20,18 @@ it('gives one item per counterparty', async () => {
 	expect(items.map(({ json }) => json)).toEqual(service.data.counterparties);
 });
 
-it('gives no more than the limit, and says so', async () => {
-	const { items, hints } = await getAll('counterparty', { limit: 2 });
-	expect(items.map(({ json }) => json)).toEqual(service.data.counterparties.slice(0, 2));
-	expect(hints).toEqual([
+it('gives no more than the limit, and says so where the editor does not', async () => {
+	const one = await getAll('counterparty', { limit: 2 });
+	expect(one.items.map(({ json }) => json)).toEqual(service.data.counterparties.slice(0, 2));
+	expect(one.hints).toEqual([]);
+	const two = await runAction(
+		service.baseUrl,
+		{ resource: 'counterparty', operation: 'getAll', limit: 2 },
+		{ items: [{ json: {} }, { json: {} }] },
+	);
+	expect(two.hints).toEqual([
 		{
-			message: `The limit of 2 is reached; ${service.data.counterparties.length} counterparties match. Raise Limit or use Return All.`,
+			message: `The limit of 2 is reached; ${service.data.counterparties.length} counterparties match. Raise Limit or use Return All. (2 items)`,
 		},
 	]);
 });

@@ -17,11 +17,21 @@ const idsWhere = (test: (set: ParcelSet) => boolean) =>
 const partyOf = (set: ParcelSet) => [set.customerId, set.consignor.customerId, set.consignee.customerId];
 
 describe('how many', () => {
-	it('gives 50 sets unless told, in the order of the service, and says that there may be more', async () => {
+	it('gives 50 sets unless told, in the order of the service', async () => {
 		const { items, hints } = await runAction(service.baseUrl, { resource: 'set', operation: 'search' });
 		expect(idsOf(items)).toEqual(idsWhere(() => true).slice(0, 50));
+		// The editor says so itself where the output is as long as the limit.
+		expect(hints).toEqual([]);
+	});
+
+	it('says for several items that there may be more', async () => {
+		const { hints } = await runAction(
+			service.baseUrl,
+			{ resource: 'set', operation: 'search', limit: 2 },
+			{ items: [{ json: {} }, { json: {} }] },
+		);
 		expect(hints).toEqual([
-			{ message: 'The limit of 50 is reached; more sets may match. Raise Limit or use Return All.' },
+			{ message: 'The limit of 2 is reached; more sets may match. Raise Limit or use Return All. (2 items)' },
 		]);
 	});
 

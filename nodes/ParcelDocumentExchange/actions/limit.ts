@@ -1,3 +1,4 @@
+import type { Work } from './operation';
 import { wholeNumber, type Parameters } from './parameters';
 
 /** How many items to give: Infinity for Return All. */
@@ -9,4 +10,10 @@ export function readLimit(parameters: Parameters): number {
 		most: Number.MAX_SAFE_INTEGER,
 		missing: 50,
 	});
+}
+
+/** Says that an item's answer ends at the limit. For a single item the editor says so itself. */
+export function hintAtLimit(work: Work, limit: number, more: string): void {
+	if (work.itemCount > 1)
+		work.hint(`The limit of ${limit} is reached; ${more}. Raise Limit or use Return All.`);
 }

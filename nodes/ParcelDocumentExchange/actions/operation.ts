@@ -9,6 +9,8 @@ import type { Slots } from './slots';
 
 /** What the items of one run share. */
 export interface Work {
+	/** How many input items there are. */
+	itemCount: number;
 	/** The client of the node's account, opened at first use. */
 	client(): Promise<Client>;
 	/** Finds sets by id, one scan for all items that ask in the same turn. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import type { Counterparty, Customer } from '../../../service/model/party';
-import { readLimit } from './limit';
+import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
 import { plainText } from './parameters';
 
@@ -31,11 +31,7 @@ function partyGetAll(
 						: `None of ${parties.length} ${words} has a name with "${name}".`,
 				);
 			}
-			if (wanted.length > limit) {
-				work.hint(
-					`The limit of ${limit} is reached; ${wanted.length} ${words} match. Raise Limit or use Return All.`,
-				);
-			}
+			if (wanted.length > limit) hintAtLimit(work, limit, `${wanted.length} ${words} match`);
 			return wanted.slice(0, limit).map((party) => ({ json: { ...party } as IDataObject }));
 		},
 	};

@@ -4,7 +4,7 @@ import { isoInstant, modifiedInstant, modifiedSince } from '../../../service/mod
 import type { SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { paging, timeZone } from './callOptions';
-import { readLimit } from './limit';
+import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
 import { checkedId, plainText, plainTexts, plainValue, unusable, type Parameters } from './parameters';
 
@@ -52,9 +52,7 @@ export const setSearch: Operation<SearchRequest> = {
 			if (sets.length >= limit) break;
 		}
 		if (sets.length === 0) work.hint('No set matches these filters.');
-		if (sets.length === limit) {
-			work.hint(`The limit of ${limit} is reached; more sets may match. Raise Limit or use Return All.`);
-		}
+		if (sets.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(
 				`${undated} sets have a date that cannot be read. They are given too, whatever Modified After says.`,

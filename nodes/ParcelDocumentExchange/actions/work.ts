@@ -31,6 +31,7 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 	const hints = new Map<string, number>();
 	return {
 		work: {
+			itemCount: context.getInputData().length,
 			client,
 			finder: new SetFinder(client, waiting),
 			download: (wanted, task) =>
