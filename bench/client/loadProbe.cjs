@@ -7,7 +7,8 @@ const load = Module._load;
 let inside = false;
 
 Module._load = function (request, ...rest) {
-	if (inside || !request.includes(name) || !request.endsWith('.js')) return load.call(this, request, ...rest);
+	if (inside || !request.includes(`/node_modules/${name}/`) || !request.endsWith('.js'))
+		return load.call(this, request, ...rest);
 	inside = true;
 	const before = { ms: performance.now(), ...process.memoryUsage() };
 	try {

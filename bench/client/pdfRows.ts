@@ -46,17 +46,21 @@ export async function plainRow(world: World, rounds: number): Promise<Row> {
 	const pdfBytes = 100_000;
 	const place = await world.place({ sets: 300, pdfBytes });
 	const work = downloads(world, place, await place.documents(500), pdfBytes);
-	await work.ours();
-	const { mostConnections } = await place.counters();
+	const opened = { ours: 0, theirs: 0 };
+	const counting = async (by: keyof typeof opened, run: () => Promise<Measured>) => {
+		const before = (await place.counters()).connections;
+		const { ms } = await run();
+		opened[by] = Math.max(opened[by], (await place.counters()).connections - before);
+		return ms;
+	};
 	const { ours, theirs, raw } = await inTurn(
 		{
-			ours: async () => (await work.ours()).ms,
-			theirs: async () => (await work.theirs()).ms,
+			ours: () => counting('ours', work.ours),
+			theirs: () => counting('theirs', work.theirs),
 			raw: () => work.raw(),
 		},
 		rounds,
 	);
-	const most = (await place.counters()).mostConnections;
 	await place.close();
 	return {
 		work: '500 PDFs of 100 kB, plain HTTP, 8 connections',
@@ -64,7 +68,12 @@ export async function plainRow(world: World, rounds: number): Promise<Row> {
 		figures: [figureOf(OURS, ours), figureOf(THEIRS, theirs), figureOf(RAW, raw)],
 		targets: [
 			atLeast('at least 3 times as fast as HTTP Request', 3, ratioOf(theirs, ours)),
-			atMost('at most 8 connections', 8, mostConnections, `connections (HTTP Request: ${most})`),
+			atMost(
+				'over at most 8 connections',
+				8,
+				opened.ours,
+				`opened in a run (HTTP Request: ${opened.theirs})`,
+			),
 			atMost('at most 2.2 times raw', 2.2, ratioOf(ours, raw)),
 		],
 	};
@@ -107,6 +116,10 @@ export async function largeRow(world: World, rounds: number): Promise<Row> {
 	const place = await world.place({ sets: 4, documentsPerSet: 1, pdfBytes });
 	const work = downloads(world, place, await place.documents(4), pdfBytes);
 	const grown: number[] = [];
+	// Loads what is loaded at first use; small, so that it leaves nothing behind that would hide a growth.
+	const small = await world.place({ sets: 4, documentsPerSet: 1, pdfBytes: 0 });
+	await downloads(world, small, await small.documents(4), 0).ours();
+	await small.close();
 	const { ours, theirs, raw } = await inTurn(
 		{
 			ours: async () => {
