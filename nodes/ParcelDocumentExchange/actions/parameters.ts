@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { isUuid } from '../../../service/model/uuid';
+import { itemField } from './itemField';
 
 /** A parameter as it stands in the node: a plain value, or a picker's `{ mode, value }`. */
 export function plainValue(value: unknown): unknown {
@@ -77,7 +78,7 @@ export class Parameters {
 
 	/** An id that must be there. */
 	id(name: string, label: string): string {
-		const text = plainText(this.raw(name));
+		const text = plainText(itemField(this.context, name, this.itemIndex) ?? this.raw(name));
 		if (text === '') {
 			throw unusable(
 				label,
