@@ -10,6 +10,11 @@ const AI = '@n8n/n8n-nodes-langchain';
 /** What the "let the model define it" button of the editor writes. */
 const fromAI = (key: string, description: string) => `={{ $fromAI('${key}', '${description}', 'string') }}`;
 
+function endsWithItsTool(): boolean {
+	const [major = 0, minor = 0] = world().n8nVersion.split('.').map(Number);
+	return major < 2 || (major === 2 && minor < 35);
+}
+
 /** An agent with a model and two tools of ours, as a person puts them together in the editor. */
 function agentWorkflow(modelCredential: { id: string; name: string; type: string }): WorkflowJson {
 	const node = (name: string, type: string, typeVersion: number, more: Partial<WorkflowNode>) =>
@@ -44,6 +49,8 @@ function agentWorkflow(modelCredential: { id: string; name: string; type: string
 					setId: { __rl: true, mode: 'id', value: fromAI('set_id', 'The setId of the set') },
 				},
 				credentials,
+				// Before n8n 2.35 the failure of a tool ends the agent, unless the tool is told to go on.
+				...(endsWithItsTool() && { onError: 'continueRegularOutput' }),
 			}),
 		],
 		connections: {

@@ -1,36 +1,197 @@
-import { chain } from '../../sandbox/n8n/workflows';
+import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
+import { waitUntil } from '../../sandbox/process/waitUntil';
 import { openEditor, type Editor } from './support/editor';
 import { ACTION, TRIGGER, useWorld, using } from './support/world';
 
 const world = useWorld();
 let editor: Editor;
+/** What n8n's own pages complain of, with none of our panels open. */
+let ofN8nItself: string[];
 
-beforeAll(async () => (editor = await openEditor(world().n8nUrl)), 60_000);
+const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+const empty = (mode = 'list') => ({ __rl: true, mode, value: '' });
+
+/** Each panel, with everything on it that can be added, and a label that stands on no other. */
+const PANELS: [name: string, label: string, parameters: Record<string, unknown>][] = [
+	['counterparty getAll', 'Name', { filters: { name: '' }, options: { timeout: 60 } }],
+	['customer getAll', 'Name', { filters: { name: '' }, options: { timeout: 60 } }],
+	[
+		'set search',
+		'Modified After',
+		{
+			filters: {
+				...{ customerIds: [], instance: empty(), modifiedAfter: '', otherFilters: '{}' },
+				...{ shipmentRef: '', status: empty() },
+			},
+			options: { pageSize: 100, paging: 'auto', timeout: 60, timeZone: 'UTC' },
+		},
+	],
+	[
+		'set get',
+		'Where to Look',
+		{
+			lookup: { customerId: empty(), instance: empty(), shipmentRef: '', status: empty() },
+			options: { pageSize: 100, paging: 'auto', timeout: 60, timeZone: 'UTC', waitSeconds: 0 },
+		},
+	],
+	[
+		'document getPdf',
+		'Document',
+		{ options: { fileName: '{documentId}.pdf', parallelDownloads: 8, timeout: 60, waitSeconds: 0 } },
+	],
+	[
+		'document getAllPdfs',
+		'Document Types',
+		{
+			documentTypes: ['Bill of lading'],
+			options: {
+				...{ fileName: '{shipmentRef} {docType}.pdf', onePerSet: true, pageSize: 100, paging: 'auto' },
+				...{ parallelDownloads: 8, timeout: 60, waitSeconds: 60 },
+			},
+		},
+	],
+	['event parse', 'Event', {}],
+];
+
+beforeAll(async () => {
+	editor = await openEditor(world().n8nUrl);
+}, 60_000);
 afterAll(() => editor?.close());
 
-it('shows the panel of each node', async () => {
-	const { n8n, queue, serviceCredential, queueCredential } = world();
-	const { id } = await n8n.workflows.create(
-		chain('Panels', [
-			{ name: 'Parcel event', type: TRIGGER, parameters: { queue }, credentials: using(queueCredential) },
-			{
-				...{ name: 'All PDFs', type: ACTION, credentials: using(serviceCredential) },
-				parameters: { resource: 'document', operation: 'getAllPdfs' },
-			},
-		]),
-	);
+/** Opens a workflow of these nodes, one behind the other. @returns its id */
+async function open(nodes: NodeSketch[]): Promise<string> {
+	const { id } = await world().n8n.workflows.create(chain('In the editor', nodes));
 	await editor.openWorkflow(id);
-	await editor.screenshot('workflow');
-	const ofN8nItself = [...editor.problems];
+	return id;
+}
 
-	await editor.openNode('Parcel event');
-	await editor.page.getByText('Queue', { exact: true }).first().waitFor();
-	await editor.screenshot('trigger panel');
-	await editor.closeNode();
+const action = (name: string, parameters: Record<string, unknown>): NodeSketch => ({
+	...{ name, type: ACTION, parameters },
+	// Parsing needs no account.
+	...(parameters['resource'] !== 'event' && { credentials: using(world().serviceCredential) }),
+});
 
-	await editor.openNode('All PDFs');
-	await editor.page.getByText('Document Types').first().waitFor();
-	await editor.screenshot('action panel');
+/** Waits for a text of the open panel. */
+const shows = (text: string | RegExp, exact = true) =>
+	editor.page
+		.locator('[data-test-id="ndv"]')
+		.getByText(text, { exact })
+		.locator('visible=true')
+		.first()
+		.waitFor();
+
+describe('the panel', () => {
+	beforeAll(async () => {
+		const { queue, queueCredential } = world();
+		const everyOption = {
+			...{ attempts: 5, batchSize: 1, batchSeconds: 2, customerIds: ['…'], instances: ['hub'] },
+			...{ keepOrder: true, parallelRuns: 5, removeWhen: 'succeeded', skipRepeats: true },
+		};
+		const trigger = (name: string, parameters: object): NodeSketch => ({
+			...{ name, type: TRIGGER, credentials: using(queueCredential) },
+			parameters: { queue, ...parameters },
+		});
+		await open([
+			trigger('trigger', {}),
+			trigger('trigger, all options', { statuses: ['SIGNED', 'TITLE_HELD'], options: everyOption }),
+			...PANELS.map(([name, , parameters]) => {
+				const [resource = '', operation = ''] = name.split(' ');
+				return action(name, { resource, operation, ...parameters });
+			}),
+		]);
+		// Everything that can be filled in fits without scrolling.
+		await editor.page.setViewportSize({ width: 1440, height: 1200 });
+		await editor.screenshot('workflow');
+		ofN8nItself = [...editor.problems];
+	}, 60_000);
+	afterAll(() => editor.page.setViewportSize({ width: 1440, height: 900 }));
+
+	it.each([
+		['trigger', 'Choose none to start on every status'],
+		['trigger, all options', 'Remove From Queue'],
+		...PANELS.map(([name, label]) => [name, label]),
+	])('of "%s" opens without a problem', async (name = '', label = '') => {
+		await editor.openNode(name);
+		await shows(label);
+		await editor.screenshot(`panel ${name}`);
+		await editor.closeNode();
+		expect(editor.problems).toEqual(ofN8nItself);
+	});
+
+	it('shows what the node before will give, before anything has run', async () => {
+		await editor.openNode('set get');
+		await shows('parcelRef');
+		await editor.screenshot('schema preview');
+		await editor.closeNode();
+	});
+});
+
+describe('a picker', () => {
+	it('lists the sets, and finds one by its reference', async () => {
+		const { service } = world();
+		const set = service.data.sets[70];
+		await open([START, action('PDF', { resource: 'document', operation: 'getPdf', setId: empty() })]);
+		await editor.openNode('PDF');
+		await editor.openList('setId');
+		await shows(service.data.sets[0]?.parcelRef ?? '', false);
+		await editor.page
+			.locator('[data-test-id="rlc-search"]')
+			.first()
+			.fill(set?.parcelRef ?? '');
+		const found = editor.page.locator('[data-test-id="rlc-item"]').filter({ hasText: set?.parcelRef });
+		await found.first().click();
+		await editor.openList('documentId');
+		await shows(set?.documents[0]?.name ?? '', false);
+		await editor.screenshot('picker documents');
+	});
+
+	it('says in place of a list what went wrong and what to do', async () => {
+		const { n8n, service } = world();
+		const account = { baseUrl: service.baseUrl, username: 'nobody', password: 'wrong' };
+		const wrong = await n8n.credentials.create('Wrong', 'parcelDocumentExchangeApi', account);
+		const parameters = { resource: 'set', operation: 'get', setId: empty() };
+		await open([START, { ...action('Set', parameters), credentials: using(wrong) }]);
+		await editor.openNode('Set');
+		await editor.openList('setId');
+		await shows(/^The service refused the user name or the password .* Check both in the credential/);
+		await editor.screenshot('picker without a list');
+	});
+});
+
+it('a field under Where to Look that was removed stays away', async () => {
+	const id = await open([START, action('PDFs', { resource: 'document', operation: 'getAllPdfs' })]);
+	await editor.openNode('PDFs');
+	await editor.removeField('customerId');
 	await editor.closeNode();
-	expect(editor.problems).toEqual(ofN8nItself);
+	await editor.page.keyboard.press('Control+s');
+	const saved = async () => (await world().n8n.workflows.get(id)).nodes[1]?.parameters['lookup'];
+	await waitUntil('the workflow is saved', async () => (await saved()) !== undefined);
+	expect(await saved()).toEqual({});
+
+	await editor.openWorkflow(id);
+	await editor.openNode('PDFs');
+	await shows('No properties');
+	expect(await editor.page.locator('[data-test-id="parameter-input-customerId"]').count()).toBe(0);
+});
+
+it.each([
+	['that failed what to do', { operation: 'get', setId: 'SEGOT-1' }, 'An ID looks like'],
+	['that found nothing so', { filters: { shipmentRef: 'NONE' } }, 'No set matches these filters.'],
+])('a step says after a run %s', async (label, parameters, text) => {
+	await open([START, action('Sets', { resource: 'set', operation: 'search', ...parameters })]);
+	await editor.openNode('Sets');
+	await editor.executeStep();
+	await shows(text, false);
+	await editor.screenshot(`after a run ${label}`);
+});
+
+it('a trigger that is tried says what it waits for', async () => {
+	const { queue, queueCredential } = world();
+	await open([{ name: 'Event', type: TRIGGER, parameters: { queue }, credentials: using(queueCredential) }]);
+	await editor.openNode('Event');
+	await editor.executeStep();
+	await shows('Stop Listening');
+	await editor.closeNode();
+	await editor.page.getByText('Waiting for the next status event on your queue').first().waitFor();
+	await editor.screenshot('trigger waiting');
 });

@@ -12,6 +12,12 @@ export interface Editor {
 	/** Opens a node's panel with a double click. */
 	openNode(name: string): Promise<void>;
 	closeNode(): Promise<void>;
+	/** "Execute step" of the open panel. */
+	executeStep(): Promise<void>;
+	/** Opens the list of a picker of the open panel. */
+	openList(parameter: string): Promise<void>;
+	/** Takes a field out of a collection of the open panel. */
+	removeField(parameter: string): Promise<void>;
 	/** Into artifacts/, which git ignores. @returns the file */
 	screenshot(name: string): Promise<string>;
 	close(): Promise<void>;
@@ -33,6 +39,7 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 		const problems: string[] = [];
 		page.on('pageerror', (error) => problems.push(error.message));
 		await signIn(page, n8nUrl);
+		const byId = (id: string) => page.locator(`[data-test-id="${id}"]`);
 		const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		return {
 			page,
@@ -48,6 +55,14 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 			closeNode: async () => {
 				await page.keyboard.press('Escape');
 				await page.locator('[data-test-id="ndv"]').first().waitFor({ state: 'hidden' });
+			},
+			executeStep: () => byId('node-execute-button').last().click(),
+			openList: (parameter) =>
+				byId(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').first().click(),
+			removeField: async (parameter) => {
+				await byId(`parameter-input-${parameter}`).first().hover();
+				// Of all that can be taken out, the buttons of the field under the mouse alone can be seen.
+				await byId('ndv').locator('svg[data-icon=trash-2]').locator('visible=true').first().click();
 			},
 			screenshot: async (name) => {
 				mkdirSync(ARTIFACTS, { recursive: true });
