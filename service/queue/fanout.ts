@@ -1,21 +1,14 @@
-import type { ServiceError } from '../errors';
 import type { Clock, Logger } from '../surroundings';
 import { Accounts } from './accounts';
 import type { QueueAddress } from './address';
 import { decode } from './decode';
 import { passes, type EventFilter } from './filter';
 import { Lane } from './lane';
+import { Quiet } from './quiet';
 import { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
 import type { DeliveredEvent, Subscription } from './subscription';
 import type { Decision } from './verdict';
-
-/** Workflows start one by one with their host: the first may not take events before the last has joined. */
-const QUIET_MS = 5_000;
-const LONGEST_QUIET_MS = 60_000;
-
-/** Workflows that a person publishes together are started by their host one after another too. */
-const PUBLISHING_QUIET_MS = 1_500;
 
 /** A trigger that is published again leaves before its next version joins: its events wait this long. */
 const RETURN_MS = 10_000;
@@ -50,16 +43,14 @@ export class Fanout {
 	private readonly awaited = new Map<Lane, () => void>();
 	private readonly taps = new Set<Tap>();
 	private session: Session;
+	private quiet: Quiet;
 	private inFlight = 0;
-	private started = false;
-	private firstJoin: number | undefined;
-	private quietMs = PUBLISHING_QUIET_MS;
 	private readonly accounts: Accounts;
-	private cancelStart = () => {};
 
 	constructor(private readonly options: FanoutOptions) {
 		this.accounts = new Accounts(options);
 		this.session = this.newSession();
+		this.quiet = this.newQuiet();
 	}
 
 	get listening(): boolean {
@@ -82,8 +73,8 @@ export class Fanout {
 		}
 		// Where all left, they may return one by one: what the others would want waits for them.
 		for (const lane of this.awaited.keys()) lane.detach('keep');
-		if (this.started) void this.session.refresh();
-		else this.startSoon(patient ? QUIET_MS : PUBLISHING_QUIET_MS);
+		if (this.quiet.over) void this.session.refresh();
+		else this.quiet.joined(patient);
 	}
 
 	/** True when the broker accepted another password for this account: whoever comes with this one must prove it. */
@@ -107,7 +98,7 @@ export class Fanout {
 			this.options.clock.after(RETURN_MS, () => this.dismiss(lane)),
 		);
 		if (this.attached.length > 0) return;
-		this.cancelStart();
+		this.quiet.cancel();
 		await this.session.stopConsuming();
 		if (this.attached.length > 0) return;
 		for (const each of this.lanes.values()) each.detach('giveBack');
@@ -123,18 +114,6 @@ export class Fanout {
 
 	private get attached(): Lane[] {
 		return [...this.lanes.values()].filter((lane) => lane.attached);
-	}
-
-	private startSoon(quietMs: number): void {
-		const { clock } = this.options;
-		this.firstJoin ??= clock.now();
-		this.quietMs = Math.max(this.quietMs, quietMs);
-		this.cancelStart();
-		const waitMs = Math.min(this.quietMs, this.firstJoin + LONGEST_QUIET_MS - clock.now());
-		this.cancelStart = clock.after(Math.max(0, waitMs), () => {
-			this.started = true;
-			this.session.start();
-		});
 	}
 
 	private receive(delivery: Delivery): void {
@@ -189,13 +168,14 @@ export class Fanout {
 	/** Without subscribers there is no connection; who left a moment ago is remembered a little longer. */
 	private closeWhenEmpty(): void {
 		if (this.inFlight > 0 || this.attached.length > 0) return;
-		if (this.firstJoin !== undefined) {
-			void this.session.close();
-			this.session = this.newSession();
-			this.started = false;
-			this.firstJoin = undefined;
-		}
+		void this.session.close();
+		this.session = this.newSession();
+		this.quiet = this.newQuiet();
 		if (this.awaited.size === 0) this.options.onEmpty();
+	}
+
+	private newQuiet(): Quiet {
+		return new Quiet(this.options.clock, () => this.session.start());
 	}
 
 	private newSession(): Session {
@@ -210,7 +190,8 @@ export class Fanout {
 			onAccepted: (address) => this.admit(address),
 			onDelivery: (delivery) => this.receive(delivery),
 			onLost: () => this.lanes.forEach((lane) => lane.dropWaiting()),
-			onOutage: (error) => this.reportOutage(error),
+			onOutage: (error) =>
+				this.attached.forEach(({ subscription }) => subscription.report({ kind: 'outage', error })),
 		});
 	}
 
@@ -229,10 +210,6 @@ export class Fanout {
 			void this.leave(subscription);
 			subscription.onRefused();
 		}
-	}
-
-	private reportOutage(error: ServiceError): void {
-		for (const { subscription } of this.attached) subscription.report({ kind: 'outage', error });
 	}
 }
 

@@ -17,6 +17,9 @@ it('three workflows on one queue each get all 1,000 events that waited when n8n 
 it('a workflow that is published again 20 times during a burst misses nothing', () =>
 	scenarios.publishedAgain(host, { times: 20, events: 400 }));
 
+it('a workflow that is published and unpublished 50 times leaves nothing behind at the broker', () =>
+	scenarios.onAndOff(host, 50));
+
 it('n8n killed during a burst: every event runs, only those in flight twice', () =>
 	scenarios.killedDuringBurst(host, 600));
 

@@ -46,16 +46,8 @@ describe('in quiet times', () => {
 		for (const id of ids) await host.unpublish(id);
 	});
 
-	it('leaves nothing behind at the broker when it is published and unpublished again and again', async () => {
-		const queue = await host.newQueue();
-		const id = await host.create({ name: 'on-and-off', queue });
-		for (let times = 0; times < 5; times += 1) {
-			await host.publish(id);
-			await host.unpublish(id);
-			await waitUntil('it has let go', async () => (await readers()).length === 0);
-		}
-		expect(await host.service.broker.consumers()).toEqual([]);
-	});
+	it('leaves nothing behind at the broker when it is published and unpublished again and again', () =>
+		scenarios.onAndOff(host, 5));
 
 	it('misses nothing while it is published again during a burst', () =>
 		scenarios.publishedAgain(host, { times: 3, events: 60 }));
