@@ -19,7 +19,7 @@ module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
 	testTimeout: 60_000,
 	projects: [
-		project('unit', ['service', 'nodes', 'sandbox']),
+		project('unit', ['service', 'nodes', 'sandbox', 'release']),
 		project('broker', ['broker']),
 		{
 			...project('host', ['host']),

@@ -26,7 +26,8 @@ export interface Editor {
 /** Debian's own browser, kept from calling out. */
 const FLAGS = [
 	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-	...['--disable-background-networking', '--disable-component-update'],
+	// A container gives little shared memory.
+	...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
 ];
 const ARTIFACTS = join(__dirname, '..', '..', '..', 'artifacts');
 const DEADLINE_MS = 30_000;
