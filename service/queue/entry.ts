@@ -30,6 +30,16 @@ export function latestStart(entries: readonly Entry[]): number {
 	return Math.min(...entries.map(({ deliveredAt }) => deliveredAt)) + LATEST_START_MS;
 }
 
+/** Those that may not begin any more. @param entries the oldest first */
+export function tooLateToStart(entries: Iterable<Entry>, now: number): Entry[] {
+	const found: Entry[] = [];
+	for (const entry of entries) {
+		if (latestStart([entry]) > now) break;
+		found.push(entry);
+	}
+	return found;
+}
+
 /** How long a run with these events is waited for, in milliseconds: its own limit, and never beyond the events' deadline. */
 export function runTimeMs(
 	entries: readonly Entry[],

@@ -2,8 +2,9 @@ import { messageOf } from '../errors';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { chooseNext } from './batch';
-import { latestStart, runTimeMs, type Entry, type Job } from './entry';
+import { latestStart, runTimeMs, tooLateToStart, type Entry, type Job } from './entry';
 import { passes } from './filter';
+import { Multimap } from './multimap';
 import type { Repeats } from './repeats';
 import type { DeliveredEvent, RunOutcome, Subscription } from './subscription';
 import { problemOf, verdictOn, type Decision, type Unanswered } from './verdict';
@@ -16,7 +17,12 @@ import { problemOf, verdictOn, type Decision, type Unanswered } from './verdict'
  * The lane outlives its subscription: a workflow that is published again finds its events where they were.
  */
 export class Lane {
-	private waiting: Entry[] = [];
+	/** Events without a run, in order of delivery, the oldest first. */
+	private readonly waiting = new Set<Entry>();
+	/** Events that are not settled, by their id. */
+	private readonly unsettled = new Multimap<string, Entry>();
+	/** Events that have a run or rest, by their set. */
+	private readonly begun = new Multimap<string, Entry>();
 	private readonly jobs = new Set<Job>();
 	/** What becomes of events without a run: started, kept for a subscriber that may return, given back, or let go. */
 	private idle: 'start' | 'keep' | 'giveBack' | 'done' = 'start';
@@ -42,7 +48,7 @@ export class Lane {
 	attach(subscription: Subscription): void {
 		this.subscription = subscription;
 		this.idle = 'start';
-		for (const entry of this.waiting.filter(({ event }) => !this.wants(event))) this.settle(entry, 'done');
+		for (const entry of this.waiting) if (!this.wants(entry.event)) this.settle(entry, 'done');
 		this.pump();
 	}
 
@@ -51,7 +57,7 @@ export class Lane {
 		this.idle = idle;
 		if (idle === 'keep') return;
 		for (const job of [...this.jobs]) if (job.state !== 'running') this.settleJob(job, idle);
-		for (const entry of [...this.waiting]) this.settle(entry, idle);
+		for (const entry of this.waiting) this.settle(entry, idle);
 	}
 
 	wants(event: StatusEvent): boolean {
@@ -71,24 +77,26 @@ export class Lane {
 			});
 			return settle(ending);
 		}
-		const same = mayRepeat ? this.find(eventId) : undefined;
+		const same = mayRepeat ? this.unsettled.first(eventId) : undefined;
 		if (same) {
 			same.settlers.push(settle);
 			return;
 		}
-		this.waiting.push({
+		const entry: Entry = {
 			...delivered,
 			orderKey: setId?.trim().toLowerCase() || eventId,
 			arrivedAt: this.clock.now(),
 			settlers: [settle],
 			...((mayRepeat && this.repeats.takeUnfinished(eventId)) || { attempts: 0, notBefore: 0 }),
-		});
+		};
+		this.waiting.add(entry);
+		this.unsettled.add(eventId, entry);
 		this.pump();
 	}
 
 	/** The link is lost: the broker delivers again, in order, what has not begun. What has begun waits to be joined. */
 	dropWaiting(): void {
-		for (const entry of [...this.waiting]) this.settle(entry, 'giveBack');
+		for (const entry of this.waiting) this.settle(entry, 'giveBack');
 	}
 
 	/** Starts what may start now; looks again when time alone brings the next start or makes an event too old for one. */
@@ -96,19 +104,22 @@ export class Lane {
 		this.cancelLook();
 		const now = this.clock.now();
 		this.giveBackStale(now);
-		let lookAgainAt = Infinity;
-		for (const entries of this.withoutRun()) lookAgainAt = Math.min(lookAgainAt, latestStart(entries));
+		const [oldest] = this.waiting;
+		let lookAgainAt = oldest ? latestStart([oldest]) : Infinity;
+		for (const { entries } of this.jobsThat('due')) lookAgainAt = Math.min(lookAgainAt, latestStart(entries));
 		while (this.attached && this.jobsThat('running').length < this.subscription.options.parallelRuns) {
 			const [due] = this.jobsThat('due');
 			if (due) {
 				void this.start(due);
 				continue;
 			}
-			const busy = new Set([...this.jobs].flatMap(({ entries }) => entries.map(({ orderKey }) => orderKey)));
-			const choice = chooseNext(this.waiting, busy, this.subscription.options, now);
+			const choice = chooseNext(this.waiting, this.begun, this.subscription.options, now);
 			if (choice && 'lookAgainAt' in choice) lookAgainAt = Math.min(lookAgainAt, choice.lookAgainAt);
 			if (!choice || !('start' in choice)) break;
-			this.waiting = this.waiting.filter((entry) => !choice.start.includes(entry));
+			for (const entry of choice.start) {
+				this.waiting.delete(entry);
+				this.begun.add(entry.orderKey, entry);
+			}
 			const job: Job = { entries: choice.start, state: 'due', cancelTimer: () => {} };
 			this.jobs.add(job);
 			void this.start(job);
@@ -121,13 +132,7 @@ export class Lane {
 		for (const job of this.jobsThat('due')) {
 			if (latestStart(job.entries) <= now) this.settleJob(job, 'giveBack');
 		}
-		for (const entry of [...this.waiting]) {
-			if (latestStart([entry]) <= now) this.settleInOrder([entry], 'giveBack');
-		}
-	}
-
-	private withoutRun(): Entry[][] {
-		return [...this.waiting.map((entry) => [entry]), ...this.jobsThat('due').map(({ entries }) => entries)];
+		this.settleInOrder(tooLateToStart(this.waiting, now), 'giveBack');
 	}
 
 	/** One attempt, from its start to what follows from its outcome. */
@@ -182,21 +187,22 @@ export class Lane {
 	private settleJob(job: Job, decision: Decision): void {
 		job.cancelTimer();
 		this.jobs.delete(job);
+		for (const entry of job.entries) this.begun.delete(entry.orderKey, entry);
 		this.settleInOrder(job.entries, decision);
 	}
 
 	/** An event that is given back takes along what waits behind it in its set, or it would be overtaken. */
-	private settleInOrder(entries: Entry[], decision: Decision): void {
-		const keys = new Set(entries.map(({ orderKey }) => orderKey));
-		const followers = this.waiting.filter((entry) => keys.has(entry.orderKey) && !entries.includes(entry));
+	private settleInOrder(entries: readonly Entry[], decision: Decision): void {
 		for (const entry of entries) this.settle(entry, decision);
-		if (decision !== 'giveBack' || !this.subscription.options.keepOrder) return;
-		for (const entry of followers) this.settle(entry, 'giveBack');
+		if (entries.length === 0 || decision !== 'giveBack' || !this.subscription.options.keepOrder) return;
+		const keys = new Set(entries.map(({ orderKey }) => orderKey));
+		for (const entry of this.waiting) if (keys.has(entry.orderKey)) this.settle(entry, 'giveBack');
 	}
 
 	private settle(entry: Entry, decision: Decision): void {
-		this.waiting = this.waiting.filter((other) => other !== entry);
 		const { eventId } = entry.event;
+		this.waiting.delete(entry);
+		this.unsettled.delete(eventId, entry);
 		// An event that never ran here leaves no memory: it may yet be asked for.
 		if (entry.attempts > 0 && entry.settlers.length > 0) {
 			if (decision === 'giveBack')
@@ -204,13 +210,6 @@ export class Lane {
 			else this.repeats.ended(eventId, decision);
 		}
 		for (const settle of entry.settlers.splice(0)) settle(decision);
-	}
-
-	private find(eventId: string): Entry | undefined {
-		const begun = [...this.jobs].flatMap(({ entries }) => entries);
-		return [...begun, ...this.waiting].find(
-			({ event, settlers }) => event.eventId === eventId && settlers.length > 0,
-		);
 	}
 
 	private jobsThat(state: Job['state']): Job[] {
