@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figureOf, median, shown, type Report, type Row } from './report';
+import { figureOf, median, shown, type Growth, type Report, type Row } from './report';
 import { plainConsumer, withoutN8n } from './trigger/limit';
 import { builtIn, eventOf, openWorld, ours, type Way, type World } from './trigger/world';
 
@@ -39,8 +39,11 @@ export async function bench({ quick, folder, packageTarball, step }: BenchOption
 		);
 		const limits = await step('The limit', async () => ({
 			plain: await plainConsumer(world.broker, size.raw, 2 * SIDE_BY_SIDE),
-			ours: await withoutN8n(world.broker, size.raw, SIDE_BY_SIDE),
+			ours: await withoutN8n(world.broker, size.raw, { parallelRuns: SIDE_BY_SIDE }),
 		}));
+		const growth = await step('The growth with the events in flight', () =>
+			inFlightGrowth(world.broker, size.raw),
+		);
 		return {
 			title: 'The trigger beside n8n’s RabbitMQ Trigger',
 			method: method(size),
@@ -51,7 +54,7 @@ export async function bench({ quick, folder, packageTarball, step }: BenchOption
 				...burstRows(bursts, size.burst),
 				limitRow(limits),
 			],
-			growths: [],
+			growths: [growth],
 		};
 	} finally {
 		await world.close();
@@ -209,6 +212,30 @@ function limitRow({ plain, ours: mine }: { plain: number; ours: number }): Row {
 		figures: [figureOf('This queue code', [mine]), figureOf('Plain amqplib', [plain])],
 		targets: [],
 		note: 'The queue code checks, filters, orders and remembers each event; the plain consumer parses and acknowledges it.',
+	};
+}
+
+const BATCH_SIZES = [5, 50, 500];
+
+/** The same events with more and more of them in flight: each must cost as much as before, or less. */
+async function inFlightGrowth(broker: World['broker'], count: number): Promise<Growth> {
+	const mine: number[] = [];
+	const plain: number[] = [];
+	const sizes = BATCH_SIZES.map((batchSize) => 2 * SIDE_BY_SIDE * batchSize + 20);
+	for (const [index, batchSize] of BATCH_SIZES.entries()) {
+		const options = { parallelRuns: SIDE_BY_SIDE, batchSize, keepOrder: false, batchWaitMs: 100 };
+		mine.push((1_000 * count) / (await withoutN8n(broker, count, options)));
+		plain.push((1_000 * count) / (await plainConsumer(broker, count, sizes[index]!)));
+	}
+	return {
+		title: `${shown(count)} events by the number in flight, without n8n`,
+		along: 'events in flight',
+		unit: 'ms',
+		points: sizes.map((size) => ({ label: shown(size), size })),
+		lines: [
+			{ by: 'This queue code, in batches', values: mine },
+			{ by: 'Plain amqplib', values: plain },
+		],
 	};
 }
 

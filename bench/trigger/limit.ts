@@ -31,7 +31,11 @@ export async function plainConsumer(broker: Broker, count: number, inFlight: num
 }
 
 /** Events a second of this package's queue code with runs that take no time: what it costs beside n8n. */
-export async function withoutN8n(broker: Broker, count: number, parallelRuns: number): Promise<number> {
+export async function withoutN8n(
+	broker: Broker,
+	count: number,
+	changes: Pick<LaneOptions, 'parallelRuns'> & Partial<LaneOptions>,
+): Promise<number> {
 	const queue = await filledQueue(broker, count);
 	const address = {
 		...{ host: '127.0.0.1', port: broker.port, vhost: '/', tls: false },
@@ -44,12 +48,12 @@ export async function withoutN8n(broker: Broker, count: number, parallelRuns: nu
 	const finished = new Promise<void>((resolve) => (done = resolve));
 	const member = await createHub(silent, systemClock).subscribe(
 		{
-			...{ key: 'bench', title: 'Bench', queue, options: { ...OPTIONS, parallelRuns } },
+			...{ key: 'bench', title: 'Bench', queue, options: { ...OPTIONS, ...changes } },
 			filter: { statuses: [], customerIds: [], instances: [] },
 			readAddress: async () => address,
-			run: async () => {
+			run: async (events) => {
 				began ||= performance.now();
-				if ((seen += 1) === count) done();
+				if ((seen += events.length) === count) done();
 				return { kind: 'succeeded' };
 			},
 			onRefused: () => {},
@@ -63,9 +67,8 @@ export async function withoutN8n(broker: Broker, count: number, parallelRuns: nu
 	return perSecond;
 }
 
-const OPTIONS: LaneOptions = {
+const OPTIONS: Omit<LaneOptions, 'parallelRuns'> = {
 	removeWhen: 'succeeded',
-	parallelRuns: 5,
 	keepOrder: true,
 	attempts: 5,
 	batchSize: 1,
