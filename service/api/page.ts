@@ -25,10 +25,12 @@ export interface Page {
 	/** How many sets match in all, as this answer says. */
 	total: number;
 	sets: SetResult[];
+	/** Whether it holds as many sets as such a page can, as far as is known. */
+	full: boolean;
 }
 
-/** Asks for a page: so many sets at most, after so many others. */
-export type AskPage = (offset: number, limit: number) => Promise<Page>;
+/** Asks for a page: so many sets at most, after so many others. An error that is handed back says that there is no such page. */
+export type AskPage = (offset: number, limit: number) => Promise<Page | ServiceError>;
 
 /** Where offset and limit are sent; `nowhere` asks for what the service gives without them. */
 type SentStyle = Exclude<PagingStyle, 'auto'> | 'nowhere';
@@ -39,7 +41,7 @@ type SentStyle = Exclude<PagingStyle, 'auto'> | 'nowhere';
  * refuse them there: the second page decides, so it is asked for alone. A service that refuses them in both places is
  * asked without them, which is enough when all that matches fits into one page.
  *
- * @returns a function that throws ServiceError `unexpectedResponse` when the service answers with another page
+ * The error for a page that is not there is the service's refusal, or `unexpectedResponse` when it sends another page.
  */
 export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle): AskPage {
 	let sent: SentStyle = style === 'body' ? 'body' : 'query';
@@ -53,9 +55,10 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	/** The page, or the service's word that it does not take the parameters there. */
 	const tried = async (where: SentStyle, offset: number, limit: number): Promise<Answered | ServiceError> => {
 		try {
-			return answered(await calls.json(searchCall(filters, where, offset, limit), SearchAnswer), offset);
+			const call = searchCall(filters, where, offset, limit);
+			return answered(await calls.json(call, SearchAnswer), offset, limit);
 		} catch (error) {
-			if (isServiceError(error) && error.httpStatus === 400) return error;
+			if (isServiceError(error) && refusesPage(error, offset)) return error;
 			throw error;
 		}
 	};
@@ -91,16 +94,25 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 			const isAll = plain && !(plain instanceof ServiceError) && plain.sets.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');
 		}
-		if (answer instanceof ServiceError) throw answer;
-		throw refusal ?? anotherPage(answer, offset, style);
+		if (answer instanceof ServiceError) return answer;
+		return refusal ?? anotherPage(answer, offset, style);
 	};
+}
+
+/** Whether a refusal may be about offset and limit: 400 and 422 speak of parameters, 404 and 416 of a page beyond the end. */
+function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean {
+	return [400, 422].includes(httpStatus) || (offset > 0 && [404, 416].includes(httpStatus));
 }
 
 /** A page, with where it starts in the service's own words. */
 type Answered = Page & { saidOffset: number };
 
-function answered({ data }: SearchAnswer, offset: number): Answered {
-	return { offset, total: data.total, sets: data.results ?? [], saidOffset: data.offset ?? offset };
+function answered({ data }: SearchAnswer, offset: number, limit: number): Answered {
+	const { total, results, offset: saidOffset } = data;
+	const sets = results ?? [];
+	// A service may give smaller pages than asked for, and says so.
+	const most = typeof data.limit === 'number' && data.limit > 0 ? Math.min(limit, data.limit) : limit;
+	return { offset, total, sets, full: sets.length >= most, saidOffset: saidOffset ?? offset };
 }
 
 function searchCall(filters: SetFilters, style: SentStyle, offset: number, limit: number) {

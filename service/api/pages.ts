@@ -40,8 +40,8 @@ export async function* scanSets(askPage: AskPage, options: ScanOptions): AsyncGe
 	for (let pass = 1; pass <= PASSES; pass++) {
 		const seenBefore = seen.size;
 		const scan = new Scan(askPage, options);
-		for await (const page of scan.pages(() => limit - seen.size)) {
-			const fresh = page.sets.filter(({ setId }) => !seen.has(setId) && seen.add(setId));
+		for await (const sets of scan.pages(() => limit - seen.size)) {
+			const fresh = sets.filter(({ setId }) => !seen.has(setId) && seen.add(setId));
 			const room = limit - (seen.size - fresh.length);
 			if (fresh.length > 0) yield fresh.slice(0, room);
 			if (seen.size >= limit) return;
@@ -83,10 +83,14 @@ class Scan {
 	}
 
 	/** @param wanted how many more sets the reader takes */
-	async *pages(wanted: () => number): AsyncGenerator<Page> {
+	async *pages(wanted: () => number): AsyncGenerator<SetResult[]> {
 		const { pageSize, limit = Infinity, width } = this.options;
 		const first = await this.ask(0, Math.max(1, Math.min(pageSize, limit)));
-		yield first;
+		yield first.sets;
+		if (first.full && first.sets.length >= first.total) {
+			yield* this.beyond(first.sets.length, wanted);
+			return;
+		}
 		// A service may give smaller pages than asked for: what it gave is the step.
 		const step = first.sets.length;
 		let next = step;
@@ -103,36 +107,63 @@ class Scan {
 		}
 	}
 
+	/**
+	 * What follows a full first page that calls itself all. `total` may count the sets of that page alone, so the next page is
+	 * asked for: one after the other, until nothing new comes. A service that has no next page has given all.
+	 */
+	private async *beyond(firstPage: number, wanted: () => number): AsyncGenerator<SetResult[]> {
+		for (let next = firstPage; wanted() > 0;) {
+			const page = await this.askPage(next, firstPage);
+			const isSecond = next === firstPage;
+			if (page instanceof ServiceError) {
+				if (isSecond) return;
+				throw page;
+			}
+			if (page.sets.length === 0 || (isSecond && page.sets.every(({ setId }) => this.ids.has(setId)))) return;
+			if (this.noted(page.sets) === 0) throw onlyRepeats(page);
+			yield page.sets;
+			next += page.sets.length;
+		}
+	}
+
 	/** A page of so many sets, in several calls when the service gives fewer at a time. */
-	private async whole(offset: number, size: number): Promise<Page> {
-		const { total, sets } = await this.ask(offset, size);
+	private async whole(offset: number, size: number): Promise<SetResult[]> {
+		const { sets } = await this.ask(offset, size);
 		const all = sets.slice(0, size);
 		while (all.length < size && offset + all.length < this.total) {
 			const rest = await this.ask(offset + all.length, size - all.length);
 			all.push(...rest.sets.slice(0, size - all.length));
 		}
-		return { offset, total, sets: all };
+		return all;
 	}
 
 	/** Asks for a page and notes what it tells about the list. */
 	private async ask(offset: number, limit: number): Promise<Page> {
 		const page = await this.askPage(offset, limit);
+		if (page instanceof ServiceError) throw page;
 		this.firstTotal ??= page.total;
 		this.shrank ||= page.total < this.total;
 		this.total = page.total;
 		if (page.sets.length === 0 && offset < page.total) throw emptyPage(page);
-		const before = this.ids.size;
-		for (const { setId } of page.sets.slice(0, limit)) this.ids.add(setId);
-		const fresh = this.ids.size - before;
-		this.repeated ||= fresh < Math.min(limit, page.sets.length);
+		// What is more than asked for comes with the next page as well; the first one is taken as it is.
+		const fresh = this.noted(offset === 0 ? page.sets : page.sets.slice(0, limit));
 		this.pagesOfRepeats = fresh === 0 && page.sets.length > 0 ? this.pagesOfRepeats + 1 : 0;
 		this.hadOnlyRepeats ||= this.pagesOfRepeats > 0;
 		if (this.pagesOfRepeats >= PAGES_OF_REPEATS) throw onlyRepeats(page);
 		return page;
 	}
+
+	/** @returns how many of them did not come before */
+	private noted(sets: readonly SetResult[]): number {
+		const before = this.ids.size;
+		for (const { setId } of sets) this.ids.add(setId);
+		const fresh = this.ids.size - before;
+		this.repeated ||= fresh < sets.length;
+		return fresh;
+	}
 }
 
-function emptyPage({ offset, total }: Page): ServiceError {
+function emptyPage({ offset, total }: Pick<Page, 'offset' | 'total'>): ServiceError {
 	return new ServiceError(
 		'unexpectedResponse',
 		`The service says that ${total} sets match and sent none from number ${offset + 1} on.`,
@@ -140,7 +171,7 @@ function emptyPage({ offset, total }: Page): ServiceError {
 	);
 }
 
-function onlyRepeats({ offset, total }: Omit<Page, 'sets'>): ServiceError {
+function onlyRepeats({ offset, total }: Pick<Page, 'offset' | 'total'>): ServiceError {
 	return new ServiceError(
 		'unexpectedResponse',
 		`The service says that ${total} sets match and sent only sets it had sent before, up to number ${offset + 1}.`,

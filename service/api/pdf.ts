@@ -40,16 +40,15 @@ export async function takePdf<T>(
 	answer: Answer,
 	store: (file: Buffer | Readable) => Promise<T>,
 ): Promise<PdfFacts & { stored: T }> {
-	const pieces = piecesOf(answer);
-	const head = await startOf(pieces, FIRST_BYTES.length);
-	if (!head.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES)) {
-		throw await noPdf(answer, head, pieces);
-	}
 	const count = new Count();
-	const gathered = gather(withFirst(head, pieces), count);
-	const { value: first } = (await gathered.next()) as IteratorYieldResult<Buffer>;
+	const pieces = piecesOf(answer, count);
+	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
+	if (!first.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES)) {
+		await pieces.return(undefined);
+		throw noPdf(answer, first);
+	}
 	if (first.length < PIECE_BYTES) return { stored: await store(first), ...count.facts() };
-	const file = Readable.from(withFirst(first, gathered), { objectMode: false, highWaterMark: PIECE_BYTES });
+	const file = Readable.from(withFirst(first, pieces), { objectMode: false, highWaterMark: PIECE_BYTES });
 	try {
 		const stored = await store(file);
 		if (!count.ended) throw new ServiceError('cancelled', `${answer.what}: the PDF was not read to its end.`);
@@ -62,31 +61,9 @@ export async function takePdf<T>(
 	}
 }
 
-/** The body piece by piece, its errors already ours. */
-async function* piecesOf(answer: Answer): AsyncGenerator<Buffer> {
-	try {
-		yield* decodedBody(answer) as AsyncIterable<Buffer>;
-	} catch (error) {
-		throw answer.asError(error);
-	}
-}
-
-/** Reads until so many bytes are there, or the end. What comes after them in the same piece is in the answer too. */
-async function startOf(pieces: AsyncGenerator<Buffer>, bytes: number): Promise<Buffer> {
-	let start = Buffer.alloc(0);
-	while (start.length < bytes) {
-		const next = await pieces.next();
-		if (next.done) break;
-		start = Buffer.concat([start, next.value]);
-	}
-	return start;
-}
-
-async function noPdf(answer: Answer, head: Buffer, pieces: AsyncGenerator<Buffer>): Promise<ServiceError> {
-	const start = await startOf(withFirst(head, pieces), SHORT_TEXT_BYTES);
-	await pieces.return(undefined);
+function noPdf(answer: Answer, start: Buffer): ServiceError {
 	if (start.length === 0) return unexpected(answer, 'is empty where a PDF was expected', '');
-	const text = start.toString('utf8');
+	const text = start.toString('utf8', 0, SHORT_TEXT_BYTES);
 	const error = unexpected(answer, 'is no PDF', text);
 	if (!/^\s*[{[]/.test(text)) return error;
 	return new ServiceError(error.code, error.message, {
@@ -95,20 +72,25 @@ async function noPdf(answer: Answer, head: Buffer, pieces: AsyncGenerator<Buffer
 	});
 }
 
+function tooLarge({ what }: Answer): ServiceError {
+	return new ServiceError('unexpectedResponse', `${what}: the PDF is larger than 1 GB.`, {
+		remedy: 'Ask the service about this document.',
+	});
+}
+
 async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
 	yield first;
 	yield* pieces;
 }
 
-/** Counts the pieces and joins them: each is {@link PIECE_BYTES} at least, but for the last. */
-async function* gather(pieces: AsyncIterable<Buffer>, count: Count): AsyncGenerator<Buffer> {
+/** The body, counted and in pieces of {@link PIECE_BYTES} at least, but for the last; its errors already ours. */
+async function* piecesOf(answer: Answer, count: Count): AsyncGenerator<Buffer, undefined> {
 	let gathered: Buffer[] = [];
 	let bytes = 0;
 	try {
-		for await (const piece of pieces) {
+		for await (const piece of decodedBody(answer) as AsyncIterable<Buffer>) {
 			count.add(piece);
-			if (count.bytes > MOST_BYTES)
-				throw new ServiceError('unexpectedResponse', 'The PDF is larger than 1 GB.');
+			if (count.bytes > MOST_BYTES) throw tooLarge(answer);
 			gathered.push(piece);
 			bytes += piece.length;
 			if (bytes < PIECE_BYTES) continue;
@@ -119,8 +101,8 @@ async function* gather(pieces: AsyncIterable<Buffer>, count: Count): AsyncGenera
 		if (bytes > 0) yield Buffer.concat(gathered, bytes);
 		count.ended = true;
 	} catch (error) {
-		count.failure = error;
-		throw error;
+		count.failure = answer.asError(error);
+		throw count.failure;
 	}
 }
 

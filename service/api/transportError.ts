@@ -76,6 +76,12 @@ export function transportError(error: unknown, what: string, host: string): Serv
 			remedy: 'Check the base URL: http:// or https://, the host and the port.',
 		});
 	}
+	if (code === 'UND_ERR_SOCKET' && /\bbad (response|upgrade)$/.test(messageOf(error))) {
+		return new ServiceError('network', `${what}: ${host} sent an HTTP 100 or 101 that nobody asked for.`, {
+			remedy: 'Try again. If it stays, ask who runs the gateway in front of the service to switch that off.',
+			cause: error,
+		});
+	}
 	// A compressed body that ends too early is a cut transfer, one that cannot be read is the wrong answer.
 	if (code === 'Z_BUF_ERROR') return lost(what, host, error);
 	if (code.startsWith('Z_')) {

@@ -46,6 +46,8 @@ export interface FakeService {
 	logins: SeenRequest[];
 	/** Connections made so far. */
 	connections(): number;
+	/** Connections that are open. */
+	open(): number;
 	close(): Promise<void>;
 }
 
@@ -159,6 +161,7 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
 		calls,
 		logins,
 		connections: () => connections,
+		open: () => sockets.size,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

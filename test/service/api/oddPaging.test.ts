@@ -109,6 +109,65 @@ describe('a service that leaves out what it could say', () => {
 	});
 });
 
+describe('a service whose total counts the sets of the page alone', () => {
+	const counting = (count: number, most = 100) =>
+		startService(({ offset = 0, limit = 100 }) => {
+			const results = list(count).slice(offset, offset + Math.min(limit, most));
+			return answer({
+				offset,
+				limit: Math.min(limit, most),
+				total: results.length,
+				count: results.length,
+				results,
+			});
+		});
+
+	it.each([0, 1, 99, 100, 101, 200, 250])('gives all of its %i sets', async (count) => {
+		expect(await search(await counting(count))).toEqual(list(count).map(({ setId }) => setId));
+	});
+
+	it('gives all although its pages are smaller than asked for', async () => {
+		expect(await search(await counting(130, 30))).toHaveLength(130);
+	});
+
+	it('is an error when it gives no more from some page on: never a part called all', async () => {
+		const bench = await startService(({ offset = 0 }) =>
+			offset < 200
+				? answer({
+						offset,
+						limit: 100,
+						total: 100,
+						count: 100,
+						results: list(500).slice(offset, offset + 100),
+					})
+				: reply(400, { errorMessage: 'offset is at most 199' }),
+		);
+		expect((await errorOf(search(bench))).message).toContain('offset is at most 199');
+	});
+});
+
+describe('a service with as many sets as a page takes', () => {
+	it.each<[string, ReturnType<typeof reply>]>([
+		['has no page behind it', reply(404, { errorMessage: 'No such page' })],
+		['refuses an offset that large', reply(400, { errorMessage: 'offset is too large' })],
+		['answers HTTP 416', reply(416)],
+		['sends the last page again', answer({ offset: 0, limit: 100, total: 100, results: list(100) })],
+		['sends an empty one', answer({ offset: 100, limit: 100, total: 100, results: [] })],
+	])('gives them when it %s', async (_label, beyond) => {
+		const bench = await startService(({ offset = 0 }) =>
+			offset > 0 ? beyond : answer({ offset: 0, limit: 100, total: 100, count: 100, results: list(100) }),
+		);
+		expect(await search(bench)).toHaveLength(100);
+	});
+
+	it('is an error when the next page fails: it might hold more', async () => {
+		const bench = await startService(({ offset = 0 }) =>
+			offset > 0 ? reply(500) : answer({ offset: 0, limit: 100, total: 100, count: 100, results: list(100) }),
+		);
+		expect(await errorOf(search(bench))).toMatchObject({ code: 'unavailable' });
+	});
+});
+
 it('a service that reads offsets from one gives every set once', async () => {
 	const bench = await startService(({ offset = 0, limit = 100 }) => {
 		const start = Math.max(0, offset - 1);

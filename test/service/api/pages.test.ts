@@ -63,7 +63,8 @@ describe('a search over several pages', () => {
 	it.each([0, 1, 99, 100, 101, 250, 1_000])('gives all of %i sets, in order, each once', async (count) => {
 		const bench = await startSearch(obedient(sets(count)));
 		expect(await search(bench)).toEqual(ids(count));
-		expect(bench.service.calls).toHaveLength(Math.max(1, Math.ceil(count / 100)));
+		// 100 is the one number of which a full page cannot tell whether its total counts all or that page.
+		expect(bench.service.calls).toHaveLength(count === 100 ? 2 : Math.max(1, Math.ceil(count / 100)));
 	});
 
 	it('keeps the order although later pages come first', async () => {

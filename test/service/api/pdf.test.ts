@@ -171,6 +171,31 @@ describe('a transfer that breaks is tried again from the start', () => {
 		expect(outcomes).toEqual(['ServiceError', 'whole']);
 	});
 
+	it.each(Array.from({ length: 9 }, (_unused, tenth) => [tenth + 1]))(
+		'also a large one, cut after %i tenths: what was handed on so far is never taken for the file',
+		async (tenths) => {
+			const big = pdfBytes(3_000_000, tenths);
+			const head = `HTTP/1.1 200 OK\r\ncontent-length: ${big.length}\r\n\r\n`;
+			const cut: Answer = ({ socket }) =>
+				socket.end(Buffer.concat([Buffer.from(head), big.subarray(0, (big.length / 10) * tenths)]));
+			const { client, service } = await startBench({ calls: [cut, reply(200, big)] });
+			const handedOn: (number | string)[] = [];
+			const { stored, complete } = await client.pdf(SET, DOCUMENT, async (file) => {
+				const bytes = await readAll(file).catch((error: Error) => {
+					handedOn.push(error.name);
+					throw error;
+				});
+				handedOn.push(bytes.length);
+				return bytes;
+			});
+			expect(stored.equals(big)).toBe(true);
+			expect(complete).toBe(true);
+			expect(handedOn.at(-1)).toBe(big.length);
+			expect(handedOn.slice(0, -1).filter((size) => size !== 'ServiceError')).toEqual([]);
+			expect(service.calls).toHaveLength(2);
+		},
+	);
+
 	it('and a small one is handed on once it is there, never before', async () => {
 		const { client } = await startBench({ calls: [cutAfter(10_000, PDF), reply(200, PDF)] });
 		const files: unknown[] = [];
@@ -220,6 +245,27 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		const error = await errorOf(pdf);
 		expect(error).toMatchObject({ code: 'notFound', httpStatus: 404 });
 		expect(error.message).toContain('It said: "Not here"');
+	});
+
+	it('a PDF of more than 1 GB is an error, and not read to its end', async () => {
+		const million = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1024 * 1024)]);
+		let sent = 0;
+		const endless: Answer = ({ response }) => {
+			const more = () =>
+				void response.write(million, (error) => (sent += error ? 0 : 1) && !error && setImmediate(more));
+			more();
+		};
+		const { client, service } = await startBench({ calls: [endless] });
+		const read = client.pdf(SET, DOCUMENT, async (file) => {
+			let bytes = 0;
+			for await (const piece of file as AsyncIterable<Buffer>) bytes += piece.length;
+			return bytes;
+		});
+		const error = await errorOf(read);
+		expect(error).toMatchObject({ code: 'unexpectedResponse', remedy: expect.any(String) });
+		expect(error.message).toContain('larger than 1 GB');
+		expect(sent).toBeLessThan(1_100);
+		expect(service.calls).toHaveLength(1);
 	});
 
 	it('an error page that never ends is left after its start', async () => {

@@ -1,9 +1,12 @@
 import { getEventListeners } from 'node:events';
+import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { sharedSignal } from '../../../service/api/cancel';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
-import { reply, type Answer } from '../../support/fakeService';
+import { raw, reply, type Answer } from '../../support/fakeService';
 
 const ok = [{ customerId: 'c' }];
+
+const until = (isSo: () => boolean) => waitUntil('it is so', isSo, { deadlineMs: 5_000, everyMs: 5 });
 
 describe('silence', () => {
 	it.each<[string, Answer]>([
@@ -216,6 +219,36 @@ describe('connections', () => {
 		expect(service.connections()).toBe(most);
 	});
 
+	it('are let go with the pool used longest ago, when there are more than 50, and not before their calls are done', async () => {
+		let release = () => {};
+		const { service, open } = await startBench({
+			calls: ({ path }) =>
+				path.endsWith(DOCUMENT)
+					? (exchange) => void (release = () => reply(200, pdfBytes(5_000))(exchange))
+					: 'ok',
+			ok,
+		});
+		// Each of its own pool: connections, and what is checked of certificates, tell them apart.
+		const clients = [true, false].flatMap((ignoreSslIssues) =>
+			Array.from({ length: 32 }, (_unused, index) => open({ ignoreSslIssues }, { connections: index + 1 })),
+		);
+		const [first, second, ...others] = clients;
+		const inFlight = first!.pdf(SET, DOCUMENT, readAll);
+		await second!.customers();
+		while (service.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+		for (const client of others.slice(0, 48)) await client.customers();
+		expect(service.open()).toBe(50);
+		await others[48]!.customers();
+		await others[49]!.customers();
+		// The second pool is gone; the first waits for its call.
+		await until(() => service.open() === 51);
+		release();
+		expect((await inFlight).bytes).toBe(5_000);
+		await until(() => service.open() === 50);
+		// What was let go is made again.
+		expect(await second!.customers()).toEqual(ok);
+	});
+
 	it('that the service closed meanwhile are made again', async () => {
 		const { client, service } = await startBench({
 			calls:
@@ -246,6 +279,40 @@ describe('connections', () => {
 		await service.close();
 		const all = await Promise.all(Array.from({ length: 50 }, () => errorOf(client.customers())));
 		expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['network']));
+	});
+});
+
+describe('an interim answer that nobody asked for', () => {
+	const pdf = pdfBytes(20_000);
+	const final = Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${pdf.length}\r\n\r\n`), pdf]);
+
+	it.each([
+		['102', 'HTTP/1.1 102 Processing\r\n\r\n'],
+		['103', 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n'],
+		['103, twice', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'],
+	])('HTTP %s is read over, in one piece with the final one or before it', async (_label, interim) => {
+		const together: Answer = ({ socket }) => socket.end(Buffer.concat([Buffer.from(interim), final]));
+		const apart: Answer = ({ socket }) =>
+			socket.write(interim, () => setTimeout(() => socket.end(final), 20));
+		const { client, service } = await startBench({ calls: [together, apart] });
+		for (let call = 0; call < 2; call++) {
+			expect((await client.pdf(SET, DOCUMENT, readAll)).stored.equals(pdf)).toBe(true);
+		}
+		expect(service.calls).toHaveLength(2);
+	});
+
+	it.each([
+		['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
+		['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
+	])('HTTP %s ends the try, not the call', async (_label, interim) => {
+		const { client } = await startBench({ calls: [raw(interim, final), reply(200, pdf)] });
+		expect((await client.pdf(SET, DOCUMENT, readAll)).stored.equals(pdf)).toBe(true);
+
+		const { client: always, service } = await startBench({ calls: () => raw(interim, final) });
+		const error = await errorOf(always.pdf(SET, DOCUMENT, readAll));
+		expect(error).toMatchObject({ code: 'network', remedy: expect.stringContaining('gateway') });
+		expect(error.message).toContain('HTTP 100 or 101 that nobody asked for');
+		expect(service.calls).toHaveLength(4);
 	});
 });
 
