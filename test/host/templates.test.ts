@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { startMail, type Mail } from '../../sandbox/mail';
-import type { WorkflowJson, WorkflowNode } from '../../sandbox/n8n/workflows';
+import type { WorkflowJson } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
 import { savesReports } from '../support/hostVersion';
 import { SHARED_HOST, type SharedHost } from './support/start';
-import { ACTION, TRIGGER, useWorld, using, type World } from './support/world';
+import { importTemplate } from './support/template';
+import { TRIGGER, useWorld, using, type World } from './support/world';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,23 +14,11 @@ let mail: Mail;
 beforeAll(async () => (mail = await startMail()));
 afterAll(() => mail.close());
 
-/** The template as a person has it who imported it and filled in what its note asks for. */
-async function filledIn({ n8n, ...here }: World, file: string): Promise<WorkflowJson> {
-	const path = join(__dirname, '..', '..', 'workflows', `${file}.workflow.json`);
-	const template = JSON.parse(readFileSync(path, 'utf8')) as WorkflowJson;
-	const { queue, queueCredential, serviceCredential } = here;
+/** With the mail going to our catcher. */
+async function filledIn(world: World, file: string): Promise<WorkflowJson> {
 	const smtp = { host: '127.0.0.1', port: mail.port, secure: false, disableStartTls: true };
-	const mailCredential = await n8n.credentials.create('Mail', 'smtp', smtp);
-	const fill = (node: WorkflowNode): WorkflowNode => {
-		if (node.type === TRIGGER) {
-			const parameters = { ...node.parameters, queue };
-			return { ...node, parameters, credentials: using(queueCredential) };
-		}
-		if (node.type === ACTION) return { ...node, credentials: using(serviceCredential) };
-		if (node.type === 'n8n-nodes-base.emailSend') return { ...node, credentials: using(mailCredential) };
-		return node;
-	};
-	return { ...template, nodes: template.nodes.map(fill) };
+	const credentials = using(await world.n8n.credentials.create('Mail', 'smtp', smtp));
+	return importTemplate(world, file, { 'n8n-nodes-base.emailSend': (node) => ({ ...node, credentials }) });
 }
 
 /** A reference stands alone: `SEGOT-1/1` is not in `SEGOT-1/10`. */
