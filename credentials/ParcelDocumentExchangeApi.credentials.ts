@@ -31,7 +31,7 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 		dark: 'file:../nodes/ParcelDocumentExchange/parcelDocumentExchange.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/parcel-document-exchange/n8n-nodes-parcel-document-exchange#readme';
+	documentationUrl = 'https://github.com/parcel-document-exchange/n8n-nodes-parcel-document-exchange#credentials';
 
 	properties: INodeProperties[] = [
 		{

@@ -14,7 +14,7 @@ export class ParcelDocumentExchangeQueueApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/parcel-document-exchange/n8n-nodes-parcel-document-exchange/blob/main/docs/trigger.md';
+		'https://github.com/parcel-document-exchange/n8n-nodes-parcel-document-exchange/blob/main/docs/trigger.md#the-account-of-the-queue';
 
 	properties: INodeProperties[] = [
 		{

@@ -27,7 +27,7 @@ export class ParcelDocumentExchange implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle:
-			'={{ ({ getAll: "get many", getPdf: "get PDF", getAllPdfs: "get all PDFs" }[$parameter["operation"]] || $parameter["operation"]) + ": " + $parameter["resource"] }}',
+			'={{ ({ "counterparty getAll": "Get counterparties", "customer getAll": "Get customers", "document getAllPdfs": "Get all PDFs", "document getPdf": "Get PDF", "event parse": "Parse event", "set get": "Get set", "set search": "Search sets" })[$parameter["resource"] + " " + $parameter["operation"]] || $parameter["operation"] }}',
 		description: 'Find sets of trade documents and get their PDFs',
 		defaults: { name: 'Parcel Document Exchange' },
 		inputs: [NodeConnectionTypes.Main],
@@ -62,14 +62,26 @@ export class ParcelDocumentExchange implements INodeType {
 			},
 		},
 		listSearch: {
-			async searchParties(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return await (await import('./actions/pickers')).searchParties(this, filter);
+			async searchParties(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				token?: string,
+			): Promise<INodeListSearchResult> {
+				return await (await import('./actions/pickers')).searchParties(this, filter, token);
 			},
-			async searchSets(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return await (await import('./actions/pickers')).searchSets(this, filter);
+			async searchSets(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				token?: string,
+			): Promise<INodeListSearchResult> {
+				return await (await import('./actions/pickers')).searchSets(this, filter, token);
 			},
-			async searchDocuments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return await (await import('./actions/pickers')).searchDocuments(this, filter);
+			async searchDocuments(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				token?: string,
+			): Promise<INodeListSearchResult> {
+				return await (await import('./actions/pickers')).searchDocuments(this, filter, token);
 			},
 			async suggestStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 				return (await import('./actions/suggestions')).suggestStatuses(filter);

@@ -18,7 +18,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["statuses"].length ? $parameter["statuses"].join(", ").replaceAll("_", " ").toLowerCase() : "all statuses" }}',
+			'={{ $parameter["statuses"].map((status) => status.replace("_", " ").toLowerCase().replace(/\\b[a-z]/g, (letter) => letter.toUpperCase())).join(", ") || "All statuses" }}',
 		description: 'Starts the workflow when a set of trade documents is drafted, signed, issued and so on',
 		eventTriggerDescription:
 			'Waiting for the next status event on your queue. None due? Stop, and set Test With to Sample Event.',

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors';
 import { shownStatus, shownText, type DocumentEntry, type SetResult } from './set';
 
-/** What a file name can be made of. Null where nothing is known. */
+/** What a file name can be made of: null where the service has nothing. */
 export interface FileNameFacts {
 	setId: string | null;
 	documentId: string | null;
@@ -55,15 +55,17 @@ const LONGEST_VALUE = 80;
  * The template with its placeholders filled in; not yet a safe file name. A value that is missing takes one separator
  * beside it along, so that no name begins or ends with a bare `_`.
  *
- * @throws ServiceError `invalidInput` for a placeholder that does not exist
+ * @param facts those that can be known at all; one that is left out is no placeholder here
+ * @throws ServiceError `invalidInput` for a placeholder that does not exist, or cannot be known
  */
-export function fillTemplate(template: string, facts: FileNameFacts): string {
+export function fillTemplate(template: string, facts: Partial<FileNameFacts>): string {
 	return template
 		.replace(PLACEHOLDER, (whole, inside: string) => {
 			const [, length, named] = FIRST.exec(inside.trim()) ?? [undefined, undefined, inside.trim()];
 			const placeholder = PLACEHOLDERS.find((known) => known.toLowerCase() === named?.toLowerCase());
-			if (!placeholder) throw unknownPlaceholder(whole);
-			const value = (facts[placeholder] ?? '').trim().replaceAll(NOTHING, '');
+			const fact = placeholder && facts[placeholder];
+			if (fact === undefined) throw unusablePlaceholder(whole, facts, placeholder !== undefined);
+			const value = (fact ?? '').trim().replaceAll(NOTHING, '');
 			const kept = Math.min(Number(length ?? LONGEST_VALUE), LONGEST_VALUE);
 			return [...value].slice(0, kept).join('') || NOTHING;
 		})
@@ -71,8 +73,15 @@ export function fillTemplate(template: string, facts: FileNameFacts): string {
 		.replace(/[_\- ]+(\.pdf)?$/i, '$1');
 }
 
-function unknownPlaceholder(whole: string): ServiceError {
-	return new ServiceError('invalidInput', `The file name uses ${whole}, which does not exist`, {
-		remedy: `Use these: ${PLACEHOLDERS.map((known) => `{${known}}`).join(' ')}, or the beginning of one, for example {first 8 of documentId}.`,
-	});
+function unusablePlaceholder(whole: string, facts: Partial<FileNameFacts>, exists: boolean): ServiceError {
+	const known = PLACEHOLDERS.filter((placeholder) => placeholder in facts);
+	return new ServiceError(
+		'invalidInput',
+		exists
+			? `The file name uses ${whole}, which is not known from the IDs alone`
+			: `The file name uses ${whole}, which does not exist`,
+		{
+			remedy: `Use these: ${known.map((placeholder) => `{${placeholder}}`).join(' ')}, or the beginning of one, for example {first 8 of documentId}.`,
+		},
+	);
 }

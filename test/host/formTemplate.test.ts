@@ -57,7 +57,7 @@ it('hands over all PDFs of a shipment as one zip file, and says which parcel has
 	expect(name).toBe('SHIP-1.zip');
 	expect(sorted(unzip(bytes).values())).toEqual(sorted(await pdfsOf(sets)));
 	await editor.page.getByText('4 PDFs').waitFor();
-	await editor.page.getByText(`Left out: The search shows no document of set ${sets[2]?.setId}`).waitFor();
+	await editor.page.getByText(`No PDF could be had of ${sets[2]?.parcelRef}.`).waitFor();
 	await editor.screenshot('form with a file');
 });
 
@@ -70,7 +70,7 @@ it('hands over a single PDF as it is', async () => {
 
 it.each([
 	['no parcel', 'SHIP/3', [], 'There is no parcel with the shipment reference SHIP/3.'],
-	['no PDF', 'SHIP/4', [0], 'The search shows no document of set'],
+	['no PDF', 'SHIP/4', [0], 'No PDF could be had of SEGOT'],
 ])('says so when there is %s', async (_, shipmentRef, documents, text) => {
 	shipment(shipmentRef, documents);
 	await lookUp(shipmentRef);

@@ -119,8 +119,13 @@ describe('says what is wrong', () => {
 			{ options: { fileName: '{documentid} {nmae}.pdf' } },
 			{
 				message: 'The file name uses {nmae}, which does not exist',
-				description: expect.stringContaining('{vesselName}'),
+				description: expect.stringMatching(/^Use these: \{setId\} \{documentId\}, or/),
 			},
+		],
+		[
+			'a placeholder that its two ids do not tell',
+			{ options: { fileName: '{parcelRef}.pdf' } },
+			{ message: 'The file name uses {parcelRef}, which is not known from the IDs alone' },
 		],
 		[
 			'a field name with a dot',

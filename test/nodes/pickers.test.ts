@@ -2,7 +2,6 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
-import { opening } from '../support/closing';
 
 let service: Service;
 beforeAll(async () => void (service = await startService({ documentsInSearch: 'narrow' })));
@@ -74,11 +73,46 @@ describe('sets', () => {
 		}
 	});
 
-	it('are found by their whole shipment reference however many there are', async () => {
-		const large = await opening(startService({ data: makeData({ sets: 1_100 }) }));
-		const { setId, shipmentRef } = large.data.sets.at(-1)!;
-		const { results } = await listSearch.searchSets.call(panel({}, large.baseUrl), shipmentRef);
-		expect(results.map(({ value }) => value)).toContain(setId);
+	it('are given on and on while a person scrolls, each once', async () => {
+		const given: unknown[] = [];
+		let token: string | undefined;
+		do {
+			const list = await listSearch.searchSets.call(panel(), undefined, token);
+			expect(list.results.length).toBeLessThanOrEqual(200);
+			given.push(...list.results.map(({ value }) => value));
+			token = list.paginationToken as string | undefined;
+		} while (token !== undefined);
+		expect(given).toEqual(service.data.sets.map(({ setId }) => setId));
+	});
+
+	describe('of which there are more than a list looks through', () => {
+		let large: Service;
+		beforeAll(async () => void (large = await startService({ data: makeData({ sets: 5_001 }) })));
+		afterAll(() => large.close());
+		const search = (filter: string) => listSearch.searchSets.call(panel({}, large.baseUrl), filter);
+
+		it('are found by their whole shipment reference', async () => {
+			const { setId, shipmentRef } = large.data.sets.at(-1)!;
+			const { results } = await search(shipmentRef);
+			expect(results[0]?.value).toBe(setId);
+		});
+
+		it('end with a line that says so', async () => {
+			const { results } = await search(large.data.sets[0]!.parcelRef);
+			expect(results.map(({ value }) => value)).toEqual([large.data.sets[0]!.setId, '']);
+			expect(results.at(-1)?.name).toMatch(/^Only the first 5,000 sets were looked through\. Type the whole/);
+		});
+
+		it('say so in place of an empty list', async () => {
+			await expect(search('no such set')).rejects.toMatchObject({
+				message: expect.stringMatching(/^None of the first 5,000 sets matches\. Type the whole/),
+			});
+		});
+	});
+
+	it('end without a line when all were looked through', async () => {
+		const { results } = await listSearch.searchSets.call(panel(), 'no such set');
+		expect(results).toEqual([]);
 	});
 
 	it('are those of the customer chosen, where one is chosen', async () => {

@@ -24,23 +24,12 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 		};
 	},
 	async answer({ setId, documentId, binaryField, fileNameTemplate, waitMs }, work) {
-		const facts = {
-			setId,
-			documentId,
-			parcelRef: null,
-			shipmentRef: null,
-			docType: null,
-			name: null,
-			status: null,
-			billOfLadingDate: null,
-			vesselName: null,
-		};
 		const { json, binary } = await download(work, {
 			setId,
 			documentId,
 			name: null,
 			docType: null,
-			fileName: claimFileName(work, fileNameTemplate, facts),
+			fileName: claimFileName(work, fileNameTemplate, { setId, documentId }),
 			waitMs,
 			signal: work.waiting.signal,
 		});

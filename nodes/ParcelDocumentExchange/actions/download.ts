@@ -28,7 +28,7 @@ export interface PdfFile {
 }
 
 /** A file name for one document: the template filled in, safe on every drive, unlike any other of this run. */
-export function claimFileName(work: Work, template: string, facts: FileNameFacts): string {
+export function claimFileName(work: Work, template: string, facts: Partial<FileNameFacts>): string {
 	return work.names.claim(safeFileName(fillTemplate(template, facts), EXTENSION), EXTENSION);
 }
 

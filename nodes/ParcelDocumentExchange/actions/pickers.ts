@@ -9,10 +9,10 @@ import { inOneText, nodeError } from '../adapters/errors';
 import { plainText } from './parameters';
 import { SetFinder } from './setFinder';
 
-/** A picker is looked at, not read through: what is further down is found by typing. */
-const MOST_ENTRIES = 200;
-/** Sets looked through for one list. */
-const MOST_SETS = 1_000;
+/** Entries given at a time: n8n asks for more when a person scrolls to the end. */
+const ENTRIES = 200;
+/** Sets looked through for what a person typed: the service searches by whole references only. */
+const MOST_SETS = 5_000;
 const PAGE_SIZE = 100;
 
 const NO_SET =
@@ -28,8 +28,9 @@ interface Entry {
 export async function searchParties(
 	context: ILoadOptionsFunctions,
 	filter?: string,
+	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await asking(context, async (client) => matching(await parties(client), filter));
+	return await asking(context, async (client) => part(matching(await parties(client), filter), token));
 }
 
 /** The same for a list of check boxes, whole. */
@@ -37,36 +38,55 @@ export async function listParties(context: ILoadOptionsFunctions): Promise<INode
 	return await asking(context, parties);
 }
 
+/** Without a filter, all sets, as far as a person scrolls; with one, those among the first {@link MOST_SETS} that match. */
 export async function searchSets(
 	context: ILoadOptionsFunctions,
 	filter?: string,
+	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await asking(context, async (client) => {
 		const customerId = plainText(context.getCurrentNodeParameter('lookup.customerId'));
 		const filters = isUuid(customerId) ? { customerIds: [customerId] } : {};
+		const most = filter ? MOST_SETS : startOf(token) + ENTRIES;
 		const sets = new Map<string, SetResult>();
+		/** @returns whether there are more than that */
 		const take = async (narrowed: SetFilters) => {
-			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: MOST_SETS };
+			let taken = 0;
+			// One more tells whether the list goes on.
+			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: most + 1 };
 			for await (const page of client.searchSets(narrowed, paging)) {
+				taken += page.length;
 				for (const set of page) sets.set(set.setId, set);
 			}
+			return taken > most;
 		};
 		// A reference typed in full finds its set however far down the list it is.
 		if (filter) await take({ ...filters, shipmentRef: filter });
-		await take(filters);
-		return matching([...sets.values()].map(setEntry), filter);
+		const goesOn = await take(filters);
+		const entries = matching([...sets.values()].map(setEntry), filter);
+		if (goesOn && filter) entries.push(lookedThrough(entries.length));
+		return part(entries, token);
 	});
+}
+
+/** The last line of a list that is not whole. @throws ServiceError in place of a list with nothing else in it */
+function lookedThrough(found: number): Entry {
+	const looked = MOST_SETS.toLocaleString('en');
+	const remedy = 'Type the whole shipment reference, or choose By ID and type the ID.';
+	if (found === 0) throw new ServiceError('notFound', `None of the first ${looked} sets matches`, { remedy });
+	return { name: `Only the first ${looked} sets were looked through. ${remedy}`, value: '' };
 }
 
 export async function searchDocuments(
 	context: ILoadOptionsFunctions,
 	filter?: string,
+	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await asking(context, async (client) => {
 		const setId = plainText(context.getCurrentNodeParameter('setId'));
 		if (!isUuid(setId)) throw new ServiceError('invalidInput', 'No set is chosen yet', { remedy: NO_SET });
 		const set = await findSet(client, setId);
-		return matching((set.documents ?? []).map(documentEntry), filter);
+		return part(matching((set.documents ?? []).map(documentEntry), filter), token);
 	});
 }
 
@@ -115,12 +135,22 @@ function documentEntry({ documentId, name, docType }: NonNullable<SetResult['doc
 	};
 }
 
-function matching(entries: Entry[], filter = ''): INodeListSearchResult {
+function matching(entries: Entry[], filter = ''): Entry[] {
 	const wanted = filter.trim().toLowerCase();
-	const results = entries.filter(
+	return entries.filter(
 		({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase() === wanted,
 	);
-	return { results: results.slice(0, MOST_ENTRIES) };
+}
+
+/** The entries from where the last part ended; the token is how many were given so far. */
+function part(entries: Entry[], token?: string): INodeListSearchResult {
+	const end = startOf(token) + ENTRIES;
+	const results = entries.slice(startOf(token), end);
+	return end < entries.length ? { results, paginationToken: String(end) } : { results };
+}
+
+function startOf(token?: string): number {
+	return Number(token) || 0;
 }
 
 /** In place of the list, the panel shows an error's message and nothing else of it. */

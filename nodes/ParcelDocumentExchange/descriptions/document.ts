@@ -41,7 +41,8 @@ const documentTypes: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Bill of lading',
 	description:
-		'Only documents of these types; none chosen gives all. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
+		'Only documents of these types. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
+	hint: 'Leave empty for all types',
 };
 
 export const documentProperties: INodeProperties[] = [
@@ -77,6 +78,7 @@ export const documentProperties: INodeProperties[] = [
 			optionsOf([
 				fileName(
 					'{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+					'{shipmentRef} {docType}.pdf',
 					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
 				),
 				onePerSet,
@@ -96,7 +98,11 @@ export const documentProperties: INodeProperties[] = [
 		['getPdf'],
 		[
 			optionsOf([
-				fileName('{documentId}.pdf', '{setId} and {documentId}; nothing else is known here'),
+				fileName(
+					'{documentId}.pdf',
+					'Bill {first 8 of documentId}.pdf',
+					'{setId} and {documentId} (anything else as an expression)',
+				),
 				parallelDownloads,
 				timeout,
 				waitSeconds(0, 'a PDF that is not ready'),

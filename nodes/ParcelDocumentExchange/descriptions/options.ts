@@ -81,13 +81,13 @@ export const onePerSet: INodeProperties = {
 };
 
 /** @param byDefault as documented by the operation */
-export function fileName(byDefault: string, placeholders: string): INodeProperties {
+export function fileName(byDefault: string, example: string, placeholders: string): INodeProperties {
 	return {
 		displayName: 'File Name',
 		name: 'fileName',
 		type: 'string',
 		default: byDefault,
-		placeholder: 'e.g. {shipmentRef} {docType}.pdf',
+		placeholder: `e.g. ${example}`,
 		description: `The name of each PDF file. It can use ${placeholders}, and the beginning of one, such as {first 8 of documentId}. Characters a drive refuses are replaced, and a name that is taken gets a number.`,
 	};
 }

@@ -69,7 +69,7 @@ export const triggerProperties: INodeProperties[] = [
 		],
 		default: 'nextEvent',
 		description: 'What "Execute step" shows while you build',
-		hint: 'Testing takes nothing off the queue',
+		hint: 'Testing takes nothing off the queue. No event due? Choose Sample Event.',
 		noDataExpression: true,
 	},
 	{
