@@ -51,6 +51,12 @@ function readOptions() {
 	}
 }
 
+/** As the project's check of the format wants it. */
+async function tidy(path, text) {
+	const { format, resolveConfig } = await import('prettier');
+	return await format(text, { ...(await resolveConfig(path)), filepath: path });
+}
+
 /**
  * Runs one bench: `bench/<name>.ts` exports `bench(options)`, which measures and hands back a Report (report.ts).
  * Its picture and its page go to docs/bench-<name>.svg and .md.
@@ -67,7 +73,7 @@ async function run(name, { quick, print, only }, require) {
 		if (!quick && !print && only === undefined) {
 			const page = join(PROJECT, 'docs', `bench-${name}`);
 			await writeFile(`${page}.svg`, asPicture(report));
-			await writeFile(`${page}.md`, asMarkdown(report, `bench-${name}.svg`));
+			await writeFile(`${page}.md`, await tidy(`${page}.md`, asMarkdown(report, `bench-${name}.svg`)));
 		}
 		process.stdout.write(`\n${name}: ${duration(Date.now() - started)}\n`);
 	} finally {

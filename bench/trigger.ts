@@ -34,15 +34,15 @@ export async function bench({ quick, folder, packageTarball, step }: BenchOption
 		const delays = await step('From publishing to the start of the run', () =>
 			inTurn(1, single, (way) => startDelays(world, way, size.quiet)),
 		);
-		const bursts = await step('A burst, in a fresh n8n each', () =>
-			inTurn(1, [ours(OURS), builtIn(THEIRS)], (way) => burst(world, way, size.burst)),
-		);
 		const limits = await step('The limit', async () => ({
 			plain: await plainConsumer(world.broker, size.raw, 2 * SIDE_BY_SIDE),
 			ours: await withoutN8n(world.broker, size.raw, { parallelRuns: SIDE_BY_SIDE }),
 		}));
 		const growth = await step('The growth with the events in flight', () =>
 			inFlightGrowth(world.broker, size.raw),
+		);
+		const bursts = await step('A burst, in a fresh n8n each', () =>
+			inTurn(1, [ours(OURS), builtIn(THEIRS)], (way) => burst(world, way, size.burst)),
 		);
 		return {
 			title: 'The trigger beside n8n’s RabbitMQ Trigger',
