@@ -8,14 +8,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { trustedAuthorities } from '../service/model/authorities';
-import { logIn, loginKey, type Login, type Send } from '../service/api/login';
+import { logIn, loginKey, type Login } from '../service/api/login';
 import { tokensOf } from '../service/api/tokens';
-import { transportError } from '../service/api/transportError';
 import { isServiceError, messageOf } from '../service/errors';
 import { systemClock } from '../service/surroundings';
-
-const LOGIN_TIMEOUT_MS = 60_000;
+import { sendWith, tlsOptions } from './hostRequest';
 
 /**
  * An account of the service. The nodes of this package log in by themselves; what is here makes the credential work in
@@ -31,7 +28,8 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 		dark: 'file:../nodes/ParcelDocumentExchange/parcelDocumentExchange.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/parcel-document-exchange/n8n-nodes-parcel-document-exchange#credentials';
+	documentationUrl =
+		'https://github.com/parcel-document-exchange/n8n-nodes-parcel-document-exchange#credentials';
 
 	properties: INodeProperties[] = [
 		{
@@ -174,45 +172,6 @@ function ownerOf(key: string): string {
 function storedToken({ token }: ICredentialDataDecryptedObject, key: string): string | undefined {
 	const owner = `${ownerOf(key)}:`;
 	return typeof token === 'string' && token.startsWith(owner) ? token.slice(owner.length) : undefined;
-}
-
-function sendWith(helpers: IHttpRequestHelper['helpers'], credentials: ICredentialDataDecryptedObject): Send {
-	return async ({ url, path, headers }) => {
-		const options: IHttpRequestOptions = {
-			url,
-			headers,
-			method: 'GET',
-			timeout: LOGIN_TIMEOUT_MS,
-			encoding: 'text',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-		};
-		try {
-			const answer = (await helpers.httpRequest({ ...options, ...tlsOptions(credentials, options) })) as {
-				statusCode: number;
-				headers: Record<string, string>;
-				body: unknown;
-			};
-			const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '');
-			return { status: answer.statusCode, headers: answer.headers, text };
-		} catch (error) {
-			throw transportError(error, `GET ${path}`, new URL(url).host);
-		}
-	};
-}
-
-/** n8n's HTTP Request node still speaks its older form, where the same wishes have other names. */
-function tlsOptions(
-	credentials: ICredentialDataDecryptedObject,
-	{ agentOptions }: IHttpRequestOptions,
-): Partial<IHttpRequestOptions> & { rejectUnauthorized?: boolean } {
-	if (credentials.ignoreSslIssues === true) {
-		return { skipSslCertificateValidation: true, rejectUnauthorized: false };
-	}
-	const pasted = typeof credentials.caCertificate === 'string' ? credentials.caCertificate : '';
-	const ca = trustedAuthorities(pasted);
-	return ca ? { agentOptions: { ...agentOptions, ca } } : {};
 }
 
 /** Message and remedy alone: the error of a request holds its headers. */
