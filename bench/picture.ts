@@ -1,26 +1,11 @@
 import { shown, type Figure, type Growth, type Report, type Row } from './report';
+import { document, fixed, line, text } from './svg';
 
 const WIDTH = 960;
 const MARGIN = 32;
 const LABELS = 170;
 const BAR = 16;
 const CHART = { width: 432, height: 300 };
-
-/** Colours by place: the first way of doing the work is ours. Chosen to be told apart without seeing colours, too. */
-const STYLE = `
-	.ground { fill: #ffffff; } text { font: 13px system-ui, sans-serif; fill: #24323d; }
-	.title { font-size: 22px; font-weight: 600; } .work { font-size: 14px; font-weight: 600; }
-	.faint { fill: #5b6b78; font-size: 12px; } .rule { stroke: #d4dce2; stroke-width: 1; }
-	.held { fill: #1a7f4b; } .missed { fill: #b3261e; }
-	.fill-0 { fill: #0f6f84; } .fill-1 { fill: #d98a2b; } .fill-2 { fill: #8795a1; } .fill-3 { fill: #7a5ea8; }
-	.line { fill: none; stroke-width: 2.5; } .line-0 { stroke: #0f6f84; } .line-1 { stroke: #d98a2b; }
-	.line-2 { stroke: #8795a1; } .line-3 { stroke: #7a5ea8; } .line-1, .line-3 { stroke-dasharray: 7 4; }
-	@media (prefers-color-scheme: dark) {
-		.ground { fill: #131a20; } text { fill: #e3eaef; } .faint { fill: #9fb0bd; } .rule { stroke: #33414c; }
-		.held { fill: #57c98a; } .missed { fill: #ff8a80; }
-		.fill-0 { fill: #3fb3cb; } .fill-1 { fill: #eba851; } .fill-2 { fill: #74838f; } .fill-3 { fill: #b49be0; }
-		.line-0 { stroke: #3fb3cb; } .line-1 { stroke: #eba851; } .line-2 { stroke: #74838f; } .line-3 { stroke: #b49be0; }
-	}`;
 
 /** The report as an SVG that follows the reader's light or dark screen. */
 export function asPicture({ title, rows, growths }: Report): string {
@@ -37,13 +22,7 @@ export function asPicture({ title, rows, growths }: Report): string {
 		parts.push(chartOf(growth, MARGIN + column * (CHART.width + MARGIN), top));
 	});
 	if (growths.length > 0) top += CHART.height + 40;
-	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" role="img" aria-label="${escaped(title)}">`,
-		`<style>${STYLE}\n</style>`,
-		`<rect class="ground" width="${WIDTH}" height="${top}" rx="10"/>`,
-		...parts,
-		'</svg>\n',
-	].join('\n');
+	return document(title, WIDTH, top, parts);
 }
 
 /** A bar for each way; the longest fills the width, so bars compare within a piece of work only. */
@@ -136,16 +115,3 @@ function scale(values: readonly number[], from: number, to: number): (value: num
 	const [least, most] = [Math.log10(Math.min(...values)), Math.log10(Math.max(...values))];
 	return (value) => from + ((Math.log10(value) - least) / (most - least || 1)) * (to - from);
 }
-
-function text(x: number, y: number, words: string, kind = '', anchor = 'start'): string {
-	return `<text class="${kind}" x="${fixed(x)}" y="${fixed(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
-}
-
-function line(x1: number, y1: number, x2: number, y2: number): string {
-	return `<line class="rule" x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}"/>`;
-}
-
-const fixed = (value: number) => value.toFixed(1);
-
-const escaped = (words: string) =>
-	words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -4,7 +4,8 @@ import {
 	SystemShutdownExecutionCancelledError,
 	TimeoutExecutionCancelledError,
 } from 'n8n-workflow';
-import { outcomeOf } from '../../nodes/ParcelDocumentExchange/adapters/outcome';
+import { outcomeOf, outcomeOnWorker } from '../../nodes/ParcelDocumentExchange/adapters/outcome';
+import { manualClock, settled } from '../support/manualClock';
 
 const run = (status: string, resultData: object = { runData: {} }) =>
 	({ status, data: { resultData } }) as unknown as IRun;
@@ -57,5 +58,39 @@ describe('how an execution of n8n ended', () => {
 		],
 	])('%s', async (_, done, outcome) => {
 		expect(await outcomeOf(done)).toEqual(outcome);
+	});
+});
+
+describe('how an execution on a worker ended', () => {
+	const never = new Promise<undefined>(() => {});
+	const failedWord = { statusCode: 500, body: { message: 'Workflow execution failed' } };
+
+	async function outcomeWith(done: Promise<IRun | undefined>, response: Promise<unknown>, passedMs = 0) {
+		const clock = manualClock();
+		let outcome: unknown = 'none yet';
+		void outcomeOnWorker(done, response, clock).then((result) => (outcome = result));
+		await clock.advance(passedMs);
+		await settled();
+		return outcome;
+	}
+
+	it('is what the end of the job says, when it comes in time', async () => {
+		const done = Promise.resolve(run('waiting'));
+		expect(await outcomeWith(done, Promise.resolve({}))).toEqual({ kind: 'waiting' });
+		expect(await outcomeWith(done, never)).toEqual({ kind: 'waiting' });
+	});
+
+	it('is what the worker says, when the end of the job stays away', async () => {
+		expect(await outcomeWith(never, Promise.resolve({}), 14_999)).toBe('none yet');
+		expect(await outcomeWith(never, Promise.resolve({}), 15_000)).toEqual({ kind: 'succeeded' });
+		expect(await outcomeWith(never, Promise.resolve(failedWord), 15_000)).toMatchObject({ kind: 'failed' });
+	});
+
+	it('is not what a node answers in the middle of the run, nor a rejected response', async () => {
+		const answers = [{ statusCode: 200, body: 'x' }, { statusCode: 500, body: { message: 'No' } }, null, 'x'];
+		for (const answer of answers) {
+			expect(await outcomeWith(never, Promise.resolve(answer), 60_000)).toBe('none yet');
+		}
+		expect(await outcomeWith(never, Promise.reject(new Error('x')), 60_000)).toBe('none yet');
 	});
 });

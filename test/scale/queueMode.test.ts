@@ -106,6 +106,25 @@ describe('when something breaks', () => {
 });
 
 describe('runs whose end n8n does not report', () => {
+	it('ended while the main process was too busy to look: each event is removed all the same', async () => {
+		const { main } = scale;
+		const queue = await main.newQueue();
+		const id = await main.listen({ name: 'unseen', queue, options: { parallelRuns: 20 } });
+		// What 2,000 events on a busy machine do to one run in a thousand, done to many runs here: the job has ended
+		// before the main process asks Redis for it, and Redis has forgotten it by then.
+		const frozen = setInterval(() => {
+			process.kill(main.n8n.processId, 'SIGSTOP');
+			setTimeout(() => process.kill(main.n8n.processId, 'SIGCONT'), 150);
+		}, 200);
+		await publishEvents(queue, 400);
+		await untilRan('unseen', 400).finally(() => clearInterval(frozen));
+		await sleep(300);
+		await main.untilEmpty(queue, 60_000);
+		expect(repeated(main.journal.setIdsOf('unseen'))).toEqual([]);
+		expect(await main.n8n.executions.list({ workflowId: id, status: ['error'] })).toEqual([]);
+		await main.unpublish(id);
+	});
+
 	it('stopped by hand: the event is removed, the run is not repeated', async () => {
 		const { main } = scale;
 		const queue = await main.newQueue();

@@ -112,15 +112,19 @@ export async function startTriggerHost(
 			return id;
 		},
 		unpublish: async (id) => void (await n8n.workflows.unpublish(id)),
-		untilEmpty: async (queue, deadlineMs = 30_000) =>
-			void (await waitUntil(
+		async untilEmpty(queue, deadlineMs = 30_000) {
+			let depth = await service.broker.queueDepth(queue);
+			await waitUntil(
 				`queue ${queue} is empty`,
 				async () => {
-					const depth = await service.broker.queueDepth(queue);
+					depth = await service.broker.queueDepth(queue);
 					return depth.ready + depth.unacknowledged === 0;
 				},
 				{ deadlineMs },
-			)),
+			).catch((error: Error) => {
+				throw new Error(`${error.message}: ${JSON.stringify(depth)}`);
+			});
+		},
 		untilConsuming: async (queue, deadlineMs = 30_000) =>
 			void (await waitUntil(
 				`queue ${queue} has a consumer`,

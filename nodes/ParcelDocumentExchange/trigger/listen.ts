@@ -1,11 +1,11 @@
-import type { IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import type { IExecuteResponsePromiseData, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { isServiceError, messageOf } from '../../../service/errors';
 import { hubOfProcess, type Membership } from '../../../service/queue/hub';
 import { brokerError, needsPerson } from '../../../service/queue/refusal';
 import type { DeliveredEvent, Subscription } from '../../../service/queue/subscription';
 import { pause, systemClock } from '../../../service/surroundings';
 import { nodeError } from '../adapters/errors';
-import { outcomeOf } from '../adapters/outcome';
+import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
 import { readQueueAddress } from '../adapters/queueAddress';
 import { eventItem } from './eventItem';
 import { reportTo } from './report';
@@ -114,14 +114,24 @@ async function run(
 	output: TriggerSettings['output'],
 ) {
 	const done = context.helpers.createDeferredPromise<IRun>();
-	const outcome = outcomeOf(done.promise);
+	const response = hearsWorkers(context)
+		? context.helpers.createDeferredPromise<IExecuteResponsePromiseData>()
+		: undefined;
+	const outcome = response
+		? outcomeOnWorker(done.promise, response.promise, systemClock)
+		: outcomeOf(done.promise);
 	try {
 		const items = events.map(({ event, redelivered }) =>
 			eventItem(event, { redelivered, attempt, isSample: false }, output),
 		);
-		context.emit([items], undefined, done);
+		context.emit([items], response, done);
 	} catch (error) {
 		return { kind: 'notStarted' as const, reason: isServiceError(error) ? error.message : messageOf(error) };
 	}
 	return await outcome;
+}
+
+/** Queue mode of n8n 2.11 and newer; at its end, an older main process would stop the runs that have a response to give. */
+function hearsWorkers(context: ITriggerFunctions): boolean {
+	return process.env['EXECUTIONS_MODE'] === 'queue' && typeof context.getWorkflowSettings === 'function';
 }
