@@ -14,7 +14,7 @@ const project = (displayName, folders) => ({
 	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 });
 
-/** unit: no process beside jest. broker: a private RabbitMQ. host: the packed package in a real n8n. faults: the long ones. scale: queue mode. */
+/** unit: no process beside jest. broker: a private RabbitMQ. host: the packed package in a real n8n. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. */
 module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
 	testTimeout: 60_000,
@@ -27,6 +27,8 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/host/support/stop.ts',
 		},
 		project('faults', ['faults']),
+		project('workers', ['workers']),
 		project('scale', ['scale']),
+		project('soak', ['soak']),
 	],
 };

@@ -10,15 +10,18 @@ import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.m
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
-npm test -- --only unit           one part or some: types, lint, unit, broker, host, faults, scale
+npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, faults, scale, soak
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
 
 unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
+workers  n8n's queue mode in small, with PostgreSQL, Redis and a worker
 faults   the long ones: not part of "everything"
-scale    n8n's queue mode, with PostgreSQL, Redis and two workers: not part of "everything"
+scale    n8n's queue mode with two workers, in full: not part of "everything"
+soak     ten minutes at work with faults on the way; not part of "everything". --minutes 60 makes it longer,
+         --page writes docs/soak.md and its picture
 `;
 
 /** What each jest project needs set up, and how long it may take at most (minutes). */
@@ -26,10 +29,12 @@ const PROJECTS = {
 	unit: { needs: [], minutes: 10 },
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 30 },
+	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
 	faults: { needs: ['broker', 'host'], minutes: 90 },
 	scale: { needs: ['broker', 'host', 'queueMode'], minutes: 60 },
+	soak: { needs: ['broker', 'host'], minutes: 30 },
 };
-const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host'];
+const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host', 'workers'];
 /** Folders of test/ that belong to a project of another name. */
 const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release'];
 
@@ -93,17 +98,29 @@ function plan() {
 	const foreign = own.findIndex(
 		(arg, i) =>
 			arg.startsWith('-') &&
-			!/^--(only|n8n|help)(=|$)/.test(arg) &&
-			!['--only', '--n8n'].includes(own[i - 1]),
+			!/^--(only|n8n|minutes|page|help)(=|$)/.test(arg) &&
+			!['--only', '--n8n', '--minutes'].includes(own[i - 1]),
 	);
 	const forJest = foreign === -1 ? [] : own.splice(foreign);
 	const { values, positionals } = parseArgs({
 		args: own,
-		options: { only: { type: 'string' }, n8n: { type: 'string' }, help: { type: 'boolean' } },
+		options: {
+			only: { type: 'string' },
+			n8n: { type: 'string' },
+			minutes: { type: 'string' },
+			page: { type: 'boolean' },
+			help: { type: 'boolean' },
+		},
 		allowPositionals: true,
 	});
 	// Read by test/host/support/start.ts.
 	if (values.n8n !== undefined) process.env.PARCEL_N8N_VERSION = values.n8n;
+	// Read by test/soak/soak.test.ts.
+	if (values.minutes !== undefined) {
+		process.env.PARCEL_SOAK_MINUTES = values.minutes;
+		PROJECTS.soak.minutes = Number(values.minutes) + 20;
+	}
+	if (values.page) process.env.PARCEL_SOAK_PAGE = 'yes';
 	if (values.help) {
 		process.stdout.write(HELP);
 		process.exit(0);

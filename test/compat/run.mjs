@@ -12,16 +12,20 @@ import { describe, duration, SetupProblem, step } from '../../sandbox/setup/step
 import { pageOf } from './page.mjs';
 
 const HELP = `npm run test:compat                       the tests in a real n8n, in each prepared version; writes docs/compatibility.md
-npm run test:compat -- --only 2.8.4       in one version or some (2.8.4,2.41.1); prints, and writes no page
-npm run test:compat -- --quick            without the bursts and outages of the trigger: 2 minutes for each version in place of 5
+npm run test:compat -- --only 2.8.4       in one version or some (2.8.4,2.41.1); the page is written when each version has had its turn
+npm run test:compat -- --quick            without the bursts and outages of the trigger: 2 minutes for each version in place of 5; no page
 `;
 
 const DEADLINE_MINUTES = 30;
 
+/** What came out in each version last, kept from one command to the next. */
+const RESULTS = join(PROJECT, '.sandbox', 'compat');
+const resultFile = (version) => join(RESULTS, `${version}.json`);
+
 /** Runs the host tests in one version. @returns each test's sentence and whether it held, in order */
 async function testIn(version, quick) {
-	const answer = join(PROJECT, '.sandbox', `compat-${version}.json`);
-	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
+	const answer = join(RESULTS, `jest-${version}.json`);
+	await mkdir(RESULTS, { recursive: true });
 	await rm(answer, { force: true });
 	const jest = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = ['--selectProjects', 'host', '--runInBand', '--json', '--outputFile', answer];
@@ -52,6 +56,19 @@ async function testIn(version, quick) {
 	);
 }
 
+/** From the last results; none while a version has not been run. */
+async function writePage() {
+	const files = (await knownVersions()).map(resultFile);
+	const results = await Promise.all(files.map((file) => readFile(file, 'utf8').then(JSON.parse))).catch(
+		() => [],
+	);
+	if (results.length === 0) return;
+	const page = join(PROJECT, 'docs', 'compatibility.md');
+	await writeFile(page, pageOf(results));
+	const prettier = join(PROJECT, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
+	await runCommand(process.execPath, [prettier, '--write', page]);
+}
+
 async function main() {
 	const flag = { type: 'boolean', default: false };
 	const { values } = parseArgs({ options: { only: { type: 'string' }, quick: flag, help: flag } });
@@ -68,11 +85,13 @@ async function main() {
 		const nodeVersion = (await runCommand(node, ['--version'])).output.trim().replace(/^v/, '');
 		process.stdout.write(`\n── n8n ${version}, Node.js ${nodeVersion}\n`);
 		const tests = await testIn(version, values.quick);
-		results.push({ version, nodeVersion, tests });
+		const result = { version, nodeVersion, tests };
+		results.push(result);
+		if (!values.quick) await writeFile(resultFile(version), JSON.stringify(result));
 		const held = tests.filter((test) => test.held).length;
 		process.stdout.write(`${held} of ${tests.length} hold  ${duration(Date.now() - started)}\n`);
 	}
-	if (values.only === undefined) await writeFile(join(PROJECT, 'docs', 'compatibility.md'), pageOf(results));
+	await writePage();
 	const all = results.flatMap(({ tests }) => tests);
 	const failed = all.filter(({ held }) => !held).length;
 	process.stdout.write(`\nTests: ${all.length - failed} passed, ${failed} failed, 0 skipped\n`);

@@ -7,6 +7,8 @@ export interface JournalRun {
 	workflow: string;
 	/** The items' set ids: one, or those of a batch. */
 	setIds: string[];
+	/** Their transactions, likewise. */
+	transactionIds: string[];
 	/** The first item as the trigger gave it. */
 	item: Record<string, unknown>;
 	attempt: number;
@@ -45,6 +47,7 @@ export async function startRunJournal(): Promise<RunJournal> {
 			const run: JournalRun = {
 				workflow: (request.url ?? '').slice(1),
 				setIds: items.map(({ setId }) => String(setId)),
+				transactionIds: items.map(({ transactionId }) => String(transactionId)),
 				item: items[0] ?? {},
 				attempt: Number(items[0]?.attempt),
 				beganAt: Date.now(),
