@@ -11,14 +11,18 @@ const SINCE = [
 		'The trigger waits until the event is 25 minutes old, then reports that the result is unknown',
 	],
 	['2.30', 'n8n can forbid connections to private addresses', 'There is nothing to obey'],
-	['2.20', 'The end of a run by its time limit on a worker is not told', 'In queue mode n8n 1 tells it'],
 	[
-		'2.11',
+		'2.7',
 		'Reports of the trigger are saved as failed executions and start the error workflow',
 		'They are in the log, with the whole event',
 	],
 	[
-		'2.11',
+		'2.7',
+		'In queue mode, the end of a run that a busy main process missed is known from the worker',
+		'It is known when the event is 25 minutes old',
+	],
+	[
+		'2.6',
 		"The trigger knows the workflow's time-out",
 		'A run without an answer is waited for until the event is 25 minutes old',
 	],

@@ -131,7 +131,7 @@ async function run(
 	return await outcome;
 }
 
-/** Queue mode of n8n 2.11 and newer; at its end, an older main process would stop the runs that have a response to give. */
+/** Queue mode of n8n 2.7 and newer: an older main process, when it ends, stops the runs that have a response to give. */
 function hearsWorkers(context: ITriggerFunctions): boolean {
-	return process.env['EXECUTIONS_MODE'] === 'queue' && typeof context.getWorkflowSettings === 'function';
+	return process.env['EXECUTIONS_MODE'] === 'queue' && typeof context.saveFailedExecution === 'function';
 }

@@ -10,7 +10,7 @@ interface Text {
 }
 
 /**
- * Shows a problem to a person: as a failed execution, which also starts the error workflow; on hosts older than 2.11,
+ * Shows a problem to a person: as a failed execution, which also starts the error workflow; on hosts older than 2.7,
  * which cannot store one, as a log line. The body of the event is part of it, so that nothing is lost and "Parse Event"
  * can take it up again. Never throws.
  */

@@ -54,8 +54,12 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 				await page.locator('[data-test-id="ndv"]').first().waitFor();
 			},
 			closeNode: async () => {
+				const panel = page.locator('[data-test-id="ndv"]').first();
 				await page.keyboard.press('Escape');
-				await page.locator('[data-test-id="ndv"]').first().waitFor({ state: 'hidden' });
+				const closed = panel.waitFor({ state: 'hidden', timeout: 2_000 }).then(() => true);
+				// The first one may have closed something inside the panel.
+				if (!(await closed.catch(() => false))) await page.keyboard.press('Escape');
+				await panel.waitFor({ state: 'hidden' });
 			},
 			executeStep: () => byId('node-execute-button').last().click(),
 			openList: (parameter) =>
