@@ -31,7 +31,8 @@ const SINCE = [
 
 /** The page docs/compatibility.md, from what was found in each version. */
 export function pageOf(results) {
-	const sentences = [...new Set(results.flatMap(({ tests }) => tests.map(({ sentence }) => sentence)))];
+	const all = results.flatMap(({ tests }) => tests).sort((a, b) => a.file.localeCompare(b.file));
+	const sentences = [...new Set(all.map(({ sentence }) => sentence))];
 	const mark = ({ tests }, sentence) => {
 		const test = tests.find((one) => one.sentence === sentence);
 		if (!test) return '–';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../../sandbox/setup/command.mjs';
 import { needDebianPackages } from '../../sandbox/setup/debianPackages.mjs';
@@ -13,7 +13,7 @@ import { pageOf } from './page.mjs';
 
 const HELP = `npm run test:compat                       the tests in a real n8n, in each prepared version; writes docs/compatibility.md
 npm run test:compat -- --only 2.8.4       in one version or some (2.8.4,2.41.1); the page is written when each version has had its turn
-npm run test:compat -- --quick            without the bursts and outages of the trigger: 2 minutes for each version in place of 5; no page
+npm run test:compat -- test/host/trigger.test.ts   these tests alone, in the place of their last results
 `;
 
 const DEADLINE_MINUTES = 30;
@@ -22,14 +22,13 @@ const DEADLINE_MINUTES = 30;
 const RESULTS = join(PROJECT, '.sandbox', 'compat');
 const resultFile = (version) => join(RESULTS, `${version}.json`);
 
-/** Runs the host tests in one version. @returns each test's sentence and whether it held, in order */
-async function testIn(version, quick) {
+/** Runs the host tests in one version, all or those of some files. @returns each test's sentence and whether it held, in order */
+async function testIn(version, files) {
 	const answer = join(RESULTS, `jest-${version}.json`);
 	await mkdir(RESULTS, { recursive: true });
 	await rm(answer, { force: true });
 	const jest = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const args = ['--selectProjects', 'host', '--runInBand', '--json', '--outputFile', answer];
-	if (quick) args.push('--testPathIgnorePatterns', 'test/host/trigger');
+	const args = ['--selectProjects', 'host', '--runInBand', '--json', '--outputFile', answer, ...files];
 	await new Promise((resolve) => {
 		const child = spawn(process.execPath, [jest, ...args], {
 			cwd: PROJECT,
@@ -44,16 +43,23 @@ async function testIn(version, quick) {
 	const result = await readFile(answer, 'utf8').then(JSON.parse, () => undefined);
 	await rm(answer, { force: true });
 	if (!result) throw new SetupProblem(`The tests in n8n ${version} gave no answer: see above.`);
-	return result.testResults.flatMap(({ name, message, assertionResults }) =>
+	return result.testResults.flatMap(({ name, assertionResults }) => {
+		const file = relative(PROJECT, name);
 		// A file that could not be loaded has no tests: it is one that failed.
-		assertionResults.length === 0
-			? [{ file: name, sentence: `${name}: ${message}`, held: false }]
-			: assertionResults.map(({ fullName, status }) => ({
-					file: name,
-					sentence: fullName,
-					held: status === 'passed',
-				})),
-	);
+		if (assertionResults.length === 0) return [{ file, sentence: file, held: false }];
+		return assertionResults.map(({ fullName, status }) => ({
+			file,
+			sentence: fullName,
+			held: status === 'passed',
+		}));
+	});
+}
+
+/** The last results of a version with those of the files that have just run. */
+async function merged(version, tests) {
+	const last = await readFile(resultFile(version), 'utf8').then(JSON.parse, () => ({ tests: [] }));
+	const files = new Set(tests.map(({ file }) => file));
+	return [...last.tests.filter(({ file }) => !files.has(file)), ...tests];
 }
 
 /** From the last results; none while a version has not been run. */
@@ -70,8 +76,10 @@ async function writePage() {
 }
 
 async function main() {
-	const flag = { type: 'boolean', default: false };
-	const { values } = parseArgs({ options: { only: { type: 'string' }, quick: flag, help: flag } });
+	const { values, positionals } = parseArgs({
+		options: { only: { type: 'string' }, help: { type: 'boolean' } },
+		allowPositionals: true,
+	});
 	if (values.help) return void process.stdout.write(HELP);
 	const versions = values.only?.split(',') ?? (await knownVersions());
 	await needProjectPackages();
@@ -84,17 +92,16 @@ async function main() {
 		const { node } = await needN8n(version);
 		const nodeVersion = (await runCommand(node, ['--version'])).output.trim().replace(/^v/, '');
 		process.stdout.write(`\n── n8n ${version}, Node.js ${nodeVersion}\n`);
-		const tests = await testIn(version, values.quick);
-		const result = { version, nodeVersion, tests };
-		results.push(result);
-		if (!values.quick) await writeFile(resultFile(version), JSON.stringify(result));
+		const tests = await testIn(version, positionals);
+		const all = positionals.length > 0 ? await merged(version, tests) : tests;
+		await writeFile(resultFile(version), JSON.stringify({ version, nodeVersion, tests: all }));
+		results.push(...tests);
 		const held = tests.filter((test) => test.held).length;
 		process.stdout.write(`${held} of ${tests.length} hold  ${duration(Date.now() - started)}\n`);
 	}
 	await writePage();
-	const all = results.flatMap(({ tests }) => tests);
-	const failed = all.filter(({ held }) => !held).length;
-	process.stdout.write(`\nTests: ${all.length - failed} passed, ${failed} failed, 0 skipped\n`);
+	const failed = results.filter(({ held }) => !held).length;
+	process.stdout.write(`\nTests: ${results.length - failed} passed, ${failed} failed, 0 skipped\n`);
 	process.exitCode = failed > 0 ? 1 : 0;
 }
 
