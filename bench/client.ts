@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { growthOfDocuments, growthOfFiles, growthOfSets } from './client/growths';
@@ -9,9 +10,11 @@ import type { Growth, Report, Row } from './report';
 
 interface BenchOptions {
 	quick: boolean;
-	/** Only the pieces of work with one of these names, separated by commas. */
+	/** Only the pieces of work with one of these names, separated by commas; the others are as they were measured last. */
 	only: string | undefined;
 	folder: string;
+	/** Where figures are kept for that. */
+	keptFolder: string;
 	packageTarball: string;
 	step: <T>(title: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -19,15 +22,16 @@ interface BenchOptions {
 const KB = 1024;
 const MB = 1024 * KB;
 
+type Piece = Row | Growth | Growth[];
+
 /** This package's action node beside n8n's HTTP Request node, in one n8n, against one stand-in of the service. */
-export async function bench({ quick, only, folder, packageTarball, step }: BenchOptions): Promise<Report> {
+export async function bench(options: BenchOptions): Promise<Report> {
+	const { quick, only, folder, packageTarball, step } = options;
 	const rounds = quick ? 2 : 7;
-	const chosen = only?.split(',');
-	const rows: Row[] = [];
-	const growths: Growth[] = [];
-	const world = await step('n8n with the package', () => openWorld({ folder, packageTarball }));
+	const keptFile = join(options.keptFolder, 'bench-client.json');
+	const pieces: Record<string, Piece> = only === undefined ? {} : await kept(keptFile);
 	/** In this order: what needs a process with little garbage comes first. */
-	const works: Record<string, (world: World) => Promise<Row | Growth | Growth[]>> = {
+	const works: Record<string, (world: World) => Promise<Piece>> = {
 		large: (here) => largeRow(here, quick ? 1 : 3),
 		setsGrowth: (here) => growthOfSets(here, quick ? [1_000, 5_000] : [1_000, 10_000, 50_000]),
 		plain: (here) => plainRow(here, rounds),
@@ -38,22 +42,39 @@ export async function bench({ quick, only, folder, packageTarball, step }: Bench
 		filesGrowth: (here) =>
 			growthOfFiles(here, quick ? [10 * KB, MB] : [10 * KB, 100 * KB, MB, 10 * MB, 100 * MB, 300 * MB]),
 	};
+	const names = [...Object.keys(works), 'loading'];
+	const chosen = only?.split(',') ?? names;
+	const unknown = chosen.filter((name) => !names.includes(name));
+	if (unknown.length > 0)
+		throw new Error(`No such work: ${unknown.join(', ')}. There is: ${names.join(', ')}`);
+
+	const world = await step('n8n with the package', () => openWorld({ folder, packageTarball }));
 	try {
 		for (const [name, work] of Object.entries(works)) {
-			if (chosen && !chosen.includes(name)) continue;
-			const result = await step(name, () => work(world));
-			if (Array.isArray(result)) growths.push(...result);
-			else if ('work' in result) rows.push(result);
-			else growths.push(result);
+			if (chosen.includes(name)) pieces[name] = await step(name, () => work(world));
 		}
 	} finally {
 		await world.close();
 	}
-	if (!chosen || chosen.includes('loading')) {
+	if (chosen.includes('loading')) {
 		const loads = quick ? { alone: 5, inN8n: 1 } : { alone: 15, inN8n: 3 };
-		rows.push(await step('loading', () => loadingRow(join(folder, 'n8n'), loads)));
+		pieces['loading'] = await step('loading', () => loadingRow(join(folder, 'n8n'), loads));
 	}
-	return { title: 'The action node beside HTTP Request', method: method(world, rounds), rows, growths };
+	if (!quick) await writeFile(keptFile, JSON.stringify(pieces));
+
+	const measured = names.flatMap((name) => pieces[name] ?? []);
+	return {
+		title: 'The action node beside HTTP Request',
+		method: method(world, rounds),
+		rows: measured.filter((piece): piece is Row => 'work' in piece),
+		growths: measured.filter((piece): piece is Growth => 'along' in piece),
+		missing: names.filter((name) => !(name in pieces)),
+	};
+}
+
+async function kept(file: string): Promise<Record<string, Piece>> {
+	const text = await readFile(file, 'utf8').catch(() => '{}');
+	return JSON.parse(text) as Record<string, Piece>;
 }
 
 function method({ n8n }: World, rounds: number): string[] {

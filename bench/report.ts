@@ -46,6 +46,8 @@ export interface Report {
 	method: string[];
 	rows: Row[];
 	growths: Growth[];
+	/** Pieces of work that were not measured yet: until then there is no page. */
+	missing?: string[];
 }
 
 /** A figure as people read it: three digits that count, thousands with commas. */

@@ -18,9 +18,9 @@ export interface Raw {
 	close(): void;
 }
 
-/** Raw undici in a process of its own, under the given Node.js. */
-export function startRaw(node: string): Raw {
-	const child = fork(join(__dirname, 'rawProcess.mjs'), [], { execPath: node, execArgv: [] });
+/** Raw undici in a process of its own, under the given Node.js. @param objects how many it holds beside the work */
+export function startRaw(node: string, objects = 0): Raw {
+	const child = fork(join(__dirname, 'rawProcess.mjs'), [String(objects)], { execPath: node, execArgv: [] });
 	let ids = 0;
 	return {
 		download: (work) =>

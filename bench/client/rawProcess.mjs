@@ -11,6 +11,14 @@ import { Pool } from 'undici';
  */
 const pools = new Map();
 
+/**
+ * Objects beside the work, in the number given as the argument: the garbage collector goes through them again and again
+ * while buffers come and go, as it goes through those of n8n.
+ */
+export const heap = Array.from({ length: Number(process.argv[2] ?? 0) }, (_, index) => ({
+	...{ index, name: `object ${index}`, list: [index, index + 1], inner: { index } },
+}));
+
 function poolOf({ baseUrl, connections, ca }) {
 	const key = `${baseUrl} ${connections}`;
 	if (!pools.has(key))

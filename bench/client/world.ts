@@ -34,6 +34,8 @@ export interface Place extends StandIn {
 export interface World {
 	n8n: N8n;
 	raw: Raw;
+	/** The same in a process whose heap is as large as that of n8n. */
+	rawBesideHeap: Raw;
 	folder: string;
 	place(options: Omit<StandInOptions, 'tls'> & { tls?: boolean }): Promise<Place>;
 	/** Runs one node over the given items. */
@@ -43,6 +45,9 @@ export interface World {
 
 const RUN_DEADLINE_MS = 180_000;
 const LOOK_EVERY_MS = 10_000;
+
+/** About 200 MB: what n8n's heap holds after its start. */
+const OBJECTS_IN_N8N = 850_000;
 
 export async function openWorld(options: { folder: string; packageTarball: string }): Promise<World> {
 	const certificates = await makeCertificates(join(options.folder, 'certificates'));
@@ -61,10 +66,12 @@ export async function openWorld(options: { folder: string; packageTarball: strin
 		}),
 	]);
 	const raw = startRaw(host.node);
+	const rawBesideHeap = startRaw(host.node, OBJECTS_IN_N8N);
 	const places: StandIn[] = [];
 	return {
 		n8n,
 		raw,
+		rawBesideHeap,
 		folder: options.folder,
 		run: (node, items) => run(n8n, bell, node, items),
 		async place({ tls = false, ...more }) {
@@ -78,6 +85,7 @@ export async function openWorld(options: { folder: string; packageTarball: strin
 		},
 		async close() {
 			raw.close();
+			rawBesideHeap.close();
 			bell.close();
 			await Promise.all([n8n.kill(), ...places.map((place) => place.close())]);
 		},
