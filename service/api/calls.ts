@@ -4,12 +4,12 @@ import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { isSuccess, readJson, readShortText, type Answer } from './answer';
 import { checkBaseUrl } from './baseUrl';
-import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
+import { cancelled, throwIfCancelled } from './cancel';
 import { checked } from './check';
 import { logIn, loginKey, secretsOf } from './login';
 import { responseError } from './responseError';
 import { retrying } from './retry';
-import { tokensOf } from './tokens';
+import { tokensOf, type LogIn } from './tokens';
 import { nameOf, openTransport, type HttpRequest, type Surroundings } from './transport';
 import { transportError } from './transportError';
 
@@ -54,12 +54,12 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 
 	const send: Calls['send'] = async (call, read) => {
 		throwIfCancelled(signal);
-		const token = await unlessCancelled(tokens.current(key, logInAgain), signal);
+		const token = await tokens.current(key, logInAgain, signal);
 		try {
 			return await withToken(token, call, read);
 		} catch (error) {
 			if (!isServiceError(error) || error.httpStatus !== 401) throw error;
-			const fresh = await unlessCancelled(tokens.renewed(key, token, logInAgain), signal);
+			const fresh = await tokens.renewed(key, token, logInAgain, signal);
 			if (fresh === token) throw error;
 			return await withToken(fresh, call, read);
 		}
@@ -112,18 +112,19 @@ function openExchange(account: Account, surroundings: Surroundings): Exchange {
 
 /**
  * A login, retried by itself: inside the retries of the call that needs it, four times four tries would be sixteen.
- * Other runs may wait for the same login, so the signal of one does not end it.
+ * Other runs may wait for the same login, so it is ended by its own signal and not by that of one run.
  */
-function openLogin(account: Account, surroundings: Surroundings): () => Promise<string> {
+function openLogin(account: Account, surroundings: Surroundings): LogIn {
 	const { clock = systemClock, logger, tries } = surroundings;
-	const exchange = openExchange(account, { ...surroundings, signal: undefined });
-	return () =>
-		retrying(
+	return (signal) => {
+		const exchange = openExchange(account, { ...surroundings, signal });
+		return retrying(
 			() =>
 				logIn(account, async ({ path, headers }) => {
 					const answer = await exchange({ method: 'GET', path, headers }, []);
 					return { ...answer, text: await readShortText(answer) };
 				}),
-			{ clock, logger, tries },
+			{ clock, logger, tries, signal },
 		);
+	};
 }

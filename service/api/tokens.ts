@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError, type ServiceErrorCode } from '../errors';
 import { bearerTokenLifetimeMs } from '../model/bearerToken';
 import type { Clock } from '../surroundings';
+import { unlessCancelled } from './cancel';
 
 /** How long a login that failed is not tried again, in milliseconds. What the way to the service may mend is tried at once. */
 const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
@@ -28,9 +29,19 @@ interface Kept {
 	worked: boolean;
 	renewedAt?: number;
 	/** The login that is under way. */
-	pending?: Promise<string>;
+	pending?: Pending;
 	refusal?: { error: ServiceError; until: number };
 }
+
+/** A login that calls wait for. When none does any more, it is ended. */
+interface Pending {
+	token: Promise<string>;
+	waiting: number;
+	stop: AbortController;
+}
+
+/** Logs in; ended by the signal. */
+export type LogIn = (signal: AbortSignal) => Promise<string>;
 
 /**
  * The tokens of all accounts of this process, in memory only. One login at a time per account, however many calls wait
@@ -41,12 +52,12 @@ export class Tokens {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** The token to use now. `logIn` is called when there is none, or the one there is ends soon. */
-	async current(key: string, logIn: () => Promise<string>): Promise<string> {
+	/** The token to use now. `logIn` is called when there is none, or the one there is ends soon. @param signal ends the wait */
+	async current(key: string, logIn: LogIn, signal?: AbortSignal): Promise<string> {
 		const entry = this.entry(key);
 		const ends = entry.renewAt !== undefined && entry.renewAt <= this.clock.now();
 		if (entry.token !== undefined && !ends) return entry.token;
-		return await this.loggedIn(entry, logIn);
+		return await this.loggedIn(entry, logIn, signal);
 	}
 
 	/**
@@ -54,12 +65,12 @@ export class Tokens {
 	 * a fresh one. A token that was fetched because of a 401 and has not worked since is handed back as it is: the
 	 * refusal is not about its age, and logging in for every call would not help.
 	 */
-	async renewed(key: string, refused: string, logIn: () => Promise<string>): Promise<string> {
+	async renewed(key: string, refused: string, logIn: LogIn, signal?: AbortSignal): Promise<string> {
 		const entry = this.entry(key);
 		if (entry.token !== undefined && entry.token !== refused) return entry.token;
 		const justRenewed = entry.renewedAt !== undefined && this.clock.now() - entry.renewedAt < RENEWAL_KEPT_MS;
 		if (entry.token === refused && justRenewed && !entry.worked) return refused;
-		const token = await this.loggedIn(entry, logIn);
+		const token = await this.loggedIn(entry, logIn, signal);
 		entry.renewedAt = this.clock.now();
 		entry.worked = false;
 		return token;
@@ -81,16 +92,26 @@ export class Tokens {
 		this.kept.delete(key);
 	}
 
-	private async loggedIn(entry: Kept, logIn: () => Promise<string>): Promise<string> {
+	private async loggedIn(entry: Kept, logIn: LogIn, signal?: AbortSignal): Promise<string> {
 		if (entry.refusal && entry.refusal.until > this.clock.now()) throw again(entry.refusal.error);
-		entry.pending ??= this.fetched(entry, logIn).finally(() => {
-			entry.pending = undefined;
-		});
+		const pending = (entry.pending ??= this.begun(entry, logIn));
+		pending.waiting++;
 		try {
-			return await entry.pending;
+			return await unlessCancelled(pending.token, signal);
 		} catch (error) {
 			throw isServiceError(error) ? again(error) : error;
+		} finally {
+			pending.waiting--;
+			if (pending.waiting === 0) {
+				if (entry.pending === pending) entry.pending = undefined;
+				pending.stop.abort();
+			}
 		}
+	}
+
+	private begun(entry: Kept, logIn: LogIn): Pending {
+		const stop = new AbortController();
+		return { token: this.fetched(entry, () => logIn(stop.signal)), waiting: 0, stop };
 	}
 
 	private async fetched(entry: Kept, logIn: () => Promise<string>): Promise<string> {

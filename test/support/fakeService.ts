@@ -48,6 +48,8 @@ export interface FakeService {
 	connections(): number;
 	/** Connections that are open. */
 	open(): number;
+	/** Requests whose connection is open and that were not answered to the end. */
+	unanswered(): number;
 	close(): Promise<void>;
 }
 
@@ -126,6 +128,7 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
 	const logins: SeenRequest[] = [];
 	const sockets = new Set<Socket>();
 	let connections = 0;
+	let unanswered = 0;
 
 	const reactionTo = (seen: SeenRequest): Reaction => {
 		const isLogin = seen.path.endsWith(LOGIN);
@@ -141,6 +144,8 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
 		const { method = '', url: path = '', headers, socket } = request;
 		const rawHeaders = [...request.rawHeaders];
 		const body: Buffer[] = [];
+		unanswered++;
+		response.once('close', () => unanswered--);
 		request.on('data', (piece: Buffer) => body.push(piece));
 		request.on('end', () => {
 			const seen = { method, path, headers, rawHeaders, body: Buffer.concat(body).toString('utf8') };
@@ -162,6 +167,7 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
 		logins,
 		connections: () => connections,
 		open: () => sockets.size,
+		unanswered: () => unanswered,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

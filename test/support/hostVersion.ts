@@ -1,5 +1,10 @@
 /** Whether an n8n stores the trigger's reports as failed executions; before 2.7 they are in its log. */
-export function savesReports(n8nVersion: string): boolean {
+export const savesReports = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 7);
+
+/** Whether an n8n lets nodes with connections of their own obey its protection of the network (N8N_SSRF_…). */
+export const protectsNetwork = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 30);
+
+function isFrom(n8nVersion: string, fromMajor: number, fromMinor: number): boolean {
 	const [major = 0, minor = 0] = n8nVersion.split('.').map(Number);
-	return major > 2 || (major === 2 && minor >= 7);
+	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
 }

@@ -7,9 +7,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import type { Account } from '../../../service/api/account';
-import type { Client, Surroundings } from '../../../service/api/client';
+import type { Client } from '../../../service/api/client';
 import { isServiceError, messageOf } from '../../../service/errors';
-import { refusalByDomains } from './allowedDomains';
+import { guardOf, guardOfTest } from './egress';
 import { inOneText, sentenceFirst } from './errors';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
@@ -63,26 +63,6 @@ export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	};
 }
 
-function guardOf(
-	context: Context,
-	credential: ICredentialDataDecryptedObject,
-): Pick<Surroundings, 'refuseUrl' | 'lookup'> {
-	// n8n has this helper since 2.30, and until 2.37 only where the protection is on.
-	const filter = context.helpers.getSecureEgressFilter?.();
-	return {
-		refuseUrl: async (url) => {
-			const refusal = refusalByDomains(credential, url);
-			if (refusal !== undefined) return refusal;
-			const allowed = await filter?.validateUrl(url);
-			if (!allowed || allowed.ok) return undefined;
-			// A host that cannot be looked up is not a forbidden one.
-			if ('code' in allowed.error) throw allowed.error;
-			return messageOf(allowed.error);
-		},
-		lookup: filter?.createSecureLookup(),
-	};
-}
-
 /**
  * The test behind the credential's "Test" button: a real login and one real read. Not n8n's own request helper, which
  * cannot tell a certificate that is not trusted from an address where nothing answers.
@@ -97,7 +77,7 @@ export async function testApiCredential(
 		await probe(accountOf(data), {
 			logger: context.logger,
 			timeoutMs: TEST_TIMEOUT_MS,
-			refuseUrl: async (url) => refusalByDomains(data, url),
+			...guardOfTest(context, data),
 		});
 		return { status: 'OK', message: 'The login works, and the service answers.' };
 	} catch (error) {

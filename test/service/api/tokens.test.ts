@@ -1,3 +1,4 @@
+import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { SET, DOCUMENT, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { reply, tokenReply, type SeenRequest } from '../../support/fakeService';
 
@@ -256,5 +257,20 @@ describe('a run that is stopped while it logs in', () => {
 		release();
 		expect(await other).toEqual(ok);
 		expect(service.logins).toHaveLength(1);
+	});
+
+	it('ends the login that nobody else waits for, and the next call logs in anew', async () => {
+		const { open, service } = await startBench({ logins: ['silence', 'ok'], ok });
+		const [first, second] = [new AbortController(), new AbortController()];
+		const outcomes = [first, second].map(({ signal }) => errorOf(open({}, { signal }).customers()));
+		while (service.logins.length === 0) await new Promise((resolve) => setImmediate(resolve));
+		first.abort();
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(service.unanswered()).toBe(1);
+		second.abort();
+		for (const outcome of outcomes) expect(await outcome).toMatchObject({ code: 'cancelled' });
+		await waitUntil('the login is over', () => service.unanswered() === 0, { deadlineMs: 1_000, everyMs: 5 });
+		expect(await open().customers()).toEqual(ok);
+		expect(service.logins).toHaveLength(2);
 	});
 });
