@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { OWNER } from '../../../sandbox/n8n/rest';
+import { launchBrowser, screenshotOf } from './browser';
 
 /** n8n's editor in a browser, signed in as the owner. */
 export interface Editor {
@@ -23,17 +22,10 @@ export interface Editor {
 	close(): Promise<void>;
 }
 
-/** Debian's own browser, kept from calling out. */
-const FLAGS = [
-	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-	// A container gives little shared memory.
-	...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
-];
-const ARTIFACTS = join(__dirname, '..', '..', '..', 'artifacts');
 const DEADLINE_MS = 30_000;
 
 export async function openEditor(n8nUrl: string): Promise<Editor> {
-	const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+	const browser = await launchBrowser();
 	try {
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 		page.setDefaultTimeout(DEADLINE_MS);
@@ -69,13 +61,7 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 				// Of all that can be taken out, the buttons of the field under the mouse alone can be seen.
 				await byId('ndv').locator('svg[data-icon=trash-2]').locator('visible=true').first().click();
 			},
-			screenshot: async (name) => {
-				mkdirSync(ARTIFACTS, { recursive: true });
-				const file = join(ARTIFACTS, `${name}.png`);
-				// Shown as it is when everything has moved to its place.
-				await page.screenshot({ path: file, animations: 'disabled' });
-				return file;
-			},
+			screenshot: (name) => screenshotOf(page, name),
 			close: () => browser.close(),
 		};
 	} catch (error) {

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { startControl, type Control } from '../../sandbox/control';
+import { startMail, type Mail } from '../../sandbox/mail';
+import { startService, type Service, type StatusEvent } from '../../sandbox/service';
+import { talk } from '../sandbox/talk';
+import { launchBrowser, screenshotOf } from './support/browser';
+
+const CONTRAST = readFileSync(join(__dirname, 'support', 'contrast.js'), 'utf8');
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 360, height: 740 };
+
+let [service, mail, control, browser] = [] as unknown as [Service, Mail, Control, Browser];
+let folder: string;
+let page: Page;
+const published: StatusEvent[] = [];
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'parcel-page-'));
+	await writeFile(join(folder, 'one.pdf'), '%PDF-');
+	[service, mail, browser] = await Promise.all([startService(), startMail(), launchBrowser()]);
+	const publish = async (event: StatusEvent) => void published.push(event);
+	const links = {
+		n8n: 'http://localhost:5678/',
+		signIn: { email: 'owner@example.com', password: 'sandbox' },
+	};
+	control = await startControl({ service, mail, outputFolder: folder, publish, links, everyMs: 20 });
+	const message = 'Subject: Signed\r\n\r\nThe parcel is signed.\r\n.';
+	await talk(mail.port, ['EHLO a', 'MAIL FROM:<a@example.com>', 'RCPT TO:<b@example.com>', 'DATA', message]);
+	await fetch(`${service.baseUrl}/v3/common/oauth2/token`);
+});
+afterAll(async () => {
+	await Promise.all([browser.close(), control.close(), mail.close(), service.close()]);
+	await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => page.close());
+
+/** The page with a set chosen, an event, a call, a file and an e-mail on it. */
+async function open(viewport: typeof WIDE, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+	page = await browser.newPage({ viewport, colorScheme });
+	await page.goto(control.url);
+	await page.locator('#mails li').first().waitFor();
+	await page.locator('#list li').first().waitFor();
+}
+
+const focused = () => page.locator(':focus');
+const tooFaint = () => page.evaluate<string[]>(CONTRAST);
+const status = () => page.locator('.told');
+const widthOfAll = () => page.evaluate<number>('document.documentElement.scrollWidth');
+
+describe.each(['light', 'dark'] as const)('in the %s look', (look) => {
+	it('every text and every control stands out from what is behind it', async () => {
+		await open(WIDE, look);
+		await page.getByRole('button', { name: /^Sign/ }).first().click();
+		await page.locator('#events li').first().waitFor();
+		expect(await tooFaint()).toEqual([]);
+		for (const pointed of ['#draft', '.primary', '.others button', '#list button', '#mails button']) {
+			await page.locator(pointed).first().hover();
+			expect(await tooFaint()).toEqual([]);
+		}
+		await page.locator('#mails button').first().click();
+		expect(await tooFaint()).toEqual([]);
+		await screenshotOf(page, `control page ${look}`);
+	});
+
+	it('so they do when the sandbox has gone, and when nothing is found', async () => {
+		await open(WIDE, look);
+		await page.evaluate(`document.querySelector('#lost').hidden = false`);
+		await page.locator('#search').fill('no such set');
+		await page.getByText('No set found').waitFor();
+		expect(await tooFaint()).toEqual([]);
+	});
+});
+
+describe('with the keyboard alone', () => {
+	beforeEach(() => open(WIDE));
+
+	it('one gets to the chosen set at once, presses its button, and hears what became of it', async () => {
+		const before = published.length;
+		await page.keyboard.press('Tab');
+		expect(await focused().textContent()).toBe('Skip to the chosen set');
+		expect(await focused().boundingBox()).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Tab');
+		expect(await focused().getAttribute('class')).toBe('primary');
+		await page.keyboard.press('Enter');
+		await status().getByText('is on the queue').waitFor();
+		expect(await status().getAttribute('role')).toBe('status');
+		expect(published).toHaveLength(before + 1);
+		expect(await page.locator('#detail :focus').count()).toBe(1);
+	});
+
+	it('one finds a set and chooses it', async () => {
+		const { parcelRef } = service.data.sets[20] ?? { parcelRef: '' };
+		await page.locator('#search').focus();
+		await page.keyboard.type(parcelRef);
+		await page.locator('#found', { hasText: '1 found' }).waitFor();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Enter');
+		await page.locator('#detail h2', { hasText: parcelRef }).waitFor();
+		expect(await focused().getAttribute('aria-current')).toBe('true');
+	});
+
+	it('one goes through the list with the arrows', async () => {
+		const lines = page.locator('#list button');
+		await lines.first().focus();
+		await page.keyboard.press('ArrowDown');
+		expect(await focused().textContent()).toBe(await lines.nth(1).textContent());
+		await page.keyboard.press('ArrowUp');
+		expect(await focused().textContent()).toBe(await lines.first().textContent());
+	});
+
+	it('one reads an e-mail, and is back where one was', async () => {
+		const subject = page.locator('#mails button').first();
+		await subject.focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog', { name: 'Signed' }).waitFor();
+		await page.keyboard.press('Escape');
+		await page.locator('dialog').waitFor({ state: 'hidden' });
+		expect(await focused().textContent()).toBe('Signed');
+	});
+
+	it('one always sees where one is', async () => {
+		const unseen: string[] = [];
+		for (let steps = 0; steps < 90; steps++) {
+			await page.keyboard.press('Tab');
+			const where = await page.evaluate<[string, string, string]>(
+				`(({ outlineStyle, outlineWidth }, { outerHTML }) => [outlineStyle, outlineWidth, outerHTML])(
+					getComputedStyle(document.activeElement), document.activeElement)`,
+			);
+			if (where[2].startsWith('<body')) break;
+			if (where[0] === 'none' || parseFloat(where[1]) < 2) unseen.push(where[2].slice(0, 80));
+		}
+		expect(unseen).toEqual([]);
+	});
+});
+
+describe('on a narrow screen', () => {
+	beforeEach(() => open(NARROW));
+
+	it('a chosen set takes the place of the list, and gives it back', async () => {
+		expect(await widthOfAll()).toBe(NARROW.width);
+		const line = page.locator('#list button').nth(2);
+		const text = await line.textContent();
+		await line.click();
+		await page.locator('#detail h2').waitFor();
+		expect(await page.locator('#list').isVisible()).toBe(false);
+		expect(await focused().getAttribute('id')).toBe('chosen');
+		expect(await widthOfAll()).toBe(NARROW.width);
+		await screenshotOf(page, 'control page narrow');
+		await page.getByRole('button', { name: 'All sets' }).click();
+		expect(await focused().textContent()).toBe(text);
+	});
+
+	it('every button is large enough for a finger', async () => {
+		await page.locator('#list button').first().click();
+		await page.locator('#detail h2').waitFor();
+		const small: (string | null)[] = [];
+		for (const button of await page.locator('button:visible').all()) {
+			const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+			// WCAG 2.2, 2.5.8.
+			if (Math.min(width, height) < 24) small.push(await button.textContent());
+		}
+		expect(small).toEqual([]);
+	});
+});
