@@ -118,6 +118,19 @@ describe('the panel', () => {
 		expect(editor.problems).toEqual(ofN8nItself);
 	});
 
+	it('is named on the canvas in plain words', async () => {
+		const subtitles = await editor.page.locator('[data-test-id="canvas-node"]').allInnerTexts();
+		const words = [
+			'All statuses',
+			'Signed, Title Held',
+			'Get counterparties',
+			'Get customers',
+			'Search sets',
+		];
+		for (const word of [...words, 'Get set', 'Get PDF', 'Get all PDFs', 'Parse event'])
+			expect(subtitles.filter((text) => text.split('\n').includes(word))).toHaveLength(1);
+	});
+
 	it('shows what the node before will give, before anything has run', async () => {
 		await editor.openNode('set get');
 		await shows('parcelRef');
@@ -134,12 +147,15 @@ describe('a picker', () => {
 		await editor.openNode('PDF');
 		await editor.openList('setId');
 		await shows(service.data.sets[0]?.parcelRef ?? '', false);
+		const entries = editor.page.locator('[data-test-id="rlc-item"]');
+		expect(await entries.count()).toBe(200);
+		await entries.last().scrollIntoViewIfNeeded();
+		await waitUntil('more sets are listed', async () => (await entries.count()) > 200);
 		await editor.page
 			.locator('[data-test-id="rlc-search"]')
 			.first()
 			.fill(set?.parcelRef ?? '');
-		const found = editor.page.locator('[data-test-id="rlc-item"]').filter({ hasText: set?.parcelRef });
-		await found.first().click();
+		await entries.filter({ hasText: set?.parcelRef }).first().click();
 		await editor.openList('documentId');
 		await shows(set?.documents[0]?.name ?? '', false);
 		await editor.screenshot('picker documents');

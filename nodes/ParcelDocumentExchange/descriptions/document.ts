@@ -41,8 +41,7 @@ const documentTypes: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Bill of lading',
 	description:
-		'Only documents of these types. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
-	hint: 'Leave empty for all types',
+		'Only documents of these types; leave it empty for all types. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
 };
 
 export const documentProperties: INodeProperties[] = [
