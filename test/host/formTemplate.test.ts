@@ -69,11 +69,11 @@ it('hands over a single PDF as it is', async () => {
 });
 
 it.each([
-	['no parcel', 'SHIP/3', [], 'There is no parcel with the shipment reference SHIP/3.'],
-	['no PDF', 'SHIP/4', [0], 'No PDF could be had of SEGOT'],
-])('says so when there is %s', async (_, shipmentRef, documents, text) => {
-	shipment(shipmentRef, documents);
+	['no parcel', 'SHIP/3', [], () => 'There is no parcel with the shipment reference SHIP/3.'],
+	['no PDF', 'SHIP/4', [0], ([set]: ParcelSet[]) => `No PDF could be had of ${set?.parcelRef}.`],
+])('says so when there is %s', async (_, shipmentRef, documents, textFor) => {
+	const sets = shipment(shipmentRef, documents);
 	await lookUp(shipmentRef);
-	await editor.page.getByText(text).waitFor();
+	await editor.page.getByText(textFor(sets)).waitFor();
 	await editor.screenshot(`form without a file ${documents.length}`);
 });
