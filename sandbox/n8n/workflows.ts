@@ -70,8 +70,13 @@ export function workflowsOf(rest: N8nRest) {
 	return {
 		get,
 		list: () => rest.get<{ id: string; name: string; active: boolean }[]>('workflows'),
+		/** With what the editor always writes: without `pinData`, n8n cannot run a part of a workflow a second time. */
 		create: (workflow: WorkflowJson) =>
-			rest.send<StoredWorkflow>('POST', 'workflows', { settings: {}, ...workflow, active: false }),
+			rest.send<StoredWorkflow>('POST', 'workflows', {
+				...{ settings: {}, pinData: {} },
+				...workflow,
+				active: false,
+			}),
 		update: (id: string, change: Partial<WorkflowJson>) =>
 			get(id).then(({ versionId }) =>
 				rest.send<StoredWorkflow>('PATCH', `workflows/${id}`, { ...change, versionId }),

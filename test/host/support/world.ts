@@ -28,7 +28,8 @@ export interface World extends Omit<SharedHost, 'broker'> {
 	publish(workflow: WorkflowJson): Promise<StoredWorkflow>;
 }
 
-const READER = { username: 'reader', password: 'read: only' };
+/** Who may read the queue and nothing else. */
+export const READER = { username: 'reader', password: 'read: only' };
 
 /** Makes the world before the first test of a file and takes it down after the last: workflows unpublished, queue deleted. */
 export function useWorld(serviceOptions: ServiceOptions = {}): () => World {
