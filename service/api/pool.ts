@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
 import { messageOf, ServiceError } from '../errors';
 import { trustedAuthorities } from '../model/authorities';
+import { mendPausedParser } from './pausedParser';
 import { proxySettings } from './proxy';
 
 /** How many connections to a service are open at once unless told otherwise. */
@@ -108,7 +109,10 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 		proxyTls: { timeout: CONNECT_TIMEOUT_MS },
 		// Many proxies let CONNECT through for TLS only; plain http goes to them as an ordinary request.
 		proxyTunnel: false,
-		factory: (origin: string | URL, options: object): Pool => new Pool(origin, { ...options, connections }),
+		factory: (origin: string | URL, options: object): Pool =>
+			new Pool(origin, { ...options, connections }).on('connect', (_origin, [, client]) => {
+				if (client) mendPausedParser(client);
+			}),
 	});
 }
 
