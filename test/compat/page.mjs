@@ -55,7 +55,7 @@ export function pageOf(results) {
 			'## What older versions lack',
 			table(['Since n8n', 'What is there', 'Before'], SINCE),
 			'## What holds where',
-			'✓ holds, ✗ does not, – is not there in this version (see above).',
+			'✓ holds, ✗ does not, – was not run: often because this version has no such thing (see above).',
 			table(
 				['', ...results.map(({ version }) => version)],
 				sentences.map((sentence) => [sentence, ...results.map((result) => mark(result, sentence))]),

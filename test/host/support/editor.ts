@@ -49,8 +49,8 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 				const panel = page.locator('[data-test-id="ndv"]').first();
 				await page.keyboard.press('Escape');
 				const closed = panel.waitFor({ state: 'hidden', timeout: 2_000 }).then(() => true);
-				// The first one may have closed something inside the panel.
-				if (!(await closed.catch(() => false))) await page.keyboard.press('Escape');
+				// n8n 2.8 keeps the panel of a trigger that listens.
+				if (!(await closed.catch(() => false))) await byId('ndv-close-button').first().click();
 				await panel.waitFor({ state: 'hidden' });
 			},
 			executeStep: () => byId('node-execute-button').last().click(),
