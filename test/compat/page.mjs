@@ -1,6 +1,11 @@
 /** What older versions of n8n lack, and what the package does there instead. By the version that brought it. */
 const SINCE = [
 	[
+		'2.41',
+		"HTTP Request obeys the allowed domains of this package's credential, in its login as well",
+		'In 2.35 it logs in and is refused then, in 1.123 it goes anywhere. The nodes of this package obey in each version',
+	],
+	[
 		'2.40',
 		'A trigger that cannot start is tried five times, then given up by n8n',
 		'n8n tries for ever. The trigger starts in either case and connects by itself',
@@ -9,6 +14,11 @@ const SINCE = [
 		'2.35',
 		'n8n says when it could not start a run',
 		'The trigger waits until the event is 25 minutes old, then reports that the result is unknown',
+	],
+	[
+		'2.35',
+		"HTTP Request trusts the CA certificate of this package's credential",
+		'It does not, in 1.123 and 2.8. The nodes of this package do in each version',
 	],
 	['2.30', 'n8n can forbid connections to private addresses', 'There is nothing to obey'],
 	[

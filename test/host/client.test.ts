@@ -17,7 +17,7 @@ import {
 	type FakeService,
 	type FakeServiceOptions,
 } from '../support/fakeService';
-import { protectsNetwork } from '../support/hostVersion';
+import { holdsHttpRequestToDomains, protectsNetwork, takesCaInHttpRequest } from '../support/hostVersion';
 import { PACKED_PACKAGE } from './support/start';
 import { ACTION, using } from './support/world';
 
@@ -182,11 +182,11 @@ it.each([
 	const service = await serve();
 	const domains = { allowedHttpRequestDomains: 'domains', allowedDomains };
 	const credential = await credentialOf(service, domains);
-	const results = [
-		await run(ours(credential, LIST)),
-		await run(httpRequest(credential, service.baseUrl + CUSTOMERS)),
-	];
-	expect(results.map(({ error }) => error === undefined)).toEqual([allows, allows]);
+	expect((await run(ours(credential, LIST))).error === undefined).toBe(allows);
+	expect(service.connections() > 0).toBe(allows);
+	if (!holdsHttpRequestToDomains(n8n.version)) return;
+	const { error } = await run(httpRequest(credential, service.baseUrl + CUSTOMERS));
+	expect(error === undefined).toBe(allows);
 	expect(service.connections() > 0).toBe(allows);
 });
 
@@ -198,11 +198,11 @@ it.each([
 	const { key, certificate: cert } = certificates.server;
 	const service = await serve({ tls: { key, cert } });
 	const credential = await credentialOf(service, changes());
-	const results = [
-		await run(ours(credential, LIST)),
-		await run(httpRequest(credential, service.baseUrl + CUSTOMERS)),
-	];
-	expect(results.map(({ error }) => error === undefined)).toEqual([taken, taken]);
+	expect((await run(ours(credential, LIST))).error === undefined).toBe(taken);
+	if (takesCaInHttpRequest(n8n.version)) {
+		const { error } = await run(httpRequest(credential, service.baseUrl + CUSTOMERS));
+		expect(error === undefined).toBe(taken);
+	}
 	expect(await n8n.credentials.test(credential)).toMatchObject({ status: taken ? 'OK' : 'Error' });
 	expect(service.logins.length > 0).toBe(taken);
 });

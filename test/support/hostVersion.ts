@@ -4,6 +4,12 @@ export const savesReports = (n8nVersion: string): boolean => isFrom(n8nVersion, 
 /** Whether an n8n lets nodes with connections of their own obey its protection of the network (N8N_SSRF_…). */
 export const protectsNetwork = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 30);
 
+/** Whether n8n's HTTP Request node logs in by our credential only where its allowed domains let it; ours always does. */
+export const holdsHttpRequestToDomains = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
+
+/** Whether n8n's HTTP Request node trusts the CA certificate of our credential; ours always does. */
+export const takesCaInHttpRequest = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 35);
+
 function isFrom(n8nVersion: string, fromMajor: number, fromMinor: number): boolean {
 	const [major = 0, minor = 0] = n8nVersion.split('.').map(Number);
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);

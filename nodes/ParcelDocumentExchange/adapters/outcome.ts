@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../../service/queue/subscription';
 import { pause, type Clock } from '../../../service/surroundings';
 
 /** How long the promise of a run is waited for once a worker has said that the run ended: it comes at once, or never. */
-const PROMISE_AFTER_WORD_MS = 15_000;
+const PROMISE_AFTER_WORD_MS = 5_000;
 
 /**
  * How an n8n execution ended, in the queue's words. n8n settles the promise in many ways (its full result, a partial one
