@@ -261,13 +261,20 @@ describe('no password and no token', () => {
 			[{ logins: good, calls: () => 'noHttp' }, SEARCH],
 		];
 		let failed = 0;
-		const one = async ([options, work]: [FakeServiceOptions, Work], loginStyle: string) => {
-			const credential = await credentialOf(await serve(options), { loginStyle });
-			const [execution] = await Promise.all([run(ours(credential, work)), n8n.credentials.test(credential)]);
+		const ended = async (executionId: string) => {
+			const execution = await n8n.executions.finished(executionId, 60_000);
 			failed += execution.error === undefined ? 0 : 1;
 			for (const secret of forms) expect(JSON.stringify(execution)).not.toContain(secret);
 		};
-		await Promise.all(works.flatMap((work) => [one(work, 'basic'), one(work, 'headers')]));
+		const going: Promise<unknown>[] = [];
+		for (const [options, work] of works) {
+			for (const loginStyle of ['basic', 'headers']) {
+				// Begun one after another: n8n 1.123 with SQLite fails now and then to store two things at the same moment.
+				const credential = await credentialOf(await serve(options), { loginStyle });
+				going.push(ended(await begin(ours(credential, work))), n8n.credentials.test(credential));
+			}
+		}
+		await Promise.all(going);
 		expect(failed).toBe(2 * (works.length - 2));
 
 		const files = filesBelow(folder).filter((file) => !file.includes('node_modules'));
