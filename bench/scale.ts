@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { startQueueMode } from '../sandbox/scale/queueMode';
 import { startWorker, type Worker } from '../sandbox/scale/worker';
 import { figureOf, median, shown, type Report, type Row } from './report';
-import { builtIn, eventOf, openWorld, ours, type Way, type World } from './trigger/world';
+import { builtIn, openWorld, ours, type Way, type World } from './trigger/world';
+import { eventBody } from '../test/support/events';
 
 interface BenchOptions {
 	quick: boolean;
@@ -79,7 +80,7 @@ async function measure(
 async function eventsPerSecond(world: World, way: Way, count: number): Promise<number> {
 	const listening = await world.listen(way);
 	const events = (from: number, many: number) =>
-		Array.from({ length: many }, (_, index) => eventOf(from + index));
+		Array.from({ length: many }, (_, index) => eventBody(from + index));
 	await listening.publish(events(1_000_000, 20));
 	await listening.untilEmpty(120_000);
 	const began = performance.now();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { figureOf, median, shown, type Growth, type Report, type Row } from './report';
 import { plainConsumer, withoutN8n } from './trigger/limit';
-import { builtIn, eventOf, openWorld, ours, type Way, type World } from './trigger/world';
+import { builtIn, openWorld, ours, type Way, type World } from './trigger/world';
+import { eventBody } from '../test/support/events';
 
 interface BenchOptions {
 	quick: boolean;
@@ -80,7 +81,7 @@ async function inTurn<T>(
 }
 
 const events = (count: number, from = 0) =>
-	Array.from({ length: count }, (_, index) => eventOf(from + index));
+	Array.from({ length: count }, (_, index) => eventBody(from + index));
 
 async function eventsPerSecond(world: World, way: Way, count: number): Promise<number> {
 	const listening = await world.listen(way);

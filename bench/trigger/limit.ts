@@ -5,7 +5,7 @@ import { openPublisher } from '../../sandbox/queue';
 import { createHub } from '../../service/queue/hub';
 import type { LaneOptions } from '../../service/queue/subscription';
 import { systemClock, type Logger } from '../../service/surroundings';
-import { eventOf } from './world';
+import { eventBody } from '../../test/support/events';
 
 /** Events a second of a plain amqplib consumer that parses and acknowledges, so many in flight: what the broker can do. */
 export async function plainConsumer(broker: Broker, count: number, inFlight: number): Promise<number> {
@@ -83,7 +83,7 @@ let queues = 0;
 async function filledQueue(broker: Broker, count: number): Promise<string> {
 	const queue = `limit-${(queues += 1)}`;
 	const publisher = await openPublisher({ url: broker.url(), queue });
-	await Promise.all(Array.from({ length: count }, (_, number) => publisher.publish(eventOf(number))));
+	await Promise.all(Array.from({ length: count }, (_, number) => publisher.publish(eventBody(number))));
 	await publisher.close();
 	return queue;
 }

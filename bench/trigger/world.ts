@@ -141,21 +141,3 @@ export async function openWorld(options: {
 		close: async () => void (await Promise.all([n8n.kill(), broker.close()])),
 	};
 }
-
-/** A status event as the service sends it; each number is another set. */
-export function eventOf(number: number): object {
-	const tail = number.toString(16).padStart(12, '0');
-	return {
-		instance: 'Exchange',
-		newStatus: 'ISSUED',
-		parcelReference: `PRC-${number}`,
-		customerId: '11111111-1111-4111-8111-111111111111',
-		action: 'ISSUE',
-		setId: `22222222-2222-4222-8222-${tail}`,
-		updatedDate: 'Fri Nov 20 09:48:18 UTC 2026',
-		message: 'The status of the set has been updated',
-		transactionId: `33333333-3333-4333-8333-${tail}`,
-		actor: 'Documentation desk',
-		actorCompany: 'Northlight Shipping',
-	};
-}
