@@ -1,6 +1,5 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody, setIdOf } from '../support/events';
-import { READER } from '../support/subscriber';
 import { savesReports } from '../support/hostVersion';
 import { startTriggerHost, type TriggerHost } from '../support/triggerHost';
 import * as scenarios from '../support/triggerScenarios';
@@ -41,7 +40,7 @@ describe('in quiet times', () => {
 			const wanted = numbers(30).filter((n) => statuses.length === 0 || statuses.includes(kinds[n % 3]!));
 			expect(host.journal.setIdsOf(name).sort()).toEqual(wanted.map(setIdOf).sort());
 		}
-		expect(await readers()).toHaveLength(1);
+		expect(await scenarios.readers(host)).toHaveLength(1);
 		expect((await host.service.broker.queueDepth(queue)).consumers).toBe(1);
 		for (const id of ids) await host.unpublish(id);
 	});
@@ -153,10 +152,6 @@ describe('when something breaks', () => {
 	it('three workflows on one queue, n8n killed and started again: each gets all', () =>
 		scenarios.killedWhileEventsWait(host, 90));
 });
-
-async function readers() {
-	return (await host.service.broker.connections()).filter(({ user }) => user === READER.user);
-}
 
 /** Waits for the reports on a workflow beside its failed runs. @returns the texts of all of them; on an old n8n its log */
 async function reportsOf(workflowId: string, count: number, failedRuns = 0): Promise<string[]> {

@@ -186,17 +186,20 @@ export async function publishedAgain(
 	for (const id of ids) await host.unpublish(id);
 }
 
+/** The connections to the broker that the trigger's account holds. */
+export async function readers(host: TriggerHost) {
+	return (await host.service.broker.connections()).filter(({ user }) => user === READER.user);
+}
+
 /** A workflow is published and unpublished, again and again: the broker keeps nothing of it. */
 export async function onAndOff(host: TriggerHost, times: number) {
-	const readers = async () =>
-		(await host.service.broker.connections()).filter(({ user }) => user === READER.user);
 	const queue = await host.newQueue();
 	const id = await host.create({ name: 'on-and-off', queue });
 	for (let time = 0; time < times; time += 1) {
 		await host.publish(id);
-		expect(await readers()).toHaveLength(1);
+		expect(await readers(host)).toHaveLength(1);
 		await host.unpublish(id);
-		await waitUntil('it has let go', async () => (await readers()).length === 0);
+		await waitUntil('it has let go', async () => (await readers(host)).length === 0);
 	}
 	expect(await host.service.broker.consumers()).toEqual([]);
 }
