@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { figureOf, median, type Row } from '../report';
 import { ourPdfs, ourPdfsOfEvents, theirPdfs } from './nodes';
 import { atLeast, atMost, inTurn, ratioOf } from './rounds';
 import type { DocumentAddress } from './standIn';
-import type { Measured, Place, World } from './world';
+import { mayBeRemoved, type Measured, type Place, type World } from './world';
 
 export const OURS = 'This package';
 export const THEIRS = 'HTTP Request';
@@ -33,8 +34,10 @@ export function downloads(world: World, place: Place, documents: DocumentAddress
 		theirs: async () => checked(await world.run(theirPdfs(place), documents)),
 		raw: async (connections = 8, process = world.raw) => {
 			const { baseUrl, ca, token } = place;
-			const folder = join(world.folder, 'raw');
-			const { ms, bytes } = await process.download({ baseUrl, ca, token, documents, connections, folder });
+			const folder = join(world.folder, `raw-${randomUUID()}`);
+			const remove = mayBeRemoved(documents.length);
+			const work = { baseUrl, ca, token, documents, connections, folder, remove };
+			const { ms, bytes } = await process.download(work);
 			if (bytes < pdfBytes * documents.length) throw new Error('Raw undici missed bytes');
 			return ms;
 		},

@@ -8,8 +8,10 @@ export interface RawWork {
 	token: string;
 	documents: DocumentAddress[];
 	connections: number;
-	/** Made, and removed again with the files; both outside the time that is taken. */
+	/** Made for the files, outside the time that is taken. */
 	folder: string;
+	/** Whether it is removed again, outside the time too. */
+	remove: boolean;
 }
 
 export interface Raw {

@@ -26,7 +26,7 @@ function poolOf({ baseUrl, connections, ca }) {
 	return pools.get(key);
 }
 
-async function download({ token, documents, connections, folder, ...more }) {
+async function download({ token, documents, connections, folder, remove, ...more }) {
 	const pool = poolOf({ connections, ...more });
 	await mkdir(folder, { recursive: true });
 	const started = performance.now();
@@ -55,7 +55,7 @@ async function download({ token, documents, connections, folder, ...more }) {
 	};
 	await Promise.all(Array.from({ length: connections }, worker));
 	const ms = performance.now() - started;
-	await rm(folder, { recursive: true });
+	if (remove) await rm(folder, { recursive: true });
 	return { ms, bytes };
 }
 
