@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError, messageOf } from '../errors';
+import { responseError } from './responseError';
 
 const CERTIFICATE = new Set([
 	'CERT_HAS_EXPIRED',
@@ -78,6 +79,8 @@ export function transportError(error: unknown, what: string, host: string): Serv
 	}
 	if (code === 'UND_ERR_SOCKET' && /\bbad (response|upgrade)$/.test(messageOf(error))) {
 		return new ServiceError('network', `${what}: ${host} sent an HTTP 100 or 101 that nobody asked for.`, {
+	const refusal = PROXY_REFUSED.exec(messageOf(error))?.[1];
+	if (refusal !== undefined) return refusedByProxy(Number(refusal), what, host);
 			remedy: 'Try again. If it stays, ask who runs the gateway in front of the service to switch that off.',
 			cause: error,
 		});
@@ -107,6 +110,18 @@ function certificateError(code: string, what: string, host: string, cause: unkno
 			code === 'ERR_TLS_CERT_ALTNAME_INVALID'
 				? 'Use the host name that the certificate is for as the base URL.'
 				: 'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.',
+/** What undici says when a proxy wants a login, and when it does not open the way to a host with TLS. */
+const PROXY_REFUSED = /^Proxy (?:Authentication Required|response) \((\d+)\)/;
+
+function refusedByProxy(status: number, what: string, host: string): ServiceError {
+	if (status === 407) return responseError({ what, status, headers: {}, text: '', secrets: [] });
+	return new ServiceError(
+		status >= 500 ? 'network' : 'rejected',
+		`${what}: the proxy on the way makes no connection to ${host} (HTTP ${status}).`,
+		{ remedy: 'Ask who runs the proxy whether n8n may reach this host, or name the host in NO_PROXY.' },
+	);
+}
+
 		cause,
 	});
 }

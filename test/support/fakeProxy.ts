@@ -12,8 +12,15 @@ export interface FakeProxy {
 	close(): Promise<void>;
 }
 
+export interface FakeProxyOptions {
+	/** The status with which it refuses to go to a host and port; undefined where it goes. */
+	refusal?: (target: string) => number | undefined;
+}
+
 /** A proxy as companies run them: CONNECT for TLS only, plain http as whole requests. */
-export async function startFakeProxy(): Promise<FakeProxy> {
+export async function startFakeProxy({
+	refusal = () => undefined,
+}: FakeProxyOptions = {}): Promise<FakeProxy> {
 	const seen: string[] = [];
 	const logins: string[] = [];
 	const sockets = new Set<Socket>();
@@ -25,6 +32,11 @@ export async function startFakeProxy(): Promise<FakeProxy> {
 	const server = createServer((incoming, outgoing) => {
 		const { method = '', url = '', headers } = incoming;
 		note(method, url, headers['proxy-authorization']);
+		const refused = refusal(new URL(url).host);
+		if (refused !== undefined) {
+			outgoing.writeHead(refused).end();
+			return;
+		}
 		const onward = httpRequest(url, { method, headers }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(outgoing);
@@ -35,6 +47,11 @@ export async function startFakeProxy(): Promise<FakeProxy> {
 	server.on('connect', (incoming, socket: Socket) => {
 		const target = incoming.url ?? '';
 		note('CONNECT', target, incoming.headers['proxy-authorization']);
+		const refused = refusal(target);
+		if (refused !== undefined) {
+			socket.end(`HTTP/1.1 ${refused} Refused\r\ncontent-length: 0\r\n\r\n`);
+			return;
+		}
 		const [host, port] = target.split(':');
 		const onward = connect(Number(port), host, () => {
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -207,6 +207,28 @@ describe('the proxy variables', () => {
 		},
 	);
 
+	it.each<[string, number, string, number, string]>([
+		['HTTP', 407, 'rejected', 1, 'the proxy on the way asks for a login'],
+		['HTTPS', 407, 'rejected', 1, 'the proxy on the way asks for a login'],
+		['HTTPS', 403, 'rejected', 1, 'the proxy on the way makes no connection'],
+		['HTTPS', 502, 'network', 4, 'the proxy on the way makes no connection'],
+	])(
+		'%s through a proxy that answers %i is an error that names it',
+		async (kind, status, code, tries, text) => {
+			const strict = await startFakeProxy({ refusal: () => status });
+			try {
+				process.env[`${kind}_PROXY`] = strict.url;
+				const { client } = await startBench(kind === 'HTTPS' ? { tls, ok } : { ok });
+				expect(await errorOf(client.customers())).toMatchObject({
+					...{ code, message: expect.stringContaining(text), remedy: expect.stringMatching(/proxy/) },
+				});
+				expect(strict.seen).toHaveLength(tries);
+			} finally {
+				await strict.close();
+			}
+		},
+	);
+
 	it.each([
 		['HTTPS_PROXY', 'NO_PROXY', '127.0.0.1'],
 		['HTTPS_PROXY', 'no_proxy', 'example.com,127.0.0.1'],
