@@ -31,6 +31,20 @@ const CERTIFICATE_WORDS: Record<string, string> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority this machine does not know',
 };
 
+const OUT_OF_DATE =
+	'Tell the service: it has to renew its certificate. And check the clock of the machine that n8n runs on.';
+
+const CERTIFICATE_REMEDIES: Record<string, string> = {
+	CERT_HAS_EXPIRED: OUT_OF_DATE,
+	CERT_NOT_YET_VALID: OUT_OF_DATE,
+	DEPTH_ZERO_SELF_SIGNED_CERT:
+		'Ask the service for this certificate and paste it in CA Certificate in the credential. Ignoring the problem is possible too, and unsafe.',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'Use the host name that the certificate is for as the base URL.',
+};
+
+const OTHER_CERTIFICATE_REMEDY =
+	'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.';
+
 /**
  * The one way from a failed transfer (Node's and undici's errors) to an error of ours. Our own errors pass unchanged.
  *
@@ -108,6 +122,18 @@ function certificateError(code: string, what: string, host: string, cause: unkno
 	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
 		remedy:
 			code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+function lost(what: string, host: string, cause: unknown): ServiceError {
+	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
+		remedy:
+			'Try again. If it stays, check whether the base URL must begin with https://, and the network between n8n and the service.',
+		cause,
+	});
+}
+
+function certificateError(code: string, what: string, host: string, cause: unknown): ServiceError {
+	const why = CERTIFICATE_WORDS[code] ?? `cannot be trusted (${code})`;
+	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
+		remedy: CERTIFICATE_REMEDIES[code] ?? OTHER_CERTIFICATE_REMEDY,
 				? 'Use the host name that the certificate is for as the base URL.'
 				: 'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.',
 /** What undici says when a proxy wants a login, and when it does not open the way to a host with TLS. */
