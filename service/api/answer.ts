@@ -34,7 +34,14 @@ export async function readJson(answer: Answer): Promise<unknown> {
 	const { text, cut } = await readText(decodedBody(answer), MOST_JSON_BYTES).catch((error: unknown) => {
 		throw answer.asError(error);
 	});
-	if (cut) throw unexpected(answer, `is larger than ${MOST_JSON_BYTES / 1024 / 1024} MB`, '');
+	if (cut) {
+		throw unexpected(
+			answer,
+			`is larger than ${MOST_JSON_BYTES / 1024 / 1024} MB`,
+			'',
+			'In a search, lower Page Size in the options. Otherwise check the base URL in the credential: another service may be answering there.',
+		);
+	}
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -59,11 +66,17 @@ export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
 	return status >= 200 && status < 300;
 }
 
+const NOT_THE_SERVICE =
+	'Check the base URL in the credential: a gateway or another service may be answering there.';
+
 /** The error for an answer with status 200 that is not what was asked for, with what it says in its place. */
-export function unexpected({ what, secrets }: Answer, wrong: string, text: string): ServiceError {
+export function unexpected(
+	{ what, secrets }: Answer,
+	wrong: string,
+	text: string,
+	remedy = NOT_THE_SERVICE,
+): ServiceError {
 	const said = whatWasSaid(text, secrets);
 	const quoted = said === '' ? '' : ` It says: "${said}"`;
-	return new ServiceError('unexpectedResponse', `${what}: the answer ${wrong}.${quoted}`, {
-		remedy: 'Check the base URL in the credential: a gateway or another service may be answering there.',
-	});
+	return new ServiceError('unexpectedResponse', `${what}: the answer ${wrong}.${quoted}`, { remedy });
 }

@@ -103,6 +103,7 @@ export function transportError(error: unknown, what: string, host: string): Serv
 	if (code === 'Z_BUF_ERROR') return lost(what, host, error);
 	if (code.startsWith('Z_')) {
 		return new ServiceError('unexpectedResponse', `${what}: the compressed answer cannot be read.`, {
+			remedy: 'A gateway between n8n and the service may do this. Ask who runs it.',
 			cause: error,
 		});
 	}
