@@ -183,7 +183,7 @@ function onlyRepeats({ offset, total }: Pick<Page, 'offset' | 'total'>): Service
 }
 
 function tooMany(): ServiceError {
-	return new ServiceError('unexpectedResponse', `More than ${MOST_SETS} sets match.`, {
+	return new ServiceError('unexpectedResponse', `More than ${MOST_SETS.toLocaleString('en')} sets match.`, {
 		remedy: 'Choose filters that match fewer sets, or set a limit.',
 	});
 }

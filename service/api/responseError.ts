@@ -48,8 +48,8 @@ const MEANINGS: Record<number, Meaning> = {
 	},
 	404: {
 		code: 'notFound',
-		sentence: 'the service does not know it',
-		remedy: 'Check the ids, and the base URL in the credential.',
+		sentence: 'the service does not know what was asked for',
+		remedy: 'Check the IDs, and the base URL in the credential.',
 	},
 	407: {
 		code: 'rejected',
@@ -71,7 +71,7 @@ const MEANINGS: Record<number, Meaning> = {
 const OTHER: Meaning = {
 	code: 'rejected',
 	sentence: 'the service refused the request',
-	remedy: 'Check what was asked for: the filters, the ids and the options.',
+	remedy: 'Check what was asked for: the filters, the IDs and the options.',
 };
 
 const BROKEN: Meaning = {
@@ -107,7 +107,9 @@ function redirect(headers: IncomingHttpHeaders): Meaning {
 		sentence: target
 			? `the service sends us to another address, ${target}, and the login is not taken there`
 			: 'the service sends us somewhere else, too often or without saying where',
-		remedy: 'If that is the right address of the service, put it in the credential as the base URL.',
+		remedy: target
+			? 'If that is the right address of the service, put it in the credential as the base URL.'
+			: 'Check the base URL in the credential. If it is right, tell the service.',
 	};
 }
 

@@ -51,8 +51,8 @@ it.each([
 	],
 	[
 		'in the middle',
-		'No PDF of document "B/L": GET /v3/common/sets/1/get-single-pdf/2: the service does not know it.',
-		'No PDF of document "B/L": the service does not know it.',
+		'No PDF of document "B/L": GET /v3/common/sets/1/get-single-pdf/2: the service does not know what was asked for.',
+		'No PDF of document "B/L": the service does not know what was asked for.',
 		'Do this. (GET /v3/common/sets/1/get-single-pdf/2)',
 	],
 	['nowhere', 'The run was stopped', 'The run was stopped', 'Do this.'],
