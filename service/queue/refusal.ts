@@ -30,6 +30,14 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 					'Check Virtual Host and User in the queue credential, or ask the service for access.',
 				);
 	}
+	// A queue of another connection is locked; one that a consumer reads alone refuses access.
+	if (/RESOURCE[-_]LOCKED|in exclusive use/.test(said)) {
+		return make(
+			'unauthorized',
+			`The queue${quoted(queue)} is held by another reader alone`,
+			'Stop the other reader.',
+		);
+	}
 	if (/ACCESS[-_]REFUSED/.test(said)) {
 		return /login was refused|PLAIN|Handshake/i.test(said)
 			? make(
@@ -48,13 +56,6 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 			'notFound',
 			`The queue${quoted(queue)} was not found`,
 			'Check the queue name and the virtual host.',
-		);
-	}
-	if (/RESOURCE[-_]LOCKED/.test(said)) {
-		return make(
-			'unavailable',
-			`The queue${quoted(queue)} is held by another reader alone`,
-			'Stop the other reader.',
 		);
 	}
 	if (CERTIFICATE_CODES.test(code)) {
