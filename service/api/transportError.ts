@@ -79,6 +79,8 @@ export function transportError(error: unknown, what: string, host: string): Serv
 			cause: error,
 		});
 	}
+	const refusal = PROXY_REFUSED.exec(messageOf(error))?.[1];
+	if (refusal !== undefined) return refusedByProxy(Number(refusal), what, host);
 	if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
 		return new ServiceError('network', `${what}: no secure connection to ${host} could be made.`, {
 			remedy: 'If the service has no TLS at this port, the base URL begins with http:// and not https://.',
@@ -93,8 +95,6 @@ export function transportError(error: unknown, what: string, host: string): Serv
 	}
 	if (code === 'UND_ERR_SOCKET' && /\bbad (response|upgrade)$/.test(messageOf(error))) {
 		return new ServiceError('network', `${what}: ${host} sent an HTTP 100 or 101 that nobody asked for.`, {
-	const refusal = PROXY_REFUSED.exec(messageOf(error))?.[1];
-	if (refusal !== undefined) return refusedByProxy(Number(refusal), what, host);
 			remedy: 'Try again. If it stays, ask who runs the gateway in front of the service to switch that off.',
 			cause: error,
 		});
@@ -110,33 +110,6 @@ export function transportError(error: unknown, what: string, host: string): Serv
 	return lost(what, host, error);
 }
 
-function lost(what: string, host: string, cause: unknown): ServiceError {
-	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
-		remedy:
-			'Try again. If it stays, check whether the base URL must begin with https://, and the network between n8n and the service.',
-		cause,
-	});
-}
-
-function certificateError(code: string, what: string, host: string, cause: unknown): ServiceError {
-	const why = CERTIFICATE_WORDS[code] ?? `cannot be trusted (${code})`;
-	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
-		remedy:
-			code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-function lost(what: string, host: string, cause: unknown): ServiceError {
-	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
-		remedy:
-			'Try again. If it stays, check whether the base URL must begin with https://, and the network between n8n and the service.',
-		cause,
-	});
-}
-
-function certificateError(code: string, what: string, host: string, cause: unknown): ServiceError {
-	const why = CERTIFICATE_WORDS[code] ?? `cannot be trusted (${code})`;
-	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
-		remedy: CERTIFICATE_REMEDIES[code] ?? OTHER_CERTIFICATE_REMEDY,
-				? 'Use the host name that the certificate is for as the base URL.'
-				: 'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.',
 /** What undici says when a proxy wants a login, and when it does not open the way to a host with TLS. */
 const PROXY_REFUSED = /^Proxy (?:Authentication Required|response) \((\d+)\)/;
 
@@ -149,6 +122,18 @@ function refusedByProxy(status: number, what: string, host: string): ServiceErro
 	);
 }
 
+function lost(what: string, host: string, cause: unknown): ServiceError {
+	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
+		remedy:
+			'Try again. If it stays, check whether the base URL must begin with https://, and the network between n8n and the service.',
+		cause,
+	});
+}
+
+function certificateError(code: string, what: string, host: string, cause: unknown): ServiceError {
+	const why = CERTIFICATE_WORDS[code] ?? `cannot be trusted (${code})`;
+	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
+		remedy: CERTIFICATE_REMEDIES[code] ?? OTHER_CERTIFICATE_REMEDY,
 		cause,
 	});
 }

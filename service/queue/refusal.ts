@@ -114,7 +114,7 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 	return make(
 		'network',
 		`The connection to the message queue was lost (${said})`,
-		'It is tried again by itself.',
+		'A published workflow connects again by itself; a test has to be started again.',
 	);
 }
 
