@@ -78,9 +78,11 @@ function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link 
 	connection.on('error', lose);
 	connection.on('close', lose);
 	channel.on('error', lose);
-	channel.on('close', () =>
-		lose(new ServiceError('unavailable', 'The channel to the message queue was closed')),
-	);
+	channel.on('close', () => {
+		isLost = true;
+		// A connection that is closed closes its channels first and tells the reason right after.
+		setImmediate(lose, new ServiceError('unavailable', 'The channel to the message queue was closed'));
+	});
 	// Twice would destroy the socket before the broker's answer to the first, and amqplib's heartbeat would beat on.
 	let closing: Promise<void> | undefined;
 	const closeOnce = async () => {

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, type Channel } from 'amqplib';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { QueueAddress } from '../../service/queue/address';
 import type { EventFilter } from '../../service/queue/filter';
@@ -166,6 +167,19 @@ describe('a look at the queue', () => {
 		await expect(look(queue)).rejects.toMatchObject({ code, message: expect.stringContaining(queue) });
 	});
 
+	it('says so when the connection is closed from the other side', async () => {
+		const queue = await service.declare('peek-closed');
+		const ended = expect(look(queue)).rejects.toMatchObject({
+			message: expect.stringContaining('closed for the night'),
+			remedy: expect.stringContaining('started again'),
+		});
+		await waitUntil('it looks', async () =>
+			(await service.broker.connections()).some(({ user }) => user === READER.user),
+		);
+		await service.broker.closeConnections('closed for the night');
+		await ended;
+	});
+
 	it('stops when told to, holding nothing', async () => {
 		const queue = await service.declare('peek-stop');
 		await service.publish(queue, eventBody(1));
@@ -186,6 +200,34 @@ describe('a look at the queue', () => {
 		const found = look(queue, all, undefined, () => taken);
 		taken = true;
 		expect(await found).toBeUndefined();
+	});
+});
+
+describe('a queue that somebody reads alone', () => {
+	it.each<[string, (channel: Channel) => Promise<string>]>([
+		[
+			'as its only consumer',
+			async (channel) => {
+				const queue = await service.declare('alone-consumer');
+				await channel.consume(queue, () => undefined, { exclusive: true });
+				return queue;
+			},
+		],
+		[
+			'as its owner',
+			async (channel) => (await channel.assertQueue('alone-owner', { exclusive: true })).queue,
+		],
+	])('%s is named so, and a person is told', async (_, reads) => {
+		const connection = await connect(service.broker.url());
+		const queue = await reads(await connection.createChannel());
+		const reader = subscriber(addressOf(service.broker), queue);
+		const member = await createHub(logger, systemClock).subscribe(reader, false);
+		await expect(member.untilListening()).rejects.toMatchObject({
+			message: `The queue “${queue}” is held by another reader alone`,
+		});
+		await waitUntil('a person is told', () => reader.problems.length > 0);
+		await member.leave();
+		await connection.close();
 	});
 });
 
