@@ -5,7 +5,7 @@ import { shownStatus, shownText, type SetResult } from '../../../service/model/s
 import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
-import { inOneText, nodeError } from '../adapters/errors';
+import { nodeErrorInOneText } from '../adapters/errors';
 import { plainText } from './parameters';
 import { SetFinder } from './setFinder';
 
@@ -158,8 +158,6 @@ async function asking<T>(context: ILoadOptionsFunctions, ask: (client: Client) =
 	try {
 		return await ask(await clientOf(context, 0, { timeoutSeconds: 30, parallelDownloads: 1 }));
 	} catch (error) {
-		const failure = nodeError(context.getNode(), error);
-		failure.message = inOneText(failure);
-		throw failure;
+		throw nodeErrorInOneText(context.getNode(), error);
 	}
 }

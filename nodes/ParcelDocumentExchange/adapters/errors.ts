@@ -1,6 +1,6 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isServiceError, messageOf, type ServiceErrorCode } from '../../../service/errors';
+import { isServiceError, messageOf, type ServiceError, type ServiceErrorCode } from '../../../service/errors';
 
 /** What the service or the way to it said: n8n shows these with the HTTP status. The others are about the node's own work. */
 const SAID_BY_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
@@ -65,7 +65,7 @@ export function nodeError(
 	}
 	const { code } = error;
 	const { message, call } = sentenceFirst(error.message);
-	const description = [error.remedy ?? REMEDY[code], call && `(${call})`].filter(Boolean).join(' ');
+	const description = [remedyOf(error), call && `(${call})`].filter(Boolean).join(' ');
 	if (!SAID_BY_SERVICE.has(code)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
@@ -79,4 +79,16 @@ export function nodeError(
 	// n8n replaces a message that names a common code (ECONNREFUSED, ETIMEDOUT, 404 …) by a general one; ours says more.
 	wrapped.message = message;
 	return wrapped;
+}
+
+/** The same where n8n shows an error's message and nothing else of it, in little room: without the call. */
+export function nodeErrorInOneText(node: INode, error: unknown): NodeApiError | NodeOperationError {
+	const failure = nodeError(node, error);
+	const description = isServiceError(error) ? remedyOf(error) : failure.description;
+	failure.message = inOneText({ message: failure.message, description });
+	return failure;
+}
+
+function remedyOf({ remedy, code }: ServiceError): string | undefined {
+	return remedy ?? REMEDY[code];
 }

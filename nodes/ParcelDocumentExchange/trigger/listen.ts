@@ -4,7 +4,7 @@ import { hubOfProcess, type Membership } from '../../../service/queue/hub';
 import { brokerError, needsPerson } from '../../../service/queue/refusal';
 import type { DeliveredEvent, Subscription } from '../../../service/queue/subscription';
 import { pause, systemClock } from '../../../service/surroundings';
-import { nodeError } from '../adapters/errors';
+import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
 import { readQueueAddress } from '../adapters/queueAddress';
 import { eventItem } from './eventItem';
@@ -38,7 +38,7 @@ export async function listen(context: ITriggerFunctions): Promise<ITriggerRespon
 		if (starting) joinLater();
 		else membership = await joinNow(subscription, context);
 	} catch (error) {
-		throw nodeError(context.getNode(), error);
+		throw nodeErrorInOneText(context.getNode(), error);
 	}
 	return {
 		closeFunction: async () => {
