@@ -1,7 +1,8 @@
 import { isServiceError, messageOf, ServiceError } from '../errors';
 
-const CERTIFICATE_CODES =
-	/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME|ERR_SSL_\w*ALERT_(UNKNOWN_CA|BAD_CERT|CERTIFICATE|HANDSHAKE)/;
+/** The other side's word on what we showed it; without a client certificate, that none came. */
+const OUR_CERTIFICATE_CODES = /ERR_SSL_\w*ALERT_(UNKNOWN_CA|BAD_CERT|CERTIFICATE|HANDSHAKE)/;
+const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/;
 const MATERIAL_CODES = /ERR_OSSL|ERR_INVALID_ARG|ERR_CRYPTO|BAD_DECRYPT|PEM/;
 const NOT_TLS = /EPROTO|WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/;
 
@@ -58,14 +59,21 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 			'Check the queue name and the virtual host.',
 		);
 	}
+	if (OUR_CERTIFICATE_CODES.test(code)) {
+		return make(
+			'certificate',
+			`The message queue asks for a client certificate it knows (${code})`,
+			'Check Client Certificate and Client Key in the queue credential, or ask the service for them.',
+		);
+	}
 	if (CERTIFICATE_CODES.test(code)) {
 		return make(
 			'certificate',
 			`The certificate of the message queue was not accepted (${code})`,
 			/ALTNAME/.test(code)
 				? 'The certificate carries another host name: enter that name in Server Name.'
-				: /ALERT/.test(code)
-					? 'The message queue asks for a client certificate it knows: check Client Certificate and Client Key.'
+				: /EXPIRED|NOT_YET_VALID/.test(code)
+					? 'Tell the service: it has to renew its certificate. And check the clock of the machine that n8n runs on.'
 					: 'Paste the certificate of the authority that signed it into CA Certificate, or check the host name.',
 		);
 	}
