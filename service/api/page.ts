@@ -129,23 +129,23 @@ export function bodyOf({ otherFilters, ...named }: SetFilters): Record<string, u
 }
 
 const WHERE: Record<PagingStyle, string> = {
-	auto: 'neither on the URL nor in the body',
-	query: 'not on the URL',
-	body: 'not in the body',
+	auto: 'neither in the address nor in the body',
+	query: 'in the address',
+	body: 'in the body',
 };
 
 function anotherPage(page: Answered, offset: number, style: PagingStyle): ServiceError {
 	const remedy =
 		style === 'auto'
 			? `Choose filters that match at most ${page.sets.length} sets, or ask the service how its searches are paged.`
-			: 'Choose the paging "Automatic" in the options, or the other of the two ways.';
+			: 'Put Paging in the options on Automatic, or on the other of the two ways.';
 	const wrong =
 		page.saidOffset === offset
 			? 'only sets it had sent before'
 			: `those from number ${page.saidOffset + 1} on`;
 	return new ServiceError(
 		'unexpectedResponse',
-		`POST ${PATH}: asked for the sets from number ${offset + 1} on, the service sent ${wrong}: it reads the page ${WHERE[style]}.`,
+		`POST ${PATH}: asked for the sets from number ${offset + 1} on, the service sent ${wrong}: it does not go by the page asked for, ${WHERE[style]}.`,
 		{ remedy },
 	);
 }

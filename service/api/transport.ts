@@ -133,7 +133,10 @@ async function checkAllowed(
 	const what = `The check of the address ${base.origin}`;
 	let disarm = () => {};
 	const late = new Promise<never>((_resolve, reject) => {
-		const error = new ServiceError('timeout', `${what} took too long.`, { remedy: 'Try again in a moment.' });
+		const error = new ServiceError('timeout', `${what} took too long.`, {
+			remedy:
+				'Try again in a moment. If it stays, ask the administrator of n8n whether its machine can look up this host name.',
+		});
 		disarm = clock.after(timeoutMs, () => reject(error));
 	});
 	const reason = await Promise.race([refuseUrl(base.href), late])
@@ -163,8 +166,11 @@ function exchangeLimit({ signal, clock = systemClock }: Surroundings, what: stri
 	const controller = new AbortController();
 	const stop = () => controller.abort(cancelled());
 	const late = () => {
-		const message = `${what}: the answer of ${host} took more than half an hour.`;
-		controller.abort(new ServiceError('timeout', message));
+		controller.abort(
+			new ServiceError('timeout', `${what}: the answer of ${host} took more than half an hour.`, {
+				remedy: 'Try again. If it stays, ask who looks after the network: the answer comes too slowly.',
+			}),
+		);
 	};
 	let disarm = () => {};
 	signal?.addEventListener('abort', stop, { once: true });

@@ -31,7 +31,11 @@ export function waitMs(options: IDataObject, missingSeconds: number): number {
 export function paging(options: IDataObject): Paging {
 	const style = plainText(options.paging) || 'auto';
 	if (!isPagingStyle(style)) {
-		throw unusable('Paging', `cannot be "${style}"`, 'Use auto, query or body.');
+		throw unusable(
+			'Paging',
+			`cannot be "${style}"`,
+			'Choose from the list, or use auto, query or body in an expression.',
+		);
 	}
 	const pageSize = wholeNumber(options.pageSize, {
 		label: 'Page Size',

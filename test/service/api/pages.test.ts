@@ -188,9 +188,9 @@ describe('where offset and limit go', () => {
 	});
 
 	it.each([
-		['auto', 'neither on the URL nor in the body', 3],
-		['query', 'not on the URL', 2],
-		['body', 'not in the body', 2],
+		['auto', 'neither in the address nor in the body', 3],
+		['query', 'the page asked for, in the address', 2],
+		['body', 'the page asked for, in the body', 2],
 	] as const)('is a clear error when the service reads it nowhere (%s)', async (style, where, calls) => {
 		const bench = await startSearch(() => page(0, 350, sets(100)));
 		const error = await errorOf(search(bench, { style }));
