@@ -14,18 +14,22 @@ const project = (displayName, folders) => ({
 	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 });
 
-/** unit: no process beside jest. broker: a private RabbitMQ. host: the packed package in a real n8n. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. */
+/** In one n8n and one RabbitMQ for all its tests. */
+const inSharedHost = (name) => ({
+	...project(name, [name]),
+	globalSetup: '<rootDir>/test/host/support/start.ts',
+	globalTeardown: '<rootDir>/test/host/support/stop.ts',
+});
+
+/** unit: no process beside jest. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. */
 module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
 	testTimeout: 60_000,
 	projects: [
 		project('unit', ['service', 'nodes', 'sandbox', 'release']),
 		project('broker', ['broker']),
-		{
-			...project('host', ['host']),
-			globalSetup: '<rootDir>/test/host/support/start.ts',
-			globalTeardown: '<rootDir>/test/host/support/stop.ts',
-		},
+		inSharedHost('host'),
+		inSharedHost('errors'),
 		project('faults', ['faults']),
 		project('workers', ['workers']),
 		project('scale', ['scale']),

@@ -10,7 +10,8 @@ import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.m
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
-npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, faults, scale, soak
+npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, errors,
+                                  faults, scale, soak
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
@@ -18,6 +19,7 @@ npm test -- --only unit -t login  what follows from the first unknown option on 
 unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
 workers  n8n's queue mode in small, with PostgreSQL, Redis and a worker
+errors   every error of the package, read in n8n's editor: not part of "everything"
 faults   the long ones: not part of "everything"
 scale    n8n's queue mode with two workers, in full: not part of "everything"
 soak     ten minutes at work with faults on the way; not part of "everything". --minutes 60 makes it longer,
@@ -30,6 +32,7 @@ const PROJECTS = {
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 30 },
 	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
+	errors: { needs: ['broker', 'host'], minutes: 40 },
 	faults: { needs: ['broker', 'host'], minutes: 90 },
 	scale: { needs: ['broker', 'host', 'queueMode'], minutes: 60 },
 	soak: { needs: ['broker', 'host'], minutes: 30 },

@@ -9,7 +9,7 @@ import { environmentFor, n8nFolder } from './environment';
 import { executionsOf } from './executions';
 import { findHost } from './host';
 import { readPackage, writeNpmStandIn } from './npmStandIn';
-import { signIn, type N8nRest } from './rest';
+import { signIn, type N8nRest, type Person } from './rest';
 import { workflowsOf } from './workflows';
 
 export interface N8nOptions {
@@ -93,9 +93,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	}
 }
 
-/** Signs in to an n8n that runs already. */
-export async function connectN8n(url: string): Promise<N8nClient> {
-	const rest = await signIn(url);
+/** Signs in to an n8n that runs already, as its owner unless told. */
+export async function connectN8n(url: string, person?: Person): Promise<N8nClient> {
+	const rest = await signIn(url, person);
 	return {
 		url,
 		rest,

@@ -38,8 +38,14 @@ export const OWNER = {
 
 const DEADLINE_MS = 60_000;
 
-/** Signs in as the owner, who is set up first where n8n has none. */
-export async function signIn(url: string): Promise<N8nRest> {
+/** Who signs in. */
+export interface Person {
+	email: string;
+	password: string;
+}
+
+/** Signs in, as the owner unless told; the owner is set up first where n8n has none. */
+export async function signIn(url: string, { email, password }: Person = OWNER): Promise<N8nRest> {
 	// n8n ties the cookie to this id (n8n: dist/auth/auth.service.js).
 	const browserId = randomUUID();
 	let cookie = '';
@@ -61,7 +67,7 @@ export async function signIn(url: string): Promise<N8nRest> {
 
 	const settings = await send<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', 'settings');
 	if (settings.userManagement.showSetupOnFirstLoad) await send('POST', 'owner/setup', OWNER);
-	else await send('POST', 'login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+	else await send('POST', 'login', { emailOrLdapLoginId: email, password });
 
 	return {
 		url,

@@ -14,6 +14,7 @@ export interface Certificate {
 /** A certificate authority made on the fly and what it signed. Nothing on any machine trusts it by itself. */
 export interface Certificates {
 	caFile: string;
+	caKeyFile: string;
 	ca: string;
 	/** For `localhost` and 127.0.0.1. */
 	server: Certificate;
@@ -38,9 +39,10 @@ export async function makeCertificates(folder: string, { days = 30 } = {}): Prom
 	const text = (name: string) => readFile(file(name), 'utf8');
 
 	const caFile = file('ca.pem');
+	const caKeyFile = file('ca-key.pem');
 	await openssl(
 		...['req', '-x509', ...CURVE, '-days', String(days), '-subj', '/CN=Sandbox certificate authority'],
-		...['-keyout', file('ca-key.pem'), '-out', caFile],
+		...['-keyout', caKeyFile, '-out', caFile],
 	);
 	const sign = async (name: string, subject: string, extensions: string): Promise<Certificate> => {
 		const [keyFile, request, certificateFile] = [
@@ -51,7 +53,7 @@ export async function makeCertificates(folder: string, { days = 30 } = {}): Prom
 		await openssl('req', ...CURVE, '-subj', subject, '-keyout', keyFile, '-out', request);
 		await writeFile(file(`${name}.ext`), extensions);
 		await openssl(
-			...['x509', '-req', '-in', request, '-CA', caFile, '-CAkey', file('ca-key.pem'), '-CAcreateserial'],
+			...['x509', '-req', '-in', request, '-CA', caFile, '-CAkey', caKeyFile, '-CAcreateserial'],
 			...['-days', String(days), '-extfile', file(`${name}.ext`), '-out', certificateFile],
 		);
 		return {
@@ -78,6 +80,7 @@ export async function makeCertificates(folder: string, { days = 30 } = {}): Prom
 	);
 	return {
 		caFile,
+		caKeyFile,
 		ca: await text('ca.pem'),
 		server,
 		otherServer,

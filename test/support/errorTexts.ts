@@ -6,6 +6,8 @@ import ts from 'typescript';
 export interface ErrorText {
 	/** With `…` for what differs from case to case. */
 	text: string;
+	/** With the words that whoever makes it puts around it. */
+	framed: string;
 	/** What to do, where the same place says it. */
 	remedy: string | undefined;
 	/** File and line. */
@@ -14,23 +16,23 @@ export interface ErrorText {
 
 const PROJECT = join(__dirname, '..', '..');
 
-/** Whoever makes an error, and which of its arguments are what happened and what to do. */
-const MAKERS: Record<string, { text: number; remedy?: number }> = {
+/** Whoever makes an error, which of its arguments are what happened and what to do, and the words around the first. */
+const MAKERS: Record<string, { text: number; remedy?: number; frame?: [string, string] }> = {
 	ServiceError: { text: 1, remedy: 2 },
 	// service/api: baseUrl, login, answer
-	refused: { text: 0, remedy: 1 },
+	refused: { text: 0, remedy: 1, frame: ['The base URL in the credential ', '.'] },
 	cannotBeSent: { text: 0, remedy: 1 },
-	unexpected: { text: 1 },
+	unexpected: { text: 1, frame: ['the answer ', '.'] },
 	// service/queue: address, refusal
 	refuse: { text: 0, remedy: 1 },
 	make: { text: 1, remedy: 2 },
 	// nodes: parameters
-	unusable: { text: 1, remedy: 2 },
+	unusable: { text: 1, remedy: 2, frame: ['"…" ', ''] },
 };
 
 /** Objects that hold such a text: of an HTTP status (responseError), and of a report (trigger/report). */
 const TEXT_FIELD: Record<string, string> = { sentence: 'remedy', message: 'description' };
-const TABLES = ['CERTIFICATE_WORDS'];
+const TABLES: Record<string, [string, string]> = { CERTIFICATE_WORDS: ['the certificate of … ', '.'] };
 
 /** Every such text in service/, nodes/ and credentials/, read from the source itself. */
 export function errorTexts(): ErrorText[] {
@@ -42,26 +44,33 @@ export function errorTexts(): ErrorText[] {
 			ts.ScriptTarget.Latest,
 			true,
 		);
-		const add = (text: ts.Expression | undefined, remedy: ts.Expression | undefined) => {
+		const add = (
+			text: ts.Expression | undefined,
+			remedy: ts.Expression | undefined,
+			[before, behind]: [string, string] = ['', ''],
+		) => {
 			if (!text) return;
 			const line = source.getLineAndCharacterOfPosition(text.getStart()).line + 1;
 			for (const words of wordings(text)) {
-				found.push({ text: words, remedy: remedy && wordings(remedy).join(' '), at: `${file}:${line}` });
+				found.push({
+					...{ text: words, framed: before + words + behind, at: `${file}:${line}` },
+					remedy: remedy && wordings(remedy).join(' '),
+				});
 			}
 		};
 		const visit = (node: ts.Node): void => {
 			if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
 				const maker = MAKERS[node.expression.getText()];
 				const given = node.arguments ?? [];
-				if (maker)
-					add(given[maker.text], remedyIn(maker.remedy === undefined ? undefined : given[maker.remedy]));
+				const remedy = maker?.remedy === undefined ? undefined : given[maker.remedy];
+				if (maker) add(given[maker.text], remedyIn(remedy), maker.frame);
 			} else if (ts.isObjectLiteralExpression(node)) {
 				for (const [name, remedy] of Object.entries(TEXT_FIELD)) {
 					if (field(node, name) && field(node, remedy)) add(field(node, name), field(node, remedy));
 				}
-			} else if (ts.isVariableDeclaration(node) && TABLES.includes(node.name.getText()) && node.initializer) {
+			} else if (ts.isVariableDeclaration(node) && node.name.getText() in TABLES && node.initializer) {
 				ts.forEachChild(node.initializer, (entry) => {
-					if (ts.isPropertyAssignment(entry)) add(entry.initializer, undefined);
+					if (ts.isPropertyAssignment(entry)) add(entry.initializer, undefined, TABLES[node.name.getText()]);
 				});
 			}
 			ts.forEachChild(node, visit);
@@ -69,7 +78,7 @@ export function errorTexts(): ErrorText[] {
 		visit(source);
 	}
 	return found.filter(
-		({ text }) => /\p{L}{2,} \p{L}{2,}/u.test(text.replaceAll('…', ' ')) || /^is /.test(text),
+		({ text }) => /\p{L}{2,} \p{L}{2,}/u.test(text.replaceAll('…', ' ')) || /^(is|holds) /.test(text),
 	);
 }
 

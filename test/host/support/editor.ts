@@ -15,6 +15,18 @@ export interface Editor {
 	executeStep(): Promise<void>;
 	/** Opens the list of a picker of the open panel. */
 	openList(parameter: string): Promise<void>;
+	/** Types into the search field of the list that is open. */
+	searchList(text: string): Promise<void>;
+	/** What stands in place of the list that is open. */
+	textInsteadOfList(): Promise<string>;
+	/** Opens a credential, which n8n tests at once. @returns what it says of a failed test */
+	failedTestOf(credentialId: string): Promise<string>;
+	/** "Publish" of the open workflow. @returns what n8n says when it cannot */
+	failedPublishing(): Promise<string>;
+	/** Opens an execution. */
+	openExecution(workflowId: string, executionId: string): Promise<void>;
+	/** What the open panel says of the failed run. */
+	failure(): Promise<{ message: string; description: string }>;
 	/** Takes a field out of a collection of the open panel. */
 	removeField(parameter: string): Promise<void>;
 	/** Into artifacts/, which git ignores. @returns the file */
@@ -23,6 +35,9 @@ export interface Editor {
 }
 
 const DEADLINE_MS = 30_000;
+
+/** A run may wait for something that never comes, and try again. */
+const LONG_DEADLINE = { timeout: 100_000 };
 
 export async function openEditor(n8nUrl: string): Promise<Editor> {
 	const browser = await launchBrowser();
@@ -56,6 +71,33 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 			executeStep: () => byId('node-execute-button').last().click(),
 			openList: (parameter) =>
 				byId(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').first().click(),
+			searchList: (text) => byId('rlc-search').first().fill(text),
+			textInsteadOfList: () => byId('rlc-error-message').locator('visible=true').innerText(LONG_DEADLINE),
+			failedTestOf: async (credentialId) => {
+				await page.goto(`${n8nUrl}/home/credentials/${credentialId}`);
+				const banner = page.locator('.el-tag--danger').filter({ hasText: 'Couldn’t connect' });
+				await banner.getByText('More details').click(LONG_DEADLINE);
+				return await banner.innerText();
+			},
+			failedPublishing: async () => {
+				await page.getByText('Publish', { exact: true }).first().click();
+				await byId('workflow-publish-button').last().click();
+				return await page.locator('.el-notification').first().innerText(LONG_DEADLINE);
+			},
+			openExecution: async (workflowId, executionId) => {
+				await page.goto(`${n8nUrl}/workflow/${workflowId}/executions/${executionId}`);
+				await page.locator('[data-test-id="canvas-node"]').first().waitFor();
+			},
+			failure: async () => {
+				const part = (name: string) => byId(`node-error-${name}`).first();
+				return {
+					message: (await part('message').textContent(LONG_DEADLINE)) ?? '',
+					// One that is empty is not shown at all.
+					description: (await part('description').count())
+						? ((await part('description').textContent()) ?? '')
+						: '',
+				};
+			},
 			removeField: async (parameter) => {
 				await byId(`parameter-input-${parameter}`).first().hover();
 				// Of all that can be taken out, the buttons of the field under the mouse alone can be seen.

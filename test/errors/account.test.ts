@@ -1,0 +1,11 @@
+import { triesInDialog, triesInPanel } from '../host/support/mishaps';
+import { useStage } from '../host/support/stage';
+import { ACCOUNT } from '../support/mishaps/account';
+import { CONNECTION } from '../support/mishaps/connection';
+import { DIALOGS } from '../support/mishaps/dialogs';
+
+const stage = useStage();
+
+triesInPanel('node', stage, ACCOUNT);
+triesInPanel('node', stage, CONNECTION);
+triesInDialog('node', stage, DIALOGS);

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { triesInExecutions, triesInPanel } from '../host/support/mishaps';
+import { useStage } from '../host/support/stage';
+import { startFakeProxy, type FakeProxy } from '../support/fakeProxy';
+import { BUSY, GUARDED, GUARDED_TRIGGER } from '../support/mishaps/guarded';
+
+/** In an n8n that protects its network, sits behind a proxy and runs one workflow at a time. */
+
+let proxy: FakeProxy | undefined;
+const stage = useStage({
+	env: async () => {
+		proxy = await startFakeProxy({ refusal: (target) => (target.startsWith('127.0.0.4') ? 403 : 407) });
+		return {
+			N8N_SSRF_PROTECTION_ENABLED: 'true',
+			// Of the loopback addresses, all others stay closed.
+			N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32,127.0.0.3/32,127.0.0.4/32',
+			...{ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url },
+			NO_PROXY: '127.0.0.1,127.0.0.2,slow.example,moves.example',
+			NODE_OPTIONS: `--require=${join(__dirname, 'names.cjs')}`,
+			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
+		};
+	},
+});
+afterAll(() => proxy?.close());
+
+triesInPanel('node', stage, GUARDED);
+triesInPanel('trigger', stage, GUARDED_TRIGGER);
+triesInExecutions(stage, BUSY);

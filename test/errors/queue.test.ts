@@ -1,0 +1,10 @@
+import { triesInDialog, triesInPanel, triesToPublish } from '../host/support/mishaps';
+import { useStage } from '../host/support/stage';
+import { DIALOGS_OF_QUEUE } from '../support/mishaps/dialogs';
+import { PUBLISHING, QUEUE } from '../support/mishaps/queue';
+
+const stage = useStage();
+
+triesInPanel('trigger', stage, QUEUE);
+triesInDialog('trigger', stage, DIALOGS_OF_QUEUE);
+triesToPublish(stage, PUBLISHING);

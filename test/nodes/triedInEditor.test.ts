@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorTexts, type ErrorText } from '../support/errorTexts';
+import { patternOf, type Told } from '../support/mishap';
+import { ACCOUNT } from '../support/mishaps/account';
+import { ANSWERS } from '../support/mishaps/answers';
+import { CONNECTION } from '../support/mishaps/connection';
+import { DIALOGS, DIALOGS_OF_QUEUE } from '../support/mishaps/dialogs';
+import { DOWNLOADS } from '../support/mishaps/downloads';
+import { BUSY, GUARDED, GUARDED_TRIGGER } from '../support/mishaps/guarded';
+import { LISTS } from '../support/mishaps/lists';
+import { PAGING } from '../support/mishaps/paging';
+import { PARAMETERS } from '../support/mishaps/parameters';
+import { PUBLISHING, QUEUE } from '../support/mishaps/queue';
+import { REPORTS } from '../support/mishaps/reports';
+import { USUAL, USUAL_OF_TRIGGER } from '../support/mishaps/usual';
+
+/** Every error is provoked and read in n8n's editor, by test/host/editorErrors.test.ts or by test/errors. */
+
+const TABLES: Record<string, Record<string, Told>> = {
+	...{ ACCOUNT, ANSWERS, BUSY, CONNECTION, DIALOGS, DIALOGS_OF_QUEUE, DOWNLOADS, GUARDED, GUARDED_TRIGGER },
+	...{ LISTS, PAGING, PARAMETERS, PUBLISHING, QUEUE, REPORTS, USUAL, USUAL_OF_TRIGGER },
+};
+
+/** The texts that cannot be read in an editor, and why. */
+const NOT_TRIED: Record<string, string> = {
+	'The run was stopped': 'n8n shows a run that was stopped by hand as stopped, and no error of ours',
+	'The run was stopped.': 'the same',
+	'Every subscriber left': 'goes to a trigger that has left already',
+	'The session was closed': 'the same',
+	'The channel to the message queue was closed': 'is followed by a new connection, not by an error',
+	'The message queue ended the subscription': 'the same',
+	'…: the PDF was not read to its end.': 'n8n reads what it stores to the end, or fails itself',
+	'The virtual host is empty': 'an empty field means /, the default one',
+	'The virtual host was not found':
+		'RabbitMQ says so while the connection is opened, and amqplib keeps that to itself: the text about the login that was accepted stands for it',
+	'The message queue does not let this user into the virtual host': 'the same',
+	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',
+	'…: the answer of … took more than half an hour.':
+		'takes half an hour; test/service/api/transport.test.ts has it',
+};
+/** A frame around texts that are in the table themselves. */
+const FRAMES = ['…: the answer ….…', 'The base URL in the credential ….'];
+
+const rows = errorTexts().filter(({ text }) => !(text in NOT_TRIED) && !FRAMES.includes(text));
+const mishaps = Object.values(TABLES).flatMap((table) => Object.values(table));
+
+/** Whether a mishap is read with all the words of a row, and with its remedy where that is one text. */
+function tries({ says, remedy }: Told, row: ErrorText): boolean {
+	// n8n shows the call an error is about beside the remedy, not in front.
+	const words = row.framed.replace(/^(POST )?…: /, '').replace(/[.…]+$/, '');
+	const isWhole = row.remedy !== undefined && !row.remedy.includes('…');
+	return new RegExp(patternOf(words), 'i').test(says) && (!isWhole || row.remedy?.includes(remedy) === true);
+}
+
+it.each(rows.map((row) => [row.framed, row.at, row] as const))(
+	'"%s" is tried in the editor (%s)',
+	(_text, _at, row) => expect(mishaps.filter((mishap) => tries(mishap, row))).not.toEqual([]),
+);
+
+it.each(Object.keys(NOT_TRIED))('"%s" is an error that still exists', (text) =>
+	expect(errorTexts().map((row) => row.text)).toContain(text),
+);
+
+it('no mishap has a text that is about something else', () => {
+	// What to do may have more to it than the table tells.
+	const isOurs = ({ says }: Told) => rows.some((row) => tries({ says, remedy: '' }, row));
+	expect(mishaps.filter((mishap) => !isOurs(mishap))).toEqual([]);
+});
+
+it('every table of mishaps is in the hands of a test', () => {
+	const folder = join(__dirname, '..');
+	const tests = [
+		'host/editorErrors.test.ts',
+		...readdirSync(join(folder, 'errors')).map((file) => `errors/${file}`),
+	]
+		.map((file) => readFileSync(join(folder, file), 'utf8'))
+		.join('\n');
+	const tried = [...tests.matchAll(/tries\w+\(.*?\b([A-Z_]+)\)/g)].map(([, table]) => table);
+	expect(tried.sort()).toEqual(Object.keys(TABLES).sort());
+});

@@ -1,0 +1,68 @@
+import { reply, type Answer, type FakeServiceOptions, type SeenRequest } from '../fakeService';
+import type { Mishaps } from '../mishap';
+
+const search = (options = {}) => ({ resource: 'set', operation: 'search', returnAll: true, options });
+
+const sets = (from: number, count: number) =>
+	Array.from({ length: count }, (_, index) => ({ setId: `set-${from + index}` }));
+
+const page = (offset: number, total: number, results: object[]): Answer =>
+	reply(200, { data: { offset, limit: 100, total, results } });
+
+const offsetOf = ({ path }: SeenRequest) =>
+	Number(new URL(path, 'http://service').searchParams.get('offset'));
+
+/** Another part of the list every time, and one set fewer on the second page than the first had announced. */
+function restless(): FakeServiceOptions {
+	let sent = 0;
+	return {
+		calls: (seen) => {
+			const offset = offsetOf(seen);
+			const some = sets(sent, offset === 0 ? 100 : 99);
+			sent += some.length;
+			return page(offset, offset === 0 ? 200 : 199, some);
+		},
+	};
+}
+
+/** What can be wrong with a search that goes over several pages. */
+export const PAGING: Mishaps = {
+	'a service that always sends the first page': {
+		instead: () => ({ calls: () => page(0, 250, sets(0, 100)) }),
+		parameters: () => search(),
+		says: 'Asked for the sets from number 101 on, the service sent those from number 1 on: it does not go by the page asked for, neither in the address nor in the body.',
+		remedy: 'Choose filters that match at most 100 sets, or ask the service how its searches are paged.',
+	},
+	'a service that does not read the page where it was put': {
+		instead: () => ({ calls: () => page(0, 250, sets(0, 100)) }),
+		parameters: () => search({ paging: 'body' }),
+		says: 'Asked for the sets from number 101 on, the service sent those from number 1 on: it does not go by the page asked for, in the body.',
+		remedy: 'Put Paging in the options on Automatic, or on the other of the two ways.',
+	},
+	'a service that sends less than it says': {
+		instead: () => ({
+			calls: (seen) => page(offsetOf(seen), 250, offsetOf(seen) === 0 ? sets(0, 100) : []),
+		}),
+		parameters: () => search(),
+		says: 'The service says that 250 sets match and sent none from number 101 on.',
+		remedy: 'Try again. If it stays, choose filters that match fewer sets, and tell the service.',
+	},
+	'a service that repeats itself': {
+		instead: () => ({ calls: (seen) => page(offsetOf(seen), 900, sets(0, 100)) }),
+		parameters: () => search({ paging: 'query' }),
+		says: 'The service says that 900 sets match and sent only sets it had sent before, up to number ….',
+		remedy: 'Choose another way under Paging in the options, or filters that match fewer sets',
+	},
+	'a list that changes all the time': {
+		instead: restless,
+		parameters: () => search(),
+		says: 'The list of sets kept changing while it was read.',
+		remedy: 'Try again, or choose filters that match fewer sets.',
+	},
+	'more than a million sets': {
+		instead: () => ({ calls: () => page(0, 1_000_001, sets(0, 1_000_001)) }),
+		parameters: () => search(),
+		says: 'More than 1,000,000 sets match.',
+		remedy: 'Choose filters that match fewer sets, or set a limit.',
+	},
+};

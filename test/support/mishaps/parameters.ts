@@ -1,0 +1,59 @@
+import type { Mishaps } from '../mishap';
+
+const ID = '00000000-0000-4000-8000-00000000abcd';
+const PDF = { resource: 'document', operation: 'getPdf', setId: ID, documentId: ID };
+const SEARCH = { resource: 'set', operation: 'search' };
+
+/** What can be wrong with what was typed into the panel, or came into it by an expression. */
+export const PARAMETERS: Mishaps = {
+	'a reference in place of an ID': {
+		parameters: () => ({ resource: 'set', operation: 'get', setId: 'SEGOT-1' }),
+		says: '"Set" is not an ID: "SEGOT-1"',
+		remedy: 'An ID looks like 123e4567-e89b-42d3-a456-426614174000.',
+	},
+	'a name of a customer in place of its ID': {
+		parameters: () => ({ ...SEARCH, filters: { customerIds: '={{ ["Northlight"] }}' } }),
+		says: '"Customer Names or IDs" is not an ID: "Northlight"',
+		remedy: 'Choose from the list',
+	},
+	'a field name with a dot': {
+		parameters: () => ({ ...PDF, binaryPropertyName: 'file.pdf' }),
+		says: '"Put Output File in Field" cannot be "file.pdf"',
+		remedy: 'Use one word without dots, brackets, commas and spaces, for example data.',
+	},
+	'a limit of nothing': {
+		parameters: () => ({ ...SEARCH, limit: 0 }),
+		says: '"Limit" cannot be 0',
+		remedy: 'Use a whole number from 1 up.',
+	},
+	'a wait that is no number': {
+		parameters: () => ({ ...PDF, options: { waitSeconds: '={{ "long" }}' } }),
+		says: '"Wait Up To" cannot be "long"',
+		remedy: 'Use a whole number from 0 to 3600.',
+	},
+	'a way of paging that is none': {
+		parameters: () => ({ ...SEARCH, options: { paging: '={{ "pages" }}' } }),
+		says: '"Paging" cannot be "pages"',
+		remedy: 'Choose from the list, or use auto, query or body in an expression.',
+	},
+	'filters that are no JSON object': {
+		parameters: () => ({ ...SEARCH, filters: { otherFilters: 'vesselName: Aurora' } }),
+		says: '"Other Filters (JSON)" is not a JSON object',
+		remedy: 'Write field names and values between braces, for example { "vesselName": "Aurora" }.',
+	},
+	'a date that is none': {
+		parameters: () => ({ ...SEARCH, filters: { modifiedAfter: '={{ "yesterday" }}' } }),
+		says: '"Modified After" is not a date: "yesterday"',
+		remedy: 'Use a date such as 2026-11-20 or 2026-11-20T09:30',
+	},
+	'a file name with a field that does not exist': {
+		parameters: () => ({ ...PDF, options: { fileName: '{shipment}.pdf' } }),
+		says: 'The file name uses {shipment}, which does not exist',
+		remedy: 'Use these: {setId} {documentId}, or the beginning of one',
+	},
+	'an operation that does not exist': {
+		parameters: () => ({ resource: 'set', operation: 'print' }),
+		says: 'There is no operation "print" for "set"',
+		remedy: 'Choose the resource and the operation again.',
+	},
+};
