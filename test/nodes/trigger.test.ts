@@ -151,6 +151,15 @@ describe('reports', () => {
 		expect(logger.lines).toHaveLength(1);
 	});
 
+	it.each([
+		['unauthorized', true],
+		['notFound', false],
+	] as const)('on an outage (%s) promise that nothing is lost: %s', (code, promised) => {
+		const { context, stored } = triggerContext();
+		reportTo(context, 'Papers', { kind: 'outage', error: new ServiceError(code, 'Away', { remedy: 'Go.' }) });
+		expect(stored[0]!.description?.includes('No event is lost')).toBe(promised);
+	});
+
 	it('stand in the log, body included, where n8n cannot store them', () => {
 		const { context, logger } = triggerContext({}, { storesFailures: false });
 		reportTo(context, 'Papers', { kind: 'unreadable', reason: 'it is not JSON', body: 'the body' });

@@ -53,8 +53,14 @@ function textOf(problem: Problem): Text {
 		case 'outage':
 			return {
 				message: `The trigger cannot listen to the queue: ${problem.error.message}`,
-				description:
-					`${problem.error.remedy ?? ''} The trigger goes on trying and listens again by itself as soon as it can. No event is lost meanwhile: they wait on the queue.`.trim(),
+				description: [
+					problem.error.remedy,
+					'The trigger goes on trying and listens again by itself as soon as it can.',
+					// Of a queue that is gone, nobody knows.
+					problem.error.code !== 'notFound' && 'No event is lost meanwhile: they wait on the queue.',
+				]
+					.filter(Boolean)
+					.join(' '),
 			};
 	}
 }
