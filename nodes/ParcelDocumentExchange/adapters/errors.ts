@@ -81,11 +81,15 @@ export function nodeError(
 	return wrapped;
 }
 
-/** The same where n8n shows an error's message and nothing else of it, in little room: without the call. */
+/**
+ * The same where n8n shows an error's message and, of some errors only, the description: all in the message, so that
+ * nothing is missing and nothing stands there twice. There is little room: without the call.
+ */
 export function nodeErrorInOneText(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	const failure = nodeError(node, error);
 	const description = isServiceError(error) ? remedyOf(error) : failure.description;
 	failure.message = inOneText({ message: failure.message, description });
+	failure.description = undefined;
 	return failure;
 }
 

@@ -72,7 +72,7 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 			openList: (parameter) =>
 				byId(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').first().click(),
 			searchList: (text) => byId('rlc-search').first().fill(text),
-			textInsteadOfList: () => byId('rlc-error-message').locator('visible=true').innerText(LONG_DEADLINE),
+			textInsteadOfList: () => byId('rlc-error-container').locator('visible=true').innerText(LONG_DEADLINE),
 			failedTestOf: async (credentialId) => {
 				await page.goto(`${n8nUrl}/home/credentials/${credentialId}`);
 				const banner = page.locator('.el-tag--danger').filter({ hasText: 'Couldn’t connect' });

@@ -191,8 +191,9 @@ function expectTold(read: Told, { says, remedy }: Told): void {
 	});
 }
 
-/** Where n8n shows one text, the remedy follows. */
+/** Where n8n shows one text, the remedy follows, and stands there once. */
 function expectToldInOne(read: string, { says, remedy }: Told): void {
 	const oneLine = read.replace(/\s+/g, ' ');
+	expect(oneLine.split(new RegExp(patternOf(remedy)))).toHaveLength(2);
 	expect(oneLine).toMatch(new RegExp(`${patternOf(says)}\\.? ${patternOf(remedy)}`));
 }
