@@ -25,12 +25,33 @@ const TAIL_BYTES = 1024;
  */
 const PIECE_BYTES = 512 * 1024;
 
+/**
+ * Room for small PDFs, used again and again: after every 64 MB or so of new buffers, V8 goes through all that n8n holds,
+ * and n8n's one thread waits.
+ */
+const spare: Buffer[] = [];
+
+/** So many are kept, of {@link PIECE_BYTES} each. */
+const MOST_SPARE = 8;
+
+function newRoom(): Buffer {
+	return Buffer.allocUnsafeSlow(PIECE_BYTES);
+}
+
+function takeRoom(): Buffer {
+	return spare.pop() ?? newRoom();
+}
+
+function giveBack(room: Buffer): void {
+	if (spare.length < MOST_SPARE) spare.push(room);
+}
+
 /** The largest PDF that is taken, in bytes: also the most that n8n stores in its database. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
 /**
  * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
- * grow with the file. Bytes and sha256 are counted on the way. The first bytes decide what it is: the content type may be
+ * grow with the file. The memory of a small one is used again as soon as `store` has settled. Bytes and sha256 are counted on the way. The first bytes decide what it is: the content type may be
  * missing or wrong.
  *
  * @throws ServiceError `unexpectedResponse` when the answer is no PDF, with what it says instead; `network` or `timeout`
@@ -41,13 +62,20 @@ export async function takePdf<T>(
 	store: (file: Buffer | Readable) => Promise<T>,
 ): Promise<PdfFacts & { stored: T }> {
 	const count = new Count();
-	const pieces = piecesOf(answer, count);
+	const room = takeRoom();
+	const pieces = piecesOf(answer, count, room);
 	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
 	if (!first.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES)) {
 		await pieces.return(undefined);
 		throw noPdf(answer, first);
 	}
-	if (first.length < PIECE_BYTES) return { stored: await store(first), ...count.facts() };
+	if (first.length < PIECE_BYTES) {
+		try {
+			return { stored: await store(first), ...count.facts() };
+		} finally {
+			giveBack(room);
+		}
+	}
 	const file = Readable.from(withFirst(first, pieces), { objectMode: false, highWaterMark: PIECE_BYTES });
 	try {
 		const stored = await store(file);
@@ -83,22 +111,29 @@ async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncG
 	yield* pieces;
 }
 
-/** The body, counted and in pieces of {@link PIECE_BYTES} at least, but for the last; its errors already ours. */
-async function* piecesOf(answer: Answer, count: Count): AsyncGenerator<Buffer, undefined> {
-	let gathered: Buffer[] = [];
-	let bytes = 0;
+/**
+ * The body, counted and in pieces of {@link PIECE_BYTES}, but for the last; its errors already ours.
+ *
+ * @param room for the first piece
+ */
+async function* piecesOf(answer: Answer, count: Count, room: Buffer): AsyncGenerator<Buffer, undefined> {
+	let piece = room;
+	let filled = 0;
 	try {
-		for await (const piece of decodedBody(answer) as AsyncIterable<Buffer>) {
-			count.add(piece);
+		for await (const part of decodedBody(answer) as AsyncIterable<Buffer>) {
+			count.add(part);
 			if (count.bytes > MOST_BYTES) throw tooLarge(answer);
-			gathered.push(piece);
-			bytes += piece.length;
-			if (bytes < PIECE_BYTES) continue;
-			yield Buffer.concat(gathered, bytes);
-			gathered = [];
-			bytes = 0;
+			for (let taken = 0; taken < part.length;) {
+				const copied = part.copy(piece, filled, taken);
+				taken += copied;
+				filled += copied;
+				if (filled < PIECE_BYTES) continue;
+				yield piece;
+				piece = newRoom();
+				filled = 0;
+			}
 		}
-		if (bytes > 0) yield Buffer.concat(gathered, bytes);
+		if (filled > 0) yield piece.subarray(0, filled);
 		count.ended = true;
 	} catch (error) {
 		count.failure = answer.asError(error);

@@ -34,7 +34,13 @@ afterAll(async () => {
 	await scale?.close();
 });
 
-/** Publishes a workflow that gets every PDF of the set of each event. */
+/** Reads each PDF out of n8n's storage again. */
+const READ_BACK = {
+	...{ name: 'Read back', type: 'n8n-nodes-base.crypto', typeVersion: 2 },
+	parameters: { action: 'hash', type: 'SHA256', binaryData: true, dataPropertyName: 'stored' },
+};
+
+/** Publishes a workflow that gets every PDF of the set of each event, and reads it back. */
 async function listen(queue: string, name: string) {
 	const getAllPdfs = {
 		...{ name: 'PDFs', type: ACTION },
@@ -44,7 +50,7 @@ async function listen(queue: string, name: string) {
 		},
 		credentials: { parcelDocumentExchangeApi: { id: credential.id, name: credential.name } },
 	};
-	return scale.main.listen({ name, queue, nodes: [getAllPdfs], options: { attempts: 1 } });
+	return scale.main.listen({ name, queue, nodes: [getAllPdfs, READ_BACK], options: { attempts: 1 } });
 }
 
 const eventOf = ({ setId, customerId }: ParcelSet) => eventBody(1, { setId, customerId });
@@ -61,6 +67,8 @@ it('two workers get the PDFs of 30 sets: each logs in once, and every PDF is the
 	expect(runs.map(({ status }) => status)).toEqual(sets.map(() => 'success'));
 	const files = runs.flatMap((run) => run.items('PDFs'));
 	expect(files).toHaveLength(sets.reduce((sum, { documents }) => sum + documents.length, 0));
+	const stored = runs.flatMap((run) => run.items('Read back').map(({ json }) => json['stored']));
+	expect(stored).toEqual(files.map(({ json }) => json['sha256']));
 	expect(files.every(({ json, binary }) => json['complete'] && binary?.['data']?.data === 'database')).toBe(
 		true,
 	);

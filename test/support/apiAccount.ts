@@ -35,7 +35,8 @@ export function pdfBytes(bytes: number, seed = 1): Buffer {
 }
 
 export async function readAll(body: Buffer | Readable): Promise<Buffer> {
-	if (Buffer.isBuffer(body)) return body;
+	// Its memory is used again afterwards.
+	if (Buffer.isBuffer(body)) return Buffer.from(body);
 	const pieces: Buffer[] = [];
 	for await (const piece of body as AsyncIterable<Buffer>) pieces.push(piece);
 	return Buffer.concat(pieces);

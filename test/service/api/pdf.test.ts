@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { cutAfter, pieces, rawThenReset, reply, type Answer } from '../../support/fakeService';
@@ -59,6 +61,23 @@ describe('a PDF', () => {
 		const { stored, ...facts } = await pdf;
 		expect(stored.equals(file)).toBe(true);
 		expect(facts).toEqual({ bytes: file.length, sha256: sha256(file), complete: true });
+	});
+
+	it('keeps its bytes while it is stored, however slowly, and many others come meanwhile', async () => {
+		const files = Array.from({ length: 40 }, (_unused, index) => pdfBytes(3_000 + index * 1_000, index + 1));
+		const { client } = await startBench({
+			calls: ({ path }) => reply(200, files[Number.parseInt(path.slice(-12), 16)]),
+		});
+		const slowly = async (file: Buffer | Readable) => {
+			await pause(10 * Math.random());
+			return await readAll(file);
+		};
+		const downloads = files.map(async (file, index) => {
+			const id = `${DOCUMENT.slice(0, -12)}${index.toString(16).padStart(12, '0')}`;
+			const { stored, sha256: hash } = await client.pdf(SET, id, slowly);
+			return stored.equals(file) && hash === sha256(file);
+		});
+		expect(await Promise.all(downloads)).toEqual(files.map(() => true));
 	});
 
 	it('is known to be complete although its end-of-file mark comes in two pieces', async () => {
