@@ -54,7 +54,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 		searchSets: (filters, paging) =>
 			scanSets(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger }),
 		pdf: async (setId, documentId, store) => {
-			const path = `/v3/common/sets/${idInPath('set id', setId)}/get-single-pdf/${idInPath('document id', documentId)}`;
+			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
 			return await calls.send({ method: 'GET', path }, (answer) => takePdf(answer, store));
 		},
 	};
@@ -66,9 +66,10 @@ function idInPath(name: string, id: string): string {
 	if (isUuid(trimmed)) return trimmed;
 	throw new ServiceError(
 		'invalidInput',
-		`The ${name} is not an id of the service: ${JSON.stringify(id.slice(0, 60))}.`,
+		`The ${name} is not an ID of the service: ${JSON.stringify(id.slice(0, 60))}.`,
 		{
-			remedy: 'An id has 32 digits or letters a to f, in groups: 11111111-1111-4111-8111-111111111111.',
+			remedy:
+				'An ID looks like 11111111-1111-4111-8111-111111111111. If the ID came from the service, tell the service.',
 		},
 	);
 }

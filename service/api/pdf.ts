@@ -89,15 +89,15 @@ export async function takePdf<T>(
 	}
 }
 
+const FROM_THE_SERVICE =
+	'The service answered this in place of the file. Try again later, or ask the service about the document.';
+
 function noPdf(answer: Answer, start: Buffer): ServiceError {
-	if (start.length === 0) return unexpected(answer, 'is empty where a PDF was expected', '');
+	if (start.length === 0)
+		return unexpected(answer, 'is empty where a PDF was expected', '', FROM_THE_SERVICE);
 	const text = start.toString('utf8', 0, SHORT_TEXT_BYTES);
-	const error = unexpected(answer, 'is no PDF', text);
-	if (!/^\s*[{[]/.test(text)) return error;
-	return new ServiceError(error.code, error.message, {
-		remedy:
-			'The service answered this in place of the file. Try again later, or ask the service about the document.',
-	});
+	// A gateway or a login page speaks HTML.
+	return unexpected(answer, 'is no PDF', text, /^\s*[{[]/.test(text) ? FROM_THE_SERVICE : undefined);
 }
 
 function tooLarge({ what }: Answer): ServiceError {

@@ -19,7 +19,7 @@ export const DOWNLOADS: Mishaps = {
 		instead: () => ({ calls: () => reply(200) }),
 		parameters: () => PDF,
 		says: `${NO_PDF}: the answer is empty where a PDF was expected.`,
-		remedy: 'Check the base URL in the credential',
+		remedy: 'Try again later, or ask the service about the document.',
 	},
 	'a web page in place of a file': {
 		instead: () => ({ calls: () => reply(200, '<html><title>Sign in</title></html>') }),
@@ -48,7 +48,7 @@ export const DOWNLOADS: Mishaps = {
 	'a document whose ID is none': {
 		instead: () => withDocuments([{ documentId: '4711', name: 'Bill of lading' }]),
 		parameters: () => ALL_PDFS,
-		says: `No PDF of document "Bill of lading" (4711) of set ${SET}: The document id is not an id of the service: "4711".`,
-		remedy: 'An id has 32 digits or letters a to f',
+		says: `No PDF of document "Bill of lading" (4711) of set ${SET}: The document ID is not an ID of the service: "4711".`,
+		remedy: 'If the ID came from the service, tell the service.',
 	},
 };
