@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { triesInExecutions, triesInPanel } from '../host/support/mishaps';
+import { triesInExecutions, triesInList, triesInPanel } from '../host/support/mishaps';
 import { useStage } from '../host/support/stage';
 import { startFakeProxy, type FakeProxy } from '../support/fakeProxy';
-import { BUSY, GUARDED, GUARDED_TRIGGER } from '../support/mishaps/guarded';
+import { BUSY, GUARDED, GUARDED_LISTS, GUARDED_TRIGGER } from '../support/mishaps/guarded';
 
 /** In an n8n that protects its network, sits behind a proxy and runs one workflow at a time. */
 
@@ -25,4 +25,5 @@ afterAll(() => proxy?.close());
 
 triesInPanel('node', stage, GUARDED);
 triesInPanel('trigger', stage, GUARDED_TRIGGER);
+triesInList(stage, GUARDED_LISTS);
 triesInExecutions(stage, BUSY);

@@ -7,7 +7,7 @@ import { ANSWERS } from '../support/mishaps/answers';
 import { CONNECTION } from '../support/mishaps/connection';
 import { DIALOGS, DIALOGS_OF_QUEUE } from '../support/mishaps/dialogs';
 import { DOWNLOADS } from '../support/mishaps/downloads';
-import { BUSY, GUARDED, GUARDED_TRIGGER } from '../support/mishaps/guarded';
+import { BUSY, GUARDED, GUARDED_LISTS, GUARDED_TRIGGER } from '../support/mishaps/guarded';
 import { LISTS } from '../support/mishaps/lists';
 import { PAGING } from '../support/mishaps/paging';
 import { PARAMETERS } from '../support/mishaps/parameters';
@@ -18,7 +18,18 @@ import { USUAL, USUAL_OF_TRIGGER } from '../support/mishaps/usual';
 /** Every error is provoked and read in n8n's editor, by test/host/editorErrors.test.ts or by test/errors. */
 
 const TABLES: Record<string, Record<string, Told>> = {
-	...{ ACCOUNT, ANSWERS, BUSY, CONNECTION, DIALOGS, DIALOGS_OF_QUEUE, DOWNLOADS, GUARDED, GUARDED_TRIGGER },
+	...{
+		ACCOUNT,
+		ANSWERS,
+		BUSY,
+		CONNECTION,
+		DIALOGS,
+		DIALOGS_OF_QUEUE,
+		DOWNLOADS,
+		GUARDED,
+		GUARDED_LISTS,
+		GUARDED_TRIGGER,
+	},
 	...{ LISTS, PAGING, PARAMETERS, PUBLISHING, QUEUE, REPORTS, USUAL, USUAL_OF_TRIGGER },
 };
 

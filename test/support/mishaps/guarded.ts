@@ -2,7 +2,7 @@ import { chain } from '../../../sandbox/n8n/workflows';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
 import type { Stage } from '../../host/support/stage';
 import { eventBody } from '../events';
-import type { Mishaps, ReportMishap } from '../mishap';
+import type { ListMishap, Mishaps, ReportMishap } from '../mishap';
 import { TRIGGER_TYPE } from '../triggerHost';
 
 /** Nothing listens there: they are refused before that matters. */
@@ -39,6 +39,19 @@ export const GUARDED: Mishaps = {
 		account: { baseUrl: `https://127.0.0.3:${PORT}` },
 		says: 'The proxy on the way asks for a login (HTTP 407).',
 		remedy: 'Put a user name and a password into the proxy settings of n8n (HTTPS_PROXY or HTTP_PROXY).',
+	},
+};
+
+const GET_SET = { resource: 'set', operation: 'get', setId: { __rl: true, mode: 'list', value: '' } };
+
+/** The same where a list is opened. */
+export const GUARDED_LISTS: Mishaps<ListMishap> = {
+	'sets at an address that n8n forbids': {
+		account: { baseUrl: `https://127.0.0.2:${PORT}` },
+		parameters: () => GET_SET,
+		parameter: 'setId',
+		says: `The address https://127.0.0.2:${PORT} may not be used: …restricted IP address…`,
+		remedy: 'ask the administrator of n8n',
 	},
 };
 
