@@ -81,6 +81,7 @@ function method({ n8n }: World, rounds: number): string[] {
 	return [
 		`n8n ${n8n.version} with SQLite, in one process, with the packed package in it; the stand-in of the service in a second process, raw undici in a third, all on one machine (${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}). Times are n8n's own of the one node, from its run data. The ways take turns, ${rounds} rounds after one to get warm; ratios are medians of the ratios within a round.`,
 		'HTTP Request has its defaults and a "Header Auth" with a token that is good for the whole time; this package logs in. Raw undici is the limit: the same files over as many connections to disk, with a sha256 of each, and nothing of n8n.',
+		'Where a round leaves many files, they stay until the end: for minutes after many files were removed, Linux (ext4) looks past each of them before it makes a new one, which slowed the next rounds of every way, up to twice.',
 		'Made by `npm run bench -- client`. On another machine, and beside other work, the times differ and the ratios hold roughly.',
 	];
 }

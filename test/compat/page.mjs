@@ -61,7 +61,7 @@ export function pageOf(results) {
 					`${held(result)} of ${result.tests.length}`,
 				]),
 			),
-			'The package needs Node.js 20.18.1 or newer. Versions in between are expected to work: what differs is looked for at run time, not by the number of the version.',
+			'The package needs Node.js 20.18.1 or newer. Of n8n, 2.35.7 is the newest that runs on Node.js 22: 2.36 and newer ask for Node.js 24. Versions in between are expected to work: what differs is looked for at run time, not by the number of the version.',
 			'## What older versions lack',
 			table(['Since n8n', 'What is there', 'Before'], SINCE),
 			'## What holds where',
