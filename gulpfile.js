@@ -12,30 +12,59 @@ const entryPoints = [...manifest.n8n.credentials, ...manifest.n8n.nodes].map((fi
 	file.replace(/^dist\//, '').replace(/\.js$/, '.ts'),
 );
 
+/** Large, and needed at the first use only: files of their own, so that n8n's start does not read and parse them. */
+const LIBRARIES = ['amqplib', 'undici'];
+
 /** Packages that ended up in a bundle, by the folder they came from. Filled by `bundle`, read by `licenses`. */
 const bundled = new Set();
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
+/** What all bundles have in common. */
+const common = {
+	...{ bundle: true, platform: 'node', target: 'node20', format: 'cjs', metafile: true },
+	...{ legalComments: 'none', logLevel: 'warning' },
+};
+
+/** A library that is imported dynamically lies beside the nodes, see `libraries`. */
+const librariesApart = {
+	name: 'libraries apart',
+	setup: ({ onResolve }) =>
+		onResolve({ filter: new RegExp(`^(${LIBRARIES.join('|')})$`) }, ({ path: name, kind, importer }) => {
+			if (kind !== 'dynamic-import') throw new Error(`${importer} has to import ${name} at its first use`);
+			return { path: `../../libraries/${name}.js`, external: true };
+		}),
+};
+
 /**
- * One file per entry, with everything in it that n8n does not bring along: n8n installs no dependency for us.
- * What a file imports dynamically lies in it too, and runs at its first use only.
+ * One file per entry, with everything in it that n8n does not bring along, but for the libraries: n8n installs no
+ * dependency for us. What a file imports dynamically lies in it too, and runs at its first use only.
  */
 async function bundle() {
 	const { metafile } = await build({
+		...common,
 		entryPoints,
 		outdir: 'dist',
 		outbase: '.',
-		bundle: true,
-		platform: 'node',
-		target: 'node20',
-		format: 'cjs',
 		external: ['n8n-workflow'],
-		metafile: true,
-		legalComments: 'none',
-		logLevel: 'warning',
+		plugins: [librariesApart],
+		// `require` in its place: a library is CommonJS.
+		supported: { 'dynamic-import': false },
 	});
-	for (const input of Object.keys(metafile.inputs)) {
+	note(metafile);
+}
+
+async function libraries() {
+	const { metafile } = await build({
+		...common,
+		entryPoints: LIBRARIES,
+		outdir: 'dist/libraries',
+	});
+	note(metafile);
+}
+
+function note({ inputs }) {
+	for (const input of Object.keys(inputs)) {
 		const match = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
 		if (match) bundled.add(match[0]);
 	}
@@ -65,5 +94,5 @@ async function licenses() {
 }
 
 exports.clean = clean;
-exports.build = series(clean, bundle, parallel(icons, codex, licenses));
+exports.build = series(clean, parallel(bundle, libraries), parallel(icons, codex, licenses));
 exports.default = exports.build;
