@@ -157,7 +157,7 @@ async function run(n8n: N8n, bell: Bell, node: NodeSketch, items: object[]): Pro
 	const [nodeRun] = runData[node.name] ?? [];
 	if (!nodeRun) throw new Error(`${node.name} did not run`);
 	const given = nodeRun.data?.main?.[0] ?? [];
-	if (mayBeRemoved(given.length)) {
+	if (mayBeRemoved(given.filter(({ binary }) => binary).length)) {
 		await n8n.executions.delete([executionId]);
 		await n8n.workflows.delete(id);
 	}
