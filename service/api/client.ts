@@ -26,8 +26,8 @@ export interface Client {
 	searchSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
 	/**
 	 * One PDF, its first bytes `%PDF-`. `store` is handed a small one whole, in memory that is used again as soon as `store`
-	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream, when a transfer was cut and is tried again. Its answer for the
-	 * whole file is handed back.
+	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream,
+	 * when a transfer was cut and is tried again. Its answer for the whole file is handed back.
 	 */
 	pdf<T>(
 		setId: string,

@@ -51,8 +51,8 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 
 /**
  * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
- * grow with the file. The memory of a small one is used again as soon as `store` has settled. Bytes and sha256 are counted on the way. The first bytes decide what it is: the content type may be
- * missing or wrong.
+ * grow with the file. The memory of a small one is used again as soon as `store` has settled. Bytes and sha256 are
+ * counted on the way. The first bytes decide what it is: the content type may be missing or wrong.
  *
  * @throws ServiceError `unexpectedResponse` when the answer is no PDF, with what it says instead; `network` or `timeout`
  * when the transfer broke; and what `store` throws, as it is
@@ -67,7 +67,9 @@ export async function takePdf<T>(
 	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
 	if (!first.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES)) {
 		await pieces.return(undefined);
-		throw noPdf(answer, first);
+		const error = noPdf(answer, first);
+		giveBack(room);
+		throw error;
 	}
 	if (first.length < PIECE_BYTES) {
 		try {
