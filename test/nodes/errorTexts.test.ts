@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorTexts } from '../support/errorTexts';
+import { errorTexts, FRAMES } from '../support/errorTexts';
 
 const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'troubleshooting.md'), 'utf8');
 
@@ -14,8 +14,6 @@ const UNSEEN = [
 	'The message queue ended the subscription',
 	'…: the PDF was not read to its end.',
 ];
-/** A frame around texts that are in the table themselves. */
-const FRAMES = ['…: the answer ….…', 'The base URL in the credential ….'];
 /** Made where the remedy is added, or said by the text that stands around them. */
 const REMEDY_ELSEWHERE = /^service\/api\/(answer|pdf|transportError)\.ts/;
 

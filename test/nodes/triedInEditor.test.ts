@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorTexts, type ErrorText } from '../support/errorTexts';
+import { errorTexts, FRAMES, type ErrorText } from '../support/errorTexts';
 import { patternOf, type Told } from '../support/mishap';
 import { ACCOUNT } from '../support/mishaps/account';
 import { ANSWERS } from '../support/mishaps/answers';
@@ -50,8 +50,6 @@ const NOT_TRIED: Record<string, string> = {
 	'…: the answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
 };
-/** A frame around texts that are in the table themselves. */
-const FRAMES = ['…: the answer ….…', 'The base URL in the credential ….'];
 
 const rows = errorTexts().filter(({ text }) => !(text in NOT_TRIED) && !FRAMES.includes(text));
 const mishaps = Object.values(TABLES).flatMap((table) => Object.values(table));

@@ -14,6 +14,9 @@ export interface ErrorText {
 	at: string;
 }
 
+/** Texts that are frames around others of the table. */
+export const FRAMES = ['…: the answer ….…', 'The base URL in the credential ….'];
+
 const PROJECT = join(__dirname, '..', '..');
 
 /** Whoever makes an error, which of its arguments are what happened and what to do, and the words around the first. */

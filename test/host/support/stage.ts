@@ -53,14 +53,14 @@ export function useStage({ env }: StageOptions = {}): () => Stage {
 	beforeAll(async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'parcel-stage-'));
 		later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-		const own = env && {
-			...(await startN8n({
+		const own =
+			env &&
+			(await startN8n({
 				folder: join(folder, 'n8n'),
 				packageTarball: PACKED_PACKAGE,
 				version: process.env['PARCEL_N8N_VERSION'] || undefined,
 				env: await env(),
-			})),
-		};
+			}));
 		if (own) later(() => own.kill());
 		const n8n = own ?? world().n8n;
 		const editor = await openEditor(n8n.url);
