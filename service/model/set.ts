@@ -30,10 +30,10 @@ export const SetResult = z.looseObject({
 });
 export type SetResult = z.infer<typeof SetResult>;
 
-/** A field that people read, as text; null when it is absent, empty or nothing that can be read as one. */
+/** A field that people read, as text; null when it is absent, blank or nothing that can be read as one. */
 export function shownText(value: unknown): string | null {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	return typeof value === 'string' && value !== '' ? value : null;
+	return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
 /** The canonical status of a set, null when it has none. */
