@@ -14,6 +14,9 @@ const project = (displayName, folders) => ({
 	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 });
 
+/** The same cases of each property in each run: see the file. */
+const properties = { setupFiles: ['<rootDir>/test/support/fuzz.ts'] };
+
 /** In one n8n and one RabbitMQ for all its tests. */
 const inSharedHost = (name) => ({
 	...project(name, [name]),
@@ -21,12 +24,13 @@ const inSharedHost = (name) => ({
 	globalTeardown: '<rootDir>/test/host/support/stop.ts',
 });
 
-/** unit: no process beside jest. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. */
+/** unit: no process beside jest. fuzz: its properties, with more cases and others. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. */
 module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
-	testTimeout: 60_000,
+	testTimeout: 60_000 * Number(process.env.PARCEL_FUZZ_TIMES ?? 1),
 	projects: [
-		project('unit', ['service', 'nodes', 'sandbox', 'release']),
+		{ ...project('unit', ['service', 'nodes', 'sandbox', 'release']), ...properties },
+		{ ...project('fuzz', ['service']), ...properties },
 		project('broker', ['broker']),
 		inSharedHost('host'),
 		inSharedHost('errors'),

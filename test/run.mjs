@@ -10,8 +10,8 @@ import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.m
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
-npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, errors,
-                                  faults, scale, soak
+npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, fuzz,
+                                  errors, faults, scale, soak
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
@@ -19,6 +19,8 @@ npm test -- --only unit -t login  what follows from the first unknown option on 
 unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
 workers  n8n's queue mode in small, with PostgreSQL, Redis and a worker
+fuzz     the tests in test/service with cases of their properties that npm test does not try; not part of
+         "everything". --times 50 tries fifty times as many as npm test, --seed 7 those of an earlier run
 errors   every error of the package, read in n8n's editor: not part of "everything"
 faults   the long ones: not part of "everything"
 scale    n8n's queue mode with two workers, in full: not part of "everything"
@@ -32,6 +34,7 @@ const PROJECTS = {
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 30 },
 	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
+	fuzz: { needs: [], minutes: 60 },
 	errors: { needs: ['broker', 'host'], minutes: 40 },
 	faults: { needs: ['broker', 'host'], minutes: 90 },
 	scale: { needs: ['broker', 'host', 'queueMode'], minutes: 60 },
@@ -101,8 +104,8 @@ function plan() {
 	const foreign = own.findIndex(
 		(arg, i) =>
 			arg.startsWith('-') &&
-			!/^--(only|n8n|minutes|page|help)(=|$)/.test(arg) &&
-			!['--only', '--n8n', '--minutes'].includes(own[i - 1]),
+			!/^--(only|n8n|minutes|page|seed|times|help)(=|$)/.test(arg) &&
+			!['--only', '--n8n', '--minutes', '--seed', '--times'].includes(own[i - 1]),
 	);
 	const forJest = foreign === -1 ? [] : own.splice(foreign);
 	const { values, positionals } = parseArgs({
@@ -112,6 +115,8 @@ function plan() {
 			n8n: { type: 'string' },
 			minutes: { type: 'string' },
 			page: { type: 'boolean' },
+			seed: { type: 'string' },
+			times: { type: 'string' },
 			help: { type: 'boolean' },
 		},
 		allowPositionals: true,
@@ -124,6 +129,12 @@ function plan() {
 		PROJECTS.soak.minutes = Number(values.minutes) + 20;
 	}
 	if (values.page) process.env.PARCEL_SOAK_PAGE = 'yes';
+	if (values.only?.split(',').includes('fuzz')) {
+		// Read by test/support/fuzz.ts. Said here, so that what failed can be tried again.
+		const { seed = String(Date.now() % 2 ** 31), times = '20' } = values;
+		Object.assign(process.env, { PARCEL_FUZZ_SEED: seed, PARCEL_FUZZ_TIMES: times });
+		process.stdout.write(`The cases of --seed ${seed} --times ${times}\n`);
+	}
 	if (values.help) {
 		process.stdout.write(HELP);
 		process.exit(0);

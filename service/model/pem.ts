@@ -3,7 +3,7 @@
  * characters): they are put back. A text in order comes back unchanged.
  */
 export function repairPem(text: string): string {
-	const unescaped = text.trim().replace(/\\r\\n|\\n/g, '\n');
+	const unescaped = text.replace(/\\r\\n|\\n/g, '\n').trim();
 	const blocks = [...unescaped.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g)];
 	if (blocks.length === 0) return unescaped;
 	return blocks

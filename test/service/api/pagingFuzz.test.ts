@@ -3,6 +3,7 @@ import type { Call, Calls } from '../../../service/api/calls';
 import { pageAsker, type PagingStyle } from '../../../service/api/page';
 import { scanSets, type Paging } from '../../../service/api/pages';
 import { ServiceError } from '../../../service/errors';
+import { cases } from '../../support/fuzz';
 
 /** A service that pages in one of the many ways that the interface leaves open (4.4, 8). */
 interface Manners {
@@ -122,7 +123,7 @@ it('a search is everything, each once and in order, or an error, however the ser
 		expect(found).toEqual(all.slice(0, options.limit ?? all.length));
 		whole++;
 	};
-	await fc.assert(fc.asyncProperty(manners, paging, one), { numRuns: 3_000 });
+	await fc.assert(fc.asyncProperty(manners, paging, one), { numRuns: cases(3_000) });
 	// Errors alone would prove little.
-	expect(whole).toBeGreaterThan(1_000);
+	expect(whole).toBeGreaterThan(cases(1_000));
 });

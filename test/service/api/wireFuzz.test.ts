@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { ServiceError } from '../../../service/errors';
 import { DOCUMENT, SET, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import type { Answer } from '../../support/fakeService';
+import { cases } from '../../support/fuzz';
 
 /** An answer put together at random, and sent as it is. */
 interface Wire {
@@ -90,7 +91,10 @@ it('of any answer on the wire comes the very file, or one that is said to be inc
 		}
 		expect(Date.now() - began).toBeLessThan(5_000);
 	};
-	await fc.assert(fc.asyncProperty(wire, one), { numRuns: 150, examples: ONE_OF_EACH.map((how) => [how]) });
+	await fc.assert(fc.asyncProperty(wire, one), {
+		numRuns: cases(150),
+		examples: ONE_OF_EACH.map((how) => [how]),
+	});
 	// Not all of one kind: that would prove little.
 	expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(0);
 });

@@ -127,6 +127,7 @@ it('a pasted certificate is taken or refused with a remedy, and repairing it twi
 				}
 			},
 		),
+		{ examples: [['\\n']] },
 	);
 });
 
@@ -138,5 +139,6 @@ it('small readers: a shown text is a text worth showing, a canonical word stays 
 			expect(canonicalToken(canonicalToken(word))).toBe(canonicalToken(word));
 			if (isUuid(word)) expect(word).toHaveLength(36);
 		}),
+		{ examples: [[' ', '']] },
 	);
 });

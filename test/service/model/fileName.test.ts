@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { FileNames, safeFileName } from '../../../service/model/fileName';
+import { cases } from '../../support/fuzz';
 
 const safe = (name: string) => safeFileName(name, '.pdf');
 
@@ -56,7 +57,7 @@ it('is safe whatever the name', () => {
 			expect(made.length).toBeLessThanOrEqual(150);
 			expect(made).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: cases(500) },
 	);
 });
 

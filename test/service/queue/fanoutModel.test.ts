@@ -5,6 +5,7 @@ import { Repeats } from '../../../service/queue/repeats';
 import type { Delivery, SessionOptions, Settlement } from '../../../service/queue/session';
 import type { RunOutcome } from '../../../service/queue/subscription';
 import { eventBody, setIdOf } from '../../support/events';
+import { cases } from '../../support/fuzz';
 import { manualClock, settled } from '../../support/manualClock';
 import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../../support/subscriber';
 
@@ -295,6 +296,6 @@ it.each([
 			if (anyStays) expect([...succeeded.get('stays')!].sort()).toEqual(wanted.stays.sort());
 			expect([...succeeded.get('again')!].sort()).toEqual(wanted.again.sort());
 		}),
-		{ numRuns: 200 },
+		{ numRuns: cases(200) },
 	),
 );

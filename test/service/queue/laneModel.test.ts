@@ -6,6 +6,7 @@ import { Repeats } from '../../../service/queue/repeats';
 import type { LaneOptions, RunOutcome } from '../../../service/queue/subscription';
 import type { Decision } from '../../../service/queue/verdict';
 import { eventBody } from '../../support/events';
+import { cases } from '../../support/fuzz';
 import { manualClock, settled } from '../../support/manualClock';
 import { addressOf, recordingLogger, subscriber, type Run } from '../../support/subscriber';
 
@@ -222,6 +223,6 @@ describe.each<[string, Partial<LaneOptions>]>([
 				}
 				expect(clock.pending).toBe(0);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: cases(300) },
 		));
 });
