@@ -115,6 +115,55 @@ describe('a report of the trigger', () => {
 	});
 });
 
+describe('many events at once', () => {
+	const events = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			...body,
+			parcelReference: `P-${index}`,
+			setId: String(index),
+		}));
+	const others = (count: number) => Array.from({ length: count }, (_, index) => ({ index }));
+
+	it.each<[string, unknown]>([
+		['in a report on a batch', `It failed. The event as received:\n${JSON.stringify(events(100), null, 2)}`],
+		[
+			'on a line each',
+			events(100)
+				.map((event) => JSON.stringify(event))
+				.join('\n'),
+		],
+		['in a list', events(100)],
+		['in a list beside as many other things', [...others(1_900), ...events(100)]],
+	])('all come out, in their order: %s', async (_, given) => {
+		const { items, error } = await parse({ given } as IDataObject);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.setId)).toEqual(events(100).map(({ setId }) => setId));
+	});
+
+	it('are not few because they are thousands', async () => {
+		expect((await parse({ given: events(3_000) })).items).toHaveLength(3_000);
+		expect((await parse({ given: JSON.stringify(events(3_000)) })).items).toHaveLength(3_000);
+	});
+
+	it.each<[string, unknown]>([
+		['among thousands of other things', [...events(1), ...others(2_001), ...events(1)]],
+		['in a text of more than 2 MB', JSON.stringify(events(7_000))],
+		['in a text of braces that close nowhere', `${JSON.stringify(body)}${'{'.repeat(15_000)}`],
+	])('are an error where not all can be found, never a part of them: %s', async (_, given) => {
+		const { items, error } = await parse({ given } as IDataObject);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({
+			message: 'There is too much in "Event" to find every status event',
+			description: expect.stringMatching(/^Give the events alone/),
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('do not mind a large text beside them', async () => {
+		expect((await parse({ event: body, file: 'QUJD'.repeat(1_000_000) })).items).toHaveLength(1);
+	});
+});
+
 it('takes the event nearest to the surface, not one it quotes', async () => {
 	const earlier = { notes: { deep: { er: { ...body, newStatus: 'DRAFTED' } } } };
 	expect((await parse({ content: body, earlier })).items.map(({ json }) => json.status)).toEqual(['SIGNED']);

@@ -14,8 +14,8 @@ interface Parsed {
 /** How deep an event may lie: an error workflow gives execution → error → description → text → body. */
 const DEEPEST = 6;
 
-/** Values looked at before giving up. */
-const MOST_VALUES = 2_000;
+/** Values that are no event, looked at before giving up. */
+const MOST_OTHERS = 2_000;
 
 /**
  * The event in whatever came: its body, a message of another queue node, a webhook, a report of the trigger. A report on
@@ -35,25 +35,37 @@ function toItem({ event: { raw, ...event }, delivery }: Parsed): Answer {
 	return { json: { ...event, ...delivery, raw } as unknown as IDataObject };
 }
 
-/** The events nearest to the surface, each once: looked for level by level, so that none is taken for what it quotes. */
+/**
+ * The events nearest to the surface, each once: looked for level by level, so that none is taken for what it quotes.
+ *
+ * @throws ServiceError when there may be more of them than can be found: never a part of them
+ */
 function findEvents(given: unknown): Map<string, Parsed> {
 	const events = new Map<string, Parsed>();
 	let level: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
-	let looked = 0;
+	let others = 0;
+	let leftOut = false;
 	for (let depth = 0; depth <= DEEPEST && level.length > 0 && events.size === 0; depth++) {
 		const next: typeof level = [];
 		for (const { value, inside } of level) {
-			if (++looked > MOST_VALUES) return events;
 			const parsed = eventOf(value, inside);
-			if (parsed) events.set(parsed.event.eventId, parsed);
-			else for (const child of childrenOf(value)) next.push({ value: child, inside: value });
+			if (parsed) {
+				events.set(parsed.event.eventId, parsed);
+				continue;
+			}
+			if (++others > MOST_OTHERS) throw tooMuch();
+			const children = childrenOf(value);
+			leftOut ||= children === undefined;
+			for (const child of children ?? []) next.push({ value: child, inside: value });
 		}
 		level = next;
 	}
+	if (events.size === 0 && leftOut) throw tooMuch();
 	return events;
 }
 
-function childrenOf(value: unknown): unknown[] {
+/** What lies in a value; undefined when that is too much to be looked at. */
+function childrenOf(value: unknown): unknown[] | undefined {
 	if (typeof value === 'string') return valuesOfText(value);
 	if (value === null || typeof value !== 'object') return [];
 	const text = textOfBytes(value);
@@ -117,5 +129,12 @@ function noEvent(given: unknown): ServiceError {
 	const cut = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
 	return new ServiceError('invalidInput', 'There is no status event in "Event"', {
 		remedy: `A status event is an object with a text newStatus. Got: ${cut === '' ? 'an empty text' : cut}`,
+	});
+}
+
+function tooMuch(): ServiceError {
+	return new ServiceError('invalidInput', 'There is too much in "Event" to find every status event', {
+		remedy:
+			'Give the events alone, for example {{ $json.events }}, or split what holds them into several items first.',
 	});
 }

@@ -1,8 +1,8 @@
 /** A body is at most this long (1 MB); a report carries a little around it. */
 const LONGEST_TEXT = 2 * 1024 * 1024;
 
-/** Objects looked for in a text that is more than one object. */
-const MOST_CANDIDATES = 20;
+/** Characters read while looking for objects in a text, before it is given up: braces that are never closed cost its rest each. */
+const MOST_READ = 20 * LONGEST_TEXT;
 
 /** The text of bytes, as n8n writes them into JSON: `{ type: 'Buffer', data: [123, …] }`; undefined for anything else. */
 export function textOfBytes(value: object): string | undefined {
@@ -13,12 +13,13 @@ export function textOfBytes(value: object): string | undefined {
 	return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
 }
 
-/** What a text may hold, best guess first: JSON, JSON in Base64, or objects inside other words. */
-export function valuesOfText(text: string): unknown[] {
-	const trimmed = text
-		.slice(0, LONGEST_TEXT)
-		.replace(/^\uFEFF/, '')
-		.trim();
+/**
+ * What a text holds, best guess first: JSON, JSON in Base64, or all objects inside other words. Undefined when that is too
+ * much to be gone through: never a part of it.
+ */
+export function valuesOfText(text: string): unknown[] | undefined {
+	if (text.length > LONGEST_TEXT) return undefined;
+	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	const whole = parsed(trimmed);
 	if (whole !== undefined) return [whole];
 	if (/^[A-Za-z0-9+/\s]{16,}={0,2}$/.test(trimmed)) {
@@ -37,12 +38,14 @@ function parsed(text: string): unknown {
 }
 
 /** The outermost `{ … }` of a text, as far as they are JSON: a report is a sentence with the body behind it. */
-function objectsInside(text: string): unknown[] {
+function objectsInside(text: string): unknown[] | undefined {
 	const objects: unknown[] = [];
 	let start = text.indexOf('{');
-	for (let tries = 0; start >= 0 && tries < MOST_CANDIDATES; tries++) {
+	for (let read = 0; start >= 0;) {
 		const end = endOfObject(text, start);
 		const value = end < 0 ? undefined : parsed(text.slice(start, end));
+		read += (end < 0 ? text.length : end) - start;
+		if (read > MOST_READ) return undefined;
 		if (value !== undefined) objects.push(value);
 		start = text.indexOf('{', value === undefined ? start + 1 : end);
 	}

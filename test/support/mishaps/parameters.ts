@@ -56,4 +56,13 @@ export const PARAMETERS: Mishaps = {
 		says: 'There is no operation "print" for "set"',
 		remedy: 'Choose the resource and the operation again.',
 	},
+	'an event among thousands of other things': {
+		parameters: () => ({
+			resource: 'event',
+			operation: 'parse',
+			event: '={{ [{ newStatus: "SIGNED" }, ...Array.from({ length: 2001 }, () => ({ x: 1 }))] }}',
+		}),
+		says: 'There is too much in "Event" to find every status event',
+		remedy: 'Give the events alone, for example {{ $json.events }}',
+	},
 };
