@@ -52,18 +52,29 @@ function shortened(stem: string, longest: number, longestBytes: number): string 
 	return kept.replace(ENDING, '');
 }
 
+/** Room for the number behind a name that is taken: ` (99999)`. */
+const NUMBER_ROOM = 8;
+
 /** Hands out names so that no two are alike, also for drives that ignore case: `a.pdf`, `A (2).pdf`. */
 export class FileNames {
 	private readonly taken = new Set<string>();
+	/** The number to try next, by what is left of a name before its number: a name wanted a thousand times is not a million tries. */
+	private readonly next = new Map<string, number>();
 
 	/** @param name a safe one, of {@link safeFileName} */
 	claim(name: string, extension: string): string {
-		const stem = name.slice(0, -extension.length);
 		let unique = name;
-		for (let number = 2; this.taken.has(keyOf(unique)); number++) {
-			const suffix = ` (${number})`;
-			const room = LONGEST - extension.length - suffix.length;
-			unique = `${shortened(stem, room, LONGEST_BYTES - extension.length - suffix.length)}${suffix}${extension}`;
+		if (this.taken.has(keyOf(name))) {
+			const stem = name.slice(0, -extension.length);
+			const cut = (room: number) =>
+				shortened(stem, LONGEST - extension.length - room, LONGEST_BYTES - extension.length - room);
+			const key = keyOf(cut(NUMBER_ROOM));
+			let number = this.next.get(key) ?? 2;
+			do {
+				const suffix = ` (${number++})`;
+				unique = `${cut(suffix.length)}${suffix}${extension}`;
+			} while (this.taken.has(keyOf(unique)));
+			this.next.set(key, number);
 		}
 		this.taken.add(keyOf(unique));
 		return unique;

@@ -85,4 +85,17 @@ describe('names of one run', () => {
 		expect(second).toMatch(/x \(2\)\.pdf$/);
 		expect(second.length).toBeLessThanOrEqual(150);
 	});
+
+	it.each([
+		['one long name', () => 'x'.repeat(200)],
+		['long names that are alike but for their end', (index: number) => 'x'.repeat(136) + (index % 500)],
+		['one short name', () => 'Copy'],
+	])('are told apart in no time, a thousand times: %s', (_, nameOf) => {
+		const run = new FileNames();
+		const started = performance.now();
+		const names = Array.from({ length: 1_000 }, (_unused, index) => run.claim(safe(nameOf(index)), '.pdf'));
+		expect(performance.now() - started).toBeLessThan(2_000);
+		expect(new Set(names).size).toBe(1_000);
+		for (const name of names) expect(name.length).toBeLessThanOrEqual(150);
+	});
 });
