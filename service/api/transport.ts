@@ -99,7 +99,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			body.once('close', limit.lift);
 			// An error is for who reads the body; a body that nobody reads any more must not end the process.
 			body.on('error', () => undefined);
-			return { status: statusCode, headers, body };
+			return { status: statusCode, headers: eachOnce(headers), body };
 		} catch (error) {
 			limit.lift();
 			throw signal?.aborted ? cancelled() : transportError(error, nameOf(request), base.host);
@@ -148,6 +148,17 @@ async function checkAllowed(
 	throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
 		remedy: 'Check the base URL and the allowed domains in the credential, or ask the administrator of n8n.',
 	});
+}
+
+/** A header that came twice, as Node's own client has it: the first one; undici hands on a list. */
+function eachOnce(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+	const entries = Object.entries(headers as Record<string, string | string[] | undefined>);
+	return Object.fromEntries(
+		entries.map(([name, value]) => {
+			if (!Array.isArray(value) || name === 'set-cookie') return [name, value];
+			return [name, name === 'content-encoding' ? value.join(', ') : value[0]];
+		}),
+	);
 }
 
 /** The path that a redirect points to, when it stays where it is; undefined for anything else. */

@@ -1,5 +1,5 @@
 import { startBench, errorOf } from '../../support/apiAccount';
-import { reply, type Answer } from '../../support/fakeService';
+import { reply, type Answer, type Reaction } from '../../support/fakeService';
 
 const ok = [{ customerId: 'c', customerName: 'Northlight Shipping' }];
 
@@ -72,6 +72,16 @@ describe('the pause before the next try', () => {
 		],
 	])('is never shorter than what the service asks for %s', async (_label, headers) => {
 		const { client, clock } = await startBench({ calls: [reply(429, '', headers()), 'ok'], ok });
+		await client.counterparties();
+		expect(clock.pauses).toHaveLength(1);
+		expect(clock.pauses[0]).toBeGreaterThanOrEqual(7_000);
+		expect(clock.pauses[0]).toBeLessThanOrEqual(8_000);
+	});
+
+	it('is what the first of two headers asks for, where a gateway puts in its own', async () => {
+		const twice: Reaction = ({ response }) =>
+			response.writeHead(503, ['retry-after', '7', 'retry-after', '30']).end();
+		const { client, clock } = await startBench({ calls: [twice, 'ok'], ok });
 		await client.counterparties();
 		expect(clock.pauses).toHaveLength(1);
 		expect(clock.pauses[0]).toBeGreaterThanOrEqual(7_000);
