@@ -93,7 +93,7 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 	const tls = tlsOptions(settings);
 	const guarded = settings.lookup ? { lookup: guardedLookup(lookup) } : {};
 	// At first use: n8n loads every package when it starts, and most starts need no connection.
-	const { EnvHttpProxyAgent, Pool } = await import('undici');
+	const { EnvHttpProxyAgent, errors, Pool } = await import('undici');
 	const { proxy, noProxy } = proxySettings(new URL(settings.origin).protocol);
 	return new EnvHttpProxyAgent({
 		// One origin, one proxy: undici would fall back from HTTPS_PROXY to HTTP_PROXY, n8n does not.
@@ -109,6 +109,18 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 		proxyTls: { timeout: CONNECT_TIMEOUT_MS },
 		// Many proxies let CONNECT through for TLS only; plain http goes to them as an ordinary request.
 		proxyTunnel: false,
+		clientFactory: (origin: URL, options: object): Pool => {
+			const proxyPool = new Pool(origin, { ...options, headersTimeout: CONNECT_TIMEOUT_MS });
+			const connect = proxyPool.connect.bind(proxyPool) as (
+				way: Dispatcher.ConnectOptions,
+			) => Promise<Dispatcher.ConnectData>;
+			// A proxy that does not answer makes no connection: the service itself was never asked.
+			const connectInTime = (way: Dispatcher.ConnectOptions) =>
+				connect(way).catch((error: unknown) => {
+					throw error instanceof errors.HeadersTimeoutError ? new errors.ConnectTimeoutError() : error;
+				});
+			return Object.assign(proxyPool, { connect: connectInTime });
+		},
 		factory: (origin: string | URL, options: object): Pool =>
 			new Pool(origin, { ...options, connections }).on('connect', (_origin, [, client]) => {
 				if (client) mendPausedParser(client);

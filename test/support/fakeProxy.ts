@@ -15,11 +15,14 @@ export interface FakeProxy {
 export interface FakeProxyOptions {
 	/** The status with which it refuses to go to a host and port; undefined where it goes. */
 	refusal?: (target: string) => number | undefined;
+	/** Takes a CONNECT and never answers it. */
+	silent?: boolean;
 }
 
 /** A proxy as companies run them: CONNECT for TLS only, plain http as whole requests. */
 export async function startFakeProxy({
 	refusal = () => undefined,
+	silent = false,
 }: FakeProxyOptions = {}): Promise<FakeProxy> {
 	const seen: string[] = [];
 	const logins: string[] = [];
@@ -47,6 +50,7 @@ export async function startFakeProxy({
 	server.on('connect', (incoming, socket: Socket) => {
 		const target = incoming.url ?? '';
 		note('CONNECT', target, incoming.headers['proxy-authorization']);
+		if (silent) return;
 		const refused = refusal(target);
 		if (refused !== undefined) {
 			socket.end(`HTTP/1.1 ${refused} Refused\r\ncontent-length: 0\r\n\r\n`);

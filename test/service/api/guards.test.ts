@@ -8,6 +8,9 @@ import { systemClock } from '../../../service/surroundings';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { startFakeProxy, type FakeProxy } from '../../support/fakeProxy';
 
+/** Moves the clock by which undici ends a wait. */
+const { tick } = jest.requireActual<{ tick(milliseconds: number): void }>('undici/lib/util/timers.js');
+
 const ok = [{ customerId: 'c' }];
 
 let folder: string;
@@ -253,6 +256,24 @@ describe('the proxy variables', () => {
 		await Promise.all(Array.from({ length: 40 }, () => open({}, { connections: 3 }).customers()));
 		expect(service.calls).toHaveLength(40);
 		expect(proxy.connections()).toBe(3);
+	});
+
+	it('naming a proxy that never answers are waited for no longer than any connection', async () => {
+		const silent = await startFakeProxy({ silent: true });
+		try {
+			process.env.HTTPS_PROXY = silent.url;
+			const { client } = await startBench({ tls, ok }, { tries: 1 });
+			const failed = errorOf(client.customers());
+			while (silent.seen.length === 0) await new Promise(setImmediate);
+			tick(500);
+			tick(11_000);
+			expect(await failed).toMatchObject({
+				code: 'timeout',
+				message: expect.stringContaining('nothing answers at'),
+			});
+		} finally {
+			await silent.close();
+		}
 	});
 
 	it('naming a proxy that is not there give an error that says so', async () => {
