@@ -1,11 +1,15 @@
 import { shownText, type DocumentEntry } from './set';
 
-/** What is left when two spellings of one document type are compared: `BILL_OF_LADING`, `Bill of lading`, `bill-of-lading`. */
+/**
+ * What is left when two spellings of one document type are compared: `BILL_OF_LADING`, `Bill of lading`, `bill-of-lading`.
+ * Empty for blanks only: a type without letters is told apart by what it has.
+ */
 function lettersOf(docType: string): string {
-	return docType
+	const letters = docType
 		.normalize('NFC')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{M}]+/gu, '');
+	return letters || docType.trim();
 }
 
 /**

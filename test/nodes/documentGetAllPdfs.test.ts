@@ -59,6 +59,16 @@ describe('types of documents', () => {
 		expect(items.map(({ json }) => json.docType)).toEqual(['BILL_OF_LADING']);
 	});
 
+	it('that are no texts are an error: the PDFs of all types would come', async () => {
+		const types = '={{ [{ type: "Invoice" }] }}';
+		const { items, error } = await getAllPdfs(
+			{ documentTypes: types },
+			{ items: [eventOf(service.data.sets[0]!)] },
+		);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('"Document Types" cannot be {"type":"Invoice"}');
+	});
+
 	it('that a set has none of give no item, and one hint that names its types', async () => {
 		const sets = service.data.sets.slice(0, 2);
 		const { items, hints, error } = await getAllPdfs(

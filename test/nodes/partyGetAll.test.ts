@@ -72,6 +72,11 @@ it.each([
 	});
 });
 
+it('refuses a name that is none: it would let all through', async () => {
+	const { error } = await getAll('customer', { filters: { name: '={{ ["Northlight"] }}' } });
+	expect(error).toMatchObject({ message: '"Name" cannot be ["Northlight"]', context: { itemIndex: 0 } });
+});
+
 it('takes a limit that an expression gave as text', async () => {
 	expect((await getAll('customer', { limit: '={{ "2" }}' })).items).toHaveLength(2);
 });

@@ -279,6 +279,28 @@ describe('says what is wrong', () => {
 			{ filters: { modifiedAfter: 'last week' } },
 			{ message: expect.stringContaining('"Modified After" is not a date: "last week"') },
 		],
+		...['={{ true }}', '={{ [] }}', '={{ [2026] }}', '={{ 1795168098 }}'].map(
+			(modifiedAfter): [string, IDataObject, IDataObject] => [
+				`a date of another type, ${modifiedAfter}`,
+				{ filters: { modifiedAfter } },
+				{ message: expect.stringContaining('"Modified After" is not a date: ') },
+			],
+		),
+		...Object.entries({ status: 'Status', instance: 'Instance', shipmentRef: 'Shipment Reference' }).map(
+			([field, label]): [string, IDataObject, IDataObject] => [
+				`a list for the filter ${label}, which must not count as none`,
+				{ filters: { [field]: '={{ ["SHIP-1"] }}' } },
+				{
+					message: `"${label}" cannot be ["SHIP-1"]`,
+					description: expect.stringMatching(/^Use a text\. .* \{\{ \$json\.refs\[0\] \}\}\.$/),
+				},
+			],
+		),
+		[
+			'a list of objects in place of customers',
+			{ filters: { customerIds: '={{ [{ customerId: "1" }] }}' } },
+			{ message: '"Customer Names or IDs" cannot be {"customerId":"1"}' },
+		],
 		[
 			'a time zone that does not exist',
 			{ options: { timeZone: 'Europe/Rotterdam' } },

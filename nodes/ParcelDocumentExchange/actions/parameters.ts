@@ -16,11 +16,27 @@ export function plainText(value: unknown): string {
 	return typeof plain === 'number' || typeof plain === 'boolean' ? String(plain) : '';
 }
 
-/** A list of texts: from a list, or from one text with commas, as expressions often give. Empty ones are left out. */
-export function plainTexts(value: unknown): string[] {
+/**
+ * The text of something that narrows an answer; empty for what is missing.
+ *
+ * @throws ServiceError for a list or an object: left out, more would come than was asked for
+ */
+export function filterText(value: unknown, label: string): string {
 	const plain = plainValue(value);
-	const entries: unknown[] = Array.isArray(plain) ? plain : plainText(plain).split(/[,;\n]/);
-	return entries.map(plainText).filter((text) => text !== '');
+	if (plain === null || typeof plain !== 'object') return plainText(plain);
+	if (Array.isArray(plain) && plain.length === 0) return '';
+	throw unusable(
+		label,
+		`cannot be ${JSON.stringify(plain).slice(0, 60)}`,
+		'Use a text. An expression can take it out of a list or an object, for example {{ $json.refs[0] }}.',
+	);
+}
+
+/** A list of such texts: from a list, or from one text with commas, as expressions often give. Empty ones are left out. */
+export function filterTexts(value: unknown, label: string): string[] {
+	const plain = plainValue(value);
+	const entries: unknown[] = Array.isArray(plain) ? plain : filterText(plain, label).split(/[,;\n]/);
+	return entries.map((entry) => filterText(entry, label)).filter((text) => text !== '');
 }
 
 function asFlag(value: unknown, missing: boolean): boolean {

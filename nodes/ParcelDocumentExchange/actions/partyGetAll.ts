@@ -3,7 +3,7 @@ import type { Client } from '../../../service/api/client';
 import type { Counterparty, Customer } from '../../../service/model/party';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
-import { plainText } from './parameters';
+import { filterText } from './parameters';
 
 interface PartyRequest {
 	limit: number;
@@ -19,7 +19,7 @@ function partyGetAll(
 	return {
 		read: (parameters) => ({
 			limit: readLimit(parameters),
-			name: plainText(parameters.fields('filters').name).toLowerCase(),
+			name: filterText(parameters.fields('filters').name, 'Name').toLowerCase(),
 		}),
 		async answer({ limit, name }, work) {
 			const parties = await list(await work.client());

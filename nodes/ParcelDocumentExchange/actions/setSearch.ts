@@ -6,7 +6,7 @@ import { simplifySet } from '../../../service/model/simplifiedSet';
 import { paging, timeZone } from './callOptions';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
-import { checkedId, plainText, plainTexts, plainValue, unusable, type Parameters } from './parameters';
+import { checkedId, filterText, filterTexts, plainValue, unusable, type Parameters } from './parameters';
 
 interface SearchRequest {
 	filters: SetFilters;
@@ -63,12 +63,13 @@ export const setSearch: Operation<SearchRequest> = {
 };
 
 function readFilters(fields: IDataObject): SetFilters {
-	const customerIds = plainTexts(fields.customerIds).map((id) => checkedId(id, 'Customer Names or IDs'));
+	const customers = 'Customer Names or IDs';
+	const customerIds = filterTexts(fields.customerIds, customers).map((id) => checkedId(id, customers));
 	return {
-		status: plainText(fields.status).toUpperCase() || undefined,
-		instance: plainText(fields.instance).toUpperCase() || undefined,
+		status: filterText(fields.status, 'Status').toUpperCase() || undefined,
+		instance: filterText(fields.instance, 'Instance').toUpperCase() || undefined,
 		customerIds: customerIds.length > 0 ? [...new Set(customerIds)] : undefined,
-		shipmentRef: plainText(fields.shipmentRef) || undefined,
+		shipmentRef: filterText(fields.shipmentRef, 'Shipment Reference') || undefined,
 		otherFilters: readOtherFilters(plainValue(fields.otherFilters)),
 	};
 }
@@ -99,11 +100,20 @@ function readOtherFilters(value: unknown): Record<string, unknown> | undefined {
 function readInstant(value: unknown, parameters: Parameters): number | null {
 	const plain = plainValue(value);
 	if (plain === undefined || plain === null || plain === '') return null;
-	const instant = typeof plain === 'string' ? isoInstant(plain, parameters.workflowZone) : Number(plain);
-	if (instant !== null && Number.isFinite(instant)) return instant;
+	const instant =
+		typeof plain === 'string' ? isoInstant(plain, parameters.workflowZone) : millisecondsOf(plain);
+	if (instant !== null) return instant;
 	throw unusable(
 		'Modified After',
 		`is not a date: ${JSON.stringify(plain)?.slice(0, 60)}`,
 		'Use a date such as 2026-11-20 or 2026-11-20T09:30, or an expression such as {{ $now.minus({ days: 1 }) }}.',
 	);
+}
+
+/** Milliseconds before 1973 are seconds, or what JavaScript makes of `true` and of a list. */
+const FEWEST_MILLISECONDS = 100_000_000_000;
+
+function millisecondsOf(value: unknown): number | null {
+	const milliseconds = Number(value);
+	return milliseconds >= FEWEST_MILLISECONDS && !Array.isArray(value) ? milliseconds : null;
 }

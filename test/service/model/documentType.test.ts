@@ -15,6 +15,7 @@ it.each([
 	['letters beyond ASCII, however composed', ['FACTURE E\u0301MISE'], '4'],
 	['part of a type is not the type', ['Bill'], ''],
 	['a type that is not there', ['Invoice'], ''],
+	['a type without letters is a choice too', ['4711'], ''],
 	['empty ones are no choice', ['', '  '], '1234'],
 ])('%s', (_, types, ids) => {
 	expect(

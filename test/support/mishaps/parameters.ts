@@ -41,6 +41,12 @@ export const PARAMETERS: Mishaps = {
 		says: '"Other Filters (JSON)" is not a JSON object',
 		remedy: 'Write field names and values between braces, for example { "vesselName": "Aurora" }.',
 	},
+	'a list in place of a text': {
+		parameters: () => ({ ...SEARCH, filters: { shipmentRef: '={{ ["SHIP-1", "SHIP-2"] }}' } }),
+		says: '"Shipment Reference" cannot be ["SHIP-1","SHIP-2"]',
+		remedy:
+			'Use a text. An expression can take it out of a list or an object, for example {{ $json.refs[0] }}.',
+	},
 	'a date that is none': {
 		parameters: () => ({ ...SEARCH, filters: { modifiedAfter: '={{ "yesterday" }}' } }),
 		says: '"Modified After" is not a date: "yesterday"',
