@@ -157,7 +157,7 @@ describe('file names', () => {
 				expect(String(json.fileName).length).toBeLessThanOrEqual(150);
 				expect(binary?.data?.fileName).toBe(json.fileName);
 				expect(binary?.data?.directory).toBeUndefined();
-				expect(json.name).toBe(name);
+				expect(json.name).toBe(name.trim() === '' ? null : name);
 			}
 		}
 	});
