@@ -32,6 +32,8 @@ export interface ServiceErrorDetails {
 	httpStatus?: number;
 	/** How long the other side asked to be left alone, in milliseconds (Retry-After). */
 	retryAfterMs?: number;
+	/** True when the login failed: the call it was for was never made. */
+	login?: boolean;
 	cause?: unknown;
 }
 
@@ -44,6 +46,7 @@ export class ServiceError extends Error {
 	readonly remedy?: string;
 	readonly httpStatus?: number;
 	readonly retryAfterMs?: number;
+	readonly login?: boolean;
 
 	constructor(
 		readonly code: ServiceErrorCode,
@@ -54,6 +57,7 @@ export class ServiceError extends Error {
 		this.remedy = details.remedy;
 		this.httpStatus = details.httpStatus;
 		this.retryAfterMs = details.retryAfterMs;
+		this.login = details.login;
 	}
 }
 

@@ -154,8 +154,8 @@ export function tokensOf(clock: Clock): Tokens {
 	return tokens;
 }
 
-/** An error of its own for every caller: n8n adds to the errors it is given. */
+/** The failure of a login, of its own for every caller: n8n adds to the errors it is given. */
 function again(error: ServiceError): ServiceError {
 	const { code, message, remedy, httpStatus, retryAfterMs, cause } = error;
-	return new ServiceError(code, message, { remedy, httpStatus, retryAfterMs, cause });
+	return new ServiceError(code, message, { remedy, httpStatus, retryAfterMs, cause, login: true });
 }

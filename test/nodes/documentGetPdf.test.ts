@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { startService, type Service } from '../../sandbox/service';
+import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import { bytesOf, type NodeRun } from '../support/engine';
 import { opening } from '../support/closing';
+import { reply, startFakeService, type Reaction } from '../support/fakeService';
 import { openFrontDoor, type Doorkeeper } from '../support/frontDoor';
 
 let service: Service;
@@ -225,6 +227,21 @@ describe('a PDF that is not ready', () => {
 				expect(items[0]?.json.complete).toBe(true);
 			},
 		);
+	});
+
+	it.each<[string, Reaction, string]>([
+		['is not there', reply(404), 'there is no login at this address (HTTP 404).'],
+		['gives no token', reply(200, {}), 'the answer holds no field "token" that can be used.'],
+	])('is not what a login means that %s: no wait, and the remedy of the login', async (_, login, said) => {
+		const elsewhere = await opening(startFakeService({ logins: () => login }));
+		const after = jest.spyOn(systemClock, 'after');
+		const { error } = await getPdf({ options: { waitSeconds: 60 } }, {}, elsewhere.baseUrl);
+		const pauses = after.mock.calls.filter(([milliseconds]) => milliseconds <= 15_000);
+		after.mockRestore();
+		expect(error?.message).toContain(said);
+		expect(error?.description).toMatch(/^Check the base URL/);
+		expect(pauses).toEqual([]);
+		expect(elsewhere.logins).toHaveLength(1);
 	});
 
 	it('is an error when the wait is over', async () => {

@@ -69,7 +69,8 @@ export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> 
 }
 
 function isNotReady(error: unknown): boolean {
-	if (!isServiceError(error)) return false;
+	// Of the PDF nothing is known before the login.
+	if (!isServiceError(error) || error.login) return false;
 	// Conflict, Locked, Too Early: how services say "not now".
 	return (
 		['notFound', 'unexpectedResponse'].includes(error.code) || [409, 423, 425].includes(error.httpStatus ?? 0)
@@ -85,7 +86,7 @@ function naming({ setId, documentId, name, waitMs }: PdfWanted, error: unknown):
 		`No PDF of document ${document} of set ${setId}${waited}: ${messageOf(error)}`,
 		{
 			remedy:
-				error.code === 'notFound'
+				error.code === 'notFound' && !error.login
 					? 'Check the set and the document. A PDF can be ready a little later than its event: raise Wait Up To in the options.'
 					: error.remedy,
 			httpStatus: error.httpStatus,
