@@ -40,10 +40,15 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		retrying(
 			async () => {
 				const answer = await exchange(requestOf(call, token), [token]);
-				if (answer.status !== 401) tokens.worked(key, token);
-				if (!isSuccess(answer)) throw responseError({ ...answer, text: await readShortText(answer) });
+				if (!isSuccess(answer)) {
+					if (answer.status !== 401) tokens.worked(key, token);
+					throw responseError({ ...answer, text: await readShortText(answer) });
+				}
 				try {
-					return await read(answer);
+					const value = await read(answer);
+					// Not before: a refusal can come under HTTP 200.
+					tokens.worked(key, token);
+					return value;
 				} finally {
 					// Does nothing to a body that was read to its end, and frees the connection of any other.
 					answer.body.destroy();

@@ -1,6 +1,6 @@
 import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { SET, DOCUMENT, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
-import { reply, tokenReply, type SeenRequest } from '../../support/fakeService';
+import { reply, tokenReply, type SeenRequest, type Answer } from '../../support/fakeService';
 
 const ok = [{ customerId: 'c' }];
 
@@ -61,8 +61,11 @@ describe('a token', () => {
 		expect(service.logins).toHaveLength(2);
 	});
 
-	it('is not fetched again and again when a fresh one is refused too', async () => {
-		const { client, service } = await startBench({ calls: () => 'unauthorized' });
+	it.each<[string, Answer]>([
+		['as HTTP 401', 'unauthorized'],
+		['in an envelope under HTTP 200', reply(200, { code: 401, status: 'UNAUTHORIZED' })],
+	])('is not fetched again and again when a fresh one is refused too, %s', async (_, refusal) => {
+		const { client, service } = await startBench({ calls: () => refusal });
 		for (let item = 0; item < 20; item++) {
 			expect(await errorOf(client.customers())).toMatchObject({ code: 'unauthorized', httpStatus: 401 });
 		}
