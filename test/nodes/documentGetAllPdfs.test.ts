@@ -231,6 +231,36 @@ it('waits for the set, its documents and a PDF, within one wait', async () => {
 	expect(items).toHaveLength(documents.length);
 });
 
+it('waits for any number of PDFs of a set without a warning of Node', async () => {
+	const set = service.data.sets[0]!;
+	const [document] = set.documents;
+	set.documents = Array.from({ length: 15 }, (_, index) => ({
+		...document!,
+		documentId: `44444444-4444-4444-8444-${String(index).padStart(12, '0')}`,
+	}));
+	const door = await opening(
+		openFrontDoor(service, ({ path }) =>
+			path.includes('get-single-pdf') ? { status: 404, body: '' } : undefined,
+		),
+	);
+	const joined = jest.spyOn(AbortSignal, 'any');
+	const { error } = await getAllPdfs(
+		{ options: { waitSeconds: 1 } },
+		{ items: [eventOf(set)] },
+		door.baseUrl,
+	);
+	const signals = joined.mock.results.map(({ value }) => value as AbortSignal);
+	joined.mockRestore();
+	expect(error?.message).toContain('after waiting 1 second');
+	expect(signals).toHaveLength(2);
+	for (const signal of signals) {
+		const most = Object.getOwnPropertySymbols(signal).find(
+			({ description }) => description === 'events.maxEventTargetListeners',
+		);
+		expect(most && Reflect.get(signal, most)).toBe(0);
+	}
+});
+
 it('gives a document that stands twice in its set once', async () => {
 	const set = service.data.sets[8]!;
 	const ids = documentIdsOf(set);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
 import { fileNameFacts } from '../../../service/model/fileNameTemplate';
@@ -74,6 +75,8 @@ async function together<T, R>(
 ): Promise<R[]> {
 	const failed = new AbortController();
 	const signal = AbortSignal.any([work.waiting.signal, failed.signal]);
+	// As many may listen as there are documents: Node takes more than ten for a leak and says so in n8n's log.
+	setMaxListeners(0, signal);
 	let first: unknown;
 	const tasks = entries.map(async (entry) => {
 		try {
