@@ -13,13 +13,17 @@ afterAll(() => service.close());
 const unknownId = '00000000-0000-4000-8000-00000000abcd';
 
 /** Three items of which the middle one fails. */
-const items = () => [
+const threeItems = () => [
 	{ json: { setId: service.data.sets[0]!.setId, mark: 'first' } },
 	{ json: { setId: unknownId, mark: 'middle' } },
 	{ json: { setId: service.data.sets[1]!.setId, mark: 'last' } },
 ];
 const getSets = (settings: Partial<INode>, more: Partial<NodeRun> = {}) =>
-	runAction(service.baseUrl, { resource: 'set', operation: 'get' }, { items: items(), settings, ...more });
+	runAction(
+		service.baseUrl,
+		{ resource: 'set', operation: 'get' },
+		{ items: threeItems(), settings, ...more },
+	);
 
 const shown = (list: Array<{ json: IDataObject; pairedItem?: unknown }>) =>
 	list.map(({ json, pairedItem }) => [json.setId ?? json.error, pairedItem]);
@@ -90,6 +94,21 @@ describe('an item that fails', () => {
 			new Set([0, 1, 2]),
 		);
 	});
+});
+
+it.each<[string, IDataObject]>([
+	['an option', { options: { timeZone: "={{ $('Nowhere').item.json.zone }}" } }],
+	['a filter', { lookup: { shipmentRef: "={{ $('Nowhere').item.json.ref }}" } }],
+])('gives no input for output when an expression of %s cannot be resolved', async (_, parameters) => {
+	const { items, errorItems } = await runAction(
+		service.baseUrl,
+		{ resource: 'set', operation: 'get', ...parameters },
+		{ items: threeItems(), settings: { onError: 'continueErrorOutput' } },
+	);
+	expect(items).toEqual([]);
+	expect(errorItems.map(({ json }) => [json.mark, json.error])).toEqual(
+		['first', 'middle', 'last'].map((mark) => [mark, expect.stringContaining("doesn't exist")]),
+	);
 });
 
 it('leaves nothing running behind a run that failed', async () => {

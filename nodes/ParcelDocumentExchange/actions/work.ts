@@ -17,8 +17,9 @@ const PER_CONNECTION = 2;
 
 /** What the items of one run share, the way to stop it, and the way to show its hints when it is done. */
 export function openWork(context: IExecuteFunctions): { work: Work; stop(): void; showHints(): void } {
-	// As with n8n's own nodes, what concerns the whole run is read from the first item.
-	const options = (context.getNodeParameter('options', 0, {}) ?? {}) as IDataObject;
+	// As with n8n's own nodes, what concerns the whole run is read from the first item. An expression that cannot be
+	// resolved fails the items that ask, each as such: thrown from here, n8n would pass the input on as if it were good.
+	const options = () => (context.getNodeParameter('options', 0, {}) ?? {}) as IDataObject;
 	const failed = new AbortController();
 	const cancelled = context.getExecutionCancelSignal?.();
 	const signal = cancelled ? AbortSignal.any([cancelled, failed.signal]) : failed.signal;
@@ -35,7 +36,7 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 			client,
 			finder: new SetFinder(client, waiting),
 			download: (wanted, task) =>
-				(slots ??= new Slots(parallelDownloads(options) * PER_CONNECTION)).use(wanted, task),
+				(slots ??= new Slots(parallelDownloads(options()) * PER_CONNECTION)).use(wanted, task),
 			names: new FileNames(),
 			storePdf: (file, fileName) => context.helpers.prepareBinaryData(file, fileName, PDF_MIME_TYPE),
 			waiting,
@@ -56,7 +57,8 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 }
 
 /** Loaded here, so that an operation that asks the service nothing loads no HTTP client either. */
-async function openClient(context: IExecuteFunctions, options: IDataObject): Promise<Client> {
+async function openClient(context: IExecuteFunctions, readOptions: () => IDataObject): Promise<Client> {
+	const options = readOptions();
 	const settings = {
 		timeoutSeconds: timeoutSeconds(options),
 		parallelDownloads: parallelDownloads(options),
