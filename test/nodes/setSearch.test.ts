@@ -233,9 +233,12 @@ describe('modified after', () => {
 	});
 
 	it('gives sets whose date cannot be read rather than lose them, and says so', async () => {
-		const data = makeData({ sets: 2 });
-		const odd = { ...resultOf(data.sets[1]!), modifiedDate: 'a while ago' };
-		const results = [resultOf(data.sets[0]!), odd];
+		const data = makeData({ sets: 4 });
+		const [good, odd, ...more] = data.sets.map((set, index) => ({
+			...resultOf(set),
+			...(index > 0 && { modifiedDate: 'a while ago' }),
+		}));
+		const results = [good, odd!, ...more];
 		const door = await opening(
 			openFrontDoor(service, ({ path }) =>
 				path.includes('/search')
@@ -243,17 +246,22 @@ describe('modified after', () => {
 							body: {
 								code: 200,
 								status: 'OK',
-								data: { offset: 0, limit: 100, total: 2, count: 2, results },
+								data: { offset: 0, limit: 100, total: 4, count: 4, results },
 								links: [],
 							},
 						}
 					: undefined,
 			),
 		);
-		const { items, hints } = await search({ filters: { modifiedAfter: '2030-01-01' } }, door.baseUrl);
-		expect(idsOf(items)).toEqual([odd.setId]);
+		const filters = { modifiedAfter: '2030-01-01' };
+		const { items, hints } = await search({ filters }, door.baseUrl);
+		expect(idsOf(items)).toEqual([odd, ...more].map((set) => set!.setId));
 		expect(items[0]?.json).toMatchObject({ modifiedDate: 'a while ago', modifiedAt: null });
-		expect(hints[0]?.message).toMatch(/cannot be read/);
+		expect(hints[0]?.message).toMatch(/^3 sets have a date that cannot be read/);
+		// Of those that the limit keeps back, nothing is said.
+		const first = await search({ filters, returnAll: false, limit: 1 }, door.baseUrl);
+		expect(idsOf(first.items)).toEqual([odd!.setId]);
+		expect(first.hints[0]?.message).toMatch(/^1 set has a date that cannot be read/);
 	});
 });
 

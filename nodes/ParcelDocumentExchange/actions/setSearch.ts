@@ -45,9 +45,10 @@ export const setSearch: Operation<SearchRequest> = {
 		let undated = 0;
 		for await (const page of pages) {
 			for (const set of page) {
+				if (sets.length >= limit) break;
 				if (modifiedAfter !== null && !modifiedSince(set.modifiedDate, modifiedAfter, zone)) continue;
 				if (modifiedAfter !== null && modifiedInstant(set.modifiedDate, zone) === null) undated++;
-				if (sets.length < limit) sets.push(set);
+				sets.push(set);
 			}
 			if (sets.length >= limit) break;
 		}
@@ -55,7 +56,9 @@ export const setSearch: Operation<SearchRequest> = {
 		if (sets.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(
-				`${undated} sets have a date that cannot be read. They are given too, whatever Modified After says.`,
+				undated === 1
+					? '1 set has a date that cannot be read. It is given too, whatever Modified After says.'
+					: `${undated} sets have a date that cannot be read. They are given too, whatever Modified After says.`,
 			);
 		}
 		return sets.map((set) => ({ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }));
