@@ -154,7 +154,11 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 }
 
 function loginOf(credentials: ICredentialDataDecryptedObject): Login {
-	const text = (name: string) => (typeof credentials[name] === 'string' ? credentials[name] : '');
+	const text = (name: string) => {
+		const value = credentials[name];
+		// A password of digits only is a number when an expression gives it.
+		return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	};
 	return {
 		baseUrl: text('baseUrl'),
 		loginStyle: credentials.loginStyle === 'headers' ? 'headers' : 'basic',

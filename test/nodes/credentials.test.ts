@@ -55,6 +55,13 @@ describe('the client of the credential', () => {
 		expect(getCredentials).toHaveBeenCalledWith('parcelDocumentExchangeApi', 7);
 	});
 
+	it('sends a password of digits that an expression gave as a number', async () => {
+		const { service, credential } = await start();
+		await (await clientOf(execution({ ...credential, password: 12345 }), 0, options)).customers();
+		const sent = String(service.logins[0]?.headers.authorization).replace('Basic ', '');
+		expect(Buffer.from(sent, 'base64').toString('utf8')).toMatch(/:12345$/);
+	});
+
 	it('ends with the run', async () => {
 		const { service, credential } = await start({ calls: () => 'silence' });
 		const stop = new AbortController();

@@ -52,7 +52,11 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 
 /** The API credential as the client takes it; defaults as on the panel. */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
-	const text = (name: string) => (typeof credential[name] === 'string' ? credential[name] : '');
+	const text = (name: string) => {
+		const value = credential[name];
+		// A password of digits only is a number when an expression gives it.
+		return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	};
 	return {
 		baseUrl: text('baseUrl'),
 		loginStyle: credential.loginStyle === 'headers' ? 'headers' : 'basic',
