@@ -4,6 +4,7 @@ import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import type { NodeRun } from '../support/engine';
+import { startFakeService } from '../support/fakeService';
 import { openFrontDoor } from '../support/frontDoor';
 
 let service: Service;
@@ -133,6 +134,27 @@ it('leaves nothing running behind a run that failed', async () => {
 	expect(sent).toBeLessThan(10);
 	await new Promise((resolve) => setTimeout(resolve, 60));
 	expect(slow.counters.byRoute.pdf).toBe(sent);
+});
+
+it('does not wait for a silent service once another item has failed', async () => {
+	const half = await opening(
+		startFakeService({ calls: ({ path }) => (path.endsWith(unknownId) ? 'missing' : 'silence') }),
+	);
+	const documentIds = ['44444444-4444-4444-8444-444444444444', unknownId];
+	const started = performance.now();
+	const { error } = await runAction(
+		half.baseUrl,
+		{
+			resource: 'document',
+			operation: 'getPdf',
+			setId: unknownId,
+			documentId: '={{ $json.documentId }}',
+			options: { timeout: 5 },
+		},
+		{ items: documentIds.map((documentId) => ({ json: { documentId } })) },
+	);
+	expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
+	expect(performance.now() - started).toBeLessThan(4_000);
 });
 
 it('is run again as a whole when n8n retries, and not because a good item holds a field named error', async () => {

@@ -28,7 +28,7 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 	const waiting = { clock: systemClock, signal };
 	let opened: Promise<Client> | undefined;
 	let slots: Slots | undefined;
-	const client = () => (opened ??= openClient(context, options));
+	const client = () => (opened ??= openClient(context, options, signal));
 	const hints = new Map<string, number>();
 	return {
 		work: {
@@ -57,11 +57,16 @@ export function openWork(context: IExecuteFunctions): { work: Work; stop(): void
 }
 
 /** Loaded here, so that an operation that asks the service nothing loads no HTTP client either. */
-async function openClient(context: IExecuteFunctions, readOptions: () => IDataObject): Promise<Client> {
+async function openClient(
+	context: IExecuteFunctions,
+	readOptions: () => IDataObject,
+	signal: AbortSignal,
+): Promise<Client> {
 	const options = readOptions();
 	const settings = {
 		timeoutSeconds: timeoutSeconds(options),
 		parallelDownloads: parallelDownloads(options),
+		signal,
 	};
 	const { clientOf } = await import('../adapters/credentials');
 	return await clientOf(context, 0, settings);

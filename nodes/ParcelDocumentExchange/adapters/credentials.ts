@@ -25,6 +25,8 @@ export interface ClientOptions {
 	timeoutSeconds: number;
 	/** How many connections may be open at once, 1 to 32. */
 	parallelDownloads: number;
+	/** Ends every call when it fires; the end of the execution unless told otherwise. */
+	signal?: AbortSignal;
 }
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions;
@@ -44,7 +46,9 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 	return openClient(accountOf(credential), {
 		...guardOf(context, credential),
 		logger: context.logger,
-		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined,
+		signal:
+			options.signal ??
+			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined),
 		timeoutMs: Math.min(LONGEST_SECONDS, Math.max(1, options.timeoutSeconds || 60)) * 1000,
 		connections: options.parallelDownloads,
 	});
