@@ -45,22 +45,22 @@ function findEvents(given: unknown): Map<string, Parsed> {
 	let level: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
 	let others = 0;
 	let leftOut = false;
-	for (let depth = 0; depth <= DEEPEST && level.length > 0 && events.size === 0; depth++) {
-		const next: typeof level = [];
+	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+		const around: unknown[] = [];
 		for (const { value, inside } of level) {
 			const parsed = eventOf(value, inside);
-			if (parsed) {
-				events.set(parsed.event.eventId, parsed);
-				continue;
-			}
-			if (++others > MOST_OTHERS) throw tooMuch();
-			const children = childrenOf(value);
-			leftOut ||= children === undefined;
-			for (const child of children ?? []) next.push({ value: child, inside: value });
+			if (parsed) events.set(parsed.event.eventId, parsed);
+			else if (around.push(value) + others > MOST_OTHERS) throw tooMuch();
 		}
-		level = next;
+		if (events.size > 0) return events;
+		others += around.length;
+		level = around.flatMap((inside) => {
+			const children = childrenOf(inside);
+			leftOut ||= children === undefined;
+			return (children ?? []).map((value) => ({ value, inside }));
+		});
 	}
-	if (events.size === 0 && leftOut) throw tooMuch();
+	if (leftOut) throw tooMuch();
 	return events;
 }
 

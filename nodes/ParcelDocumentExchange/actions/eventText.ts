@@ -1,8 +1,8 @@
-/** A body is at most this long (1 MB); a report carries a little around it. */
-const LONGEST_TEXT = 2 * 1024 * 1024;
+/** A report on a batch of 500 events, each of the 64 kB that it shows of one. */
+const LONGEST_TEXT = 40 * 1024 * 1024;
 
 /** Characters read while looking for objects in a text, before it is given up: braces that are never closed cost its rest each. */
-const MOST_READ = 20 * LONGEST_TEXT;
+const MOST_READ = 2 * LONGEST_TEXT;
 
 /** The text of bytes, as n8n writes them into JSON: `{ type: 'Buffer', data: [123, …] }`; undefined for anything else. */
 export function textOfBytes(value: object): string | undefined {
