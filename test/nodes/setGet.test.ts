@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { draftSet, move, resultOf, startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { sampleEvents } from '../../nodes/ParcelDocumentExchange/trigger/samples';
 import type { NodeRun } from '../support/engine';
 
 let service: Service;
@@ -29,6 +30,29 @@ it('searches by the customer of the event, and by no status', async () => {
 		(await get({ lookup: { status: 'surrendered' } }, { items: [{ json: { ...event } }] })).error,
 	).toMatchObject({
 		message: `The search for status SURRENDERED does not show set ${event.setId}`,
+	});
+});
+
+describe('behind a sample event', () => {
+	const sample = { json: { ...sampleEvents(['SIGNED'])[0] } };
+	const getAllPdfs = { resource: 'document', operation: 'getAllPdfs' };
+
+	it('finds a set that was chosen from the list: the customer of the sample is nobody', async () => {
+		const { setId } = service.data.sets[0]!;
+		const { items, error } = await get({ setId }, { items: [sample] });
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ setId });
+	});
+
+	it.each([
+		['Set, Get', {}],
+		['Get All PDFs, which waits for sets', getAllPdfs],
+	])('says at once that its set is none: %s', async (_, parameters) => {
+		expect((await get(parameters, { items: [sample] })).error).toMatchObject({
+			message: 'The set of a sample event does not exist',
+			description: expect.stringContaining('Put Set on From List'),
+		});
+		expect(searches()).toBe(0);
 	});
 });
 

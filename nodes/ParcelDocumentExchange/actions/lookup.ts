@@ -1,27 +1,47 @@
 import type { SetFilters } from '../../../service/api/client';
+import { ServiceError } from '../../../service/errors';
+import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
 import { checkedId, plainText, type Parameters } from './parameters';
 import type { Wanted } from './setFinder';
 
-/** Which set an operation is about, and where the search looks for it: the parameters Set, Lookup and Options. */
+/**
+ * Which set an operation is about, and where the search looks for it: the parameters Set, Lookup and Options.
+ *
+ * @throws ServiceError `invalidInput` for the set of a sample event: no search would ever show it
+ */
 export function readWanted(parameters: Parameters, waitSeconds: number): Wanted {
 	const options = parameters.fields('options');
+	const setId = parameters.id('setId', 'Set');
+	if (setId === SAMPLE_SET_ID) throw noRealSet();
 	return {
-		setId: parameters.id('setId', 'Set'),
+		setId,
 		filters: readLookup(parameters),
 		paging: paging(options),
 		waitMs: waitMs(options, waitSeconds),
 	};
 }
 
-/** Empty fields are left out: behind a trigger they are filled in by expressions, elsewhere they have no value. */
+/**
+ * Empty fields are left out: behind a trigger they are filled in by expressions, elsewhere they have no value. So is the
+ * customer of a sample event: who builds with one chooses a real set, which is another customer's.
+ */
 function readLookup(parameters: Parameters): SetFilters {
 	const lookup = parameters.fields('lookup');
 	const customerId = plainText(lookup.customerId);
 	return {
 		status: plainText(lookup.status).toUpperCase() || undefined,
 		instance: plainText(lookup.instance).toUpperCase() || undefined,
-		customerIds: customerId === '' ? undefined : [checkedId(customerId, 'Customer')],
+		customerIds: ['', SAMPLE_CUSTOMER_ID].includes(customerId)
+			? undefined
+			: [checkedId(customerId, 'Customer')],
 		shipmentRef: plainText(lookup.shipmentRef) || undefined,
 	};
+}
+
+function noRealSet(): ServiceError {
+	return new ServiceError('invalidInput', 'The set of a sample event does not exist', {
+		remedy:
+			'Put Set on From List and choose one while you build. Put it back on By ID, with {{ $json.setId }}, before you publish.',
+	});
 }

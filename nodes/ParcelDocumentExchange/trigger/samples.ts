@@ -1,8 +1,10 @@
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
 import { KNOWN_STATUSES, OTHER_STATUS } from '../../../service/model/status';
 
-const CUSTOMER_ID = '00000000-0000-4000-8000-000000000001';
-const SET_ID = '00000000-0000-4000-8000-000000000002';
+/** Whose events the samples are: nobody's. */
+export const SAMPLE_CUSTOMER_ID = '00000000-0000-4000-8000-000000000001';
+/** The set of every sample, which is none. */
+export const SAMPLE_SET_ID = '00000000-0000-4000-8000-000000000002';
 
 /** Title moves in a transaction of its own: from TITLE_HELD on the id differs (interface, part 6, rule 2). */
 const ISSUING = '00000000-0000-4000-8000-000000000003';
@@ -56,8 +58,8 @@ export function sampleEvents(chosen: readonly string[]): StatusEvent[] {
 		const event = readStatusEvent({
 			instance: 'Exchange',
 			parcelReference: 'SAMPLE-0001',
-			customerId: CUSTOMER_ID,
-			setId: SET_ID,
+			customerId: SAMPLE_CUSTOMER_ID,
+			setId: SAMPLE_SET_ID,
 			updatedDate: `Fri Nov 20 09:${String(10 + index)}:00 UTC 2026`,
 			message: 'Set status has been updated',
 			...KINDS[status],

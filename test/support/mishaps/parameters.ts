@@ -11,6 +11,14 @@ export const PARAMETERS: Mishaps = {
 		says: '"Set" is not an ID: "SEGOT-1"',
 		remedy: 'An ID looks like 123e4567-e89b-42d3-a456-426614174000.',
 	},
+	'the set of a sample event': {
+		parameters: () => ({
+			...{ resource: 'document', operation: 'getAllPdfs' },
+			setId: '00000000-0000-4000-8000-000000000002',
+		}),
+		says: 'The set of a sample event does not exist',
+		remedy: 'Put Set on From List and choose one while you build.',
+	},
 	'a name of a customer in place of its ID': {
 		parameters: () => ({ ...SEARCH, filters: { customerIds: '={{ ["Northlight"] }}' } }),
 		says: '"Customer Names or IDs" is not an ID: "Northlight"',
