@@ -53,12 +53,12 @@ describe('parties', () => {
 });
 
 describe('sets', () => {
-	it('are listed by reference, status and vessel', async () => {
+	it('are listed by reference, status, shipment and vessel', async () => {
 		const { results } = await listSearch.searchSets.call(panel());
 		const [set] = service.data.sets;
 		expect(results).toHaveLength(200);
 		expect(results[0]).toEqual({
-			name: [set!.parcelRef, set!.status.toUpperCase(), set!.vesselName, set!.shipmentRef]
+			name: [set!.parcelRef, set!.status.toUpperCase(), set!.shipmentRef, set!.vesselName]
 				.filter(Boolean)
 				.join(' · '),
 			value: set!.setId,

@@ -119,11 +119,11 @@ async function parties(client: Client): Promise<Entry[]> {
 }
 
 function setEntry(set: SetResult): Entry {
-	// In the order in which they are wanted: the list shows about 45 characters.
+	// The list shows about 45 characters. The whole shipment reference is what a person is asked to type.
 	const parts = [
 		shownText(set.parcelRef),
 		shownStatus(set),
-		...[set.vesselName, set.shipmentRef].map(shownText),
+		...[set.shipmentRef, set.vesselName].map(shownText),
 	];
 	return { name: parts.filter(Boolean).join(' · ') || set.setId, value: set.setId };
 }
