@@ -128,7 +128,7 @@ function noEvent(given: unknown): ServiceError {
 	const shown = (typeof given === 'string' ? given : JSON.stringify(given)) ?? 'nothing';
 	const cut = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
 	return new ServiceError('invalidInput', 'There is no status event in "Event"', {
-		remedy: `A status event is an object with a text newStatus. Got: ${cut === '' ? 'an empty text' : cut}`,
+		remedy: `Give it the event, a report of the trigger, or a whole item with {{ $json }}. An event has the field newStatus. Got: ${cut === '' ? 'an empty text' : cut}`,
 	});
 }
 

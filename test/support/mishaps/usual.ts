@@ -94,7 +94,7 @@ export const USUAL: Mishaps = {
 	'an item that is no event': {
 		parameters: () => ({ resource: 'event', operation: 'parse' }),
 		says: 'There is no status event in "Event"',
-		remedy: 'A status event is an object with a text newStatus.',
+		remedy: 'Give it the event, a report of the trigger, or a whole item with {{ $json }}.',
 	},
 };
 
