@@ -36,7 +36,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. parcel.1f0c….events',
+		placeholder: 'e.g. parcel-events',
 		description: 'The name of your event queue, as the service gave it to you',
 		noDataExpression: true,
 	},
