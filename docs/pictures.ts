@@ -91,6 +91,9 @@ async function accounts({ editor: { page }, n8nUrl, keep }: Desk): Promise<void>
 		await page.goto(`${n8nUrl}/home/credentials`);
 		await page.getByText(name, { exact: true }).click();
 		await page.getByText('Connection tested successfully').waitFor();
+		// The banner shows its button a moment before the words on it.
+		await page.getByText('Retry', { exact: true }).waitFor();
+		await page.waitForTimeout(500);
 		await keep(page, picture);
 	}
 }
@@ -112,11 +115,11 @@ async function firstWorkflow(desk: Desk): Promise<void> {
 	await showOutput(page, 'Schema', 'parcelReference');
 	await keep(page, 'trigger-output');
 	await editor.closeNode();
-	await editor.openNode('Get all PDFs');
+	await editor.openNode('Get every PDF of a set');
 	await showOutput(page, 'Binary', 'application/pdf');
 	await keep(page, 'all-pdfs');
 	await editor.closeNode();
-	await editor.openNode('Send an e-mail');
+	await editor.openNode('Send an Email');
 	await keep(page, 'e-mail');
 	await editor.closeNode();
 }
@@ -187,13 +190,13 @@ async function threeNodes({ n8n, queue }: Desk): Promise<WorkflowJson> {
 			credentials: await credential(n8n, 'Stand-in queue'),
 		},
 		{
-			name: 'Get all PDFs',
+			name: 'Get every PDF of a set',
 			type: ACTION,
 			parameters: { resource: 'document', operation: 'getAllPdfs', options: { onePerSet: true } },
 			credentials: await credential(n8n, 'Stand-in service'),
 		},
 		{
-			name: 'Send an e-mail',
+			name: 'Send an Email',
 			type: 'n8n-nodes-base.emailSend',
 			typeVersion: 2.1,
 			parameters: {
@@ -202,7 +205,7 @@ async function threeNodes({ n8n, queue }: Desk): Promise<WorkflowJson> {
 				subject: '=Parcel {{ $json.parcelRef }} is {{ $json.status }}',
 				emailFormat: 'text',
 				text: 'The documents are attached. They are copies for reading.',
-				options: { appendAttribution: false, attachments: '={{ $json.attachments }}' },
+				options: { appendAttribution: false, fileAttachments: '={{ $json.attachments }}' },
 			},
 			credentials: await credential(n8n, 'Stand-in mail server'),
 		},
@@ -247,7 +250,8 @@ async function showOutput(page: Page, view: string, text: string): Promise<void>
 async function keepCanvas({ editor: { page }, keep }: Desk, name: string): Promise<void> {
 	await page.setViewportSize({ width: SIZE.width, height: 680 });
 	await page.getByTestId('zoom-to-fit').click();
-	// The button below the canvas gets its words back a moment after the run.
+	// The trigger shows a button as long as the mouse was last seen near it; the one below gets its words back after the run.
+	await page.mouse.move(SIZE.width / 2, 120);
 	await page.waitForTimeout(1_500);
 	await keep(page, name);
 	await page.setViewportSize(SIZE);
