@@ -1,5 +1,4 @@
-const { rm, readFile, writeFile } = require('node:fs/promises');
-const { existsSync } = require('node:fs');
+const { readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
@@ -15,15 +14,16 @@ const entryPoints = [...manifest.n8n.credentials, ...manifest.n8n.nodes].map((fi
 /** Large, and needed at the first use only: files of their own, so that n8n's start does not read and parse them. */
 const LIBRARIES = ['amqplib', 'undici'];
 
-/** Packages that ended up in a bundle, by the folder they came from. Filled by `bundle`, read by `licenses`. */
-const bundled = new Set();
+/** Packages that ended up in a bundle, by the folder they came from, each with the folders of its bundled files. Filled by `bundle`, read by `licenses`. */
+const bundled = new Map();
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
 /** What all bundles have in common. */
 const common = {
 	...{ bundle: true, platform: 'node', target: 'node20', format: 'cjs', metafile: true },
-	...{ legalComments: 'none', logLevel: 'warning' },
+	// At the end of each file: what authors ask to keep of pieces that have no licence file of their own.
+	...{ legalComments: 'eof', logLevel: 'warning' },
 };
 
 /** A library that is imported dynamically lies beside the nodes, see `libraries`. */
@@ -66,7 +66,9 @@ async function libraries() {
 function note({ inputs }) {
 	for (const input of Object.keys(inputs)) {
 		const match = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-		if (match) bundled.add(match[0]);
+		if (!match) continue;
+		const folders = bundled.get(match[0]) ?? new Set([path.dirname(`${match[0]}package.json`)]);
+		bundled.set(match[0], folders.add(path.dirname(input)));
 	}
 }
 
@@ -74,16 +76,31 @@ const icons = () => src('nodes/**/*.svg', { encoding: false }).pipe(dest('dist/n
 
 const codex = () => src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest('dist/nodes'));
 
-/** The licences of what is bundled, as they ask for: every copy carries them. */
+/** Software inside a package that brings no licence file for it. */
+const COMPILED_IN = {
+	undici: [
+		'llhttp, compiled into undici, comes under the MIT License in the words above:',
+		'Copyright Fedor Indutny, 2018.',
+	],
+};
+
+/** The licence texts in one folder; a `LICENSE` may do no more than point to a `LICENSE-MIT`. */
+async function licencesIn(folder) {
+	const files = (await readdir(folder))
+		.filter((name) => /^licen[cs]e([-.](mit|md|txt))?$/i.test(name))
+		.sort();
+	return Promise.all(files.map(async (file) => (await readFile(path.join(folder, file), 'utf8')).trim()));
+}
+
+/** The licences of what is bundled, as they ask for: every copy carries them. Parts of a package may have their own. */
 async function licenses() {
 	const texts = [];
-	for (const folder of [...bundled].sort()) {
-		const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
-		const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENSE-MIT', 'license', 'LICENCE']
-			.map((candidate) => path.join(folder, candidate))
-			.find((candidate) => existsSync(candidate));
-		if (!file) throw new Error(`${name} ships no licence text`);
-		texts.push(`${name} ${version} (${license})\n\n${(await readFile(file, 'utf8')).trim()}\n`);
+	for (const [root, folders] of [...bundled].sort()) {
+		const { name, version, license } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+		const found = (await Promise.all([...folders].sort().map(licencesIn))).flat();
+		if (found.length === 0) throw new Error(`${name} ships no licence text`);
+		const compiledIn = COMPILED_IN[name] ?? [];
+		texts.push(`${name} ${version} (${license})\n\n${[...found, ...compiledIn].join('\n\n')}\n`);
 	}
 	if (texts.length === 0) throw new Error('No bundled package was found: did the bundle change its shape?');
 	const line = `\n${'-'.repeat(80)}\n\n`;
