@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -10,11 +10,23 @@ const CHANGELOG = 'CHANGELOG.md';
 /** What changed since the last version stands under this heading until it is released. */
 const NEXT = '## Next';
 
-const out = (program, ...args) => execFileSync(program, args, { encoding: 'utf8' }).trim();
+/** What a program prints. One that fails has shown what is wrong: we only say which it was. */
+function out(program, ...args) {
+	try {
+		return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+	} catch {
+		return problem(`"${program} ${args.join(' ')}" failed: mend what it says and run the command again.`);
+	}
+}
+
 const currentVersion = () => JSON.parse(readFileSync('package.json', 'utf8')).version;
+
+/** The arguments of git that take back what a release has changed so far. */
+let undo;
 
 function problem(text) {
 	process.stderr.write(`${text}\n`);
+	if (undo) spawnSync('git', undo, { stdio: 'inherit' });
 	process.exit(1);
 }
 
@@ -38,7 +50,10 @@ function release(step) {
 		problem('There are changes that are not committed: commit them first.');
 	if (!notesUnder(NEXT))
 		problem(`${CHANGELOG} has nothing under "${NEXT}": say there what changed for users.`);
+	// From here on all or nothing: whatever fails, everything is as it was.
+	undo = ['reset', '--quiet', '--hard', out('git', 'rev-parse', 'HEAD')];
 	const tag = out('npm', 'version', step, '--no-git-tag-version');
+	if (out('git', 'tag', '--list', tag)) problem(`There is a tag ${tag} already: choose another version.`);
 	const changelog = readFileSync(CHANGELOG, 'utf8');
 	writeFileSync(CHANGELOG, changelog.replace(`${NEXT}\n`, `## ${tag.slice(1)}\n`));
 	out('git', 'commit', '--all', '--message', `release: ${tag}`);

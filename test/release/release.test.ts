@@ -15,6 +15,9 @@ const release = (...args: string[]) => run(process.execPath, SCRIPT, ...args);
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 
+const refuse = (hook: string) =>
+	writeFileSync(join(folder, '.git', 'hooks', hook), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'parcel-release-'));
 	const manifest = { name: 'sample', version: '0.1.0' };
@@ -24,6 +27,7 @@ beforeEach(() => {
 	run('git', 'init', '--quiet');
 	run('git', 'config', 'user.name', 'Test');
 	run('git', 'config', 'user.email', 'test@example.com');
+	run('git', 'config', 'gpg.program', 'false');
 	run('git', 'add', '.');
 	run('git', 'commit', '--quiet', '--message', 'first');
 });
@@ -53,6 +57,27 @@ it('makes no version of which nothing is told', () => {
 	run('git', 'commit', '--quiet', '--all', '--message', 'nothing');
 	expect(release('minor')).toMatchObject({ status: 1, stderr: expect.stringContaining('say there') });
 	expect(JSON.parse(read('package.json'))).toMatchObject({ version: '0.1.0' });
+});
+
+it.each([
+	['a tag of that version', () => run('git', 'tag', 'v0.2.0'), 'There is a tag v0.2.0 already'],
+	['a commit that git refuses', () => refuse('pre-commit'), '"git commit'],
+	['a tag that git refuses', () => run('git', 'config', 'tag.gpgSign', 'true'), '"git tag --annotate'],
+])('leaves everything as it was, and says why, when there is %s', (_, hinder, text) => {
+	hinder();
+	const { status, stderr } = release('minor');
+	expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(text) });
+	expect(stderr).not.toContain('    at ');
+	expect(run('git', 'status', '--porcelain').stdout).toBe('');
+	expect(run('git', 'log', '--oneline').stdout.split('\n')).toHaveLength(1);
+	expect(JSON.parse(read('package.json'))).toMatchObject({ version: '0.1.0' });
+});
+
+it('says what npm says of a version that is the present one', () => {
+	const { status, stderr } = release('0.1.0');
+	expect(status).toBe(1);
+	expect(stderr).toContain('Version not changed');
+	expect(stderr).not.toContain('    at ');
 });
 
 it.each([
