@@ -54,11 +54,14 @@ export async function needDebianPackages(...names) {
 		// RUNLEVEL=1 keeps Debian from starting a server of its own: ours are private and started when needed.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		const onLine = (line) => progress(line.slice(0, 60));
-		const update = await runCommand('apt-get', ['update'], { env, onLine });
-		const install = await runCommand('apt-get', ['install', '-y', '--no-install-recommends', ...missing], {
-			env,
-			onLine,
-		});
+		// Killed in the middle, it would have to be repaired by hand ("dpkg --configure -a"): it may outlive us.
+		const options = { env, onLine, tied: false };
+		const update = await runCommand('apt-get', ['update'], options);
+		const install = await runCommand(
+			'apt-get',
+			['install', '-y', '--no-install-recommends', ...missing],
+			options,
+		);
 		if (install.code === 0 && missing.every((name) => FILES[name].every(isThere))) return;
 		const [reason] = `${install.output}\n${update.output}`.match(/^E: .*/m) ?? [
 			'apt-get ended with an error',
