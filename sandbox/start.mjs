@@ -7,12 +7,16 @@ import { knownVersions, needN8n, NEWEST } from './setup/n8nHost.mjs';
 import { PACKED_PACKAGE, packPackage } from './setup/packedPackage.mjs';
 import { needProjectPackages, PROJECT } from './setup/projectPackages.mjs';
 import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
+import { take } from './setup/turn.mjs';
 
 /** One for each n8n port: two sandboxes may run side by side. */
 const folderOf = (ports) => join(PROJECT, '.sandbox', 'data', String(ports.n8n));
 
 const RUNS_ALREADY =
 	'The sandbox runs already: its addresses are in the window it was started in. For a second one, choose other ports: npm start -- --help';
+
+/** n8n loads a node by a line of code that holds its path in quotes, and npm by a list with colons. */
+const UNREADABLE = /[':]/;
 
 const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
@@ -90,6 +94,11 @@ async function main() {
 	const started = Date.now();
 	const options = readOptions();
 	if (options.help) return void process.stdout.write(await help());
+	if (UNREADABLE.test(PROJECT)) {
+		throw new SetupProblem(
+			`n8n cannot load a package from a path with an apostrophe or a colon: move this folder, ${PROJECT}.`,
+		);
+	}
 	await needProjectPackages();
 	await needDebianPackages('rabbitmq-server', 'openssl');
 	await needN8n(options['n8n-version']);
@@ -103,10 +112,12 @@ async function main() {
 	const { startSandbox } = require('./sandbox.ts');
 
 	const ports = portsOf(options, PORTS);
+	const folder = folderOf(ports);
+	// Kept until this process ends: another one on its way up has not taken its ports yet, but it has its folder.
+	if (!(await take(folder))) throw new SetupProblem(RUNS_ALREADY);
 	const taken = await takenPorts(ports);
 	if (taken.length === Object.keys(PORTS).length) throw new SetupProblem(RUNS_ALREADY);
 	if (taken.length > 0) throw new SetupProblem(taken.join('\n'));
-	const folder = folderOf(ports);
 	await step('The package, built and packed', (progress) => packPackage(progress));
 	if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
 import { step } from './steps.mjs';
+import { inTurn } from './turn.mjs';
 
 export const PROJECT = join(import.meta.dirname, '..', '..');
 
@@ -10,9 +11,13 @@ export async function needProjectPackages(folder = PROJECT) {
 	if (await isInstalled(folder)) return;
 	const wanted = Object.keys((await packages(join(folder, 'package-lock.json'))) ?? {}).length;
 	await step('Packages of this project', (progress) =>
-		npm(['ci', '--no-audit', '--no-fund'], {
-			cwd: folder,
-			onFetched: (count) => progress(`${count} of about ${wanted}`),
+		inTurn(join(folder, 'node_modules'), async () => {
+			// By another command, for whose end we waited.
+			if (await isInstalled(folder)) return;
+			await npm(['ci', '--no-audit', '--no-fund'], {
+				cwd: folder,
+				onFetched: (count) => progress(`${count} of about ${wanted}`),
+			});
 		}),
 	);
 }
