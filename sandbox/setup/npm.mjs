@@ -41,12 +41,12 @@ function sentence(args, output) {
 	}
 	if (/\bENOSPC\b/.test(output))
 		return 'The disk is full: make room (n8n needs about 3 GB) and run the command again.';
+	const errors = output.split('\n').filter((line) => line.startsWith('npm error'));
 	if (/\bEACCES\b/.test(output)) {
 		return (
 			'npm may not write into its folder: give the folder back to this user (see "EACCES" below) and run the command again.\n' +
-			output
+			errors.slice(0, 10).join('\n')
 		);
 	}
-	const errors = output.split('\n').filter((line) => line.startsWith('npm error'));
 	return `"npm ${args[0]}" failed; npm says:\n${(errors.length ? errors : output.split('\n')).slice(0, 20).join('\n')}`;
 }

@@ -99,6 +99,20 @@ describe('what is missing', () => {
 		);
 	});
 
+	it('says it in a few lines when npm may not write, however much npm printed', async () => {
+		await writeFile(
+			join(folder, 'npm'),
+			'#!/bin/sh\nfor i in $(seq 150); do echo "npm http fetch GET 200 something"; done; echo "npm error code EACCES"; exit 1\n',
+			{ mode: 0o755 },
+		);
+		const { stdout } = await script(
+			`const { npm } = await import('./npm.mjs');
+			await npm(['ci'], { cwd: '.' }).catch((problem) => console.log(problem.message));`,
+			{ PATH: `${folder}:${process.env['PATH']}`, npm_execpath: '' },
+		);
+		expect(stdout).toMatch(/^npm may not write into its folder.*\nnpm error code EACCES\n$/);
+	});
+
 	it('lists the n8n versions there are when asked for another', async () => {
 		const asking = run(process.execPath, [join(SANDBOX, 'setup', 'n8nHost.mjs'), '0.1.0']);
 		await expect(asking).rejects.toMatchObject({
