@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -52,7 +54,9 @@ it('the package that is published brings everything along: n8n installs no depen
 	expect(manifest['dependencies'] ?? {}).toEqual({});
 	expect(manifest['optionalDependencies'] ?? {}).toEqual({});
 	expect(manifest['bundleDependencies'] ?? []).toEqual([]);
+	// Optional: npm would fetch a second n8n-workflow, with a native module to compile, and the nodes would take that one.
 	expect(manifest['peerDependencies']).toEqual({ 'n8n-workflow': '*' });
+	expect(manifest['peerDependenciesMeta']).toEqual({ 'n8n-workflow': { optional: true } });
 	expect(
 		Object.keys(manifest['scripts'] as object).filter((name) => /^(pre|post)?install$|^prepare$/.test(name)),
 	).toEqual([]);
@@ -63,6 +67,19 @@ it('the package that is published brings everything along: n8n installs no depen
 			return !isBuiltin(name) && !name.startsWith('node:') && name !== 'n8n-workflow';
 		});
 		expect({ file, missing }).toEqual({ file, missing: [] });
+	}
+});
+
+it('the package that is published is all that npm installs beside an n8n', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'parcel-npm-'));
+	try {
+		await writeFile(join(folder, 'package.json'), '{}');
+		const args = ['install', '--no-audit', '--no-fund', '--legacy-peer-deps=false', PACKED_PACKAGE];
+		await promisify(execFile)('npm', args, { cwd: folder, timeout: 50_000 });
+		const installed = await readdir(join(folder, 'node_modules'));
+		expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-parcel-document-exchange']);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
 	}
 });
 
