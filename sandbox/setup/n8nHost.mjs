@@ -17,6 +17,9 @@ const HOSTS = join(PROJECT, 'sandbox', 'hosts');
 /** n8n's compiled packages, needed at its start where a version has them. Their own install scripts would download; these are built from source. */
 const COMPILED = ['isolated-vm', 'sqlite3'];
 
+/** node-gyp and make take such a path apart. */
+const UNBUILDABLE = /[\s"'`$&();<>\\|*?#:%]/;
+
 /** The n8n versions there is a lock file for, oldest first. */
 export async function knownVersions() {
 	const byNumber = (a, b) => a.localeCompare(b, 'en', { numeric: true });
@@ -34,6 +37,12 @@ export async function needN8n(version = NEWEST) {
 	}
 	const folder = await hostFolder(version);
 	if (!existsSync(folder)) {
+		if (UNBUILDABLE.test(folder)) {
+			throw new SetupProblem(
+				`n8n cannot be compiled in ${dirname(folder)}, for the space or the sign in this path: ` +
+					'choose another place with XDG_CACHE_HOME=/a/folder and run the command again.',
+			);
+		}
 		await needDebianPackages('build-essential', 'python3');
 		await step(`n8n ${version} (once; 2.5 GB in ${dirname(folder)})`, (progress) =>
 			install(version, folder, progress),

@@ -113,6 +113,18 @@ describe('what is missing', () => {
 		expect(stdout).toMatch(/^npm may not write into its folder.*\nnpm error code EACCES\n$/);
 	});
 
+	it.each(['my cache', 'a&b'])(
+		'says before any download that n8n cannot be compiled in "%s"',
+		async (name) => {
+			const env = { ...process.env, XDG_CACHE_HOME: join(folder, name), PATH: folder, npm_execpath: '' };
+			const asking = run(process.execPath, [join(SANDBOX, 'setup', 'n8nHost.mjs')], { env });
+			const stderr = expect.stringMatching(
+				/^\nn8n cannot be compiled in .* choose another place with XDG_CACHE_HOME/,
+			);
+			await expect(asking).rejects.toMatchObject({ stderr, stdout: '' });
+		},
+	);
+
 	it('lists the n8n versions there are when asked for another', async () => {
 		const asking = run(process.execPath, [join(SANDBOX, 'setup', 'n8nHost.mjs'), '0.1.0']);
 		await expect(asking).rejects.toMatchObject({
