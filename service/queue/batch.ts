@@ -8,6 +8,8 @@ export interface Choosable {
 	arrivedAt: number;
 	/** Not before this moment, in milliseconds since 1970. */
 	notBefore: number;
+	/** Runs so far. */
+	attempts: number;
 }
 
 /** Order keys of the events that have a run, or wait for their next attempt. */
@@ -52,16 +54,28 @@ function chooseOne<T extends Choosable>(
 	return lookAgainAt === Infinity ? undefined : { lookAgainAt };
 }
 
-/** A batch is full, or its first event has waited long enough. With order kept, batches go one at a time. */
+/**
+ * A batch is full, or its first event has waited long enough. With order kept, batches go one at a time; without, an event
+ * that may not run yet lets the others pass. Events side by side in a batch have had as many runs: it is given up as a whole,
+ * and a fresh one beside one before its last attempt would have that attempt only.
+ */
 function chooseBatch<T extends Choosable>(
 	waiting: ReadonlySet<T>,
 	begun: Begun,
-	options: LaneOptions,
+	{ keepOrder, batchSize, batchWaitMs }: LaneOptions,
 	now: number,
 ): Choice<T> {
-	const [first] = waiting;
-	if (!first || (options.keepOrder && begun.size > 0)) return undefined;
-	const ripeAt = Math.max(first.arrivedAt + options.batchWaitMs, first.notBefore);
-	if (waiting.size < options.batchSize && ripeAt > now) return { lookAgainAt: ripeAt };
-	return { start: [...waiting].slice(0, options.batchSize) };
+	if (waiting.size === 0 || (keepOrder && begun.size > 0)) return undefined;
+	const open = keepOrder ? [...waiting] : [...waiting].filter(({ notBefore }) => notBefore <= now);
+	const [first] = open;
+	if (!first) return { lookAgainAt: Math.min(...[...waiting].map(({ notBefore }) => notBefore)) };
+	if (first.notBefore > now) return { lookAgainAt: first.notBefore };
+	const stranger = open.findIndex(
+		({ attempts, notBefore }) => attempts !== first.attempts || notBefore > now,
+	);
+	const alike = stranger === -1 ? open : open.slice(0, stranger);
+	const ripeAt = first.arrivedAt + batchWaitMs;
+	// What stands behind a stranger cannot fill this batch: there is nothing to wait for.
+	if (stranger === -1 && alike.length < batchSize && ripeAt > now) return { lookAgainAt: ripeAt };
+	return { start: alike.slice(0, batchSize) };
 }

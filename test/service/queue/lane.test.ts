@@ -363,6 +363,54 @@ describe('batches', () => {
 		expect(decisions).toEqual({ 1: ['done'], 2: ['done'], 3: ['done'] });
 	});
 
+	describe('with an event that was given back before its last attempt', () => {
+		async function givenBack(options: Partial<LaneOptions>) {
+			let down = true;
+			const all = lane({ batchSize: 10, attempts: 3, ...options }, () => (down ? FAILED : OK));
+			all.offer(1);
+			await all.clock.advance(2_000 + 5_000);
+			all.lane.detach('giveBack');
+			all.lane.attach(all.recording);
+			all.offer(1, {}, true);
+			for (let set = 2; set <= 10; set += 1) all.offer(set);
+			const runs = () => all.recording.runs.map(({ attempt, events }) => [attempt, events.length]);
+			expect(runs().slice(0, 2)).toEqual([
+				[1, 1],
+				[2, 1],
+			]);
+			return { ...all, runs: () => runs().slice(2), mend: () => (down = false) };
+		}
+
+		it('do not give up the fresh ones with it, nor shorten its wait', async () => {
+			const { clock, runs, mend, decisions } = await givenBack({ keepOrder: true });
+			await clock.advance(29_999);
+			expect(runs()).toEqual([]);
+			await clock.advance(1);
+			expect(runs()).toEqual([
+				[3, 1],
+				[1, 9],
+			]);
+			expect(decisions).toEqual({ 1: ['giveBack', 'gaveUp'] });
+			mend();
+			await clock.advance(5_000);
+			expect(runs().at(-1)).toEqual([2, 9]);
+			for (let set = 2; set <= 10; set += 1) expect(decisions[set]).toEqual(['done']);
+		});
+
+		it('go on without it where order is not kept', async () => {
+			const { clock, runs, mend, decisions } = await givenBack({ keepOrder: false });
+			mend();
+			await clock.advance(2_000);
+			expect(runs()).toEqual([[1, 9]]);
+			await clock.advance(28_000);
+			expect(runs()).toEqual([
+				[1, 9],
+				[3, 1],
+			]);
+			expect(decisions[1]).toEqual(['giveBack', 'done']);
+		});
+	});
+
 	it('leave repeats out', async () => {
 		const { clock, offer, recording } = lane(batch);
 		[1, 2, 3].forEach((set) => offer(set));
