@@ -5,6 +5,7 @@ import { sampleEvents } from '../../nodes/ParcelDocumentExchange/trigger/samples
 import { readSettings } from '../../nodes/ParcelDocumentExchange/trigger/settings';
 import { ServiceError } from '../../service/errors';
 import { readStatusEvent } from '../../service/model/event';
+import { decode } from '../../service/queue/decode';
 import type { Problem } from '../../service/queue/subscription';
 import { eventBody } from '../support/events';
 import { triggerContext } from '../support/triggerContext';
@@ -174,6 +175,28 @@ describe('reports', () => {
 			{} as never,
 		);
 		expect(item!.json).toMatchObject({ eventId: event.eventId, status: 'ISSUED' });
+	});
+
+	it('on a batch carry every event, ready for Parse Event', async () => {
+		const { context, stored } = triggerContext();
+		const events = Array.from({ length: 500 }, (_, number) => readStatusEvent(eventBody(number))!);
+		reportTo(context, 'Papers', { kind: 'gaveUp', attempts: 5, reason: 'x', events });
+		const items = await eventParse.answer(
+			{ execution: { error: { description: stored[0]!.description } } } as never,
+			{} as never,
+		);
+		expect(items.map(({ json }) => json.eventId)).toEqual(events.map(({ eventId }) => eventId));
+	});
+
+	it('carry the fields of an event that is nested too deep to be written', async () => {
+		const { context, stored } = triggerContext();
+		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+		const body = JSON.stringify(eventBody(1)).replace('{', `{"more":${deep},`);
+		const decoded = decode(Buffer.from(body));
+		expect(decoded).toHaveProperty('event');
+		const events = 'event' in decoded ? [decoded.event] : [];
+		reportTo(context, 'Papers', { kind: 'gaveUp', attempts: 5, reason: 'x', events });
+		expect(stored[0]!.description).toContain('PRC-1');
 	});
 
 	it('never throw, even when n8n does', () => {

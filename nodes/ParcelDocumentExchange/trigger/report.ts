@@ -73,9 +73,25 @@ function named(events: readonly StatusEvent[]): string {
 	return `the event ${first.status} of ${first.parcelReference ?? first.setId ?? 'a set without a reference'}`;
 }
 
+/** As many as there are, each with room for {@link MAX_SHOWN_BYTES}: what a batch leaves out here is gone. */
 function bodies(events: readonly StatusEvent[]): string {
 	const sent = events.map(({ raw }) => raw);
-	const text = JSON.stringify(sent.length === 1 ? sent[0] : sent, null, 2);
-	const cut = text.length > MAX_SHOWN_BYTES ? `${text.slice(0, MAX_SHOWN_BYTES)} …` : text;
+	const text = written(sent.length === 1 ? sent[0] : sent) ?? written(sent.map(shallow)) ?? '';
+	const room = MAX_SHOWN_BYTES * events.length;
+	const cut = text.length > room ? `${text.slice(0, room)} …` : text;
 	return `The event as received:\n${cut}`;
+}
+
+/** JSON can be read from any depth and written from some only. */
+function written(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value, null, 2);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The service's own fields are texts. */
+function shallow(body: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value !== 'object'));
 }
