@@ -46,6 +46,8 @@ const NOT_TRIED: Record<string, string> = {
 	'The virtual host was not found':
 		'RabbitMQ says so while the connection is opened, and amqplib keeps that to itself: the text about the login that was accepted stands for it',
 	'The message queue does not let this user into the virtual host': 'the same',
+	'The queue credential cannot be used (…)':
+		'comes when the connection is lost after the credential was deleted; test/nodes/queueAddress.test.ts has it',
 	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',
 	'…: the answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',

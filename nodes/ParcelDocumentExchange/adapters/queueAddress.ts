@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../../service/errors';
+import { messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/address';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';
@@ -28,7 +28,7 @@ export function queueAddressOf(credential: ICredentialDataDecryptedObject): Queu
  * connections, the address is checked and the guard's lookup goes with it.
  */
 export async function readQueueAddress(context: ITriggerFunctions): Promise<QueueAddress> {
-	const address = queueAddressOf(await context.getCredentials(QUEUE_CREDENTIAL));
+	const address = queueAddressOf(await readCredential(context));
 	// n8n has this helper since 2.30, and until 2.37 only where the protection is on.
 	const guard = context.helpers.getSecureEgressFilter?.();
 	if (!guard) return address;
@@ -45,4 +45,22 @@ export async function readQueueAddress(context: ITriggerFunctions): Promise<Queu
 		);
 	}
 	return { ...address, lookup: guard.createSecureLookup() as QueueAddress['lookup'] };
+}
+
+async function readCredential(context: ITriggerFunctions): Promise<ICredentialDataDecryptedObject> {
+	try {
+		return await context.getCredentials(QUEUE_CREDENTIAL);
+	} catch (error) {
+		throw readError(error);
+	}
+}
+
+/** What is gone from n8n's store only a person brings back; a store that does not answer comes back by itself. */
+function readError(error: unknown): unknown {
+	const said = messageOf(error);
+	if (!/does not exist|not found|could not be decrypted/i.test(said)) return error;
+	return new ServiceError('invalidInput', `The queue credential cannot be used (${said})`, {
+		remedy: 'Open the trigger, choose a credential that is there, and publish the workflow again.',
+		cause: error,
+	});
 }

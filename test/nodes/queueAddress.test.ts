@@ -1,0 +1,19 @@
+import { readQueueAddress } from '../../nodes/ParcelDocumentExchange/adapters/queueAddress';
+import { brokerError, needsPerson } from '../../service/queue/refusal';
+
+const failing = (message: string) =>
+	({ getCredentials: () => Promise.reject(new Error(message)), helpers: {} }) as never;
+
+describe('a queue credential that cannot be read while the trigger runs', () => {
+	it.each([
+		['was deleted', 'Credential with ID "x" does not exist for type "parcelDocumentExchangeQueueApi".', true],
+		['was deleted, in other words of n8n', 'Credential with ID "x" was not found.', true],
+		['has another encryption key', 'Credentials could not be decrypted. The likely reason is …', true],
+		['is in a database that is away', 'connect ECONNREFUSED 127.0.0.1:5432', false],
+	])('because it %s (%s): a person must act is %s', async (_, message, needed) => {
+		const error: unknown = await readQueueAddress(failing(message)).catch((reason) => reason);
+		const told = brokerError(error);
+		expect(needsPerson(told)).toBe(needed);
+		if (needed) expect(told.message).toBe(`The queue credential cannot be used (${message})`);
+	});
+});
