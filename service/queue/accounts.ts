@@ -11,12 +11,13 @@ export interface AccountsOptions {
 }
 
 /**
- * The credentials of the subscribers that share one connection. They name the same user; their passwords may differ for
- * a while, when one was edited or one is wrong, and then one of them at most is right.
+ * The credentials of the subscribers that share one connection. They name the same user. Their passwords may differ for
+ * a while, when one was edited or one is wrong, and then one of them at most is right; their TLS settings may differ for
+ * good, and then a wrong one must not keep the right one from connecting.
  */
 export class Accounts {
-	/** The password that the broker accepted last. */
-	private accepted: string | undefined;
+	/** What the broker accepted last. */
+	private accepted: QueueAddress | undefined;
 	/** What each subscriber's credential held when it was read last. */
 	private readonly passwords = new Map<Subscription, string>();
 	private turn = 0;
@@ -24,8 +25,8 @@ export class Accounts {
 	constructor(private readonly options: AccountsOptions) {}
 
 	/**
-	 * Reads every credential as it is now and chooses the one to connect with: the password accepted last first, then the
-	 * others in turn.
+	 * Reads every credential as it is now and chooses the one to connect with: the one accepted last first, then the others
+	 * in turn.
 	 * @throws whatever kept the credentials from being read, when none could be
 	 */
 	async read(subscriptions: readonly Subscription[]): Promise<QueueAddress> {
@@ -38,13 +39,14 @@ export class Accounts {
 				const address = await subscription.readAddress();
 				const keyNow = sessionKey(address, queue);
 				if (keyNow !== key) onMoved(subscription, keyNow);
-				else found.set(address.password, address);
+				else found.set(wayIn(address), address);
 				this.passwords.set(subscription, address.password);
 			} catch (error) {
 				failure = error;
 			}
 		}
-		const rank = ({ password }: QueueAddress) => (password === this.accepted ? 0 : 1);
+		const accepted = this.accepted && wayIn(this.accepted);
+		const rank = (address: QueueAddress) => (wayIn(address) === accepted ? 0 : 1);
 		const candidates = [...found.values()].sort((a, b) => rank(a) - rank(b));
 		const chosen = candidates[this.turn % Math.max(1, candidates.length)];
 		this.turn += 1;
@@ -53,16 +55,27 @@ export class Accounts {
 	}
 
 	/** The broker accepted this one. Answers the subscribers whose credential held another password. */
-	accept({ password }: QueueAddress, subscriptions: readonly Subscription[]): Subscription[] {
+	accept(address: QueueAddress, subscriptions: readonly Subscription[]): Subscription[] {
+		const { password } = address;
 		this.turn = 0;
-		this.accepted = password;
+		this.accepted = address;
 		return subscriptions.filter(
 			(subscription) => (this.passwords.get(subscription) ?? password) !== password,
 		);
 	}
 
-	/** True when the broker accepted another password for this account: whoever comes with this one must prove it. */
-	mustProve({ password }: QueueAddress): boolean {
-		return this.accepted !== undefined && this.accepted !== password;
+	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
+	mustProve(address: QueueAddress): boolean {
+		return this.accepted !== undefined && wayIn(this.accepted) !== wayIn(address);
 	}
+}
+
+/** In what two addresses of one session may differ. */
+function wayIn(address: QueueAddress): string {
+	const { password, tls, caCertificate, clientCertificate, clientKey, passphrase, serverName } = address;
+	return JSON.stringify([
+		password,
+		tls,
+		...(tls ? [caCertificate, clientCertificate, clientKey, passphrase, serverName] : []),
+	]);
 }

@@ -13,7 +13,7 @@ export interface OutageOptions {
 export class Outage {
 	private begun = false;
 	private reported = false;
-	private last: string | undefined;
+	private readonly said = new Set<string>();
 
 	constructor(private readonly options: OutageOptions) {}
 
@@ -24,19 +24,22 @@ export class Outage {
 				code: reason.code,
 			});
 		}
-		// A broker that is just starting refuses for a moment what it allows later: only a second same word counts.
-		if (!this.reported && needsPerson(reason) && this.last === reason.message) {
-			this.reported = true;
-			onOutage(reason);
+		// A broker that is just starting refuses for a moment what it allows later: only a second same word counts. Other words
+		// may come in between, where several credentials are tried in turn.
+		if (!this.reported && needsPerson(reason)) {
+			if (this.said.has(reason.message)) {
+				this.reported = true;
+				onOutage(reason);
+			}
+			this.said.add(reason.message);
 		}
 		this.begun = true;
-		this.last = reason.message;
 	}
 
 	over(): void {
 		const { logger, title } = this.options;
 		logger.info(this.begun ? `${title}: listening again` : `${title}: listening`);
 		this.begun = this.reported = false;
-		this.last = undefined;
+		this.said.clear();
 	}
 }

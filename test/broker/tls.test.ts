@@ -91,6 +91,54 @@ describe('an event comes through', () => {
 	});
 });
 
+describe('two credentials that differ in TLS alone', () => {
+	async function rightAndOther() {
+		const queue = await asking.declare(`tls-${Math.random()}`);
+		const hub = createHub(recordingLogger(), systemClock);
+		const address = complete();
+		const [right, other] = ['right', 'other'].map((key) =>
+			subscriber(key === 'right' ? complete() : address, queue, { key: `${key}:n` }),
+		);
+		const first = await hub.subscribe(right!, false);
+		await first.untilListening();
+		return { queue, hub, address, right: right!, other: other!, first };
+	}
+
+	it('one that turns wrong does not keep the other from listening again', async () => {
+		const { queue, hub, address, right, other, first } = await rightAndOther();
+		const second = await hub.subscribe(other, false);
+		await second.untilListening();
+		address.caCertificate = strangers.ca;
+		await asking.broker.closeConnections();
+		await asking.publish(queue, eventBody(1));
+		await waitUntil('both have it', () => right.runs.length + other.runs.length === 2, {
+			deadlineMs: 30_000,
+		});
+		expect([...right.problems, ...other.problems]).toEqual([]);
+		await Promise.all([first.leave(), second.leave()]);
+	});
+
+	it('a wrong one is refused although the queue is listened to already', async () => {
+		const { hub, address, other, first } = await rightAndOther();
+		address.caCertificate = '';
+		await expect(hub.subscribe(other, false)).rejects.toMatchObject({ code: 'certificate' });
+		await first.leave();
+	});
+
+	it('both wrong, each in its way: one report each', async () => {
+		const { hub, address, right, other, first } = await rightAndOther();
+		const second = await hub.subscribe(other, false);
+		Object.assign(address, { caCertificate: strangers.ca });
+		Object.assign(await right.readAddress(), { clientCertificate: '', clientKey: '' });
+		await asking.broker.closeConnections();
+		await waitUntil('both are told', () => right.problems.length + other.problems.length >= 2, {
+			deadlineMs: 40_000,
+		});
+		expect([...right.problems, ...other.problems]).toMatchObject([{ kind: 'outage' }, { kind: 'outage' }]);
+		await Promise.all([first.leave(), second.leave()]);
+	});
+});
+
 describe('is refused with a remedy', () => {
 	it.each<[string, () => QueueAddress, string, RegExp]>([
 		['no authority', () => complete({ caCertificate: '' }), 'certificate', /CA Certificate/],
