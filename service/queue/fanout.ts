@@ -41,7 +41,7 @@ export class Fanout {
 	private readonly lanes = new Map<string, Lane>();
 	/** Lanes whose subscriber left a moment ago and may return, each with the end of that wait. */
 	private readonly awaited = new Map<Lane, () => void>();
-	private readonly taps = new Set<Tap>();
+	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
 	private session: Session;
 	private quiet: Quiet;
 	private inFlight = 0;
@@ -77,7 +77,7 @@ export class Fanout {
 		else this.quiet.joined(patient);
 	}
 
-	/** True when the broker accepted another password for this account: whoever comes with this one must prove it. */
+	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
 	mustProve(address: QueueAddress): boolean {
 		return this.accounts.mustProve(address);
 	}
@@ -93,10 +93,7 @@ export class Fanout {
 		// Its next version may have taken its place already.
 		if (!lane?.attached || lane.subscription !== subscription) return;
 		lane.detach('keep');
-		this.awaited.set(
-			lane,
-			this.options.clock.after(RETURN_MS, () => this.dismiss(lane)),
-		);
+		this.awaitReturn(lane);
 		if (this.attached.length > 0) return;
 		this.quiet.cancel();
 		await this.session.stopConsuming();
@@ -107,7 +104,7 @@ export class Fanout {
 
 	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
 	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
-		const tap: Tap = { filter, onEvent };
+		const tap = { filter, onEvent };
 		this.taps.add(tap);
 		return () => this.taps.delete(tap);
 	}
@@ -155,12 +152,19 @@ export class Fanout {
 		}
 	}
 
+	private awaitReturn(lane: Lane): void {
+		const endWait = this.options.clock.after(RETURN_MS, () => this.dismiss(lane));
+		this.awaited.set(lane, endWait);
+	}
+
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
 	private dismiss(lane: Lane): void {
-		this.awaited.delete(lane);
-		this.lanes.delete(lane.subscription.key);
 		const others = this.attached.length > 0;
 		lane.detach(others ? 'done' : 'giveBack');
+		// Who returns while earlier runs go on must find them, or would run beside and before them.
+		if (lane.jobsThat('running').length > 0) return this.awaitReturn(lane);
+		this.awaited.delete(lane);
+		this.lanes.delete(lane.subscription.key);
 		if (others) void this.session.refresh();
 		else this.closeWhenEmpty();
 	}
@@ -211,9 +215,4 @@ export class Fanout {
 			subscription.onRefused();
 		}
 	}
-}
-
-interface Tap {
-	filter: EventFilter;
-	onEvent(event: DeliveredEvent): void;
 }

@@ -212,7 +212,8 @@ export class Lane {
 		for (const settle of entry.settlers.splice(0)) settle(decision);
 	}
 
-	private jobsThat(state: Job['state']): Job[] {
+	/** What goes on at this moment. */
+	jobsThat(state: Job['state']): Job[] {
 		return [...this.jobs].filter((job) => job.state === state);
 	}
 }

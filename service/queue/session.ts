@@ -139,6 +139,8 @@ export class Session {
 			link = await openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			await link.channel.checkQueue(queue);
+			// Closed meanwhile: close() knew nothing of this link.
+			if (this.closed) return new ServiceError('cancelled', 'closed');
 			this.link = link;
 			this.options.onAccepted(address);
 			if (this.consuming) await this.onChannel((current) => this.consume(current), true);

@@ -1,6 +1,6 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { QueueAddress } from '../../service/queue/address';
-import { createHub, hubOfProcess } from '../../service/queue/hub';
+import { createHub, hubOfProcess, type Membership } from '../../service/queue/hub';
 import type { RunOutcome } from '../../service/queue/subscription';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
@@ -12,6 +12,7 @@ import {
 	subscriber,
 	type RecordingSubscriber,
 } from '../support/subscriber';
+import { watchedWire } from '../support/watchedWire';
 
 jest.setTimeout(120_000);
 
@@ -32,9 +33,10 @@ async function listening(change: Parameters<typeof subscriber>[2] = {}) {
 	const logger = recordingLogger();
 	const address: QueueAddress = addressOf(service.broker);
 	const recording = subscriber(address, queue, change);
-	const member = await createHub(logger, systemClock).subscribe(recording, false);
+	const hub = createHub(logger, systemClock);
+	const member = await hub.subscribe(recording, false);
 	await member.untilListening();
-	return { queue, logger, recording, member, address };
+	return { queue, logger, hub, recording, member, address };
 }
 
 async function runsFor(recording: RecordingSubscriber, set: number) {
@@ -234,6 +236,37 @@ describe('leaving and returning', () => {
 		await Promise.all(members.map((member) => member.leave()));
 	});
 
+	it('runs no more side by side, and none before its turn, when it returns late', async () => {
+		const ends: Array<(outcome: RunOutcome) => void> = [];
+		const options = { parallelRuns: 2 };
+		const { queue, recording, member, hub } = await listening({
+			options,
+			outcome: () => new Promise((resolve) => ends.push(resolve)),
+		});
+		await service.publish(queue, eventBody(1), eventBody(2), eventBody(1, { newStatus: 'TITLE_HELD' }));
+		await waitUntil('two run', () => recording.running === 2);
+		await member.leave();
+		await sleep(11_000);
+		const again = await hub.subscribe(recording, false);
+		await again.untilListening();
+		// A redelivery joins the run that goes on.
+		await service.broker.closeConnections();
+		await sleep(4_000);
+		expect(recording.setIds).toEqual([setIdOf(1), setIdOf(2)]);
+		ends[1]!(OK);
+		await sleep(200);
+		expect(recording.runs).toHaveLength(2);
+		ends[0]!(OK);
+		await waitUntil('the third runs', () => recording.runs.length === 3, BACK);
+		ends[2]!(OK);
+		await waitUntil('the queue is empty', async () => {
+			const { ready, unacknowledged } = await service.broker.queueDepth(queue);
+			return ready + unacknowledged === 0;
+		});
+		expect(recording).toMatchObject({ mostRunning: 2, runs: { length: 3 } });
+		await again.leave();
+	});
+
 	it('no longer counts who did not return within ten seconds', async () => {
 		const { queue, first, second, join } = await two();
 		const stays = await join(first);
@@ -266,6 +299,19 @@ describe('nothing is left over or doubled', () => {
 			await member.leave();
 		}
 		await nothingLeft(queue);
+	});
+
+	it('when it leaves just while the broker is asked for the queue', async () => {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const members: Membership[] = [];
+		// As the protocol writes a name where it asks for a queue; the connection carries it too, in a title.
+		const asked = String.fromCharCode(queue.length) + queue;
+		const wire = await watchedWire(service.broker.port, asked, async () => await members[0]?.leave());
+		const recording = subscriber(addressOf(service.broker, { port: wire.port }), queue);
+		members.push(await createHub(recordingLogger(), systemClock).subscribe(recording, false));
+		await expect(members[0]!.untilListening()).rejects.toMatchObject({ code: 'cancelled' });
+		await nothingLeft(queue);
+		wire.close();
 	});
 
 	it('when 20 subscribers join at once', async () => {
