@@ -1,5 +1,5 @@
 import type { GetMessage } from 'amqplib';
-import { ServiceError } from '../errors';
+import { messageOf, ServiceError } from '../errors';
 import { pause, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './address';
 import { decode } from './decode';
@@ -46,7 +46,9 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 		return await Promise.race([look(link, options), link.lost.then((reason) => Promise.reject(reason))]);
 	} catch (error) {
 		if (signal.aborted) return undefined;
-		throw brokerError(error, queue);
+		// amqplib says no more than this to who waits for an answer on a connection that the broker closes with a reason.
+		const unsaid = /no reply will be forthcoming/.test(messageOf(error));
+		throw brokerError(unsaid ? await link.lost : error, queue);
 	} finally {
 		// Closing gives every held message back to its place.
 		await link.close();

@@ -52,6 +52,14 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 					'Check the queue name, or ask the service for the right to read it.',
 				);
 	}
+	// To a consumer with a priority, or to a message fetched alone.
+	if (/rabbit_stream_queue|NOT[-_]IMPLEMENTED/.test(said)) {
+		return make(
+			'invalidInput',
+			`The queue${quoted(queue)} is a stream, which takes no event back`,
+			'Ask the service for a queue of the type quorum or classic.',
+		);
+	}
 	if (/NOT[-_]FOUND/.test(said)) {
 		return make(
 			'notFound',

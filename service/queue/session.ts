@@ -43,6 +43,12 @@ const SHORTEST_WAIT_MS = 1_000;
 const CANCEL_DEADLINE_MS = 3_000;
 
 /**
+ * What a consumer has anyhow. Said aloud, RabbitMQ refuses to give it one of a stream: that knows no priorities, takes no
+ * event back, and leaves out, at the next connection, all that came in between.
+ */
+const USUAL_PRIORITY = { priority: 0 };
+
+/**
  * Keeps one queue consumed for as long as it is open, whatever happens to the broker.
  *
  * One loop: read the address → connect, log in → check that the queue is there (never declare it) → limit what may be in
@@ -161,10 +167,11 @@ export class Session {
 
 	private async consume(link: Link): Promise<void> {
 		await link.channel.prefetch(this.options.prefetch());
-		const { consumerTag } = await link.channel.consume(this.options.queue, (message) => {
+		const onMessage = (message: ConsumeMessage | null) => {
 			if (message) this.options.onDelivery(deliveryOf(link, message));
 			else link.lose(new ServiceError('unavailable', 'The message queue ended the subscription'));
-		});
+		};
+		const { consumerTag } = await link.channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
 		this.consumerTag = consumerTag;
 	}
 

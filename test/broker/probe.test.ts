@@ -194,6 +194,23 @@ describe('a look at the queue', () => {
 		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 1, unacknowledged: 0 });
 	});
 
+	it('of a stream is refused like listening to it, before it gives an event, and a person is told', async () => {
+		const connection = await connect(service.broker.url());
+		const channel = await connection.createChannel();
+		const { queue } = await channel.assertQueue('stream', { arguments: { 'x-queue-type': 'stream' } });
+		const reader = subscriber(addressOf(service.broker), queue);
+		const member = await createHub(logger, systemClock).subscribe(reader, false);
+		const refusal = { message: `The queue “${queue}” is a stream, which takes no event back` };
+		await expect(member.untilListening()).rejects.toMatchObject(refusal);
+		channel.sendToQueue(queue, Buffer.from(JSON.stringify(eventBody(1))));
+		await expect(look(queue, all)).rejects.toMatchObject({ message: expect.stringContaining('is a stream') });
+		await waitUntil('a person is told', () => reader.problems.length > 0);
+		expect(reader.problems).toMatchObject([{ kind: 'outage', error: refusal }]);
+		expect(reader.runs).toEqual([]);
+		await member.leave();
+		await connection.close();
+	});
+
 	it('ends when a published workflow begins to listen in the same process', async () => {
 		const queue = await service.declare('peek-taken');
 		let taken = false;

@@ -151,6 +151,17 @@ export const PUBLISHING: Mishaps = {
 		says: 'The queue name is empty',
 		remedy: 'Fill in Queue in the trigger.',
 	},
+	'a stream in place of a queue': {
+		before: async ({ broker, vhost, later }) => {
+			const connection = await connect(broker.url({ vhost }));
+			later(() => connection.close());
+			const channel = await connection.createChannel();
+			await channel.assertQueue('a stream', { arguments: { 'x-queue-type': 'stream' } });
+		},
+		parameters: () => ({ queue: 'a stream' }),
+		says: 'The queue “a stream” is a stream, which takes no event back',
+		remedy: 'Ask the service for a queue of the type quorum or classic.',
+	},
 	'a queue that is read by somebody alone': {
 		before: async (stage) => readAlone(stage, await stage.newQueue('read alone')),
 		parameters: () => ({ queue: 'read alone' }),
