@@ -81,7 +81,26 @@ async function look(
 		}
 	}
 	if (signal.aborted) return undefined;
-	throw new ServiceError('timeout', 'No event came within 15 minutes', {
+	throw nothingCame();
+}
+
+/**
+ * What is promised, within the time of a look: whoever hands out the copies may be gone meanwhile.
+ * @param copy resolves when it has come, and when `signal` fires
+ * @throws {ServiceError} after 15 minutes
+ */
+export async function withinLook<T>(copy: Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
+	const come = new AbortController();
+	const ended = AbortSignal.any([signal, come.signal]);
+	const late = pause(clock, LONGEST_LOOK_MS, ended).then(() => {
+		if (!ended.aborted) throw nothingCame();
+		return copy;
+	});
+	return await Promise.race([copy, late]).finally(() => come.abort());
+}
+
+function nothingCame(): ServiceError {
+	return new ServiceError('timeout', 'No event came within 15 minutes', {
 		remedy: 'Start the test again, or test with sample events.',
 	});
 }

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { hubOfProcess } from '../../../service/queue/hub';
-import { peek } from '../../../service/queue/probe';
+import { peek, withinLook } from '../../../service/queue/probe';
 import type { DeliveredEvent } from '../../../service/queue/subscription';
 import { systemClock } from '../../../service/surroundings';
 import { nodeError } from '../adapters/errors';
@@ -68,7 +68,7 @@ async function nextEvent(
 	try {
 		const look = { address, queue, filter, clock: systemClock, logger, signal, takenOver: tap };
 		const found = tap() ? undefined : await peek(look);
-		const event = found ?? (await copied);
+		const event = found ?? (await withinLook(copied, systemClock, signal));
 		if (!event) return [];
 		return [eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, output)];
 	} finally {
