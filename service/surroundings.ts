@@ -38,3 +38,21 @@ export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 		signal?.addEventListener('abort', done, { once: true });
 	});
 }
+
+/** What `work` comes to, or the error of `late` where it comes to nothing in so many milliseconds. */
+export async function within<T>(
+	clock: Clock,
+	limitMs: number,
+	work: Promise<T>,
+	late: () => Error,
+): Promise<T> {
+	let cancel = () => {};
+	const deadline = new Promise<never>((_, reject) => {
+		cancel = clock.after(limitMs, () => reject(late()));
+	});
+	try {
+		return await Promise.race([work, deadline]);
+	} finally {
+		cancel();
+	}
+}

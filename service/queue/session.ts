@@ -1,8 +1,9 @@
 import type { ConsumeMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
 import { ServiceError } from '../errors';
-import { pause, type Clock, type Logger } from '../surroundings';
+import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './address';
+import { newAttempt } from './attempt';
 import { openLink, type Link } from './link';
 import { Outage } from './outage';
 import { brokerError } from './refusal';
@@ -41,6 +42,8 @@ export interface SessionOptions {
 const WAITS = { lowMs: 1_000, highMs: 30_000 };
 const SHORTEST_WAIT_MS = 1_000;
 const CANCEL_DEADLINE_MS = 3_000;
+/** For each step with the queue: its broker may be well, and beat, while the queue is not. */
+const QUEUE_DEADLINE_MS = 30_000;
 
 /**
  * What a consumer has anyhow. Said aloud, RabbitMQ refuses to give it one of a stream: that knows no priorities, takes no
@@ -144,10 +147,12 @@ export class Session {
 			const address = await this.options.readAddress();
 			link = await openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
-			await link.channel.checkQueue(queue);
+			await this.inTime(link.channel.checkQueue(queue));
 			// Closed meanwhile: close() knew nothing of this link.
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			this.link = link;
+			// What was asked on the link before may never be answered.
+			this.queueOfWork = Promise.resolve();
 			this.options.onAccepted(address);
 			if (this.consuming) await this.onChannel((current) => this.consume(current), true);
 			onListening();
@@ -185,9 +190,13 @@ export class Session {
 	private async onChannel(work: (link: Link) => Promise<void>, throwing = false): Promise<void> {
 		const { link } = this;
 		if (!link) return;
-		const done = this.queueOfWork.then(() => (link.isLost ? undefined : work(link)));
+		const done = this.queueOfWork.then(() => (link.isLost ? undefined : this.inTime(work(link))));
 		this.queueOfWork = done.catch((error) => link.lose(brokerError(error, this.options.queue)));
 		await (throwing ? done : this.queueOfWork);
+	}
+
+	private async inTime<T>(step: Promise<T>): Promise<T> {
+		return await within(this.options.clock, QUEUE_DEADLINE_MS, step, () => new Error('timeout'));
 	}
 }
 
@@ -205,16 +214,4 @@ function deliveryOf(link: Link, message: ConsumeMessage): Delivery {
 			}
 		},
 	};
-}
-
-/** The result of the connection attempt under way, for whoever waits for it. */
-function newAttempt() {
-	let succeed!: () => void;
-	let fail!: (error: ServiceError) => void;
-	const result = new Promise<void>((resolve, reject) => {
-		succeed = resolve;
-		fail = reject;
-	});
-	result.catch(() => {});
-	return { result, succeed, fail };
 }

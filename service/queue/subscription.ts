@@ -64,7 +64,7 @@ export interface Subscription {
 	queue: string;
 	filter: EventFilter;
 	options: LaneOptions;
-	/** Asked before every connection, so that an edited credential is obeyed. */
+	/** Asked before every connection, so that an edited credential is obeyed. Must answer or throw in time. */
 	readAddress(): Promise<QueueAddress>;
 	/** Starts one run with these events and answers how it ended. Must not throw. */
 	run(events: readonly DeliveredEvent[], attempt: number): Promise<RunOutcome>;

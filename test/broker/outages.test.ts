@@ -2,7 +2,7 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { QueueAddress } from '../../service/queue/address';
 import { createHub, hubOfProcess, type Membership } from '../../service/queue/hub';
 import type { RunOutcome } from '../../service/queue/subscription';
-import { systemClock } from '../../service/surroundings';
+import { systemClock, type Clock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
 import {
@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const OK: RunOutcome = { kind: 'succeeded' };
 /** Long enough for a session's longest wait between two attempts to connect. */
 const BACK = { deadlineMs: 60_000 };
@@ -101,6 +102,25 @@ describe('without a person', () => {
 		await service.publish(queue, eventBody(1));
 		await runsFor(recording, 1);
 		expect(reports(recording)).toEqual([]);
+		await member.leave();
+	});
+
+	it('does not wait for ever for a queue that does not answer, and listens when it does', async () => {
+		const queue = await service.declare(`outage-${(number += 1)}`);
+		const process = (verb: string) =>
+			service.broker.evaluate(
+				`{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>, queue, <<"${queue}">>)), sys:${verb}(amqqueue:get_pid(Q))`,
+			);
+		const recording = subscriber(addressOf(service.broker), queue);
+		const fast: Clock = { now: systemClock.now, after: (ms, call) => systemClock.after(ms / 10, call) };
+		await process('suspend');
+		const member = await createHub(recordingLogger(), fast).subscribe(recording, false);
+		const word = member.untilListening().catch((error: unknown) => error);
+		const silence = sleep(10_000).then(() => 'silence');
+		expect(await Promise.race([word, silence])).toMatchObject({ code: 'timeout' });
+		await process('resume');
+		await service.publish(queue, eventBody(1));
+		await runsFor(recording, 1);
 		await member.leave();
 	});
 
@@ -205,7 +225,6 @@ describe('leaving and returning', () => {
 		};
 		return { queue, first: first!, second: second!, join };
 	}
-	const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 	it('misses nothing when it leaves again ten seconds after it left first', async () => {
 		const { queue, first, second, join } = await two();

@@ -17,3 +17,16 @@ describe('a queue credential that cannot be read while the trigger runs', () => 
 		if (needed) expect(told.message).toBe(`The queue credential cannot be used (${message})`);
 	});
 });
+
+it('a credential that n8n does not hand out does not hold the trigger up for ever', async () => {
+	jest.useFakeTimers();
+	try {
+		const silent = { getCredentials: () => new Promise(() => {}), helpers: {} } as never;
+		let told: unknown;
+		void readQueueAddress(silent).catch((error: unknown) => (told = error));
+		await jest.advanceTimersByTimeAsync(30_000);
+		expect(told).toMatchObject({ code: 'timeout' });
+	} finally {
+		jest.useRealTimers();
+	}
+});

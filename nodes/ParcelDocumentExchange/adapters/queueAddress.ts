@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-workflow';
 import { messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/address';
+import { systemClock, within } from '../../../service/surroundings';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';
 
@@ -23,11 +24,21 @@ export function queueAddressOf(credential: ICredentialDataDecryptedObject): Queu
 	};
 }
 
+/** A database that was cut off may never answer, and a trigger that connects again must ask it again. */
+const ANSWER_MS = 20_000;
+
 /**
  * Reads the credential from n8n's store, so that an edit since the last connection is obeyed. Where n8n guards outgoing
  * connections, the address is checked and the guard's lookup goes with it.
  */
 export async function readQueueAddress(context: ITriggerFunctions): Promise<QueueAddress> {
+	return await within(systemClock, ANSWER_MS, readAndCheck(context), () => {
+		const remedy = 'Look at the database of n8n, and try again.';
+		return new ServiceError('timeout', 'n8n did not hand out the queue credential in time', { remedy });
+	});
+}
+
+async function readAndCheck(context: ITriggerFunctions): Promise<QueueAddress> {
 	const address = queueAddressOf(await readCredential(context));
 	// n8n has this helper since 2.30, and until 2.37 only where the protection is on.
 	const guard = context.helpers.getSecureEgressFilter?.();
