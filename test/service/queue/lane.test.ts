@@ -2,6 +2,7 @@ import { readStatusEvent } from '../../../service/model/event';
 import { Lane } from '../../../service/queue/lane';
 import { Repeats } from '../../../service/queue/repeats';
 import type { LaneOptions, RunOutcome } from '../../../service/queue/subscription';
+import { systemClock } from '../../../service/surroundings';
 import type { Decision } from '../../../service/queue/verdict';
 import { eventBody } from '../../support/events';
 import { manualClock, settled } from '../../support/manualClock';
@@ -419,4 +420,17 @@ describe('batches', () => {
 		await clock.advance(2_000);
 		expect(sizes(recording.runs)).toEqual([3, 1]);
 	});
+});
+
+it('a batch does not wait an hour when the clock of the machine is set back while it fills', async () => {
+	const address = addressOf({ port: 1 } as never);
+	const recording = subscriber(address, 'events', { options: { batchSize: 10, batchWaitMs: 200 } });
+	const made = new Lane(recording, new Repeats(systemClock), systemClock, recordingLogger());
+	const event = readStatusEvent(eventBody(1))!;
+	made.offer({ event, redelivered: false, deliveredAt: systemClock.now() }, () => {});
+	const real = Date.now;
+	const setBack = jest.spyOn(Date, 'now').mockImplementation(() => real() - 60 * MINUTE);
+	await new Promise((resolve) => setTimeout(resolve, 1_000));
+	setBack.mockRestore();
+	expect(recording.runs).toHaveLength(1);
 });
