@@ -19,7 +19,7 @@ export class Accounts {
 	/** What the broker accepted last. */
 	private accepted: QueueAddress | undefined;
 	/** What each subscriber's credential held when it was read last. */
-	private readonly passwords = new Map<Subscription, string>();
+	private passwords = new WeakMap<Subscription, string>();
 	private turn = 0;
 
 	constructor(private readonly options: AccountsOptions) {}
@@ -33,7 +33,7 @@ export class Accounts {
 		const { key, queue, onMoved } = this.options;
 		const found = new Map<string, QueueAddress>();
 		let failure: unknown = new ServiceError('cancelled', 'Every subscriber left');
-		this.passwords.clear();
+		this.passwords = new WeakMap();
 		for (const subscription of subscriptions) {
 			try {
 				const address = await subscription.readAddress();

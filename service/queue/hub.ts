@@ -45,8 +45,8 @@ export function hubOfProcess(logger: Logger): Hub {
 /** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
 export function createHub(logger: Logger, clock: Clock): Hub {
 	const fanouts = new Map<string, Fanout>();
-	/** Where a subscriber is now: an edited credential may move it. */
-	const homes = new Map<Subscription, Fanout>();
+	/** Where a subscriber is now: an edited credential may move it. One that was put out leaves without a word. */
+	const homes = new WeakMap<Subscription, Fanout>();
 	const memories = new Map<string, Repeats>();
 
 	const repeatsOf = (subscriber: string) => {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { createHub, type Membership } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
@@ -203,6 +205,27 @@ describe('two accounts that differ in the password alone', () => {
 		await waitUntil('the rightful one has them', () => rightful.runs.length === 3, { deadlineMs: 20_000 });
 		expect(intruder).toMatchObject({ runs: [], refusals: 1 });
 		await Promise.all(members.map((member) => member.leave()));
+	});
+
+	it('a wrong one that was put out and does not return is not remembered', async () => {
+		const queue = await service.declare('put-out');
+		const hub = createHub(recordingLogger(), systemClock);
+		const putOut = async () => {
+			const intruder = subscriber(wrong(), queue, { key: 'intruder:n' });
+			await hub.subscribe(intruder, false);
+			const rightful = subscriber(addressOf(service.broker), queue, { key: 'rightful:n' });
+			const member = await hub.subscribe(rightful, false);
+			await waitUntil('it is put out', () => intruder.refusals === 1, { deadlineMs: 20_000 });
+			return { member, held: new WeakRef(intruder) };
+		};
+		const { member, held } = await putOut();
+		setFlagsFromString('--expose-gc');
+		const collect = runInNewContext('gc') as () => void;
+		await waitUntil('it is forgotten', () => (collect(), held.deref() === undefined), {
+			deadlineMs: 20_000,
+			everyMs: 500,
+		});
+		await member.leave();
 	});
 
 	it('a password that turns wrong later does not stop the other at the next connection', async () => {
