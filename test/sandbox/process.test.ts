@@ -67,4 +67,14 @@ describe('waiting', () => {
 		const never = waitUntil('the ship comes in', () => false, { deadlineMs: 20, everyMs: 5 });
 		await expect(never).rejects.toThrow('Waited 0.02 s in vain: the ship comes in');
 	});
+
+	it('does not take a clock that jumps for time that has passed', async () => {
+		const real = Date.now;
+		const jump = jest.spyOn(Date, 'now');
+		const answers = [false as const, false as const, 'there'];
+		const waited = waitUntil('the ship comes in', () => answers.shift(), { everyMs: 1 });
+		jump.mockImplementation(() => real() + 3_600_000);
+		await expect(waited).resolves.toBe('there');
+		jump.mockRestore();
+	});
 });
