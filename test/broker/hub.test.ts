@@ -137,8 +137,11 @@ describe('when the broker goes', () => {
 		await waitUntil('some have run', () => subscribers[0]!.runs.length > 20);
 		await service.broker.kill();
 		await service.broker.start();
-		await waitUntil('all have run', () => new Set(subscribers[0]!.setIds).size >= 100, {
-			deadlineMs: 90_000,
+		const allHaveRun = () => new Set(subscribers[0]!.setIds).size >= 100;
+		await waitUntil('all have run', allHaveRun, { deadlineMs: 90_000 }).catch(async (error: Error) => {
+			// It failed once on a busy machine and left no trace.
+			const depth = JSON.stringify(await service.broker.queueDepth(queue));
+			throw new Error([error.message, depth, ...logger.lines].join('\n'));
 		});
 		await empty();
 		expect(subscribers[0]!.setIds).toHaveLength(100);
