@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startQueueMode } from '../sandbox/scale/queueMode';
 import { startWorker, type Worker } from '../sandbox/scale/worker';
 import { figureOf, median, shown, type Report, type Row } from './report';
+import { turns } from './turns';
 import { builtIn, openWorld, ours, type Way, type World } from './trigger/world';
 import { eventBody } from '../test/support/events';
 
@@ -58,7 +59,7 @@ async function measure(
 ): Promise<Row> {
 	const rounds = WAYS.map((): number[] => []);
 	for (let round = 0; round < size.rounds; round += 1) {
-		for (const [index, way] of WAYS.entries())
+		for (const [index, way] of turns([...WAYS.entries()], round))
 			rounds[index]?.push(await eventsPerSecond(world, way, size.events));
 	}
 	const [mine = [], theirs = []] = rounds;
@@ -94,6 +95,6 @@ async function eventsPerSecond(world: World, way: Way, count: number): Promise<n
 function method({ rounds, events }: { rounds: number; events: number }): string[] {
 	return [
 		`Made by \`npm run bench -- scale\`. One main process of n8n 2.41.1 in queue mode, PostgreSQL, Redis, RabbitMQ and all workers (10 runs at once each, n8n's default) on one machine: more workers than processors cannot help there. A workflow of the trigger and a No Operation node, ${SIDE_BY_SIDE} runs side by side. Both triggers remove an event when its run has succeeded, and an event counts when it has left the queue.`,
-		`The median of ${rounds} rounds of ${events} events, the ways in turn within one round. Absolute figures depend on the machine; the ratios within one run are what counts.`,
+		`The median of ${rounds} rounds of ${events} events, the ways in turn within one round, each round beginning with another. Absolute figures depend on the machine; the ratios within one run are what counts.`,
 	];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { figureOf, median, shown, type Growth, type Report, type Row } from './report';
 import { plainConsumer, withoutN8n } from './trigger/limit';
+import { turns } from './turns';
 import { builtIn, openWorld, ours, type Way, type World } from './trigger/world';
 import { eventBody } from '../test/support/events';
 
@@ -75,7 +76,7 @@ async function inTurn<T>(
 ): Promise<Rounds<T>[]> {
 	const all = ways.map(({ by }): Rounds<T> => ({ by, rounds: [] }));
 	for (let round = 0; round < rounds; round += 1) {
-		for (const [index, way] of ways.entries()) all[index]!.rounds.push(await measure(way));
+		for (const [index, way] of turns([...ways.entries()], round)) all[index]!.rounds.push(await measure(way));
 	}
 	return all;
 }
@@ -243,7 +244,7 @@ async function inFlightGrowth(broker: World['broker'], count: number): Promise<G
 function method(size: { rounds: number; quiet: number }): string[] {
 	return [
 		'Made by `npm run bench -- trigger`. One n8n 2.41.1 (SQLite, regular mode, its own defaults) and one RabbitMQ on the same machine; a workflow of the trigger and a No Operation node. Both triggers remove an event when its run has succeeded. An event counts as handled when it has left the queue.',
-		`Events a second: the median of ${size.rounds} rounds, the ways in turn within one round. Start of the run: ${size.quiet} events one at a time, by n8n’s own clock. Memory: resident memory of n8n’s process, each way in a freshly started one, after a warm-up of ten events.`,
+		`Events a second: the median of ${size.rounds} rounds, the ways in turn within one round, each round beginning with another. Start of the run: ${size.quiet} events one at a time, by n8n’s own clock. Memory: resident memory of n8n’s process, each way in a freshly started one, after a warm-up of ten events.`,
 		'Absolute figures depend on the machine and on what else it does; the ratios within one run are what counts.',
 	];
 }

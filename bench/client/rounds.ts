@@ -1,10 +1,11 @@
 import { median, type Target } from '../report';
+import { turns } from '../turns';
 
 /** One way of doing a piece of work; each call is one round and gives its milliseconds. */
 export type Way = () => Promise<number>;
 
 /**
- * All ways once to get warm, then in turn, round after round: whatever else the machine does meets all of them.
+ * All ways once to get warm, then in turn, round after round, each beginning with another: whatever else the machine does meets all of them.
  *
  * @returns the milliseconds of each way, round by round; empty for a way that failed
  */
@@ -15,7 +16,7 @@ export async function inTurn<Names extends string>(
 	const names = Object.keys(ways) as Names[];
 	const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Names, number[]>;
 	for (let round = 0; round <= rounds; round += 1) {
-		for (const name of names) {
+		for (const name of turns(names, round)) {
 			const ms = await ways[name]();
 			if (round > 0) taken[name].push(ms);
 		}
