@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
-import { systemClock, type Clock, type Logger } from '../surroundings';
+import { systemClock, within, type Clock, type Logger } from '../surroundings';
 import type { Account } from './account';
 import { checkBaseUrl } from './baseUrl';
 import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
@@ -131,19 +131,14 @@ async function checkAllowed(
 ): Promise<void> {
 	if (!refuseUrl) return;
 	const what = `The check of the address ${base.origin}`;
-	let disarm = () => {};
-	const late = new Promise<never>((_resolve, reject) => {
-		const error = new ServiceError('timeout', `${what} took too long.`, {
+	const late = () =>
+		new ServiceError('timeout', `${what} took too long.`, {
 			remedy:
 				'Try again in a moment. If it stays, ask the administrator of n8n whether its machine can look up this host name.',
 		});
-		disarm = clock.after(timeoutMs, () => reject(error));
+	const reason = await within(clock, timeoutMs, refuseUrl(base.href), late).catch((error: unknown) => {
+		throw transportError(error, what, base.host);
 	});
-	const reason = await Promise.race([refuseUrl(base.href), late])
-		.catch((error: unknown) => {
-			throw transportError(error, what, base.host);
-		})
-		.finally(() => disarm());
 	if (reason === undefined) return;
 	throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
 		remedy: 'Check the base URL and the allowed domains in the credential, or ask the administrator of n8n.',

@@ -1,10 +1,10 @@
 import type { GetMessage } from 'amqplib';
 import { messageOf, ServiceError } from '../errors';
-import { pause, type Clock, type Logger } from '../surroundings';
+import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './address';
 import { decode } from './decode';
 import { passes, type EventFilter } from './filter';
-import { openLink, type Link } from './link';
+import { openLink, type Link, type OpenLink } from './link';
 import { brokerError } from './refusal';
 import type { DeliveredEvent } from './subscription';
 
@@ -15,8 +15,13 @@ const LOOK_EVERY_MS = 2_000;
 const LONGEST_LOOK_MS = 15 * 60 * 1000;
 
 /** Connects, logs in and leaves again. Throws a {@link ServiceError} that says what a person can do. */
-export async function probeAccount(address: QueueAddress, clock: Clock, logger: Logger): Promise<void> {
-	const link = await openLink(address, 'Connection test', clock, logger);
+export async function probeAccount(
+	address: QueueAddress,
+	clock: Clock,
+	logger: Logger,
+	open: OpenLink = openLink,
+): Promise<void> {
+	const link = await open(address, 'Connection test', clock, logger);
 	await link.close();
 }
 
@@ -86,17 +91,10 @@ async function look(
 
 /**
  * What is promised, within the time of a look: whoever hands out the copies may be gone meanwhile.
- * @param copy resolves when it has come, and when `signal` fires
  * @throws {ServiceError} after 15 minutes
  */
-export async function withinLook<T>(copy: Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
-	const come = new AbortController();
-	const ended = AbortSignal.any([signal, come.signal]);
-	const late = pause(clock, LONGEST_LOOK_MS, ended).then(() => {
-		if (!ended.aborted) throw nothingCame();
-		return copy;
-	});
-	return await Promise.race([copy, late]).finally(() => come.abort());
+export async function withinLook<T>(copy: Promise<T>, clock: Clock): Promise<T> {
+	return await within(clock, LONGEST_LOOK_MS, copy, nothingCame);
 }
 
 function nothingCame(): ServiceError {

@@ -68,7 +68,7 @@ async function nextEvent(
 	try {
 		const look = { address, queue, filter, clock: systemClock, logger, signal, takenOver: tap };
 		const found = tap() ? undefined : await peek(look);
-		const event = found ?? (await withinLook(copied, systemClock, signal));
+		const event = found ?? (await withinLook(copied, systemClock));
 		if (!event) return [];
 		return [eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, output)];
 	} finally {

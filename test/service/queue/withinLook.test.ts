@@ -13,7 +13,7 @@ function promised() {
 describe('a copy of the next event', () => {
 	it('is waited for no longer than a look at the queue, since its giver may be gone', async () => {
 		const clock = manualClock();
-		const waiting = withinLook(promised().copy, clock, new AbortController().signal);
+		const waiting = withinLook(promised().copy, clock);
 		const ended = expect(waiting).rejects.toMatchObject({ message: 'No event came within 15 minutes' });
 		await clock.advance(15 * MINUTES - 1);
 		expect(clock.pending).toBe(1);
@@ -24,7 +24,7 @@ describe('a copy of the next event', () => {
 	it('is given as soon as it comes, and nothing goes on ticking', async () => {
 		const clock = manualClock();
 		const { copy, come } = promised();
-		const waiting = withinLook(copy, clock, new AbortController().signal);
+		const waiting = withinLook(copy, clock);
 		await clock.advance(MINUTES);
 		come('the copy');
 		expect(await waiting).toBe('the copy');
@@ -36,7 +36,7 @@ describe('a copy of the next event', () => {
 		const stopped = new AbortController();
 		const { copy, come } = promised();
 		stopped.signal.addEventListener('abort', () => come(undefined), { once: true });
-		const waiting = withinLook(copy, clock, stopped.signal);
+		const waiting = withinLook(copy, clock);
 		stopped.abort();
 		expect(await waiting).toBeUndefined();
 		expect(clock.pending).toBe(0);
