@@ -4,6 +4,7 @@ import type { QueueAddress } from './address';
 import { decode } from './decode';
 import { passes, type EventFilter } from './filter';
 import { Lane } from './lane';
+import type { OpenLink } from './link';
 import { Quiet } from './quiet';
 import { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
@@ -20,6 +21,7 @@ export interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
 	key: string;
 	queue: string;
+	openLink: OpenLink;
 	clock: Clock;
 	logger: Logger;
 	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
@@ -183,9 +185,10 @@ export class Fanout {
 	}
 
 	private newSession(): Session {
-		const { queue, clock, logger } = this.options;
+		const { queue, openLink, clock, logger } = this.options;
 		return new Session({
 			queue,
+			openLink,
 			title: `Queue ${queue}`,
 			clock,
 			logger,

@@ -3,6 +3,7 @@ import { systemClock, type Clock, type Logger } from '../surroundings';
 import { sessionKey, type QueueAddress } from './address';
 import { Fanout } from './fanout';
 import type { EventFilter } from './filter';
+import { openLink, type OpenLink } from './link';
 import { probeAccount } from './probe';
 import { Repeats } from './repeats';
 import type { DeliveredEvent, Subscription } from './subscription';
@@ -43,7 +44,7 @@ export function hubOfProcess(logger: Logger): Hub {
 }
 
 /** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
-export function createHub(logger: Logger, clock: Clock): Hub {
+export function createHub(logger: Logger, clock: Clock, open: OpenLink = openLink): Hub {
 	const fanouts = new Map<string, Fanout>();
 	/** Where a subscriber is now: an edited credential may move it. One that was put out leaves without a word. */
 	const homes = new WeakMap<Subscription, Fanout>();
@@ -66,6 +67,7 @@ export function createHub(logger: Logger, clock: Clock): Hub {
 		const fanout: Fanout = new Fanout({
 			key,
 			queue,
+			openLink: open,
 			clock,
 			logger,
 			repeatsOf,
@@ -98,7 +100,7 @@ export function createHub(logger: Logger, clock: Clock): Hub {
 			const address = await subscription.readAddress();
 			const key = sessionKey(address, subscription.queue);
 			// Sharing a connection must not spare anybody the login.
-			if (fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger);
+			if (fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger, open);
 			enter(subscription, key, patient);
 			return {
 				untilListening: async () => await homes.get(subscription)?.untilListening(),

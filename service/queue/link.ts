@@ -1,6 +1,6 @@
-import type { Channel, ChannelModel } from 'amqplib';
+import type { Channel, ChannelModel, connect } from 'amqplib';
 import { ServiceError } from '../errors';
-import type { Clock, Logger } from '../surroundings';
+import { within, type Clock, type Logger } from '../surroundings';
 import { checkAddress, connectOptions, socketOptions, type QueueAddress } from './address';
 import { brokerError } from './refusal';
 
@@ -25,17 +25,27 @@ export interface Link {
  * @param name shown beside the connection in the broker's own tools
  * @throws {ServiceError} saying what a person can do
  */
-export async function openLink(
+export type OpenLink = (address: QueueAddress, name: string, clock: Clock, logger: Logger) => Promise<Link>;
+
+export const openLink: OpenLink = async (...link) =>
+	await linkOpener((await import('amqplib')).connect)(...link);
+
+/** Links over another way to the broker than amqplib's own sockets. */
+export function linkOpener(connectTo: typeof connect): OpenLink {
+	return async (address, name, clock, logger) => await open(connectTo, address, name, clock, logger);
+}
+
+async function open(
+	connectTo: typeof connect,
 	address: QueueAddress,
 	name: string,
 	clock: Clock,
 	logger: Logger,
 ): Promise<Link> {
 	checkAddress(address);
-	const { connect } = await import('amqplib');
 	let expired = false;
 	const opening = (async () => {
-		const connection = await connect(
+		const connection = await connectTo(
 			connectOptions(address, HEARTBEAT_SECONDS),
 			socketOptions(address, OPEN_DEADLINE_MS, name),
 		);
@@ -48,22 +58,16 @@ export async function openLink(
 		const channel = await connection.createChannel();
 		return expired ? destroy(connection) : linkOf(connection, channel, clock);
 	})();
-	let cancel = () => {};
-	const deadline = new Promise<never>((_, reject) => {
-		cancel = clock.after(OPEN_DEADLINE_MS, () => {
-			expired = true;
-			reject(new Error('connect timeout'));
-		});
-	});
+	const late = () => {
+		expired = true;
+		return new Error('connect timeout');
+	};
 	try {
-		const link = await Promise.race([opening, deadline]);
-		if (!link) throw new Error('connect timeout');
+		const link = await within(clock, OPEN_DEADLINE_MS, opening, late);
+		if (!link) throw late();
 		return link;
 	} catch (error) {
-		opening.catch(() => {});
 		throw brokerError(error);
-	} finally {
-		cancel();
 	}
 }
 

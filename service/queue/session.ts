@@ -4,7 +4,7 @@ import { ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './address';
 import { newAttempt } from './attempt';
-import { openLink, type Link } from './link';
+import type { Link, OpenLink } from './link';
 import { Outage } from './outage';
 import { brokerError } from './refusal';
 
@@ -25,6 +25,7 @@ export interface SessionOptions {
 	title: string;
 	/** Read again before every connection. */
 	readAddress(): Promise<QueueAddress>;
+	openLink: OpenLink;
 	/** Messages in flight at most; asked whenever consuming begins. */
 	prefetch(): number;
 	/** The account was accepted and the queue is there. Comes before the first delivery. */
@@ -145,7 +146,7 @@ export class Session {
 		let link: Link | undefined;
 		try {
 			const address = await this.options.readAddress();
-			link = await openLink(address, title, clock, logger);
+			link = await this.options.openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			await this.inTime(link.channel.checkQueue(queue));
 			// Closed meanwhile: close() knew nothing of this link.

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-workflow';
 import { messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/address';
-import { systemClock, within } from '../../../service/surroundings';
+import { systemClock, within, type Clock } from '../../../service/surroundings';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';
 
@@ -31,8 +31,11 @@ const ANSWER_MS = 20_000;
  * Reads the credential from n8n's store, so that an edit since the last connection is obeyed. Where n8n guards outgoing
  * connections, the address is checked and the guard's lookup goes with it.
  */
-export async function readQueueAddress(context: ITriggerFunctions): Promise<QueueAddress> {
-	return await within(systemClock, ANSWER_MS, readAndCheck(context), () => {
+export async function readQueueAddress(
+	context: ITriggerFunctions,
+	clock: Clock = systemClock,
+): Promise<QueueAddress> {
+	return await within(clock, ANSWER_MS, readAndCheck(context), () => {
 		const remedy = 'Look at the database of n8n, and try again.';
 		return new ServiceError('timeout', 'n8n did not hand out the queue credential in time', { remedy });
 	});

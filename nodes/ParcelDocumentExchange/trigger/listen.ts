@@ -1,9 +1,9 @@
 import type { IExecuteResponsePromiseData, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { isServiceError, messageOf } from '../../../service/errors';
-import { hubOfProcess, type Membership } from '../../../service/queue/hub';
+import { hubOfProcess, type Hub, type Membership } from '../../../service/queue/hub';
 import { brokerError, needsPerson } from '../../../service/queue/refusal';
 import type { DeliveredEvent, Subscription } from '../../../service/queue/subscription';
-import { pause, systemClock } from '../../../service/surroundings';
+import { pause, systemClock, type Clock } from '../../../service/surroundings';
 import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
 import { readQueueAddress } from '../adapters/queueAddress';
@@ -15,28 +15,37 @@ import { readSettings, type TriggerSettings } from './settings';
 const FIRST_WORD_MS = 15_000;
 const JOIN_AGAIN_MS = 30_000;
 
+/** What the trigger meets beside n8n. */
+export interface TriggerSurroundings {
+	hub: Hub;
+	clock: Clock;
+}
+
 /**
  * The published trigger: joins the hub and stays. Throws only when a person publishes and must mend something first
  * (login refused, queue or virtual host missing, certificate); at the start of n8n it never throws, since n8n would
  * give the trigger up for good.
  */
-export async function listen(context: ITriggerFunctions): Promise<ITriggerResponse> {
+export async function listen(
+	context: ITriggerFunctions,
+	surroundings: TriggerSurroundings = { hub: hubOfProcess(context.logger), clock: systemClock },
+): Promise<ITriggerResponse> {
 	const starting = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	const closed = new AbortController();
 	let membership: Membership | undefined;
 	try {
 		const joinLater = () => {
 			membership = undefined;
-			void joinUntilDone(subscription, closed.signal, (joined) => (membership = joined), context);
+			void joinUntilDone(subscription, closed.signal, (joined) => (membership = joined), surroundings);
 		};
-		const subscription = subscriptionOf(context, readSettings(context), joinLater);
+		const subscription = subscriptionOf(context, readSettings(context), joinLater, surroundings.clock);
 		if (context.getWorkflowSettings?.().saveDataErrorExecution === 'none') {
 			context.logger.warn(
 				`${subscription.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
 			);
 		}
 		if (starting) joinLater();
-		else membership = await joinNow(subscription, context);
+		else membership = await joinNow(subscription, context, surroundings);
 	} catch (error) {
 		throw nodeErrorInOneText(context.getNode(), error);
 	}
@@ -48,10 +57,14 @@ export async function listen(context: ITriggerFunctions): Promise<ITriggerRespon
 	};
 }
 
-async function joinNow(subscription: Subscription, context: ITriggerFunctions): Promise<Membership> {
-	const membership = await hubOfProcess(context.logger).subscribe(subscription, false);
+async function joinNow(
+	subscription: Subscription,
+	context: ITriggerFunctions,
+	{ hub, clock }: TriggerSurroundings,
+): Promise<Membership> {
+	const membership = await hub.subscribe(subscription, false);
 	try {
-		await Promise.race([membership.untilListening(), pause(systemClock, FIRST_WORD_MS)]);
+		await Promise.race([membership.untilListening(), pause(clock, FIRST_WORD_MS)]);
 	} catch (error) {
 		const reason = brokerError(error, subscription.queue);
 		if (needsPerson(reason)) {
@@ -70,17 +83,17 @@ async function joinUntilDone(
 	subscription: Subscription,
 	closed: AbortSignal,
 	onJoined: (membership: Membership) => void,
-	context: ITriggerFunctions,
+	{ hub, clock }: TriggerSurroundings,
 ): Promise<void> {
 	for (let reported = false; !closed.aborted; reported = true) {
 		try {
-			const membership = await hubOfProcess(context.logger).subscribe(subscription, true);
+			const membership = await hub.subscribe(subscription, true);
 			onJoined(membership);
 			if (closed.aborted) await membership.leave();
 			return;
 		} catch (error) {
 			if (!reported) subscription.report({ kind: 'outage', error: brokerError(error, subscription.queue) });
-			await pause(systemClock, JOIN_AGAIN_MS, closed);
+			await pause(clock, JOIN_AGAIN_MS, closed);
 		}
 	}
 }
@@ -89,6 +102,7 @@ function subscriptionOf(
 	context: ITriggerFunctions,
 	settings: TriggerSettings,
 	onRefused: () => void,
+	clock: Clock,
 ): Subscription {
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode();
@@ -99,8 +113,8 @@ function subscriptionOf(
 		queue: settings.queue,
 		filter: settings.filter,
 		options: settings.options,
-		readAddress: async () => await readQueueAddress(context),
-		run: async (events, attempt) => await run(context, events, attempt, settings.output),
+		readAddress: async () => await readQueueAddress(context, clock),
+		run: async (events, attempt) => await run(context, events, attempt, settings.output, clock),
 		onRefused,
 		report: (problem) => reportTo(context, title, problem),
 	};
@@ -112,14 +126,13 @@ async function run(
 	events: readonly DeliveredEvent[],
 	attempt: number,
 	output: TriggerSettings['output'],
+	clock: Clock,
 ) {
 	const done = context.helpers.createDeferredPromise<IRun>();
 	const response = hearsWorkers(context)
 		? context.helpers.createDeferredPromise<IExecuteResponsePromiseData>()
 		: undefined;
-	const outcome = response
-		? outcomeOnWorker(done.promise, response.promise, systemClock)
-		: outcomeOf(done.promise);
+	const outcome = response ? outcomeOnWorker(done.promise, response.promise, clock) : outcomeOf(done.promise);
 	try {
 		const items = events.map(({ event, redelivered }) =>
 			eventItem(event, { redelivered, attempt, isSample: false }, output),

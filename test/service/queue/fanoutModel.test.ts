@@ -205,6 +205,7 @@ async function world(anyStays: boolean) {
 	const fanout = () =>
 		(current ??= new Fanout({
 			...{ key: sessionKey(ADDRESS, 'events'), queue: 'events', clock, logger: recordingLogger(), repeatsOf },
+			openLink: () => Promise.reject(new Error('the session is modelled')),
 			onMoved: () => {},
 			onEmpty: () => (current = undefined),
 		}));
