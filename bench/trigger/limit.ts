@@ -3,7 +3,7 @@ import type { Broker } from '../../sandbox/broker/broker';
 import { ADMINISTRATOR } from '../../sandbox/broker/installation';
 import { openPublisher } from '../../sandbox/queue';
 import { createHub } from '../../service/queue/hub';
-import type { LaneOptions } from '../../service/queue/subscription';
+import type { LaneOptions } from '../../service/queue/contract';
 import { systemClock, type Logger } from '../../service/surroundings';
 import { eventBody } from '../../test/support/events';
 
@@ -56,7 +56,6 @@ export async function withoutN8n(
 				if ((seen += events.length) === count) done();
 				return { kind: 'succeeded' };
 			},
-			onRefused: () => {},
 			report: () => {},
 		},
 		false,

@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors';
-import { sessionKey, type QueueAddress } from './address';
-import type { Subscription } from './subscription';
+import { sessionKey } from './address';
+import type { QueueAddress, Subscription } from './contract';
 
 export interface AccountsOptions {
 	/** {@link sessionKey} of the subscribers. */
 	key: string;
 	queue: string;
 	/** The credential of a subscriber was edited and names another broker, virtual host or user. */
-	onMoved(subscription: Subscription, newKey: string): void;
+	onMoved(subscription: Subscription): void;
 }
 
 /**
@@ -19,7 +19,7 @@ export class Accounts {
 	/** What the broker accepted last. */
 	private accepted: QueueAddress | undefined;
 	/** What each subscriber's credential held when it was read last. */
-	private passwords = new WeakMap<Subscription, string>();
+	private readonly passwords = new WeakMap<Subscription, string>();
 	private turn = 0;
 
 	constructor(private readonly options: AccountsOptions) {}
@@ -33,16 +33,16 @@ export class Accounts {
 		const { key, queue, onMoved } = this.options;
 		const found = new Map<string, QueueAddress>();
 		let failure: unknown = new ServiceError('cancelled', 'Every subscriber left');
-		this.passwords = new WeakMap();
-		for (const subscription of subscriptions) {
-			try {
-				const address = await subscription.readAddress();
-				const keyNow = sessionKey(address, queue);
-				if (keyNow !== key) onMoved(subscription, keyNow);
-				else found.set(wayIn(address), address);
-				this.passwords.set(subscription, address.password);
-			} catch (error) {
-				failure = error;
+		const reading = subscriptions.map(async (subscription) => await subscription.readAddress());
+		const results = await Promise.allSettled(reading);
+		for (const [index, result] of results.entries()) {
+			const subscription = subscriptions[index]!;
+			this.passwords.delete(subscription);
+			if (result.status === 'rejected') failure = result.reason;
+			else if (sessionKey(result.value, queue) !== key) onMoved(subscription);
+			else {
+				found.set(wayIn(result.value), result.value);
+				this.passwords.set(subscription, result.value.password);
 			}
 		}
 		const accepted = this.accepted && wayIn(this.accepted);
@@ -54,14 +54,16 @@ export class Accounts {
 		return chosen;
 	}
 
-	/** The broker accepted this one. Answers the subscribers whose credential held another password. */
+	/** The broker accepted this one. Answers the subscribers that have not shown that they know the same password. */
 	accept(address: QueueAddress, subscriptions: readonly Subscription[]): Subscription[] {
-		const { password } = address;
 		this.turn = 0;
 		this.accepted = address;
-		return subscriptions.filter(
-			(subscription) => (this.passwords.get(subscription) ?? password) !== password,
-		);
+		return subscriptions.filter((subscription) => this.passwords.get(subscription) !== address.password);
+	}
+
+	/** A subscriber came with this credential. */
+	knows(subscription: Subscription, { password }: QueueAddress): void {
+		this.passwords.set(subscription, password);
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */

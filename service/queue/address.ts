@@ -1,30 +1,8 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { trustedAuthorities } from '../model/authorities';
 import { repairPem } from '../model/pem';
 import { ServiceError } from '../errors';
-
-/** Where the broker is and who we are there, as the user filled it in. */
-export interface QueueAddress {
-	host: string;
-	/** 5672 plain, 5671 with TLS, unless the service said otherwise. */
-	port: number;
-	vhost: string;
-	username: string;
-	password: string;
-	tls: boolean;
-	/** PEM; empty for none. */
-	caCertificate: string;
-	/** PEM; empty for none. */
-	clientCertificate: string;
-	/** PEM; empty for none. */
-	clientKey: string;
-	/** Opens the client key; empty for none. */
-	passphrase: string;
-	/** The host name the broker's certificate carries when it is not `host`; empty for the same. */
-	serverName: string;
-	/** A DNS lookup that refuses forbidden addresses (the host's egress protection). */
-	lookup?: LookupFunction;
-}
+import type { QueueAddress } from './contract';
 
 /** Throws {@link ServiceError} `invalidInput` for what can never connect, before anything is sent. */
 export function checkAddress(address: QueueAddress): void {

@@ -1,81 +1,76 @@
-import type { LaneOptions } from './subscription';
-
-/** What the choice of the next run looks at. */
-export interface Choosable {
-	/** Events with the same key go one after another. */
-	orderKey: string;
-	/** When it came to the lane, in milliseconds since 1970. */
-	arrivedAt: number;
-	/** Not before this moment, in milliseconds since 1970. */
-	notBefore: number;
-	/** Runs so far. */
-	attempts: number;
-}
-
-/** Order keys of the events that have a run, or wait for their next attempt. */
-export interface Begun {
-	readonly size: number;
-	has(orderKey: string): boolean;
-}
+import type { LaneOptions } from './contract';
+import type { Entry } from './entry';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
-export type Choice<T> = { start: T[] } | { lookAgainAt: number } | undefined;
+export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
 
 /**
- * The next run of a lane: one event, or a batch.
- * @param waiting events without a run, in order of arrival
+ * The next run of a lane: one event, or a batch. An event waits for the earlier ones of its set, whatever these wait for.
+ * What failed where others succeeded comes last: it must not take their places.
+ * @param entries what is not settled, in order of delivery
+ * @param batchRuns a batch is under way: with order kept, they go one at a time
  */
-export function chooseNext<T extends Choosable>(
-	waiting: ReadonlySet<T>,
-	begun: Begun,
-	options: LaneOptions,
+export function chooseNext(
+	entries: Iterable<Entry>,
+	{ keepOrder, batchSize, batchWaitMs }: LaneOptions,
 	now: number,
-): Choice<T> {
-	return options.batchSize > 1
-		? chooseBatch(waiting, begun, options, now)
-		: chooseOne(waiting, begun, options, now);
-}
-
-function chooseOne<T extends Choosable>(
-	waiting: ReadonlySet<T>,
-	begun: Begun,
-	options: LaneOptions,
-	now: number,
-): Choice<T> {
-	const passed = new Set<string>();
+	batchRuns: boolean,
+): Choice {
 	let lookAgainAt = Infinity;
-	for (const entry of waiting) {
-		const blocked = options.keepOrder && (begun.has(entry.orderKey) || passed.has(entry.orderKey));
-		passed.add(entry.orderKey);
-		if (blocked) continue;
-		if (entry.notBefore <= now) return { start: [entry] };
-		lookAgainAt = Math.min(lookAgainAt, entry.notBefore);
+	let suspect: Entry | undefined;
+	const batch: Entry[] = [];
+	/** Sets that an earlier event holds up, and sets of the batch. */
+	const held = new Set<string>();
+	const gathered = new Set<string>();
+	for (const entry of entries) {
+		const { orderKey } = entry;
+		if (keepOrder && held.has(orderKey)) continue;
+		const single = batchSize === 1 || entry.alone;
+		if (entry.running || entry.shares.length === 0) held.add(orderKey);
+		else if (entry.notBefore > now) {
+			lookAgainAt = Math.min(lookAgainAt, entry.notBefore);
+			held.add(orderKey);
+		} else if (entry.suspect) {
+			suspect ??= entry;
+			held.add(orderKey);
+		} else if (single) {
+			if (!keepOrder || !gathered.has(orderKey)) return { start: [entry] };
+			held.add(orderKey);
+		} else if (batch.length < batchSize && entry.attempts === (batch[0] ?? entry).attempts) {
+			batch.push(entry);
+			gathered.add(orderKey);
+		} else held.add(orderKey);
 	}
+	const [first] = batch;
+	if (first && !(keepOrder && batchRuns)) {
+		const ripeAt = first.arrivedAt + batchWaitMs;
+		if (batch.length === batchSize || first.attempts > 0 || ripeAt <= now) return { start: batch };
+		lookAgainAt = Math.min(lookAgainAt, ripeAt);
+	}
+	if (suspect) return { start: [suspect] };
 	return lookAgainAt === Infinity ? undefined : { lookAgainAt };
 }
 
 /**
- * A batch is full, or its first event has waited long enough. With order kept, batches go one at a time; without, an event
- * that may not run yet lets the others pass. Events side by side in a batch have had as many runs: it is given up as a whole,
- * and a fresh one beside one before its last attempt would have that attempt only.
+ * What a lane that waits tries out: its oldest event, and the first events of so many sets that it did not try yet.
+ * @param entries the first events looked through
  */
-function chooseBatch<T extends Choosable>(
-	waiting: ReadonlySet<T>,
-	begun: Begun,
-	{ keepOrder, batchSize, batchWaitMs }: LaneOptions,
-	now: number,
-): Choice<T> {
-	if (waiting.size === 0 || (keepOrder && begun.size > 0)) return undefined;
-	const open = keepOrder ? [...waiting] : [...waiting].filter(({ notBefore }) => notBefore <= now);
-	const [first] = open;
-	if (!first) return { lookAgainAt: Math.min(...[...waiting].map(({ notBefore }) => notBefore)) };
-	if (first.notBefore > now) return { lookAgainAt: first.notBefore };
-	const stranger = open.findIndex(
-		({ attempts, notBefore }) => attempts !== first.attempts || notBefore > now,
-	);
-	const alike = stranger === -1 ? open : open.slice(0, stranger);
-	const ripeAt = first.arrivedAt + batchWaitMs;
-	// What stands behind a stranger cannot fill this batch: there is nothing to wait for.
-	if (stranger === -1 && alike.length < batchSize && ripeAt > now) return { lookAgainAt: ripeAt };
-	return { start: alike.slice(0, batchSize) };
+export function chooseProbes(
+	entries: Iterable<Entry>,
+	{ keepOrder }: LaneOptions,
+	tried: ReadonlySet<string>,
+	more: number,
+): Entry[] {
+	const chosen: Entry[] = [];
+	const passed = new Set<string>();
+	for (const entry of entries) {
+		if (chosen.length > more) break;
+		const { orderKey } = entry;
+		const blocked = passed.has(orderKey) && (keepOrder || chosen.length > 0);
+		if (!entry.running && !blocked && entry.shares.length > 0) {
+			if (chosen.length === 0 || !tried.has(orderKey)) chosen.push(entry);
+		}
+		passed.add(orderKey);
+	}
+	return chosen;
 }

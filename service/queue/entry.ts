@@ -1,53 +1,63 @@
-import type { DeliveredEvent, LaneOptions } from './subscription';
-import type { Decision } from './verdict';
+import type { DeliveredEvent } from './contract';
+import type { Fate } from './verdict';
 
-/** All attempts of an event together, from its delivery: five minutes under the broker's own limit of 30. */
-export const EVENT_DEADLINE_MS = 25 * 60 * 1000;
-
-/** A run that began later would have less than five minutes: the event is given back, and its clock starts anew. */
-export const LATEST_START_MS = 20 * 60 * 1000;
-
-/** An event in the lane, whatever number of deliveries brought it. */
-export interface Entry extends DeliveredEvent {
-	orderKey: string;
-	arrivedAt: number;
-	notBefore: number;
-	/** Runs so far. */
+/** How far one workflow got with an event; it goes on from there when the event comes again. */
+export interface Progress {
+	/** Runs so far, of this round. */
 	attempts: number;
-	/** Told the decision: one for each delivery that waits for it. Emptied when told. */
-	settlers: Array<(decision: Decision) => void>;
+	/** Not run before this moment, in milliseconds of the hub's clock. */
+	notBefore: number;
+	/** When it came first. */
+	seenAt: number;
+	/** When its first run of this round failed. */
+	failedAt?: number;
+	/** When the host could not start its run for the first time. */
+	refusedAt?: number;
+	/** Since when its attempts are used up without a sign that others fare better, and how often it was tried since. */
+	stuck?: { since: number; tries: number };
+	/** It failed before a success of another showed that the workflow works: its failures say nothing of the workflow. */
+	suspect: boolean;
+	/** Its batch was taken apart: it runs by itself. */
+	alone: boolean;
 }
 
-/** A run of one event or a batch, the rest after it failed, and the wait for a free place to run again. */
+/** A subscriber's part in one delivered message. */
+export interface Share {
+	/** Of the body. */
+	bytes: number;
+	/** How often the broker counted the message back; undefined where it does not count. */
+	returns: number | undefined;
+	/** How often the message was rejected and came back as a dead letter. */
+	deaths: number;
+	settle(fate: Fate): void;
+}
+
+/** An event in a lane, whatever number of deliveries brought it. */
+export interface Entry extends DeliveredEvent, Progress {
+	/** Events of one set have the same. */
+	orderKey: string;
+	/** When it came to the lane, in milliseconds of the hub's clock. */
+	arrivedAt: number;
+	running: boolean;
+	/** Its run was handed over, and the queue was told. */
+	removed: boolean;
+	/** Told its fate: one for each delivery that waits for it. Empty while it is back on the queue. */
+	shares: Share[];
+	/** It was given up once and came back as a dead letter: its report stands already. */
+	reportedBefore: boolean;
+}
+
+/** A run of one event or a batch. */
 export interface Job {
-	entries: Entry[];
-	state: 'running' | 'resting' | 'due';
-	cancelTimer: () => void;
+	entries: readonly Entry[];
+	startedAt: number;
+	attempt: number;
+	/** Tried out by a lane that waits. */
+	probe: boolean;
 }
 
-/** The latest moment at which a run with these events may begin, in milliseconds since 1970. */
-export function latestStart(entries: readonly Entry[]): number {
-	return Math.min(...entries.map(({ deliveredAt }) => deliveredAt)) + LATEST_START_MS;
-}
+/** A dead letter that comes back rests a minute for each time, and ten at most. In milliseconds. */
+export const restAfterDeathsMs = (deaths: number) => Math.min(deaths, 10) * 60_000;
 
-/** Those that may not begin any more. @param entries the oldest first */
-export function tooLateToStart(entries: Iterable<Entry>, now: number): Entry[] {
-	const found: Entry[] = [];
-	for (const entry of entries) {
-		if (latestStart([entry]) > now) break;
-		found.push(entry);
-	}
-	return found;
-}
-
-/** How long a run with these events is waited for, in milliseconds: its own limit, and never beyond the events' deadline. */
-export function runTimeMs(
-	entries: readonly Entry[],
-	{ removeWhen, runDeadlineMs = EVENT_DEADLINE_MS }: LaneOptions,
-	now: number,
-): number {
-	// The broker's clock for a message that was removed already has stopped.
-	if (removeWhen === 'received') return runDeadlineMs;
-	const delivered = Math.min(...entries.map(({ deliveredAt }) => deliveredAt));
-	return Math.max(0, Math.min(runDeadlineMs, delivered + EVENT_DEADLINE_MS - now));
-}
+/** Of the body. */
+export const bytesOf = ({ shares }: Entry) => shares.reduce((sum, { bytes }) => Math.max(sum, bytes), 0);

@@ -1,21 +1,21 @@
+import { messageOf } from '../errors';
 import type { Clock, Logger } from '../surroundings';
 import { Accounts } from './accounts';
-import type { QueueAddress } from './address';
-import { decode } from './decode';
-import { passes, type EventFilter } from './filter';
+import type { Bounds } from './bounds';
+import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './contract';
+import { decode, shownBody } from './decode';
+import { restAfterDeathsMs } from './entry';
+import { passes } from './filter';
+import { Kept } from './kept';
 import { Lane } from './lane';
 import type { OpenLink } from './link';
+import { Message } from './message';
+import { Pace } from './pace';
+import { prefetchOf } from './prefetch';
+import { Presence } from './presence';
 import { Quiet } from './quiet';
-import { Repeats } from './repeats';
+import type { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
-import type { DeliveredEvent, Subscription } from './subscription';
-import type { Decision } from './verdict';
-
-/** A trigger that is published again leaves before its next version joins: its events wait this long. */
-const RETURN_MS = 10_000;
-
-/** Messages in flight beyond what the subscribers run, so that a slow one does not starve a fast one at once. */
-const SPARE_PREFETCH = 20;
 
 export interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
@@ -24,33 +24,64 @@ export interface FanoutOptions {
 	openLink: OpenLink;
 	clock: Clock;
 	logger: Logger;
+	bounds: Bounds;
 	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
 	repeatsOf(key: string): Repeats;
-	/** The credential of a subscriber was edited and names another broker, virtual host or user. */
-	onMoved(subscription: Subscription, newKey: string): void;
-	/** The last subscriber left and nothing is in flight any more. */
+	/** True in the first minutes of a process: others may come and ask for what nobody here asks for. */
+	starting(): boolean;
+	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
+	onUnproven(subscription: Subscription): void;
+	/** Nobody is here, or may return. */
 	onEmpty(): void;
 }
 
 /**
  * One queue in this process: one session, and a lane for each subscriber.
  *
- * A message comes in → it is decoded once → every lane that asks for such an event takes it → when the last of them has
- * settled its share, the message is settled: given back if one must see it again, rejected if one gave up, else removed.
- * A message nobody asks for is removed, an unreadable one is reported to every subscriber and rejected.
+ * A message comes in → it is decoded once → every lane that asks for such an event takes a share, also that of an absent
+ * subscriber → when the last of them has settled its share, the message is settled: rejected if one of them gave up, else
+ * removed. A message nobody asks for is removed, an unreadable one is reported and rejected. All that is unsettled goes
+ * back when the channel is closed.
  */
 export class Fanout {
+	readonly queue: string;
 	private readonly lanes = new Map<string, Lane>();
-	/** Lanes whose subscriber left a moment ago and may return, each with the end of that wait. */
-	private readonly awaited = new Map<Lane, () => void>();
+	private readonly presence: Presence;
+	private readonly accounts: Accounts;
 	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
+	/** What this channel delivered and is not settled, in order. */
+	private readonly messages = new Set<Message>();
+	private readonly unreadable: Pace<{ message: Message; reason: string; body: string }>;
+	private readonly kept: Kept;
 	private session: Session;
 	private quiet: Quiet;
-	private inFlight = 0;
-	private readonly accounts: Accounts;
+	private closing: Promise<void> = Promise.resolve();
+	private prefetch = 0;
+	private level = 0;
+	private largestBytes = 0;
+	private counted = false;
+	private renewedAt = -Infinity;
+	/** The queue is left alone until then. */
+	private restUntil: number | undefined;
+	private cancelRenewal = () => {};
+	private cancelClose = () => {};
+	private cancelLook = () => {};
+	private cancelRest = () => {};
+	/** Dead letters that came back and are no events: each rests before it is rejected again. */
+	private readonly resting = new Map<Message, () => void>();
 
 	constructor(private readonly options: FanoutOptions) {
-		this.accounts = new Accounts(options);
+		const { clock, bounds, logger, queue } = options;
+		this.queue = queue;
+		this.presence = new Presence(clock, bounds, (lane) => this.gone(lane));
+		this.accounts = new Accounts({ ...options, onMoved: options.onUnproven });
+		this.unreadable = new Pace(
+			clock,
+			bounds,
+			(found) => this.reject(found),
+			() => this.presence.here.length > 0 && !this.presence.here.some(({ hostIsIll }) => hostIsIll),
+		);
+		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`);
 		this.session = this.newSession();
 		this.quiet = this.newQuiet();
 	}
@@ -60,23 +91,30 @@ export class Fanout {
 	}
 
 	/**
-	 * A subscriber joins, or its next version takes its place.
+	 * A subscriber is let in, or its next version takes its place.
+	 * @param address the credential it came with
 	 * @param patient the host is starting: wait longer for the others before consuming
 	 */
-	join(subscription: Subscription, patient: boolean): void {
-		const { clock, logger, repeatsOf } = this.options;
-		const known = this.lanes.get(subscription.key);
-		if (known) {
-			this.awaited.get(known)?.();
-			this.awaited.delete(known);
-			known.attach(subscription);
-		} else {
-			this.lanes.set(subscription.key, new Lane(subscription, repeatsOf(subscription.key), clock, logger));
-		}
-		// Where all left, they may return one by one: what the others would want waits for them.
-		for (const lane of this.awaited.keys()) lane.detach('keep');
-		if (this.quiet.over) void this.session.refresh();
+	join(subscription: Subscription, address: QueueAddress, patient: boolean): void {
+		this.accounts.knows(subscription, address);
+		const lane = this.laneOf(subscription);
+		this.presence.came(lane);
+		this.cancelClose();
+		if (this.restUntil !== undefined) this.renew();
+		lane.attach(subscription);
+		this.offerAll();
+		if (this.quiet.over) this.look();
 		else this.quiet.joined(patient);
+	}
+
+	/** A subscriber has started and is not let in yet: what it asks for is kept for it. */
+	expect(subscription: Subscription): void {
+		const lane = this.laneOf(subscription);
+		lane.detach();
+		lane.subscription = subscription;
+		this.presence.isExpected(lane);
+		this.offerAll();
+		this.look();
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
@@ -89,19 +127,15 @@ export class Fanout {
 		return this.session.untilListening();
 	}
 
-	/** A subscriber leaves. Resolves when no further event can start a run of it. */
-	async leave(subscription: Subscription): Promise<void> {
+	/** A subscriber leaves, here or expected: no further event starts a run of it. */
+	leave(subscription: Subscription): void {
 		const lane = this.lanes.get(subscription.key);
 		// Its next version may have taken its place already.
-		if (!lane?.attached || lane.subscription !== subscription) return;
-		lane.detach('keep');
-		this.awaitReturn(lane);
-		if (this.attached.length > 0) return;
-		this.quiet.cancel();
-		await this.session.stopConsuming();
-		if (this.attached.length > 0) return;
-		for (const each of this.lanes.values()) each.detach('giveBack');
-		this.closeWhenEmpty();
+		if (!lane || lane.subscription !== subscription) return;
+		lane.detach();
+		this.presence.left(lane);
+		if (this.presence.here.length === 0) this.quiet.cancel();
+		this.look();
 	}
 
 	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
@@ -111,111 +145,284 @@ export class Fanout {
 		return () => this.taps.delete(tap);
 	}
 
-	private get attached(): Lane[] {
-		return [...this.lanes.values()].filter((lane) => lane.attached);
+	/** The first minutes are over: what was kept for nobody in particular is nobody's. */
+	startOver(): void {
+		for (const message of [...this.messages]) this.settleIfDone(message);
+	}
+
+	private laneOf(subscription: Subscription): Lane {
+		const known = this.lanes.get(subscription.key);
+		if (known) return known;
+		const { clock, logger, bounds, repeatsOf } = this.options;
+		const repeats = repeatsOf(subscription.key);
+		const lane = new Lane({ subscription, repeats, clock, logger, bounds, onChange: () => this.look() });
+		this.lanes.set(subscription.key, lane);
+		return lane;
 	}
 
 	private receive(delivery: Delivery): void {
-		const { clock, logger, queue } = this.options;
-		const present = [...this.lanes.values()].filter((lane) => lane.attached || lane.waitsForReturn);
-		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
-		if (present.length === 0) return delivery.settle('giveBack');
-		const decoded = decode(delivery.body);
-		if ('unreadable' in decoded) {
-			for (const { subscription } of present) {
-				subscription.report({ kind: 'unreadable', reason: decoded.unreadable, body: decoded.shown });
-			}
-			return delivery.settle('reject');
-		}
-		const { event } = decoded;
-		const delivered = { event, redelivered: delivery.redelivered, deliveredAt: clock.now() };
-		for (const tap of this.taps) if (passes(event, tap.filter)) tap.onEvent(delivered);
-		const interested = present.filter((lane) => lane.wants(event));
-		if (interested.length === 0) {
-			logger.debug(`Queue ${queue}: nobody asks for this event, it is removed`, { status: event.status });
-			return delivery.settle('remove');
-		}
-		this.share(delivery, delivered, interested);
-	}
-
-	/** Hands one message to its lanes and settles it when the last of them has decided. */
-	private share(delivery: Delivery, delivered: DeliveredEvent, lanes: readonly Lane[]): void {
-		const decisions: Decision[] = [];
-		this.inFlight += 1;
-		for (const lane of lanes) {
-			lane.offer(delivered, (decision) => {
-				decisions.push(decision);
-				if (decisions.length < lanes.length) return;
-				if (decisions.includes('giveBack')) delivery.settle('giveBack');
-				else delivery.settle(decisions.includes('gaveUp') ? 'reject' : 'remove');
-				this.inFlight -= 1;
-				this.closeWhenEmpty();
+		const message = new Message(delivery, this.options.clock.now());
+		this.messages.add(message);
+		if (this.messages.size === 1) this.armRenewal();
+		this.largestBytes = Math.max(this.largestBytes, message.bytes);
+		if (delivery.returns !== undefined) this.counted = true;
+		try {
+			this.read(message);
+		} catch (error) {
+			// Whatever a message holds, the connection stays.
+			const said = messageOf(error);
+			this.options.logger.error(`Queue ${this.options.queue}: handling a message failed: ${said}`);
+			message.event = undefined;
+			this.unreadable.add({
+				message,
+				reason: `it could not be handled (${said})`,
+				body: shownBody(delivery.body),
 			});
 		}
 	}
 
-	private awaitReturn(lane: Lane): void {
-		const endWait = this.options.clock.after(RETURN_MS, () => this.dismiss(lane));
-		this.awaited.set(lane, endWait);
+	private read(message: Message): void {
+		const decoded = decode(message.delivery.body);
+		if ('unreadable' in decoded) {
+			this.rejectLater(message, { reason: decoded.unreadable, body: decoded.shown });
+			return;
+		}
+		message.event = {
+			event: decoded.event,
+			redelivered: message.delivery.redelivered,
+			deliveredAt: message.receivedAt,
+		};
+		for (const tap of this.taps) if (passes(decoded.event, tap.filter)) tap.onEvent(message.event);
+		this.offer(message);
+		this.settleIfDone(message);
+		this.look();
+	}
+
+	private rejectLater(message: Message, why: { reason: string; body: string }): void {
+		const { deaths } = message.delivery;
+		if (deaths === 0) return this.unreadable.add({ message, ...why });
+		const cancel = this.options.clock.after(restAfterDeathsMs(deaths), () => {
+			this.resting.delete(message);
+			this.unreadable.add({ message, ...why });
+		});
+		this.resting.set(message, cancel);
+	}
+
+	private offerAll(): void {
+		for (const message of [...this.messages]) {
+			this.offer(message);
+			this.settleIfDone(message);
+		}
+	}
+
+	/** Hands a message to the lanes that ask for it and have no share in it yet. */
+	private offer(message: Message): void {
+		const { event } = message;
+		if (!event) return;
+		for (const lane of [...this.presence.here, ...this.presence.absent]) {
+			if (message.hasShare(lane) || !lane.wants(event.event)) continue;
+			lane.offer(
+				event,
+				message.share(lane, () => this.settleIfDone(message)),
+			);
+		}
+	}
+
+	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
+	private settleIfDone(message: Message): void {
+		const { event } = message;
+		if (!event || !message.isDone || !this.messages.has(message)) return;
+		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
+		if (!message.hasShares && this.presence.here.length === 0) return;
+		if (this.options.starting()) {
+			for (const released of this.kept.forNewcomers(this.messages)) this.settle(released);
+			return;
+		}
+		this.settle(message);
+	}
+
+	private settle(message: Message): void {
+		this.messages.delete(message);
+		if (!message.hasShares) {
+			const status = message.event?.event.status;
+			this.options.logger.debug(`Queue ${this.options.queue}: nobody asks for this event, it is removed`, {
+				status,
+			});
+		}
+		message.delivery.settle(message.fate);
+	}
+
+	private reject(found: ReadonlyArray<{ message: Message; reason: string; body: string }>): void {
+		const messages = found.map(({ reason, body }) => ({ reason, body }));
+		const told = found.filter(({ message, body }) => this.kept.isNew(message, body));
+		if (told.length > 0) {
+			for (const { subscription } of this.presence.here)
+				subscription.report({ kind: 'unreadable', messages });
+		}
+		for (const { message } of found) {
+			this.messages.delete(message);
+			message.delivery.settle('reject');
+		}
 	}
 
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
-	private dismiss(lane: Lane): void {
-		const others = this.attached.length > 0;
-		lane.detach(others ? 'done' : 'giveBack');
+	private gone(lane: Lane): void {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
-		if (lane.jobsThat('running').length > 0) return this.awaitReturn(lane);
-		this.awaited.delete(lane);
+		if (lane.running > 0) return this.presence.left(lane);
+		const others = this.presence.here.length > 0;
+		if (others) this.kept.report(lane, 'left', lane.dissolve());
 		this.lanes.delete(lane.subscription.key);
-		if (others) void this.session.refresh();
-		else this.closeWhenEmpty();
+		this.look();
 	}
 
-	/** Without subscribers there is no connection; who left a moment ago is remembered a little longer. */
-	private closeWhenEmpty(): void {
-		if (this.inFlight > 0 || this.attached.length > 0) return;
-		void this.session.close();
-		this.session = this.newSession();
-		this.quiet = this.newQuiet();
-		if (this.awaited.size === 0) this.options.onEmpty();
+	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */
+	private look(): void {
+		const { here, absent } = this.presence;
+		if (here.length === 0) return this.closeWhenQuiet();
+		this.unreadable.look();
+		this.kept.limit(here, absent, this.counted);
+		const now = this.options.clock.now();
+		this.cancelLook();
+		const nextLimit = this.kept.nextLimit(absent);
+		if (nextLimit !== undefined) {
+			this.cancelLook = this.options.clock.after(Math.max(0, nextLimit - now), () => this.look());
+		}
+		const quiet = here.map(({ quietUntil }) => quietUntil ?? -Infinity);
+		const quietUntil = Math.min(...quiet);
+		if (this.restUntil !== undefined) {
+			if (here.some(({ waiting }) => waiting?.gatherUntil !== undefined)) this.renew();
+			return;
+		}
+		if (!this.session.listening) return;
+		const [oldest] = this.messages;
+		const dueAt = (oldest?.receivedAt ?? Infinity) + this.options.bounds.renewAfterMs;
+		if (quietUntil > now && quietUntil >= dueAt && here.every(({ waiting }) => waiting))
+			return this.rest(quietUntil);
+		this.growIfStarving(now);
+	}
+
+	private growIfStarving(now: number): void {
+		const { bounds } = this.options;
+		if (this.messages.size < this.prefetch || !this.presence.here.some(({ starves }) => starves)) return;
+		const wanted = Math.min(this.level + 1, bounds.prefetchSteps.length - 1);
+		if (this.limitAt(wanted) <= this.prefetch) return;
+		const waitMs = this.renewedAt + bounds.growAgainMs - now;
+		if (waitMs > 0) {
+			this.cancelLook();
+			this.cancelLook = this.options.clock.after(waitMs, () => this.look());
+			return;
+		}
+		this.level = wanted;
+		this.renew();
+	}
+
+	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
+	private renew(): void {
+		this.restUntil = undefined;
+		this.cancelRest();
+		this.renewedAt = this.options.clock.now();
+		this.session.renew();
+	}
+
+	/** Every lane waits: nothing is taken that nobody would run. */
+	private rest(until: number): void {
+		const { clock } = this.options;
+		this.restUntil = until;
+		this.session.rest();
+		this.cancelRest();
+		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());
+	}
+
+	private armRenewal(): void {
+		this.cancelRenewal();
+		const [oldest] = this.messages;
+		if (!oldest) return;
+		const { clock, bounds } = this.options;
+		const dueAt = oldest.receivedAt + bounds.renewAfterMs;
+		this.cancelRenewal = clock.after(Math.max(0, dueAt - clock.now()), () => {
+			const [first] = this.messages;
+			if (!first || first.receivedAt + bounds.renewAfterMs > clock.now()) return this.armRenewal();
+			const quiet = this.presence.here.map(({ quietUntil }) => quietUntil ?? -Infinity);
+			const until = Math.min(...quiet);
+			if (this.counted && quiet.length > 0 && until > clock.now()) return this.rest(until);
+			this.level = 0;
+			this.renew();
+		});
+	}
+
+	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
+	private closeWhenQuiet(): void {
+		this.cancelClose();
+		if ([...this.lanes.values()].some(({ running }) => running > 0)) return;
+		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
+			if (this.presence.here.length > 0) return;
+			this.kept.noteGivenBack([...this.lanes.values()]);
+			this.cancelLook();
+			this.cancelRest();
+			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
+			this.returned();
+			this.session = this.newSession();
+			this.quiet = this.newQuiet();
+			this.restUntil = undefined;
+			if (!this.presence.anyone) this.options.onEmpty();
+		});
+	}
+
+	/** What the channel delivered is back on the queue. */
+	private returned(): void {
+		this.kept.noteReturns([...this.messages]);
+		this.messages.clear();
+		this.unreadable.clear();
+		for (const cancel of this.resting.values()) cancel();
+		this.resting.clear();
+		this.cancelRenewal();
+		for (const lane of this.lanes.values()) lane.wentBack();
 	}
 
 	private newQuiet(): Quiet {
-		return new Quiet(this.options.clock, () => this.session.start());
+		return new Quiet(this.options.clock, () => {
+			const { session } = this;
+			// Two readers at once would share the events among them.
+			void this.closing.then(() => session.start());
+		});
 	}
 
 	private newSession(): Session {
 		const { queue, openLink, clock, logger } = this.options;
+		const subscriptions = () => this.presence.here.map(({ subscription }) => subscription);
 		return new Session({
 			queue,
 			openLink,
 			title: `Queue ${queue}`,
 			clock,
 			logger,
-			readAddress: () => this.accounts.read(this.attached.map(({ subscription }) => subscription)),
-			prefetch: () => this.prefetch(),
-			onAccepted: (address) => this.admit(address),
+			readAddress: () => this.accounts.read(subscriptions()),
+			prefetch: () => (this.prefetch = this.limitAt(this.level)),
+			onAccepted: (address) => {
+				for (const unproven of this.accounts.accept(address, subscriptions()))
+					this.options.onUnproven(unproven);
+			},
 			onDelivery: (delivery) => this.receive(delivery),
-			onLost: () => this.lanes.forEach((lane) => lane.dropWaiting()),
-			onOutage: (error) =>
-				this.attached.forEach(({ subscription }) => subscription.report({ kind: 'outage', error })),
+			onReturned: () => this.returned(),
+			onOutage: (error) => {
+				for (const { report } of subscriptions()) report({ kind: 'outage', error });
+			},
 		});
 	}
 
-	private prefetch(): number {
-		const demand = [...this.lanes.values()].reduce((sum, { subscription: { options } }) => {
-			return sum + options.parallelRuns * options.batchSize;
-		}, 0);
-		// The protocol counts in 16 bits.
-		return Math.min(2 * demand + SPARE_PREFETCH, 65_535);
-	}
-
-	/** The account was accepted: whoever came with another password must prove it before an event reaches it. */
-	private admit(address: QueueAddress): void {
-		const subscriptions = this.attached.map(({ subscription }) => subscription);
-		for (const subscription of this.accounts.accept(address, subscriptions)) {
-			void this.leave(subscription);
-			subscription.onRefused();
-		}
+	/** Messages in flight at most, at this level of growth. */
+	private limitAt(level: number): number {
+		const { bounds, starting } = this.options;
+		const { here } = this.presence;
+		const lanes = [...this.lanes.values()];
+		return prefetchOf({
+			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
+			step: bounds.prefetchSteps[level] ?? 1,
+			kept: starting() ? bounds.keptEvents : this.kept.count(here, this.presence.absent, this.messages),
+			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
+			givenBack: this.messages.size,
+			largestBytes: this.largestBytes,
+			bytes: bounds.prefetchBytes,
+		});
 	}
 }

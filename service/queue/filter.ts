@@ -1,16 +1,8 @@
 import type { StatusEvent } from '../model/event';
 import { statusPasses } from '../model/status';
+import type { EventFilter } from './contract';
 
-/** Which events a subscriber asks for. An empty list asks for all. */
-export interface EventFilter {
-	/** Canonical statuses, `OTHER` for the ones not known. */
-	statuses: readonly string[];
-	/** Ids, lower case. */
-	customerIds: readonly string[];
-	/** `hub`, `exchange`, or another text as sent. */
-	instances: readonly string[];
-}
-
+/** Whether a subscriber with this filter asks for the event. */
 export function passes(event: StatusEvent, filter: EventFilter): boolean {
 	return (
 		statusPasses(event.status, filter.statuses) &&

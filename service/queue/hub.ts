@@ -1,39 +1,17 @@
 import { ServiceError } from '../errors';
-import { systemClock, type Clock, type Logger } from '../surroundings';
-import { sessionKey, type QueueAddress } from './address';
+import { pause, systemClock, type Clock, type Logger } from '../surroundings';
+import { sessionKey } from './address';
+import { BOUNDS, type Bounds } from './bounds';
+import type { Hub, QueueAddress, Subscription } from './contract';
 import { Fanout } from './fanout';
-import type { EventFilter } from './filter';
 import { openLink, type OpenLink } from './link';
+import { Start } from './presence';
 import { probeAccount } from './probe';
+import { brokerError, needsPerson } from './refusal';
 import { Repeats } from './repeats';
-import type { DeliveredEvent, Subscription } from './subscription';
 
 /** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
 const MEMORIES = 100;
-
-/** The interface a second copy of this package meets when it joins: it may grow, and never changes (version 1). */
-export interface Hub {
-	/**
-	 * Lets a subscriber in. Two subscribers of one queue share one connection and each get every event they ask for.
-	 * @param patient consume only when no other subscriber has joined for five seconds (at most a minute), not for a moment
-	 * @throws {ServiceError} `unauthorized` when the queue is listened to already and its own password is refused
-	 */
-	subscribe(subscription: Subscription, patient: boolean): Promise<Membership>;
-	/** A copy of each further event of a queue that is listened to in this process; undefined when none listens. */
-	tap(
-		address: QueueAddress,
-		queue: string,
-		filter: EventFilter,
-		onEvent: (event: DeliveredEvent) => void,
-	): (() => void) | undefined;
-}
-
-export interface Membership {
-	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
-	untilListening(): Promise<void>;
-	/** No further event starts a run from here on; what runs is settled in the background. Safe to call twice. */
-	leave(): Promise<void>;
-}
 
 const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/hub/1');
 
@@ -43,15 +21,33 @@ export function hubOfProcess(logger: Logger): Hub {
 	return (places[PLACE] ??= createHub(logger, systemClock));
 }
 
+/** A subscriber between its coming and its leaving. */
+interface Member {
+	subscription: Subscription;
+	patient: boolean;
+	/** Where it is let in; undefined while it is not. */
+	home?: Fanout;
+	left: AbortController;
+	/** It was told once that it is not let in. */
+	reported: boolean;
+}
+
 /** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
-export function createHub(logger: Logger, clock: Clock, open: OpenLink = openLink): Hub {
+export function createHub(
+	logger: Logger,
+	clock: Clock,
+	open: OpenLink = openLink,
+	bounds: Bounds = BOUNDS,
+): Hub {
 	const fanouts = new Map<string, Fanout>();
-	/** Where a subscriber is now: an edited credential may move it. One that was put out leaves without a word. */
-	const homes = new WeakMap<Subscription, Fanout>();
+	const members = new Set<Member>();
 	const memories = new Map<string, Repeats>();
+	const start = new Start(clock, bounds, () => {
+		for (const fanout of fanouts.values()) fanout.startOver();
+	});
 
 	const repeatsOf = (subscriber: string) => {
-		const memory = memories.get(subscriber) ?? new Repeats(clock);
+		const memory = memories.get(subscriber) ?? new Repeats(clock, bounds);
 		memories.delete(subscriber);
 		memories.set(subscriber, memory);
 		for (const [oldest] of memories) {
@@ -70,50 +66,112 @@ export function createHub(logger: Logger, clock: Clock, open: OpenLink = openLin
 			openLink: open,
 			clock,
 			logger,
+			bounds,
 			repeatsOf,
-			onMoved: (subscription, newKey) => {
-				if (homes.get(subscription) !== fanout) return;
-				void fanout.leave(subscription);
-				enter(subscription, newKey, true);
+			starting: () => start.goesOn,
+			onUnproven: (subscription) => {
+				const member = [...members].find(
+					(each) => each.subscription === subscription && each.home === fanout,
+				);
+				if (!member) return;
+				member.home = undefined;
+				fanout.expect(subscription);
+				void admitUntilDone(member);
 			},
 			onEmpty: () => {
-				if (fanouts.get(key) === fanout) fanouts.delete(key);
+				if (fanouts.get(key) !== fanout) return;
+				fanouts.delete(key);
+				if (fanouts.size === 0 && members.size === 0) start.end();
 			},
 		});
 		fanouts.set(key, fanout);
+		for (const { subscription, home } of members) {
+			if (!home && subscription.queue === queue) fanout.expect(subscription);
+		}
 		return fanout;
 	};
 
-	const enter = (subscription: Subscription, key: string, patient: boolean) => {
-		const fanout = fanoutOf(key, subscription.queue);
-		homes.set(subscription, fanout);
-		fanout.join(subscription, patient);
+	/** Whoever listens to a queue of this name may be listening to the same queue: nobody knows before it is let in. */
+	const sameName = ({ subscription }: Member) =>
+		[...fanouts.values()].filter(({ queue }) => queue === subscription.queue);
+
+	const admit = async (member: Member) => {
+		const { subscription } = member;
+		const address = await subscription.readAddress();
+		const key = sessionKey(address, subscription.queue);
+		// Sharing a connection must not spare anybody the login.
+		if (fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger, open);
+		if (member.left.signal.aborted) return;
+		member.home = fanoutOf(key, subscription.queue);
+		for (const fanout of sameName(member)) if (fanout !== member.home) fanout.leave(subscription);
+		member.home.join(subscription, address, member.patient);
+	};
+
+	const admitUntilDone = async (member: Member) => {
+		const { subscription, left } = member;
+		while (!left.signal.aborted && !member.home) {
+			try {
+				await admit(member);
+			} catch (cause) {
+				const error = brokerError(cause, subscription.queue);
+				if (!member.reported) {
+					subscription.report({
+						kind: 'outage',
+						error,
+						othersListen: sameName(member).some(({ listening }) => listening),
+					});
+				}
+				member.reported = true;
+				await pause(clock, bounds.admitAgainMs, left.signal);
+			}
+		}
 	};
 
 	return {
-		async subscribe(subscription, patient) {
+		async subscribe(subscription, patient, tolerant = patient) {
 			if (subscription.queue.trim() === '') {
 				throw new ServiceError('invalidInput', 'The queue name is empty', {
 					remedy: 'Fill in Queue in the trigger.',
 				});
 			}
-			const address = await subscription.readAddress();
-			const key = sessionKey(address, subscription.queue);
-			// Sharing a connection must not spare anybody the login.
-			if (fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger, open);
-			enter(subscription, key, patient);
+			const member: Member = { subscription, patient, left: new AbortController(), reported: false };
+			members.add(member);
+			if (patient) start.joined();
+			for (const fanout of sameName(member)) fanout.expect(subscription);
+			const leave = async () => {
+				if (!members.delete(member)) return;
+				member.left.abort();
+				for (const fanout of sameName(member)) fanout.leave(subscription);
+				if (fanouts.size === 0 && members.size === 0) start.end();
+			};
+			let refusal: ServiceError | undefined;
+			if (tolerant) void admitUntilDone(member);
+			else {
+				try {
+					await admit(member);
+				} catch (cause) {
+					refusal = brokerError(cause, subscription.queue);
+					if (needsPerson(refusal)) {
+						await leave();
+						throw refusal;
+					}
+					void admitUntilDone(member);
+				}
+			}
 			return {
-				untilListening: async () => await homes.get(subscription)?.untilListening(),
-				leave: async () => {
-					const home = homes.get(subscription);
-					homes.delete(subscription);
-					await home?.leave(subscription);
+				untilListening: async () => {
+					if (member.home) await member.home.untilListening();
+					else if (refusal) throw refusal;
 				},
+				leave,
 			};
 		},
-		tap(address, queue, filter, onEvent) {
+		async tap(address: QueueAddress, queue, filter, onEvent) {
 			const fanout = fanouts.get(sessionKey(address, queue));
-			return fanout?.listening ? fanout.tap(filter, onEvent) : undefined;
+			if (!fanout?.listening) return undefined;
+			// A copy is an event too: whoever sees it has shown a password of its own.
+			if (fanout.mustProve(address)) await probeAccount(address, clock, logger, open);
+			return fanout.tap(filter, onEvent);
 		},
 	};
 }

@@ -1,219 +1,525 @@
 import { messageOf } from '../errors';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
-import { chooseNext } from './batch';
-import { latestStart, runTimeMs, tooLateToStart, type Entry, type Job } from './entry';
+import { chooseNext, chooseProbes } from './batch';
+import type { Bounds } from './bounds';
+import type { DeliveredEvent, RunOutcome, Subscription, WaitCause } from './contract';
+import { restAfterDeathsMs, type Entry, type Job, type Progress, type Share } from './entry';
 import { passes } from './filter';
 import { Multimap } from './multimap';
 import type { Repeats } from './repeats';
-import type { DeliveredEvent, RunOutcome, Subscription } from './subscription';
-import { problemOf, verdictOn, type Decision, type Unanswered } from './verdict';
+import { verdictOn, type Fate, type Unanswered } from './verdict';
+import { Evidence, probeAfterMs, type Wait } from './wait';
+
+export interface LaneOptions {
+	subscription: Subscription;
+	repeats: Repeats;
+	clock: Clock;
+	logger: Logger;
+	bounds: Bounds;
+	/** Something ended, began to wait or went on: the queue may have to deliver more, or less. */
+	onChange(): void;
+}
+
+/** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
+const AFTER_SHUTDOWN_MS = 30_000;
 
 /**
  * One subscriber's events: which is next, how many side by side, how often tried, how long waited for.
  *
- * An event waits → runs → is settled; or it rests between two attempts: then it holds its set, so that nothing of the
- * set overtakes it, and no place to run. Every event in here has a deadline, so every message is settled in the end.
- * The lane outlives its subscription: a workflow that is published again finds its events where they were.
+ * An event waits → runs → is settled; or it runs again later, and holds its set until then, so that nothing of the set
+ * overtakes it, but no place to run. When nothing that runs succeeds any more, or nothing can be started, the lane waits:
+ * it tries a few events now and then, and settles none. The lane outlives its subscription: a workflow that is published
+ * again finds its events where they were.
  */
 export class Lane {
-	/** Events without a run, in order of delivery, the oldest first. */
-	private readonly waiting = new Set<Entry>();
-	/** Events that are not settled, by their id. */
-	private readonly unsettled = new Multimap<string, Entry>();
-	/** Events that have a run or rest, by their set. */
-	private readonly begun = new Multimap<string, Entry>();
+	/** The newest subscription of this key, here or not. */
+	subscription: Subscription;
+	/** What is not settled, in order of delivery. */
+	private readonly entries = new Set<Entry>();
+	private readonly byId = new Multimap<string, Entry>();
 	private readonly jobs = new Set<Job>();
-	/** What becomes of events without a run: started, kept for a subscriber that may return, given back, or let go. */
-	private idle: 'start' | 'keep' | 'giveBack' | 'done' = 'start';
-	private cancelLook: () => void = () => {};
+	/** Starts runs. */
+	private open = false;
+	private wait: Wait | undefined;
+	private evidence: Evidence;
+	/** When an event of a status succeeded last. */
+	private readonly successes = new Map<string, number>();
+	private lastStartedAt = -Infinity;
+	private lastMoment = -Infinity;
+	private lastReason = '';
+	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
+	private stuckSince: number | undefined;
+	private lastReportAt = -Infinity;
+	private counted = false;
+	private cancelLook = () => {};
+	private cancelReport = () => {};
 
-	constructor(
-		/** The newest subscription of this key, attached or not. */
-		public subscription: Subscription,
-		private readonly repeats: Repeats,
-		private readonly clock: Clock,
-		private readonly logger: Logger,
-	) {}
-
-	get attached(): boolean {
-		return this.idle === 'start';
-	}
-
-	get waitsForReturn(): boolean {
-		return this.idle === 'keep';
+	constructor(private readonly options: LaneOptions) {
+		this.subscription = options.subscription;
+		this.evidence = new Evidence(options.bounds);
 	}
 
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
 	attach(subscription: Subscription): void {
 		this.subscription = subscription;
-		this.idle = 'start';
-		for (const entry of this.waiting) if (!this.wants(entry.event)) this.settle(entry, 'done');
+		this.open = true;
+		for (const entry of this.entries) {
+			if (!entry.running && !passes(entry.event, subscription.filter)) this.settle(entry, 'remove');
+		}
+		// Whoever published again has perhaps mended what was wrong.
+		if (this.wait) this.wait.nextTryAt = this.now;
+		for (const entry of this.entries) if (entry.stuck) entry.notBefore = this.now;
+		this.armReport();
 		this.pump();
 	}
 
-	/** The subscriber left. Runs that are going end by their outcome; events without a run are kept, given back, or let go. */
-	detach(idle: 'keep' | 'giveBack' | 'done'): void {
-		this.idle = idle;
-		if (idle === 'keep') return;
-		for (const job of [...this.jobs]) if (job.state !== 'running') this.settleJob(job, idle);
-		for (const entry of this.waiting) this.settle(entry, idle);
+	/** The subscriber left. Runs that are going end by their outcome; no other begins. */
+	detach(): void {
+		this.open = false;
+		this.cancelLook();
+		this.cancelReport();
+		if (this.wait) this.wait.chosen = [];
+	}
+
+	/** It will not come back. What had begun is reported by the caller, the rest is nobody's any more. */
+	dissolve(): StatusEvent[] {
+		const begun: StatusEvent[] = [];
+		for (const entry of [...this.entries]) {
+			if (entry.running || entry.shares.length === 0) continue;
+			if (entry.attempts === 0 && entry.failedAt === undefined) this.settle(entry, 'remove');
+			else {
+				begun.push(entry.event);
+				this.end(entry, 'reject', false);
+			}
+		}
+		return begun;
+	}
+
+	get running(): number {
+		return this.jobs.size;
+	}
+
+	/** It starts nothing but tries now and then. */
+	get waiting(): Wait | undefined {
+		return this.wait;
+	}
+
+	/** Its host cannot start runs, and so cannot store a report either. */
+	get hostIsIll(): boolean {
+		return this.wait?.cause === 'notStarting';
+	}
+
+	/** It has a place to run and nothing to run in it. */
+	get starves(): boolean {
+		if (!this.open) return false;
+		if (this.wait) return this.wait.gatherUntil !== undefined;
+		return this.jobs.size < this.subscription.options.parallelRuns;
+	}
+
+	/**
+	 * Until when nothing will start here, in milliseconds of the hub's clock; undefined when something runs, may start, or
+	 * could come.
+	 */
+	get quietUntil(): number | undefined {
+		if (this.jobs.size > 0) return undefined;
+		if (this.wait) return this.wait.gatherUntil === undefined ? this.wait.nextTryAt : undefined;
+		if (this.entries.size === 0) return undefined;
+		const times = [...this.entries].map(({ stuck, notBefore }) => (stuck ? notBefore : -Infinity));
+		const earliest = Math.min(...times);
+		return earliest > this.now ? earliest : undefined;
+	}
+
+	/** Events that wait here, the oldest first. */
+	get owed(): Entry[] {
+		return [...this.entries].filter(({ running, shares }) => !running && shares.length > 0);
 	}
 
 	wants(event: StatusEvent): boolean {
 		return passes(event, this.subscription.filter);
 	}
 
-	/** Takes an event in. `settle` is called once, in time, with the decision. */
-	offer(delivered: DeliveredEvent, settle: (decision: Decision) => void): void {
+	/** Takes an event in. The share is settled once, or goes back with its channel. */
+	offer(delivered: DeliveredEvent, share: Share): void {
+		const { options } = this.subscription;
 		const { eventId, setId } = delivered.event;
+		const { repeats, logger, bounds } = this.options;
+		if (share.returns !== undefined) this.counted = true;
+		const again = delivered.redelivered;
+		const ending = repeats.endingOf(eventId);
+		if (ending && (again || (options.skipRepeats && ending.well))) {
+			logger.info(`${this.subscription.title}: a repeat of an event handled already is removed`, { eventId });
+			return share.settle(ending.fate);
+		}
 		// Without skipRepeats only the broker's own word makes an event a repeat.
-		const mayRepeat = this.subscription.options.skipRepeats || delivered.redelivered;
-		const ending = mayRepeat ? this.repeats.endingOf(eventId) : undefined;
-		// An event that was given up and is sent anew, not delivered again, is somebody's second try.
-		if (ending === 'done' || (ending === 'gaveUp' && delivered.redelivered)) {
-			this.logger.info(`${this.subscription.title}: a repeat of an event handled already is removed`, {
-				eventId,
-			});
-			return settle(ending);
-		}
-		const same = mayRepeat ? this.unsettled.first(eventId) : undefined;
+		const mayRepeat = options.skipRepeats || again;
+		const same = mayRepeat ? this.sameAs(eventId) : undefined;
 		if (same) {
-			same.settlers.push(settle);
-			return;
+			same.shares.push(share);
+			return this.pump();
 		}
+		const now = this.now;
+		const fresh: Progress = { attempts: 0, notBefore: 0, seenAt: now, suspect: false, alone: false };
 		const entry: Entry = {
 			...delivered,
 			orderKey: setId?.trim().toLowerCase() || eventId,
-			arrivedAt: this.clock.now(),
-			settlers: [settle],
-			...((mayRepeat && this.repeats.takeUnfinished(eventId)) || { attempts: 0, notBefore: 0 }),
+			arrivedAt: now,
+			running: false,
+			removed: false,
+			reportedBefore: share.deaths > 0 && ending?.fate === 'reject',
+			shares: [share],
+			...((mayRepeat && repeats.takeUp(eventId)) || {
+				...fresh,
+				notBefore: share.deaths > 0 ? now + restAfterDeathsMs(share.deaths) : 0,
+			}),
 		};
-		this.waiting.add(entry);
-		this.unsettled.add(eventId, entry);
+		this.entries.add(entry);
+		this.byId.add(eventId, entry);
+		if (this.entries.size > bounds.lookThrough && this.wait?.gatherUntil) this.wait.gatherUntil = now;
 		this.pump();
 	}
 
-	/** The link is lost: the broker delivers again, in order, what has not begun. What has begun waits to be joined. */
-	dropWaiting(): void {
-		for (const entry of this.waiting) this.settle(entry, 'giveBack');
+	/** The channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
+	wentBack(): void {
+		for (const entry of this.entries) {
+			entry.shares = [];
+			if (!entry.running) this.drop(entry);
+		}
 	}
 
-	/** Starts what may start now; looks again when time alone brings the next start or makes an event too old for one. */
+	/** The share of the oldest event is ended for the others' sake. */
+	giveUpOldest(): StatusEvent | undefined {
+		const [oldest] = this.owed;
+		if (oldest) this.end(oldest, 'reject', false);
+		return oldest?.event;
+	}
+
+	private get now(): number {
+		return this.options.clock.now();
+	}
+
+	/** A time that tells apart what happens within one millisecond. */
+	private moment(): number {
+		this.lastMoment = Math.max(this.now, this.lastMoment + 1e-3);
+		return this.lastMoment;
+	}
+
+	private sameAs(eventId: string): Entry | undefined {
+		const all = [...this.byId.all(eventId)];
+		return all.find(({ shares }) => shares.length === 0) ?? all[0];
+	}
+
+	/** Starts what may start now; looks again when time alone brings the next start. */
 	private pump(): void {
 		this.cancelLook();
-		const now = this.clock.now();
-		this.giveBackStale(now);
-		const [oldest] = this.waiting;
-		let lookAgainAt = oldest ? latestStart([oldest]) : Infinity;
-		for (const { entries } of this.jobsThat('due')) lookAgainAt = Math.min(lookAgainAt, latestStart(entries));
-		while (this.attached && this.jobsThat('running').length < this.subscription.options.parallelRuns) {
-			const [due] = this.jobsThat('due');
-			if (due) {
-				void this.start(due);
-				continue;
-			}
-			const choice = chooseNext(this.waiting, this.begun, this.subscription.options, now);
-			if (choice && 'lookAgainAt' in choice) lookAgainAt = Math.min(lookAgainAt, choice.lookAgainAt);
-			if (!choice || !('start' in choice)) break;
-			for (const entry of choice.start) {
-				this.waiting.delete(entry);
-				this.begun.add(entry.orderKey, entry);
-			}
-			const job: Job = { entries: choice.start, state: 'due', cancelTimer: () => {} };
-			this.jobs.add(job);
-			void this.start(job);
+		if (!this.open) return this.options.onChange();
+		const lookAgainAt = this.wait ? this.tryOut(this.wait) : this.startAll();
+		if (lookAgainAt !== undefined && this.open) {
+			this.cancelLook();
+			this.cancelLook = this.options.clock.after(Math.max(0, lookAgainAt - this.now), () => this.pump());
 		}
-		this.cancelLook =
-			lookAgainAt === Infinity ? () => {} : this.clock.after(lookAgainAt - now, () => this.pump());
+		this.options.onChange();
 	}
 
-	private giveBackStale(now: number): void {
-		for (const job of this.jobsThat('due')) {
-			if (latestStart(job.entries) <= now) this.settleJob(job, 'giveBack');
+	private startAll(): number | undefined {
+		const { options } = this.subscription;
+		while (this.jobs.size < options.parallelRuns) {
+			const batchRuns =
+				options.batchSize > 1 && [...this.jobs].some(({ entries: [entry] }) => entry?.alone === false);
+			const choice = chooseNext(this.entries, options, this.now, batchRuns);
+			if (!choice) return undefined;
+			if ('lookAgainAt' in choice) return choice.lookAgainAt;
+			this.start(choice.start, false);
 		}
-		this.settleInOrder(tooLateToStart(this.waiting, now), 'giveBack');
+		return undefined;
 	}
 
-	/** One attempt, from its start to what follows from its outcome. */
-	private async start(job: Job): Promise<void> {
-		const { run, options } = this.subscription;
-		job.state = 'running';
-		for (const entry of job.entries) entry.attempts += 1;
-		const attempt = Math.max(...job.entries.map(({ attempts }) => attempts));
-		const outcome = run(job.entries, attempt).catch((error): RunOutcome => ({
+	/** A round of tries of a lane that waits. @returns when to look again */
+	private tryOut(wait: Wait): number | undefined {
+		const { bounds } = this.options;
+		const { options } = this.subscription;
+		if (this.jobs.size > 0 || wait.chosen.length > 0) {
+			while (this.jobs.size < options.parallelRuns) {
+				const next = wait.chosen.shift();
+				if (!next) break;
+				if (this.entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
+			}
+			if (this.jobs.size > 0) return undefined;
+		}
+		if (this.now < wait.nextTryAt) return wait.nextTryAt;
+		wait.gatherUntil ??= this.now + bounds.collectMs;
+		if (this.now < wait.gatherUntil) return wait.gatherUntil;
+		wait.chosen = chooseProbes(
+			first(this.entries, bounds.lookThrough),
+			options,
+			wait.tried,
+			2 ** (wait.rounds + 1),
+		);
+		// An empty queue says nothing: the next event that comes is tried at once.
+		if (wait.chosen.length === 0) return this.entries.size > 0 ? this.now + bounds.collectMs : undefined;
+		wait.gatherUntil = undefined;
+		wait.rounds += 1;
+		wait.nextTryAt = this.nextRoundAt(wait);
+		for (const { orderKey } of wait.chosen) wait.tried.add(orderKey);
+		return this.tryOut(wait);
+	}
+
+	private nextRoundAt({ since, rounds }: Pick<Wait, 'since' | 'rounds'>): number {
+		const { bounds } = this.options;
+		let round = rounds;
+		// A wait that was woken by hand, or slept longer than it should, goes on with its next round to come.
+		while (since + probeAfterMs(round, this.counted, bounds) <= this.now) round += 1;
+		return since + probeAfterMs(round, this.counted, bounds);
+	}
+
+	/** One run, from its start to what follows from its outcome. */
+	private start(entries: Entry[], probe: boolean): void {
+		const { run } = this.subscription;
+		const attempt = Math.max(...entries.map(({ attempts }) => attempts)) + 1;
+		const job: Job = { entries, startedAt: this.moment(), attempt, probe };
+		for (const entry of entries) entry.running = true;
+		this.jobs.add(job);
+		const outcome = run(entries, attempt).catch((error): RunOutcome => ({
 			kind: 'notStarted',
 			reason: messageOf(error),
 		}));
-		if (options.removeWhen === 'received') for (const entry of job.entries) this.settle(entry, 'done');
-		const unanswered = new Promise<Unanswered>((resolve) => {
-			job.cancelTimer = this.clock.after(runTimeMs(job.entries, options, this.clock.now()), () =>
-				resolve({ kind: 'unanswered' }),
-			);
+		void this.await(job, outcome);
+	}
+
+	private async await(job: Job, outcome: Promise<RunOutcome>): Promise<void> {
+		const { clock, bounds } = this.options;
+		const received = this.subscription.options.removeWhen === 'received';
+		let cancel = () => {};
+		const late = new Promise<Unanswered>((resolve) => {
+			cancel = received
+				? clock.after(bounds.takenMs, () => this.handOver(job))
+				: clock.after(bounds.runWordMs, () => resolve({ kind: 'unanswered' }));
 		});
-		const result = await Promise.race([outcome, unanswered]);
-		job.cancelTimer();
-		this.conclude(job, result, attempt);
+		const result = await (received ? outcome : Promise.race([outcome, late]));
+		cancel();
+		this.conclude(job, result);
 		this.pump();
 	}
 
-	private conclude(job: Job, result: RunOutcome | Unanswered, attempt: number): void {
-		const { title, options, report } = this.subscription;
-		const events = job.entries.map(({ event }) => event);
-		const verdict = verdictOn(result, options, attempt);
-		const problem = problemOf(verdict, result, events, attempt);
-		if (problem) report(problem);
-		if (verdict.tell === 'stopped') {
-			const eventIds = events.map(({ eventId }) => eventId);
-			this.logger.info(`${title}: the run was stopped by hand; its event is removed`, { eventIds });
+	/** The host did not refuse the run: with "received" the queue is done with it, and its set is held until it ends. */
+	private handOver({ entries }: Job): void {
+		for (const entry of entries) {
+			this.remember(entry, 'remove', true);
+			entry.removed = true;
+			for (const share of entry.shares.splice(0)) share.settle('remove');
 		}
-		if ('decision' in verdict) this.settleJob(job, verdict.decision);
-		else this.rest(job, verdict.retryAfterMs);
+		this.options.onChange();
 	}
 
-	/** Holds the events until the next attempt, in the process: exact counts and waits on every broker. */
-	private rest(job: Job, waitMs: number): void {
-		const nextAt = this.clock.now() + waitMs;
-		for (const entry of job.entries) entry.notBefore = nextAt;
-		if (this.idle === 'giveBack' || this.idle === 'done') return this.settleJob(job, this.idle);
-		if (nextAt > latestStart(job.entries)) return this.settleJob(job, 'giveBack');
-		job.state = 'resting';
-		job.cancelTimer = this.clock.after(waitMs, () => {
-			job.state = 'due';
-			this.pump();
+	private conclude(job: Job, result: RunOutcome | Unanswered): void {
+		const { title, options, report } = this.subscription;
+		const { logger, bounds } = this.options;
+		this.jobs.delete(job);
+		for (const entry of job.entries) entry.running = false;
+		const begun = job.entries.filter(({ removed }) => !removed);
+		if ('reason' in result) this.lastReason = result.reason;
+		if (result.kind === 'notStarted' && begun.length < job.entries.length) {
+			report({ kind: 'notStarted', reason: result.reason, events: job.entries.map(({ event }) => event) });
+		}
+		for (const entry of job.entries) if (entry.removed) this.forget(entry);
+		this.learn(job, result);
+		if (begun.length === 0) return;
+		const verdict = verdictOn(result, job, options, { ...this.circumstances(begun), bounds });
+		if (result.kind === 'stopped') {
+			const eventIds = begun.map(({ event }) => event.eventId);
+			logger.info(`${title}: the run was stopped by hand; its event is removed`, { eventIds });
+		}
+		if ('fate' in verdict) {
+			if (verdict.problem && !begun.every(({ reportedBefore }) => reportedBefore)) report(verdict.problem);
+			for (const entry of begun) this.end(entry, verdict.fate, verdict.well);
+		} else if ('wait' in verdict || 'stays' in verdict) {
+			for (const entry of begun) {
+				if (result.kind === 'notStarted') entry.refusedAt ??= this.moment();
+				if (result.kind === 'shutdown') entry.notBefore = this.now + AFTER_SHUTDOWN_MS;
+				if (result.kind === 'failed') entry.failedAt ??= this.moment();
+			}
+			if (verdict.wait) this.beginWait(verdict.wait);
+		} else {
+			for (const entry of begun) this.runAgain(entry, job, verdict);
+		}
+		const cause = this.evidence.verdict;
+		if (cause && options.removeWhen === 'succeeded') this.beginWait(cause);
+		// Where the queue has it again, it comes again.
+		for (const entry of begun) if (this.entries.has(entry) && entry.shares.length === 0) this.drop(entry);
+		this.armReport();
+	}
+
+	private runAgain(
+		entry: Entry,
+		job: Job,
+		verdict: { retryAfterMs: number } | { apart: true } | { stuck: true },
+	): void {
+		entry.failedAt ??= this.moment();
+		if ('apart' in verdict) {
+			Object.assign(entry, { alone: true, attempts: 0, failedAt: undefined, notBefore: 0 });
+		} else if ('retryAfterMs' in verdict) {
+			entry.attempts = job.attempt;
+			entry.notBefore = this.now + verdict.retryAfterMs;
+		} else {
+			entry.attempts = job.attempt;
+			const stuck = entry.stuck ?? { since: this.now, tries: 0 };
+			entry.notBefore = this.nextRoundAt({ since: stuck.since, rounds: stuck.tries });
+			entry.stuck = { since: stuck.since, tries: stuck.tries + 1 };
+			this.stuckSince ??= this.now;
+		}
+	}
+
+	/** What a run says of the workflow, beside what becomes of its events. */
+	private learn({ entries, startedAt }: Job, result: RunOutcome | Unanswered): void {
+		if (result.kind === 'shutdown' || result.kind === 'stopped') return;
+		if (result.kind === 'notStarted') return;
+		this.lastStartedAt = Math.max(this.lastStartedAt, startedAt);
+		const works = result.kind === 'succeeded' || result.kind === 'waiting';
+		if (this.wait && (works || this.wait.cause === 'notStarting')) this.endWait(works);
+		if (result.kind === 'unanswered') return this.evidence.runLost();
+		if (!works) {
+			const telling = entries.filter(({ suspect, stuck, event, failedAt }) => {
+				const succeededAt = this.successes.get(event.status) ?? -Infinity;
+				return !suspect && !stuck && !(succeededAt > (failedAt ?? Infinity));
+			});
+			if (telling.length > 0) this.evidence.runFailed(telling.map(({ orderKey }) => orderKey));
+			return;
+		}
+		for (const { event } of entries) this.noteSuccess(event.status);
+		this.evidence.succeeded();
+		this.stuckSince = undefined;
+		// What is stuck is tried while the workflow works: it may be well too.
+		for (const entry of this.entries) if (entry.stuck) entry.notBefore = Math.min(entry.notBefore, this.now);
+	}
+
+	private noteSuccess(status: string): void {
+		this.successes.delete(status);
+		this.successes.set(status, this.moment());
+		// Statuses come from outside: their number is bounded by nobody.
+		for (const [oldest] of this.successes) {
+			if (this.successes.size <= 100) break;
+			this.successes.delete(oldest);
+		}
+	}
+
+	private circumstances(entries: readonly Entry[]) {
+		const others = (entry: Entry) =>
+			(this.successes.get(entry.event.status) ?? -Infinity) > (entry.failedAt ?? Infinity);
+		return {
+			othersSucceed: entries.some(others),
+			othersStart: entries.every(({ refusedAt }) => this.lastStartedAt > (refusedAt ?? Infinity)),
+		};
+	}
+
+	private beginWait(cause: WaitCause): void {
+		if (this.wait) {
+			this.wait.reason = this.lastReason;
+			return;
+		}
+		const { logger } = this.options;
+		this.wait = {
+			cause,
+			reason: this.lastReason,
+			since: this.now,
+			rounds: 0,
+			nextTryAt: this.nextRoundAt({ since: this.now, rounds: 0 }),
+			chosen: [],
+			tried: new Set(),
+		};
+		logger.warn(`${this.subscription.title}: waits, its events stay on the queue: ${this.lastReason}`, {
+			cause,
+		});
+		this.armReport();
+	}
+
+	/** What failed before the workflow worked begins its attempts anew, behind what did not: it may be to blame by itself. */
+	private endWait(works: boolean): void {
+		const { logger } = this.options;
+		logger.info(`${this.subscription.title}: works again`, {
+			afterSeconds: Math.round((this.now - (this.wait?.since ?? this.now)) / 1000),
+		});
+		this.wait = undefined;
+		this.evidence = new Evidence(this.options.bounds);
+		if (!works) return;
+		for (const entry of this.entries) {
+			if (entry.running || (entry.attempts === 0 && entry.failedAt === undefined)) continue;
+			Object.assign(entry, {
+				attempts: 0,
+				notBefore: 0,
+				stuck: undefined,
+				failedAt: undefined,
+				suspect: true,
+			});
+		}
+	}
+
+	/** Since when something here waits for better times. */
+	private get waitsSince(): number | undefined {
+		return this.wait?.since ?? this.stuckSince;
+	}
+
+	private armReport(): void {
+		const { clock, bounds } = this.options;
+		this.cancelReport();
+		const since = this.waitsSince;
+		if (since === undefined || !this.open) return;
+		const first = this.lastReportAt < since;
+		const dueAt = first
+			? Math.max(since + bounds.reportWaitAfterMs, this.lastReportAt + bounds.reportWaitAtMostMs)
+			: this.lastReportAt + bounds.reportWaitEveryMs;
+		this.cancelReport = clock.after(Math.max(0, dueAt - this.now), () => {
+			const waits = this.waitsSince;
+			if (waits !== undefined && this.open) {
+				this.lastReportAt = this.now;
+				const next = this.wait?.nextTryAt ?? Math.min(...[...this.entries].map(({ notBefore }) => notBefore));
+				this.subscription.report({
+					kind: 'waits',
+					cause: this.wait?.cause ?? 'failing',
+					reason: this.wait?.reason ?? this.lastReason,
+					since: waits,
+					nextTryInMs: Number.isFinite(next) ? Math.max(0, next - this.now) : bounds.probeEveryMs,
+				});
+			}
+			this.armReport();
 		});
 	}
 
-	private settleJob(job: Job, decision: Decision): void {
-		job.cancelTimer();
-		this.jobs.delete(job);
-		for (const entry of job.entries) this.begun.delete(entry.orderKey, entry);
-		this.settleInOrder(job.entries, decision);
+	/** After a run, or without one for good. */
+	private end(entry: Entry, fate: Fate, well: boolean): void {
+		this.remember(entry, fate, well);
+		this.settle(entry, fate);
 	}
 
-	/** An event that is given back takes along what waits behind it in its set, or it would be overtaken. */
-	private settleInOrder(entries: readonly Entry[], decision: Decision): void {
-		for (const entry of entries) this.settle(entry, decision);
-		if (entries.length === 0 || decision !== 'giveBack' || !this.subscription.options.keepOrder) return;
-		const keys = new Set(entries.map(({ orderKey }) => orderKey));
-		for (const entry of this.waiting) if (keys.has(entry.orderKey)) this.settle(entry, 'giveBack');
+	/** An event that never ran here and is not asked for leaves no memory: it may yet be. */
+	private settle(entry: Entry, fate: Fate): void {
+		this.forget(entry);
+		if (entry.stuck && ![...this.entries].some(({ stuck }) => stuck)) this.stuckSince = undefined;
+		for (const share of entry.shares.splice(0)) share.settle(fate);
 	}
 
-	private settle(entry: Entry, decision: Decision): void {
-		const { eventId } = entry.event;
-		this.waiting.delete(entry);
-		this.unsettled.delete(eventId, entry);
-		// An event that never ran here leaves no memory: it may yet be asked for.
-		if (entry.attempts > 0 && entry.settlers.length > 0) {
-			if (decision === 'giveBack')
-				this.repeats.gaveBack(eventId, { attempts: entry.attempts, notBefore: entry.notBefore });
-			else this.repeats.ended(eventId, decision);
-		}
-		for (const settle of entry.settlers.splice(0)) settle(decision);
+	private remember({ event: { eventId } }: Entry, fate: Fate, well: boolean): void {
+		this.options.repeats.ended(eventId, { fate, well });
 	}
 
-	/** What goes on at this moment. */
-	jobsThat(state: Job['state']): Job[] {
-		return [...this.jobs].filter((job) => job.state === state);
+	private drop(entry: Entry): void {
+		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone } = entry;
+		this.options.repeats.wentBack(entry.event.eventId, {
+			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone },
+		});
+		this.forget(entry);
+	}
+
+	private forget(entry: Entry): void {
+		this.entries.delete(entry);
+		this.byId.delete(entry.event.eventId, entry);
+	}
+}
+
+function* first<T>(all: Iterable<T>, count: number): Generator<T, void, undefined> {
+	let left = count;
+	for (const each of all) {
+		if (left === 0) return;
+		left -= 1;
+		yield each;
 	}
 }

@@ -1,17 +1,24 @@
 import type { Channel, ChannelModel, connect } from 'amqplib';
 import { ServiceError } from '../errors';
 import { within, type Clock, type Logger } from '../surroundings';
-import { checkAddress, connectOptions, socketOptions, type QueueAddress } from './address';
+import { checkAddress, connectOptions, socketOptions } from './address';
+import type { QueueAddress } from './contract';
 import { brokerError } from './refusal';
 
 const HEARTBEAT_SECONDS = 15;
 const OPEN_DEADLINE_MS = 10_000;
 const CLOSE_DEADLINE_MS = 2_000;
 
-/** One connection with one channel. It never comes back: when it is lost, a new one is opened. */
+/** A broker that announces more than this in one message wants our memory, or is none. */
+const LARGEST_MESSAGE_BYTES = 128 * 1024 * 1024;
+
+/** One connection and its channels. It never comes back: when it is lost, a new one is opened. */
 export interface Link {
-	readonly channel: Channel;
-	/** Resolves once, when connection or channel is gone for whatever reason, also by {@link Link.lose}. */
+	/** A channel whose loss is the loss of the link, unless it is closed by {@link Link.closeChannel}. */
+	openChannel(): Promise<Channel>;
+	/** Closes it without a word to its consumer: what it delivered and is not settled goes back to its place. */
+	closeChannel(channel: Channel): Promise<void>;
+	/** Resolves once, when the connection or a channel is gone for whatever reason, also by {@link Link.lose}. */
 	readonly lost: Promise<ServiceError>;
 	readonly isLost: boolean;
 	/** Declares the link lost, for a reason seen from outside. The first reason counts. */
@@ -21,7 +28,7 @@ export interface Link {
 }
 
 /**
- * Connects, logs in and opens a channel, all within ten seconds.
+ * Connects and logs in, within ten seconds.
  * @param name shown beside the connection in the broker's own tools
  * @throws {ServiceError} saying what a person can do
  */
@@ -32,46 +39,36 @@ export const openLink: OpenLink = async (...link) =>
 
 /** Links over another way to the broker than amqplib's own sockets. */
 export function linkOpener(connectTo: typeof connect): OpenLink {
-	return async (address, name, clock, logger) => await open(connectTo, address, name, clock, logger);
-}
-
-async function open(
-	connectTo: typeof connect,
-	address: QueueAddress,
-	name: string,
-	clock: Clock,
-	logger: Logger,
-): Promise<Link> {
-	checkAddress(address);
-	let expired = false;
-	const opening = (async () => {
-		const connection = await connectTo(
-			connectOptions(address, HEARTBEAT_SECONDS),
-			socketOptions(address, OPEN_DEADLINE_MS, name),
-		);
-		// Without a listener an error event would end the process.
-		connection.on('error', () => {});
-		connection.on('blocked', (reason) =>
-			logger.warn(`${name}: the message queue blocked the connection`, { reason }),
-		);
-		if (expired) return destroy(connection);
-		const channel = await connection.createChannel();
-		return expired ? destroy(connection) : linkOf(connection, channel, clock);
-	})();
-	const late = () => {
-		expired = true;
-		return new Error('connect timeout');
+	return async (address, name, clock, logger) => {
+		checkAddress(address);
+		let expired = false;
+		const opening = (async () => {
+			const connection = await connectTo(
+				connectOptions(address, HEARTBEAT_SECONDS),
+				socketOptions(address, OPEN_DEADLINE_MS, name),
+			);
+			// Without a listener an error event would end the process.
+			connection.on('error', () => {});
+			connection.on('blocked', (reason) =>
+				logger.warn(`${name}: the message queue blocked the connection`, { reason }),
+			);
+			return expired ? destroy(connection) : linkOf(connection, clock);
+		})();
+		const late = () => {
+			expired = true;
+			return new Error('connect timeout');
+		};
+		try {
+			const link = await within(clock, OPEN_DEADLINE_MS, opening, late);
+			if (!link) throw late();
+			return link;
+		} catch (error) {
+			throw brokerError(error);
+		}
 	};
-	try {
-		const link = await within(clock, OPEN_DEADLINE_MS, opening, late);
-		if (!link) throw late();
-		return link;
-	} catch (error) {
-		throw brokerError(error);
-	}
 }
 
-function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link {
+function linkOf(connection: ChannelModel, clock: Clock): Link {
 	let isLost = false;
 	let tell!: (reason: ServiceError) => void;
 	const lost = new Promise<ServiceError>((resolve) => (tell = resolve));
@@ -81,42 +78,71 @@ function linkOf(connection: ChannelModel, channel: Channel, clock: Clock): Link 
 	};
 	connection.on('error', lose);
 	connection.on('close', lose);
-	channel.on('error', lose);
-	channel.on('close', () => {
-		isLost = true;
-		// A connection that is closed closes its channels first and tells the reason right after.
-		setImmediate(lose, new ServiceError('unavailable', 'The channel to the message queue was closed'));
-	});
+	const open = new Set<Channel>();
 	// Twice would destroy the socket before the broker's answer to the first, and amqplib's heartbeat would beat on.
 	let closing: Promise<void> | undefined;
 	const closeOnce = async () => {
 		isLost = true;
 		await new Promise<void>((resolve) => {
 			const cancel = clock.after(CLOSE_DEADLINE_MS, resolve);
-			closeInOrder(connection, channel)
+			closeInOrder(connection, open)
 				.catch(() => {})
 				.finally(() => (cancel(), resolve()));
 		});
 		destroy(connection);
 	};
 	return {
-		channel,
 		lost,
 		lose,
 		get isLost() {
 			return isLost;
 		},
+		async openChannel() {
+			const channel = await connection.createChannel();
+			open.add(channel);
+			limitMessages(channel, lose);
+			channel.on('error', (reason) => open.has(channel) && lose(reason));
+			channel.on('close', () => {
+				if (!open.delete(channel)) return;
+				isLost = true;
+				// A connection that is closed closes its channels first and tells the reason right after.
+				setImmediate(lose, new ServiceError('unavailable', 'The channel to the message queue was closed'));
+			});
+			return channel;
+		},
+		async closeChannel(channel) {
+			open.delete(channel);
+			await channel.close();
+		},
 		close: () => (closing ??= closeOnce()),
 	};
 }
 
+/** amqplib would gather whatever size a broker announces; the announcement comes first, in a frame of its own. */
+function limitMessages(channel: Channel, lose: (reason: unknown) => void): void {
+	const parts = channel as unknown as { acceptMessageFrame?: (frame: { size?: number }) => void };
+	const accept = parts.acceptMessageFrame;
+	if (!accept) return;
+	parts.acceptMessageFrame = (frame) => {
+		if (Number(frame.size) > LARGEST_MESSAGE_BYTES) {
+			lose(
+				new ServiceError('unexpectedResponse', 'The message queue announced a message of more than 128 MB', {
+					remedy: 'Tell the service: a status event has a few thousand bytes.',
+				}),
+			);
+			return;
+		}
+		accept.call(channel, frame);
+	};
+}
+
 /**
- * The channel first: amqplib queues what is sent for each channel apart, and what was settled last on this one would come
+ * The channels first: amqplib queues what is sent for each channel apart, and what was settled last on one would come
  * behind the closing of the connection, which the broker takes as the last word.
  */
-async function closeInOrder(connection: ChannelModel, channel: Channel): Promise<void> {
+async function closeInOrder(connection: ChannelModel, channels: Set<Channel>): Promise<void> {
 	try {
-		await channel.close();
+		await Promise.all([...channels].map((channel) => (channels.delete(channel), channel.close())));
 	} finally {
 		await connection.close();
 	}

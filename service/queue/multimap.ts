@@ -2,17 +2,8 @@
 export class Multimap<K, V> {
 	private readonly values = new Map<K, Set<V>>();
 
-	/** Keys that have a value. */
-	get size(): number {
-		return this.values.size;
-	}
-
-	has(key: K): boolean {
-		return this.values.has(key);
-	}
-
-	first(key: K): V | undefined {
-		return this.values.get(key)?.values().next().value;
+	all(key: K): Iterable<V> {
+		return this.values.get(key) ?? [];
 	}
 
 	add(key: K, value: V): void {

@@ -36,9 +36,13 @@ export class Outage {
 		this.begun = true;
 	}
 
-	over(): void {
+	/** @param otherReaders of the queue, beside this process */
+	over(otherReaders: number): void {
 		const { logger, title } = this.options;
 		logger.info(this.begun ? `${title}: listening again` : `${title}: listening`);
+		if (otherReaders > 0 && !this.begun) {
+			logger.warn(`${title}: somebody else reads it too, and gets a part of the events`, { otherReaders });
+		}
 		this.begun = this.reported = false;
 		this.said.clear();
 	}

@@ -1,12 +1,11 @@
-import type { GetMessage } from 'amqplib';
+import type { Channel, GetMessage } from 'amqplib';
 import { messageOf, ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
-import type { QueueAddress } from './address';
+import type { DeliveredEvent, EventFilter, QueueAddress } from './contract';
 import { decode } from './decode';
-import { passes, type EventFilter } from './filter';
-import { openLink, type Link, type OpenLink } from './link';
+import { passes } from './filter';
+import { openLink, type OpenLink } from './link';
 import { brokerError } from './refusal';
-import type { DeliveredEvent } from './subscription';
 
 /** Messages held at most while looking for one that matches. */
 const HELD_AT_MOST = 20;
@@ -34,7 +33,7 @@ export interface PeekOptions {
 	/** Ends the look; the answer is then undefined. */
 	signal: AbortSignal;
 	/** Asked between two looks: true when events come by another way now, which ends the look. */
-	takenOver(): boolean;
+	takenOver(): Promise<boolean>;
 }
 
 /**
@@ -47,8 +46,9 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 	const { address, queue, clock, logger, signal } = options;
 	const link = await openLink(address, 'Event test', clock, logger);
 	try {
-		await link.channel.checkQueue(queue);
-		return await Promise.race([look(link, options), link.lost.then((reason) => Promise.reject(reason))]);
+		const channel = await link.openChannel();
+		await channel.checkQueue(queue);
+		return await Promise.race([look(channel, options), link.lost.then((reason) => Promise.reject(reason))]);
 	} catch (error) {
 		if (signal.aborted) return undefined;
 		// amqplib says no more than this to who waits for an answer on a connection that the broker closes with a reason.
@@ -61,13 +61,13 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 }
 
 async function look(
-	link: Link,
+	channel: Channel,
 	{ queue, filter, clock, signal, takenOver }: PeekOptions,
 ): Promise<DeliveredEvent | undefined> {
 	const until = clock.now() + LONGEST_LOOK_MS;
 	for (let held = 0; !signal.aborted && clock.now() < until;) {
-		if (takenOver()) return undefined;
-		const message = await link.channel.get(queue, { noAck: false });
+		if (await takenOver()) return undefined;
+		const message = await channel.get(queue, { noAck: false });
 		if (message === false) {
 			await pause(clock, LOOK_EVERY_MS, signal);
 			continue;

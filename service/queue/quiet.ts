@@ -8,7 +8,10 @@ const STARTING_MS = 5_000;
 
 const LONGEST_MS = 60_000;
 
-/** Waits until nobody has joined for a while: the first subscriber may not take events before the last is there. */
+/**
+ * Waits until nobody has joined for a while: what the first subscriber takes before the last is there must be kept for it,
+ * and that has its bounds.
+ */
 export class Quiet {
 	private firstJoin: number | undefined;
 	private quietMs = PUBLISHING_MS;

@@ -1,44 +1,46 @@
 import type { Clock } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { Progress } from './entry';
+import type { Fate } from './verdict';
 
 /** How a subscriber's share in an event ended for good. */
-export type Ending = 'done' | 'gaveUp';
-
-/** What an event that was given back takes along: its attempts go on counting when it comes again. */
-export interface Unfinished {
-	attempts: number;
-	/** Not tried again before this moment, in milliseconds since 1970. */
-	notBefore: number;
+export interface Ending {
+	fate: Fate;
+	/** It was handled: the same content sent anew needs no run either. What ended otherwise is barred from a redelivery only. */
+	well: boolean;
 }
 
-const NEWEST = 10_000;
-const KEPT_MS = 24 * 60 * 60 * 1000;
-
 /**
- * What one workflow remembers of the events it handled: the newest 10,000 of the last 24 hours, in memory. The broker
- * delivers again whatever it was not told about in time, so an event that ended well must be known when it returns.
+ * What one workflow remembers of its events, in memory: the newest 10,000 of the last 24 hours. The broker delivers again
+ * whatever it was not told about in time, so an event that has ended must be known when it returns, and one that has not
+ * goes on where it stood.
  */
 export class Repeats {
-	private readonly endings = new BoundedMemory<Ending>();
-	private readonly unfinished = new BoundedMemory<Unfinished>();
+	private readonly endings: BoundedMemory<Ending>;
+	private readonly unfinished: BoundedMemory<Progress>;
 
-	constructor(private readonly clock: Clock) {}
+	constructor(clock: Clock, bounds: Bounds) {
+		this.endings = new BoundedMemory(clock, bounds);
+		this.unfinished = new BoundedMemory(clock, bounds);
+	}
 
 	ended(eventId: string, ending: Ending): void {
-		this.unfinished.take(eventId, this.clock.now());
-		this.endings.keep(eventId, ending, this.clock.now());
+		this.unfinished.take(eventId);
+		this.endings.keep(eventId, ending);
 	}
 
 	/** How the event ended, or undefined when it did not, or too long ago. */
 	endingOf(eventId: string): Ending | undefined {
-		return this.endings.look(eventId, this.clock.now());
+		return this.endings.look(eventId);
 	}
 
-	gaveBack(eventId: string, unfinished: Unfinished): void {
-		this.unfinished.keep(eventId, unfinished, this.clock.now());
+	wentBack(eventId: string, progress: Progress): void {
+		this.unfinished.keep(eventId, progress);
 	}
 
-	takeUnfinished(eventId: string): Unfinished | undefined {
-		return this.unfinished.take(eventId, this.clock.now());
+	/** Where the event stood when it went back to the queue; the caller has it from now on. */
+	takeUp(eventId: string): Progress | undefined {
+		return this.unfinished.take(eventId);
 	}
 }
 
@@ -46,22 +48,28 @@ export class Repeats {
 class BoundedMemory<T> {
 	private readonly entries = new Map<string, { value: T; at: number }>();
 
-	keep(key: string, value: T, now: number): void {
+	constructor(
+		private readonly clock: Clock,
+		private readonly bounds: Bounds,
+	) {}
+
+	keep(key: string, value: T): void {
+		const now = this.clock.now();
 		this.entries.delete(key);
 		this.entries.set(key, { value, at: now });
 		for (const [oldest, { at }] of this.entries) {
-			if (this.entries.size <= NEWEST && now - at <= KEPT_MS) break;
+			if (this.entries.size <= this.bounds.remembered && now - at <= this.bounds.rememberedMs) break;
 			this.entries.delete(oldest);
 		}
 	}
 
-	look(key: string, now: number): T | undefined {
+	look(key: string): T | undefined {
 		const entry = this.entries.get(key);
-		return entry && now - entry.at <= KEPT_MS ? entry.value : undefined;
+		return entry && this.clock.now() - entry.at <= this.bounds.rememberedMs ? entry.value : undefined;
 	}
 
-	take(key: string, now: number): T | undefined {
-		const value = this.look(key, now);
+	take(key: string): T | undefined {
+		const value = this.look(key);
 		this.entries.delete(key);
 		return value;
 	}

@@ -1,22 +1,22 @@
-import type { ConsumeMessage } from 'amqplib';
+import type { Channel, ConsumeMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
-import { ServiceError } from '../errors';
+import { messageOf, ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
-import type { QueueAddress } from './address';
-import { newAttempt } from './attempt';
+import type { QueueAddress } from './contract';
 import type { Link, OpenLink } from './link';
 import { Outage } from './outage';
 import { brokerError } from './refusal';
-
-/** What becomes of a message: removed, put back in its place, or rejected (dead-lettered where the broker does that). */
-export type Settlement = 'remove' | 'giveBack' | 'reject';
 
 /** One delivery of one message. */
 export interface Delivery {
 	readonly body: Buffer;
 	readonly redelivered: boolean;
-	/** Settles on the channel that delivered it, or not at all: the broker delivers again what it was not told. */
-	settle(settlement: Settlement): void;
+	/** How often the broker says it was given back; undefined on a queue that does not count. */
+	readonly returns: number | undefined;
+	/** How often it was rejected on this queue and came back by the broker's way of dead letters. */
+	readonly deaths: number;
+	/** Settles on the channel that delivered it; without effect when that channel is gone. */
+	settle(fate: 'remove' | 'reject'): void;
 }
 
 export interface SessionOptions {
@@ -26,13 +26,13 @@ export interface SessionOptions {
 	/** Read again before every connection. */
 	readAddress(): Promise<QueueAddress>;
 	openLink: OpenLink;
-	/** Messages in flight at most; asked whenever consuming begins. */
+	/** Messages in flight at most; asked whenever a channel is opened, while what the last one delivered still stands. */
 	prefetch(): number;
 	/** The account was accepted and the queue is there. Comes before the first delivery. */
 	onAccepted(address: QueueAddress): void;
 	onDelivery(delivery: Delivery): void;
-	/** The link is gone: whatever was delivered and not settled will be delivered again. */
-	onLost(): void;
+	/** Whatever was delivered and not settled goes back to the queue. */
+	onReturned(): void;
 	/** Once per outage that ends only when a person acts. */
 	onOutage(error: ServiceError): void;
 	clock: Clock;
@@ -42,9 +42,10 @@ export interface SessionOptions {
 
 const WAITS = { lowMs: 1_000, highMs: 30_000 };
 const SHORTEST_WAIT_MS = 1_000;
-const CANCEL_DEADLINE_MS = 3_000;
 /** For each step with the queue: its broker may be well, and beat, while the queue is not. */
 const QUEUE_DEADLINE_MS = 30_000;
+/** A broker that delivers so many times what was asked for obeys no limit. */
+const OVERRUN = 4;
 
 /**
  * What a consumer has anyhow. Said aloud, RabbitMQ refuses to give it one of a stream: that knows no priorities, takes no
@@ -56,19 +57,25 @@ const USUAL_PRIORITY = { priority: 0 };
  * Keeps one queue consumed for as long as it is open, whatever happens to the broker.
  *
  * One loop: read the address → connect, log in → check that the queue is there (never declare it) → limit what may be in
- * flight → consume → until the link is lost: connection closed, channel closed, or consumer cancelled, by whatever cause →
+ * flight → consume → until the link is lost: connection or channel closed, or consumer cancelled, by whatever cause →
  * wait a little longer than last time → again, without end. One log line when the queue goes, one when it is back.
+ *
+ * There is one way to give events back: the channel is closed without cancelling its consumer, and another is opened.
+ * What it held then comes again in its place, on every type of queue; after a cancel, a second consume on a channel or a
+ * negative acknowledgement it does not (measured on RabbitMQ 3.10).
  */
 export class Session {
 	private link: Link | undefined;
-	private consumerTag: string | undefined;
-	private consuming = true;
+	private channel: Channel | undefined;
+	private resting = false;
 	private closed = false;
 	/** Wakes the loop from its wait. */
 	private wake = new AbortController();
-	private attempt = newAttempt();
-	/** Channel operations one after another: a cancel must not overtake the consume before it. */
-	private queueOfWork: Promise<void> = Promise.resolve();
+	private firstWord = newWord();
+	/** Channels one after another, and no more than one change to come. */
+	private work: Promise<void> = Promise.resolve();
+	private changes = 0;
+	private largestPrefetch = 0;
 
 	constructor(private readonly options: SessionOptions) {}
 
@@ -77,9 +84,9 @@ export class Session {
 		void this.run();
 	}
 
-	/** True while events flow. */
+	/** True while events flow, or would if they were not left on the queue. */
 	get listening(): boolean {
-		return this.consumerTag !== undefined && this.link?.isLost === false;
+		return this.link?.isLost === false && (this.channel !== undefined || this.resting);
 	}
 
 	/**
@@ -88,33 +95,28 @@ export class Session {
 	 */
 	async untilListening(): Promise<void> {
 		if (this.listening) return;
-		const { result } = this.attempt;
+		const { result } = this.firstWord;
 		this.wake.abort();
 		await result;
 	}
 
-	/** Consumes with the limit of now. Deliveries of the consumer before stay valid: they belong to the channel. */
-	refresh(): Promise<void> {
-		this.consuming = true;
-		return this.onChannel(async (link) => {
-			await this.cancelConsumer(link);
-			await this.consume(link);
-		});
+	/** Another channel on the same connection, with the limit of now: what is unsettled goes back and comes again. */
+	renew(): void {
+		this.resting = false;
+		this.change();
 	}
 
-	/** No further delivery; what was delivered can still be settled. Takes three seconds at most. */
-	async stopConsuming(): Promise<void> {
-		this.consuming = false;
-		const cancelled = this.onChannel((link) => this.cancelConsumer(link));
-		// A frozen broker answers nothing, and the host does not wait longer than a few seconds for a trigger to close.
-		await Promise.race([cancelled, pause(this.options.clock, CANCEL_DEADLINE_MS)]);
+	/** Leaves the events on the queue, until {@link renew}. */
+	rest(): void {
+		this.resting = true;
+		this.change();
 	}
 
 	/** Ends the loop and the connection. What is unsettled goes back to the queue. */
 	async close(): Promise<void> {
 		this.closed = true;
 		this.wake.abort();
-		this.attempt.fail(new ServiceError('cancelled', 'The session was closed'));
+		this.firstWord.fail(new ServiceError('cancelled', 'The session was closed'));
 		await this.link?.close();
 	}
 
@@ -123,12 +125,12 @@ export class Session {
 		const outage = new Outage(options);
 		for (let failures = 0; !this.closed;) {
 			this.wake = new AbortController();
-			const reason = await this.connectOnce(() => {
+			const reason = await this.connectOnce((others) => {
 				failures = 0;
-				outage.over();
+				outage.over(others);
 			});
 			if (this.closed) break;
-			options.onLost();
+			options.onReturned();
 			outage.goesOn(reason);
 			failures += 1;
 			await pause(
@@ -140,60 +142,114 @@ export class Session {
 	}
 
 	/** One connection from its opening to its loss; answers the reason. */
-	private async connectOnce(onListening: () => void): Promise<ServiceError> {
+	private async connectOnce(onListening: (otherReaders: number) => void): Promise<ServiceError> {
 		const { queue, title, clock, logger } = this.options;
-		const attempt = this.attempt;
+		const word = this.firstWord;
 		let link: Link | undefined;
 		try {
 			const address = await this.options.readAddress();
 			link = await this.options.openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
-			await this.inTime(link.channel.checkQueue(queue));
+			const others = await this.checkQueue(link);
 			// Closed meanwhile: close() knew nothing of this link.
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			this.link = link;
 			// What was asked on the link before may never be answered.
-			this.queueOfWork = Promise.resolve();
+			this.work = Promise.resolve();
+			this.changes = 0;
 			this.options.onAccepted(address);
-			if (this.consuming) await this.onChannel((current) => this.consume(current), true);
-			onListening();
-			attempt.succeed();
+			if (!this.resting) await this.inTime(this.consume(link));
+			onListening(others);
+			word.succeed();
 			return brokerError(await link.lost, queue);
 		} catch (error) {
-			const reason = brokerError(error, queue);
-			attempt.fail(reason);
+			const reason = brokerError(await reasonOf(error, link), queue);
+			word.fail(reason);
 			return reason;
 		} finally {
-			this.attempt = newAttempt();
-			this.consumerTag = undefined;
+			this.firstWord = newWord();
+			this.channel = undefined;
 			this.link = undefined;
 			await link?.close();
 		}
 	}
 
-	private async consume(link: Link): Promise<void> {
-		await link.channel.prefetch(this.options.prefetch());
-		const onMessage = (message: ConsumeMessage | null) => {
-			if (message) this.options.onDelivery(deliveryOf(link, message));
-			else link.lose(new ServiceError('unavailable', 'The message queue ended the subscription'));
-		};
-		const { consumerTag } = await link.channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
-		this.consumerTag = consumerTag;
+	/** Passive: the account of a reader may not declare. @returns how many others read the queue */
+	private async checkQueue(link: Link): Promise<number> {
+		const channel = await this.inTime(link.openChannel());
+		const { consumerCount } = await this.inTime(channel.checkQueue(this.options.queue));
+		await this.inTime(link.closeChannel(channel));
+		return consumerCount;
 	}
 
-	private async cancelConsumer(link: Link): Promise<void> {
-		const tag = this.consumerTag;
-		this.consumerTag = undefined;
-		if (tag !== undefined) await link.channel.cancel(tag);
-	}
-
-	/** Runs work on the open channel after the work before it; a failure means the link is lost. Never throws unless asked to. */
-	private async onChannel(work: (link: Link) => Promise<void>, throwing = false): Promise<void> {
+	private change(): void {
 		const { link } = this;
-		if (!link) return;
-		const done = this.queueOfWork.then(() => (link.isLost ? undefined : this.inTime(work(link))));
-		this.queueOfWork = done.catch((error) => link.lose(brokerError(error, this.options.queue)));
-		await (throwing ? done : this.queueOfWork);
+		if (!link || link.isLost || this.changes > 1) return;
+		this.changes += 1;
+		this.work = this.work
+			.then(async () => {
+				this.changes -= 1;
+				if (link.isLost) return;
+				const prefetch = this.options.prefetch();
+				await this.giveBack(link);
+				if (!this.resting && !link.isLost) await this.inTime(this.consume(link, prefetch));
+			})
+			.catch(async (error) => link.lose(brokerError(await reasonOf(error, link), this.options.queue)));
+	}
+
+	private async giveBack(link: Link): Promise<void> {
+		const { channel } = this;
+		if (!channel) return;
+		this.channel = undefined;
+		this.options.onReturned();
+		await this.inTime(link.closeChannel(channel));
+	}
+
+	private async consume(link: Link, prefetch = this.options.prefetch()): Promise<void> {
+		const channel = await link.openChannel();
+		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
+		let unsettled = 0;
+		const onMessage = (message: ConsumeMessage | null) => {
+			if (!message) {
+				link.lose(new ServiceError('unavailable', 'The message queue ended the subscription'));
+				return;
+			}
+			if (this.channel !== channel || link.isLost) return;
+			unsettled += 1;
+			if (unsettled > OVERRUN * this.largestPrefetch) {
+				link.lose(overrun(this.largestPrefetch));
+				return;
+			}
+			this.options.onDelivery(this.deliveryOf(link, channel, message, () => (unsettled -= 1)));
+		};
+		await channel.prefetch(prefetch);
+		this.channel = channel;
+		await channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
+	}
+
+	private deliveryOf(
+		link: Link,
+		channel: Channel,
+		{ content, fields, properties }: ConsumeMessage,
+		onSettled: () => void,
+	): Delivery {
+		const message = { fields, properties, content: EMPTY };
+		return {
+			body: content,
+			redelivered: fields.redelivered,
+			returns: count(properties.headers?.['x-delivery-count']),
+			deaths: deathsOn(this.options.queue, properties.headers?.['x-death']),
+			settle: (fate) => {
+				if (link.isLost || this.channel !== channel) return;
+				onSettled();
+				try {
+					if (fate === 'remove') channel.ack(message);
+					else channel.nack(message, false, false);
+				} catch (error) {
+					link.lose(brokerError(error));
+				}
+			},
+		};
 	}
 
 	private async inTime<T>(step: Promise<T>): Promise<T> {
@@ -201,18 +257,43 @@ export class Session {
 	}
 }
 
-function deliveryOf(link: Link, message: ConsumeMessage): Delivery {
-	return {
-		body: message.content,
-		redelivered: message.fields.redelivered,
-		settle(settlement) {
-			if (link.isLost) return;
-			try {
-				if (settlement === 'remove') link.channel.ack(message);
-				else link.channel.nack(message, false, settlement === 'giveBack');
-			} catch (error) {
-				link.lose(brokerError(error));
-			}
-		},
-	};
+/** A settlement names the message by its tag; the body need not be kept for it. */
+const EMPTY = Buffer.alloc(0);
+
+function overrun(prefetch: number): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The message queue delivered more than ${OVERRUN} times the ${prefetch} messages it was asked for`,
+		{ remedy: 'Tell the service: its message queue does not obey the limit of a reader (basic.qos).' },
+	);
+}
+
+/** amqplib tells whoever waits for an answer on a connection that the broker closes with a reason no more than this. */
+async function reasonOf(error: unknown, link: Link | undefined): Promise<unknown> {
+	return link?.isLost && /no reply will be forthcoming|Channel closed|Channel ended/.test(messageOf(error))
+		? await link.lost
+		: error;
+}
+
+function count(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** RabbitMQ's record of dead letters: an entry for each queue and reason. */
+function deathsOn(queue: string, record: unknown): number {
+	if (!Array.isArray(record)) return 0;
+	const entries = record.slice(0, 100) as Array<{ queue?: unknown; count?: unknown } | null>;
+	return entries.reduce((sum, entry) => sum + (entry?.queue === queue ? (count(entry.count) ?? 0) : 0), 0);
+}
+
+/** The result of the connection under way, for whoever waits for it. */
+function newWord() {
+	let succeed!: () => void;
+	let fail!: (error: ServiceError) => void;
+	const result = new Promise<void>((resolve, reject) => {
+		succeed = resolve;
+		fail = reject;
+	});
+	result.catch(() => {});
+	return { result, succeed, fail };
 }

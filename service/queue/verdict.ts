@@ -1,62 +1,69 @@
-import type { Ending } from './repeats';
-import type { LaneOptions, Problem, RunOutcome } from './subscription';
+import type { Bounds } from './bounds';
+import type { LaneOptions, Problem, RunOutcome, WaitCause } from './contract';
+import type { Job } from './entry';
 
-/** What is said of a share in a message: handled, given up after the last attempt, or to be delivered again. */
-export type Decision = Ending | 'giveBack';
+/** What becomes of a message: removed, or rejected (dead-lettered where the broker does that). It goes back with its channel. */
+export type Fate = 'remove' | 'reject';
 
-/** Waits before the second, third, … attempt; the last one repeats. */
-export const RETRY_WAITS_MS = [5_000, 30_000, 120_000, 600_000] as const;
-
-/** What follows from an attempt: a decision, or the wait before the next; and what a person is told. */
-export type Verdict = ({ decision: Decision } | { retryAfterMs: number }) & {
-	tell?: 'unknownResult' | 'notStarted' | 'gaveUp' | 'stopped';
-};
-
-/** No answer came in time: the run may still be going, or its end was never reported by the host. */
+/** No word came in time: the run may still be going, or its end was never reported by the host. */
 export type Unanswered = { kind: 'unanswered' };
 
-/**
- * The table of outcomes.
- * @param attempt the number of the attempt that just ended, from 1
- */
+/** What follows from a run for its events. */
+export type Verdict =
+	| { fate: Fate; well: boolean; problem?: Problem }
+	/** Tried again after so long, and the run counts. */
+	| { retryAfterMs: number }
+	/** Its events go on one by one. */
+	| { apart: true }
+	/** Attempts are used up, and nothing shows that it is the event: it stays, and is tried now and then. */
+	| { stuck: true }
+	/** The run does not count; the lane waits for this reason, or goes on where there is none. */
+	| { stays: true; wait?: WaitCause };
+
+/** What a lane knows beside the outcome of a run. */
+export interface Circumstances {
+	/** An event of the same status has succeeded since this one first failed. */
+	othersSucceed: boolean;
+	/** A run of another event has begun since this one was first refused. */
+	othersStart: boolean;
+	bounds: Bounds;
+}
+
+/** The table of outcomes. */
 export function verdictOn(
 	result: RunOutcome | Unanswered,
+	{ entries, attempt, probe }: Job,
 	{ removeWhen, attempts }: LaneOptions,
-	attempt: number,
+	{ othersSucceed, othersStart, bounds: { retryWaitsMs } }: Circumstances,
 ): Verdict {
+	const events = entries.map(({ event }) => event);
 	switch (result.kind) {
 		case 'succeeded':
 		case 'waiting':
-			return { decision: 'done' };
+			return { fate: 'remove', well: true };
 		case 'stopped':
-			return { decision: 'done', tell: 'stopped' };
+			return { fate: 'remove', well: false };
 		case 'shutdown':
-			return { decision: 'giveBack' };
+			return { stays: true };
 		case 'unanswered':
 			// Starting it again could do its work twice.
-			return { decision: 'done', tell: 'unknownResult' };
-		case 'failed':
+			return { fate: 'remove', well: false, problem: { kind: 'unknownResult', events } };
 		case 'notStarted':
+			if (!othersStart) return { stays: true, wait: 'notStarting' };
 			break;
+		case 'failed':
+			// A run that failed stands in the host's own list of runs.
+			if (removeWhen !== 'succeeded') return { fate: 'remove', well: true };
 	}
-	if (removeWhen !== 'succeeded') {
-		// A run that failed stands in the host's own list of runs; one that never began stands nowhere.
-		return { decision: 'done', tell: result.kind === 'notStarted' ? 'notStarted' : undefined };
+	if (attempts === 1) return givenUp(result.reason);
+	if (probe) return { stays: true };
+	if (entries.length > 1 && attempt >= attempts - 1) return { apart: true };
+	if (attempt < attempts) {
+		return { retryAfterMs: retryWaitsMs[Math.min(attempt, retryWaitsMs.length) - 1] ?? 0 };
 	}
-	if (attempt >= attempts) return { decision: 'gaveUp', tell: 'gaveUp' };
-	return { retryAfterMs: RETRY_WAITS_MS[Math.min(attempt, RETRY_WAITS_MS.length) - 1] ?? 0 };
-}
+	return othersSucceed ? givenUp(result.reason) : { stuck: true };
 
-/** The problem a person is told of, or undefined when a log line is enough. */
-export function problemOf(
-	{ tell }: Verdict,
-	result: RunOutcome | Unanswered,
-	events: Extract<Problem, { kind: 'gaveUp' }>['events'],
-	attempt: number,
-): Problem | undefined {
-	const reason = 'reason' in result ? result.reason : '';
-	if (tell === 'unknownResult') return { kind: tell, events };
-	if (tell === 'notStarted') return { kind: tell, reason, events };
-	if (tell === 'gaveUp') return { kind: tell, attempts: attempt, reason, events };
-	return undefined;
+	function givenUp(reason: string): Verdict {
+		return { fate: 'reject', well: false, problem: { kind: 'gaveUp', attempts: attempt, reason, events } };
+	}
 }

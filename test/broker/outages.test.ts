@@ -1,7 +1,6 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import type { QueueAddress } from '../../service/queue/address';
-import { createHub, hubOfProcess, type Membership } from '../../service/queue/hub';
-import type { RunOutcome } from '../../service/queue/subscription';
+import type { Membership, QueueAddress, RunOutcome } from '../../service/queue/contract';
+import { createHub, hubOfProcess } from '../../service/queue/hub';
 import { systemClock, type Clock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';

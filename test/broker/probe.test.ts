@@ -1,8 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { connect, type Channel } from 'amqplib';
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import type { QueueAddress } from '../../service/queue/address';
-import type { EventFilter } from '../../service/queue/filter';
+import type { EventFilter, QueueAddress } from '../../service/queue/contract';
 import { openLink } from '../../service/queue/link';
 import { peek, probeAccount } from '../../service/queue/probe';
 import { createHub } from '../../service/queue/hub';
@@ -105,7 +104,7 @@ describe('a look at the queue', () => {
 		queue: string,
 		filter = all,
 		signal = new AbortController().signal,
-		takenOver = () => false,
+		takenOver = async () => false,
 	) =>
 		peek({
 			address: addressOf(service.broker),
@@ -214,7 +213,7 @@ describe('a look at the queue', () => {
 	it('ends when a published workflow begins to listen in the same process', async () => {
 		const queue = await service.declare('peek-taken');
 		let taken = false;
-		const found = look(queue, all, undefined, () => taken);
+		const found = look(queue, all, undefined, async () => taken);
 		taken = true;
 		expect(await found).toBeUndefined();
 	});
@@ -254,12 +253,12 @@ describe('a copy for the test in the editor', () => {
 		const hub = createHub(logger, systemClock);
 		const address = addressOf(service.broker);
 		const filter = { statuses: ['SIGNED'], customerIds: [], instances: [] };
-		expect(hub.tap(address, queue, filter, () => {})).toBeUndefined();
+		expect(await hub.tap(address, queue, filter, () => {})).toBeUndefined();
 		const production = subscriber(address, queue);
 		const member = await hub.subscribe(production, false);
 		await member.untilListening();
 		const copies: string[] = [];
-		const untap = hub.tap(address, queue, filter, ({ event }) => void copies.push(event.setId ?? ''));
+		const untap = await hub.tap(address, queue, filter, ({ event }) => void copies.push(event.setId ?? ''));
 		await service.publish(queue, eventBody(1), eventBody(2, { newStatus: 'Signed' }));
 		await waitUntil('production has both', () => production.runs.length === 2);
 		expect(copies).toEqual([setIdOf(2)]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
-import type { QueueAddress } from '../../service/queue/address';
+import type { QueueAddress } from '../../service/queue/contract';
 import { createHub } from '../../service/queue/hub';
 import { probeAccount } from '../../service/queue/probe';
 import { systemClock } from '../../service/surroundings';

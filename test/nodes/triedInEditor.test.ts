@@ -50,6 +50,19 @@ const NOT_TRIED: Record<string, string> = {
 		'comes when the connection is lost after the credential was deleted; test/nodes/queueAddress.test.ts has it',
 	'n8n did not hand out the queue credential in time':
 		'needs a database that falls silent; test/nodes/queueAddress.test.ts has it',
+	'n8n could not start a run for …':
+		'needs an n8n that refuses a run after ten seconds; test/service/queue/lane.test.ts has it',
+	'The workflow waits, since …: …': 'takes five minutes; test/service/queue/lane.test.ts has it',
+	'This workflow did not get …: …': 'takes 20 minutes or 200 events; the simulation has it',
+	'… messages on the queue are not status events':
+		'takes more than 20 of them and a minute; test/service/queue/pace.test.ts has it',
+	'This workflow runs on n8n’s new engine, which does not tell the trigger how a run ended':
+		'that engine is off unless n8n is started with it; test/nodes/listen.test.ts has it',
+	'The message queue announced a message of more than 128 MB':
+		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
+	'The message queue delivered more than … times the … messages it was asked for': 'the same',
+	'Remove From Queue holds none of its three choices':
+		'the editor offers no other; test/nodes/trigger.test.ts has it',
 	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',
 	'…: the answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',

@@ -1,3 +1,4 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
 import { eventParse } from '../../nodes/ParcelDocumentExchange/actions/eventParse';
 import { listenOnce } from '../../nodes/ParcelDocumentExchange/trigger/listenOnce';
 import { reportTo } from '../../nodes/ParcelDocumentExchange/trigger/report';
@@ -6,8 +7,9 @@ import { readSettings } from '../../nodes/ParcelDocumentExchange/trigger/setting
 import { ServiceError } from '../../service/errors';
 import { readStatusEvent } from '../../service/model/event';
 import { decode } from '../../service/queue/decode';
-import type { Problem } from '../../service/queue/subscription';
+import type { Problem } from '../../service/queue/contract';
 import { eventBody } from '../support/events';
+import { manualClock, settled } from '../support/manualClock';
 import { triggerContext } from '../support/triggerContext';
 
 describe('sample events', () => {
@@ -73,35 +75,35 @@ describe('the settings of the trigger', () => {
 				batchSize: 1,
 				batchWaitMs: 2000,
 				skipRepeats: true,
-				runDeadlineMs: undefined,
 			},
 		});
 	});
 
-	it('take filters as people write them, and keep numbers within their bounds', () => {
+	it('take filters as people write them', () => {
 		const options = {
 			customerIds: [' ABC ', ''],
 			instances: ['HUB', 'Exchange', ' Other '],
-			parallelRuns: 0,
-			attempts: 99,
-			batchSize: 'x',
+			parallelRuns: '7',
 		};
 		const settings = readSettings(triggerContext({ queue: 'events', options }).context);
 		expect(settings.filter).toMatchObject({ customerIds: ['abc'], instances: ['hub', 'exchange', 'other'] });
-		expect(settings.options).toMatchObject({ parallelRuns: 1, attempts: 20, batchSize: 1 });
+		expect(settings.options).toMatchObject({ parallelRuns: 7 });
 	});
 
-	it("wait for a run a little longer than the workflow's own limit", () => {
-		const { context } = triggerContext({ queue: 'events' }, { settings: { executionTimeout: 60 } });
-		expect(readSettings(context).options.runDeadlineMs).toBe(90_000);
-	});
-
-	it.each([
-		['no limit', -1],
-		['none given', undefined],
-	])('do not bound a run with %s', (_, executionTimeout) => {
-		const { context } = triggerContext({ queue: 'events' }, { settings: { executionTimeout } });
-		expect(readSettings(context).options.runDeadlineMs).toBeUndefined();
+	it.each<[string, unknown]>([
+		['parallelRuns', 0],
+		['parallelRuns', 'many'],
+		['attempts', 99],
+		['attempts', 2.5],
+		['batchSize', 'x'],
+		['batchSeconds', -1],
+		['customerIds', [['a']]],
+		['customerIds', { a: 1 }],
+		['instances', [{ name: 'hub' }]],
+		['removeWhen', 'later'],
+	])('refuse %s %j instead of guessing', (name, value) => {
+		const { context } = triggerContext({ queue: 'events', options: { [name]: value } });
+		expect(() => readSettings(context)).toThrow(expect.objectContaining({ code: 'invalidInput' }));
 	});
 
 	it.each([
@@ -115,11 +117,16 @@ describe('the settings of the trigger', () => {
 });
 
 describe('reports', () => {
+	const reported = async (context: ITriggerFunctions, problem: Problem) => {
+		reportTo(context, 'Papers', problem, manualClock());
+		await settled();
+	};
+
 	const event = readStatusEvent(eventBody(1))!;
 	const problems: Array<[string, Problem, RegExp]> = [
 		[
 			'an unreadable message',
-			{ kind: 'unreadable', reason: 'it is not JSON', body: '{"newStatus": oops' },
+			{ kind: 'unreadable', messages: [{ reason: 'it is not JSON', body: '{"newStatus": oops' }] },
 			/not a status event: it is not JSON/,
 		],
 		[
@@ -144,9 +151,9 @@ describe('reports', () => {
 		],
 	];
 
-	it.each(problems)('%s becomes a failed execution with a plain message', (_, problem, message) => {
+	it.each(problems)('%s becomes a failed execution with a plain message', async (_, problem, message) => {
 		const { context, stored, logger } = triggerContext();
-		reportTo(context, 'Papers', problem);
+		await reported(context, problem);
 		expect(stored).toHaveLength(1);
 		expect(stored[0]!.message).toMatch(message);
 		expect(logger.lines).toHaveLength(1);
@@ -155,21 +162,24 @@ describe('reports', () => {
 	it.each([
 		['unauthorized', true],
 		['notFound', false],
-	] as const)('on an outage (%s) promise that nothing is lost: %s', (code, promised) => {
+	] as const)('on an outage (%s) promise that nothing is lost: %s', async (code, promised) => {
 		const { context, stored } = triggerContext();
-		reportTo(context, 'Papers', { kind: 'outage', error: new ServiceError(code, 'Away', { remedy: 'Go.' }) });
+		await reported(context, { kind: 'outage', error: new ServiceError(code, 'Away', { remedy: 'Go.' }) });
 		expect(stored[0]!.description?.includes('No event is lost')).toBe(promised);
 	});
 
-	it('stand in the log, body included, where n8n cannot store them', () => {
+	it('stand in the log, body included, where n8n cannot store them', async () => {
 		const { context, logger } = triggerContext({}, { storesFailures: false });
-		reportTo(context, 'Papers', { kind: 'unreadable', reason: 'it is not JSON', body: 'the body' });
+		await reported(context, {
+			kind: 'unreadable',
+			messages: [{ reason: 'it is not JSON', body: 'the body' }],
+		});
 		expect(logger.lines.join('\n')).toContain('the body');
 	});
 
 	it('carry the event, ready for Parse Event', async () => {
 		const { context, stored } = triggerContext();
-		reportTo(context, 'Papers', { kind: 'gaveUp', attempts: 5, reason: 'x', events: [event] });
+		await reported(context, { kind: 'gaveUp', attempts: 5, reason: 'x', events: [event] });
 		const [item] = await eventParse.answer(
 			{ execution: { error: { description: stored[0]!.description } } } as never,
 			{} as never,
@@ -180,7 +190,7 @@ describe('reports', () => {
 	it('on a batch carry every event, ready for Parse Event', async () => {
 		const { context, stored } = triggerContext();
 		const events = Array.from({ length: 500 }, (_, number) => readStatusEvent(eventBody(number))!);
-		reportTo(context, 'Papers', { kind: 'gaveUp', attempts: 5, reason: 'x', events });
+		await reported(context, { kind: 'gaveUp', attempts: 5, reason: 'x', events });
 		const items = await eventParse.answer(
 			{ execution: { error: { description: stored[0]!.description } } } as never,
 			{} as never,
@@ -195,18 +205,18 @@ describe('reports', () => {
 		const decoded = decode(Buffer.from(body));
 		expect(decoded).toHaveProperty('event');
 		const events = 'event' in decoded ? [decoded.event] : [];
-		reportTo(context, 'Papers', { kind: 'gaveUp', attempts: 5, reason: 'x', events });
+		await reported(context, { kind: 'gaveUp', attempts: 5, reason: 'x', events });
 		expect(stored[0]!.description).toContain('PRC-1');
 	});
 
-	it('never throw, even when n8n does', () => {
+	it('never throw, even when n8n does', async () => {
 		const { context, logger } = triggerContext();
 		Object.assign(context, {
 			saveFailedExecution: () => {
 				throw new Error('no database');
 			},
 		});
-		reportTo(context, 'Papers', problems[1]![1]);
+		await reported(context, problems[1]![1]);
 		expect(logger.lines.join('\n')).toContain('PRC-1');
 	});
 });

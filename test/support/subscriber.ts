@@ -1,12 +1,12 @@
 import type { Broker } from '../../sandbox/broker/broker';
-import type { QueueAddress } from '../../service/queue/address';
 import type {
 	DeliveredEvent,
 	LaneOptions,
 	Problem,
+	QueueAddress,
 	RunOutcome,
 	Subscription,
-} from '../../service/queue/subscription';
+} from '../../service/queue/contract';
 import type { Logger } from '../../service/surroundings';
 
 export const READER = { user: 'reader', password: 'reader: pässword' };
@@ -56,8 +56,6 @@ export interface RecordingSubscriber extends Subscription {
 	/** Set ids in the order their runs began. */
 	readonly setIds: string[];
 	problems: Problem[];
-	/** How often it was put out for a refused password. */
-	refusals: number;
 	/** Runs going on at this moment, and the most there were. */
 	running: number;
 	mostRunning: number;
@@ -98,8 +96,6 @@ export function subscriber(
 				recording.running -= 1;
 			}
 		},
-		refusals: 0,
-		onRefused: () => void (recording.refusals += 1),
 		report: (problem) => void recording.problems.push(problem),
 		...rest,
 	};

@@ -30,6 +30,7 @@ export function triggerContext(
 		}),
 		getWorkflow: () => ({ id: 'workflow', name: 'Papers', active: true }),
 		getWorkflowSettings: () => settings,
+		getCredentials: async () => ({}),
 		getMode: () => 'manual',
 		getActivationMode: () => 'manual',
 		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,

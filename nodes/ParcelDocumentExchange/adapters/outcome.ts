@@ -1,6 +1,6 @@
 import type { IRun } from 'n8n-workflow';
 import { messageOf } from '../../../service/errors';
-import type { RunOutcome } from '../../../service/queue/subscription';
+import type { RunOutcome } from '../../../service/queue/contract';
 import { pause, type Clock } from '../../../service/surroundings';
 
 /** How long the promise of a run is waited for once a worker has said that the run ended: it comes at once, or never. */

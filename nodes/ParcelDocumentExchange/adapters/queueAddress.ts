@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-workflow';
 import { messageOf, ServiceError } from '../../../service/errors';
-import type { QueueAddress } from '../../../service/queue/address';
+import type { QueueAddress } from '../../../service/queue/contract';
 import { systemClock, within, type Clock } from '../../../service/surroundings';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';

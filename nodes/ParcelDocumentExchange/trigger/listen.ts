@@ -1,8 +1,8 @@
 import type { IExecuteResponsePromiseData, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
-import { isServiceError, messageOf } from '../../../service/errors';
-import { hubOfProcess, type Hub, type Membership } from '../../../service/queue/hub';
+import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
+import type { Hub, Membership, RunOutcome, Subscription } from '../../../service/queue/contract';
+import { hubOfProcess } from '../../../service/queue/hub';
 import { brokerError, needsPerson } from '../../../service/queue/refusal';
-import type { DeliveredEvent, Subscription } from '../../../service/queue/subscription';
 import { pause, systemClock, type Clock } from '../../../service/surroundings';
 import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
@@ -13,7 +13,6 @@ import { readSettings, type TriggerSettings } from './settings';
 
 /** A person who publishes waits at most so long for the first word of the queue. */
 const FIRST_WORD_MS = 15_000;
-const JOIN_AGAIN_MS = 30_000;
 
 /** What the trigger meets beside n8n. */
 export interface TriggerSurroundings {
@@ -22,49 +21,48 @@ export interface TriggerSurroundings {
 }
 
 /**
- * The published trigger: joins the hub and stays. Throws only when a person publishes and must mend something first
- * (login refused, queue or virtual host missing, certificate); at the start of n8n it never throws, since n8n would
- * give the trigger up for good.
+ * The published trigger: joins the hub and stays. Throws for what stands wrong in its own fields; for what the broker says
+ * only when a person publishes and must mend it first (login refused, queue or virtual host missing, certificate): at the
+ * start of n8n, and when n8n registers the trigger anew by itself, a throw would give the trigger up for good.
  */
 export async function listen(
 	context: ITriggerFunctions,
 	surroundings: TriggerSurroundings = { hub: hubOfProcess(context.logger), clock: systemClock },
 ): Promise<ITriggerResponse> {
-	const starting = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	const closed = new AbortController();
-	let membership: Membership | undefined;
+	const mode = context.getActivationMode();
+	const starting = ['init', 'leadershipChange'].includes(mode);
+	let membership: Membership;
 	try {
-		const joinLater = () => {
-			membership = undefined;
-			void joinUntilDone(subscription, closed.signal, (joined) => (membership = joined), surroundings);
-		};
-		const subscription = subscriptionOf(context, readSettings(context), joinLater, surroundings.clock);
+		const subscription = subscriptionOf(context, readSettings(context), surroundings.clock);
+		const refused = refusedEngine(context, subscription);
+		if (refused) {
+			if (!starting) throw refused;
+			subscription.report({ kind: 'outage', error: refused });
+			return { closeFunction: async () => {} };
+		}
 		if (context.getWorkflowSettings?.().saveDataErrorExecution === 'none') {
 			context.logger.warn(
 				`${subscription.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
 			);
 		}
-		if (starting) joinLater();
-		else membership = await joinNow(subscription, context, surroundings);
+		membership = await surroundings.hub.subscribe(subscription, starting, mode !== 'activate');
+		if (mode === 'activate') await firstWord(membership, subscription, context, surroundings.clock);
 	} catch (error) {
 		throw nodeErrorInOneText(context.getNode(), error);
 	}
-	return {
-		closeFunction: async () => {
-			closed.abort();
-			await membership?.leave();
-		},
-	};
+	return { closeFunction: async () => await membership.leave() };
 }
 
-async function joinNow(
+async function firstWord(
+	membership: Membership,
 	subscription: Subscription,
 	context: ITriggerFunctions,
-	{ hub, clock }: TriggerSurroundings,
-): Promise<Membership> {
-	const membership = await hub.subscribe(subscription, false);
+	clock: Clock,
+): Promise<void> {
+	const heard = new AbortController();
 	try {
-		await Promise.race([membership.untilListening(), pause(clock, FIRST_WORD_MS)]);
+		const word = membership.untilListening().finally(() => heard.abort());
+		await Promise.race([word, pause(clock, FIRST_WORD_MS, heard.signal)]);
 	} catch (error) {
 		const reason = brokerError(error, subscription.queue);
 		if (needsPerson(reason)) {
@@ -75,38 +73,32 @@ async function joinNow(
 			`${subscription.title}: published, and listening as soon as the message queue answers`,
 		);
 	}
-	return membership;
 }
 
-/** At the start of n8n even the credential may be out of reach for a moment; later, its password may be refused. */
-async function joinUntilDone(
-	subscription: Subscription,
-	closed: AbortSignal,
-	onJoined: (membership: Membership) => void,
-	{ hub, clock }: TriggerSurroundings,
-): Promise<void> {
-	for (let reported = false; !closed.aborted; reported = true) {
-		try {
-			const membership = await hub.subscribe(subscription, true);
-			onJoined(membership);
-			if (closed.aborted) await membership.leave();
-			return;
-		} catch (error) {
-			if (!reported) subscription.report({ kind: 'outage', error: brokerError(error, subscription.queue) });
-			await pause(clock, JOIN_AGAIN_MS, closed);
-		}
-	}
+/** n8n's second engine refuses every run whose end is asked for, and says so nowhere but in the log. */
+function refusedEngine(context: ITriggerFunctions, { options }: Subscription): ServiceError | undefined {
+	if (!isSecondEngine(context) || options.removeWhen === 'received') return undefined;
+	return new ServiceError(
+		'invalidInput',
+		'This workflow runs on n8n’s new engine, which does not tell the trigger how a run ended',
+		{
+			remedy:
+				'Set Remove From Queue, in the options of the trigger, to "When the Workflow Has Started", or choose the usual engine in the workflow settings.',
+		},
+	);
 }
 
-function subscriptionOf(
-	context: ITriggerFunctions,
-	settings: TriggerSettings,
-	onRefused: () => void,
-	clock: Clock,
-): Subscription {
+function isSecondEngine(context: ITriggerFunctions): boolean {
+	const settings = (context.getWorkflowSettings?.() ?? {}) as { engineType?: unknown };
+	return settings.engineType === 'v2';
+}
+
+function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, clock: Clock): Subscription {
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode();
 	const title = `Workflow "${name ?? id}", node "${node.name}"`;
+	const { output } = settings;
+	const run = isSecondEngine(context) ? handOver : runToItsEnd;
 	return {
 		key: `${id}:${node.id}`,
 		title,
@@ -114,34 +106,37 @@ function subscriptionOf(
 		filter: settings.filter,
 		options: settings.options,
 		readAddress: async () => await readQueueAddress(context, clock),
-		run: async (events, attempt) => await run(context, events, attempt, settings.output, clock),
-		onRefused,
-		report: (problem) => reportTo(context, title, problem),
+		run: async (events, attempt) => {
+			const items = events.map(({ event, redelivered }) =>
+				eventItem(event, { redelivered, attempt, isSample: false }, output),
+			);
+			try {
+				return await run(context, items, clock);
+			} catch (error) {
+				return { kind: 'notStarted', reason: isServiceError(error) ? error.message : messageOf(error) };
+			}
+		},
+		report: (problem) => reportTo(context, title, problem, clock),
 	};
 }
 
+type Items = ReturnType<typeof eventItem>[];
+
 /** Starts one execution. `emit` is looked up at this moment: n8n replaces it after `trigger()` has returned. */
-async function run(
-	context: ITriggerFunctions,
-	events: readonly DeliveredEvent[],
-	attempt: number,
-	output: TriggerSettings['output'],
-	clock: Clock,
-) {
+async function runToItsEnd(context: ITriggerFunctions, items: Items, clock: Clock): Promise<RunOutcome> {
 	const done = context.helpers.createDeferredPromise<IRun>();
 	const response = hearsWorkers(context)
 		? context.helpers.createDeferredPromise<IExecuteResponsePromiseData>()
 		: undefined;
 	const outcome = response ? outcomeOnWorker(done.promise, response.promise, clock) : outcomeOf(done.promise);
-	try {
-		const items = events.map(({ event, redelivered }) =>
-			eventItem(event, { redelivered, attempt, isSample: false }, output),
-		);
-		context.emit([items], response, done);
-	} catch (error) {
-		return { kind: 'notStarted' as const, reason: isServiceError(error) ? error.message : messageOf(error) };
-	}
+	context.emit([items], response, done);
 	return await outcome;
+}
+
+/** Starts one execution of which nothing more will be heard. */
+async function handOver(context: ITriggerFunctions, items: Items): Promise<RunOutcome> {
+	context.emit([items]);
+	return { kind: 'waiting' };
 }
 
 /** Queue mode of n8n 2.7 and newer: an older main process, when it ends, stops the runs that have a response to give. */

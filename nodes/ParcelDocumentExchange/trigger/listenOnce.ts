@@ -1,7 +1,7 @@
 import type { INodeExecutionData, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { hubOfProcess } from '../../../service/queue/hub';
 import { peek, withinLook } from '../../../service/queue/probe';
-import type { DeliveredEvent } from '../../../service/queue/subscription';
+import type { DeliveredEvent } from '../../../service/queue/contract';
 import { systemClock } from '../../../service/surroundings';
 import { nodeError } from '../adapters/errors';
 import { readQueueAddress } from '../adapters/queueAddress';
@@ -61,13 +61,13 @@ async function nextEvent(
 	let copyTo!: (event: DeliveredEvent | undefined) => void;
 	const copied = new Promise<DeliveredEvent | undefined>((resolve) => (copyTo = resolve));
 	signal.addEventListener('abort', () => copyTo(undefined), { once: true });
-	const tap = () => {
-		untap ??= hubOfProcess(logger).tap(address, queue, filter, copyTo);
+	const tap = async () => {
+		untap ??= await hubOfProcess(logger).tap(address, queue, filter, copyTo);
 		return untap !== undefined;
 	};
 	try {
 		const look = { address, queue, filter, clock: systemClock, logger, signal, takenOver: tap };
-		const found = tap() ? undefined : await peek(look);
+		const found = (await tap()) ? undefined : await peek(look);
 		const event = found ?? (await withinLook(copied, systemClock));
 		if (!event) return [];
 		return [eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, output)];

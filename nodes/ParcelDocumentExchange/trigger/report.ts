@@ -1,40 +1,52 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { StatusEvent } from '../../../service/model/event';
-import { MAX_SHOWN_BYTES } from '../../../service/queue/decode';
-import type { Problem } from '../../../service/queue/subscription';
+import type { Problem, WaitCause } from '../../../service/queue/contract';
+import { within, type Clock } from '../../../service/surroundings';
+import { QUEUE_CREDENTIAL } from '../adapters/queueAddress';
 
 interface Text {
 	message: string;
 	description: string;
 }
 
+/** How much of one event a report shows, in characters: the largest body read as an event has as many bytes. */
+const EVENT_CHARACTERS = 1024 * 1024;
+
+/** How much a report shows in all. What is left out of one stands in the log. */
+const REPORT_CHARACTERS = 8 * 1024 * 1024;
+
+const ANSWER_MS = 10_000;
+
 /**
- * Shows a problem to a person: as a failed execution, which also starts the error workflow; on hosts older than 2.7,
- * which cannot store one, as a log line. The body of the event is part of it, so that nothing is lost and "Parse Event"
- * can take it up again. Never throws.
+ * Shows a problem to a person: as a failed execution, which also starts the error workflow. The body of the event is part
+ * of it, so that nothing is lost and "Parse Event" can take it up again. Where n8n cannot store one (older than 2.7, or
+ * its database is away, which it does not say), all of it goes to the log. Never throws.
  */
-export function reportTo(context: ITriggerFunctions, title: string, problem: Problem): void {
+export function reportTo(context: ITriggerFunctions, title: string, problem: Problem, clock: Clock): void {
 	const { message, description } = textOf(problem);
 	context.logger.error(`${title}: ${message}`, { problem: problem.kind });
-	try {
-		if (typeof context.saveFailedExecution === 'function') {
-			context.saveFailedExecution(new NodeOperationError(context.getNode(), message, { description }));
-			return;
+	const toLog = () => context.logger.error(`${title}: ${description}`);
+	if (typeof context.saveFailedExecution !== 'function') return toLog();
+	const store = () => {
+		try {
+			context.saveFailedExecution?.(new NodeOperationError(context.getNode(), message, { description }));
+		} catch (error) {
+			context.logger.error(`${title}: n8n could not store the report`, { reason: String(error) });
+			toLog();
 		}
-	} catch (error) {
-		context.logger.error(`${title}: n8n could not store the report`, { reason: String(error) });
-	}
-	context.logger.error(`${title}: ${description}`);
+	};
+	// The store fails without a word; a read of the same database does not.
+	const reading = (async () => await context.getCredentials(QUEUE_CREDENTIAL))();
+	void within(clock, ANSWER_MS, reading, () => new Error('timeout'))
+		.catch(() => toLog())
+		.then(store);
 }
 
 function textOf(problem: Problem): Text {
 	switch (problem.kind) {
 		case 'unreadable':
-			return {
-				message: `A message on the queue is not a status event: ${problem.reason}`,
-				description: `It was rejected and will not come again. If the service keeps rejected messages, it is there. The message as received:\n${problem.body}`,
-			};
+			return unreadable(problem);
 		case 'gaveUp':
 			return {
 				message: `The workflow failed ${times(problem.attempts)} for ${named(problem.events)}, which is not tried again`,
@@ -50,14 +62,20 @@ function textOf(problem: Problem): Text {
 				message: `n8n could not start a run for ${named(problem.events)}`,
 				description: `${problem.reason}. The event was removed from the queue, as Remove From Queue says. ${bodies(problem.events)}`,
 			};
+		case 'notKept':
+			return {
+				message: `This workflow did not get ${named(problem.events)}: ${NOT_KEPT[problem.why].reason}`,
+				description: `${NOT_KEPT[problem.why].remedy} ${bodies(problem.events)}`,
+			};
+		case 'waits':
+			return waits(problem);
 		case 'outage':
 			return {
 				message: `The trigger cannot listen to the queue: ${problem.error.message}`,
 				description: [
 					problem.error.remedy,
 					'The trigger goes on trying and listens again by itself as soon as it can.',
-					// Of a queue that is gone, nobody knows.
-					problem.error.code !== 'notFound' && 'No event is lost meanwhile: they wait on the queue.',
+					eventsMeanwhile(problem),
 				]
 					.filter(Boolean)
 					.join(' '),
@@ -65,7 +83,78 @@ function textOf(problem: Problem): Text {
 	}
 }
 
+function unreadable({ messages }: Extract<Problem, { kind: 'unreadable' }>): Text {
+	const shown = messages.map(({ reason, body }) => `${reason}:\n${body}`).join('\n\n');
+	const [first] = messages;
+	const one = messages.length === 1 && first;
+	return {
+		message: one
+			? `A message on the queue is not a status event: ${first.reason}`
+			: `${messages.length} messages on the queue are not status events`,
+		description: one
+			? `It was rejected and will not come again. If the service keeps rejected messages, it is there. The message as received:\n${first.body}`
+			: `They were rejected and will not come again. If the service keeps rejected messages, they are there. Tell the service what it sends. The messages as received:\n${cut(shown, REPORT_CHARACTERS)}`,
+	};
+}
+
+const WAITS: Record<WaitCause, { what: string; remedy: string }> = {
+	failing: {
+		what: 'its runs fail',
+		remedy:
+			'Look at the failed runs in the executions and mend what they need, such as a mail server or a drive.',
+	},
+	notStarting: {
+		what: 'n8n cannot start its runs',
+		remedy: 'Ask the administrator of n8n to look at its log and its database.',
+	},
+	unknown: {
+		what: 'n8n does not say how its runs end',
+		remedy:
+			'Look the runs up in the executions, and ask the administrator of n8n whether its workers are well.',
+	},
+};
+
+function waits({ cause, reason, since, nextTryInMs }: Extract<Problem, { kind: 'waits' }>): Text {
+	const { what, remedy } = WAITS[cause];
+	const began = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
+	return {
+		message: `The workflow waits, since ${what}: ${reason || 'no reason was given'}`,
+		description: `No event is lost: they stay on the queue, in their order. It waits since ${began} UTC and tries again by itself, the next time in ${minutes(nextTryInMs)}; when one run succeeds, all go on. ${remedy} To try at once, unpublish the workflow and publish it again.`,
+	};
+}
+
+const NOT_KEPT = {
+	absent: {
+		reason: 'it could not be let in to the queue for too long',
+		remedy:
+			'Another workflow reads the queue, and events are kept beside it for 20 minutes, 200 at most. Mend what keeps this workflow out, then run it with the event.',
+	},
+	waiting: {
+		reason: 'it waited for too long while other workflows went on',
+		remedy:
+			'Another workflow reads the queue, and 200 events at most are kept beside it for one that waits. Mend what makes the runs fail, then run the workflow with the event.',
+	},
+	left: {
+		reason: 'it was unpublished before the event was done',
+		remedy:
+			'A run had failed and was to be tried again. If it still matters, run the workflow with the event.',
+	},
+};
+
+function eventsMeanwhile({ error, othersListen }: Extract<Problem, { kind: 'outage' }>): string {
+	if (othersListen) {
+		return 'Another workflow listens to the queue meanwhile: what this one asks for is kept for 20 minutes, 200 events at most, and what cannot be kept is reported with its content.';
+	}
+	// Of a queue that is gone, nobody knows.
+	return error.code === 'notFound' ? '' : 'No event is lost meanwhile: they wait on the queue.';
+}
+
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
+function minutes(ms: number): string {
+	const count = Math.ceil(ms / 60_000);
+	return count <= 1 ? 'a minute' : `${count} minutes`;
+}
 
 function named(events: readonly StatusEvent[]): string {
 	const [first] = events;
@@ -73,13 +162,15 @@ function named(events: readonly StatusEvent[]): string {
 	return `the event ${first.status} of ${first.parcelReference ?? first.setId ?? 'a set without a reference'}`;
 }
 
-/** As many as there are, each with room for {@link MAX_SHOWN_BYTES}: what a batch leaves out here is gone. */
+/** As many as there are: what a report leaves out may be gone. */
 function bodies(events: readonly StatusEvent[]): string {
 	const sent = events.map(({ raw }) => raw);
 	const text = written(sent.length === 1 ? sent[0] : sent) ?? written(sent.map(shallow)) ?? '';
-	const room = MAX_SHOWN_BYTES * events.length;
-	const cut = text.length > room ? `${text.slice(0, room)} …` : text;
-	return `The event as received:\n${cut}`;
+	return `The event as received:\n${cut(text, Math.min(REPORT_CHARACTERS, EVENT_CHARACTERS * 2 * events.length))}`;
+}
+
+function cut(text: string, room: number): string {
+	return text.length > room ? `${text.slice(0, room)} …` : text;
 }
 
 /** JSON can be read from any depth and written from some only. */

@@ -1,8 +1,8 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { instanceKind } from '../../../service/model/instance';
-import type { EventFilter } from '../../../service/queue/filter';
-import type { LaneOptions, RemoveWhen } from '../../../service/queue/subscription';
+import type { EventFilter, LaneOptions, RemoveWhen } from '../../../service/queue/contract';
+import { filterTexts, wholeNumber } from '../actions/parameters';
 
 export interface TriggerSettings {
 	queue: string;
@@ -11,9 +11,6 @@ export interface TriggerSettings {
 	output: 'simplified' | 'raw';
 	testWith: 'nextEvent' | 'sampleEvent';
 }
-
-/** One run is waited for until its own time limit, and so much longer. */
-const GRACE_SECONDS = 30;
 
 /**
  * Everything the trigger needs of its parameters. Called inside `trigger()` only: later, n8n has no expressions at hand.
@@ -33,38 +30,40 @@ export function readSettings(context: ITriggerFunctions): TriggerSettings {
 		});
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const limitSeconds = Number(context.getWorkflowSettings?.().executionTimeout ?? 0);
 	return {
 		queue,
 		testWith,
 		output: context.getNodeParameter('output', 'simplified') as TriggerSettings['output'],
 		filter: {
-			statuses: texts(context.getNodeParameter('statuses', [])),
-			customerIds: texts(options.customerIds).map((id) => id.toLowerCase()),
-			instances: texts(options.instances).map((instance) => instanceKind(instance).toLowerCase()),
+			statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses'),
+			customerIds: filterTexts(options.customerIds, 'Customer IDs').map((id) => id.toLowerCase()),
+			instances: filterTexts(options.instances, 'Instances').map((instance) =>
+				instanceKind(instance).toLowerCase(),
+			),
 		},
 		options: {
-			removeWhen: (options.removeWhen as RemoveWhen | undefined) ?? 'succeeded',
-			parallelRuns: wholeNumber(options.parallelRuns, 5, 1, 100),
+			removeWhen: removeWhen(options.removeWhen),
 			keepOrder: options.keepOrder !== false,
-			attempts: wholeNumber(options.attempts, 5, 1, 20),
-			batchSize: wholeNumber(options.batchSize, 1, 1, 500),
-			batchWaitMs: wholeNumber(options.batchSeconds, 2, 0, 600) * 1000,
 			skipRepeats: options.skipRepeats !== false,
-			runDeadlineMs: limitSeconds > 0 ? (limitSeconds + GRACE_SECONDS) * 1000 : undefined,
+			parallelRuns: number(options.parallelRuns, 'Parallel Runs', 5, 1, 100),
+			attempts: number(options.attempts, 'Attempts', 5, 1, 20),
+			batchSize: number(options.batchSize, 'Batch Size', 1, 1, 500),
+			batchWaitMs: number(options.batchSeconds, 'Batch Wait (Seconds)', 2, 0, 600) * 1000,
 		},
 	};
 }
 
-function texts(value: unknown): string[] {
-	const list = Array.isArray(value) ? value : [value];
-	return list
-		.filter((entry) => typeof entry === 'string')
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+const REMOVE_WHEN: readonly RemoveWhen[] = ['succeeded', 'finished', 'received'];
+
+function removeWhen(value: unknown): RemoveWhen {
+	const chosen = value ?? 'succeeded';
+	const known = REMOVE_WHEN.find((when) => when === chosen);
+	if (known) return known;
+	throw new ServiceError('invalidInput', 'Remove From Queue holds none of its three choices', {
+		remedy: 'Choose one of the list.',
+	});
 }
 
-function wholeNumber(value: unknown, byDefault: number, lowest: number, highest: number): number {
-	const number = Math.round(Number(value ?? byDefault));
-	return Number.isNaN(number) ? byDefault : Math.min(highest, Math.max(lowest, number));
+function number(value: unknown, label: string, missing: number, least: number, most: number): number {
+	return wholeNumber(value, { label, least, most, missing });
 }

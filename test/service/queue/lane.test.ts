@@ -1,10 +1,11 @@
 import { readStatusEvent } from '../../../service/model/event';
+import { BOUNDS } from '../../../service/queue/bounds';
 import { Lane } from '../../../service/queue/lane';
 import { Repeats } from '../../../service/queue/repeats';
-import type { LaneOptions, RunOutcome } from '../../../service/queue/subscription';
-import { systemClock } from '../../../service/surroundings';
-import type { Decision } from '../../../service/queue/verdict';
-import { eventBody } from '../../support/events';
+import type { LaneOptions, Problem, RunOutcome, Subscription } from '../../../service/queue/contract';
+import { systemClock, type Clock, type Logger } from '../../../service/surroundings';
+import type { Fate } from '../../../service/queue/verdict';
+import { eventBody, setIdOf } from '../../support/events';
 import { manualClock, settled } from '../../support/manualClock';
 import { addressOf, recordingLogger, subscriber, type Run } from '../../support/subscriber';
 
@@ -12,22 +13,44 @@ const MINUTE = 60_000;
 const FAILED: RunOutcome = { kind: 'failed', reason: 'the mail server is down' };
 const OK: RunOutcome = { kind: 'succeeded' };
 
+function laneOf(subscription: Subscription, clock: Clock, logger: Logger) {
+	const repeats = new Repeats(clock, BOUNDS);
+	return new Lane({ subscription, repeats, clock, logger, bounds: BOUNDS, onChange: () => {} });
+}
+
 function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOutcome | Promise<RunOutcome>) {
 	const clock = manualClock();
 	const logger = recordingLogger();
 	const address = addressOf({ port: 1 } as never);
 	const recording = subscriber(address, 'events', { options, outcome });
-	const made = new Lane(recording, new Repeats(clock), clock, logger);
-	const decisions: Record<string, Decision[]> = {};
-	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false) => {
+	const made = laneOf(recording, clock, logger);
+	made.attach(recording);
+	const decisions: Record<string, Fate[]> = {};
+	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
-		made.offer({ event, redelivered, deliveredAt: clock.now() }, (decision) => {
-			(decisions[name] ??= []).push(decision);
-		});
+		made.offer(
+			{ event, redelivered, deliveredAt: clock.now() },
+			{
+				bytes: 500,
+				returns: undefined,
+				deaths,
+				settle: (fate) => {
+					(decisions[name] ??= []).push(fate);
+				},
+			},
+		);
 		return event;
 	};
 	return { clock, logger, recording, lane: made, decisions, offer };
+}
+
+const setOf = ({ events: [first] }: Run) => first!.event.setId;
+
+/** Fails the events of one set, or of some. */
+function failing(...sets: number[]) {
+	const ids = sets.map(setIdOf);
+	return (run: Run) => (ids.includes(setOf(run) ?? '') ? FAILED : OK);
 }
 
 /** Runs that end when they are told to. */
@@ -37,11 +60,10 @@ function held() {
 }
 
 describe('attempts', () => {
-	it.each<[string, RunOutcome, Decision]>([
-		['success', OK, 'done'],
-		['a run that waits', { kind: 'waiting' }, 'done'],
-		['a run stopped by hand', { kind: 'stopped' }, 'done'],
-		['a host that goes down', { kind: 'shutdown' }, 'giveBack'],
+	it.each<[string, RunOutcome, Fate]>([
+		['success', OK, 'remove'],
+		['a run that waits', { kind: 'waiting' }, 'remove'],
+		['a run stopped by hand', { kind: 'stopped' }, 'remove'],
 	])('%s is settled at once, as %s → %s', async (_, outcome, decision) => {
 		const { offer, decisions, recording } = lane({}, () => outcome);
 		offer(1);
@@ -51,8 +73,11 @@ describe('attempts', () => {
 	});
 
 	it('tries a failing event exactly so often, with growing waits, then gives it up with one report', async () => {
-		const { clock, offer, decisions, recording } = lane({ attempts: 5 }, () => FAILED);
+		const { clock, offer, decisions, recording } = lane({ attempts: 5 }, failing(1));
+		const runsOf = (set: number) => recording.runs.filter((run) => setOf(run) === setIdOf(set));
 		offer(1);
+		await clock.advance(0);
+		offer(2);
 		for (const [waitMs, runs] of [
 			[0, 1],
 			[4_999, 1],
@@ -63,38 +88,28 @@ describe('attempts', () => {
 			[1, 5],
 		] as const) {
 			await clock.advance(waitMs);
-			expect(recording.runs).toHaveLength(runs);
+			expect(runsOf(1)).toHaveLength(runs);
 		}
-		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
-		expect(decisions).toEqual({ 1: ['gaveUp'] });
+		expect(runsOf(1).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
+		expect(decisions).toEqual({ 1: ['reject'], 2: ['remove'] });
 		expect(recording.problems).toMatchObject([
 			{ kind: 'gaveUp', attempts: 5, reason: 'the mail server is down' },
 		]);
 		await clock.advance(60 * MINUTE);
-		expect(recording.runs).toHaveLength(5);
+		expect(runsOf(1)).toHaveLength(5);
 	});
 
-	it('tries again what n8n could not start', async () => {
-		let times = 0;
-		const { clock, offer, decisions } = lane({}, () =>
-			(times += 1) < 3 ? { kind: 'notStarted', reason: 'database' } : OK,
-		);
-		offer(1);
-		await clock.advance(35_000);
-		expect(decisions).toEqual({ 1: ['done'] });
-	});
-
-	it('goes on counting when an event is given back between attempts and comes again', async () => {
-		const { clock, offer, decisions, lane: made, recording } = lane({ attempts: 3 }, () => FAILED);
+	it('goes on counting when an event goes back between attempts and comes again', async () => {
+		const { clock, offer, decisions, lane: made, recording } = lane({ attempts: 3 }, failing(1));
 		offer(1);
 		await clock.advance(0);
-		made.detach('giveBack');
-		expect(decisions).toEqual({ 1: ['giveBack'] });
-		made.attach(recording);
+		offer(2);
+		await clock.advance(0);
+		made.wentBack();
 		offer(1, {}, true);
 		await clock.advance(35_000);
-		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-		expect(decisions).toEqual({ 1: ['giveBack', 'gaveUp'] });
+		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 3]);
+		expect(decisions).toEqual({ 1: ['reject'], 2: ['remove'] });
 	});
 });
 
@@ -103,27 +118,44 @@ describe('removal', () => {
 		const { clock, offer, decisions, recording } = lane({ removeWhen: 'finished' }, () => FAILED);
 		offer(1);
 		await clock.advance(60 * MINUTE);
-		expect(decisions).toEqual({ 1: ['done'] });
+		expect(decisions).toEqual({ 1: ['remove'] });
 		expect(recording.runs).toHaveLength(1);
 		expect(recording.problems).toEqual([]);
 	});
 
-	it('"received" removes at the start of the run, still within the parallel runs', async () => {
+	it('"received" removes when n8n did not refuse the run, still within the parallel runs', async () => {
 		const { ends, outcome } = held();
-		const { offer, decisions } = lane({ removeWhen: 'received', parallelRuns: 2 }, outcome);
+		const { clock, offer, decisions, recording } = lane({ removeWhen: 'received', parallelRuns: 2 }, outcome);
 		[1, 2, 3].forEach((set) => offer(set));
-		expect(decisions).toEqual({ 1: ['done'], 2: ['done'] });
+		await clock.advance(9_999);
+		expect(decisions).toEqual({});
+		await clock.advance(1);
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'] });
+		await clock.advance(40 * MINUTE);
 		ends[0]!(OK);
-		await settled();
-		expect(decisions).toEqual({ 1: ['done'], 2: ['done'], 3: ['done'] });
+		await clock.advance(10_000);
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'], 3: ['remove'] });
+		expect(recording.problems).toEqual([]);
 	});
 
-	it('a run that could not start is reported where it is not tried again', async () => {
-		const { offer, recording } = lane({ removeWhen: 'received' }, () => ({
-			kind: 'notStarted',
-			reason: 'database',
-		}));
+	it('"received" holds a set until its run ends', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, recording } = lane({ removeWhen: 'received' }, outcome);
+		offer(1, { updatedDate: 'a' });
+		offer(1, { updatedDate: 'b' });
+		await clock.advance(40 * MINUTE);
+		expect(recording.runs).toHaveLength(1);
+		ends[0]!(OK);
+		await settled();
+		expect(recording.runs).toHaveLength(2);
+	});
+
+	it('a run that is refused after its event was removed is reported with it', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, recording } = lane({ removeWhen: 'received' }, outcome);
 		offer(1);
+		await clock.advance(20_000);
+		ends[0]!({ kind: 'notStarted', reason: 'database' });
 		await settled();
 		expect(recording.problems).toMatchObject([{ kind: 'notStarted', reason: 'database' }]);
 	});
@@ -172,7 +204,7 @@ describe('side by side', () => {
 		);
 		for (let set = 1; set <= 6; set += 1) offer(set);
 		await clock.advance(0);
-		expect(decisions).toEqual({ 6: ['done'] });
+		expect(decisions).toEqual({ 6: ['remove'] });
 	});
 });
 
@@ -183,28 +215,11 @@ describe('deadlines', () => {
 		await clock.advance(25 * MINUTE - 1);
 		expect(decisions).toEqual({});
 		await clock.advance(1);
-		expect(decisions).toEqual({ 1: ['done'] });
+		expect(decisions).toEqual({ 1: ['remove'] });
 		expect(recording.problems).toMatchObject([{ kind: 'unknownResult' }]);
 		offer(1, {}, true);
 		await clock.advance(60 * MINUTE);
 		expect(recording.runs).toHaveLength(1);
-	});
-
-	it("does not wait for a run longer than the workflow's own limit", async () => {
-		const { clock, offer, decisions } = lane({ runDeadlineMs: 90_000 }, held().outcome);
-		offer(1);
-		await clock.advance(90_000);
-		expect(decisions).toEqual({ 1: ['done'] });
-	});
-
-	it('gives back what could not start in time, and what waits behind it in its set', async () => {
-		const { clock, offer, decisions } = lane({ parallelRuns: 1, runDeadlineMs: 24 * MINUTE }, held().outcome);
-		offer(1);
-		offer(2, { updatedDate: 'a' });
-		await clock.advance(MINUTE);
-		offer(2, { updatedDate: 'b' });
-		await clock.advance(19 * MINUTE);
-		expect(decisions).toEqual({ '2a': ['giveBack'], '2b': ['giveBack'] });
 	});
 
 	it('leaves no timer behind when everything is settled', async () => {
@@ -226,7 +241,7 @@ describe('repeats', () => {
 			offer(1);
 			await settled();
 			offer(1, {}, redelivered);
-			expect(decisions).toEqual({ 1: ['done', 'done'] });
+			expect(decisions).toEqual({ 1: ['remove', 'remove'] });
 			expect(recording.runs).toHaveLength(1);
 			expect(logger.lines.join()).toContain('repeat');
 		},
@@ -240,7 +255,7 @@ describe('repeats', () => {
 		ends[0]!(OK);
 		await settled();
 		expect(recording.runs).toHaveLength(1);
-		expect(decisions).toEqual({ 1: ['done', 'done'] });
+		expect(decisions).toEqual({ 1: ['remove', 'remove'] });
 	});
 
 	it('an event that was given up runs when somebody sends it anew, and not when it is delivered again', async () => {
@@ -253,7 +268,7 @@ describe('repeats', () => {
 		offer(1, {}, false);
 		await settled();
 		expect(recording.runs).toHaveLength(2);
-		expect(decisions).toEqual({ 1: ['gaveUp', 'gaveUp', 'done'] });
+		expect(decisions).toEqual({ 1: ['reject', 'reject', 'remove'] });
 	});
 
 	it('without skipRepeats a second sending runs, a second delivery does not', async () => {
@@ -282,7 +297,7 @@ describe('leaving and losing the link', () => {
 		const { offer, decisions, lane: made, recording } = lane({ parallelRuns: 1 }, outcome);
 		offer(1);
 		offer(2);
-		made.dropWaiting();
+		made.wentBack();
 		offer(1, {}, true);
 		offer(2, {}, true);
 		ends[0]!(OK);
@@ -290,12 +305,25 @@ describe('leaving and losing the link', () => {
 		ends[1]!(OK);
 		await settled();
 		expect(recording.setIds).toHaveLength(2);
-		expect(decisions).toEqual({ 1: ['done', 'done'], 2: ['giveBack', 'done'] });
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'] });
+	});
+
+	it('a run that fails while its event is back on the queue is tried again when it comes', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, lane: made, recording } = lane({}, outcome);
+		offer(1);
+		made.wentBack();
+		ends[0]!(FAILED);
+		await clock.advance(60 * MINUTE);
+		expect(recording.runs).toHaveLength(1);
+		offer(1, {}, true);
+		await clock.advance(0);
+		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
 	});
 
 	it('keeps events for a subscriber that may return, and hands them to it', async () => {
 		const { offer, lane: made, recording } = lane();
-		made.detach('keep');
+		made.detach();
 		offer(1);
 		await settled();
 		expect(recording.runs).toHaveLength(0);
@@ -306,26 +334,39 @@ describe('leaving and losing the link', () => {
 
 	it('lets events go when the subscriber does not return, without calling them handled', async () => {
 		const { offer, lane: made, recording, decisions } = lane();
-		made.detach('keep');
+		made.detach();
 		offer(1);
-		made.detach('done');
-		expect(decisions).toEqual({ 1: ['done'] });
+		expect(made.dissolve()).toEqual([]);
+		expect(decisions).toEqual({ 1: ['remove'] });
 		made.attach(recording);
 		offer(1);
 		await settled();
 		expect(recording.runs).toHaveLength(1);
 	});
 
-	it('ends a running event by its outcome after the subscriber left', async () => {
+	it('ends a running event by its outcome after the subscriber left, and hands out what failed when it is gone', async () => {
 		const { ends, outcome } = held();
 		const { offer, decisions, lane: made } = lane({}, outcome);
 		offer(1);
-		offer(2);
-		made.detach('giveBack');
+		const failed = offer(2);
+		made.detach();
 		ends[0]!(OK);
 		ends[1]!(FAILED);
 		await settled();
-		expect(decisions).toEqual({ 1: ['done'], 2: ['giveBack'] });
+		expect(decisions).toEqual({ 1: ['remove'] });
+		expect(made.dissolve()).toEqual([failed]);
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['reject'] });
+	});
+
+	it('a narrower filter lets go of what it does not ask for, also between two attempts', async () => {
+		const { clock, offer, decisions, lane: made, recording } = lane({}, () => FAILED);
+		offer(1);
+		await settled();
+		made.detach();
+		made.attach({ ...recording, filter: { ...recording.filter, statuses: ['SIGNED'] } });
+		expect(decisions).toEqual({ 1: ['remove'] });
+		await clock.advance(60 * MINUTE);
+		expect(recording.runs).toHaveLength(1);
 	});
 });
 
@@ -361,55 +402,19 @@ describe('batches', () => {
 		expect(decisions).toEqual({});
 		await clock.advance(5_000);
 		expect(sizes(recording.runs)).toEqual([3, 3]);
-		expect(decisions).toEqual({ 1: ['done'], 2: ['done'], 3: ['done'] });
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'], 3: ['remove'] });
 	});
 
-	describe('with an event that was given back before its last attempt', () => {
-		async function givenBack(options: Partial<LaneOptions>) {
-			let down = true;
-			const all = lane({ batchSize: 10, attempts: 3, ...options }, () => (down ? FAILED : OK));
-			all.offer(1);
-			await all.clock.advance(2_000 + 5_000);
-			all.lane.detach('giveBack');
-			all.lane.attach(all.recording);
-			all.offer(1, {}, true);
-			for (let set = 2; set <= 10; set += 1) all.offer(set);
-			const runs = () => all.recording.runs.map(({ attempt, events }) => [attempt, events.length]);
-			expect(runs().slice(0, 2)).toEqual([
-				[1, 1],
-				[2, 1],
-			]);
-			return { ...all, runs: () => runs().slice(2), mend: () => (down = false) };
-		}
-
-		it('do not give up the fresh ones with it, nor shorten its wait', async () => {
-			const { clock, runs, mend, decisions } = await givenBack({ keepOrder: true });
-			await clock.advance(29_999);
-			expect(runs()).toEqual([]);
-			await clock.advance(1);
-			expect(runs()).toEqual([
-				[3, 1],
-				[1, 9],
-			]);
-			expect(decisions).toEqual({ 1: ['giveBack', 'gaveUp'] });
-			mend();
-			await clock.advance(5_000);
-			expect(runs().at(-1)).toEqual([2, 9]);
-			for (let set = 2; set <= 10; set += 1) expect(decisions[set]).toEqual(['done']);
-		});
-
-		it('go on without it where order is not kept', async () => {
-			const { clock, runs, mend, decisions } = await givenBack({ keepOrder: false });
-			mend();
-			await clock.advance(2_000);
-			expect(runs()).toEqual([[1, 9]]);
-			await clock.advance(28_000);
-			expect(runs()).toEqual([
-				[1, 9],
-				[3, 1],
-			]);
-			expect(decisions[1]).toEqual(['giveBack', 'done']);
-		});
+	it('with one bad event are taken apart before their last attempt, and it alone is given up', async () => {
+		const bad = setIdOf(7);
+		const { clock, offer, decisions, recording } = lane({ batchSize: 50 }, ({ events }) =>
+			events.some(({ event }) => event.setId === bad) ? FAILED : OK,
+		);
+		for (let set = 0; set < 50; set += 1) offer(set);
+		await clock.advance(30 * MINUTE);
+		expect(Object.values(decisions).filter(([fate]) => fate === 'remove')).toHaveLength(49);
+		expect(decisions[7]).toEqual(['reject']);
+		expect(recording.problems).toMatchObject([{ kind: 'gaveUp', attempts: 5, events: [{ setId: bad }] }]);
 	});
 
 	it('leave repeats out', async () => {
@@ -422,15 +427,117 @@ describe('batches', () => {
 	});
 });
 
+const NO_SHARE = { bytes: 1, returns: undefined, deaths: 0, settle: () => {} };
+
 it('a batch does not wait an hour when the clock of the machine is set back while it fills', async () => {
 	const address = addressOf({ port: 1 } as never);
 	const recording = subscriber(address, 'events', { options: { batchSize: 10, batchWaitMs: 200 } });
-	const made = new Lane(recording, new Repeats(systemClock), systemClock, recordingLogger());
+	const made = laneOf(recording, systemClock, recordingLogger());
+	made.attach(recording);
 	const event = readStatusEvent(eventBody(1))!;
-	made.offer({ event, redelivered: false, deliveredAt: systemClock.now() }, () => {});
+	made.offer({ event, redelivered: false, deliveredAt: systemClock.now() }, NO_SHARE);
 	const real = Date.now;
 	const setBack = jest.spyOn(Date, 'now').mockImplementation(() => real() - 60 * MINUTE);
 	await new Promise((resolve) => setTimeout(resolve, 1_000));
 	setBack.mockRestore();
 	expect(recording.runs).toHaveLength(1);
+});
+
+describe('a lane whose workflow is in bad times', () => {
+	const waits = (problems: Problem[]) => problems.filter(({ kind }) => kind === 'waits');
+
+	it('gives up no event while none succeeds, and handles all when what it needs is back', async () => {
+		let away = true;
+		const { clock, offer, decisions, recording } = lane({}, () => (away ? FAILED : OK));
+		for (let set = 0; set < 100; set += 1) offer(set);
+		await clock.advance(20 * MINUTE);
+		expect(decisions).toEqual({});
+		expect(recording.runs.length).toBeLessThanOrEqual(60);
+		expect(waits(recording.problems)).toHaveLength(1);
+		away = false;
+		await clock.advance(10 * MINUTE);
+		expect(Object.values(decisions)).toEqual(Array.from({ length: 100 }, () => ['remove']));
+		expect(recording.problems).toHaveLength(1);
+	});
+
+	it('settles nothing while runs cannot be started, whatever is to be waited for', async () => {
+		for (const removeWhen of ['succeeded', 'finished', 'received'] as const) {
+			let ill = true;
+			const { clock, offer, decisions, recording } = lane({ removeWhen }, () =>
+				ill ? { kind: 'notStarted', reason: 'database' } : OK,
+			);
+			for (let set = 0; set < 50; set += 1) offer(set);
+			await clock.advance(24 * 60 * MINUTE);
+			expect(decisions).toEqual({});
+			expect(recording.problems.length).toBeLessThanOrEqual(2);
+			ill = false;
+			await clock.advance(11 * MINUTE);
+			expect(Object.keys(decisions)).toHaveLength(50);
+		}
+	});
+
+	it('finds what is well behind fifty failing sets within 40 minutes, and gives the failing ones up', async () => {
+		const bad = Array.from({ length: 50 }, (_, set) => set);
+		const { clock, offer, decisions } = lane({}, failing(...bad));
+		for (let set = 0; set < 80; set += 1) offer(set);
+		await clock.advance(40 * MINUTE);
+		for (let set = 50; set < 80; set += 1) expect(decisions[set]).toEqual(['remove']);
+		for (let hours = 0; hours < 12; hours += 1) {
+			offer(100 + hours);
+			await clock.advance(60 * MINUTE);
+		}
+		expect(bad.map((set) => decisions[set])).toEqual(bad.map(() => ['reject']));
+		for (let hours = 0; hours < 12; hours += 1) expect(decisions[100 + hours]).toEqual(['remove']);
+	});
+
+	it('one failing event alone holds nothing up that comes later', async () => {
+		const { clock, offer, decisions } = lane({}, failing(1));
+		offer(1);
+		await clock.advance(180 * MINUTE);
+		expect(decisions).toEqual({});
+		offer(2);
+		await clock.advance(0);
+		expect(decisions[2]).toEqual(['remove']);
+	});
+
+	it('tries at once when its workflow is published again', async () => {
+		let away = true;
+		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
+		for (let set = 0; set < 20; set += 1) offer(set);
+		await clock.advance(100 * MINUTE);
+		away = false;
+		made.detach();
+		made.attach(recording);
+		await clock.advance(10_000);
+		expect(Object.keys(decisions)).toHaveLength(20);
+	});
+
+	it('is told to a person after five minutes, and then once a day', async () => {
+		const { clock, offer, recording } = lane({}, () => FAILED);
+		for (let set = 0; set < 20; set += 1) offer(set);
+		await clock.advance(5 * MINUTE - 1);
+		expect(recording.problems).toEqual([]);
+		await clock.advance(MINUTE);
+		expect(recording.problems).toMatchObject([{ kind: 'waits', cause: 'failing' }]);
+		await clock.advance(72 * 60 * MINUTE);
+		expect(recording.problems).toHaveLength(4);
+	});
+
+	it('waits when n8n does not say how three runs in a row ended', async () => {
+		const { clock, offer, recording, decisions } = lane({ parallelRuns: 1 }, held().outcome);
+		for (let set = 0; set < 10; set += 1) offer(set);
+		await clock.advance(3 * 25 * MINUTE);
+		expect(Object.keys(decisions)).toHaveLength(3);
+		expect(recording.runs).toHaveLength(3);
+		await clock.advance(MINUTE - 1);
+		expect(recording.runs).toHaveLength(3);
+	});
+
+	it('with one attempt runs nothing twice', async () => {
+		const { clock, offer, recording } = lane({ attempts: 1 }, () => FAILED);
+		for (let set = 0; set < 40; set += 1) offer(set);
+		await clock.advance(240 * MINUTE);
+		expect(new Set(recording.setIds).size).toBe(recording.setIds.length);
+		expect(recording.problems.filter(({ kind }) => kind === 'gaveUp')).toHaveLength(recording.runs.length);
+	});
 });

@@ -1,0 +1,114 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const MEGABYTE = 1024 * 1024;
+
+/** Every wait and every limit of listening. Tests meet them in shorter histories. */
+export interface Bounds {
+	/** Waits before the second, third, … attempt; the last one repeats. */
+	retryWaitsMs: readonly number[];
+	/** A run without a word for so long is taken for ended with an unknown result. */
+	runWordMs: number;
+	/** A run that was not refused within this time has begun. */
+	takenMs: number;
+
+	/** A lane waits after so many runs that failed in a row … */
+	streakRuns: number;
+	/** … of at least so many sets, */
+	streakSets: number;
+	/** or after so many runs of unknown result in a row. */
+	streakUnknown: number;
+	/** Tries of a waiting lane, counted from the beginning of the wait … */
+	probesMs: readonly number[];
+	/** … and the time between all further ones. */
+	probeEveryMs: number;
+	/** The same where the broker counts deliveries: each try costs what comes along one of them. */
+	countedProbesMs: readonly number[];
+	countedProbeEveryMs: number;
+	/** A try waits so long for the events it chooses from. */
+	collectMs: number;
+	/** Events a waiting lane chooses its tries from. */
+	lookThrough: number;
+	/** A lane that waits is reported after so long, … */
+	reportWaitAfterMs: number;
+	/** … then again after so long, … */
+	reportWaitEveryMs: number;
+	/** … and never sooner after the report before. */
+	reportWaitAtMostMs: number;
+
+	/** Who left may return for so long. */
+	returnMs: number;
+	/** A host that starts brings up its triggers within this time after the one before, … */
+	startGapMs: number;
+	/** … and all of them within this. */
+	startLongestMs: number;
+	/** Whoever waits to be let in tries again after this time. */
+	admitAgainMs: number;
+	/** Events kept for one that is absent or waits, beside others: so many, … */
+	keptEvents: number;
+	/** … of so many bytes, … */
+	keptBytes: number;
+	/** … for one that is absent no longer than this, … */
+	keptMs: number;
+	/** … and for one that waits up to so many deliveries, where the broker counts them. */
+	keptDeliveries: number;
+
+	/** A channel gives back what it delivered after this time: RabbitMQ closes one after 30 minutes. */
+	renewAfterMs: number;
+	/** Growth of the prefetch, in times of what the lanes ask for. */
+	prefetchSteps: readonly number[];
+	/** Bytes in flight at most, reckoned with the largest body seen. */
+	prefetchBytes: number;
+	/** Between two channels that grow. */
+	growAgainMs: number;
+	/** A quorum queue forgets acknowledgements that came shortly before a close. */
+	silenceMs: number;
+
+	/** Unreadable messages, or events that are not kept, reported one by one in an hour. */
+	singleReports: number;
+	/** From then on in one report a minute. */
+	reportedPerMinute: number;
+	/** Outcomes remembered for each subscriber, … */
+	remembered: number;
+	/** … and for how long. */
+	rememberedMs: number;
+}
+
+export const BOUNDS: Bounds = {
+	retryWaitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE],
+	runWordMs: 25 * MINUTE,
+	takenMs: 10 * SECOND,
+
+	streakRuns: 10,
+	streakSets: 3,
+	streakUnknown: 3,
+	probesMs: [MINUTE, 3 * MINUTE, 8 * MINUTE, 18 * MINUTE],
+	probeEveryMs: 10 * MINUTE,
+	countedProbesMs: [1, 3, 8, 18, 28, 48, 88, 168].map((minutes) => minutes * MINUTE),
+	countedProbeEveryMs: 2 * HOUR,
+	collectMs: 3 * SECOND,
+	lookThrough: 1_000,
+	reportWaitAfterMs: 5 * MINUTE,
+	reportWaitEveryMs: 24 * HOUR,
+	reportWaitAtMostMs: HOUR,
+
+	returnMs: 3 * MINUTE,
+	startGapMs: 3 * MINUTE,
+	startLongestMs: 15 * MINUTE,
+	admitAgainMs: 30 * SECOND,
+	keptEvents: 200,
+	keptBytes: 16 * MEGABYTE,
+	keptMs: 20 * MINUTE,
+	keptDeliveries: 15,
+
+	renewAfterMs: 20 * MINUTE,
+	prefetchSteps: [1, 4, 16],
+	prefetchBytes: 64 * MEGABYTE,
+	growAgainMs: 2 * SECOND,
+	silenceMs: SECOND,
+
+	singleReports: 20,
+	reportedPerMinute: 200,
+	remembered: 10_000,
+	rememberedMs: 24 * HOUR,
+};

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { StatusEvent } from '../model/event';
+import type { Clock, Logger } from '../surroundings';
+import type { Bounds } from './bounds';
+import { bytesOf } from './entry';
+import type { Lane } from './lane';
+import type { Message } from './message';
+import { Pace } from './pace';
+
+/** Bodies the log has seen once. */
+const NOTED = 10_000;
+/** Bodies in one line of the log. */
+const IN_A_LINE = 50;
+
+type Why = 'absent' | 'waiting' | 'left';
+
+/** What is kept for who is absent or ill, its bounds, and what is said when they are met. */
+export class Kept {
+	private readonly noted = new Set<string>();
+	private readonly ended: Pace<{ lane: Lane; why: Why; event: StatusEvent }>;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly bounds: Bounds,
+		private readonly logger: Logger,
+		private readonly title: string,
+	) {
+		this.ended = new Pace(
+			clock,
+			// They are off the queue already, and their bodies in the log.
+			{ ...bounds, reportedPerMinute: Infinity },
+			(some) => {
+				for (const [lane, why, events] of grouped(some))
+					lane.subscription.report({ kind: 'notKept', why, events });
+			},
+			() => true,
+		);
+	}
+
+	/** Ends the oldest shares of who is absent, or waits beside others, where they are too many, too large or too old. */
+	limit(here: readonly Lane[], absent: readonly Lane[], counted: boolean): void {
+		for (const lane of absent) {
+			this.endBeyond(lane, 'absent', (seenAt) => seenAt + this.bounds.keptMs <= this.clock.now());
+		}
+		const waiting = here.filter((lane) => lane.waiting);
+		if (waiting.length === here.length) return;
+		for (const lane of waiting) {
+			this.endBeyond(lane, 'waiting', (_seenAt, returns) => counted && returns >= this.bounds.keptDeliveries);
+		}
+	}
+
+	/** When the oldest event that is kept for an absent one has been kept for long enough. */
+	nextLimit(absent: readonly Lane[]): number | undefined {
+		const seen = absent.flatMap((lane) => lane.owed.slice(0, 1).map(({ seenAt }) => seenAt));
+		return seen.length > 0 ? Math.min(...seen) + this.bounds.keptMs : undefined;
+	}
+
+	/** Messages that only somebody absent or waiting holds. */
+	count(here: readonly Lane[], absent: readonly Lane[], messages: Iterable<Message>): number {
+		const well = here.filter((lane) => !lane.waiting);
+		if (well.length === 0 && absent.length === 0) return 0;
+		let count = 0;
+		for (const message of messages)
+			if (message.event && !well.some((lane) => message.isOpenFor(lane))) count += 1;
+		return Math.min(count, this.bounds.keptEvents * (here.length - well.length + absent.length + 1));
+	}
+
+	/** In the first minutes of a process: which of the messages that nobody holds are not kept any longer. */
+	forNewcomers(messages: Iterable<Message>): Message[] {
+		const kept = [...messages].filter((message) => message.event && message.isDone);
+		let events = kept.length;
+		let bytes = kept.reduce((sum, message) => sum + message.bytes, 0);
+		const released: Message[] = [];
+		for (const message of kept) {
+			if (events <= this.bounds.keptEvents && bytes <= this.bounds.keptBytes) break;
+			released.push(message);
+			events -= 1;
+			bytes -= message.bytes;
+		}
+		if (released.length > 0) {
+			this.write(
+				'removed before every workflow had started, since more came than are kept for those',
+				released,
+			);
+		}
+		return released;
+	}
+
+	report(lane: Lane, why: Why, events: readonly StatusEvent[]): void {
+		if (events.length === 0) return;
+		const { title } = lane.subscription;
+		const bodies = events.map(({ raw }) => raw);
+		this.logger.warn(`${title}: ${events.length} events could not be kept any longer`, {
+			why,
+			events: bodies,
+		});
+		for (const event of events) this.ended.add({ lane, why, event });
+	}
+
+	/** A broker that counts deliveries may drop what comes back too often: then its body stands in the log. */
+	noteReturns(messages: readonly Message[]): void {
+		const often = messages.filter(({ delivery }) => (delivery.returns ?? 0) >= 2);
+		const fresh = often.filter(({ delivery }) => this.firstTime(delivery.body.toString('latin1')));
+		if (fresh.length > 0)
+			this.write(
+				'given back for the third time or more; the queue may drop what it gives out too often',
+				fresh,
+			);
+	}
+
+	/** Nobody stays: what had begun goes back, and a queue may let it expire. */
+	noteGivenBack(lanes: readonly Lane[]): void {
+		const begun = lanes.flatMap(({ owed }) => owed.filter(({ attempts }) => attempts > 0));
+		if (begun.length === 0) return;
+		const events = begun.map(({ event }) => event.raw);
+		this.logger.info(`${this.title}: the workflows stop, and events that were to be run again go back`, {
+			events,
+		});
+	}
+
+	/** True when a message was not reported before: dead letters come again. */
+	isNew({ delivery }: Message, body: string): boolean {
+		return delivery.deaths === 0 || this.firstTime(body);
+	}
+
+	private endBeyond(lane: Lane, why: Why, tooOld: (seenAt: number, returns: number) => boolean): void {
+		const owed = lane.owed;
+		let events = owed.length;
+		let bytes = owed.reduce((sum, entry) => sum + bytesOf(entry), 0);
+		const ended: StatusEvent[] = [];
+		for (const entry of owed) {
+			const returns = Math.max(0, ...entry.shares.map((share) => share.returns ?? 0));
+			const full = events > this.bounds.keptEvents || bytes > this.bounds.keptBytes;
+			if (!full && !tooOld(entry.seenAt, returns)) break;
+			events -= 1;
+			bytes -= bytesOf(entry);
+			const event = lane.giveUpOldest();
+			if (event) ended.push(event);
+		}
+		this.report(lane, why, ended);
+	}
+
+	private firstTime(body: string): boolean {
+		const key = createHash('sha256').update(body).digest('base64');
+		if (this.noted.has(key)) return false;
+		this.noted.add(key);
+		for (const oldest of this.noted) {
+			if (this.noted.size <= NOTED) break;
+			this.noted.delete(oldest);
+		}
+		return true;
+	}
+
+	private write(what: string, messages: readonly Message[]): void {
+		for (let start = 0; start < messages.length; start += IN_A_LINE) {
+			const some = messages.slice(start, start + IN_A_LINE);
+			const events = some.map(({ event, delivery }) => event?.event.raw ?? delivery.body.toString('utf8'));
+			this.logger.warn(`${this.title}: ${some.length} events ${what}`, { events });
+		}
+	}
+}
+
+function grouped(
+	some: ReadonlyArray<{ lane: Lane; why: Why; event: StatusEvent }>,
+): Array<[Lane, Why, StatusEvent[]]> {
+	const groups = new Map<string, [Lane, Why, StatusEvent[]]>();
+	for (const { lane, why, event } of some) {
+		const key = `${lane.subscription.key} ${why}`;
+		const group = groups.get(key);
+		if (group) group[2].push(event);
+		else groups.set(key, [lane, why, [event]]);
+	}
+	return [...groups.values()];
+}

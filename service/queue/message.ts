@@ -1,0 +1,60 @@
+import type { DeliveredEvent } from './contract';
+import type { Share } from './entry';
+import type { Lane } from './lane';
+import type { Delivery } from './session';
+import type { Fate } from './verdict';
+
+/** One delivered message, and who has a share in it. */
+export class Message {
+	/** Undefined while it was not read, and for what is no event. */
+	event: DeliveredEvent | undefined;
+	readonly bytes: number;
+	private readonly shares = new Map<Lane, Fate | 'open'>();
+
+	constructor(
+		readonly delivery: Delivery,
+		/** In milliseconds of the hub's clock. */
+		readonly receivedAt: number,
+	) {
+		this.bytes = delivery.body.length;
+	}
+
+	get hasShares(): boolean {
+		return this.shares.size > 0;
+	}
+
+	hasShare(lane: Lane): boolean {
+		return this.shares.has(lane);
+	}
+
+	/** This lane has a share in it that is not settled. */
+	isOpenFor(lane: Lane): boolean {
+		return this.shares.get(lane) === 'open';
+	}
+
+	/** Nobody has to settle a share any more. */
+	get isDone(): boolean {
+		return ![...this.shares.values()].includes('open');
+	}
+
+	/** Rejected if one of its lanes gave it up. */
+	get fate(): Fate {
+		return [...this.shares.values()].includes('reject') ? 'reject' : 'remove';
+	}
+
+	/** @param onSettled called once, when the share is settled */
+	share(lane: Lane, onSettled: () => void): Share {
+		this.shares.set(lane, 'open');
+		const { returns, deaths } = this.delivery;
+		return {
+			bytes: this.bytes,
+			returns,
+			deaths,
+			settle: (fate) => {
+				if (this.shares.get(lane) !== 'open') return;
+				this.shares.set(lane, fate);
+				onSettled();
+			},
+		};
+	}
+}

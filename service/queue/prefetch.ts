@@ -1,0 +1,31 @@
+/** A lane's next event is here before its place is free. */
+const SPARE = 20;
+
+/** The protocol counts in 16 bits. */
+const MOST = 65_535;
+
+export interface Demand {
+	/** Events each lane runs side by side. */
+	demands: readonly number[];
+	/** Times of that, where many of the delivered ones may not run yet. */
+	step: number;
+	/** Delivered, and kept for somebody who is absent or waits. */
+	kept: number;
+	/** At least so many are to be looked through. */
+	lookThrough: number;
+	/** What goes back comes again first: fewer would be delivered in another order. */
+	givenBack: number;
+	/** Of one body. */
+	largestBytes: number;
+	/** Of all bodies in flight. */
+	bytes: number;
+}
+
+/** How many messages a channel may deliver before they are settled. */
+export function prefetchOf(demand: Demand): number {
+	const asked = demand.demands.reduce((sum, each) => sum + each, 0);
+	const usual = Math.min(2 * asked + SPARE, 12 * asked) * demand.step;
+	const wanted = Math.max(usual, demand.lookThrough) + demand.kept;
+	const room = Math.max(1, Math.floor(demand.bytes / Math.max(1, demand.largestBytes)));
+	return Math.min(MOST, Math.max(1, Math.min(wanted, room), demand.givenBack));
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { Lane } from './lane';
+
+/**
+ * Who is there, on one queue: who is here and gets events, who has started and is not let in yet, who left and may return.
+ * What an absent one asks for is kept for it.
+ */
+export class Presence {
+	private readonly present = new Set<Lane>();
+	private readonly expected = new Set<Lane>();
+	/** Each with the end of its time. */
+	private readonly returning = new Map<Lane, () => void>();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly bounds: Bounds,
+		/** Who left did not return in time. */
+		private readonly onGone: (lane: Lane) => void,
+	) {}
+
+	get here(): Lane[] {
+		return [...this.present];
+	}
+
+	get absent(): Lane[] {
+		return [...this.expected, ...this.returning.keys()];
+	}
+
+	get anyone(): boolean {
+		return this.present.size + this.expected.size + this.returning.size > 0;
+	}
+
+	isHere(lane: Lane): boolean {
+		return this.present.has(lane);
+	}
+
+	came(lane: Lane): void {
+		this.forget(lane);
+		this.present.add(lane);
+	}
+
+	isExpected(lane: Lane): void {
+		this.forget(lane);
+		this.expected.add(lane);
+	}
+
+	left(lane: Lane): void {
+		this.forget(lane);
+		this.returning.set(
+			lane,
+			this.clock.after(this.bounds.returnMs, () => {
+				this.returning.delete(lane);
+				this.onGone(lane);
+			}),
+		);
+	}
+
+	forget(lane: Lane): void {
+		this.present.delete(lane);
+		this.expected.delete(lane);
+		this.returning.get(lane)?.();
+		this.returning.delete(lane);
+	}
+}
+
+/**
+ * The first minutes of a process: its host brings its triggers up one by one, and nobody knows how many are to come.
+ * Until three minutes after the last that came, and for fifteen minutes at most, every event is kept for those.
+ */
+export class Start {
+	private beganAt: number | undefined;
+	private cancel = () => {};
+	private over = false;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly bounds: Bounds,
+		private readonly onOver: () => void,
+	) {}
+
+	get goesOn(): boolean {
+		return this.beganAt !== undefined && !this.over;
+	}
+
+	/** The host brought up a trigger. */
+	joined(): void {
+		if (this.over) return;
+		const now = this.clock.now();
+		this.beganAt ??= now;
+		this.cancel();
+		const leftMs = this.beganAt + this.bounds.startLongestMs - now;
+		this.cancel = this.clock.after(Math.max(0, Math.min(this.bounds.startGapMs, leftMs)), () => {
+			this.over = true;
+			this.onOver();
+		});
+	}
+
+	/** A process that has no trigger any more keeps nothing. */
+	end(): void {
+		this.cancel();
+		this.beganAt = undefined;
+		this.over = false;
+	}
+}
