@@ -1,4 +1,4 @@
-import type { z } from 'zod/v4';
+import type { z } from 'zod';
 import { isServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/v4';
+import type { z } from 'zod';
 import { ServiceError } from '../errors';
 import { sentenceIn, whatWasSaid, withoutSecrets } from './said';
 

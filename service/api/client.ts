@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { z } from 'zod/v4';
+import { z } from 'zod';
 import { ServiceError } from '../errors';
 import { Counterparty, Customer } from '../model/party';
 import type { SetResult } from '../model/set';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod/v4';
+import { z } from 'zod';
 import { eventInstant } from './eventDate';
 import { instanceKind } from './instance';
 import { canonicalToken } from './token';

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import { z } from 'zod';
 
 /** Interface, 2.2. Loose: fields we do not know reach the user untouched. */
 export const Counterparty = z.looseObject({ customerId: z.string(), customerName: z.string().nullish() });

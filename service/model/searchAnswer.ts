@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import { z } from 'zod';
 import { SetResult } from './set';
 
 const count = z.int().nonnegative();

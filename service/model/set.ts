@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import { z } from 'zod';
 import { canonicalToken } from './token';
 
 /** A field that is shown to people or made into a file name, and decides nothing. */

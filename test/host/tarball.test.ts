@@ -86,6 +86,8 @@ it('the package that is published is all that npm installs beside an n8n', async
 it('the package that is published tells where each licence of its bundle is from', async () => {
 	const licences = await read('THIRD-PARTY-LICENSES.txt');
 	for (const name of ['amqplib', 'undici', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+	// Its own zod, not the older one that n8n-core brings along.
+	expect(licences).toMatch(/^zod 4\.([6-9]|\d\d)/m);
 	// Each with the words of the licence itself; the first file of amqplib only points to another.
 	const parts = licences.split(/^-{80}$/m).slice(1);
 	expect(parts.filter((part) => !part.includes('Permission is hereby granted, free of charge'))).toEqual([]);

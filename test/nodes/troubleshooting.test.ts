@@ -10,7 +10,7 @@ const source = ['service', 'nodes', 'credentials']
 			join(folder, file),
 		),
 	)
-	.filter((file) => file.endsWith('.ts'))
+	.filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
 	.map((file) => readFileSync(join(PROJECT, file), 'utf8'))
 	.join('\n');
 

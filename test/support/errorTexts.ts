@@ -88,7 +88,7 @@ export function errorTexts(): ErrorText[] {
 function sources(): string[] {
 	return ['service', 'nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
+			.filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
 			.map((file) => join(folder, file)),
 	);
 }
