@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, PagingStyle } from '../../../service/api/client';
 import { isTimeZone } from '../../../service/model/timeZone';
-import { plainText, unusable, wholeNumber } from './parameters';
+import { plainText, unusable, wholeNumber } from './values';
 
 /** Seconds of silence after which a call is given up. */
 export function timeoutSeconds(options: IDataObject): number {

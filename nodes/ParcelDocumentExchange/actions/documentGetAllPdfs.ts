@@ -6,7 +6,6 @@ import { shownStatus, shownText, type DocumentEntry, type SetResult } from '../.
 import { claimFileName, download, type PdfFile } from './download';
 import { readWanted } from './lookup';
 import type { Answer, Operation, Work } from './operation';
-import { filterTexts } from './parameters';
 import { secondsText } from './patience';
 import type { Wanted } from './setFinder';
 
@@ -27,7 +26,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	inOneTurn: true,
 	read: (parameters) => ({
 		wanted: readWanted(parameters, WAIT_SECONDS),
-		documentTypes: filterTexts(parameters.raw('documentTypes'), 'Document Types'),
+		documentTypes: parameters.chosenTexts('documentTypes', 'Document Types'),
 		binaryField: parameters.binaryField(),
 		fileNameTemplate: parameters.optionText('fileName', FILE_NAME),
 		onePerSet: parameters.optionFlag('onePerSet', false),

@@ -1,5 +1,6 @@
 import type { Work } from './operation';
-import { wholeNumber, type Parameters } from './parameters';
+import type { Parameters } from './parameters';
+import { wholeNumber } from './values';
 
 /** How many items to give: Infinity for Return All. */
 export function readLimit(parameters: Parameters): number {

@@ -2,8 +2,9 @@ import type { SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
-import { checkedId, plainText, type Parameters } from './parameters';
+import type { Parameters } from './parameters';
 import type { Wanted } from './setFinder';
+import { checkedId, filterTexts, plainText } from './values';
 
 /**
  * Which set an operation is about, and where the search looks for it: the parameters Set, Lookup and Options.
@@ -28,13 +29,11 @@ export function readWanted(parameters: Parameters, waitSeconds: number): Wanted 
  */
 function readLookup(parameters: Parameters): SetFilters {
 	const lookup = parameters.fields('lookup');
-	const customerId = plainText(lookup.customerId);
+	const customerIds = filterTexts(lookup.customerId, 'Customer').filter((id) => id !== SAMPLE_CUSTOMER_ID);
 	return {
 		status: plainText(lookup.status).toUpperCase() || undefined,
 		instance: plainText(lookup.instance).toUpperCase() || undefined,
-		customerIds: ['', SAMPLE_CUSTOMER_ID].includes(customerId)
-			? undefined
-			: [checkedId(customerId, 'Customer')],
+		customerIds: customerIds.length > 0 ? customerIds.map((id) => checkedId(id, 'Customer')) : undefined,
 		shipmentRef: plainText(lookup.shipmentRef) || undefined,
 	};
 }

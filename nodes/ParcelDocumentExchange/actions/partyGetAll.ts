@@ -3,7 +3,6 @@ import type { Client } from '../../../service/api/client';
 import type { Counterparty, Customer } from '../../../service/model/party';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
-import { filterText } from './parameters';
 
 interface PartyRequest {
 	limit: number;
@@ -19,7 +18,7 @@ function partyGetAll(
 	return {
 		read: (parameters) => ({
 			limit: readLimit(parameters),
-			name: filterText(parameters.fields('filters').name, 'Name').toLowerCase(),
+			name: parameters.filters().text('name')?.toLowerCase() ?? '',
 		}),
 		async answer({ limit, name }, work) {
 			const parties = await list(await work.client());

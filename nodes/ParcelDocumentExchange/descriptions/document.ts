@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { lookup, picker, setId } from './lookup';
 import {
 	fileName,
+	ignoreEmptyFilters,
 	onePerSet,
 	optionsOf,
 	pageSize,
@@ -41,7 +42,7 @@ const documentTypes: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Bill of lading',
 	description:
-		'Only documents of these types; leave it empty for all types. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
+		'Only documents of these types; leave it empty for all types. Only letters and digits are compared, so BILL_OF_LADING and Bill of lading are the same.',
 };
 
 export const documentProperties: INodeProperties[] = [
@@ -80,6 +81,7 @@ export const documentProperties: INodeProperties[] = [
 					'{shipmentRef} {docType}.pdf',
 					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
 				),
+				ignoreEmptyFilters,
 				onePerSet,
 				pageSize,
 				paging,

@@ -32,6 +32,15 @@ export const parallelDownloads: INodeProperties = {
 	description: 'How many PDFs are downloaded at the same time, from 1 to 32, over all input items together',
 };
 
+export const ignoreEmptyFilters: INodeProperties = {
+	displayName: 'Ignore Empty Filters',
+	name: 'ignoreEmptyFilters',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a filter with nothing in it lets everything through. Otherwise it is an error: more would come than was asked for.',
+};
+
 export const paging: INodeProperties = {
 	displayName: 'Paging',
 	name: 'paging',

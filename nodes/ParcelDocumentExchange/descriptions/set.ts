@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { instance, shipmentRef, status } from './filters';
 import { listProperties } from './list';
 import { lookup, setId } from './lookup';
-import { optionsOf, pageSize, paging, timeout, timeZone, waitSeconds } from './options';
+import { ignoreEmptyFilters, optionsOf, pageSize, paging, timeout, timeZone, waitSeconds } from './options';
 import { showing } from './showing';
 
 const simplify: INodeProperties = {
@@ -92,5 +92,5 @@ export const setProperties: INodeProperties[] = [
 			]),
 		],
 	),
-	...showing('set', ['search'], [optionsOf([pageSize, paging, timeout, timeZone])]),
+	...showing('set', ['search'], [optionsOf([ignoreEmptyFilters, pageSize, paging, timeout, timeZone])]),
 ];

@@ -55,6 +55,26 @@ export const PARAMETERS: Mishaps = {
 		remedy:
 			'Use a text. An expression can take it out of a list or an object, for example {{ $json.refs[0] }}.',
 	},
+	'a filter with nothing in it': {
+		parameters: () => ({ ...SEARCH, filters: { shipmentRef: '={{ $json.reference }}' } }),
+		says: '"Shipment Reference" was chosen and is empty',
+		remedy: 'More would come than was asked for.',
+	},
+	'filters with more in each other than a search can have': {
+		parameters: () => ({
+			...SEARCH,
+			filters: {
+				otherFilters: '={{ Array.from({ length: 60 }).reduce((inside) => ({ inside }), { a: 1 }) }}',
+			},
+		}),
+		says: '"Other Filters (JSON)" has more than 50 levels',
+		remedy: 'Give the fields of the search alone.',
+	},
+	'a list of sets in place of one': {
+		parameters: () => ({ resource: 'set', operation: 'get', setId: `={{ ["${ID}", "${ID}"] }}` }),
+		says: '"Set" is a list of 2',
+		remedy: 'Give one ID for each input item',
+	},
 	'a date that is none': {
 		parameters: () => ({ ...SEARCH, filters: { modifiedAfter: '={{ "yesterday" }}' } }),
 		says: '"Modified After" is not a date: "yesterday"',
