@@ -1,3 +1,4 @@
+import { isObject } from './shape';
 import { plainValue } from './values';
 
 /** Nothing that a reader would see: blanks, invisible characters, the commas of a list of nothing. */
@@ -31,11 +32,4 @@ export function isLeftOut(empty: unknown): boolean {
 	const plain = plainValue(empty);
 	if (plain === undefined || plain === null) return false;
 	return !Array.isArray(plain) || plain.every(isLeftOut);
-}
-
-/** An object of fields: no list, no date, nothing else with a life of its own. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-	if (value === null || typeof value !== 'object') return false;
-	const parent: unknown = Object.getPrototypeOf(value);
-	return parent === null || Object.getPrototypeOf(parent) === null;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isoInstant } from '../../../service/model/modifiedDate';
-import { isEmpty, isLeftOut, isObject } from './emptiness';
+import { isEmpty, isLeftOut } from './emptiness';
+import { isDeep, isObject } from './shape';
 import { filterLabel } from './filterLabels';
 import { filterText, filterTexts, plainValue, shownValue, unusable, wholeNumber } from './values';
 
@@ -89,7 +90,7 @@ export class Filters {
 				'Write field names and values between braces, for example { "vesselName": "Aurora" }.',
 			);
 		}
-		if (isDeep(parsed)) {
+		if (isDeep(parsed, DEEPEST)) {
 			throw unusable(label, `has more than ${DEEPEST} levels`, 'Give the fields of the search alone.');
 		}
 		return filled(parsed, label, this.rule) as Record<string, unknown> | undefined;
@@ -98,17 +99,6 @@ export class Filters {
 
 /** Levels of objects and lists in each other: no search has more, and JavaScript cannot write down any number of them. */
 const DEEPEST = 50;
-
-function isDeep(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > DEEPEST) return true;
-		level = level.flatMap((entry) =>
-			Array.isArray(entry) || isObject(entry) ? Object.values(entry as object) : [],
-		);
-	}
-	return false;
-}
 
 /** The value without the fields that count as not chosen; undefined when nothing is left. */
 function filled(value: unknown, label: string, rule: EmptyRule): unknown {

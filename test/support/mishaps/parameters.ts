@@ -90,11 +90,21 @@ export const PARAMETERS: Mishaps = {
 		says: 'There is no operation "print" for "set"',
 		remedy: 'Choose the resource and the operation again.',
 	},
-	'an event among thousands of other things': {
+	'an event that is cut beside a whole one': {
 		parameters: () => ({
 			resource: 'event',
 			operation: 'parse',
-			event: '={{ [{ newStatus: "SIGNED" }, ...Array.from({ length: 2001 }, () => ({ x: 1 }))] }}',
+			event: '{ "newStatus": "SIGNED" } { "newStatus": "ISSUED", "set',
+		}),
+		says: 'There is a status event in "Event" that cannot be read',
+		remedy:
+			'An event is a JSON object with a text in the field newStatus, and Parse gives all events or none.',
+	},
+	'an event among a hundred thousand other things': {
+		parameters: () => ({
+			resource: 'event',
+			operation: 'parse',
+			event: '={{ [{ newStatus: "SIGNED" }, ...Array.from({ length: 100_001 }, () => ({ x: 1 }))] }}',
 		}),
 		says: 'There is too much in "Event" to find every status event',
 		remedy: 'Give the events alone, for example {{ $json.events }}',
