@@ -1,5 +1,6 @@
 import type { SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
+import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
 import type { Parameters } from './parameters';
@@ -11,7 +12,7 @@ import { checkedId, filterTexts, plainText } from './values';
  *
  * @throws ServiceError `invalidInput` for the set of a sample event: no search would ever show it
  */
-export function readWanted(parameters: Parameters, waitSeconds: number): Wanted {
+export function readWanted(parameters: Parameters, wait: WholeNumber): Wanted {
 	const options = parameters.fields('options');
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
@@ -19,7 +20,7 @@ export function readWanted(parameters: Parameters, waitSeconds: number): Wanted 
 		setId,
 		filters: readLookup(parameters),
 		paging: paging(options),
-		waitMs: waitMs(options, waitSeconds),
+		waitMs: waitMs(options, wait),
 	};
 }
 

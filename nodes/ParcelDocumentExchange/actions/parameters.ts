@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
+import { checkTemplate, type Placeholder } from '../../../service/model/fileNameTemplate';
+import { BINARY_FIELD } from '../descriptions/defaults';
 import { isTool } from './asTool';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
-import { asFlag, filterTexts, oneId, plainText, unusable } from './values';
+import { asFlag, filterText, filterTexts, oneId, plainText, unusable } from './values';
 
 /** The parameters of one input item, read tolerantly and checked. Everything throws ServiceError `invalidInput`. */
 export class Parameters {
@@ -35,9 +37,11 @@ export class Parameters {
 		return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as IDataObject) : {};
 	}
 
-	/** A text of the options. */
-	optionText(name: string, missing: string): string {
-		return plainText(this.fields('options')[name]) || missing;
+	/** The template for names of files. @param known what its placeholders can stand for */
+	fileName(missing: string, known: readonly Placeholder[]): string {
+		const template = filterText(this.fields('options').fileName, 'File Name') || missing;
+		checkTemplate(template, known);
+		return template;
 	}
 
 	/** A switch of the options. */
@@ -82,7 +86,7 @@ export class Parameters {
 
 	/** The name of the field a file goes into. */
 	binaryField(): string {
-		const field = this.text('binaryPropertyName', 'data');
+		const field = this.text('binaryPropertyName', BINARY_FIELD);
 		if (/[.[\],\s]/.test(field) || field in {}) {
 			throw unusable(
 				'Put Output File in Field',

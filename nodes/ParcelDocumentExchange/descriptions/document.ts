@@ -1,4 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
+import {
+	BINARY_FIELD,
+	FILE_NAME_OF_ONE,
+	FILE_NAME_OF_SET,
+	WAIT_BEHIND_EVENT,
+	WAIT_FOR_ONE,
+} from './defaults';
 import { lookup, picker, setId } from './lookup';
 import {
 	fileName,
@@ -17,7 +24,7 @@ const binaryPropertyName: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
 	type: 'string',
-	default: 'data',
+	default: BINARY_FIELD,
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
@@ -77,7 +84,7 @@ export const documentProperties: INodeProperties[] = [
 		[
 			optionsOf([
 				fileName(
-					'{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+					FILE_NAME_OF_SET,
 					'{shipmentRef} {docType}.pdf',
 					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
 				),
@@ -88,7 +95,7 @@ export const documentProperties: INodeProperties[] = [
 				parallelDownloads,
 				timeout,
 				waitSeconds(
-					60,
+					WAIT_BEHIND_EVENT,
 					'a set the search does not show yet, for its documents, and for a PDF that is not ready',
 				),
 			]),
@@ -100,13 +107,13 @@ export const documentProperties: INodeProperties[] = [
 		[
 			optionsOf([
 				fileName(
-					'{documentId}.pdf',
+					FILE_NAME_OF_ONE,
 					'Bill {first 8 of documentId}.pdf',
 					'{setId} and {documentId} (anything else as an expression)',
 				),
 				parallelDownloads,
 				timeout,
-				waitSeconds(0, 'a PDF that is not ready'),
+				waitSeconds(WAIT_FOR_ONE, 'a PDF that is not ready'),
 			]),
 		],
 	),

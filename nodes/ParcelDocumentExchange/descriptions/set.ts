@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { WAIT_FOR_ONE } from './defaults';
 import { instance, shipmentRef, status } from './filters';
 import { listProperties } from './list';
 import { lookup, setId } from './lookup';
@@ -88,7 +89,7 @@ export const setProperties: INodeProperties[] = [
 				paging,
 				timeout,
 				timeZone,
-				waitSeconds(0, 'a set the search does not show yet, and for its documents'),
+				waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
 			]),
 		],
 	),
