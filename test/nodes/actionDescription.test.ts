@@ -62,12 +62,13 @@ const optionDefaults = (resource: string, operation: string) =>
 		).map((option) => [option.name, option.default]),
 	);
 const calls = { timeout: 60 };
+const filters = { ignoreEmptyFilters: false };
 const pages = { paging: 'auto', pageSize: 100 };
 
 it.each<[string, string, object]>([
-	['counterparty', 'getAll', calls],
-	['customer', 'getAll', calls],
-	['set', 'search', { ...calls, ...pages, timeZone: 'UTC' }],
+	['counterparty', 'getAll', { ...calls, ...filters }],
+	['customer', 'getAll', { ...calls, ...filters }],
+	['set', 'search', { ...calls, ...pages, ...filters, timeZone: 'UTC' }],
 	['set', 'get', { ...calls, ...pages, timeZone: 'UTC', waitSeconds: 0 }],
 	['document', 'getPdf', { ...calls, parallelDownloads: 8, waitSeconds: 0, fileName: '{documentId}.pdf' }],
 	[
@@ -76,6 +77,7 @@ it.each<[string, string, object]>([
 		{
 			...calls,
 			...pages,
+			...filters,
 			parallelDownloads: 8,
 			waitSeconds: 60,
 			onePerSet: false,

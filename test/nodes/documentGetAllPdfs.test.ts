@@ -69,14 +69,80 @@ describe('types of documents', () => {
 		expect(error?.message).toBe('"Document Types" cannot be {"type":"Invoice"}');
 	});
 
-	it('that a set has none of give no item, and one hint that names its types', async () => {
-		const sets = service.data.sets.slice(0, 2);
+	it('are compared on their digits, too', async () => {
+		const set = service.data.sets[8]!;
+		const types = ['INVOICE_1', 'INVOICE_2', 'T1', 'T2'];
+		const [first] = set.documents;
+		set.documents = types.map((docType, index) => ({
+			...first!,
+			docType: docType as 'BILL_OF_LADING',
+			documentId: `${first!.documentId.slice(0, -1)}${index}`,
+		}));
+		for (const [chosen, given] of [
+			[['invoice 2'], ['INVOICE_2']],
+			[['T1'], ['T1']],
+			[
+				['t-2', 'Invoice-1'],
+				['INVOICE_1', 'T2'],
+			],
+		]) {
+			const { items, error } = await getAllPdfs({ documentTypes: chosen }, { items: [eventOf(set)] });
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.docType)).toEqual(given);
+		}
+	});
+
+	it.each([
+		['alone', ['Invoice'], 'Invoice'],
+		['beside one that is there', ['Bill of lading', 'Invoce', 'T1'], 'Invoce, T1'],
+	])(
+		'that no set of the input has are an error that names those there are: %s',
+		async (_, types, missing) => {
+			const sets = service.data.sets.slice(0, 2);
+			const { items, error } = await getAllPdfs({ documentTypes: types }, { items: sets.map(eventOf) });
+			expect(items).toEqual([]);
+			expect(error).toMatchObject({
+				message: `"Document Types" holds a type that no set of the input has: ${missing}`,
+				description: expect.stringMatching(/^The types there are: .*BILL_OF_LADING/),
+			});
+			expect(service.counters.byRoute.pdf ?? 0).toBe(0);
+		},
+	);
+
+	it('that only another set of the input has give no item of the one, and a hint that names its types', async () => {
+		const [without, having] = service.data.sets.slice(0, 2);
+		having!.documents[0]!.docType = 'INVOICE' as 'BILL_OF_LADING';
 		const { items, hints, error } = await getAllPdfs(
 			{ documentTypes: ['Invoice'] },
-			{ items: [eventOf(sets[0]!)] },
+			{ items: [eventOf(without!), eventOf(having!)] },
 		);
-		expect({ items, error }).toEqual({ items: [], error: undefined });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, pairedItem }) => [json.docType, pairedItem])).toEqual([
+			['INVOICE', { item: 1 }],
+		]);
 		expect(hints).toEqual([{ message: expect.stringMatching(/BILL_OF_LADING, UPLOADABLE_DOCUMENT/) }]);
+	});
+
+	it('that fail one item do not hold up the others, nor wait for those that fail', async () => {
+		const [one, other] = service.data.sets.slice(0, 2);
+		const inputs = [
+			{ ...eventOf(one!).json, type: 'Bill of lading' },
+			{ ...eventOf(other!).json, type: 'Nothing' },
+			{ setId: 'no id', type: 'Bill of lading' },
+			{ setId: '00000000-0000-4000-8000-00000000abcd', type: 'Bill of lading' },
+		];
+		const { items } = await getAllPdfs(
+			{ documentTypes: '={{ [$json.type] }}', lookup: {}, options: noWait },
+			{ items: inputs.map((json) => ({ json })), settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(
+			items.map(({ json, pairedItem }) => [json.docType ?? 'error', (pairedItem as { item: number }).item]),
+		).toEqual([
+			['BILL_OF_LADING', 0],
+			['error', 1],
+			['error', 2],
+			['error', 3],
+		]);
 	});
 });
 

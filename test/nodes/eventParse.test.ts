@@ -133,7 +133,39 @@ describe('many events at once', () => {
 				.join('\n'),
 		],
 		['in a list', events(100)],
-		['in a list beside as many other things', [...others(1_900), ...events(100)]],
+		['in a list beside many other things', [...others(9_900), ...events(100)]],
+		[
+			'in a list as objects, texts, lists, messages and bytes in turn',
+			events(100).map((event, index) =>
+				[
+					event,
+					JSON.stringify(event),
+					[event],
+					{ content: event, fields: {} },
+					{ body: JSON.stringify(event) },
+					JSON.parse(JSON.stringify(Buffer.from(JSON.stringify(event)))),
+					Buffer.from(JSON.stringify(event)).toString('base64'),
+					`A line of a log: ${JSON.stringify(event)} and more`,
+				].at(index % 8),
+			),
+		],
+		['in a list beside one of them', { first: events(1)[0], others: events(100).slice(1) }],
+		[
+			'one deeper than the other',
+			events(100).reduceRight<unknown>((inside, event) => ({ event, inside }), 0),
+		],
+		[
+			'in a text in front of braces that close nowhere',
+			`${events(100)
+				.map((event) => JSON.stringify(event))
+				.join('')}${'{'.repeat(15_000)}`,
+		],
+		[
+			'behind a quotation mark and a brace',
+			`He said "oops {: ${events(100)
+				.map((event) => JSON.stringify(event))
+				.join(' ')}`,
+		],
 	])('all come out, in their order: %s', async (_, given) => {
 		const { items, error } = await parse({ given } as IDataObject);
 		expect(error).toBeUndefined();
@@ -146,9 +178,9 @@ describe('many events at once', () => {
 	});
 
 	it.each<[string, unknown]>([
-		['among thousands of other things', [...events(1), ...others(2_001), ...events(1)]],
+		['among a hundred thousand other things', [...events(1), ...others(100_001), ...events(1)]],
 		['in a text of more than 40 MB', JSON.stringify(events(2)) + ' '.repeat(40 * 1024 * 1024)],
-		['in a text of braces that close nowhere', `${JSON.stringify(body)}${'{'.repeat(15_000)}`],
+		['in objects in objects that are all broken', `${text}${'{"a":'.repeat(20_000)}x${'}'.repeat(20_000)}`],
 	])('are an error where not all can be found, never a part of them: %s', async (_, given) => {
 		const { items, error } = await parse({ given } as IDataObject);
 		expect(items).toEqual([]);
@@ -159,14 +191,53 @@ describe('many events at once', () => {
 		});
 	});
 
+	it.each<[string, unknown]>([
+		['a status of no text', { ...body, newStatus: 7 }],
+		['an empty status', { ...body, newStatus: ' ' }],
+		['a text that is cut', text.slice(0, -5)],
+		['an event in the words of JavaScript', "{ newStatus: 'ISSUED', setId: '1' }"],
+		[
+			'more levels than n8n can store',
+			{ ...body, deep: JSON.parse('['.repeat(600) + ']'.repeat(600)) as unknown },
+		],
+	])('are an error when one of them cannot be read, with its beginning: %s', async (_, odd) => {
+		for (const given of [[...events(2), odd], { odd, events: events(2) }, [odd, JSON.stringify(events(2))]]) {
+			const { items, error } = await parse({ given } as IDataObject);
+			expect(items).toEqual([]);
+			expect(error).toMatchObject({
+				message: 'There is a status event in "Event" that cannot be read',
+				description: expect.stringContaining('newStatus'),
+			});
+			expect(error!.description!.length).toBeLessThan(400);
+		}
+	});
+
+	it('take no time that grows faster than they do', async () => {
+		for (const wall of ['{', '{"', '{"a":', '}{', '[{"newStatus":', '"{', '\\"{', 'newStatus\\']) {
+			const took: number[] = [];
+			for (const length of [50_000, 100_000, 200_000, 400_000]) {
+				const given = wall.repeat(length / wall.length);
+				const begun = performance.now();
+				await parse({ given });
+				took.push(performance.now() - begun);
+			}
+			const [, first = 0, second = 0, third = 0] = took;
+			expect({
+				wall,
+				took,
+				slow: third > 2_000 || (second > 100 && third > 3 * second && second > 3 * first),
+			}).toMatchObject({
+				slow: false,
+			});
+		}
+	});
+
 	it('do not mind a large text beside them', async () => {
 		expect((await parse({ event: body, file: 'QUJD'.repeat(1_000_000) })).items).toHaveLength(1);
 	});
 });
 
-it('takes the event nearest to the surface, not one it quotes', async () => {
-	const earlier = { notes: { deep: { er: { ...body, newStatus: 'DRAFTED' } } } };
-	expect((await parse({ content: body, earlier })).items.map(({ json }) => json.status)).toEqual(['SIGNED']);
+it('takes an event, not one it quotes', async () => {
 	const outer = { ...body, newStatus: 'ISSUED', previous: body };
 	expect((await parse({ content: outer })).items.map(({ json }) => json.status)).toEqual(['ISSUED']);
 });

@@ -69,9 +69,10 @@ describe('an item that fails', () => {
 			{
 				resource: 'set',
 				operation: 'search',
-				filters: { shipmentRef: '={{ $json.ref }}', customerIds: '={{ $json.customer }}' },
+				limit: 1,
+				filters: { status: 'ACTIVE', otherFilters: '={{ $json.others }}' },
 			},
-			[{}, { customer: 'Acme' }, {}],
+			[{ others: '{ "instance": "HUB" }' }, { others: 'HUB' }, { others: { instance: 'HUB' } }],
 		],
 		[
 			'a list',

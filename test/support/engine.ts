@@ -32,6 +32,8 @@ export interface NodeRun {
 	settings?: Partial<INode>;
 	/** Parameters of a Set-like node behind it, each an expression; their values come back as `after`. */
 	after?: Record<string, string>;
+	/** Under the name that n8n gives a node that a model uses as its tool. */
+	asTool?: boolean;
 	/** Stops the run after so many milliseconds, as a person would. */
 	cancelAfterMs?: number;
 }
@@ -89,7 +91,7 @@ export async function bytesOf(binary: IBinaryData | undefined): Promise<Buffer> 
 	return await Container.get(BinaryDataService).getAsBuffer(binary);
 }
 
-function workflowOf({ type, parameters, items, credentials, settings, after }: NodeRun): Workflow {
+function workflowOf({ type, parameters, items, credentials, settings, after, asTool }: NodeRun): Workflow {
 	const node = (name: string, nodeType: string, own: Partial<INode>): INode => ({
 		id: name,
 		name,
@@ -109,7 +111,7 @@ function workflowOf({ type, parameters, items, credentials, settings, after }: N
 		active: false,
 		nodes: [
 			node('Input', 'test.input', {}),
-			node('Node', 'test.node', {
+			node('Node', asTool ? 'test.nodeTool' : 'test.node', {
 				parameters: parameters as INode['parameters'],
 				credentials: credentialsOfNode,
 				...settings,
@@ -120,6 +122,7 @@ function workflowOf({ type, parameters, items, credentials, settings, after }: N
 		nodeTypes: nodeTypesOf({
 			'test.input': givingItems(items ?? [{ json: {} }]),
 			'test.node': type,
+			'test.nodeTool': type,
 			'test.after': lookingBack(Object.keys(after ?? {})),
 		}),
 		settings: { executionOrder: 'v1', timezone: 'Europe/Amsterdam' },

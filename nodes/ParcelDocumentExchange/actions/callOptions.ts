@@ -1,35 +1,41 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, PagingStyle } from '../../../service/api/client';
 import { isTimeZone } from '../../../service/model/timeZone';
-import { plainText, unusable, wholeNumber } from './parameters';
+import {
+	PAGE_SIZE,
+	PAGING,
+	PARALLEL_DOWNLOADS,
+	TIME_ZONE,
+	TIMEOUT,
+	type WholeNumber,
+} from '../descriptions/defaults';
+import { plainText, unusable, wholeNumber } from './values';
 
-/** Seconds of silence after which a call is given up. */
-export function timeoutSeconds(options: IDataObject): number {
-	return wholeNumber(options.timeout, { label: 'Timeout', least: 1, most: 3600, missing: 60 });
+/** How an input item has the service asked. */
+export interface CallSettings {
+	/** Seconds of silence after which a call is given up. */
+	timeoutSeconds: number;
+	/** Connections at most. */
+	parallelDownloads: number;
 }
 
-export function parallelDownloads(options: IDataObject): number {
-	return wholeNumber(options.parallelDownloads, {
-		label: 'Parallel Downloads',
-		least: 1,
-		most: 32,
-		missing: 8,
-	});
+export function callSettings(options: IDataObject): CallSettings {
+	return {
+		timeoutSeconds: wholeNumber(options.timeout, { label: 'Timeout', ...TIMEOUT }),
+		parallelDownloads: wholeNumber(options.parallelDownloads, {
+			label: 'Parallel Downloads',
+			...PARALLEL_DOWNLOADS,
+		}),
+	};
 }
 
 /** Milliseconds to wait for what is not ready yet. */
-export function waitMs(options: IDataObject, missingSeconds: number): number {
-	const seconds = wholeNumber(options.waitSeconds, {
-		label: 'Wait Up To',
-		least: 0,
-		most: 3600,
-		missing: missingSeconds,
-	});
-	return seconds * 1000;
+export function waitMs(options: IDataObject, bounds: WholeNumber): number {
+	return wholeNumber(options.waitSeconds, { label: 'Wait Up To', ...bounds }) * 1000;
 }
 
 export function paging(options: IDataObject): Paging {
-	const style = plainText(options.paging) || 'auto';
+	const style = plainText(options.paging) || PAGING;
 	if (!isPagingStyle(style)) {
 		throw unusable(
 			'Paging',
@@ -37,12 +43,7 @@ export function paging(options: IDataObject): Paging {
 			'Choose from the list, or use auto, query or body in an expression.',
 		);
 	}
-	const pageSize = wholeNumber(options.pageSize, {
-		label: 'Page Size',
-		least: 1,
-		most: 1000,
-		missing: 100,
-	});
+	const pageSize = wholeNumber(options.pageSize, { label: 'Page Size', ...PAGE_SIZE });
 	return { style, pageSize };
 }
 
@@ -52,7 +53,7 @@ function isPagingStyle(style: string): style is PagingStyle {
 
 /** The zone the service's dates are in. */
 export function timeZone(options: IDataObject): string {
-	const zone = plainText(options.timeZone) || 'UTC';
+	const zone = plainText(options.timeZone) || TIME_ZONE;
 	if (isTimeZone(zone)) return zone;
 	throw unusable(
 		'Time Zone',

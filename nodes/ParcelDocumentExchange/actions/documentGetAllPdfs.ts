@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
-import { fileNameFacts } from '../../../service/model/fileNameTemplate';
+import { fileNameFacts, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
 import { shownStatus, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
-import { claimFileName, download, type PdfFile } from './download';
+import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
+import { download, fileNameOf, type PdfFile } from './download';
 import { readWanted } from './lookup';
 import type { Answer, Operation, Work } from './operation';
-import { filterTexts } from './parameters';
 import { secondsText } from './patience';
 import type { Wanted } from './setFinder';
+import { unusable } from './values';
 
 interface GetAllPdfsRequest {
 	wanted: Wanted;
@@ -18,18 +19,15 @@ interface GetAllPdfsRequest {
 	onePerSet: boolean;
 }
 
-const WAIT_SECONDS = 60;
-const FILE_NAME = '{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf';
-
 /** From an event or a set to every PDF of the set. One PDF that cannot be had fails the whole input item. */
 export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	sideBySide: true,
 	inOneTurn: true,
 	read: (parameters) => ({
-		wanted: readWanted(parameters, WAIT_SECONDS),
-		documentTypes: filterTexts(parameters.raw('documentTypes'), 'Document Types'),
+		wanted: readWanted(parameters, WAIT_BEHIND_EVENT),
+		documentTypes: parameters.chosenTexts('documentTypes', 'Document Types'),
 		binaryField: parameters.binaryField(),
-		fileNameTemplate: parameters.optionText('fileName', FILE_NAME),
+		fileNameTemplate: parameters.fileName(FILE_NAME_OF_SET, PLACEHOLDERS),
 		onePerSet: parameters.optionFlag('onePerSet', false),
 	}),
 
@@ -37,11 +35,13 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		const { wanted, documentTypes, binaryField } = request;
 		const { set, leftMs } = await work.finder.find(wanted);
 		if (!set.documents?.length) throw noDocuments(wanted);
+		work.types.saw(set.documents);
+		work.looked();
+		await refuseUnknownTypes(documentTypes, work);
 		const documents = documentsOfTypes(eachOnce(set.documents), documentTypes);
 		if (documents.length === 0) {
-			const types = [...new Set(set.documents.map(({ docType }) => shownText(docType) ?? 'none'))].join(', ');
 			work.hint(
-				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${types}.`,
+				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${typesOf(set.documents)}.`,
 			);
 			return [];
 		}
@@ -52,7 +52,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 				documentId: document.documentId,
 				name: facts.name,
 				docType: facts.docType,
-				fileName: claimFileName(work, request.fileNameTemplate, facts),
+				fileName: fileNameOf(request.fileNameTemplate, facts),
 				waitMs: leftMs,
 				signal,
 			});
@@ -62,9 +62,33 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	},
 };
 
-/** A document that stands twice in a set is one file. */
+/** @throws ServiceError `invalidInput` for a type that none of the sets of the run has: it is misspelled, or never comes */
+async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promise<void> {
+	const { missing, known } = await work.types.missing(chosen, work.waiting.signal);
+	if (missing.length === 0) return;
+	throw unusable(
+		'Document Types',
+		`holds a type that no set of the input has: ${missing.join(', ').slice(0, MOST_SHOWN)}`,
+		`The types there are: ${known.join(', ').slice(0, MOST_SHOWN)}. Choose among them, or take the type away.`,
+	);
+}
+
+/** Characters of a list of types that a text shows. */
+const MOST_SHOWN = 500;
+
+function typesOf(documents: readonly DocumentEntry[]): string {
+	const types = new Set(documents.map(({ docType }) => shownText(docType) ?? 'none'));
+	return [...types].join(', ').slice(0, MOST_SHOWN);
+}
+
+/** A document that stands twice in a set, its id in capitals or not, is one file. */
 function eachOnce(documents: readonly DocumentEntry[]): DocumentEntry[] {
-	return [...new Map(documents.map((document) => [document.documentId, document])).values()];
+	const once = new Map<string, DocumentEntry>();
+	for (const document of documents) {
+		const id = document.documentId.trim().toLowerCase();
+		if (!once.has(id)) once.set(id, document);
+	}
+	return [...once.values()];
 }
 
 /** Does the task for all, in order; the first that fails stops those that have not begun, and ends the others' waits. */

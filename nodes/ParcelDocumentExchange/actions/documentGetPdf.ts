@@ -1,5 +1,6 @@
+import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
 import { waitMs } from './callOptions';
-import { claimFileName, download } from './download';
+import { download, fileNameOf } from './download';
 import type { Operation } from './operation';
 
 interface GetPdfRequest {
@@ -19,8 +20,8 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 			setId: parameters.id('setId', 'Set'),
 			documentId: parameters.id('documentId', 'Document'),
 			binaryField: parameters.binaryField(),
-			fileNameTemplate: parameters.optionText('fileName', '{documentId}.pdf'),
-			waitMs: waitMs(options, 0),
+			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),
+			waitMs: waitMs(options, WAIT_FOR_ONE),
 		};
 	},
 	async answer({ setId, documentId, binaryField, fileNameTemplate, waitMs }, work) {
@@ -29,7 +30,7 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 			documentId,
 			name: null,
 			docType: null,
-			fileName: claimFileName(work, fileNameTemplate, { setId, documentId }),
+			fileName: fileNameOf(fileNameTemplate, { setId, documentId }),
 			waitMs,
 			signal: work.waiting.signal,
 		});

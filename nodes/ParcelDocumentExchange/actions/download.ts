@@ -6,7 +6,7 @@ import type { Work } from './operation';
 import { Patience, secondsText } from './patience';
 
 export const PDF_MIME_TYPE = 'application/pdf';
-const EXTENSION = '.pdf';
+export const EXTENSION = '.pdf';
 
 /** One PDF to be had. */
 export interface PdfWanted {
@@ -27,9 +27,9 @@ export interface PdfFile {
 	binary: IBinaryData;
 }
 
-/** A file name for one document: the template filled in, safe on every drive, unlike any other of this run. */
-export function claimFileName(work: Work, template: string, facts: Partial<FileNameFacts>): string {
-	return work.names.claim(safeFileName(fillTemplate(template, facts), EXTENSION), EXTENSION);
+/** A file name for one document: the template filled in, safe on every drive. */
+export function fileNameOf(template: string, facts: Partial<FileNameFacts>): string {
+	return safeFileName(fillTemplate(template, facts), EXTENSION);
 }
 
 /**
@@ -40,15 +40,15 @@ export function claimFileName(work: Work, template: string, facts: Partial<FileN
  */
 export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> {
 	const { setId, documentId, name, docType, fileName, waitMs, signal } = wanted;
-	const patience = new Patience(waitMs, { ...work.waiting, signal });
 	const client = await work.client();
+	let patience: Patience | undefined;
 	for (;;) {
 		try {
-			const { stored, bytes, sha256, complete } = await work.download(signal, () =>
-				client.pdf(setId, documentId, (file) => work.storePdf(file, fileName)),
-			);
-			if (!complete)
-				work.hint(`${fileName} has no end-of-file mark: it may be cut. Open it before you send it on.`);
+			const { stored, bytes, sha256, complete } = await work.download(signal, () => {
+				// Waiting for a turn is not waiting for the PDF.
+				patience ??= new Patience(waitMs, { ...work.waiting, signal });
+				return client.pdf(setId, documentId, (file) => work.storePdf(file, fileName));
+			});
 			const json = {
 				setId,
 				documentId,
@@ -62,7 +62,7 @@ export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> 
 			};
 			return { json, binary: stored };
 		} catch (error) {
-			if (!isNotReady(error) || patience.leftMs <= 0) throw naming(wanted, error);
+			if (!isNotReady(error) || !patience || patience.leftMs <= 0) throw naming(wanted, error);
 			await patience.pause();
 		}
 	}

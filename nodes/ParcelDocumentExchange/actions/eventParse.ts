@@ -4,6 +4,8 @@ import { readStatusEvent, type StatusEvent } from '../../../service/model/event'
 import { textOfBytes, valuesOfText } from './eventText';
 import type { DeliveryFacts } from '../trigger/eventItem';
 import type { Answer, Operation } from './operation';
+import { isDeep } from './shape';
+import { shownValue } from './values';
 
 interface Parsed {
 	event: Omit<StatusEvent, 'raw'> & { raw: Record<string, unknown> | null };
@@ -11,15 +13,15 @@ interface Parsed {
 	delivery: DeliveryFacts;
 }
 
-/** How deep an event may lie: an error workflow gives execution → error → description → text → body. */
-const DEEPEST = 6;
+/** Levels of objects and lists in an event. n8n cannot store any number of them. */
+const DEEPEST = 500;
 
 /** Values that are no event, looked at before giving up. */
-const MOST_OTHERS = 2_000;
+const MOST_OTHERS = 100_000;
 
 /**
- * The event in whatever came: its body, a message of another queue node, a webhook, a report of the trigger. A report on
- * a batch holds several: one item each.
+ * The events in whatever came: a body, a message of another queue node, a webhook, a report of the trigger; lists of such
+ * and texts of them, mixed in any way. One item each, in the order in which they stand.
  */
 export const eventParse: Operation<unknown> = {
 	read: (parameters) => parameters.raw('event'),
@@ -36,44 +38,64 @@ function toItem({ event: { raw, ...event }, delivery }: Parsed): Answer {
 }
 
 /**
- * The events nearest to the surface, each once: looked for level by level, so that none is taken for what it quotes.
+ * All events, each once. What lies inside an event belongs to it: an event may quote another.
  *
- * @throws ServiceError when there may be more of them than can be found: never a part of them
+ * @throws ServiceError when there is more than can be looked through, or what must be an event beside others and cannot be
+ * read: never a part of them
  */
 function findEvents(given: unknown): Map<string, Parsed> {
 	const events = new Map<string, Parsed>();
-	let level: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
+	const places: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
 	let others = 0;
-	let leftOut = false;
-	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
-		const around: unknown[] = [];
-		for (const { value, inside } of level) {
-			const parsed = eventOf(value, inside);
-			if (parsed) events.set(parsed.event.eventId, parsed);
-			else if (around.push(value) + others > MOST_OTHERS) throw tooMuch();
+	let broken: string | undefined;
+	for (let place = places.pop(); place !== undefined; place = places.pop()) {
+		const { value, inside } = place;
+		const parsed = eventOf(value, inside);
+		if (parsed) {
+			events.set(parsed.event.eventId, events.get(parsed.event.eventId) ?? parsed);
+			continue;
 		}
-		if (events.size > 0) return events;
-		others += around.length;
-		level = around.flatMap((inside) => {
-			const children = childrenOf(inside);
-			leftOut ||= children === undefined;
-			return (children ?? []).map((value) => ({ value, inside }));
-		});
+		if (++others > MOST_OTHERS) throw tooMuch();
+		const held = heldBy(value);
+		broken ??= held.broken;
+		// Backwards, since the last one put there is looked at next.
+		for (const child of held.values.reverse()) places.push({ value: child, inside: value });
 	}
-	if (leftOut) throw tooMuch();
+	if (broken !== undefined && events.size > 0) throw unreadable(broken);
 	return events;
 }
 
-/** What lies in a value; undefined when that is too much to be looked at. */
-function childrenOf(value: unknown): unknown[] | undefined {
-	if (typeof value === 'string') return valuesOfText(value);
-	if (value === null || typeof value !== 'object') return [];
+interface Contents {
+	values: unknown[];
+	/** The beginning of what was meant to be an event and is none. */
+	broken?: string;
+}
+
+/**
+ * What lies in a value that is no event itself.
+ *
+ * @throws ServiceError when that is too much to be looked at
+ */
+function heldBy(value: unknown): Contents {
+	if (typeof value === 'string') return heldByText(value);
+	if (value === null || typeof value !== 'object') return { values: [] };
 	const text = textOfBytes(value);
-	if (text !== undefined) return valuesOfText(text);
-	return Object.values(value).filter(
+	if (text !== undefined) return heldByText(text);
+	const values = Object.values(value).filter(
 		(child) =>
 			(typeof child === 'object' && child !== null) || (typeof child === 'string' && looksLikeBody(child)),
 	);
+	return { values, broken: hasStatus(value) ? shownValue(value, MOST_SHOWN) : undefined };
+}
+
+/** Once the objects in a text are taken out of it, it names no status any more. */
+const NAMES_STATUS = /newStatus\\*["']?\s*:/;
+
+function heldByText(text: string): Contents {
+	const held = valuesOfText(text);
+	if (!held) throw tooMuch();
+	const { values, rest } = held;
+	return { values, broken: NAMES_STATUS.test(rest) ? rest.trim().slice(0, MOST_SHOWN) : undefined };
 }
 
 /** Most texts are names: only one that can hold a body is taken apart. */
@@ -81,8 +103,12 @@ function looksLikeBody(text: string): boolean {
 	return text.length > 16 && (text.includes('{') || /^[A-Za-z0-9+/\s]+={0,2}$/.test(text.trim()));
 }
 
+function hasStatus(value: unknown): boolean {
+	return value !== null && typeof value === 'object' && Object.hasOwn(value, 'newStatus');
+}
+
 function eventOf(value: unknown, inside: unknown): Parsed | undefined {
-	const event = readStatusEvent(value);
+	const event = hasStatus(value) && !isDeep(value, DEEPEST) ? readStatusEvent(value) : undefined;
 	if (event) return { event, delivery: deliveryOf(inside) };
 	return isEventItem(value) ? { event: eventOfItem(value), delivery: deliveryOf(value) } : undefined;
 }
@@ -124,11 +150,21 @@ function deliveryOf(item: unknown): DeliveryFacts {
 	};
 }
 
+/** Characters of what came that an error shows. */
+const MOST_SHOWN = 200;
+
 function noEvent(given: unknown): ServiceError {
-	const shown = (typeof given === 'string' ? given : JSON.stringify(given)) ?? 'nothing';
-	const cut = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
+	const shown =
+		typeof given === 'string' ? given : given === undefined ? 'nothing' : shownValue(given, 1_000);
+	const cut = shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
 	return new ServiceError('invalidInput', 'There is no status event in "Event"', {
 		remedy: `Give it the event, a report of the trigger, or a whole item with {{ $json }}. An event has the field newStatus. Got: ${cut === '' ? 'an empty text' : cut}`,
+	});
+}
+
+function unreadable(shown: string): ServiceError {
+	return new ServiceError('invalidInput', 'There is a status event in "Event" that cannot be read', {
+		remedy: `An event is a JSON object with a text in the field newStatus, and Parse gives all events or none. Mend it, or take it out: ${shown}`,
 	});
 }
 

@@ -1,8 +1,11 @@
 /** A report on a batch of 500 events, each of the 64 kB that it shows of one. */
 const LONGEST_TEXT = 40 * 1024 * 1024;
 
-/** Characters read while looking for objects in a text, before it is given up: braces that are never closed cost its rest each. */
-const MOST_READ = 2 * LONGEST_TEXT;
+/**
+ * Characters read in vain, before a text is given up: objects in each other that are all broken cost the length of each.
+ * So many times the length of a short text, so many in all of a long one.
+ */
+const MOST_IN_VAIN = { times: 16, inAll: 2 * LONGEST_TEXT };
 
 /** The text of bytes, as n8n writes them into JSON: `{ type: 'Buffer', data: [123, …] }`; undefined for anything else. */
 export function textOfBytes(value: object): string | undefined {
@@ -13,18 +16,25 @@ export function textOfBytes(value: object): string | undefined {
 	return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
 }
 
+/** What was found in a text. */
+export interface Held {
+	values: unknown[];
+	/** What belongs to none of them. */
+	rest: string;
+}
+
 /**
  * What a text holds, best guess first: JSON, JSON in Base64, or all objects inside other words. Undefined when that is too
  * much to be gone through: never a part of it.
  */
-export function valuesOfText(text: string): unknown[] | undefined {
+export function valuesOfText(text: string): Held | undefined {
 	if (text.length > LONGEST_TEXT) return undefined;
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	const whole = parsed(trimmed);
-	if (whole !== undefined) return [whole];
+	if (whole !== undefined) return { values: [whole], rest: '' };
 	if (/^[A-Za-z0-9+/\s]{16,}={0,2}$/.test(trimmed)) {
 		const decoded = parsed(Buffer.from(trimmed, 'base64').toString('utf8'));
-		if (decoded !== undefined) return [decoded];
+		if (decoded !== undefined) return { values: [decoded], rest: '' };
 	}
 	return objectsInside(trimmed);
 }
@@ -38,23 +48,39 @@ function parsed(text: string): unknown {
 }
 
 /** The outermost `{ … }` of a text, as far as they are JSON: a report is a sentence with the body behind it. */
-function objectsInside(text: string): unknown[] | undefined {
-	const objects: unknown[] = [];
+function objectsInside(text: string): Held | undefined {
+	const values: unknown[] = [];
+	const rest: string[] = [];
+	const ends = new Map<number, number>();
+	let inVain = Math.min(MOST_IN_VAIN.times * text.length, MOST_IN_VAIN.inAll);
+	let restFrom = 0;
 	let start = text.indexOf('{');
-	for (let read = 0; start >= 0;) {
-		const end = endOfObject(text, start);
+	while (start >= 0) {
+		const known = ends.has(start);
+		if (!known) findEnds(text, start, ends);
+		const end = ends.get(start) ?? -1;
 		const value = end < 0 ? undefined : parsed(text.slice(start, end));
-		read += (end < 0 ? text.length : end) - start;
-		if (read > MOST_READ) return undefined;
-		if (value !== undefined) objects.push(value);
+		if (value === undefined) {
+			if (end >= 0) inVain -= end - start;
+			else if (!known) inVain -= text.length - start;
+			if (inVain < 0) return undefined;
+		} else {
+			values.push(value);
+			rest.push(text.slice(restFrom, start));
+			restFrom = end;
+		}
 		start = text.indexOf('{', value === undefined ? start + 1 : end);
 	}
-	return objects;
+	rest.push(text.slice(restFrom));
+	return { values, rest: rest.join(' ') };
 }
 
-/** Behind the brace that closes the one at `start`, braces in strings not counted; -1 when it is never closed. */
-function endOfObject(text: string, start: number): number {
-	let depth = 0;
+/**
+ * Notes for the brace at `start`, and for each brace in it, where it is closed: behind that brace, -1 for never. Braces
+ * in strings are not counted, and not noted: a later start may be the one for which they stand outside.
+ */
+function findEnds(text: string, start: number, ends: Map<number, number>): void {
+	const open: number[] = [];
 	let inString = false;
 	for (let index = start; index < text.length; index++) {
 		const character = text[index];
@@ -62,8 +88,11 @@ function endOfObject(text: string, start: number): number {
 			if (character === '\\') index++;
 			else if (character === '"') inString = false;
 		} else if (character === '"') inString = true;
-		else if (character === '{') depth++;
-		else if (character === '}' && --depth === 0) return index + 1;
+		else if (character === '{') open.push(index);
+		else if (character === '}') {
+			ends.set(open.pop() ?? start, index + 1);
+			if (open.length === 0) return;
+		}
 	}
-	return -1;
+	for (const unclosed of open) ends.set(unclosed, -1);
 }

@@ -1,15 +1,12 @@
+import { LIMIT } from '../descriptions/defaults';
 import type { Work } from './operation';
-import { wholeNumber, type Parameters } from './parameters';
+import type { Parameters } from './parameters';
+import { wholeNumber } from './values';
 
 /** How many items to give: Infinity for Return All. */
 export function readLimit(parameters: Parameters): number {
 	if (parameters.flag('returnAll', false)) return Infinity;
-	return wholeNumber(parameters.raw('limit'), {
-		label: 'Limit',
-		least: 1,
-		most: Number.MAX_SAFE_INTEGER,
-		missing: 50,
-	});
+	return wholeNumber(parameters.raw('limit'), { label: 'Limit', ...LIMIT });
 }
 
 /** Says that an item's answer ends at the limit. For a single item the editor says so itself. */

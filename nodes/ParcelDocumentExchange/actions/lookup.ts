@@ -1,16 +1,18 @@
 import type { SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
+import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
-import { checkedId, plainText, type Parameters } from './parameters';
+import type { Parameters } from './parameters';
 import type { Wanted } from './setFinder';
+import { checkedId, filterTexts, plainText } from './values';
 
 /**
  * Which set an operation is about, and where the search looks for it: the parameters Set, Lookup and Options.
  *
  * @throws ServiceError `invalidInput` for the set of a sample event: no search would ever show it
  */
-export function readWanted(parameters: Parameters, waitSeconds: number): Wanted {
+export function readWanted(parameters: Parameters, wait: WholeNumber): Wanted {
 	const options = parameters.fields('options');
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
@@ -18,7 +20,7 @@ export function readWanted(parameters: Parameters, waitSeconds: number): Wanted 
 		setId,
 		filters: readLookup(parameters),
 		paging: paging(options),
-		waitMs: waitMs(options, waitSeconds),
+		waitMs: waitMs(options, wait),
 	};
 }
 
@@ -28,13 +30,11 @@ export function readWanted(parameters: Parameters, waitSeconds: number): Wanted 
  */
 function readLookup(parameters: Parameters): SetFilters {
 	const lookup = parameters.fields('lookup');
-	const customerId = plainText(lookup.customerId);
+	const customerIds = filterTexts(lookup.customerId, 'Customer').filter((id) => id !== SAMPLE_CUSTOMER_ID);
 	return {
 		status: plainText(lookup.status).toUpperCase() || undefined,
 		instance: plainText(lookup.instance).toUpperCase() || undefined,
-		customerIds: ['', SAMPLE_CUSTOMER_ID].includes(customerId)
-			? undefined
-			: [checkedId(customerId, 'Customer')],
+		customerIds: customerIds.length > 0 ? customerIds.map((id) => checkedId(id, 'Customer')) : undefined,
 		shipmentRef: plainText(lookup.shipmentRef) || undefined,
 	};
 }

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
-import type { FileNames } from '../../../service/model/fileName';
 import type { Parameters } from './parameters';
 import type { Waiting } from './patience';
 import type { SetFinder } from './setFinder';
-import type { Slots } from './slots';
+import type { TypesSeen } from './typesSeen';
 
-/** What the items of one run share. */
+/** What an input item works with. All of it is shared with the other items of the run that ask in the same way. */
 export interface Work {
 	/** How many input items there are. */
 	itemCount: number;
@@ -16,9 +15,11 @@ export interface Work {
 	/** Finds sets by id, one scan for all items that ask in the same turn. */
 	finder: SetFinder;
 	/** Does one download when it has its turn: so many run side by side, over all items. */
-	download: Slots['use'];
-	/** File names handed out in this run. */
-	names: FileNames;
+	download<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T>;
+	/** The types of documents that the sets of all items have. */
+	types: TypesSeen;
+	/** Says that this item adds no more types. */
+	looked(): void;
 	/** Takes a PDF, or the stream of one, into n8n's storage; the answer is what an item carries of it. */
 	storePdf(file: Buffer | Readable, fileName: string): Promise<IBinaryData>;
 	/** Time, and the signal that fires when the run is stopped or has failed. */

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
+import { folded } from '../../../service/model/folded';
 import type { Counterparty, Customer } from '../../../service/model/party';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
-import { filterText } from './parameters';
 
 interface PartyRequest {
 	limit: number;
-	/** Part of the name, lower case; empty for all. */
+	/** Part of the name; empty for all. */
 	name: string;
 }
 
@@ -19,11 +19,12 @@ function partyGetAll(
 	return {
 		read: (parameters) => ({
 			limit: readLimit(parameters),
-			name: filterText(parameters.fields('filters').name, 'Name').toLowerCase(),
+			name: parameters.filters().text('name') ?? '',
 		}),
 		async answer({ limit, name }, work) {
 			const parties = await list(await work.client());
-			const wanted = parties.filter((party) => (party.customerName ?? '').toLowerCase().includes(name));
+			const part = folded(name);
+			const wanted = parties.filter((party) => folded(party.customerName ?? '').includes(part));
 			if (wanted.length === 0) {
 				work.hint(
 					parties.length === 0

@@ -19,26 +19,29 @@ export function secondsText(ms: number): string {
 }
 
 /**
- * A bounded wait for something that is not ready yet, spent in growing pauses. The pauses differ a little at random, so
- * that many runs started by one burst of events do not ask again in step.
+ * A bounded wait for something that is not ready yet, from the first question on: what the calls take counts as much as
+ * the growing pauses between them. The pauses differ a little at random, so that many runs started by one burst of events
+ * do not ask again in step.
  */
 export class Patience {
 	private pauses = 0;
-	private spent = 0;
+	private readonly begun: number;
 
 	constructor(
 		private readonly totalMs: number,
 		private readonly waiting: Waiting,
-	) {}
+	) {
+		this.begun = waiting.clock.now();
+	}
 
 	/** Milliseconds waited so far. */
 	get spentMs(): number {
-		return this.spent;
+		return Math.min(this.totalMs, this.waiting.clock.now() - this.begun);
 	}
 
 	/** Milliseconds that may still be waited. */
 	get leftMs(): number {
-		return this.totalMs - this.spent;
+		return this.totalMs - this.spentMs;
 	}
 
 	/** The next pause, cut where the wait ends, or where the signal fires: whoever asks again looks at the signal. */
@@ -46,8 +49,6 @@ export class Patience {
 		const { clock, signal, random = Math.random } = this.waiting;
 		this.pauses++;
 		const wished = backoffMs(this.pauses, PAUSES, () => 0.5 + random() / 2);
-		const pauseMs = Math.min(wished, this.leftMs);
-		this.spent += pauseMs;
-		await pause(clock, pauseMs, signal);
+		await pause(clock, Math.min(wished, this.leftMs), signal);
 	}
 }

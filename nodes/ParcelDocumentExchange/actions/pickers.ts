@@ -6,7 +6,7 @@ import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
 import { nodeErrorInOneText } from '../adapters/errors';
-import { plainText } from './parameters';
+import { plainText } from './values';
 import { SetFinder } from './setFinder';
 
 /** Entries given at a time: n8n asks for more when a person scrolls to the end. */

@@ -3,10 +3,12 @@ import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperation
 import { ServiceError } from '../../../service/errors';
 import { inOneText, nodeError } from '../adapters/errors';
 import { answerForModel, failureForModel, isTool } from './asTool';
-import type { Answer, Operation, Work } from './operation';
+import { callSettings } from './callOptions';
+import { nameFiles } from './nameFiles';
+import type { Answer, Operation } from './operation';
 import { Parameters } from './parameters';
 import { operationOf } from './table';
-import { openWork } from './work';
+import { openRun, type RunOfNode } from './work';
 
 /**
  * Runs the node: the one place that walks the input items, says which item an answer came from, and decides what a
@@ -25,12 +27,13 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			}),
 		);
 	}
-	const { work, stop, showHints } = openWork(context);
+	const ofNode = openRun(context);
+	const { ended, stop, hint, showHints } = ofNode;
 	const goOn = context.continueOnFail();
 	const asTool = isTool(context.getNode());
 	const answerItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
 		try {
-			return paired(await answerOf(operation, new Parameters(context, itemIndex), work), itemIndex);
+			return paired(await answerOf(operation, new Parameters(context, itemIndex), ofNode), itemIndex);
 		} catch (error) {
 			const failure = nodeError(context.getNode(), error, itemIndex);
 			if (!goOn) {
@@ -38,6 +41,8 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 				throw asTool ? failureForModel(failure) : failure;
 			}
 			return [failedItem(failure, itemIndex)];
+		} finally {
+			ended(itemIndex);
 		}
 	};
 	const itemIndexes = context.getInputData().map((_, itemIndex) => itemIndex);
@@ -45,18 +50,20 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		const items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
+		nameFiles(items, hint);
 		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();
 	}
 }
 
-/** Reading first, before anything is waited for. */
+/** Reading first, before anything is waited for: what one item has wrong fails that item alone. */
 async function answerOf(
 	operation: Operation<unknown>,
 	parameters: Parameters,
-	work: Work,
+	{ workFor }: RunOfNode,
 ): Promise<Answer[]> {
+	const work = workFor(parameters.itemIndex, callSettings(parameters.fields('options')));
 	return await operation.answer(operation.read(parameters), work);
 }
 

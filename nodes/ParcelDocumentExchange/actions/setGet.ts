@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { simplifySet } from '../../../service/model/simplifiedSet';
+import { WAIT_FOR_ONE } from '../descriptions/defaults';
 import { timeZone } from './callOptions';
 import { readWanted } from './lookup';
 import type { Operation } from './operation';
@@ -16,7 +17,7 @@ export const setGet: Operation<GetRequest> = {
 	sideBySide: true,
 	inOneTurn: true,
 	read: (parameters) => ({
-		wanted: readWanted(parameters, 0),
+		wanted: readWanted(parameters, WAIT_FOR_ONE),
 		simplify: parameters.flag('simplify', true),
 		zone: timeZone(parameters.fields('options')),
 	}),

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, SetFilters } from '../../../service/api/client';
-import { isoInstant, modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
+import { modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
 import type { SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { paging, timeZone } from './callOptions';
+import { filterLabel } from './filterLabels';
+import type { Filters } from './filters';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
-import { checkedId, filterText, filterTexts, plainValue, unusable, type Parameters } from './parameters';
+import { checkedId } from './values';
 
 interface SearchRequest {
 	filters: SetFilters;
@@ -22,12 +24,12 @@ interface SearchRequest {
 export const setSearch: Operation<SearchRequest> = {
 	read(parameters) {
 		const options = parameters.fields('options');
-		const fields = parameters.fields('filters');
+		const filters = parameters.filters();
 		return {
-			filters: readFilters(fields),
+			filters: readFilters(filters),
 			paging: paging(options),
 			limit: readLimit(parameters),
-			modifiedAfter: readInstant(fields.modifiedAfter, parameters),
+			modifiedAfter: filters.instant('modifiedAfter') ?? null,
 			simplify: parameters.flag('simplify', true),
 			zone: timeZone(options),
 		};
@@ -65,58 +67,13 @@ export const setSearch: Operation<SearchRequest> = {
 	},
 };
 
-function readFilters(fields: IDataObject): SetFilters {
-	const customers = 'Customer Names or IDs';
-	const customerIds = filterTexts(fields.customerIds, customers).map((id) => checkedId(id, customers));
+function readFilters(filters: Filters): SetFilters {
+	const customerIds = filters.texts('customerIds').map((id) => checkedId(id, filterLabel('customerIds')));
 	return {
-		status: filterText(fields.status, 'Status').toUpperCase() || undefined,
-		instance: filterText(fields.instance, 'Instance').toUpperCase() || undefined,
+		status: filters.text('status')?.toUpperCase(),
+		instance: filters.text('instance')?.toUpperCase(),
 		customerIds: customerIds.length > 0 ? [...new Set(customerIds)] : undefined,
-		shipmentRef: filterText(fields.shipmentRef, 'Shipment Reference') || undefined,
-		otherFilters: readOtherFilters(plainValue(fields.otherFilters)),
+		shipmentRef: filters.text('shipmentRef'),
+		otherFilters: filters.object('otherFilters'),
 	};
-}
-
-function readOtherFilters(value: unknown): Record<string, unknown> | undefined {
-	let parsed = value;
-	if (typeof value === 'string') {
-		if (value.trim() === '') return undefined;
-		try {
-			parsed = JSON.parse(value);
-		} catch {
-			parsed = undefined;
-		}
-	}
-	if (parsed === undefined || parsed === null) {
-		if (value === undefined || value === null) return undefined;
-	} else if (typeof parsed === 'object' && !Array.isArray(parsed)) {
-		return parsed as Record<string, unknown>;
-	}
-	throw unusable(
-		'Other Filters (JSON)',
-		'is not a JSON object',
-		'Write field names and values between braces, for example { "vesselName": "Aurora" }.',
-	);
-}
-
-/** A date as the editor stores it (no zone: the workflow's counts), as text with a zone, or as n8n's own date object. */
-function readInstant(value: unknown, parameters: Parameters): number | null {
-	const plain = plainValue(value);
-	if (plain === undefined || plain === null || plain === '') return null;
-	const instant =
-		typeof plain === 'string' ? isoInstant(plain, parameters.workflowZone) : millisecondsOf(plain);
-	if (instant !== null) return instant;
-	throw unusable(
-		'Modified After',
-		`is not a date: ${JSON.stringify(plain)?.slice(0, 60)}`,
-		'Use a date such as 2026-11-20 or 2026-11-20T09:30, or an expression such as {{ $now.minus({ days: 1 }) }}.',
-	);
-}
-
-/** Milliseconds before 1973 are seconds, or what JavaScript makes of `true` and of a list. */
-const FEWEST_MILLISECONDS = 100_000_000_000;
-
-function millisecondsOf(value: unknown): number | null {
-	const milliseconds = Number(value);
-	return milliseconds >= FEWEST_MILLISECONDS && !Array.isArray(value) ? milliseconds : null;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { name } from './filters';
 import { listProperties } from './list';
-import { optionsOf, timeout } from './options';
+import { ignoreEmptyFilters, optionsOf, timeout } from './options';
 import { showing } from './showing';
 
 export const counterpartyProperties: INodeProperties[] = [
@@ -34,7 +34,7 @@ export const counterpartyProperties: INodeProperties[] = [
 				default: {},
 				options: [name],
 			},
-			optionsOf([timeout]),
+			optionsOf([ignoreEmptyFilters, timeout]),
 		],
 	),
 ];

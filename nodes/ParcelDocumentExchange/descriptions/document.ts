@@ -1,7 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
+import {
+	BINARY_FIELD,
+	FILE_NAME_OF_ONE,
+	FILE_NAME_OF_SET,
+	WAIT_BEHIND_EVENT,
+	WAIT_FOR_ONE,
+} from './defaults';
 import { lookup, picker, setId } from './lookup';
 import {
 	fileName,
+	ignoreEmptyFilters,
 	onePerSet,
 	optionsOf,
 	pageSize,
@@ -16,7 +24,7 @@ const binaryPropertyName: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
 	type: 'string',
-	default: 'data',
+	default: BINARY_FIELD,
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
@@ -41,7 +49,7 @@ const documentTypes: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Bill of lading',
 	description:
-		'Only documents of these types; leave it empty for all types. Only letters are compared, so BILL_OF_LADING and Bill of lading are the same.',
+		'Only documents of these types; leave it empty for all types. Only letters and digits are compared, so BILL_OF_LADING and Bill of lading are the same.',
 };
 
 export const documentProperties: INodeProperties[] = [
@@ -76,17 +84,18 @@ export const documentProperties: INodeProperties[] = [
 		[
 			optionsOf([
 				fileName(
-					'{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+					FILE_NAME_OF_SET,
 					'{shipmentRef} {docType}.pdf',
 					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
 				),
+				ignoreEmptyFilters,
 				onePerSet,
 				pageSize,
 				paging,
 				parallelDownloads,
 				timeout,
 				waitSeconds(
-					60,
+					WAIT_BEHIND_EVENT,
 					'a set the search does not show yet, for its documents, and for a PDF that is not ready',
 				),
 			]),
@@ -98,13 +107,13 @@ export const documentProperties: INodeProperties[] = [
 		[
 			optionsOf([
 				fileName(
-					'{documentId}.pdf',
+					FILE_NAME_OF_ONE,
 					'Bill {first 8 of documentId}.pdf',
 					'{setId} and {documentId} (anything else as an expression)',
 				),
 				parallelDownloads,
 				timeout,
-				waitSeconds(0, 'a PDF that is not ready'),
+				waitSeconds(WAIT_FOR_ONE, 'a PDF that is not ready'),
 			]),
 		],
 	),

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { LIMIT } from './defaults';
 
 /** Return All and Limit, in n8n's own words. */
 export function listProperties(resource: string, operation: string): INodeProperties[] {
@@ -15,7 +16,7 @@ export function listProperties(resource: string, operation: string): INodeProper
 			displayName: 'Limit',
 			name: 'limit',
 			type: 'number',
-			typeOptions: { minValue: 1 },
+			typeOptions: { minValue: LIMIT.least },
 			default: 50,
 			description: 'Max number of results to return',
 			displayOptions: { show: { resource: [resource], operation: [operation], returnAll: [false] } },

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { PAGE_SIZE, PAGING, PARALLEL_DOWNLOADS, TIME_ZONE, TIMEOUT, type WholeNumber } from './defaults';
 
 const byName = (a: INodeProperties, b: INodeProperties) => a.displayName.localeCompare(b.displayName, 'en');
 
@@ -14,22 +15,43 @@ export function optionsOf(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-export const timeout: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 3600 },
-	default: 60,
-	description: 'How long the service may be silent before a call is given up',
-};
+function wholeNumber(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	{ least, most, missing: byDefault }: WholeNumber,
+): INodeProperties {
+	return {
+		...field,
+		type: 'number',
+		typeOptions: { minValue: least, maxValue: most },
+		default: byDefault,
+	};
+}
 
-export const parallelDownloads: INodeProperties = {
-	displayName: 'Parallel Downloads',
-	name: 'parallelDownloads',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 32 },
-	default: 8,
-	description: 'How many PDFs are downloaded at the same time, from 1 to 32, over all input items together',
+export const timeout = wholeNumber(
+	{
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		description: 'How long the service may be silent before a call is given up',
+	},
+	TIMEOUT,
+);
+
+export const parallelDownloads = wholeNumber(
+	{
+		displayName: 'Parallel Downloads',
+		name: 'parallelDownloads',
+		description: `How many PDFs are downloaded at the same time, from ${PARALLEL_DOWNLOADS.least} to ${PARALLEL_DOWNLOADS.most}, over all input items together`,
+	},
+	PARALLEL_DOWNLOADS,
+);
+
+export const ignoreEmptyFilters: INodeProperties = {
+	displayName: 'Ignore Empty Filters',
+	name: 'ignoreEmptyFilters',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a filter with nothing in it lets everything through. Otherwise it is an error: more would come than was asked for.',
 };
 
 export const paging: INodeProperties = {
@@ -49,24 +71,24 @@ export const paging: INodeProperties = {
 			description: 'Ask for pages with limit and offset in the body',
 		},
 	],
-	default: 'auto',
+	default: PAGING,
 	description: 'How the service is asked for the next page of a search. Change it only if a search says so.',
 };
 
-export const pageSize: INodeProperties = {
-	displayName: 'Page Size',
-	name: 'pageSize',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 1000 },
-	default: 100,
-	description: 'How many sets the service is asked for at a time',
-};
+export const pageSize = wholeNumber(
+	{
+		displayName: 'Page Size',
+		name: 'pageSize',
+		description: 'How many sets the service is asked for at a time',
+	},
+	PAGE_SIZE,
+);
 
 export const timeZone: INodeProperties = {
 	displayName: 'Time Zone',
 	name: 'timeZone',
 	type: 'string',
-	default: 'UTC',
+	default: TIME_ZONE,
 	placeholder: 'e.g. Europe/Amsterdam',
 	description: "The time zone of the service's dates. It sends them without one.",
 };
@@ -93,13 +115,13 @@ export function fileName(byDefault: string, example: string, placeholders: strin
 }
 
 /** @param what it waits for */
-export function waitSeconds(byDefault: number, what: string): INodeProperties {
-	return {
-		displayName: 'Wait Up To (Seconds)',
-		name: 'waitSeconds',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 3600 },
-		default: byDefault,
-		description: `How long to wait for ${what}. 0 does not wait.`,
-	};
+export function waitSeconds(bounds: WholeNumber, what: string): INodeProperties {
+	return wholeNumber(
+		{
+			displayName: 'Wait Up To (Seconds)',
+			name: 'waitSeconds',
+			description: `How long to wait for ${what}. 0 does not wait.`,
+		},
+		bounds,
+	);
 }

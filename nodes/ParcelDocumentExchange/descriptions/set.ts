@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { WAIT_FOR_ONE } from './defaults';
 import { instance, shipmentRef, status } from './filters';
 import { listProperties } from './list';
 import { lookup, setId } from './lookup';
-import { optionsOf, pageSize, paging, timeout, timeZone, waitSeconds } from './options';
+import { ignoreEmptyFilters, optionsOf, pageSize, paging, timeout, timeZone, waitSeconds } from './options';
 import { showing } from './showing';
 
 const simplify: INodeProperties = {
@@ -88,9 +89,9 @@ export const setProperties: INodeProperties[] = [
 				paging,
 				timeout,
 				timeZone,
-				waitSeconds(0, 'a set the search does not show yet, and for its documents'),
+				waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
 			]),
 		],
 	),
-	...showing('set', ['search'], [optionsOf([pageSize, paging, timeout, timeZone])]),
+	...showing('set', ['search'], [optionsOf([ignoreEmptyFilters, pageSize, paging, timeout, timeZone])]),
 ];

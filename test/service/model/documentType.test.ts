@@ -5,10 +5,14 @@ const documents = [
 	{ documentId: '2', docType: 'Uploadable document' },
 	{ documentId: '3', docType: null },
 	{ documentId: '4', docType: 'Facture émise' },
+	{ documentId: '5', docType: 'T1' },
+	{ documentId: '6', docType: 'T-2' },
+	{ documentId: '7', docType: '***' },
+	{ documentId: '8', docType: 'SİGORTA' },
 ];
 
 it.each([
-	['no type lets all through', [], '1234'],
+	['no type lets all through', [], '12345678'],
 	['the spelling of the service', ['BILL_OF_LADING'], '1'],
 	['another spelling', ['bill of-lading '], '1'],
 	['two types', ['uploadable_document', 'Bill Of Lading'], '12'],
@@ -16,7 +20,12 @@ it.each([
 	['part of a type is not the type', ['Bill'], ''],
 	['a type that is not there', ['Invoice'], ''],
 	['a type without letters is a choice too', ['4711'], ''],
-	['empty ones are no choice', ['', '  '], '1234'],
+	['empty ones are no choice', ['', '  '], '12345678'],
+	['a digit more is another type', ['T2'], '6'],
+	['a digit fewer is another type', ['T'], ''],
+	['a type of signs alone', ['***'], '7'],
+	['letters in capitals that are none elsewhere', ['sigorta'], '8'],
+	['wide letters', ['Ｔ１'], '5'],
 ])('%s', (_, types, ids) => {
 	expect(
 		documentsOfTypes(documents, types)

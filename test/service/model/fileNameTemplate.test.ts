@@ -1,4 +1,9 @@
-import { fileNameFacts, fillTemplate } from '../../../service/model/fileNameTemplate';
+import {
+	checkTemplate,
+	fileNameFacts,
+	fillTemplate,
+	PLACEHOLDERS,
+} from '../../../service/model/fileNameTemplate';
 
 const facts = {
 	setId: '123e4567-e89b-42d3-a456-426614174000',
@@ -59,4 +64,57 @@ it('takes the status of a set in its canonical form', () => {
 		status: 'TITLE_HELD',
 		name: null,
 	});
+});
+
+it.each([
+	['Invoice.pdf', '{name}_{first 8 of documentId}.pdf', 'Invoice_abcdef01.pdf'],
+	['Invoice.PDF ', '{name}.pdf', 'Invoice.pdf'],
+	['Invoice.pdf', '{name}', 'Invoice'],
+	['Invoice.pdf.pdf', '{parcelRef} {name}.pdf', 'P-1 Invoice.pdf'],
+	['Invoice.pdf', '{first 20 of name}', 'Invoice'],
+	['.pdf', '{parcelRef}_{name}.pdf', 'P-1.pdf'],
+	['Invoice.pdf 2', '{name}.pdf', 'Invoice.pdf 2.pdf'],
+	['Invoice.xml', '{name}.pdf', 'Invoice.xml.pdf'],
+])('a document called %s has its extension once, at the end: %s', (name, template, expected) => {
+	expect(fillTemplate(template, { ...facts, name })).toBe(expected);
+});
+
+it('finds what is wrong with a template before anything is known', () => {
+	expect(() => checkTemplate('{parcelRef} {nme}.pdf', PLACEHOLDERS)).toThrow('{nme}');
+	expect(() => checkTemplate('{parcelRef}.pdf', ['setId', 'documentId'])).toThrow('not known from the IDs');
+	expect(() => checkTemplate('{first 3 of SetId} { documentid } {', ['setId', 'documentId'])).not.toThrow();
+});
+
+it.each([
+	'{',
+	'}',
+	'_',
+	'- ',
+	'{a',
+	'{}',
+	'{first ',
+	'{name}',
+	'{name',
+	'.pdf',
+	'x_',
+	'\u0000',
+	'{vesselName}_',
+])('takes no time that grows faster than the template: %j', (piece) => {
+	const timeOf = (length: number) => {
+		const template = `${piece.repeat(length / piece.length)}x`;
+		const begun = performance.now();
+		for (const work of [
+			() => fillTemplate(template, facts),
+			() => fillTemplate('{name}x', { ...facts, name: template }),
+		]) {
+			try {
+				work();
+			} catch {
+				// Refused, in no time.
+			}
+		}
+		return performance.now() - begun;
+	};
+	timeOf(100_000);
+	expect(timeOf(1_600_000)).toBeLessThan(1_500);
 });

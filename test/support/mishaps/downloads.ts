@@ -39,6 +39,12 @@ export const DOWNLOADS: Mishaps = {
 		says: `${NO_PDF}: the PDF is larger than 1 GB.`,
 		remedy: 'Ask the service about this document.',
 	},
+	'a type of documents that is misspelled': {
+		instead: () => withDocuments([{ documentId: DOCUMENT, docType: 'BILL_OF_LADING' }]),
+		parameters: () => ({ ...ALL_PDFS, documentTypes: ['Bill of landing'] }),
+		says: '"Document Types" holds a type that no set of the input has: Bill of landing',
+		remedy: 'The types there are: BILL_OF_LADING. Choose among them, or take the type away.',
+	},
 	'a set without documents': {
 		instead: () => withDocuments([]),
 		parameters: () => ALL_PDFS,

@@ -55,6 +55,26 @@ export const PARAMETERS: Mishaps = {
 		remedy:
 			'Use a text. An expression can take it out of a list or an object, for example {{ $json.refs[0] }}.',
 	},
+	'a filter with nothing in it': {
+		parameters: () => ({ ...SEARCH, filters: { shipmentRef: '={{ $json.reference }}' } }),
+		says: '"Shipment Reference" was chosen and is empty',
+		remedy: 'More would come than was asked for.',
+	},
+	'filters with more in each other than a search can have': {
+		parameters: () => ({
+			...SEARCH,
+			filters: {
+				otherFilters: '={{ Array.from({ length: 60 }).reduce((inside) => ({ inside }), { a: 1 }) }}',
+			},
+		}),
+		says: '"Other Filters (JSON)" has more than 50 levels',
+		remedy: 'Give the fields of the search alone.',
+	},
+	'a list of sets in place of one': {
+		parameters: () => ({ resource: 'set', operation: 'get', setId: `={{ ["${ID}", "${ID}"] }}` }),
+		says: '"Set" is a list of 2',
+		remedy: 'Give one ID for each input item',
+	},
 	'a date that is none': {
 		parameters: () => ({ ...SEARCH, filters: { modifiedAfter: '={{ "yesterday" }}' } }),
 		says: '"Modified After" is not a date: "yesterday"',
@@ -70,11 +90,21 @@ export const PARAMETERS: Mishaps = {
 		says: 'There is no operation "print" for "set"',
 		remedy: 'Choose the resource and the operation again.',
 	},
-	'an event among thousands of other things': {
+	'an event that is cut beside a whole one': {
 		parameters: () => ({
 			resource: 'event',
 			operation: 'parse',
-			event: '={{ [{ newStatus: "SIGNED" }, ...Array.from({ length: 2001 }, () => ({ x: 1 }))] }}',
+			event: '{ "newStatus": "SIGNED" } { "newStatus": "ISSUED", "set',
+		}),
+		says: 'There is a status event in "Event" that cannot be read',
+		remedy:
+			'An event is a JSON object with a text in the field newStatus, and Parse gives all events or none.',
+	},
+	'an event among a hundred thousand other things': {
+		parameters: () => ({
+			resource: 'event',
+			operation: 'parse',
+			event: '={{ [{ newStatus: "SIGNED" }, ...Array.from({ length: 100_001 }, () => ({ x: 1 }))] }}',
 		}),
 		says: 'There is too much in "Event" to find every status event',
 		remedy: 'Give the events alone, for example {{ $json.events }}',

@@ -1,0 +1,15 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { counterpartyProperties } from '../descriptions/counterparty';
+import { customerProperties } from '../descriptions/customer';
+import { setProperties } from '../descriptions/set';
+
+const FILTERS = [...counterpartyProperties, ...customerProperties, ...setProperties]
+	.filter(({ name }) => name === 'filters')
+	.flatMap(({ options = [] }) => options as INodeProperties[]);
+
+const LABELS = new Map(FILTERS.map(({ name, displayName }) => [name, displayName]));
+
+/** What a filter is called on the panel. */
+export function filterLabel(name: string): string {
+	return LABELS.get(name) ?? name;
+}

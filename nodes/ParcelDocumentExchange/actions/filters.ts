@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isoInstant } from '../../../service/model/modifiedDate';
+import { isEmpty, isLeftOut } from './emptiness';
+import { isDeep, isObject } from './shape';
+import { filterLabel } from './filterLabels';
+import { filterText, filterTexts, plainValue, shownValue, unusable, wholeNumber } from './values';
+
+/** What becomes of a chosen filter with nothing in it. */
+export interface EmptyRule {
+	/** Lets it through, as if it had not been chosen: the option Ignore Empty Filters. */
+	ignored: boolean;
+	/** A model has to give something for every field, and gives an empty text for those it does not want. */
+	forModel: boolean;
+}
+
+/**
+ * What a person chose to narrow an answer by, or undefined when that counts as not chosen.
+ *
+ * @throws ServiceError `invalidInput` when nothing came out of it: sent without it, a search gives everybody's papers
+ */
+export function chosen(value: unknown, label: string, rule: EmptyRule): unknown {
+	if (!isEmpty(value)) return value;
+	if (rule.ignored || (rule.forModel && isLeftOut(value))) return undefined;
+	throw unusable(
+		label,
+		'was chosen and is empty',
+		'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.',
+	);
+}
+
+/** The filters that were added to an operation. Each is there with a value, or not at all. */
+export class Filters {
+	private readonly fields = new Map<string, unknown>();
+
+	/**
+	 * @param zone for dates that name none
+	 * @throws ServiceError `invalidInput` when one was added and is empty
+	 */
+	constructor(
+		added: IDataObject,
+		private readonly rule: EmptyRule,
+		private readonly zone: string,
+	) {
+		for (const [name, value] of Object.entries(added)) {
+			const kept = chosen(value, filterLabel(name), rule);
+			if (kept !== undefined) this.fields.set(name, kept);
+		}
+	}
+
+	/** A text, trimmed. */
+	text(name: string): string | undefined {
+		return filterText(this.fields.get(name), filterLabel(name)) || undefined;
+	}
+
+	/** Texts, from a list or between commas. */
+	texts(name: string): string[] {
+		return filterTexts(this.fields.get(name), filterLabel(name));
+	}
+
+	/** Milliseconds since 1970. A date is text (as the editor stores it, or ISO 8601), or n8n's own date object. */
+	instant(name: string): number | undefined {
+		const plain = plainValue(this.fields.get(name));
+		if (plain === undefined) return undefined;
+		const instant = typeof plain === 'string' ? isoInstant(plain, this.zone) : millisecondsOf(plain);
+		if (instant !== null) return instant;
+		throw unusable(
+			filterLabel(name),
+			`is not a date: ${shownValue(plain)}`,
+			'Use a date such as 2026-11-20 or 2026-11-20T09:30, or an expression such as {{ $now.minus({ days: 1 }) }}.',
+		);
+	}
+
+	/** A whole number within bounds. */
+	wholeNumber(name: string, { least, most }: { least: number; most: number }): number | undefined {
+		const given = this.fields.get(name);
+		if (given === undefined) return undefined;
+		return wholeNumber(given, { label: filterLabel(name), least, most, missing: least });
+	}
+
+	/** An object of fields, or the JSON of one. No field of it is empty either. */
+	object(name: string): Record<string, unknown> | undefined {
+		const given = plainValue(this.fields.get(name));
+		if (given === undefined) return undefined;
+		const label = filterLabel(name);
+		const parsed = typeof given === 'string' ? parsedJson(given) : given;
+		if (!isObject(parsed)) {
+			throw unusable(
+				label,
+				'is not a JSON object',
+				'Write field names and values between braces, for example { "vesselName": "Aurora" }.',
+			);
+		}
+		if (isDeep(parsed, DEEPEST)) {
+			throw unusable(label, `has more than ${DEEPEST} levels`, 'Give the fields of the search alone.');
+		}
+		return filled(parsed, label, this.rule) as Record<string, unknown> | undefined;
+	}
+}
+
+/** Levels of objects and lists in each other: no search has more, and JavaScript cannot write down any number of them. */
+const DEEPEST = 50;
+
+/** The value without the fields that count as not chosen; undefined when nothing is left. */
+function filled(value: unknown, label: string, rule: EmptyRule): unknown {
+	if (Array.isArray(value) && !isEmpty(value)) {
+		return value.map((entry: unknown) => (isObject(entry) ? filled(entry, label, rule) : entry));
+	}
+	if (!isObject(value) || isEmpty(value)) return chosen(value, label, rule);
+	const fields = Object.entries(value).map(
+		([name, field]) => [name, filled(field, `${label}: ${name}`, rule)] as const,
+	);
+	const kept = fields.filter(([, field]) => field !== undefined);
+	return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Milliseconds before 1973 are seconds, or what JavaScript makes of `true` and of a list. */
+const FEWEST_MILLISECONDS = 100_000_000_000;
+
+function millisecondsOf(value: unknown): number | null {
+	const milliseconds = Number(value);
+	return milliseconds >= FEWEST_MILLISECONDS && !Array.isArray(value) ? milliseconds : null;
+}

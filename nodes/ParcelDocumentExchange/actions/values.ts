@@ -1,0 +1,106 @@
+import { ServiceError } from '../../../service/errors';
+import { isUuid } from '../../../service/model/uuid';
+
+/** A parameter as it stands in the node: a plain value, or a picker's `{ mode, value }`. */
+export function plainValue(value: unknown): unknown {
+	if (value === null || typeof value !== 'object' || !('mode' in value)) return value;
+	if ('value' in value) return value.value;
+	return '__rl' in value ? undefined : value;
+}
+
+/** Trimmed text; empty for what is missing. */
+export function plainText(value: unknown): string {
+	const plain = plainValue(value);
+	if (typeof plain === 'string') return plain.trim();
+	return typeof plain === 'number' || typeof plain === 'boolean' ? String(plain) : '';
+}
+
+/** A value as an error shows it: the beginning of its JSON. Never throws, however deep it is. */
+export function shownValue(value: unknown, most = 60): string {
+	try {
+		return (JSON.stringify(value) ?? String(value)).slice(0, most);
+	} catch {
+		return Array.isArray(value) ? 'a list' : 'an object';
+	}
+}
+
+/**
+ * The text of something that narrows an answer; empty for what is missing.
+ *
+ * @throws ServiceError for a list, an object or a yes or no: left out, more would come than was asked for
+ */
+export function filterText(value: unknown, label: string): string {
+	const plain = plainValue(value);
+	const isText = typeof plain === 'string' && !plain.includes('[object Object]');
+	if (plain === null || plain === undefined || isText || typeof plain === 'number') return plainText(plain);
+	if (Array.isArray(plain) && plain.length === 0) return '';
+	throw unusable(
+		label,
+		`cannot be ${shownValue(plain)}`,
+		'Use a text. An expression can take it out of a list or an object, for example {{ $json.refs[0] }}.',
+	);
+}
+
+/** A list of such texts: from a list, or from one text with commas, as expressions often give. Empty ones are left out. */
+export function filterTexts(value: unknown, label: string): string[] {
+	const plain = plainValue(value);
+	const entries: unknown[] = Array.isArray(plain) ? plain : filterText(plain, label).split(/[,;\n]/);
+	return entries.map((entry) => filterText(entry, label)).filter((text) => text !== '');
+}
+
+/** Yes or no; `missing` for anything that is neither. */
+export function asFlag(value: unknown, missing: boolean): boolean {
+	const plain = plainValue(value);
+	// An expression gives text, and the text "false" is true for JavaScript.
+	if (typeof plain === 'string' && plain.trim() !== '') return plain.trim().toLowerCase() === 'true';
+	return typeof plain === 'boolean' ? plain : missing;
+}
+
+/** What a person typed cannot be used. `label` is the field's name on the panel. */
+export function unusable(label: string, complaint: string, remedy: string): ServiceError {
+	return new ServiceError('invalidInput', `"${label}" ${complaint}`, { remedy });
+}
+
+/** The id itself when it has the shape of one. */
+export function checkedId(text: string, label: string): string {
+	if (isUuid(text)) return text;
+	throw unusable(
+		label,
+		`is not an ID: ${shownValue(text.slice(0, 60))}`,
+		'An ID looks like 123e4567-e89b-42d3-a456-426614174000. Choose from the list, or use the field of that name of a set or an event.',
+	);
+}
+
+/** The one id of a parameter, or an empty text; a list of one is that one. */
+export function oneId(value: unknown, label: string): string {
+	const plain = plainValue(value);
+	const entries: unknown[] = Array.isArray(plain) ? plain : [plain];
+	if (entries.length > 1) {
+		throw unusable(
+			label,
+			`is a list of ${entries.length}`,
+			'Give one ID for each input item: the node Split Out makes an item of each entry of a list.',
+		);
+	}
+	const text = filterText(entries[0], label);
+	return text === '' ? '' : checkedId(text, label);
+}
+
+/** A whole number within bounds; the default when nothing was given. */
+export function wholeNumber(
+	value: unknown,
+	{ label, least, most, missing }: { label: string; least: number; most: number; missing: number },
+): number {
+	const plain = plainValue(value);
+	if (plain === undefined || plain === null || plain === '') return missing;
+	const number = typeof plain === 'string' ? Number(plain.trim()) : plain;
+	if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
+		return number;
+	throw unusable(
+		label,
+		`cannot be ${shownValue(plain)}`,
+		most === Number.MAX_SAFE_INTEGER
+			? `Use a whole number from ${least} up.`
+			: `Use a whole number from ${least} to ${most}.`,
+	);
+}

@@ -1,0 +1,25 @@
+import { folded } from '../../../service/model/folded';
+
+it.each([
+	['capitals', 'ACME', 'acme'],
+	['accents apart', 'Cafe\u0301', 'CAFÉ'],
+	['the Turkish letters', 'İSTANBUL', 'istanbul'],
+	['the Turkish letters in small', 'ıstanbul', 'ISTANBUL'],
+	['a dotted letter apart', 'I\u0307stanbul', 'Istanbul'],
+	['a sharp s', 'Straße', 'STRASSE'],
+	['a final sigma', 'ΟΔΟΣ', 'οδος'],
+	['a sigma in the middle of what is typed', 'οδοσ', 'ΟΔΟΣ'],
+	['wide letters and ligatures', 'Ａcme ﬁsh', 'acme fish'],
+	['blanks of other kinds', 'Acme\u00A0\t Shipping ', 'acme shipping'],
+	['characters that show nothing', 'Ac\u00ADme\u200B', 'acme'],
+])('%s make no other name', (_, one, other) => {
+	expect(folded(one)).toBe(folded(other));
+});
+
+it.each([
+	['other letters', 'Ärger', 'Arger'],
+	['other digits', 'T1', 'T2'],
+	['other signs', 'A-B', 'A B'],
+])('%s do', (_, one, other) => {
+	expect(folded(one)).not.toBe(folded(other));
+});
