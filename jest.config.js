@@ -24,7 +24,7 @@ const inSharedHost = (name) => ({
 	globalTeardown: '<rootDir>/test/host/support/stop.ts',
 });
 
-/** unit: no process beside jest. fuzz: its properties, with more cases and others. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. */
+/** unit: no process beside jest. fuzz: its properties, with more cases and others. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. builds: the package on every Node.js. */
 module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
 	testTimeout: 60_000 * Number(process.env.PARCEL_FUZZ_TIMES ?? 1),
@@ -38,5 +38,6 @@ module.exports = {
 		project('workers', ['workers']),
 		project('scale', ['scale']),
 		project('soak', ['soak']),
+		project('builds', ['builds']),
 	],
 };

@@ -5,13 +5,14 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { needDebianPackages } from '../sandbox/setup/debianPackages.mjs';
 import { needN8n } from '../sandbox/setup/n8nHost.mjs';
+import { needNode } from '../sandbox/setup/nodeVersion.mjs';
 import { packPackage } from '../sandbox/setup/packedPackage.mjs';
 import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.mjs';
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
 npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, fuzz,
-                                  errors, faults, scale, soak
+                                  errors, faults, scale, soak, builds
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
@@ -26,6 +27,7 @@ faults   the long ones: not part of "everything"
 scale    n8n's queue mode with two workers, in full: not part of "everything"
 soak     ten minutes at work with faults on the way; not part of "everything". --minutes 60 makes it longer,
          --page writes docs/soak.md and its picture
+builds   the package from every Node.js, the same byte for byte: not part of "everything"
 `;
 
 /** What each jest project needs set up, and how long it may take at most (minutes). */
@@ -39,7 +41,10 @@ const PROJECTS = {
 	faults: { needs: ['broker', 'host'], minutes: 90 },
 	scale: { needs: ['broker', 'host', 'queueMode'], minutes: 60 },
 	soak: { needs: ['broker', 'host'], minutes: 30 },
+	builds: { needs: ['nodes'], minutes: 15 },
 };
+/** The newest of each Node.js the package is tested with. */
+const NODES = ['20.20.2', '22.23.3', '24.21.0'];
 const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host', 'workers'];
 /** Folders of test/ that belong to a project of another name. */
 const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release'];
@@ -159,6 +164,12 @@ async function setUp(projects) {
 	const needs = new Set(projects.flatMap((project) => PROJECTS[project].needs));
 	if (needs.has('broker')) await needDebianPackages('rabbitmq-server', 'openssl');
 	if (needs.has('queueMode')) await needDebianPackages('postgresql', 'redis-server');
+	if (needs.has('nodes')) {
+		const programs = [];
+		for (const version of NODES) programs.push([version, await needNode(version)]);
+		// Read by test/builds.
+		process.env.PARCEL_NODES = JSON.stringify(Object.fromEntries(programs));
+	}
 	if (needs.has('host')) {
 		await needDebianPackages('chromium');
 		await needN8n(process.env.PARCEL_N8N_VERSION || undefined);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalJson } from './canonicalJson';
 import { eventInstant } from './eventDate';
 import { instanceKind } from './instance';
 import { canonicalToken } from './token';
@@ -52,35 +53,22 @@ export interface StatusEvent {
 }
 
 /**
- * The identity of an event, since the service sends none: the first 32 hex digits of a sha256 over what tells two
- * events apart. Part of the contract with users' own tables: a new recipe gets a new version, this one never changes.
+ * The identity of an event, since the service sends none: the first 32 hex digits of a sha256 over its whole content, so
+ * that the same content has the same id however it came, and another content another. Part of the contract with users' own
+ * tables: a new recipe gets a new version, this one never changes.
+ *
+ * @param body as parsed; members in any order
  */
-export function eventIdentity(parts: {
-	customerId: string | null;
-	setId: string | null;
-	transactionId: string | null;
-	status: string;
-	action: string | null;
-	/** As sent, unparsed. */
-	updatedDate: string | null;
-	actor: string | null;
-}): string {
-	const id = (value: string | null) => (value ?? '').trim().toLowerCase();
-	const recipe = [
-		'v1',
-		id(parts.customerId),
-		id(parts.setId),
-		id(parts.transactionId),
-		parts.status,
-		parts.action ?? '',
-		parts.updatedDate ?? '',
-		parts.actor ?? '',
-	];
-	return createHash('sha256').update(recipe.join('|'), 'utf8').digest('hex').slice(0, 32);
+export function eventIdentity(body: object): string {
+	return createHash('sha256')
+		.update(`v2|${canonicalJson(body)}`, 'utf8')
+		.digest('hex')
+		.slice(0, 32);
 }
 
 /** The event of a readable body, or undefined when the body is none (not an object, no status). Never throws. */
 export function readStatusEvent(body: unknown): StatusEvent | undefined {
+	if (typeof body !== 'object' || body === null) return undefined;
 	const parsed = StatusEventBody.safeParse(body);
 	if (!parsed.success) return undefined;
 	const sent = parsed.data;
@@ -92,7 +80,7 @@ export function readStatusEvent(body: unknown): StatusEvent | undefined {
 	const customerId = sent.customerId ?? null;
 	const updatedDate = sent.updatedDate ?? null;
 	return {
-		eventId: eventIdentity({ customerId, setId, transactionId, status, action, updatedDate, actor }),
+		eventId: eventIdentity(body),
 		status,
 		action,
 		instance: sent.instance ? instanceKind(sent.instance) : null,

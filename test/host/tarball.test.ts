@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { PACKED_PACKAGE } from './support/start';
+
+const PROJECT = join(__dirname, '..', '..');
 
 /** Reads the packed package as n8n does before it installs it. */
 const tar = async (...args: string[]) =>
@@ -15,6 +19,8 @@ const read = async (file: string) =>
 			maxBuffer: 64 * 1024 * 1024,
 		})
 	).stdout;
+
+const OURS = 'n8n-nodes-parcel-document-exchange';
 
 let files: string[];
 beforeAll(async () => {
@@ -40,6 +46,7 @@ it('the package that is published holds what it needs and nothing else', () => {
 	expect([...files].sort()).toEqual(
 		[
 			...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', 'index.js', 'package.json'],
+			'sbom.cdx.json',
 			'dist/credentials/ParcelDocumentExchangeApi.credentials.js',
 			'dist/credentials/ParcelDocumentExchangeQueueApi.credentials.js',
 			...['dist/libraries/amqplib.js', 'dist/libraries/undici.js'],
@@ -85,7 +92,8 @@ it('the package that is published is all that npm installs beside an n8n', async
 
 it('the package that is published tells where each licence of its bundle is from', async () => {
 	const licences = await read('THIRD-PARTY-LICENSES.txt');
-	for (const name of ['amqplib', 'undici', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+	for (const name of ['amqplib', 'esbuild', 'undici', 'zod'])
+		expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
 	// Its own zod, not the older one that n8n-core brings along.
 	expect(licences).toMatch(/^zod 4\.([6-9]|\d\d)/m);
 	// Each with the words of the licence itself; the first file of amqplib only points to another.
@@ -95,4 +103,92 @@ it('the package that is published tells where each licence of its bundle is from
 	for (const name of ['Matteo Collina', 'Ethan Arrowood', 'Fedor Indutny']) expect(licences).toContain(name);
 	const undici = await read('dist/libraries/undici.js');
 	for (const name of ['Jimmy Wärting', 'Einar Otto Stangvik']) expect(undici).toContain(name);
+});
+
+it('the package that is published has nothing that a linter of packages would change', async () => {
+	const linter = join(PROJECT, 'node_modules', 'publint', 'src', 'cli.js');
+	const { stdout } = await promisify(execFile)(process.execPath, [linter, 'run', PACKED_PACKAGE, '--strict']);
+	expect(stdout).toContain('All good!');
+});
+
+describe('the bill of materials in the package', () => {
+	interface Part {
+		name: string;
+		version: string;
+		hashes: { alg: string; content: string }[];
+		properties: { name: string; value: string }[];
+	}
+	let text: string;
+	let components: Part[];
+	let scripts: { file: string; text: string }[];
+	/** The bytes of each file that the bill gives to one of these. */
+	const bytesOf = (parts: Part[]) => {
+		const sums = new Map<string, number>();
+		for (const { name, value } of parts.flatMap(({ properties }) => properties)) {
+			const file = /^bundled:bytes:(.*)/.exec(name)?.[1];
+			if (file !== undefined) sums.set(file, (sums.get(file) ?? 0) + Number(value));
+		}
+		return sums;
+	};
+	let own: Part;
+
+	beforeAll(async () => {
+		text = await read('sbom.cdx.json');
+		const bill = JSON.parse(text) as { components: Part[]; metadata: { component: Part } };
+		[components, own] = [bill.components, bill.metadata.component];
+		const names = files.filter((file) => /^dist\/.*\.js$/.test(file));
+		scripts = await Promise.all(names.map(async (file) => ({ file, text: await read(file) })));
+	});
+
+	it('is CycloneDX 1.6 by its schema', async () => {
+		const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+		expect(await validator.validate(text)).toBeNull();
+		expect(await validator.validate(text.replace('"library"', '"vessel"'))).not.toBeNull();
+	});
+
+	it('says of every byte of every bundle whose it is', () => {
+		const said = bytesOf([...components, own]);
+		const sizes = scripts.map(({ file, text: script }) => [file, Buffer.byteLength(script)]);
+		expect(Object.fromEntries(said)).toEqual(Object.fromEntries(sizes));
+	});
+
+	it('gives each package as many bytes of a file as lie below the comments that esbuild writes for it', () => {
+		expect(scripts.length).toBeGreaterThan(3);
+		for (const { file, text: script } of scripts) {
+			const found = new Map<string, number>();
+			for (const section of script
+				.split(/^(?=\/\/ (?:node_modules|nodes|credentials|service)\/)/m)
+				.slice(1)) {
+				const name = /^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(section)?.[1] ?? OURS;
+				found.set(name, (found.get(name) ?? 0) + Buffer.byteLength(section));
+			}
+			for (const [name, bytes] of found) {
+				const said = bytesOf([...components, own].filter((part) => part.name === name)).get(file) ?? 0;
+				const rest = Buffer.byteLength(script) * 0.02 + 3_000;
+				expect({ file, name, said, near: Math.abs(bytes - said) < rest }).toMatchObject({ said, near: true });
+				expect(said).toBeGreaterThan(0);
+			}
+		}
+	});
+
+	it('names each package as the lock file does, with the hash of what the registry gave', () => {
+		const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as {
+			packages: Record<string, { version: string; integrity: string }>;
+		};
+		expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['amqplib', 'undici', 'zod']));
+		for (const { name, version, hashes } of components) {
+			const locked = packages[`node_modules/${name}`];
+			expect(version).toBe(locked?.version);
+			const sha512 = Buffer.from(hashes[0]?.content ?? '', 'hex').toString('base64');
+			expect(`sha512-${sha512}`).toBe(locked?.integrity);
+		}
+	});
+
+	it('is as current as the licences: the same packages in the same versions', async () => {
+		const licences = await read('THIRD-PARTY-LICENSES.txt');
+		const named = [...licences.matchAll(/^-{80}\n\n(\S+) (\S+) \(/gm)].map(
+			([, name, version]) => `${name} ${version}`,
+		);
+		expect(components.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(named.sort());
+	});
 });

@@ -2,7 +2,7 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { instanceKind } from '../../../service/model/instance';
 import type { EventFilter, LaneOptions, RemoveWhen } from '../../../service/queue/contract';
-import { filterTexts, wholeNumber } from '../actions/parameters';
+import { filterTexts, wholeNumber } from '../actions/values';
 
 export interface TriggerSettings {
 	queue: string;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { readStatusEvent } from '../../../service/model/event';
 import { eventInstant } from '../../../service/model/eventDate';
@@ -80,43 +81,66 @@ describe('a status event', () => {
 });
 
 describe('the identity of an event', () => {
-	const identity = (changes: Record<string, unknown>) =>
-		readStatusEvent({
-			customerId: '11111111-1111-4111-8111-111111111111',
-			setId: '22222222-2222-4222-8222-222222222222',
-			transactionId: '33333333-3333-4333-8333-333333333333',
-			newStatus: 'Signed',
-			action: 'Sign',
-			updatedDate: 'Fri Nov 20 09:48:18 UTC 2026',
-			actor: 'Jane',
-			...changes,
-		})?.eventId;
+	const VECTOR =
+		'{"newStatus":"Signed","action":"Sign","setId":"22222222-2222-4222-8222-222222222222","parcelReference":"PCL-1","actor":"Jané","n":[1,2.50,{"b":null,"a":true}]}';
+	const identity = (text: string) => readStatusEvent(JSON.parse(text))?.eventId;
+	const changed = (changes: object) => identity(JSON.stringify({ ...JSON.parse(VECTOR), ...changes }));
 
 	it('is fixed for ever by this vector', () => {
-		expect(identity({})).toBe('5f18fe1920d832e941935a5e32600de1');
+		expect(identity(VECTOR)).toBe('c9d4db43d9932c92b04523a5fd07740f');
+	});
+
+	it('is the same however the same content came', () => {
+		const turned =
+			'{ "n": [1, 25e-1, {"a": true, "b": null}],\n"actor": "Jan\\u00e9", "parcelReference": "PCL-1", ';
+		const rest = '"setId": "22222222-2222-4222-8222-222222222222", "action": "Sign", "newStatus": "Signed" }';
+		expect(identity(turned + rest)).toBe(identity(VECTOR));
+		expect(changed({ nothing: undefined })).toBe(identity(VECTOR));
 	});
 
 	it.each([
-		['the spelling of the status', { newStatus: ' SIGNED' }],
-		['the spelling of the action', { action: 'SIGN' }],
-		['the case of an id', { setId: '22222222-2222-4222-8222-222222222222'.toUpperCase() }],
-		['the field of the person', { actor: undefined, user: 'Jane' }],
-		['the message', { message: 'other' }],
-		['a field we do not know', { extra: 1 }],
-	])('does not depend on %s', (_, changes) => {
-		expect(identity(changes)).toBe(identity({}));
-	});
-
-	it.each([
-		['the customer', { customerId: 'x' }],
-		['the set', { setId: 'x' }],
-		['the transaction', { transactionId: 'x' }],
-		['the status', { newStatus: 'ISSUED' }],
-		['the action', { action: 'ISSUE' }],
-		['the date as sent', { updatedDate: 'Fri Nov 20 09:48:19 UTC 2026' }],
-		['the person: two signers in one second are two events', { actor: 'John' }],
+		['the parcel reference alone', { parcelReference: 'PCL-2' }],
+		['a date that is a number', { updatedDate: 1 }],
+		['another date that is a number', { updatedDate: 2 }],
+		['the company of the actor', { actorCompany: 'Other' }],
+		['the user beside the same actor', { user: 'John' }],
+		['the instance', { instance: 'HUB' }],
+		['a field we do not know', { version: 2 }],
+		['an id that is a number', { setId: 7 }],
+		['the order of a list', { n: [2.5, 1, { b: null, a: true }] }],
+		['a text in place of a number', { n: ['1', 2.5, { b: null, a: true }] }],
 	])('depends on %s', (_, changes) => {
-		expect(identity(changes)).not.toBe(identity({}));
+		expect(changed(changes)).not.toBe(identity(VECTOR));
+	});
+
+	it('tells any two different contents apart, and no two equal ones', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+				const same = JSON.stringify(one) === JSON.stringify(other);
+				const read = (value: unknown) => changed({ value });
+				if (same) expect(read(one)).toBe(read(other));
+				else if (!isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))) {
+					expect(read(one)).not.toBe(read(other));
+				}
+			}),
+		);
+	});
+
+	it('is had from any depth', () => {
+		const depth = 200_000;
+		expect(identity(`{"newStatus":"Signed","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`)).toMatch(
+			/^[0-9a-f]{32}$/,
+		);
+	});
+});
+
+describe('fields that a body only pretends to have', () => {
+	it.each(['__proto__', 'constructor', 'prototype'])('%s gives nothing away and stops nothing', (key) => {
+		for (const value of [{ action: 5 }, { setId: 'x', customerId: 'x' }, 'x', null, [1]]) {
+			const text = `{"newStatus":"SIGNED",${JSON.stringify(key)}:${JSON.stringify(value)}}`;
+			const event = readStatusEvent(JSON.parse(text));
+			expect(event).toMatchObject({ status: 'SIGNED', action: null, setId: null, customerId: null });
+		}
 	});
 });
 

@@ -1,0 +1,39 @@
+const { readdir, readFile, writeFile } = require('node:fs/promises');
+const path = require('node:path');
+
+const LICENSES = 'THIRD-PARTY-LICENSES.txt';
+
+/** Software inside a package that brings no licence file for it. */
+const COMPILED_IN = {
+	undici: [
+		'llhttp, compiled into undici, comes under the MIT License in the words above:',
+		'Copyright Fedor Indutny, 2018.',
+	],
+};
+
+/** The licence texts in one folder; a `LICENSE` may do no more than point to a `LICENSE-MIT`. */
+async function licencesIn(folder) {
+	const files = (await readdir(folder))
+		.filter((name) => /^licen[cs]e([-.](mit|md|txt))?$/i.test(name))
+		.sort();
+	return Promise.all(files.map(async (file) => (await readFile(path.join(folder, file), 'utf8')).trim()));
+}
+
+/** Writes the licences of what is bundled, as they ask for: every copy carries them. Parts of a package may have their own. */
+async function writeLicenses({ packages }) {
+	const texts = [];
+	for (const { folders, manifest } of packages) {
+		const { name, version, license } = manifest;
+		const found = (await Promise.all([...folders].sort().map(licencesIn))).flat();
+		if (found.length === 0) throw new Error(`${name} ships no licence text`);
+		const compiledIn = COMPILED_IN[name] ?? [];
+		texts.push(`${name} ${version} (${license})\n\n${[...found, ...compiledIn].join('\n\n')}\n`);
+	}
+	const line = `\n${'-'.repeat(80)}\n\n`;
+	await writeFile(
+		LICENSES,
+		`This package holds the following software of others.\n${line}${texts.join(line)}`,
+	);
+}
+
+module.exports = { writeLicenses };

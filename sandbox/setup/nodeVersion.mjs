@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { npm } from './npm.mjs';
+import { step } from './steps.mjs';
+
+const PLATFORM = `node-${process.platform}-${process.arch}`;
+
+/** The program of that very Node.js, from the cache folder or installed into it (100 MB). */
+export async function needNode(version) {
+	const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+	const folder = join(caches, 'n8n-nodes-parcel-document-exchange', `node-${version}`);
+	if (!existsSync(folder)) await step(`Node.js ${version} (once)`, () => install(version, folder));
+	return join(folder, 'node_modules', PLATFORM, 'bin', 'node');
+}
+
+/** Into a folder of its own, renamed when all is there: an interrupted install is never taken for a whole one. */
+async function install(version, folder) {
+	const unfinished = `${folder}.unfinished-${process.pid}-0`;
+	await rm(unfinished, { recursive: true, force: true });
+	await mkdir(unfinished, { recursive: true });
+	try {
+		await writeFile(
+			join(unfinished, 'package.json'),
+			JSON.stringify({ dependencies: { [PLATFORM]: version } }),
+		);
+		await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: unfinished });
+		await mkdir(dirname(folder), { recursive: true });
+		await rename(unfinished, folder);
+	} catch (error) {
+		await rm(unfinished, { recursive: true, force: true });
+		if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+	}
+}

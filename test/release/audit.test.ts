@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+
+const SCRIPT = join(__dirname, '..', '..', '.github', 'audit.mjs');
+const BUNDLED = [
+	{ name: 'undici', version: '7.0.0' },
+	{ group: '@some', name: 'one', version: '1.2.3' },
+];
+
+let [folder, registry, asked] = ['', undefined as unknown as Server, undefined as unknown];
+/** Versions that the registry has an advisory for, by name. */
+let advisories: Record<string, string>;
+
+beforeEach(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'parcel-audit-'));
+	[advisories, asked] = [{}, undefined];
+	registry = createServer((request, response) => {
+		const answer = (body: unknown) => response.end(JSON.stringify(body));
+		if (request.method === 'GET') {
+			const name = decodeURIComponent(request.url?.slice(1) ?? '');
+			const version = { name, version: '7.0.0', dist: {} };
+			return void answer({ name, 'dist-tags': { latest: '7.0.0' }, versions: { '7.0.0': version } });
+		}
+		void buffer(request).then((body) => {
+			const plain = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+			asked = JSON.parse(plain.toString());
+			const of = ([name, vulnerable_versions]: [string, string]) => [
+				name,
+				[
+					{
+						...{ id: 1, url: 'https://example.com/1', title: 'Lets anybody in', severity: 'low' },
+						...{ vulnerable_versions, cwe: [], cvss: { score: 0, vectorString: null } },
+					},
+				],
+			];
+			answer(Object.fromEntries(Object.entries(advisories).map(of)));
+		});
+	});
+	registry.listen(0, '127.0.0.1');
+	await once(registry, 'listening');
+});
+afterEach(() => {
+	registry.closeAllConnections();
+	registry.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+async function audit() {
+	const { port } = registry.address() as AddressInfo;
+	const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder };
+	const child = spawn(process.execPath, [SCRIPT], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	const said = Promise.all([text(child.stdout), text(child.stderr)]);
+	const [status] = (await once(child, 'close')) as [number];
+	return { status, said: (await said).join('') };
+}
+const bundle = (components: unknown) =>
+	writeFileSync(join(folder, 'sbom.cdx.json'), JSON.stringify({ components }));
+
+it('asks for advisories against each bundled package in its version, and nothing else', async () => {
+	bundle(BUNDLED);
+	expect(await audit()).toMatchObject({
+		status: 0,
+		said: expect.stringContaining('found 0 vulnerabilities'),
+	});
+	expect(asked).toEqual({ undici: ['7.0.0'], '@some/one': ['1.2.3'] });
+});
+
+it('fails on one, however small, and shows it', async () => {
+	bundle(BUNDLED);
+	advisories = { undici: '<7.0.1' };
+	expect(await audit()).toMatchObject({ status: 1, said: expect.stringContaining('Lets anybody in') });
+});
+
+it('fails when there is no answer, and when nothing has been built', async () => {
+	expect(await audit()).toMatchObject({ status: 2, said: expect.stringContaining('npm run build') });
+	bundle(BUNDLED);
+	registry.removeAllListeners('request').on('request', (_, response) => response.writeHead(405).end());
+	expect((await audit()).status).toBe(1);
+});
