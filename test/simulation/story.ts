@@ -87,13 +87,14 @@ function eventWords({ events }: History, number: number): string {
 }
 
 function happeningWords(step: Step): string {
-	const { at: _, do: what, ...rest } = step;
-	const facts = Object.entries(rest).map(([name, value]) =>
-		name.endsWith('Ms')
-			? `${name.slice(0, -2)} ${Number(value) / 1000} s`
-			: `${name} ${JSON.stringify(value)}`,
-	);
-	return [what, ...facts].join(', ');
+	const facts = Object.entries(step)
+		.filter(([name]) => name !== 'at' && name !== 'do')
+		.map(([name, value]) =>
+			name.endsWith('Ms')
+				? `${name.slice(0, -2)} ${Number(value) / 1000} s`
+				: `${name} ${JSON.stringify(value)}`,
+		);
+	return [step.do, ...facts].join(', ');
 }
 
 /** Everything about one event, or the reports and warnings when the violation is about none. */

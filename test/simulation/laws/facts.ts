@@ -1,5 +1,4 @@
-import { eventsIn } from '../history/bodies';
-import { ODD_BODIES } from '../history/bodies';
+import { eventsIn, ODD_BODIES } from '../history/bodies';
 import type { EventPlan } from '../history/history';
 import type { Ledger, MessageRecord, ReportRecord, RunRecord, Span } from '../ledger';
 
