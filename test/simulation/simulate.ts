@@ -157,12 +157,13 @@ class World {
 
 	/** Something is ill for a while; overlapping times of one kind are one. */
 	private lasts(
+		kind: Happening['do'],
 		forMs: number,
 		span: Pick<Span, 'what' | 'workflow'>,
 		ill: () => void,
 		well: () => void,
 	): void {
-		const key = `${span.what} ${span.workflow ?? ''}`;
+		const key = `${kind} ${span.workflow ?? ''}`;
 		const from = this.now();
 		const to = from + forMs;
 		this.ledger.spans.push({ ...span, from, to });
@@ -207,33 +208,40 @@ class World {
 				return broker.loseChannels();
 			case 'queueStandsStill':
 				return this.lasts(
+					happening.do,
 					happening.forMs,
 					{ what: 'broker' },
 					() => broker.changeLeader(happening.forMs),
 					nothing,
 				);
 			case 'brokerAway':
-				return this.lasts(happening.forMs, { what: 'broker' }, broker.goAway, broker.comeBack);
+				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.goAway, broker.comeBack);
 			case 'brokerFrozen':
-				return this.lasts(happening.forMs, { what: 'broker' }, broker.freeze, broker.thaw);
+				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.freeze, broker.thaw);
 			case 'kill':
 				if (!current) return;
 				this.current = undefined;
 				current.kill();
-				return this.lasts(happening.downMs, { what: 'process' }, nothing, () => this.startProcess('init'));
+				return this.lasts(happening.do, happening.downMs, { what: 'process' }, nothing, () =>
+					this.startProcess('init'),
+				);
 			case 'restart': {
 				if (!current) return;
 				this.current = undefined;
 				const from = this.now();
 				return current.stop(() => {
-					this.lasts(happening.downMs, { what: 'process' }, nothing, () => this.startProcess('init'));
+					this.lasts(happening.do, happening.downMs, { what: 'process' }, nothing, () =>
+						this.startProcess('init'),
+					);
 					this.ledger.spans.push({ what: 'process', from, to: this.now() });
 				});
 			}
 			case 'leaderChange':
 				if (!current) return;
 				this.startProcess('leadershipChange');
-				return this.lasts(happening.overlapMs, { what: 'overlap' }, nothing, () => current.stepDown());
+				return this.lasts(happening.do, happening.overlapMs, { what: 'overlap' }, nothing, () =>
+					current.stepDown(),
+				);
 			case 'publish':
 				if (!current || this.isPublished(happening.workflow)) return;
 				this.wish(happening.workflow, true);
@@ -246,12 +254,13 @@ class World {
 				if (!current || !this.isPublished(happening.workflow)) return;
 				const { workflow, gapMs, statuses, options } = happening;
 				this.wish(workflow, true, { ...(statuses && { statuses }), ...(options && { options }) });
-				this.lasts(gapMs, { what: 'republish', workflow }, nothing, nothing);
+				this.lasts(happening.do, gapMs, { what: 'republish', workflow }, nothing, nothing);
 				return current.republish(workflow, gapMs);
 			}
 			case 'downstreamAway': {
 				const { workflow, forMs } = happening;
 				return this.lasts(
+					happening.do,
 					forMs,
 					{ what: 'downstream', workflow },
 					() => weather.downstreamAway.add(workflow),
@@ -260,6 +269,7 @@ class World {
 			}
 			case 'databaseAway':
 				return this.lasts(
+					happening.do,
 					happening.forMs,
 					{ what: 'database' },
 					() => (weather.databaseAway = true),
@@ -268,6 +278,7 @@ class World {
 			case 'credentialUnreadable': {
 				const { workflow, forMs, hangs } = happening;
 				return this.lasts(
+					happening.do,
 					forMs,
 					{ what: 'credential', workflow },
 					() => this.unreadable.set(workflow, { hangs }),

@@ -121,7 +121,10 @@ function lifeOf(ledger: Ledger, event: number | undefined): string[] {
 		if (level === 'info' || level === 'warn') say(at, `log of process ${life}: ${text}`);
 	}
 	const inOrder = moments.sort((a, b) => a.at - b.at);
-	const shown = inOrder.length > 60 ? [...inOrder.slice(0, 40), ...inOrder.slice(-20)] : inOrder;
+	const shown =
+		inOrder.length > 30
+			? [...inOrder.slice(0, 20), { at: inOrder[20]?.at ?? 0, text: '…' }, ...inOrder.slice(-9)]
+			: inOrder;
 	return shown.map(({ at, text }) => `${clockTime(at)}  ${text}`);
 }
 

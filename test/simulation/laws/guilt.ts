@@ -1,4 +1,5 @@
 import {
+	GIVEN_BACK_AFTER_MS,
 	KEPT_FOR_ABSENT_MS,
 	LIMIT_OF_A_DAY,
 	OWED_AT_MOST,
@@ -29,7 +30,9 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 	const { ledger } = facts;
 	const runs = facts.runsOf(workflow, event).filter(({ handedAt }) => handedAt <= at);
 	const optionsOf = (run: RunRecord) => ledger.registrations[run.registration]?.options ?? {};
-	if (runs.some((run) => hasNoWord(run, at) && optionsOf(run).removeWhen !== 'received')) {
+	if (
+		runs.some((run) => hasNoWord(run, facts.sentAt(event), at) && optionsOf(run).removeWhen !== 'received')
+	) {
 		return 'the end of a run with it was never told, or too late';
 	}
 	const failed = runs.filter(
@@ -46,11 +49,11 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 	return undefined;
 }
 
-/** No word by the time at which the trigger may stop waiting. Waiting for a free place is not the trigger's affair. */
-function hasNoWord({ startedAt, handedAt, toldAt, outcome }: RunRecord, at: number): boolean {
+/** No word when its event was 25 minutes old: the trigger may stop waiting, though never in the first minutes of a run. */
+function hasNoWord({ handedAt, toldAt, outcome }: RunRecord, sentAt: number, at: number): boolean {
 	if (outcome === 'hangs' || outcome === 'losesItsResult' || outcome === 'endedWithProcess') return true;
-	if (startedAt === undefined && toldAt === undefined) return at - handedAt >= UNKNOWN_AFTER_MS;
-	return (toldAt ?? at) - handedAt >= UNKNOWN_AFTER_MS - 5 * 60_000;
+	const shortest = UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS - 1_000;
+	return (toldAt ?? Infinity) >= at && at - sentAt >= UNKNOWN_AFTER_MS && at - handedAt >= shortest;
 }
 
 function succeededSince(

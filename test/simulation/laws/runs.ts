@@ -1,4 +1,4 @@
-import { REMEMBERED_MS } from '../bounds';
+import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import { parallelRunsOf } from './guilt';
@@ -76,6 +76,8 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 		if (began?.startedAt === undefined) continue;
 		for (const earlier of inOrder.slice(0, index)) {
 			const settledAt = facts.settledAt(workflow, earlier);
+			// One that is lost is another law's.
+			if (settledAt === Infinity && !facts.isOnTheQueue(earlier)) continue;
 			if (settledAt <= began.startedAt || began.events.includes(earlier)) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
 			const before = facts.runsOf(workflow, earlier)[0];
@@ -103,7 +105,7 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 			.filter(({ toldAt }) => toldAt !== undefined)
 			.flatMap(({ handedAt, toldAt = handedAt }) => [
 				{ at: handedAt, change: 1 },
-				{ at: toldAt, change: -1 },
+				{ at: Math.min(toldAt, handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS), change: -1 },
 			])
 			.sort((a, b) => a.at - b.at || a.change - b.change);
 		let going = 0;

@@ -124,6 +124,7 @@ export class N8nProcess {
 
 	/** Whether an event could still reach anybody here. */
 	get listening(): boolean {
+		if (!this.alive) return false;
 		const address = queueAddressOf({ host: 'queue.example.com', port: 5672, ...ACCOUNT });
 		const untap = this.hub.tap(address, QUEUE, { statuses: [], customerIds: [], instances: [] }, () => {});
 		untap?.();
