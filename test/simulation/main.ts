@@ -37,11 +37,12 @@ async function share([first = 0, histories = 1, processes = 1, stories = 0]: rea
 }
 
 async function example(name: string) {
-	const history = EXAMPLES[name];
-	if (!history) throw new Error(`There is no example "${name}", only ${Object.keys(EXAMPLES).join(', ')}`);
+	const found = EXAMPLES[name];
+	if (!found) throw new Error(`There is no example "${name}", only ${Object.keys(EXAMPLES).join(', ')}`);
+	const { story, law, history } = found;
 	const ledger = await simulate(history);
-	const violations = violationsOf(ledger);
-	process.stdout.write(`${storyOf(history, ledger, violations)}\n`);
+	const violations = violationsOf(ledger).sort((a, b) => Number(b.law === law) - Number(a.law === law));
+	process.stdout.write(`${story}.\n${storyOf(history, ledger, violations)}\n`);
 	return { histories: 1, events: history.events.length, violations: violations.length };
 }
 

@@ -184,7 +184,7 @@ function saysSafe(text: string): boolean {
 const KNOWN = ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD', 'TRANSFER_DRAFTED'];
 
 /** The filter of the trigger's panel, in as few words as possible. */
-function passes(status: string, chosen: readonly string[]): boolean {
+export function passes(status: string, chosen: readonly string[]): boolean {
 	const name = status.toUpperCase();
 	return chosen.length === 0 || chosen.includes(name) || (chosen.includes('OTHER') && !KNOWN.includes(name));
 }

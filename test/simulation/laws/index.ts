@@ -4,7 +4,7 @@ import { Facts } from './facts';
 import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
 import type { Violation } from './law';
 import { nothingIsLost, onlyTheGuiltyEndInReports, reportsSayWhatIsTrue } from './loss';
-import { neverMoreRunsThanAsked, nothingIsDoubled, orderIsKept } from './runs';
+import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
 import { allIsHandledInTime, aWaitingWorkflowResumes, nobodyIsHeldUp } from './time';
 
 /** Every law, the gravest first. */
@@ -22,6 +22,7 @@ export const LAWS = {
 	deliveriesAreBounded,
 	inFlightIsBounded,
 	neverMoreRunsThanAsked,
+	onlyWhatIsAskedForRuns,
 	onlyPublishingIsRefused,
 	thereIsNoStorm,
 	nothingIsLeft,

@@ -1,6 +1,6 @@
 import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
-import type { Facts } from './facts';
+import { passes, type Facts } from './facts';
 import { parallelRunsOf } from './guilt';
 import type { Violation } from './law';
 
@@ -118,4 +118,24 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 		}
 	}
 	return found;
+}
+
+/** A run begins only with events that its workflow asks for at that moment. */
+export function onlyWhatIsAskedForRuns(facts: Facts): Violation[] {
+	for (const run of facts.ledger.runs) {
+		const { registrations } = facts.ledger;
+		const newest = registrations
+			.filter(
+				({ workflow, life, returnedAt = Infinity }) =>
+					workflow === run.workflow && life === run.life && returnedAt <= run.handedAt,
+			)
+			.at(-1);
+		const event = run.events.find(
+			(each) => newest && !facts.isOdd(each) && !passes(facts.plans.get(each)?.status ?? '', newest.statuses),
+		);
+		if (event === undefined) continue;
+		const says = `Workflow ${run.workflow} ran event ${event}, which it does not ask for any more`;
+		return [{ law: 'onlyWhatIsAskedForRuns', says, event, workflow: run.workflow, at: run.handedAt }];
+	}
+	return [];
 }
