@@ -10,7 +10,8 @@ export interface BrokerSide {
 	connect: typeof connect;
 	/** Puts a message on the queue. */
 	send(event: number, body: Buffer): void;
-	loseConnections(): void;
+	/** All of them, or those of one user. */
+	loseConnections(username?: string): void;
 	loseChannels(): void;
 	/** A quorum queue looks for a leader for so long; a classic one has none to lose. */
 	changeLeader(forMs: number): void;
@@ -57,7 +58,11 @@ export function brokerSide(
 			sent.set(number, { event, sentAt: now() });
 			bodies.set(event, body.toString('latin1'));
 		},
-		loseConnections: () => broker.connections.forEach((connection) => connection.cut()),
+		loseConnections(username) {
+			for (const connection of broker.connections) {
+				if (username === undefined || connection.user === username) connection.cut();
+			}
+		},
 		loseChannels: () => broker.connections.forEach((connection) => connection.timeOutConsumers()),
 		changeLeader: (forMs) => {
 			if (plan.type === 'quorum') broker.changeLeader(QUEUE, forMs);

@@ -89,7 +89,7 @@ class World {
 		}
 		await this.clock.advance(Math.max(0, ledger.faultsOverAt - this.now()));
 		await this.clock.advance(1_000);
-		await this.clock.advanceUntil(() => this.isQuiet || this.goesInCircles, HANDLED_WITHIN_MS);
+		await this.untilQuiet();
 		ledger.endedAt = this.now();
 		for (const process of this.processes) process.stepDown();
 		await this.clock.advance(CLOSING_MS);
@@ -104,6 +104,14 @@ class World {
 		return ledger;
 	}
 
+	/** What the runs take at most, where each workflow runs one after another. */
+	private get workMs(): number {
+		const { workflows, events } = this.history;
+		return Math.max(
+			...workflows.map(({ runMs, options }) => (runMs[1] * events.length) / (options.batchSize ?? 1)),
+		);
+	}
+
 	private get goesInCircles(): boolean {
 		return this.clock.calls > MOST_CALLS || this.ledger.links.length > MOST_LINKS;
 	}
@@ -113,6 +121,16 @@ class World {
 	}
 
 	/** Nothing is on the queue, and nothing runs. */
+	private async untilQuiet(): Promise<void> {
+		const latest = this.now() + HANDLED_WITHIN_MS + this.workMs;
+		while (!this.goesInCircles && this.now() < latest) {
+			await this.clock.advanceUntil(() => this.isQuiet || this.goesInCircles, latest - this.now());
+			// What is on its way back to the queue is on none for a moment.
+			await this.clock.advance(1_000);
+			if (this.isQuiet) return;
+		}
+	}
+
 	private get isQuiet(): boolean {
 		return this.current !== undefined && this.broker.isEmpty && this.processes.every(({ isIdle }) => isIdle);
 	}
@@ -202,7 +220,7 @@ class World {
 			}
 			case 'linkLost':
 				this.instant('link');
-				return broker.loseConnections();
+				return broker.loseConnections(happening.username);
 			case 'channelLost':
 				this.instant('link');
 				return broker.loseChannels();

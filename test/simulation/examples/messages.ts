@@ -81,6 +81,7 @@ export const messages: Record<string, Example> = {
 		story: 'A workflow is published again and asks for less, while an event of the dropped status is at rest',
 		law: 'onlyWhatIsAskedForRuns',
 		history: history({
+			workflows: [{}, { statuses: ['ISSUED'] }],
 			events: dropped,
 			steps: [
 				{ at: 0, do: 'runsEnd', workflow: 'A', how: 'fails', count: 2 },

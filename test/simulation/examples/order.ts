@@ -15,16 +15,6 @@ export const order: Record<string, Example> = {
 			steps: [...sent(backlog, 0), { at: 12 * SECOND, do: 'republish', workflow: 'A', gapMs: 15 * SECOND }],
 		}),
 	},
-	unpublishedOnALimitedQueue: {
-		story: 'The same on a quorum queue with a delivery limit, and the workflow stays away for a minute',
-		law: 'orderIsKept',
-		history: history({
-			queue: { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE },
-			workflows: [{ options: { parallelRuns: 2 }, runMs: [2 * SECOND, 2 * SECOND] }],
-			events: backlog,
-			steps: [...sent(backlog, 0), { at: 12 * SECOND, do: 'republish', workflow: 'A', gapMs: MINUTE }],
-		}),
-	},
 	longRunsOfOneSet: {
 		story: 'Runs of 40 minutes, removed when they have started: the next of the set begins beside the first',
 		law: 'orderIsKept',

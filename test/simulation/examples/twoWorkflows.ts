@@ -121,7 +121,7 @@ export const twoWorkflows: Record<string, Example> = {
 					workflow: 'A',
 					credential: { ...OTHER_ACCOUNT, password: 'stale' },
 				},
-				{ at: 12 * SECOND, do: 'linkLost' },
+				{ at: 12 * SECOND, do: 'linkLost', username: 'reader' },
 				...sent(one, 30 * SECOND),
 			],
 		}),

@@ -84,7 +84,7 @@ export type Step = { at: number } & Happening;
 
 export type Happening =
 	| { do: 'send'; event: number }
-	| { do: 'linkLost' }
+	| { do: 'linkLost'; username?: string }
 	| { do: 'channelLost' }
 	| { do: 'queueStandsStill'; forMs: number }
 	| { do: 'brokerAway'; forMs: number }

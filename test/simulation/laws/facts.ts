@@ -79,9 +79,14 @@ export class Facts {
 		);
 	}
 
+	/** The options with which the run was begun. */
+	optionsOf(run: RunRecord) {
+		return this.ledger.registrations[run.registration]?.options ?? {};
+	}
+
 	/** Whether a run did for the event what its workflow asks of one. */
 	isHandledBy(run: RunRecord): boolean {
-		const { removeWhen = 'succeeded' } = this.ledger.registrations[run.registration]?.options ?? {};
+		const { removeWhen = 'succeeded' } = this.optionsOf(run);
 		switch (run.outcome) {
 			case 'succeeded':
 			case 'waits':
@@ -114,6 +119,8 @@ export class Facts {
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
 	settledAt(workflow: string, event: number): number {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
+		// Removed at its start, it holds its set until its end.
+		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
 		const [report] = this.endingsOf(workflow, event);
 		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity);
 	}

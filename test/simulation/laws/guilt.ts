@@ -27,11 +27,11 @@ export function guiltOf(facts: Facts, workflow: string, event: number, at: numbe
 }
 
 function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number): string | undefined {
-	const { ledger } = facts;
 	const runs = facts.runsOf(workflow, event).filter(({ handedAt }) => handedAt <= at);
-	const optionsOf = (run: RunRecord) => ledger.registrations[run.registration]?.options ?? {};
 	if (
-		runs.some((run) => hasNoWord(run, facts.sentAt(event), at) && optionsOf(run).removeWhen !== 'received')
+		runs.some(
+			(run) => hasNoWord(run, facts.sentAt(event), at) && facts.optionsOf(run).removeWhen !== 'received',
+		)
 	) {
 		return 'the end of a run with it was never told, or too late';
 	}
@@ -39,8 +39,8 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 		(run) => run.outcome !== undefined && ['fails', 'crashes'].includes(run.outcome),
 	);
 	const alone = failed.filter((run) => run.events.length === 1 || !facts.hasPoison(run));
-	if (alone.some((run) => optionsOf(run).attempts === 1)) return 'its only run failed';
-	const attempts = Math.max(...alone.map((run) => optionsOf(run).attempts ?? 5));
+	if (alone.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
+	const attempts = Math.max(...alone.map((run) => facts.optionsOf(run).attempts ?? 5));
 	const [first] = alone;
 	if (first && alone.length >= attempts && succeededSince(facts, workflow, event, first, at)) {
 		return 'its attempts were used up, and another event of its status succeeded meanwhile';

@@ -85,33 +85,24 @@ export function onlyPublishingIsRefused(facts: Facts): Violation[] {
 export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 	const { runs, links, credentials } = facts.ledger;
 	for (const run of runs) {
+		const event = run.events[0] ?? 0;
+		const [first] = facts.runsOf(run.workflow, event).filter(({ life }) => life === run.life);
+		// What it has begun, with its password proven, it may try again.
+		if (first !== run) continue;
 		const held = credentials.filter(({ workflow, at }) => workflow === run.workflow && at <= run.handedAt);
-		const proofs = links.filter(
-			({ life, acceptedAt = Infinity }) => life === run.life && acceptedAt <= run.handedAt,
-		);
 		const proven = held.some(({ username, password }, index) => {
-			// An edit is obeyed at the next connection: until then, the one before it counts.
 			const replacedAt = held[index + 1]?.at ?? Infinity;
-			return proofs.some(
-				(link) =>
-					link.username === username &&
-					link.password === password &&
-					(replacedAt > run.handedAt ||
-						((link.acceptedAt ?? 0) < replacedAt &&
-							(link.lostAt ?? Infinity) >= replacedAt &&
-							openUntil(links, link) >= run.handedAt)),
-			);
+			return links.some((link) => {
+				const { acceptedAt = Infinity, lostAt = Infinity } = link;
+				if (link.life !== run.life || acceptedAt > run.handedAt) return false;
+				if (link.username !== username || link.password !== password) return false;
+				// An edit is obeyed at the next connection: until then, the one before it counts.
+				return replacedAt > run.handedAt || (acceptedAt < replacedAt && lostAt >= run.handedAt);
+			});
 		});
 		if (proven) continue;
-		const says = `Workflow ${run.workflow} ran event ${run.events[0]}, and its password was never proven to the broker`;
-		return [
-			{ law: 'onlyTheProvenAreServed', says, event: run.events[0], workflow: run.workflow, at: run.handedAt },
-		];
+		const says = `Workflow ${run.workflow} ran event ${event}, and its password was never proven to the broker`;
+		return [{ law: 'onlyTheProvenAreServed', says, event, workflow: run.workflow, at: run.handedAt }];
 	}
 	return [];
-}
-
-/** Runs may begin a while after the link they came by was lost. */
-function openUntil(_links: unknown, { lostAt = Infinity }: { lostAt?: number }): number {
-	return lostAt + 30 * 60_000;
 }
