@@ -97,6 +97,8 @@ export interface BrokerModel {
 	freeze(on: boolean): void;
 }
 
+/** The same for all: they keep their order. */
+const DEAD_LETTER_MS = 1;
 const CONSUMER_TIMEOUT_MS = 30 * 60_000;
 /** Two heartbeats and what is left of the one before: when the broker gives up a silent client. */
 const BROKER_BEATS_MISSED = 2;
@@ -130,7 +132,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 		if (letter && target) {
 			tell(`message ${message.number} is a dead letter of ${queue.name} (${reason})`);
 			// The queue finishes first what it is doing.
-			clock.after(between(latencyMs), () => target.publish({ ...letter, number: message.number }));
+			clock.after(DEAD_LETTER_MS, () => target.publish({ ...letter, number: message.number }));
 			return;
 		}
 		tell(`message ${message.number} is gone from ${queue.name} (${reason})`);

@@ -29,8 +29,10 @@ export class ClassicQueue implements Queue {
 	private readonly waiting: Entry[] = [];
 	/** What each channel holds, by the number of its delivery. */
 	private readonly held = new Map<Mailbox, Map<number, Held>>();
-	/** Who is served next stands first. */
+	/** In the order they came. */
 	private readers: Reader[] = [];
+	/** Who is served next stands first; who had no credit when its turn came is not among them. */
+	private served: Reader[] = [];
 	private places = 0;
 	private deliveries = 0;
 	private expiry: (() => void) | undefined;
@@ -62,14 +64,12 @@ export class ClassicQueue implements Queue {
 				const credit = consumer.acknowledges && consumer.prefetch > 0 ? consumer.prefetch : Infinity;
 				begun();
 				const reader = { consumer, mailbox, credit };
-				const after = this.readers.findLastIndex((other) => other.consumer.priority >= consumer.priority);
-				this.readers.splice(after + 1, 0, reader);
+				this.readers.push(reader);
+				this.queueUp(reader);
 				this.serve();
 			},
 			cancel: (tag, ended) => {
-				this.readers = this.readers.filter(
-					(reader) => reader.mailbox !== mailbox || reader.consumer.tag !== tag,
-				);
+				this.dismiss((reader) => reader.mailbox === mailbox && reader.consumer.tag === tag);
 				ended();
 				this.serve();
 			},
@@ -83,7 +83,7 @@ export class ClassicQueue implements Queue {
 			settle: (_tag, numbers, verdict) => this.settle(held, numbers, verdict),
 			leave: () => {
 				this.held.delete(mailbox);
-				this.readers = this.readers.filter((reader) => reader.mailbox !== mailbox);
+				this.dismiss((reader) => reader.mailbox === mailbox);
 				for (const { entry } of held.values()) this.putBack(entry);
 				this.serve();
 			},
@@ -93,8 +93,12 @@ export class ClassicQueue implements Queue {
 	refusal(exclusive: boolean): string | undefined {
 		const taken = this.readers.some(({ consumer }) => consumer.exclusive);
 		return taken || (exclusive && this.readers.length > 0)
-			? `ACCESS_REFUSED - queue '${this.name}' in vhost '/' in exclusive use`
+			? `queue '${this.name}' in vhost '/' in exclusive use`
 			: undefined;
+	}
+
+	get fetchRefusal(): undefined {
+		return undefined;
 	}
 
 	get depth() {
@@ -124,14 +128,14 @@ export class ClassicQueue implements Queue {
 		for (const entry of [...this.unsettled, ...this.waiting]) {
 			this.surroundings.departed(this, entry, 'deleted');
 		}
-		this.readers = [];
+		this.dismiss(() => true);
 		this.waiting.length = 0;
 		this.held.clear();
 		this.expiry?.();
 	}
 
 	restart(): void {
-		this.readers = [];
+		this.dismiss(() => true);
 		for (const entry of this.unsettled) this.putBack(entry);
 		this.held.clear();
 		for (const entry of this.waiting.splice(0)) {
@@ -149,6 +153,9 @@ export class ClassicQueue implements Queue {
 			if (verdict === 'returned') this.putBack(found.entry);
 			if (verdict === 'rejected') this.surroundings.departed(this, found.entry, 'rejected');
 		}
+		for (const reader of this.readers) {
+			if (this.held.get(reader.mailbox) === held && reader.credit > 0) this.queueUp(reader);
+		}
 		this.serve();
 	}
 
@@ -165,14 +172,11 @@ export class ClassicQueue implements Queue {
 
 	private serve(): void {
 		this.expire();
-		const { singleActiveConsumer } = this.options;
 		while (this.waiting.length > 0) {
-			const next = singleActiveConsumer ? 0 : this.readers.findIndex(({ credit }) => credit > 0);
-			const reader = this.readers[next];
-			if (!reader || reader.credit <= 0) return;
+			const reader = this.next();
+			if (!reader) return;
 			const entry = this.waiting.shift()!;
 			reader.credit -= 1;
-			if (!singleActiveConsumer) this.toTheBack(reader);
 			const handed = this.hand(entry);
 			if (reader.consumer.acknowledges) {
 				this.held.get(reader.mailbox)?.set(handed.number, { entry, reader });
@@ -181,11 +185,27 @@ export class ClassicQueue implements Queue {
 		}
 	}
 
+	private next(): Reader | undefined {
+		if (this.options.singleActiveConsumer) return this.readers.slice(0, 1).find(({ credit }) => credit > 0);
+		for (let reader; (reader = this.served.shift());) {
+			if (reader.credit <= 0) continue;
+			this.queueUp(reader);
+			return reader;
+		}
+		return undefined;
+	}
+
 	/** Behind the others of its priority. */
-	private toTheBack(reader: Reader): void {
-		this.readers.splice(this.readers.indexOf(reader), 1);
-		const after = this.readers.findLastIndex((other) => other.consumer.priority >= reader.consumer.priority);
-		this.readers.splice(after + 1, 0, reader);
+	private queueUp(reader: Reader): void {
+		if (this.served.includes(reader)) return;
+		const { priority } = reader.consumer;
+		const after = this.served.findLastIndex((other) => other.consumer.priority >= priority);
+		this.served.splice(after + 1, 0, reader);
+	}
+
+	private dismiss(which: (reader: Reader) => boolean): void {
+		this.readers = this.readers.filter((reader) => !which(reader));
+		this.served = this.served.filter((reader) => !which(reader));
 	}
 
 	private hand(entry: Entry): Handed {

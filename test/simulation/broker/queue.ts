@@ -100,6 +100,8 @@ export interface Queue {
 	attend(mailbox: Mailbox): Attendance;
 	/** What AMQP says to a further consumer; undefined for welcome. */
 	refusal(exclusive: boolean): string | undefined;
+	/** What AMQP says to a channel that fetches a message alone; undefined for welcome. */
+	readonly fetchRefusal: string | undefined;
 	readonly depth: Depth;
 	/** What is ready, in the order it would be handed out. */
 	readonly ready: readonly Entry[];

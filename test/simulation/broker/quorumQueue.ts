@@ -110,6 +110,12 @@ export class QuorumQueue implements Queue {
 		return undefined;
 	}
 
+	get fetchRefusal(): string | undefined {
+		return this.options.singleActiveConsumer
+			? `cannot obtain access to locked queue '${this.name}' in vhost '/'. basic.get operations are not supported by quorum queues with single active consumer`
+			: undefined;
+	}
+
 	get depth() {
 		return {
 			ready: this.waiting.length + this.returned.length,
@@ -177,7 +183,7 @@ export class QuorumQueue implements Queue {
 				reader.credit += reader.life === 'once' ? 0 : reader.holds.size;
 				reader.state = 'suspected';
 				this.served = this.served.filter((other) => other !== reader);
-				for (const [number, entry] of [...reader.holds]) this.comeBack(reader, number, entry);
+				for (const number of [...reader.holds.keys()]) this.comeBack(reader, number);
 			}
 			this.serve();
 		});
@@ -278,7 +284,7 @@ export class QuorumQueue implements Queue {
 		this.clients.delete(client);
 		this.standby = this.standby.filter((reader) => reader.client !== client);
 		for (const reader of this.inOrder([...this.readers.values()].filter((one) => one.client === client))) {
-			for (const [number, entry] of [...reader.holds]) this.comeBack(reader, number, entry);
+			for (const number of [...reader.holds.keys()]) this.comeBack(reader, number);
 			this.readers.delete(keyOf(client, reader.tag));
 			this.served = this.served.filter((other) => other !== reader);
 		}
@@ -298,32 +304,35 @@ export class QuorumQueue implements Queue {
 	}
 
 	private giveBack(reader: Reader, numbers: readonly number[]): void {
-		for (const number of [...numbers].sort((a, b) => a - b)) {
-			const entry = reader.holds.get(number);
-			if (!entry) continue;
-			if (this.requeuesLast) {
-				reader.holds.delete(number);
-				entry.returns += this.settings.nackCounts ? 1 : 0;
-				entry.delivered = true;
-				this.waiting.push(entry);
-			} else {
-				this.comeBack(reader, number, entry, this.settings.nackCounts);
-			}
-			this.credit(reader);
-			// Each of these is a command of its own.
-			if (this.requeuesLast) this.serve();
+		const held = [...numbers].sort((a, b) => a - b).filter((number) => reader.holds.has(number));
+		for (const number of held) {
+			if (this.requeuesLast) this.comeLast(reader, number);
+			// Counted twice: RabbitMQ 3.10 sends a consumer more than its prefetch from here on.
+			else if (this.comeBack(reader, number, this.settings.nackCounts) === 'departed') this.credit(reader);
 		}
+		if (!this.requeuesLast) held.forEach(() => this.credit(reader));
 	}
 
-	private comeBack(reader: Reader, number: number, entry: Entry, counts = true): void {
+	/** Each of these is a command of its own. */
+	private comeLast(reader: Reader, number: number): void {
+		const entry = reader.holds.get(number)!;
+		reader.holds.delete(number);
+		entry.returns += this.settings.nackCounts ? 1 : 0;
+		this.waiting.push(entry);
+		this.credit(reader);
+		this.serve();
+	}
+
+	private comeBack(reader: Reader, number: number, counts = true): 'returned' | 'departed' {
+		const entry = reader.holds.get(number)!;
 		reader.holds.delete(number);
 		entry.returns += counts ? 1 : 0;
-		entry.delivered = true;
 		if (this.limit !== undefined && entry.returns > this.limit) {
 			this.surroundings.departed(this, entry, 'delivery_limit');
-		} else {
-			this.returned.push(entry);
+			return 'departed';
 		}
+		this.returned.push(entry);
+		return 'returned';
 	}
 
 	private complete(reader: Reader, numbers: readonly number[], departure: Departure | undefined): void {

@@ -212,6 +212,8 @@ export class ServerChannel implements Mailbox {
 	private get(fields: Fields): void {
 		const queue = this.readable(fields['queue'] as string, methods.BasicGet);
 		if (!queue) return;
+		const refusal = queue.fetchRefusal;
+		if (refusal !== undefined) return this.fail('RESOURCE_LOCKED', refusal, methods.BasicGet);
 		const acknowledges = fields['noAck'] !== true;
 		const tag = String(this.deliveryTag + 1);
 		const attendance = this.attendance(queue);
@@ -271,16 +273,19 @@ export class ServerChannel implements Mailbox {
 		}
 		const settled = tags.map((each) => this.unsettled.get(each)!);
 		for (const each of tags) this.unsettled.delete(each);
-		// One command for each consumer.
-		while (settled.length > 0) {
-			const { attendance, tag } = settled[0]!;
-			const same = settled.filter((other) => other.attendance === attendance && other.tag === tag);
-			attendance.settle(
-				tag,
-				same.map(({ number }) => number),
-				verdict,
+		// One command for each consumer, in the order of their tags.
+		const byTag = (a: Unsettled, b: Unsettled) => inOrderOfTags(a.tag, b.tag);
+		for (const { attendance, tag } of [...settled].sort(byTag)) {
+			const numbers = settled.flatMap((other) =>
+				other.attendance === attendance && other.tag === tag ? [other.number] : [],
 			);
-			settled.splice(0, settled.length, ...settled.filter((other) => !same.includes(other)));
+			if (numbers.length === 0) continue;
+			settled.splice(
+				0,
+				settled.length,
+				...settled.filter((other) => other.attendance !== attendance || other.tag !== tag),
+			);
+			attendance.settle(tag, numbers, verdict);
 		}
 	}
 
@@ -352,4 +357,11 @@ export class ServerChannel implements Mailbox {
 		if (body.length > 0) frames.push({ channel, content: body });
 		this.surroundings.send(frames);
 	}
+}
+
+/** Messages that were fetched alone stand before those of consumers. */
+function inOrderOfTags(a: string, b: string): number {
+	const [numberA, numberB] = [Number(a), Number(b)];
+	if (Number.isNaN(numberA) !== Number.isNaN(numberB)) return Number.isNaN(numberA) ? 1 : -1;
+	return Number.isNaN(numberA) ? (a < b ? -1 : a > b ? 1 : 0) : numberA - numberB;
 }
