@@ -1,0 +1,54 @@
+/**
+ * What the laws hold the trigger to, from the description of the life of an event in the project's design. One place, so
+ * that a promise that changes changes here.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A waiting workflow is probed at least so often; where the broker counts deliveries, more seldom. */
+export const PROBED_EVERY_MS = 10 * MINUTE;
+export const PROBED_EVERY_COUNTED_MS = 2 * HOUR;
+
+/** After the last fault everything is handled within this, and the time its own work takes. */
+export const HANDLED_WITHIN_MS = 4 * HOUR;
+
+/** Everything was closed so long ago that nothing may be left. */
+export const CLOSING_MS = 40 * MINUTE;
+
+/** A workflow that is well waits so long at most for another one, or after something that all share was ill. */
+export const WELL_HELD_UP_MS = 2 * MINUTE;
+/** Events that fail for ever hold up the others of their own workflow so long at most. */
+export const HELD_UP_BY_POISON_MS = 40 * MINUTE;
+/** From the end of an outage of the broker to listening again. */
+export const LISTENING_AGAIN_MS = 90 * SECOND;
+
+/** An absent workflow's share is kept so long, and up to so many events. */
+export const KEPT_FOR_ABSENT_MS = 20 * MINUTE;
+export const OWED_AT_MOST = 200;
+/** Deliveries of an owed event beside well workflows. */
+export const OWED_DELIVERIES = 15;
+
+/** A run has no word for so long, from the delivery of its event: its result is unknown. */
+export const UNKNOWN_AFTER_MS = 25 * MINUTE;
+/** The oldest unsettled message goes back to the queue at this age. */
+export const GIVEN_BACK_AFTER_MS = 20 * MINUTE;
+/** Deliveries of a message beyond one for each return that the history made. */
+export const SPARE_DELIVERIES = 3;
+/** Returns that a broker's limit leaves to the trigger itself: an outage of a day costs no event at this limit. */
+export const LIMIT_OF_A_DAY = 17;
+
+/** Reports on unreadable messages in an hour, before they are told of once a minute. */
+export const UNREADABLE_REPORTS = 20;
+/** Reports beyond one for each event that the history made guilty, in any hour and for each workflow. */
+export const SPARE_REPORTS_PER_HOUR = 4;
+/** Log lines above info in any hour, beyond a few for each event and each fault. */
+export const SPARE_WARNINGS_PER_HOUR = 40;
+
+/** How long after it was handled an event is known, and for how many newer ones. */
+export const REMEMBERED_MS = 24 * HOUR;
+
+/** Messages in flight for so many runs: the prefetch, and its growth by what rests and is owed. */
+export const inFlightAtMost = (demand: number): number =>
+	Math.max(480, Math.min(2 * demand + 20, 12 * demand)) + OWED_AT_MOST;

@@ -1,0 +1,118 @@
+import type { connect } from 'amqplib';
+import { createBroker } from './broker/broker';
+import { ACCOUNT, OTHER_ACCOUNT, QUEUE, type QueuePlan } from './history/history';
+import { randomFrom } from './history/random';
+import type { SimulationClock } from './clock';
+import type { MessageRecord } from './ledger';
+
+/** The broker as a history disturbs it and the laws look at it. */
+export interface BrokerSide {
+	connect: typeof connect;
+	/** Puts a message on the queue. */
+	send(event: number, body: Buffer): void;
+	/** All of them, or those of one user. */
+	loseConnections(username?: string): void;
+	loseChannels(): void;
+	/** A quorum queue looks for a leader for so long; a classic one has none to lose. */
+	changeLeader(forMs: number): void;
+	goAway(): void;
+	comeBack(): void;
+	freeze(): void;
+	thaw(): void;
+	/** A client was handed this message. */
+	delivered(body: Buffer): void;
+	readonly isEmpty: boolean;
+	readonly connections: number;
+	readonly mostUnsettled: number;
+	/** Every message, with where it is now. */
+	messages(): MessageRecord[];
+}
+
+export function brokerSide(
+	seed: number,
+	plan: QueuePlan,
+	clock: SimulationClock,
+	now: () => number,
+): BrokerSide {
+	const broker = createBroker({
+		clock,
+		random: randomFrom(seed ^ 0xb40c).next,
+		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
+	});
+	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);
+	broker.declare(QUEUE, {
+		type: plan.type,
+		...(plan.deliveryLimit === undefined ? {} : { deliveryLimit: plan.deliveryLimit }),
+		...(plan.messageTtlMs === undefined ? {} : { messageTtlMs: plan.messageTtlMs }),
+		...(plan.deadLettersReturn ? { deadLetterQueue: QUEUE } : {}),
+	});
+	const sent = new Map<number, { event: number; sentAt: number }>();
+	const deliveries = new Map<string, number>();
+	const bodies = new Map<number, string>();
+	let mostUnsettled = 0;
+	let lastOnQueueAt = 0;
+	return {
+		connect: broker.connect,
+		send(event, body) {
+			const number = broker.publish(QUEUE, body);
+			sent.set(number, { event, sentAt: now() });
+			bodies.set(event, body.toString('latin1'));
+		},
+		loseConnections(username) {
+			for (const connection of broker.connections) {
+				if (username === undefined || connection.user === username) connection.cut();
+			}
+		},
+		loseChannels: () => broker.connections.forEach((connection) => connection.timeOutConsumers()),
+		changeLeader: (forMs) => {
+			if (plan.type === 'quorum') broker.changeLeader(QUEUE, forMs);
+		},
+		goAway: () => broker.stop(),
+		comeBack: () => broker.start(),
+		freeze: () => broker.freeze(true),
+		thaw: () => broker.freeze(false),
+		delivered(body) {
+			const key = body.toString('latin1');
+			deliveries.set(key, (deliveries.get(key) ?? 0) + 1);
+			mostUnsettled = Math.max(mostUnsettled, broker.depth(QUEUE).unsettled);
+		},
+		get isEmpty() {
+			const { ready, unsettled } = broker.depth(QUEUE);
+			if (ready + unsettled > 0) lastOnQueueAt = now();
+			return ready + unsettled === 0;
+		},
+		get connections() {
+			return broker.connections.length;
+		},
+		get mostUnsettled() {
+			return mostUnsettled;
+		},
+		messages() {
+			const there = new Set(
+				[...broker.contents(QUEUE), ...broker.unsettled(QUEUE)].map(({ number }) => number),
+			);
+			const lost = new Map(broker.lost.map((each) => [each.message.number, each]));
+			return [...sent].map(([number, { event, sentAt }]): MessageRecord => {
+				const gone = lost.get(number);
+				const count = deliveries.get(bodies.get(event) ?? '') ?? 0;
+				return {
+					event,
+					sentAt,
+					deliveries: count,
+					fate: there.has(number) ? 'onTheQueue' : gone ? FATES[gone.reason] : 'removed',
+					at: gone ? gone.at - (clock.now() - now()) : Math.max(sentAt, lastOnQueueAt),
+				};
+			});
+		},
+	};
+}
+
+const FATES = {
+	rejected: 'rejected',
+	expired: 'expired',
+	delivery_limit: 'dropped',
+	purged: 'dropped',
+	deleted: 'dropped',
+	restarted: 'dropped',
+	unroutable: 'dropped',
+} as const;

@@ -1,0 +1,101 @@
+import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+
+const thirty = events(30);
+const oneSet = events(10, () => ({ set: 1, poison: true }));
+const longOnes = events(22);
+const batch = events(10, (number) => ({ poison: number === 4 }));
+const oneFailingSet = [...events(35, () => ({ set: 1, poison: true })), ...events(1, () => ({ set: 2 }), 36)];
+const after = events(2, () => ({ status: 'SIGNED' }), 200);
+
+/** What the workflow needs is away, or n8n is ill. */
+export const badTimes: Record<string, Example> = {
+	databaseAwayFinished: {
+		story: "n8n's database is away for five minutes, and events are removed when the workflow has finished",
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{ options: { removeWhen: 'finished' } }],
+			events: thirty,
+			steps: [{ at: SECOND, do: 'databaseAway', forMs: 5 * MINUTE }, ...sent(thirty, 10 * SECOND)],
+		}),
+	},
+	databaseAwayHalfAnHour: {
+		story: "n8n's database is away for half an hour",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			events: thirty,
+			steps: [{ at: SECOND, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(thirty, 10 * SECOND)],
+		}),
+	},
+	mailServerAway: {
+		story: 'The mail server that the workflow needs is away for 20 minutes',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			events: [...thirty, ...after],
+			steps: [
+				{ at: SECOND, do: 'downstreamAway', workflow: 'A', forMs: 20 * MINUTE },
+				...sent(thirty, 10 * SECOND),
+				...sent(after, 30 * MINUTE),
+			],
+		}),
+	},
+	deliveryLimitOfAFailingSet: {
+		story: 'Ten events of one set fail ten times each, on a queue that allows 20 deliveries',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ options: { attempts: 10 } }],
+			events: oneSet,
+			steps: sent(oneSet, 0),
+		}),
+	},
+	deliveryLimitOfLongRuns: {
+		story: '22 runs of 24 minutes, one at a time, all well, on a queue that allows 20 deliveries',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [24 * MINUTE, 24 * MINUTE] }],
+			events: longOnes,
+			steps: sent(longOnes, 0),
+		}),
+	},
+	batchGivenUpWhole: {
+		story: 'One event of ten in a batch fails for ever',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ options: { batchSize: 10 } }],
+			events: [...batch, ...after],
+			steps: [...sent(batch, 0), ...sent(after, 40 * MINUTE)],
+		}),
+	},
+	oneFailingSetHoldsAnother: {
+		story: '35 failing events of one set stand before one of another',
+		law: 'nobodyIsHeldUp',
+		history: history({ events: oneFailingSet, steps: sent(oneFailingSet, 0) }),
+	},
+};
+
+const forty = events(3);
+const tenShort = events(10);
+
+/** Runs that are called unknown, though n8n tells how they end. */
+export const unknownResults: Record<string, Example> = {
+	longRunsRemovedWhenStarted: {
+		story: 'Runs of 40 minutes that succeed, removed when they have started',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ options: { removeWhen: 'received' }, runMs: [40 * MINUTE, 40 * MINUTE] }],
+			events: forty,
+			steps: sent(forty, 0),
+		}),
+	},
+	waitingForAPlace: {
+		story: 'Ten runs of 50 seconds, a time limit of 60, and n8n runs one at a time',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			host: { concurrency: 1 },
+			workflows: [{ executionTimeout: 60, runMs: [50 * SECOND, 50 * SECOND], options: { parallelRuns: 10 } }],
+			events: tenShort,
+			steps: sent(tenShort, 0),
+		}),
+	},
+};

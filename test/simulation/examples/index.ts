@@ -1,0 +1,14 @@
+import { badTimes, unknownResults } from './badTimes';
+import type { Example } from './example';
+import { messages } from './messages';
+import { order } from './order';
+import { twoWorkflows } from './twoWorkflows';
+
+/** Histories that broke a law once, by name. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+	...order,
+	...twoWorkflows,
+	...badTimes,
+	...unknownResults,
+	...messages,
+};

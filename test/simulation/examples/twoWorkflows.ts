@@ -1,0 +1,129 @@
+import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
+import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+
+const mixed = events(10, (number) => ({ status: number % 2 ? 'ISSUED' : 'SIGNED' }));
+const issuedAndSigned = [{ statuses: ['ISSUED'] }, { statuses: ['SIGNED'] }];
+const late = events(1, () => ({ status: 'ISSUED' }), 20);
+const failing = events(100, () => ({ status: 'DRAFTED', poison: true }));
+const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
+const one = events(1);
+
+/** One queue, two workflows: who pays when one of them is away or ill. */
+export const twoWorkflows: Record<string, Example> = {
+	secondStartsLate: {
+		story: 'n8n starts its workflows 6.5 seconds apart, and events wait on the queue',
+		law: 'nothingIsLost',
+		history: history({
+			host: { startGapMs: 6_500 },
+			workflows: issuedAndSigned,
+			events: mixed,
+			steps: sent(mixed, 0),
+		}),
+	},
+	credentialNotReadAtTheStart: {
+		story: "The second workflow's credential cannot be read at the start, and joins half a minute later",
+		law: 'nothingIsLost',
+		history: history({
+			workflows: issuedAndSigned,
+			events: mixed,
+			steps: [
+				{ at: 0, do: 'credentialUnreadable', workflow: 'B', forMs: 3 * SECOND, hangs: false },
+				...sent(mixed, 0),
+			],
+		}),
+	},
+	reportSaysThatNothingIsLost: {
+		story: 'The same, and its report says that no event is lost meanwhile',
+		law: 'reportsSayWhatIsTrue',
+		history: history({
+			workflows: issuedAndSigned,
+			events: mixed,
+			steps: [
+				{ at: 0, do: 'credentialUnreadable', workflow: 'B', forMs: 3 * SECOND, hangs: false },
+				...sent(mixed, 0),
+			],
+		}),
+	},
+	wrongPasswordBesideARightOne: {
+		story: "The second workflow's password is wrong",
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{ statuses: ['ISSUED'] }, { statuses: ['SIGNED'], credential: WRONG_ACCOUNT }],
+			events: mixed,
+			steps: sent(mixed, 0),
+		}),
+	},
+	closedSlowly: {
+		story: 'n8n stops in order, another trigger closes for 11.5 seconds in between, and an event is at rest',
+		law: 'nothingIsLost',
+		history: history({
+			host: { closeGapMs: 11_500 },
+			workflows: issuedAndSigned,
+			events: [...mixed, ...late],
+			steps: [
+				{ at: 0, do: 'runsEnd', workflow: 'A', how: 'fails', count: 10 },
+				...sent(mixed, 0),
+				{ at: 7 * SECOND, do: 'restart', downMs: 20 * SECOND },
+				...sent(late, 10 * SECOND),
+			],
+		}),
+	},
+	wellBesideIll: {
+		story: 'A hundred failing sets of one workflow stand before the three events of another, which is well',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{ statuses: ['DRAFTED'] }, { statuses: ['SIGNED'] }],
+			events: [...failing, ...healthy],
+			steps: [...sent(failing, 0), ...sent(healthy, 10 * SECOND)],
+		}),
+	},
+	publishedAgainAndAgain: {
+		story: 'Beside a workflow that is stuck, another is published forty times',
+		law: 'inFlightIsBounded',
+		history: history({
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [24 * MINUTE, 24 * MINUTE] },
+				{ statuses: ['DRAFTED'] },
+			],
+			events: events(900),
+			steps: [
+				...sent(events(900), 0),
+				...Array.from({ length: 40 }, (_, index) => ({
+					at: 10 * SECOND + index * 10 * SECOND,
+					do: 'republish' as const,
+					workflow: 'B',
+					gapMs: 100,
+				})),
+			],
+		}),
+	},
+	passwordNeverProven: {
+		story: 'The second workflow joins while the first still connects, with a wrong password',
+		law: 'onlyTheProvenAreServed',
+		history: history({
+			host: { startGapMs: 5_150 },
+			workflows: [{}, { credential: WRONG_ACCOUNT }],
+			events: one,
+			steps: [{ at: 9 * SECOND, do: 'brokerFrozen', forMs: 5 * SECOND }, ...sent(one, 20 * SECOND)],
+		}),
+	},
+	movedWithoutProof: {
+		story:
+			"A credential is edited to another user's name with a wrong password, where that user listens already",
+		law: 'onlyTheProvenAreServed',
+		history: history({
+			workflows: [{}, { credential: OTHER_ACCOUNT }],
+			events: one,
+			steps: [
+				{
+					at: 10 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...OTHER_ACCOUNT, password: 'stale' },
+				},
+				{ at: 12 * SECOND, do: 'linkLost', username: 'reader' },
+				...sent(one, 30 * SECOND),
+			],
+		}),
+	},
+};

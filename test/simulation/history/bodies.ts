@@ -1,0 +1,101 @@
+import { eventBody } from '../../support/events';
+import type { EventPlan } from './history';
+
+/** How an event is known again in whatever shows its body. */
+const MARK = /#(\d+)#/g;
+
+/** The numbers of the events whose bodies stand in a text, also where a body is shown as base64. */
+export function eventsIn(text: string): number[] {
+	const hidden = [...text.matchAll(/base64:([A-Za-z0-9+/=]+)/g)].map(([, code = '']) =>
+		Buffer.from(code, 'base64').toString('latin1').replaceAll('\u0000', ''),
+	);
+	const found = [text, ...hidden].flatMap((each) =>
+		[...each.matchAll(MARK)].map(([, number]) => Number(number)),
+	);
+	return [...new Set(found)];
+}
+
+/** What is on the queue for this event. */
+export function bodyOf(event: EventPlan): Buffer {
+	const odd = event.odd === undefined ? undefined : ODD_BODIES[event.odd];
+	if (odd) return odd.body(usual(event), `#${event.number}#`);
+	return Buffer.from(JSON.stringify(usual(event)));
+}
+
+function usual({ number, set, status, changes }: EventPlan): Record<string, unknown> {
+	return eventBody(set, {
+		newStatus: status,
+		message: `Event #${number}#`,
+		updatedDate: dateOf(number),
+		...changes,
+	});
+}
+
+function dateOf(number: number): string {
+	const two = (value: number) => String(value).padStart(2, '0');
+	return `Fri Nov 20 ${two(9 + Math.floor(number / 3600))}:${two(Math.floor(number / 60) % 60)}:${two(number % 60)} UTC 2026`;
+}
+
+interface OddBody {
+	/** True where a reader may take it for an event: it is run, or reported. */
+	readable: boolean;
+	body(usual: Record<string, unknown>, mark: string): Buffer;
+}
+
+const text = (value: string) => Buffer.from(value);
+const own = (body: Record<string, unknown>, more: string) =>
+	text(`${JSON.stringify(body).slice(0, -1)},${more}}`);
+
+/** What a sender may put on the queue in place of an event. */
+export const ODD_BODIES: Record<string, OddBody> = {
+	empty: { readable: false, body: (_, mark) => text(`  ${mark}`) },
+	notJson: { readable: false, body: (_, mark) => text(`<event>${mark}</event>`) },
+	cutOff: { readable: false, body: (usual) => text(JSON.stringify(usual).slice(0, -1)) },
+	array: { readable: false, body: (usual) => text(JSON.stringify([usual])) },
+	text: { readable: false, body: (_, mark) => text(JSON.stringify(`SIGNED ${mark}`)) },
+	noStatus: { readable: false, body: ({ message }) => text(JSON.stringify({ message })) },
+	blankStatus: { readable: false, body: (usual) => text(JSON.stringify({ ...usual, newStatus: '  ' })) },
+	statusIsNumber: { readable: false, body: (usual) => text(JSON.stringify({ ...usual, newStatus: 5 })) },
+	statusIsObject: { readable: false, body: (usual) => text(JSON.stringify({ ...usual, newStatus: {} })) },
+	notUtf8: {
+		readable: false,
+		body: (_, mark) => Buffer.concat([text(`${mark}{"newStatus":"`), Buffer.from([0xff, 0xfe, 0, 0xc3])]),
+	},
+	utf16: { readable: false, body: (usual) => Buffer.from(`\uFEFF${JSON.stringify(usual)}`, 'utf16le') },
+	deep: {
+		readable: true,
+		body: (usual) => own(usual, `"more":${'['.repeat(5_000)}${']'.repeat(5_000)}`),
+	},
+	fieldsOfWrongTypes: {
+		readable: true,
+		body: (usual) => text(JSON.stringify({ ...usual, action: 5, customerId: {}, actor: [], setId: true })),
+	},
+	protoAction: { readable: true, body: (usual) => own(without(usual, 'action'), '"__proto__":{"action":5}') },
+	protoSetId: {
+		readable: true,
+		body: (usual) => own(without(usual, 'setId'), '"__proto__":{"setId":{"a":1}}'),
+	},
+	protoCustomer: {
+		readable: true,
+		body: (usual) => own(without(usual, 'customerId'), '"__proto__":{"customerId":7}'),
+	},
+	protoNull: { readable: true, body: (usual) => own(usual, '"__proto__":null') },
+	protoStatus: {
+		readable: false,
+		body: (usual) => own(without(usual, 'newStatus'), '"__proto__":{"newStatus":"SIGNED"}'),
+	},
+	constructorKey: {
+		readable: true,
+		body: (usual) =>
+			own(usual, '"constructor":{"prototype":{"newStatus":1}},"toString":1,"hasOwnProperty":null'),
+	},
+	keysTwice: { readable: true, body: (usual) => own(usual, '"newStatus":"SIGNED"') },
+	hugeNumbers: {
+		readable: true,
+		body: (usual) => own(usual, '"weight":1e999,"count":123456789012345678901234567890'),
+	},
+};
+
+function without(body: Record<string, unknown>, key: string): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
+}

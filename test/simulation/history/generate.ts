@@ -1,0 +1,210 @@
+import { ODD_BODIES } from './bodies';
+import {
+	ACCOUNT,
+	OTHER_ACCOUNT,
+	WRONG_ACCOUNT,
+	type EventPlan,
+	type Happening,
+	type History,
+	type HostPlan,
+	type QueuePlan,
+	type RunEnd,
+	type Step,
+	type WorkflowPlan,
+} from './history';
+import { randomFrom, type Random } from './random';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const STATUSES = ['DRAFTED', 'Signed', 'ISSUED', 'TITLE_HELD'] as const;
+const ODD = Object.keys(ODD_BODIES) as [string, ...string[]];
+const NAMES = ['A', 'B', 'C', 'D'] as const;
+
+/** The history of a seed. */
+export function historyOf(seed: number): History {
+	const random = randomFrom(seed);
+	const workflows = workflowsOf(random);
+	const host = hostOf(random);
+	const events = eventsOf(random);
+	const spanMs = random.pick([MINUTE, 5 * MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR]);
+	const sends = sendsOf(random, events, spanMs);
+	const faults = faultsOf(random, workflows, host, spanMs);
+	const steps = [...sends, ...faults].sort((a, b) => a.at - b.at);
+	return { seed, queue: queueOf(random), host, workflows, events, steps };
+}
+
+function queueOf(random: Random): QueuePlan {
+	const consumerTimeoutMs = 30 * MINUTE;
+	const kind = random.pick(['classic', 'classic', 'quorum', 'quorum', 'limited', 'limited']);
+	if (kind === 'classic') return { type: 'classic', consumerTimeoutMs };
+	if (kind === 'quorum') return { type: 'quorum', consumerTimeoutMs };
+	return { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs };
+}
+
+function hostOf(random: Random): HostPlan {
+	return {
+		startGapMs: random.pick([100, 100, SECOND, 6_500, 15 * SECOND]),
+		closeGapMs: random.pick([0, 0, SECOND, 5 * SECOND, 12 * SECOND]),
+		concurrency: random.pick([0, 0, 0, 0, 5, 2]),
+		startFailure: random.pick(['rejects', 'rejects', 'rejects', 'undefined']),
+	};
+}
+
+function workflowsOf(random: Random): WorkflowPlan[] {
+	const count = random.pick([1, 1, 1, 2, 2, 2, 3, 4]);
+	return NAMES.slice(0, count).map((name) => {
+		const some = <T>(share: number, values: readonly [T, ...T[]]) =>
+			random.percent(share) ? random.pick(values) : undefined;
+		const options = {
+			removeWhen: some(30, ['finished', 'received', 'received'] as const),
+			parallelRuns: some(50, [1, 2, 10, 30]),
+			keepOrder: some(15, [false]),
+			attempts: some(25, [1, 2, 10]),
+			batchSize: some(20, [3, 10, 50]),
+			skipRepeats: some(10, [false]),
+		};
+		return {
+			name,
+			published: name === 'A' || random.percent(85),
+			statuses: random.percent(60) ? [] : chosen(random),
+			options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+			runMs: random.pick<readonly [number, number]>([
+				[50, 500],
+				[50, 500],
+				[500, 5 * SECOND],
+				[SECOND, 20 * SECOND],
+				[30 * SECOND, 4 * MINUTE],
+			]),
+			credential: ACCOUNT,
+		};
+	});
+}
+
+function chosen(random: Random): string[] {
+	const some = ['DRAFTED', 'SIGNED', 'ISSUED', 'OTHER'].filter(() => random.percent(50));
+	return some.length > 0 ? some : ['SIGNED'];
+}
+
+function eventsOf(random: Random): EventPlan[] {
+	const count = random.pick([20, 20, 40, 60, 100, 200, 300]);
+	const sets = random.pick([1, 3, 6, 10, 40]);
+	const poisonShare = random.pick([0, 0, 0, 3, 10, 30]);
+	const oddShare = random.pick([0, 0, 0, 5, 20]);
+	const alikeShare = random.pick([0, 0, 0, 0, 10]);
+	return Array.from({ length: count }, (_, index): EventPlan => {
+		const number = index + 1;
+		const event: EventPlan = { number, set: random.whole(1, sets), status: random.pick(STATUSES) };
+		if (random.percent(poisonShare)) event.poison = true;
+		else if (random.percent(oddShare)) event.odd = random.pick(ODD);
+		else if (number > 1 && random.percent(alikeShare)) event.changes = alike(random, number);
+		return event;
+	});
+}
+
+/** What another event has too: this one differs from it in fewer fields than one would think of. */
+function alike(random: Random, number: number): Record<string, unknown> {
+	const date = 'Fri Nov 20 08:00:00 UTC 2026';
+	return random.pick<Record<string, unknown>>([
+		{ updatedDate: date },
+		{ updatedDate: date, setId: undefined, parcelReference: `PRC-${number}` },
+		{ updatedDate: undefined },
+		{ updatedDate: 1_795_000_000 + number },
+		{ updatedDate: date, actorCompany: `Company ${number}` },
+		{ updatedDate: date, instance: number % 2 ? 'Hub' : 'Exchange' },
+		{ updatedDate: date, customerId: number, setId: number },
+		{ updatedDate: date, user: `User ${number}` },
+	]);
+}
+
+function sendsOf(random: Random, events: readonly EventPlan[], spanMs: number): Step[] {
+	const bursts = Array.from({ length: random.whole(1, 6) }, (_, index) =>
+		index === 0 ? 0 : random.whole(0, spanMs),
+	).sort((a, b) => a - b);
+	const steady = random.percent(30);
+	const repeatShare = random.pick([0, 0, 0, 10]);
+	const steps: Step[] = [];
+	events.forEach(({ number }, index) => {
+		const burst = bursts[Math.floor((index / events.length) * bursts.length)] ?? 0;
+		const at = steady ? Math.floor((index / events.length) * spanMs) : burst;
+		steps.push({ at, do: 'send', event: number });
+		if (random.percent(repeatShare))
+			steps.push({ at: at + random.whole(0, spanMs), do: 'send', event: number });
+	});
+	return steps;
+}
+
+type Draw = (random: Random, workflow: WorkflowPlan, spanMs: number) => Happening;
+
+const LONG = [20 * SECOND, MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR] as const;
+
+/** What may go wrong; a history draws from a few of these only, so that each is met often and together with few others. */
+const FAULTS: Record<string, Draw> = {
+	linkLost: () => ({ do: 'linkLost' }),
+	channelLost: () => ({ do: 'channelLost' }),
+	queueStandsStill: (random) => ({ do: 'queueStandsStill', forMs: random.pick([SECOND, 20 * SECOND]) }),
+	brokerAway: (random) => ({
+		do: 'brokerAway',
+		forMs: random.pick([3 * SECOND, 20 * SECOND, 90 * SECOND, 10 * MINUTE]),
+	}),
+	brokerFrozen: (random) => ({
+		do: 'brokerFrozen',
+		forMs: random.pick([2 * SECOND, 20 * SECOND, 2 * MINUTE]),
+	}),
+	kill: (random) => ({ do: 'kill', downMs: random.pick([2 * SECOND, 20 * SECOND, 5 * MINUTE]) }),
+	restart: (random) => ({ do: 'restart', downMs: random.pick([2 * SECOND, 20 * SECOND, 5 * MINUTE]) }),
+	leaderChange: (random) => ({ do: 'leaderChange', overlapMs: random.pick([0, 2 * SECOND, 10 * SECOND]) }),
+	publish: (_, { name }) => ({ do: 'publish', workflow: name }),
+	unpublish: (_, { name }) => ({ do: 'unpublish', workflow: name }),
+	republish: (random, { name }) => ({
+		do: 'republish',
+		workflow: name,
+		gapMs: random.pick([10, 200, 2 * SECOND, 8 * SECOND, 40 * SECOND]),
+		...(random.percent(20) ? { statuses: chosen(random) } : {}),
+		...(random.percent(20) ? { options: { parallelRuns: random.pick([1, 5, 20]) } } : {}),
+	}),
+	downstreamAway: (random, { name }) => ({ do: 'downstreamAway', workflow: name, forMs: random.pick(LONG) }),
+	databaseAway: (random) => ({
+		do: 'databaseAway',
+		forMs: random.pick([SECOND, 20 * SECOND, 5 * MINUTE, 30 * MINUTE]),
+	}),
+	credentialUnreadable: (random, { name }) => ({
+		do: 'credentialUnreadable',
+		workflow: name,
+		forMs: random.pick([5 * SECOND, MINUTE, 10 * MINUTE]),
+		hangs: random.percent(30),
+	}),
+	credentialEdited: (random, { name }) => ({
+		do: 'credentialEdited',
+		workflow: name,
+		credential: random.pick([WRONG_ACCOUNT, OTHER_ACCOUNT, ACCOUNT, ACCOUNT]),
+	}),
+	runsEnd: (random, { name }) => ({
+		do: 'runsEnd',
+		workflow: name,
+		how: random.pick<RunEnd>(['fails', 'fails', 'losesItsResult', 'waits', 'isStopped', 'crashes']),
+		count: random.pick([1, 1, 3, 10]),
+	}),
+	runsHang: (_, { name }) => ({ do: 'runsEnd', workflow: name, how: 'hangs', count: 1 }),
+};
+
+function faultsOf(
+	random: Random,
+	workflows: readonly WorkflowPlan[],
+	{ concurrency }: HostPlan,
+	spanMs: number,
+): Step[] {
+	const kinds = Object.keys(FAULTS).filter((kind) => concurrency === 0 || kind !== 'runsHang');
+	const enabled = Array.from({ length: random.whole(0, 4) }, () =>
+		random.pick(kinds as [string, ...string[]]),
+	);
+	if (enabled.length === 0) return [];
+	const count = random.pick([1, 2, 3, 5, 8, 12, 20]);
+	return Array.from({ length: count }, () => {
+		const kind = random.pick(enabled as [string, ...string[]]);
+		const workflow = random.pick(workflows as [WorkflowPlan, ...WorkflowPlan[]]);
+		const draw = FAULTS[kind] as Draw;
+		return { at: random.whole(0, spanMs), ...draw(random, workflow, spanMs) };
+	});
+}

@@ -1,0 +1,127 @@
+/**
+ * A history: everything that happens to the trigger from outside, written down before it begins. It is plain data, so that
+ * it can be printed, made shorter and run again. What follows from it (which run fails at what moment) is decided by the
+ * words of the history alone, never by what was drawn before.
+ */
+export interface History {
+	seed: number;
+	queue: QueuePlan;
+	host: HostPlan;
+	workflows: WorkflowPlan[];
+	/** Each with a number of its own, in the order in which they were made. */
+	events: EventPlan[];
+	/** In order of time. */
+	steps: Step[];
+}
+
+export interface QueuePlan {
+	type: 'classic' | 'quorum';
+	/** Deliveries after which a quorum queue drops a message; none for no limit. */
+	deliveryLimit?: number;
+	/** The broker closes a channel that leaves a message unsettled for so long. */
+	consumerTimeoutMs?: number;
+	/** Messages older than this, and ready, vanish. */
+	messageTtlMs?: number;
+	/** What is rejected comes back to the same queue, as a mistaken policy has it. */
+	deadLettersReturn?: boolean;
+}
+
+/** How this n8n is set up. */
+export interface HostPlan {
+	/** Between the start of one workflow and the next, in milliseconds. */
+	startGapMs: number;
+	/** What the closing of another trigger takes between two of ours, in milliseconds. */
+	closeGapMs: number;
+	/** Runs of all workflows side by side at most; 0 for no limit. */
+	concurrency: number;
+	/** How n8n tells that a run could not be started: today's, an older version's, or not at all. */
+	startFailure: 'rejects' | 'undefined' | 'never';
+}
+
+export interface WorkflowPlan {
+	name: string;
+	/** Published before the history begins. */
+	published: boolean;
+	statuses: string[];
+	options: {
+		removeWhen?: 'succeeded' | 'finished' | 'received';
+		parallelRuns?: number;
+		keepOrder?: boolean;
+		attempts?: number;
+		batchSize?: number;
+		batchSeconds?: number;
+		skipRepeats?: boolean;
+	};
+	/** Its time limit in n8n, in seconds; none for none. */
+	executionTimeout?: number;
+	/** How long its runs take, in milliseconds. */
+	runMs: readonly [low: number, high: number];
+	credential: CredentialPlan;
+}
+
+export interface CredentialPlan {
+	username: string;
+	password: string;
+}
+
+export interface EventPlan {
+	number: number;
+	/** Events of one set go in order. */
+	set: number;
+	status: string;
+	/** Fields of the body that differ from the usual ones. */
+	changes?: Record<string, unknown>;
+	/** No event at all: the name of a body of {@link ODD_BODIES}. */
+	odd?: string;
+	/** Every run with it fails. */
+	poison?: boolean;
+}
+
+export type RunEnd = 'fails' | 'hangs' | 'losesItsResult' | 'waits' | 'isStopped' | 'crashes';
+
+/** What happens, at a moment counted from the beginning in milliseconds. */
+export type Step = { at: number } & Happening;
+
+export type Happening =
+	| { do: 'send'; event: number }
+	| { do: 'linkLost'; username?: string }
+	| { do: 'channelLost' }
+	| { do: 'queueStandsStill'; forMs: number }
+	| { do: 'brokerAway'; forMs: number }
+	| { do: 'brokerFrozen'; forMs: number }
+	| { do: 'kill'; downMs: number }
+	| { do: 'restart'; downMs: number }
+	| { do: 'leaderChange'; overlapMs: number }
+	| { do: 'publish'; workflow: string }
+	| { do: 'unpublish'; workflow: string }
+	| {
+			do: 'republish';
+			workflow: string;
+			gapMs: number;
+			statuses?: string[];
+			options?: WorkflowPlan['options'];
+	  }
+	| { do: 'downstreamAway'; workflow: string; forMs: number }
+	| { do: 'databaseAway'; forMs: number }
+	| { do: 'credentialUnreadable'; workflow: string; forMs: number; hangs: boolean }
+	| { do: 'credentialEdited'; workflow: string; credential: CredentialPlan }
+	| { do: 'runsEnd'; workflow: string; how: RunEnd; count: number };
+
+/** The account that the broker knows. */
+export const ACCOUNT: CredentialPlan = { username: 'reader', password: 'right' };
+/** Another one that it knows. */
+export const OTHER_ACCOUNT: CredentialPlan = { username: 'clerk', password: 'right-too' };
+/** The password was changed, or mistyped. */
+export const WRONG_ACCOUNT: CredentialPlan = { username: 'reader', password: 'stale' };
+
+/** Whether the broker lets this one in. */
+export function knows({ username, password }: CredentialPlan): boolean {
+	return [ACCOUNT, OTHER_ACCOUNT].some((known) => known.username === username && known.password === password);
+}
+
+export const QUEUE = 'parcel-events';
+
+/** True for what is done to the trigger, false for what is only its work. */
+export function isFault(step: Step): boolean {
+	return step.do !== 'send';
+}

@@ -1,0 +1,55 @@
+import { GIVEN_BACK_AFTER_MS, inFlightAtMost, SPARE_DELIVERIES } from '../bounds';
+import type { Facts } from './facts';
+import { returnsByHistory } from './guilt';
+import type { Violation } from './law';
+
+/** A message is delivered once, and once more for each return that the history made or that its age asks for. */
+export function deliveriesAreBounded(facts: Facts): Violation[] {
+	const worst = facts.ledger.messages
+		.map((message) => {
+			const ageMs = message.at - message.sentAt;
+			const bound =
+				1 +
+				SPARE_DELIVERIES +
+				2 * returnsByHistory(facts.ledger, message) +
+				Math.ceil((2 * ageMs) / GIVEN_BACK_AFTER_MS);
+			return { message, excess: message.deliveries - bound };
+		})
+		.reduce<{ message?: (typeof facts.ledger.messages)[number]; excess: number }>(
+			(most, each) => (each.excess > most.excess ? each : most),
+			{ excess: 0 },
+		).message;
+	if (!worst) return [];
+	const says = `Event ${worst.event} was delivered ${worst.deliveries} times`;
+	return [{ law: 'deliveriesAreBounded', says, event: worst.event, at: worst.at }];
+}
+
+/** Messages that nobody has settled are as many as the runs asked for need, however often a workflow is published. */
+export function inFlightIsBounded(facts: Facts): Violation[] {
+	const { history, mostUnsettled, wishes } = facts.ledger;
+	const demand = history.workflows
+		.map(({ name, options }) => {
+			const asked = [
+				options,
+				...wishes.filter(({ workflow }) => workflow === name).map((wish) => wish.options),
+			];
+			return Math.max(...asked.map(({ parallelRuns = 5, batchSize = 1 }) => parallelRuns * batchSize));
+		})
+		.reduce((sum, each) => sum + each, 0);
+	const bound = inFlightAtMost(demand) * (facts.spans(['overlap']).length > 0 ? 2 : 1);
+	if (mostUnsettled <= bound) return [];
+	const says = `${mostUnsettled} messages were unsettled at once, where ${demand} runs were asked for`;
+	return [{ law: 'inFlightIsBounded', says }];
+}
+
+/** The connection is lost when the history loses it, and never over what a message holds or how long a run takes. */
+export function theLinkIsNotLostOverABody(facts: Facts): Violation[] {
+	const causes = facts.spans(['broker', 'link', 'process']);
+	const own = facts.ledger.links.find(
+		({ failedAt }) =>
+			failedAt !== undefined && !causes.some(({ from, to }) => failedAt >= from && failedAt <= to + 60_000),
+	);
+	if (!own) return [];
+	const says = `The connection was lost with the words "${own.failure}", and the history did nothing to it`;
+	return [{ law: 'theLinkIsNotLostOverABody', says, at: own.failedAt }];
+}

@@ -1,0 +1,203 @@
+import { eventsIn, ODD_BODIES } from '../history/bodies';
+import type { EventPlan } from '../history/history';
+import type { Ledger, MessageRecord, ReportRecord, RunRecord, Span } from '../ledger';
+
+/**
+ * What the laws need to know of a ledger, found once for all of them: who asked for which event, what was handled, and
+ * what the history itself is to blame for.
+ */
+export class Facts {
+	readonly messagesOf = new Map<number, MessageRecord[]>();
+	readonly plans: ReadonlyMap<number, EventPlan>;
+	private readonly runs = new Map<string, RunRecord[]>();
+	private readonly reports = new Map<string, ReportRecord[]>();
+	private readonly logged = new Map<number, string[]>();
+
+	constructor(readonly ledger: Ledger) {
+		this.plans = new Map(ledger.history.events.map((event) => [event.number, event]));
+		for (const message of ledger.messages) push(this.messagesOf, message.event, message);
+		for (const run of ledger.runs)
+			for (const event of run.events) push(this.runs, `${run.workflow} ${event}`, run);
+		for (const report of ledger.reports) {
+			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
+		}
+		for (const { text, level } of ledger.logs) {
+			if (level === 'debug' || !text.includes('#')) continue;
+			for (const event of eventsIn(text)) push(this.logged, event, text);
+		}
+	}
+
+	get workflows(): string[] {
+		return this.ledger.history.workflows.map(({ name }) => name);
+	}
+
+	/** Runs of a workflow with an event, in the order in which they were handed over. */
+	runsOf(workflow: string, event: number): readonly RunRecord[] {
+		return this.runs.get(`${workflow} ${event}`) ?? [];
+	}
+
+	sentAt(event: number): number {
+		return Math.min(...(this.messagesOf.get(event) ?? []).map(({ sentAt }) => sentAt));
+	}
+
+	/** Reports of a workflow that show the event and do not say that it is safe, whether or not n8n could store them. */
+	endingsOf(workflow: string, event: number): ReportRecord[] {
+		return (this.reports.get(`${workflow} ${event}`) ?? []).filter((report) => !saysSafe(report.text));
+	}
+
+	/** Whether a person can find the body of the event: in a stored report of this workflow, or in the log. */
+	isWrittenDown(workflow: string, event: number): boolean {
+		return this.endingsOf(workflow, event).some(({ stored }) => stored) || this.isInLog(workflow, event);
+	}
+
+	/** In a report of any workflow, or in the log. */
+	isWrittenDownAnywhere(event: number): boolean {
+		return this.logged.has(event) || this.workflows.some((workflow) => this.isWrittenDown(workflow, event));
+	}
+
+	private isInLog(workflow: string, event: number): boolean {
+		const others = this.workflows.filter((name) => name !== workflow).map((name) => `"${name}"`);
+		return (this.logged.get(event) ?? []).some((text) => !others.some((name) => text.includes(name)));
+	}
+
+	/** What a workflow asks for at a moment; undefined when it is not published. */
+	wishAt(workflow: string, at: number) {
+		const wish = this.ledger.wishes.filter((each) => each.workflow === workflow && each.at <= at).at(-1);
+		return wish?.published ? wish : undefined;
+	}
+
+	/** Whether the workflow asked for the event all the time from its sending on. */
+	asksFor(workflow: string, event: number): boolean {
+		const plan = this.plans.get(event);
+		const sentAt = this.sentAt(event);
+		if (!plan || plan.odd !== undefined) return false;
+		const first = this.wishAt(workflow, sentAt);
+		const later = this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt);
+		return (
+			first !== undefined &&
+			[first, ...later].every(({ published, statuses }) => published && passes(plan.status, statuses))
+		);
+	}
+
+	/** The options with which the run was begun. */
+	optionsOf(run: RunRecord) {
+		return this.ledger.registrations[run.registration]?.options ?? {};
+	}
+
+	/** Whether a run did for the event what its workflow asks of one. */
+	isHandledBy(run: RunRecord): boolean {
+		const { removeWhen = 'succeeded' } = this.optionsOf(run);
+		switch (run.outcome) {
+			case 'succeeded':
+			case 'waits':
+			case 'isStopped':
+				return true;
+			case 'fails':
+			case 'crashes':
+				return removeWhen !== 'succeeded';
+			case 'hangs':
+			case 'losesItsResult':
+			case 'endedWithProcess':
+			case undefined:
+				return removeWhen === 'received' && run.startedAt !== undefined;
+			default:
+				return false;
+		}
+	}
+
+	isHandled(workflow: string, event: number): boolean {
+		return this.runsOf(workflow, event).some((run) => this.isHandledBy(run));
+	}
+
+	/** Handled, and told so, before a moment. */
+	isHandledBefore(workflow: string, event: number, at: number): boolean {
+		return this.runsOf(workflow, event).some(
+			(run) => this.isHandledBy(run) && (run.toldAt ?? Infinity) <= at,
+		);
+	}
+
+	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
+	settledAt(workflow: string, event: number): number {
+		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
+		// Removed at its start, it holds its set until its end.
+		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
+		const [report] = this.endingsOf(workflow, event);
+		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity);
+	}
+
+	/** Whether any workflow was published when the event was sent, and ever since. */
+	somebodyAsked(event: number): boolean {
+		const sentAt = this.sentAt(event);
+		return this.workflows.some((workflow) =>
+			[
+				this.wishAt(workflow, sentAt),
+				...this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt),
+			].every((wish) => wish?.published),
+		);
+	}
+
+	/** Whether a workflow is published at the end, and lets nothing of its own keep it away. */
+	isThereAtTheEnd(workflow: string): boolean {
+		const { endedAt } = this.ledger;
+		const away = this.spans(['wrongPassword', 'credential'], workflow);
+		return this.wishAt(workflow, endedAt) !== undefined && !away.some(({ to }) => to >= endedAt);
+	}
+
+	/** True when an event in the run makes it fail. */
+	hasPoison(run: RunRecord): boolean {
+		return run.events.some((event) => this.plans.get(event)?.poison);
+	}
+
+	/** How long, within a time, a workflow that was wanted could not have been listening for reasons of its own. */
+	absentMs(workflow: string, from: number, to: number): number {
+		const wrong = this.spans(['wrongPassword'], workflow);
+		const own = [...wrong, ...this.spans(['credential'], workflow)];
+		return this.illMs(own, from, to, 0);
+	}
+
+	isOnTheQueue(event: number): boolean {
+		return (this.messagesOf.get(event) ?? []).some(({ fate }) => fate === 'onTheQueue');
+	}
+
+	/** Nobody can be blamed for what becomes of it. */
+	isOdd(event: number): boolean {
+		return this.plans.get(event)?.odd !== undefined;
+	}
+
+	isUnreadable(event: number): boolean {
+		const odd = this.plans.get(event)?.odd;
+		return odd !== undefined && !ODD_BODIES[odd]?.readable;
+	}
+
+	spans(what: readonly Span['what'][], workflow?: string): Span[] {
+		return this.ledger.spans.filter(
+			(span) => what.includes(span.what) && (span.workflow === undefined || span.workflow === workflow),
+		);
+	}
+
+	/** How long, within a time, something of this kind was ill, each time with so much more for its mending. */
+	illMs(spans: readonly Span[], from: number, to: number, mendingMs: number): number {
+		return spans
+			.map((span) => Math.min(to, span.to + mendingMs) - Math.max(from, span.from))
+			.filter((ms) => ms > 0)
+			.reduce((sum, ms) => sum + ms, 0);
+	}
+}
+
+function saysSafe(text: string): boolean {
+	return /no(thing| event) is lost/i.test(text);
+}
+
+const KNOWN = ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD', 'TRANSFER_DRAFTED'];
+
+/** The filter of the trigger's panel, in as few words as possible. */
+export function passes(status: string, chosen: readonly string[]): boolean {
+	const name = status.toUpperCase();
+	return chosen.length === 0 || chosen.includes(name) || (chosen.includes('OTHER') && !KNOWN.includes(name));
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+	const list = map.get(key);
+	if (list) list.push(value);
+	else map.set(key, [value]);
+}

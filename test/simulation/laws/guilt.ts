@@ -1,0 +1,134 @@
+import {
+	GIVEN_BACK_AFTER_MS,
+	KEPT_FOR_ABSENT_MS,
+	LIMIT_OF_A_DAY,
+	OWED_AT_MOST,
+	OWED_DELIVERIES,
+	UNKNOWN_AFTER_MS,
+} from '../bounds';
+import type { Ledger, MessageRecord, RunRecord } from '../ledger';
+import { workflowOf } from '../ledger';
+import type { Facts } from './facts';
+
+/**
+ * Why the history itself is to blame when a workflow's share in an event ends in a report; undefined when nobody but the
+ * trigger is. Without this a report would excuse everything.
+ */
+export function guiltOf(facts: Facts, workflow: string, event: number, at: number): string | undefined {
+	const plan = facts.plans.get(event);
+	if (!plan) return 'it is not one of the history';
+	if (plan.poison) return 'every run with it fails';
+	if (plan.odd !== undefined) return 'it is not a usual event';
+	return (
+		guiltOfRuns(facts, workflow, event, at) ??
+		guiltOfAbsence(facts, workflow, event, at) ??
+		guiltOfOwing(facts, workflow, event, at)
+	);
+}
+
+function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number): string | undefined {
+	const runs = facts.runsOf(workflow, event).filter(({ handedAt }) => handedAt <= at);
+	if (
+		runs.some(
+			(run) => hasNoWord(run, facts.sentAt(event), at) && facts.optionsOf(run).removeWhen !== 'received',
+		)
+	) {
+		return 'the end of a run with it was never told, or too late';
+	}
+	const failed = runs.filter(
+		(run) => run.outcome !== undefined && ['fails', 'crashes'].includes(run.outcome),
+	);
+	const alone = failed.filter((run) => run.events.length === 1 || !facts.hasPoison(run));
+	if (alone.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
+	const attempts = Math.max(...alone.map((run) => facts.optionsOf(run).attempts ?? 5));
+	const [first] = alone;
+	if (first && alone.length >= attempts && succeededSince(facts, workflow, event, first, at)) {
+		return 'its attempts were used up, and another event of its status succeeded meanwhile';
+	}
+	if (alone.length > 0 && leftForGood(facts, workflow, event, at)) return 'its workflow left for good';
+	return undefined;
+}
+
+/** No word when its event was 25 minutes old: the trigger may stop waiting, though never in the first minutes of a run. */
+function hasNoWord({ handedAt, toldAt, outcome }: RunRecord, sentAt: number, at: number): boolean {
+	if (outcome === 'hangs' || outcome === 'losesItsResult' || outcome === 'endedWithProcess') return true;
+	const shortest = UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS - 1_000;
+	return (toldAt ?? Infinity) >= at && at - sentAt >= UNKNOWN_AFTER_MS && at - handedAt >= shortest;
+}
+
+function succeededSince(
+	facts: Facts,
+	workflow: string,
+	event: number,
+	first: RunRecord,
+	at: number,
+): boolean {
+	const status = facts.plans.get(event)?.status.toUpperCase();
+	return facts.ledger.runs.some(
+		(run) =>
+			run.workflow === workflow &&
+			run.outcome === 'succeeded' &&
+			(run.toldAt ?? Infinity) <= at &&
+			(run.toldAt ?? 0) >= (first.endedAt ?? 0) &&
+			run.events.some((other) => facts.plans.get(other)?.status.toUpperCase() === status),
+	);
+}
+
+function leftForGood(facts: Facts, workflow: string, event: number, at: number): boolean {
+	return facts.wishAt(workflow, at) === undefined && !facts.asksFor(workflow, event);
+}
+
+/** A workflow beside others that could not be there for so long. */
+function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: number): string | undefined {
+	const from = facts.sentAt(event);
+	const away = facts.absentMs(workflow, from, at);
+	const alone = facts.workflows.length === 1;
+	return !alone && away >= KEPT_FOR_ABSENT_MS * 0.9 ? 'its workflow was away for too long' : undefined;
+}
+
+/** A workflow that waits beside a well one, and owes too much. */
+function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number): string | undefined {
+	if (facts.workflows.length === 1) return undefined;
+	if (facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0) return undefined;
+	const owed = facts.ledger.messages.filter(
+		({ event: other, sentAt }) =>
+			sentAt <= at && facts.asksFor(workflow, other) && !facts.isHandledBefore(workflow, other, at),
+	);
+	if (owed.length >= OWED_AT_MOST) return 'its workflow owed too many events beside a well one';
+	const deliveries = Math.max(...(facts.messagesOf.get(event) ?? []).map((message) => message.deliveries));
+	return deliveries >= OWED_DELIVERIES
+		? 'it was owed for too many deliveries beside a well workflow'
+		: undefined;
+}
+
+/** Why the history is to blame when the broker itself drops a message. */
+export function guiltOfDrop(facts: Facts, message: MessageRecord): string | undefined {
+	const { queue } = facts.ledger.history;
+	if (message.fate === 'expired')
+		return queue.messageTtlMs === undefined ? undefined : 'the queue lets messages expire';
+	const limit = queue.deliveryLimit ?? Infinity;
+	const returns = returnsByHistory(facts.ledger, message);
+	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
+		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`
+		: undefined;
+}
+
+/** How often something that the history did took a message from whoever had it, while it was on the queue. */
+export function returnsByHistory({ spans, wishes }: Ledger, { sentAt, at }: MessageRecord): number {
+	const within = (from: number, to: number) => to >= sentAt && from <= at;
+	const losses = spans.filter(
+		({ what, from, to }) =>
+			['link', 'broker', 'process', 'overlap', 'republish'].includes(what) && within(from, to + 60_000),
+	);
+	const changes = wishes.filter((wish) => wish.at > 0 && within(wish.at, wish.at + 60_000));
+	return losses.length + changes.length;
+}
+
+/** How many runs of a workflow may be going at once. */
+export function parallelRunsOf(ledger: Ledger, workflow: string, life: number): number {
+	const registrations = ledger.registrations.filter(
+		(each) => each.workflow === workflow && each.life === life,
+	);
+	const asked = registrations.map(({ options }) => options.parallelRuns ?? 5);
+	return Math.max(...asked, workflowOf(ledger, workflow).options.parallelRuns ?? 5);
+}

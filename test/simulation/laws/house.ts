@@ -1,0 +1,108 @@
+import { SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR, UNREADABLE_REPORTS } from '../bounds';
+import type { Facts } from './facts';
+import { guiltOf } from './guilt';
+import type { Violation } from './law';
+
+const HOUR = 3_600_000;
+
+/** Once everything is closed, no timer, link or subscriber is left, and no exception was left to itself. */
+export function nothingIsLeft(facts: Facts): Violation[] {
+	const { left, uncaught } = facts.ledger;
+	const found = Object.entries(left)
+		.filter(([, count]) => count > 0)
+		.map(([what, count]) => `${count} ${what} left after everything was closed`);
+	return [...found, ...uncaught.map((error) => `Nobody caught: ${error}`)].map((says) => ({
+		law: 'nothingIsLeft',
+		says,
+	}));
+}
+
+/** Reports and log lines are few: as many as the history gave cause for, and a handful more in any hour. */
+export function thereIsNoStorm(facts: Facts): Violation[] {
+	const { reports, logs, spans, history } = facts.ledger;
+	const found: Violation[] = [];
+	for (const workflow of facts.workflows) {
+		const own = reports.filter((report) => report.workflow === workflow);
+		const unread = own.filter(({ events }) => events.some((event) => facts.isUnreadable(event)));
+		const spare = own.filter(
+			({ events, at }) =>
+				!events.some((event) => facts.isUnreadable(event) || guiltOf(facts, workflow, event, at)),
+		);
+		const worst = mostWithin(
+			spare.map(({ at }) => at),
+			HOUR,
+		);
+		if (worst > SPARE_REPORTS_PER_HOUR) {
+			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
+			found.push({ law: 'thereIsNoStorm', says, workflow });
+		}
+		const flood = mostWithin(
+			unread.map(({ at }) => at),
+			10 * 60_000,
+		);
+		if (flood > UNREADABLE_REPORTS + 12) {
+			const says = `Workflow ${workflow} showed ${flood} reports on unreadable messages within ten minutes`;
+			found.push({ law: 'thereIsNoStorm', says, workflow });
+		}
+	}
+	const loud = logs.filter(({ level }) => level === 'warn' || level === 'error');
+	const lines = mostWithin(
+		loud.map(({ at }) => at),
+		HOUR,
+	);
+	const bound =
+		SPARE_WARNINGS_PER_HOUR + 3 * (history.events.length * facts.workflows.length) + 5 * spans.length;
+	if (lines > bound)
+		found.push({ law: 'thereIsNoStorm', says: `${lines} warnings and errors in the log within an hour` });
+	return found;
+}
+
+/** The most moments that lie within so many milliseconds of each other. */
+export function mostWithin(moments: readonly number[], spanMs: number): number {
+	let most = 0;
+	let first = 0;
+	for (const [last, moment] of moments.entries()) {
+		while ((moments[first] ?? moment) < moment - spanMs) first += 1;
+		most = Math.max(most, last - first + 1);
+	}
+	return most;
+}
+
+/** Registering a trigger throws only when a person publishes: at the start of n8n it would be given up for good. */
+export function onlyPublishingIsRefused(facts: Facts): Violation[] {
+	return facts.ledger.registrations
+		.filter(({ threw, mode }) => threw !== undefined && mode !== 'activate')
+		.slice(0, 1)
+		.map(({ workflow, mode, threw, calledAt }) => ({
+			law: 'onlyPublishingIsRefused',
+			says: `Workflow ${workflow} was refused in mode "${mode}": ${threw}`,
+			workflow,
+			at: calledAt,
+		}));
+}
+
+/** Whoever never proved its own password gets no event. */
+export function onlyTheProvenAreServed(facts: Facts): Violation[] {
+	const { runs, links, credentials } = facts.ledger;
+	for (const run of runs) {
+		const event = run.events[0] ?? 0;
+		const [first] = facts.runsOf(run.workflow, event).filter(({ life }) => life === run.life);
+		// What it has begun, with its password proven, it may try again.
+		if (first !== run) continue;
+		const held = credentials.filter(({ workflow, at }) => workflow === run.workflow && at <= run.handedAt);
+		const proven = held.some(({ username, password }, index) => {
+			const replacedAt = held[index + 1]?.at ?? Infinity;
+			return links.some((link) => {
+				const { acceptedAt = Infinity, lostAt = Infinity } = link;
+				if (link.life !== run.life || acceptedAt > run.handedAt) return false;
+				if (link.username !== username || link.password !== password) return false;
+				// An edit is obeyed at the next connection: until then, the one before it counts.
+				return replacedAt > run.handedAt || (acceptedAt < replacedAt && lostAt >= run.handedAt);
+			});
+		});
+		if (proven) continue;
+		const says = `Workflow ${run.workflow} ran event ${event}, and its password was never proven to the broker`;
+		return [{ law: 'onlyTheProvenAreServed', says, event, workflow: run.workflow, at: run.handedAt }];
+	}
+	return [];
+}

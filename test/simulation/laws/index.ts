@@ -1,0 +1,35 @@
+import type { Ledger } from '../ledger';
+import { deliveriesAreBounded, inFlightIsBounded, theLinkIsNotLostOverABody } from './broker';
+import { Facts } from './facts';
+import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
+import type { Violation } from './law';
+import { nothingIsLost, onlyTheGuiltyEndInReports, reportsSayWhatIsTrue } from './loss';
+import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
+import { allIsHandledInTime, aWaitingWorkflowResumes, nobodyIsHeldUp } from './time';
+
+/** Every law, the gravest first. */
+export const LAWS = {
+	nothingIsLost,
+	onlyTheGuiltyEndInReports,
+	reportsSayWhatIsTrue,
+	nothingIsDoubled,
+	orderIsKept,
+	allIsHandledInTime,
+	nobodyIsHeldUp,
+	aWaitingWorkflowResumes,
+	theLinkIsNotLostOverABody,
+	onlyTheProvenAreServed,
+	deliveriesAreBounded,
+	inFlightIsBounded,
+	neverMoreRunsThanAsked,
+	onlyWhatIsAskedForRuns,
+	onlyPublishingIsRefused,
+	thereIsNoStorm,
+	nothingIsLeft,
+};
+
+/** What a history broke; nothing when all is well. */
+export function violationsOf(ledger: Ledger): Violation[] {
+	const facts = new Facts(ledger);
+	return Object.values(LAWS).flatMap((law) => law(facts));
+}

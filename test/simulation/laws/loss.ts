@@ -1,0 +1,88 @@
+import type { Facts } from './facts';
+import { guiltOf, guiltOfDrop } from './guilt';
+import type { Violation } from './law';
+
+/** Each event was run for each workflow that asked, or is on the queue, or its body stands in a report or the log. */
+export function nothingIsLost(facts: Facts): Violation[] {
+	const found: Violation[] = [];
+	for (const event of facts.messagesOf.keys()) {
+		if (facts.isOnTheQueue(event)) continue;
+		if (facts.isOdd(event)) {
+			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
+			if (!ran && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
+				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
+			}
+			continue;
+		}
+		for (const workflow of facts.workflows) {
+			if (!facts.asksFor(workflow, event)) continue;
+			if (facts.isHandled(workflow, event) || facts.isWrittenDown(workflow, event)) continue;
+			const runs = facts.runsOf(workflow, event).map(({ outcome }) => outcome ?? 'is going');
+			const what = runs.length === 0 ? 'it was never run' : `its runs: ${runs.join(', ')}`;
+			found.push(lost(event, workflow, `is lost for workflow ${workflow}: ${what}, and nothing says so`));
+		}
+	}
+	return found;
+}
+
+const lost = (event: number, workflow: string | undefined, says: string): Violation => ({
+	law: 'nothingIsLost',
+	says: `Event ${event} ${says}`,
+	event,
+	workflow,
+});
+
+/**
+ * Only events that the history itself made poison, unreadable, unknown or owed beyond the bounds may end in a report, be
+ * rejected, or be dropped by the broker.
+ */
+export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
+	const found: Violation[] = [];
+	const law = 'onlyTheGuiltyEndInReports';
+	for (const [event, messages] of facts.messagesOf) {
+		for (const workflow of facts.workflows) {
+			const [report] = facts
+				.endingsOf(workflow, event)
+				.filter(({ at }) => !guiltOf(facts, workflow, event, at));
+			if (!report) continue;
+			const headline = report.text.split('\n')[0] ?? '';
+			const says = `Event ${event} ended in a report of workflow ${workflow} ("${headline}"), and the history gave no cause`;
+			found.push({ law, says, event, workflow, at: report.at });
+		}
+		for (const message of messages) {
+			if (message.fate === 'removed' || message.fate === 'onTheQueue') continue;
+			const { fate, at } = message;
+			const guilt =
+				fate === 'rejected'
+					? facts.workflows.map((workflow) => guiltOf(facts, workflow, event, at)).find(Boolean)
+					: guiltOfDrop(facts, message);
+			const written = fate === 'expired' && facts.isWrittenDownAnywhere(event);
+			if (guilt !== undefined || written) continue;
+			found.push({
+				law,
+				says: `Event ${event} was ${fate} by the broker, and the history gave no cause`,
+				event,
+				at,
+			});
+		}
+	}
+	return found;
+}
+
+/** What a report says is so: "no event is lost" only where none is. */
+export function reportsSayWhatIsTrue(facts: Facts): Violation[] {
+	const lostOnes = nothingIsLost(facts);
+	return facts.ledger.reports
+		.filter(({ text }) => /no(thing| event) is lost/i.test(text))
+		.flatMap((report) => {
+			const example = lostOnes.find(
+				({ workflow, event = 0 }) =>
+					workflow === report.workflow && facts.sentAt(event) <= report.at + 60_000,
+			);
+			if (!example) return [];
+			const says = `A report of workflow ${report.workflow} says that nothing is lost, and event ${example.event} is`;
+			return [
+				{ law: 'reportsSayWhatIsTrue', says, event: example.event, workflow: report.workflow, at: report.at },
+			];
+		});
+}

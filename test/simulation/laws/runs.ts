@@ -1,0 +1,141 @@
+import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
+import type { RunRecord } from '../ledger';
+import { passes, type Facts } from './facts';
+import { parallelRunsOf } from './guilt';
+import type { Violation } from './law';
+
+/** No event is run with success twice for one workflow inside one life of the process, unless the history asked for it. */
+export function nothingIsDoubled(facts: Facts): Violation[] {
+	const found: Violation[] = [];
+	for (const [event, messages] of facts.messagesOf) {
+		for (const workflow of facts.workflows) {
+			const lives = byLife(facts.runsOf(workflow, event));
+			for (const runs of lives.values()) {
+				const done = runs.filter((run) => facts.isHandledBy(run));
+				if (done.length <= allowed(facts, messages.length, runs)) continue;
+				const [first, second] = done;
+				if (!first || !second || second.handedAt - first.handedAt > REMEMBERED_MS) continue;
+				const says = `Event ${event} was run ${done.length} times with success for workflow ${workflow} in one process`;
+				found.push({ law: 'nothingIsDoubled', says, event, workflow, at: second.handedAt });
+			}
+		}
+	}
+	return found;
+}
+
+/** A run whose end was not told may be followed by another, where a person sends the event again; so may repeats, where they are asked for. */
+function allowed(facts: Facts, sends: number, runs: readonly RunRecord[]): number {
+	if (sends === 1) return 1;
+	const repeatsRun = runs.some(
+		({ registration }) => facts.ledger.registrations[registration]?.options.skipRepeats === false,
+	);
+	const excused = runs.some(
+		({ outcome }) => outcome === 'losesItsResult' || outcome === 'isStopped' || outcome === 'hangs',
+	);
+	return repeatsRun || excused ? sends : 1;
+}
+
+function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
+	const lives = new Map<number, RunRecord[]>();
+	for (const run of runs) lives.set(run.life, [...(lives.get(run.life) ?? []), run]);
+	return lives;
+}
+
+/** Per trigger, the next event of a set begins when the earlier one is settled. Not across a change of leader. */
+export function orderIsKept(facts: Facts): Violation[] {
+	const found: Violation[] = [];
+	for (const workflow of facts.workflows) {
+		const options = facts.ledger.registrations
+			.filter((each) => each.workflow === workflow)
+			.map((each) => each.options);
+		if (options.some(({ keepOrder }) => keepOrder === false)) continue;
+		const sets = new Map<number, number[]>();
+		for (const [event, messages] of facts.messagesOf) {
+			const plan = facts.plans.get(event);
+			if (
+				!plan ||
+				plan.odd !== undefined ||
+				plan.changes ||
+				messages.length > 1 ||
+				!facts.asksFor(workflow, event)
+			)
+				continue;
+			sets.set(plan.set, [...(sets.get(plan.set) ?? []), event]);
+		}
+		for (const events of sets.values()) found.push(...overtaken(facts, workflow, events));
+	}
+	return found;
+}
+
+/** The first event of a set that began before an earlier one was settled. */
+function overtaken(facts: Facts, workflow: string, events: readonly number[]): Violation[] {
+	const inOrder = [...events].sort((a, b) => facts.sentAt(a) - facts.sentAt(b) || a - b);
+	const overlaps = facts.spans(['overlap']);
+	for (const [index, later] of inOrder.entries()) {
+		const began = facts.runsOf(workflow, later).find(({ startedAt }) => startedAt !== undefined);
+		if (began?.startedAt === undefined) continue;
+		for (const earlier of inOrder.slice(0, index)) {
+			const settledAt = facts.settledAt(workflow, earlier);
+			// One that is lost is another law's.
+			if (settledAt === Infinity && !facts.isOnTheQueue(earlier)) continue;
+			if (settledAt <= began.startedAt || began.events.includes(earlier)) continue;
+			if (facts.sentAt(earlier) > began.startedAt) continue;
+			const before = facts.runsOf(workflow, earlier)[0];
+			if (overlaps.length > 0 && before && before.life !== began.life) continue;
+			const says = `Event ${later} of set ${facts.plans.get(later)?.set} began before event ${earlier} of the same set was settled, for workflow ${workflow}`;
+			return [{ law: 'orderIsKept', says, event: earlier, workflow, at: began.startedAt }];
+		}
+	}
+	return [];
+}
+
+/** Never more runs in flight than asked for. A run whose end is never told counts until its event is 25 minutes old. */
+export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
+	const { ledger } = facts;
+	const found: Violation[] = [];
+	const owners = new Map<string, RunRecord[]>();
+	for (const run of ledger.runs) {
+		const owner = `${run.life} ${run.workflow}`;
+		owners.set(owner, [...(owners.get(owner) ?? []), run]);
+	}
+	for (const runs of owners.values()) {
+		const [{ workflow, life } = { workflow: '', life: 0 }] = runs;
+		const asked = parallelRunsOf(ledger, workflow, life);
+		const moments = runs
+			.filter(({ toldAt }) => toldAt !== undefined)
+			.flatMap(({ handedAt, toldAt = handedAt }) => [
+				{ at: handedAt, change: 1 },
+				{ at: Math.min(toldAt, handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS), change: -1 },
+			])
+			.sort((a, b) => a.at - b.at || a.change - b.change);
+		let going = 0;
+		for (const { at, change } of moments) {
+			going += change;
+			if (going <= asked) continue;
+			const says = `Workflow ${workflow} had ${going} runs in flight at once, and asked for ${asked}`;
+			found.push({ law: 'neverMoreRunsThanAsked', says, workflow, at });
+			break;
+		}
+	}
+	return found;
+}
+
+/** A run begins only with events that its workflow asks for at that moment. */
+export function onlyWhatIsAskedForRuns(facts: Facts): Violation[] {
+	for (const run of facts.ledger.runs) {
+		const { registrations } = facts.ledger;
+		const newest = registrations
+			.filter(
+				({ workflow, life, returnedAt = Infinity }) =>
+					workflow === run.workflow && life === run.life && returnedAt <= run.handedAt,
+			)
+			.at(-1);
+		const event = run.events.find(
+			(each) => newest && !facts.isOdd(each) && !passes(facts.plans.get(each)?.status ?? '', newest.statuses),
+		);
+		if (event === undefined) continue;
+		const says = `Workflow ${run.workflow} ran event ${event}, which it does not ask for any more`;
+		return [{ law: 'onlyWhatIsAskedForRuns', says, event, workflow: run.workflow, at: run.handedAt }];
+	}
+	return [];
+}

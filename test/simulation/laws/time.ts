@@ -1,0 +1,123 @@
+import {
+	HELD_UP_BY_POISON_MS,
+	LISTENING_AGAIN_MS,
+	PROBED_EVERY_COUNTED_MS,
+	PROBED_EVERY_MS,
+	WELL_HELD_UP_MS,
+} from '../bounds';
+import { workflowOf } from '../ledger';
+import type { Facts } from './facts';
+import type { Violation } from './law';
+
+/** After the last fault, what is on the queue and can be handled is handled within a bounded time. */
+export function allIsHandledInTime(facts: Facts): Violation[] {
+	const found: Violation[] = [];
+	for (const [event, messages] of facts.messagesOf) {
+		if (!messages.some(({ fate }) => fate === 'onTheQueue')) continue;
+		if (facts.plans.get(event)?.poison) continue;
+		const waiting = facts.isOdd(event)
+			? facts.workflows.filter((workflow) => facts.isThereAtTheEnd(workflow) && facts.somebodyAsked(event))
+			: facts.workflows.filter(
+					(workflow) =>
+						facts.isThereAtTheEnd(workflow) &&
+						facts.asksFor(workflow, event) &&
+						!facts.isHandled(workflow, event) &&
+						!isBehindPoison(facts, workflow, event),
+				);
+		// One message that is still owed to a workflow that cannot be there is not held by the others.
+		const [workflow] = waiting;
+		if (workflow === undefined) continue;
+		const says = `Event ${event} is still on the queue, hours after the last fault, and workflow ${workflow} is there`;
+		found.push({ law: 'allIsHandledInTime', says, event, workflow, at: facts.ledger.endedAt });
+	}
+	return found;
+}
+
+/** An event of its set that fails for ever, or a run of it that never ends, holds it. */
+function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
+	const set = facts.plans.get(event)?.set;
+	const sentAt = facts.sentAt(event);
+	return [...facts.plans.values()].some(
+		(other) =>
+			other.set === set &&
+			facts.sentAt(other.number) <= sentAt &&
+			(other.poison || facts.runsOf(workflow, other.number).some(({ outcome }) => outcome === 'hangs')),
+	);
+}
+
+/** A workflow that is well waits for another one, or for events of its own that fail for ever, no longer than a bound. */
+export function nobodyIsHeldUp(facts: Facts): Violation[] {
+	const found: Violation[] = [];
+	for (const workflow of facts.workflows) {
+		if (!isWell(facts, workflow)) continue;
+		const events = [...facts.messagesOf.keys()].filter((event) => facts.asksFor(workflow, event));
+		const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
+		const longest = events
+			.filter((event) => !isBehindPoison(facts, workflow, event))
+			.map((event) => ({ event, ms: heldUpMs(facts, workflow, event) }))
+			.reduce((most, each) => (each.ms > most.ms ? each : most), { event: 0, ms: 0 });
+		const bound = ownWorkMs(facts, workflow, events) + (ownPoison ? HELD_UP_BY_POISON_MS : WELL_HELD_UP_MS);
+		if (longest.ms <= bound) continue;
+		const says = `Event ${longest.event} waited ${minutes(longest.ms)} for workflow ${workflow}, which was well all the time`;
+		found.push({ law: 'nobodyIsHeldUp', says, event: longest.event, workflow });
+	}
+	return found;
+}
+
+/** Nothing of its own was ever ill, and it was never away. */
+function isWell(facts: Facts, workflow: string): boolean {
+	return (
+		facts.spans(['downstream', 'database', 'credential', 'wrongPassword', 'mishap', 'republish'], workflow)
+			.length === 0 &&
+		facts.ledger.wishes.filter((wish) => wish.workflow === workflow).length === 1 &&
+		facts.ledger.history.host.concurrency === 0
+	);
+}
+
+/** From the sending to the first run, without the time in which nobody could have run it. */
+function heldUpMs(facts: Facts, workflow: string, event: number): number {
+	const sentAt = facts.sentAt(event);
+	const began = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined)?.startedAt;
+	if (began === undefined) return 0;
+	const { startGapMs } = facts.ledger.history.host;
+	const startingMs = 60_000 + startGapMs * facts.workflows.length + LISTENING_AGAIN_MS;
+	const starts = facts.ledger.registrations.map(({ calledAt }) => calledAt);
+	const beginning = { what: 'process' as const, from: 0, to: Math.min(...starts) };
+	const common = [beginning, ...facts.spans(['broker', 'link', 'process', 'overlap'])];
+	return began - sentAt - facts.illMs(common, sentAt, began, startingMs);
+}
+
+/** What its own runs take, one after another where they must go so. */
+function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): number {
+	const { runMs, options } = workflowOf(facts.ledger, workflow);
+	const batches = Math.ceil(events.length / (options.batchSize ?? 1)) * (options.batchSize ? 2 : 1);
+	return batches * (runMs[1] + 100) + events.length * 200;
+}
+
+/** A waiting workflow that is alone is probed again, and so resumes, soon after what it needs is back. */
+export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
+	const { history } = facts.ledger;
+	if (history.workflows.length > 1 || history.host.concurrency > 0) return [];
+	const [{ name, runMs } = { name: '', runMs: [0, 0] }] = history.workflows;
+	const away = facts.spans(['downstream', 'database'], name);
+	const back = Math.max(...away.map(({ to }) => to));
+	if (away.length === 0 || facts.ledger.faultsOverAt > back) return [];
+	const next = facts.ledger.runs.find(({ startedAt = -1 }) => startedAt >= back);
+	const owed = [...facts.messagesOf.keys()].filter(
+		(event) =>
+			facts.asksFor(name, event) &&
+			facts.sentAt(event) < back &&
+			!facts.plans.get(event)?.poison &&
+			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.endedAt ?? Infinity) <= back),
+	);
+	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
+	const resumedAfter = (next?.startedAt ?? Infinity) - back;
+	if (owed.length === 0 || resumedAfter <= every + 60_000 + runMs[1]) return [];
+	const says = `Workflow ${name} began nothing for ${minutes(resumedAfter)} after what it needs was back`;
+	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+export function minutes(ms: number): string {
+	if (ms === Infinity) return 'ever';
+	return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 6_000) / 10} minutes`;
+}

@@ -1,0 +1,49 @@
+import { EXAMPLES } from './examples';
+import { historyOf } from './history/generate';
+import { violationsOf } from './laws';
+import { shrink } from './shrink';
+import { simulate } from './simulate';
+import { storyOf } from './story';
+
+/** What run.mjs starts: a share of the histories, or one by its name. The last line is for it to count with. */
+async function main([task, ...rest]: readonly string[]): Promise<void> {
+	// A stack costs more than the rest of an error, and nobody reads it here.
+	Error.stackTraceLimit = 0;
+	const counted = task === 'example' ? await example(rest[0] ?? '') : await share(rest.map(Number));
+	process.stdout.write(`counted ${JSON.stringify(counted)}\n`);
+}
+
+async function share([first = 0, histories = 1, processes = 1, stories = 0]: readonly number[]) {
+	const counted = { histories: 0, events: 0, violations: 0 };
+	for (let seed = first; seed < first + histories; seed += processes) {
+		const history = historyOf(seed);
+		const ledger = await simulate(history);
+		const violations = violationsOf(ledger);
+		counted.histories += 1;
+		counted.events += history.steps.filter((step) => step.do === 'send').length;
+		const [gravest] = violations;
+		if (!gravest) continue;
+		counted.violations += 1;
+		process.stdout.write(`Seed ${seed}, ${gravest.law}: ${gravest.says}\n`);
+		if (counted.violations > stories) continue;
+		const short = await shrink(history, gravest.law);
+		const shortLedger = await simulate(short);
+		const broken = violationsOf(shortLedger).sort(
+			(a, b) => Number(b.law === gravest.law) - Number(a.law === gravest.law),
+		);
+		process.stdout.write(`\n${storyOf(short, shortLedger, broken)}\n\n`);
+	}
+	return counted;
+}
+
+async function example(name: string) {
+	const found = EXAMPLES[name];
+	if (!found) throw new Error(`There is no example "${name}", only ${Object.keys(EXAMPLES).join(', ')}`);
+	const { story, law, history } = found;
+	const ledger = await simulate(history);
+	const violations = violationsOf(ledger).sort((a, b) => Number(b.law === law) - Number(a.law === law));
+	process.stdout.write(`${story}.\n${storyOf(history, ledger, violations)}\n`);
+	return { histories: 1, events: history.events.length, violations: violations.length };
+}
+
+void main(process.argv.slice(2));

@@ -1,0 +1,336 @@
+import type { connect } from 'amqplib';
+import type { INodeExecutionData, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { queueAddressOf } from '../../../nodes/ParcelDocumentExchange/adapters/queueAddress';
+import { listen } from '../../../nodes/ParcelDocumentExchange/trigger/listen';
+import { createHub, type Hub } from '../../../service/queue/hub';
+import { linkOpener } from '../../../service/queue/link';
+import { pause, type Clock, type Logger } from '../../../service/surroundings';
+import { eventsIn } from '../history/bodies';
+import { ACCOUNT, QUEUE, type CredentialPlan, type WorkflowPlan } from '../history/history';
+import type { Ledger, Registration } from '../ledger';
+import { deferred, type Deferred } from './deferred';
+import { processClock, type ProcessClock } from './processClock';
+import { Runs, type RunWeather } from './runs';
+
+/** What all processes of this n8n share: its database, and the world around. */
+export interface Surroundings {
+	ledger: Ledger;
+	clock: Clock;
+	/** Milliseconds since the beginning of the history. */
+	now(): number;
+	weather: RunWeather;
+	/** The credential of a workflow as n8n's store holds it now. */
+	credentialOf(workflow: string): Promise<CredentialPlan>;
+	/** The way to the broker. */
+	connect: typeof connect;
+	/** A message came to a client. */
+	delivered(body: Buffer): void;
+	/** n8n gave up publishing a workflow, and told the person so. */
+	refused(workflow: string): void;
+}
+
+type Mode = Registration['mode'];
+
+interface Registered {
+	registration: Registration;
+	response: ITriggerResponse;
+}
+
+/** n8n tries an activation five times, with these waits. */
+const ACTIVATION_WAITS_MS = [1_000, 2_000, 4_000, 8_000];
+/** How long the end of n8n waits for its runs. */
+const SHUTDOWN_MS = 30_000;
+
+/** One process of n8n, from its start to its end: a hub, the triggers it has registered, and their runs. */
+export class N8nProcess {
+	readonly hub: Hub;
+	private readonly clock: ProcessClock;
+	private readonly runs: Runs;
+	private readonly registered = new Map<string, Registered>();
+	private readonly links = new Set<{ destroy(): void }>();
+	private alive = true;
+	/** What it does with its triggers, one after another. */
+	private work: Promise<void> = Promise.resolve();
+
+	constructor(
+		readonly life: number,
+		private readonly around: Surroundings,
+	) {
+		this.clock = processClock(around.clock);
+		this.runs = new Runs(around.ledger.history, this.clock, around.now, around.weather);
+		const logger = this.logger();
+		this.hub = createHub(logger, this.clock, linkOpener(this.watchedConnect()));
+	}
+
+	/** Starts the published workflows one after another. */
+	start(workflows: readonly string[], mode: 'init' | 'leadershipChange'): void {
+		this.inTurn(async () => {
+			for (const name of workflows) {
+				await this.pause(this.around.ledger.history.host.startGapMs);
+				await this.activate(name, mode);
+			}
+		});
+	}
+
+	publish(workflow: string, mode: 'activate' | 'update'): void {
+		this.inTurn(() => this.activate(workflow, mode));
+	}
+
+	unpublish(workflow: string): void {
+		this.inTurn(() => this.deactivate(workflow));
+	}
+
+	/** A new version: the old one is closed, then the new one is registered. */
+	republish(workflow: string, gapMs: number): void {
+		this.inTurn(async () => {
+			await this.deactivate(workflow);
+			await this.pause(gapMs);
+			await this.activate(workflow, 'update');
+		});
+	}
+
+	/** Closes all triggers, one after another; runs go on. */
+	stepDown(): void {
+		this.inTurn(() => this.closeAll());
+	}
+
+	/** SIGTERM: triggers are closed, runs are waited for, and then it is over. Calls back when it is. */
+	stop(onGone: () => void): void {
+		this.inTurn(async () => {
+			await this.closeAll();
+			this.runs.dropQueued();
+			for (let waited = 0; waited < SHUTDOWN_MS && this.runs.count > 0; waited += 500) await this.pause(500);
+			await this.pause(500);
+			this.kill();
+			onGone();
+		});
+	}
+
+	/** Gone without a word. */
+	kill(): void {
+		this.alive = false;
+		this.clock.stop();
+		this.runs.end();
+		for (const link of this.links) link.destroy();
+		this.links.clear();
+		for (const { registration } of this.registered.values()) registration.endedAt ??= this.around.now();
+		this.registered.clear();
+	}
+
+	/** Nothing runs, but for runs that will never end. */
+	get isIdle(): boolean {
+		return this.runs.isIdle;
+	}
+
+	/** Whether an event could still reach anybody here. */
+	get listening(): boolean {
+		if (!this.alive) return false;
+		const address = queueAddressOf({ host: 'queue.example.com', port: 5672, ...ACCOUNT });
+		const untap = this.hub.tap(address, QUEUE, { statuses: [], customerIds: [], instances: [] }, () => {});
+		untap?.();
+		return untap !== undefined;
+	}
+
+	/** Timers that are left, once everything is closed. */
+	get pendingTimers(): number {
+		return this.clock.pending;
+	}
+
+	private inTurn(work: () => Promise<void>): void {
+		this.work = this.work.then(() => (this.alive ? work() : undefined));
+		this.work.catch((error) => void this.around.ledger.uncaught.push(String(error)));
+	}
+
+	private pause(ms: number): Promise<void> {
+		return pause(this.clock, ms);
+	}
+
+	private async activate(name: string, mode: Mode): Promise<void> {
+		for (let failures = 0; this.alive; failures += 1) {
+			if (await this.register(name, mode)) return;
+			const waitMs = ACTIVATION_WAITS_MS[failures];
+			if (waitMs === undefined) return mode === 'activate' ? this.around.refused(name) : undefined;
+			await this.pause(waitMs);
+		}
+	}
+
+	private async register(name: string, mode: Mode): Promise<boolean> {
+		const { ledger, now } = this.around;
+		const plan = ledger.history.workflows.find((workflow) => workflow.name === name);
+		if (!plan || this.registered.has(name)) return true;
+		const wish = ledger.wishes.filter(({ workflow }) => workflow === name).at(-1);
+		if (!wish?.published) return true;
+		const registration: Registration = {
+			number: ledger.registrations.length,
+			life: this.life,
+			workflow: name,
+			mode,
+			statuses: wish.statuses,
+			options: wish.options,
+			calledAt: now(),
+		};
+		ledger.registrations.push(registration);
+		try {
+			const context = this.contextOf(plan, registration);
+			const response = await listen(context, { hub: this.hub, clock: this.clock });
+			registration.returnedAt = now();
+			this.registered.set(name, { registration, response });
+			return true;
+		} catch (error) {
+			registration.threw = String(error);
+			registration.endedAt = now();
+			return false;
+		}
+	}
+
+	private async deactivate(name: string): Promise<void> {
+		const found = this.registered.get(name);
+		if (!found) return;
+		this.registered.delete(name);
+		found.registration.closeCalledAt = this.around.now();
+		await found.response.closeFunction?.();
+		found.registration.closedAt = this.around.now();
+	}
+
+	private async closeAll(): Promise<void> {
+		for (const name of [...this.registered.keys()]) {
+			await this.deactivate(name);
+			if (this.registered.size > 0) await this.pause(this.around.ledger.history.host.closeGapMs);
+		}
+	}
+
+	/** As much of n8n's trigger context as a production trigger meets. */
+	private contextOf(plan: WorkflowPlan, registration: Registration): ITriggerFunctions {
+		const { ledger, now, weather, credentialOf } = this.around;
+		const parameters: Record<string, unknown> = {
+			queue: QUEUE,
+			statuses: [...registration.statuses],
+			output: 'raw',
+			testWith: 'nextEvent',
+			options: { ...registration.options },
+		};
+		const node = {
+			id: 'event',
+			name: 'Event',
+			type: 'n8n-nodes-parcel-document-exchange.parcelDocumentExchangeTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		};
+		const context = {
+			logger: this.logger(),
+			getNode: () => ({ ...node }),
+			getWorkflow: () => ({ id: `id-${plan.name}`, name: plan.name, active: true }),
+			getWorkflowSettings: () => ({ executionTimeout: plan.executionTimeout ?? -1 }),
+			getMode: () => 'trigger',
+			getActivationMode: () => registration.mode,
+			getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
+			getCredentials: async () => ({
+				host: 'queue.example.com',
+				port: 5672,
+				vhost: '/',
+				tls: false,
+				...(await credentialOf(plan.name)),
+			}),
+			helpers: { createDeferredPromise: deferred },
+			emit: (data: INodeExecutionData[][], _response?: unknown, done?: Deferred<IRun>) => {
+				if (!this.alive) return;
+				const items = data[0] ?? [];
+				const record = {
+					id: ledger.runs.length + 1,
+					life: this.life,
+					workflow: plan.name,
+					registration: registration.number,
+					events: eventsIn(JSON.stringify(items.map(({ json }) => json['message'] ?? json))),
+					attempt: 0,
+					handedAt: now(),
+					mishap: false,
+				};
+				record.attempt = attemptOf(ledger, record);
+				ledger.runs.push(record);
+				this.runs.hand(record, plan, done);
+			},
+			saveFailedExecution: (error: Error & { description?: string }) => {
+				if (!this.alive) return;
+				const text = `${error.message}\n${error.description ?? ''}`;
+				ledger.reports.push({
+					life: this.life,
+					workflow: plan.name,
+					at: now(),
+					text,
+					events: eventsIn(text),
+					stored: !weather.databaseAway,
+				});
+			},
+		};
+		return context as unknown as ITriggerFunctions;
+	}
+
+	private logger(): Logger {
+		const { ledger, now } = this.around;
+		const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: unknown) => {
+			if (!this.alive) return;
+			const text = meta === undefined ? message : `${message} ${JSON.stringify(meta)}`;
+			ledger.logs.push({ life: this.life, at: now(), level, text });
+		};
+		return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+	}
+
+	/** The way to the broker, with each connection written down and known, so that a killed process leaves none. */
+	private watchedConnect(): typeof connect {
+		const { ledger, now, delivered, connect: connectTo } = this.around;
+		const watched = async (...[options, socket]: Parameters<typeof connect>) => {
+			if (!this.alive) return await new Promise<never>(() => {});
+			const { username = '', password = '' } = options as { username?: string; password?: string };
+			const record: Ledger['links'][number] = { life: this.life, askedAt: now(), username, password };
+			ledger.links.push(record);
+			const connection = await connectTo(options, socket);
+			const link = { destroy: () => socketOf(connection).destroy() };
+			if (!this.alive) {
+				link.destroy();
+				return await new Promise<never>(() => {});
+			}
+			record.acceptedAt = now();
+			this.links.add(link);
+			const failed = (error: unknown) => {
+				if (!this.alive) return;
+				record.failedAt ??= now();
+				record.failure ??= String(error);
+			};
+			connection.on('error', failed);
+			connection.on('close', () => {
+				record.lostAt ??= now();
+				this.links.delete(link);
+			});
+			const createChannel = connection.createChannel.bind(connection);
+			connection.createChannel = async () => {
+				const channel = await createChannel();
+				channel.on('error', failed);
+				const consume = channel.consume.bind(channel);
+				channel.consume = async (queue, onMessage, options) =>
+					await consume(
+						queue,
+						(message) => {
+							if (!this.alive) return;
+							if (message) delivered(message.content);
+							onMessage(message);
+						},
+						options,
+					);
+				return channel;
+			};
+			return connection;
+		};
+		return watched as typeof connect;
+	}
+}
+
+function socketOf(connection: unknown): { destroy(): void } {
+	return (connection as { connection: { stream: { destroy(): void } } }).connection.stream;
+}
+
+/** The how manieth run of these events for this workflow it is, whatever the trigger says. */
+function attemptOf(ledger: Ledger, { workflow, events }: { workflow: string; events: number[] }): number {
+	const key = events.join();
+	return 1 + ledger.runs.filter((run) => run.workflow === workflow && run.events.join() === key).length;
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { needProjectPackages, PROJECT } from '../../sandbox/setup/projectPackages.mjs';
+import { describe } from '../../sandbox/setup/steps.mjs';
+
+const HELP = `npm run test:simulation                          1,000 histories of a new seed
+npm run test:simulation -- --histories 100000    so many
+npm run test:simulation -- --seed 7              those of an earlier run; --histories 1 for this one alone
+npm run test:simulation -- --processes 1         on one core
+npm run test:simulation -- --stories 20          prints so many violations as stories; the others as a line
+npm run test:simulation -- --example NAME        a named history, told as a story
+`;
+
+const { values } = parseArgs({
+	options: {
+		histories: { type: 'string', default: '1000' },
+		seed: { type: 'string' },
+		processes: { type: 'string' },
+		stories: { type: 'string', default: '3' },
+		example: { type: 'string' },
+		help: { type: 'boolean', default: false },
+	},
+});
+
+/** One file: a history takes a millisecond or two, and its start must not take longer than thousands of them. */
+async function bundled() {
+	const { build } = await import('esbuild');
+	const outfile = join(PROJECT, '.sandbox', `simulation-${process.pid}.cjs`);
+	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
+	await build({
+		entryPoints: [join(PROJECT, 'test', 'simulation', 'main.ts')],
+		outfile,
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		packages: 'external',
+		logLevel: 'error',
+	});
+	return outfile;
+}
+
+/** Every so-manieth history, in a process of its own. @returns what it counted */
+function share(program, args) {
+	return new Promise((finish) => {
+		const child = spawn(process.execPath, [program, ...args], {
+			cwd: PROJECT,
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		let answer;
+		createInterface({ input: child.stdout }).on('line', (line) => {
+			if (line.startsWith('counted ')) answer = JSON.parse(line.slice('counted '.length));
+			else process.stdout.write(`${line}\n`);
+		});
+		child.once('close', (code) => finish(code === 0 ? answer : undefined));
+	});
+}
+
+async function main() {
+	if (values.help) return void process.stdout.write(HELP);
+	await needProjectPackages();
+	const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+	const histories = Number(values.histories);
+	const processes = Math.min(Number(values.processes ?? availableParallelism()), histories);
+	if (
+		![seed, histories, processes].every((number) => Number.isInteger(number) && number >= 0) ||
+		histories < 1
+	) {
+		process.stderr.write(`--histories, --seed and --processes are whole numbers.\n\n${HELP}`);
+		process.exitCode = 2;
+		return;
+	}
+	const program = await bundled();
+	try {
+		if (values.example !== undefined) {
+			const answer = await share(program, ['example', values.example]);
+			process.exitCode = answer?.violations === 0 ? 0 : 1;
+			return;
+		}
+		const began = performance.now();
+		const shares = await Promise.all(
+			Array.from({ length: processes }, (_, index) =>
+				share(program, ['histories', seed + index, histories, processes, values.stories].map(String)),
+			),
+		);
+		const sum = (name) => shares.reduce((total, each) => total + (each?.[name] ?? 0), 0);
+		const seconds = (performance.now() - began) / 1000;
+		const pace = Math.round(sum('events') / seconds / processes);
+		process.stdout.write(
+			`${sum('events')} events in ${seconds.toFixed(1)} s, ${pace} a second on each of ${processes} cores\n`,
+		);
+		const broken = shares.some((each) => each === undefined);
+		process.exitCode = broken || sum('violations') > 0 ? 1 : 0;
+		if (broken) process.stderr.write('A part of the simulation ended before its time.\n');
+		process.stdout.write(`${sum('histories')} histories, ${sum('violations')} violations, seed ${seed}\n`);
+	} finally {
+		await rm(program, { force: true });
+	}
+}
+
+main().catch((error) => {
+	process.stderr.write(`\n${describe(error)}\n`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,319 @@
+import { bodyOf } from './history/bodies';
+import {
+	isFault,
+	knows,
+	type CredentialPlan,
+	type Happening,
+	type History,
+	type RunEnd,
+} from './history/history';
+import { randomFrom } from './history/random';
+import { brokerSide, type BrokerSide } from './brokerSide';
+import { CLOSING_MS, HANDLED_WITHIN_MS } from './bounds';
+import { simulationClock, type SimulationClock } from './clock';
+import type { Ledger, Span } from './ledger';
+import { N8nProcess } from './n8n/process';
+import type { RunWeather } from './n8n/runs';
+
+/** A history in which so much happens goes in a circle, and is not followed to its end. */
+const MOST_CALLS = 150_000;
+const MOST_LINKS = 300;
+
+const START = Date.UTC(2026, 10, 20, 9, 48, 18);
+
+/** Runs a history to its end and answers everything that came of it. The same history gives the same answer, always. */
+export async function simulate(history: History): Promise<Ledger> {
+	const random = Math.random;
+	// The waits between two tries to connect are spread by chance.
+	Math.random = randomFrom(history.seed ^ 0x5eed).next;
+	const world = new World(history);
+	const onRejection = (reason: unknown) => void world.ledger.uncaught.push(String(reason));
+	process.on('unhandledRejection', onRejection);
+	try {
+		return await world.run();
+	} finally {
+		process.off('unhandledRejection', onRejection);
+		Math.random = random;
+	}
+}
+
+class World {
+	readonly ledger: Ledger;
+	private readonly clock: SimulationClock = simulationClock(START);
+	private readonly broker: BrokerSide;
+	private readonly weather: RunWeather = {
+		databaseAway: false,
+		downstreamAway: new Set(),
+		mishaps: new Map<string, RunEnd[]>(),
+	};
+	private readonly credentials = new Map<string, CredentialPlan>();
+	private readonly unreadable = new Map<string, { hangs: boolean }>();
+	private readonly processes: N8nProcess[] = [];
+	private current: N8nProcess | undefined;
+	/** How many faults of a kind are on at this moment: two may overlap. */
+	private readonly ill = new Map<string, number>();
+
+	constructor(private readonly history: History) {
+		this.ledger = {
+			history,
+			runs: [],
+			reports: [],
+			logs: [],
+			links: [],
+			registrations: [],
+			wishes: [],
+			spans: [],
+			messages: [],
+			credentials: [],
+			mostUnsettled: 0,
+			faultsOverAt: 0,
+			endedAt: 0,
+			left: { timers: 0, links: 0, subscribers: 0 },
+			uncaught: [],
+		};
+		this.broker = brokerSide(history.seed, history.queue, this.clock, () => this.now());
+		for (const { name, credential, published, statuses, options } of history.workflows) {
+			this.edit(name, credential);
+			this.ledger.wishes.push({ workflow: name, at: 0, published, statuses, options });
+		}
+	}
+
+	async run(): Promise<Ledger> {
+		const { ledger } = this;
+		this.startProcess('init');
+		for (const step of this.history.steps) {
+			if (this.goesInCircles) break;
+			await this.clock.advance(Math.max(0, step.at - this.now()));
+			if (isFault(step)) ledger.faultsOverAt = Math.max(ledger.faultsOverAt, this.now());
+			this.happens(step);
+		}
+		await this.clock.advance(Math.max(0, ledger.faultsOverAt - this.now()));
+		await this.clock.advance(1_000);
+		await this.untilQuiet();
+		ledger.endedAt = this.now();
+		for (const process of this.processes) process.stepDown();
+		await this.clock.advance(CLOSING_MS);
+		ledger.left = {
+			timers: this.processes.reduce((sum, { pendingTimers }) => sum + pendingTimers, 0),
+			links: this.broker.connections,
+			subscribers: this.processes.filter(({ listening }) => listening).length,
+		};
+		for (const process of this.processes) process.kill();
+		ledger.messages = this.broker.messages();
+		ledger.mostUnsettled = this.broker.mostUnsettled;
+		return ledger;
+	}
+
+	/** What the runs take at most, where each workflow runs one after another. */
+	private get workMs(): number {
+		const { workflows, events } = this.history;
+		return Math.max(
+			...workflows.map(({ runMs, options }) => (runMs[1] * events.length) / (options.batchSize ?? 1)),
+		);
+	}
+
+	private get goesInCircles(): boolean {
+		return this.clock.calls > MOST_CALLS || this.ledger.links.length > MOST_LINKS;
+	}
+
+	private now(): number {
+		return this.clock.now() - START;
+	}
+
+	/** Nothing is on the queue, and nothing runs. */
+	private async untilQuiet(): Promise<void> {
+		const latest = this.now() + HANDLED_WITHIN_MS + this.workMs;
+		while (!this.goesInCircles && this.now() < latest) {
+			await this.clock.advanceUntil(() => this.isQuiet || this.goesInCircles, latest - this.now());
+			// What is on its way back to the queue is on none for a moment.
+			await this.clock.advance(1_000);
+			if (this.isQuiet) return;
+		}
+	}
+
+	private get isQuiet(): boolean {
+		return this.current !== undefined && this.broker.isEmpty && this.processes.every(({ isIdle }) => isIdle);
+	}
+
+	private startProcess(mode: 'init' | 'leadershipChange'): N8nProcess {
+		const process = new N8nProcess(this.processes.length + 1, {
+			ledger: this.ledger,
+			clock: this.clock,
+			now: () => this.now(),
+			weather: this.weather,
+			credentialOf: (workflow) => this.credentialOf(workflow),
+			connect: this.broker.connect,
+			delivered: (body) => this.broker.delivered(body),
+			refused: (workflow) => this.wish(workflow, false),
+		});
+		this.processes.push(process);
+		this.current = process;
+		process.start(
+			this.history.workflows.map(({ name }) => name).filter((name) => this.isPublished(name)),
+			mode,
+		);
+		return process;
+	}
+
+	private isPublished(name: string): boolean {
+		return this.ledger.wishes.filter(({ workflow }) => workflow === name).at(-1)?.published === true;
+	}
+
+	private wish(workflow: string, published: boolean, changes: object = {}): void {
+		const last = this.ledger.wishes.filter((wish) => wish.workflow === workflow).at(-1);
+		if (last) this.ledger.wishes.push({ ...last, ...changes, at: this.now(), published });
+	}
+
+	private async credentialOf(workflow: string): Promise<CredentialPlan> {
+		const ill = this.unreadable.get(workflow);
+		if (ill?.hangs) return await new Promise<never>(() => {});
+		if (ill) throw new Error('External secrets provider not ready');
+		const credential = this.credentials.get(workflow);
+		if (!credential) throw new Error('Credential does not exist');
+		return credential;
+	}
+
+	/** Something is ill for a while; overlapping times of one kind are one. */
+	private lasts(
+		kind: Happening['do'],
+		forMs: number,
+		span: Pick<Span, 'what' | 'workflow'>,
+		ill: () => void,
+		well: () => void,
+	): void {
+		const key = `${kind} ${span.workflow ?? ''}`;
+		const from = this.now();
+		const to = from + forMs;
+		this.ledger.spans.push({ ...span, from, to });
+		this.ledger.faultsOverAt = Math.max(this.ledger.faultsOverAt, to);
+		this.ill.set(key, (this.ill.get(key) ?? 0) + 1);
+		ill();
+		this.clock.after(forMs, () => {
+			const left = (this.ill.get(key) ?? 1) - 1;
+			this.ill.set(key, left);
+			if (left === 0) well();
+		});
+	}
+
+	private edit(workflow: string, credential: CredentialPlan): void {
+		const at = this.now();
+		this.credentials.set(workflow, credential);
+		this.ledger.credentials.push({ workflow, at, ...credential });
+		for (const span of this.ledger.spans) {
+			if (span.what === 'wrongPassword' && span.workflow === workflow && span.to === Infinity) span.to = at;
+		}
+		if (!knows(credential))
+			this.ledger.spans.push({ what: 'wrongPassword', workflow, from: at, to: Infinity });
+	}
+
+	private instant(what: Span['what'], workflow?: string): void {
+		this.ledger.spans.push({ what, workflow, from: this.now(), to: this.now() });
+	}
+
+	private happens(happening: Happening): void {
+		const { broker, weather, current } = this;
+		switch (happening.do) {
+			case 'send': {
+				const event = this.history.events.find(({ number }) => number === happening.event);
+				if (event) broker.send(event.number, bodyOf(event));
+				return;
+			}
+			case 'linkLost':
+				this.instant('link');
+				return broker.loseConnections(happening.username);
+			case 'channelLost':
+				this.instant('link');
+				return broker.loseChannels();
+			case 'queueStandsStill':
+				return this.lasts(
+					happening.do,
+					happening.forMs,
+					{ what: 'broker' },
+					() => broker.changeLeader(happening.forMs),
+					nothing,
+				);
+			case 'brokerAway':
+				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.goAway, broker.comeBack);
+			case 'brokerFrozen':
+				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.freeze, broker.thaw);
+			case 'kill':
+				if (!current) return;
+				this.current = undefined;
+				current.kill();
+				return this.lasts(happening.do, happening.downMs, { what: 'process' }, nothing, () =>
+					this.startProcess('init'),
+				);
+			case 'restart': {
+				if (!current) return;
+				this.current = undefined;
+				const from = this.now();
+				return current.stop(() => {
+					this.lasts(happening.do, happening.downMs, { what: 'process' }, nothing, () =>
+						this.startProcess('init'),
+					);
+					this.ledger.spans.push({ what: 'process', from, to: this.now() });
+				});
+			}
+			case 'leaderChange':
+				if (!current) return;
+				this.startProcess('leadershipChange');
+				return this.lasts(happening.do, happening.overlapMs, { what: 'overlap' }, nothing, () =>
+					current.stepDown(),
+				);
+			case 'publish':
+				if (!current || this.isPublished(happening.workflow)) return;
+				this.wish(happening.workflow, true);
+				return current.publish(happening.workflow, 'activate');
+			case 'unpublish':
+				if (!current || !this.isPublished(happening.workflow)) return;
+				this.wish(happening.workflow, false);
+				return current.unpublish(happening.workflow);
+			case 'republish': {
+				if (!current || !this.isPublished(happening.workflow)) return;
+				const { workflow, gapMs, statuses, options } = happening;
+				this.wish(workflow, true, { ...(statuses && { statuses }), ...(options && { options }) });
+				this.lasts(happening.do, gapMs, { what: 'republish', workflow }, nothing, nothing);
+				return current.republish(workflow, gapMs);
+			}
+			case 'downstreamAway': {
+				const { workflow, forMs } = happening;
+				return this.lasts(
+					happening.do,
+					forMs,
+					{ what: 'downstream', workflow },
+					() => weather.downstreamAway.add(workflow),
+					() => weather.downstreamAway.delete(workflow),
+				);
+			}
+			case 'databaseAway':
+				return this.lasts(
+					happening.do,
+					happening.forMs,
+					{ what: 'database' },
+					() => (weather.databaseAway = true),
+					() => (weather.databaseAway = false),
+				);
+			case 'credentialUnreadable': {
+				const { workflow, forMs, hangs } = happening;
+				return this.lasts(
+					happening.do,
+					forMs,
+					{ what: 'credential', workflow },
+					() => this.unreadable.set(workflow, { hangs }),
+					() => this.unreadable.delete(workflow),
+				);
+			}
+			case 'credentialEdited':
+				this.instant('credential', happening.workflow);
+				return this.edit(happening.workflow, happening.credential);
+			case 'runsEnd': {
+				const { workflow, how, count } = happening;
+				this.instant('mishap', workflow);
+				const planned = weather.mishaps.get(workflow) ?? [];
+				weather.mishaps.set(workflow, [...planned, ...Array.from({ length: count }, () => how)]);
+			}
+		}
+	}
+}
+
+function nothing(): void {}
