@@ -48,6 +48,7 @@ export class ClassicQueue implements Queue {
 		this.waiting.push({
 			message,
 			returns: 0,
+			closings: 0,
 			delivered: false,
 			expiresAt: messageTtlMs === undefined ? undefined : this.surroundings.now() + messageTtlMs,
 			place: (this.places += 1),
