@@ -219,13 +219,12 @@ export class Fanout {
 	private offer(message: Message): void {
 		const { event } = message;
 		if (!event) return;
-		for (const lane of [...this.presence.here, ...this.presence.absent]) {
-			if (message.hasShare(lane) || !lane.wants(event.event)) continue;
-			lane.offer(
-				event,
-				message.share(lane, () => this.settleIfDone(message)),
-			);
-		}
+		const lanes = [...this.presence.here, ...this.presence.absent].filter(
+			(lane) => !message.hasShare(lane) && lane.wants(event.event),
+		);
+		// Each has its share before the first may settle one.
+		const shares = lanes.map((lane) => message.share(lane, () => this.settleIfDone(message)));
+		for (const [index, lane] of lanes.entries()) lane.offer(event, shares[index]!);
 	}
 
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */

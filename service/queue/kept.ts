@@ -40,7 +40,8 @@ export class Kept {
 	/** Ends the oldest shares of who is absent, or waits beside others, where they are too many, too large or too old. */
 	limit(here: readonly Lane[], absent: readonly Lane[], counted: boolean): void {
 		for (const lane of absent) {
-			this.endBeyond(lane, 'absent', (seenAt) => seenAt + this.bounds.keptMs <= this.clock.now());
+			const since = (seenAt: number) => Math.max(seenAt, lane.absentSince);
+			this.endBeyond(lane, 'absent', (seenAt) => since(seenAt) + this.bounds.keptMs <= this.clock.now());
 		}
 		const waiting = here.filter((lane) => lane.waiting);
 		if (waiting.length === here.length) return;
@@ -51,7 +52,9 @@ export class Kept {
 
 	/** When the oldest event that is kept for an absent one has been kept for long enough. */
 	nextLimit(absent: readonly Lane[]): number | undefined {
-		const seen = absent.flatMap((lane) => lane.owed.slice(0, 1).map(({ seenAt }) => seenAt));
+		const seen = absent.flatMap((lane) =>
+			lane.owed.slice(0, 1).map(({ seenAt }) => Math.max(seenAt, lane.absentSince)),
+		);
 		return seen.length > 0 ? Math.min(...seen) + this.bounds.keptMs : undefined;
 	}
 

@@ -41,6 +41,8 @@ export class Lane {
 	private readonly jobs = new Set<Job>();
 	/** Starts runs. */
 	private open = false;
+	/** When it stopped starting runs, in milliseconds of the hub's clock. */
+	absentSince: number;
 	private wait: Wait | undefined;
 	private evidence: Evidence;
 	/** When an event of a status succeeded last. */
@@ -52,12 +54,15 @@ export class Lane {
 	private stuckSince: number | undefined;
 	private lastReportAt = -Infinity;
 	private counted = false;
+	/** When time alone may bring the next start. */
+	private lookAgainAt: number | undefined;
 	private cancelLook = () => {};
 	private cancelReport = () => {};
 
 	constructor(private readonly options: LaneOptions) {
 		this.subscription = options.subscription;
 		this.evidence = new Evidence(options.bounds);
+		this.absentSince = options.clock.now();
 	}
 
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
@@ -76,6 +81,7 @@ export class Lane {
 
 	/** The subscriber left. Runs that are going end by their outcome; no other begins. */
 	detach(): void {
+		if (this.open) this.absentSince = this.now;
 		this.open = false;
 		this.cancelLook();
 		this.cancelReport();
@@ -124,10 +130,7 @@ export class Lane {
 	get quietUntil(): number | undefined {
 		if (this.jobs.size > 0) return undefined;
 		if (this.wait) return this.wait.gatherUntil === undefined ? this.wait.nextTryAt : undefined;
-		if (this.entries.size === 0) return undefined;
-		const times = [...this.entries].map(({ stuck, notBefore }) => (stuck ? notBefore : -Infinity));
-		const earliest = Math.min(...times);
-		return earliest > this.now ? earliest : undefined;
+		return [...this.entries].some(({ stuck }) => stuck) ? this.lookAgainAt : undefined;
 	}
 
 	/** Events that wait here, the oldest first. */
@@ -214,6 +217,7 @@ export class Lane {
 		this.cancelLook();
 		if (!this.open) return this.options.onChange();
 		const lookAgainAt = this.wait ? this.tryOut(this.wait) : this.startAll();
+		this.lookAgainAt = lookAgainAt;
 		if (lookAgainAt !== undefined && this.open) {
 			this.cancelLook();
 			this.cancelLook = this.options.clock.after(Math.max(0, lookAgainAt - this.now), () => this.pump());

@@ -38,7 +38,8 @@ async function bundled() {
 		bundle: true,
 		platform: 'node',
 		target: 'node20',
-		packages: 'external',
+		// What the service has as its own is not what stands at the top.
+		external: ['n8n-workflow', 'n8n-core', 'amqplib', 'fast-check'],
 		logLevel: 'error',
 	});
 	return outfile;

@@ -93,10 +93,11 @@ class World {
 		ledger.endedAt = this.now();
 		for (const process of this.processes) process.stepDown();
 		await this.clock.advance(CLOSING_MS);
+		const listening = await Promise.all(this.processes.map((process) => process.listening()));
 		ledger.left = {
 			timers: this.processes.reduce((sum, { pendingTimers }) => sum + pendingTimers, 0),
 			links: this.broker.connections,
-			subscribers: this.processes.filter(({ listening }) => listening).length,
+			subscribers: listening.filter(Boolean).length,
 		};
 		for (const process of this.processes) process.kill();
 		ledger.messages = this.broker.messages();

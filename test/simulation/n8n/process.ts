@@ -1,7 +1,7 @@
 import type { connect } from 'amqplib';
 import type { INodeExecutionData, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
-import { queueAddressOf } from '../../../nodes/ParcelDocumentExchange/adapters/queueAddress';
 import { listen } from '../../../nodes/ParcelDocumentExchange/trigger/listen';
+import { queueAddressOf } from '../../../nodes/ParcelDocumentExchange/adapters/queueAddress';
 import type { Hub } from '../../../service/queue/contract';
 import { createHub } from '../../../service/queue/hub';
 import { linkOpener } from '../../../service/queue/link';
@@ -124,10 +124,11 @@ export class N8nProcess {
 	}
 
 	/** Whether an event could still reach anybody here. */
-	get listening(): boolean {
+	async listening(): Promise<boolean> {
 		if (!this.alive) return false;
 		const address = queueAddressOf({ host: 'queue.example.com', port: 5672, ...ACCOUNT });
-		const untap = this.hub.tap(address, QUEUE, { statuses: [], customerIds: [], instances: [] }, () => {});
+		const all = { statuses: [], customerIds: [], instances: [] };
+		const untap = await this.hub.tap(address, QUEUE, all, () => {});
 		untap?.();
 		return untap !== undefined;
 	}
