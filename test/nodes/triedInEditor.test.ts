@@ -51,6 +51,10 @@ const NOT_TRIED: Record<string, string> = {
 	'n8n did not hand out the queue credential in time':
 		'needs a database that falls silent; test/nodes/queueAddress.test.ts has it',
 	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',
+	'This account is for …, and the call goes to …: it was not made.':
+		"is read in n8n's HTTP Request node, by test/host/httpRequest.test.ts",
+	'The URL of this call is not complete.':
+		'HTTP Request itself refuses such a URL; test/nodes/apiCredential.test.ts has it',
 	'…: the answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
 };

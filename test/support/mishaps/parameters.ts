@@ -85,6 +85,11 @@ export const PARAMETERS: Mishaps = {
 		says: 'The file name uses {shipment}, which does not exist',
 		remedy: 'Use these: {setId} {documentId}, or the beginning of one',
 	},
+	'a custom API call': {
+		parameters: () => ({ resource: 'set', operation: '__CUSTOM_API_CALL__' }),
+		says: 'A custom API call is made by the HTTP Request node, not by this one',
+		remedy: 'Add an HTTP Request node in place of this one.',
+	},
 	'an operation that does not exist': {
 		parameters: () => ({ resource: 'set', operation: 'print' }),
 		says: 'There is no operation "print" for "set"',
