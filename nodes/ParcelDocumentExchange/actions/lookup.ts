@@ -3,6 +3,7 @@ import { ServiceError } from '../../../service/errors';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
+import { eventBehindFixedSet, refuseOtherSet } from './otherSet';
 import type { Parameters } from './parameters';
 import type { Wanted } from './setFinder';
 import { checkedId, filterTexts, plainText } from './values';
@@ -16,6 +17,7 @@ export function readWanted(parameters: Parameters, wait: WholeNumber): Wanted {
 	const options = parameters.fields('options');
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
+	refuseOtherSet(eventBehindFixedSet(parameters), setId);
 	return {
 		setId,
 		filters: readLookup(parameters),

@@ -19,6 +19,12 @@ export const PARAMETERS: Mishaps = {
 		says: 'The set of a sample event does not exist',
 		remedy: 'Put Set on From List and choose one while you build.',
 	},
+	'a set that was picked, behind the event of another': {
+		parameters: () => ({ resource: 'document', operation: 'getAllPdfs', setId: ID }),
+		input: { eventId: '0123456789abcdef0123456789abcdef', setId: ID.replace('abcd', 'abce') },
+		says: `The event is about set ${ID.replace('abcd', 'abce')}, but Set is fixed to ${ID}`,
+		remedy: 'Put Set on By ID, press Expression, and drag the field setId of the event into it',
+	},
 	'a name of a customer in place of its ID': {
 		parameters: () => ({ ...SEARCH, filters: { customerIds: '={{ ["Northlight"] }}' } }),
 		says: '"Customer Names or IDs" is not an ID: "Northlight"',
