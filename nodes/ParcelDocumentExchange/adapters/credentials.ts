@@ -9,7 +9,8 @@ import type {
 import type { Account } from '../../../service/api/account';
 import type { Client } from '../../../service/api/client';
 import { isServiceError, messageOf } from '../../../service/errors';
-import { guardOf, guardOfTest } from './egress';
+import { credentialText } from './credentialText';
+import { egressFilterOf, egressFilterOfTest, guardOf } from './egress';
 import { inOneText, sentenceFirst } from './errors';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
@@ -17,13 +18,10 @@ export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
 /** A person waits for the answer of a credential test. */
 const TEST_TIMEOUT_MS = 15_000;
 
-/** The longest silence that can be asked for: an hour. None at all would wait for ever. */
-const LONGEST_SECONDS = 3_600;
-
 export interface ClientOptions {
-	/** The longest silence of the service, 1 to 3,600. */
+	/** The longest silence of the service. */
 	timeoutSeconds: number;
-	/** How many connections may be open at once, 1 to 32. */
+	/** How many connections may be open at once. */
 	parallelDownloads: number;
 	/** Ends every call when it fires; the end of the execution unless told otherwise. */
 	signal?: AbortSignal;
@@ -44,23 +42,19 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 			: await context.getCredentials(API_CREDENTIAL);
 	const { openClient } = await import('../../../service/api/client');
 	return openClient(accountOf(credential), {
-		...guardOf(context, credential),
+		...guardOf(egressFilterOf(context), credential),
 		logger: context.logger,
 		signal:
 			options.signal ??
 			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined),
-		timeoutMs: Math.min(LONGEST_SECONDS, Math.max(1, options.timeoutSeconds || 60)) * 1000,
+		timeoutMs: options.timeoutSeconds * 1000,
 		connections: options.parallelDownloads,
 	});
 }
 
 /** The API credential as the client takes it; defaults as on the panel. */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
-	const text = (name: string) => {
-		const value = credential[name];
-		// A password of digits only is a number when an expression gives it.
-		return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-	};
+	const text = (name: string) => credentialText(credential, name);
 	return {
 		baseUrl: text('baseUrl'),
 		loginStyle: credential.loginStyle === 'headers' ? 'headers' : 'basic',
@@ -85,7 +79,7 @@ export async function testApiCredential(
 		await probe(accountOf(data), {
 			logger: context.logger,
 			timeoutMs: TEST_TIMEOUT_MS,
-			...guardOfTest(context, data),
+			...guardOf(egressFilterOfTest(context), data),
 		});
 		return { status: 'OK', message: 'The login works, and the service answers.' };
 	} catch (error) {

@@ -1,8 +1,11 @@
+import { lookup as resolve } from 'node:dns';
+import { isIPv6, type LookupFunction } from 'node:net';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	ITriggerFunctions,
 } from 'n8n-workflow';
 import type { Surroundings } from '../../../service/api/client';
 import { messageOf } from '../../../service/errors';
@@ -10,16 +13,32 @@ import { refusalByDomains } from './allowedDomains';
 
 type Guard = Pick<Surroundings, 'refuseUrl' | 'lookup'>;
 
-/** How long n8n may take to say whether a credential test may reach an address. */
-const ASK_TIMEOUT_MS = 5_000;
+/** What n8n hands to nodes with connections of their own, as far as we use it: its protection of its network. */
+export interface EgressFilter {
+	validateUrl(url: string): Promise<{ ok: true } | { ok: false; error: Error }>;
+	createSecureLookup(): LookupFunction;
+}
+
+type Context = IExecuteFunctions | ILoadOptionsFunctions | ITriggerFunctions;
+
+/** n8n has this helper since 2.30, and until 2.37 only where the protection is on. */
+export function egressFilterOf({ helpers }: Context): EgressFilter | undefined {
+	return helpers.getSecureEgressFilter?.() as EgressFilter | undefined;
+}
+
+/**
+ * The same for a credential test, which n8n hands no filter: what its request helper refuses to call, since the
+ * protection stands in front of that.
+ */
+export function egressFilterOfTest({ helpers }: ICredentialTestFunctions): EgressFilter | undefined {
+	const given = 'getSecureEgressFilter' in helpers ? egressFilterOf({ helpers } as never) : undefined;
+	if (given || !/^(1|true)$/i.test((process.env.N8N_SSRF_PROTECTION_ENABLED ?? '').trim())) return given;
+	const validateUrl = async (url: string) => await askedByRequest(helpers, url);
+	return { validateUrl, createSecureLookup: () => lookupBehind(validateUrl) };
+}
 
 /** What keeps the client from addresses that n8n or the credential forbid. */
-export function guardOf(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-	credential: ICredentialDataDecryptedObject,
-): Guard {
-	// n8n has this helper since 2.30, and until 2.37 only where the protection is on.
-	const filter = context.helpers.getSecureEgressFilter?.();
+export function guardOf(filter: EgressFilter | undefined, credential: ICredentialDataDecryptedObject): Guard {
 	return {
 		refuseUrl: async (url) => {
 			const refusal = refusalByDomains(credential, url);
@@ -34,39 +53,76 @@ export function guardOf(
 	};
 }
 
+/** How long n8n may take to say whether a credential test may reach an address. */
+const ASK_TIMEOUT_MS = 5_000;
+
+/** No host is called so (RFC 2606). */
+const NO_HOST = 'nowhere.invalid';
+
 /**
- * The same for a credential test, which n8n hands no filter: its request helper, behind which the filter stands, calls
- * the address first, without a login.
+ * Whether n8n's request helper would call an address. It looks at its protection first and at the allowed domains of a
+ * request next: a request that allows no domain tells what the protection says, and calls nobody.
  */
-export function guardOfTest(
-	{ helpers }: ICredentialTestFunctions,
-	credential: ICredentialDataDecryptedObject,
-): Guard {
-	return {
-		refuseUrl: async (url) => {
-			const refusal = refusalByDomains(credential, url);
-			if (refusal !== undefined || !/^(1|true)$/i.test(process.env.N8N_SSRF_PROTECTION_ENABLED ?? '')) {
-				return refusal;
-			}
-			const options = {
-				method: 'HEAD',
-				followRedirect: false,
-				rejectUnauthorized: false,
-				json: false,
-			} as const;
-			return await helpers.request({ uri: url, timeout: ASK_TIMEOUT_MS, ...options }).then(
-				() => undefined,
-				// Whatever else is wrong with the address, the test itself will say.
-				(error: unknown) => blockedBy(error),
-			);
-		},
-	};
+async function askedByRequest(
+	helpers: ICredentialTestFunctions['helpers'],
+	url: string,
+): ReturnType<EgressFilter['validateUrl']> {
+	// n8n obeyed no allowed domains before 2.20: what then goes out is as little as can be.
+	const little = { method: 'HEAD', followRedirect: false, rejectUnauthorized: false, json: false } as const;
+	try {
+		await helpers.request({ uri: url, allowedDomains: NO_HOST, timeout: ASK_TIMEOUT_MS, ...little });
+	} catch (error) {
+		const refusal = refusalIn(error);
+		if (refusal) return { ok: false, error: refusal };
+	}
+	// Whatever else is wrong with the address, the test itself will say.
+	return { ok: true };
 }
 
 /** What n8n's protection says, when that is why a request failed. */
-function blockedBy(error: unknown): string | undefined {
+function refusalIn(error: unknown): Error | undefined {
 	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
-		if (/^SsrfBlocked/.test(inner.name)) return messageOf(inner);
+		if (/^SsrfBlocked/.test(inner.name)) return new Error(messageOf(inner));
 	}
 	return undefined;
+}
+
+/**
+ * A lookup that gives allowed addresses only. A name that was asked about may stand for another address a moment later:
+ * each address is asked about by itself, unless the administrator allows the name.
+ */
+function lookupBehind(validateUrl: EgressFilter['validateUrl']): LookupFunction {
+	return (hostname, options, callback) => {
+		resolve(hostname, { ...options, all: true }, (error, addresses) => {
+			if (error) return callback(error, '', 0);
+			const asked = isAllowedByName(hostname)
+				? Promise.resolve([])
+				: Promise.all(
+						addresses.map(
+							async ({ address }) =>
+								await validateUrl(`http://${isIPv6(address) ? `[${address}]` : address}/`),
+						),
+					);
+			asked.then(
+				(answers) => {
+					const refused = answers.find(({ ok }) => !ok);
+					if (refused && !refused.ok) callback(refused.error, '', 0);
+					else if (options.all) callback(null, addresses);
+					else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+				},
+				(failure: Error) => callback(failure, '', 0),
+			);
+		});
+	};
+}
+
+/** As n8n reads the variable: names, and `*.example.com` for what is below one. */
+function isAllowedByName(hostname: string): boolean {
+	const name = hostname.toLowerCase().replace(/\.$/, '');
+	return (process.env.N8N_SSRF_ALLOWED_HOSTNAMES ?? '')
+		.split(',')
+		.map((entry) => entry.trim().toLowerCase())
+		.some((entry) =>
+			entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : entry !== '' && entry === name,
+		);
 }

@@ -2,12 +2,14 @@ import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-work
 import { messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/address';
 import { systemClock, within, type Clock } from '../../../service/surroundings';
+import { credentialText } from './credentialText';
+import { egressFilterOf, type EgressFilter } from './egress';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';
 
 /** The queue credential as the queue code takes it; defaults as on the panel. */
 export function queueAddressOf(credential: ICredentialDataDecryptedObject): QueueAddress {
-	const text = (name: string) => (typeof credential[name] === 'string' ? credential[name] : '');
+	const text = (name: string) => credentialText(credential, name);
 	const tls = credential.tls === true;
 	return {
 		host: text('host').trim(),
@@ -42,12 +44,19 @@ export async function readQueueAddress(
 }
 
 async function readAndCheck(context: ITriggerFunctions): Promise<QueueAddress> {
-	const address = queueAddressOf(await readCredential(context));
-	// n8n has this helper since 2.30, and until 2.37 only where the protection is on.
-	const guard = context.helpers.getSecureEgressFilter?.();
-	if (!guard) return address;
+	return await guardedAddress(queueAddressOf(await readCredential(context)), egressFilterOf(context));
+}
+
+/**
+ * The address behind n8n's protection of outgoing connections, where that is on.
+ *
+ * @throws ServiceError `invalidInput` when it forbids the host: before anything is connected, so that what is said tells
+ * nothing of the host
+ */
+export async function guardedAddress(address: QueueAddress, filter?: EgressFilter): Promise<QueueAddress> {
+	if (!filter) return address;
 	const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-	const allowed = await guard.validateUrl(`http://${host}:${address.port}/`);
+	const allowed = await filter.validateUrl(`http://${host}:${address.port}/`);
 	if (!allowed.ok) {
 		throw new ServiceError(
 			'invalidInput',
@@ -58,7 +67,7 @@ async function readAndCheck(context: ITriggerFunctions): Promise<QueueAddress> {
 			},
 		);
 	}
-	return { ...address, lookup: guard.createSecureLookup() as QueueAddress['lookup'] };
+	return { ...address, lookup: filter.createSecureLookup() };
 }
 
 async function readCredential(context: ITriggerFunctions): Promise<ICredentialDataDecryptedObject> {

@@ -6,15 +6,20 @@ import type {
 import { probeAccount } from '../../../service/queue/probe';
 import { brokerError } from '../../../service/queue/refusal';
 import { systemClock } from '../../../service/surroundings';
-import { queueAddressOf } from '../adapters/queueAddress';
+import { egressFilterOfTest } from '../adapters/egress';
+import { guardedAddress, queueAddressOf } from '../adapters/queueAddress';
 
-/** A real connection with a real login, nothing more: the right to read a queue shows when a workflow is published. */
+/**
+ * A real connection with a real login, nothing more: the right to read a queue shows when a workflow is published. Behind
+ * n8n's protection of its network, as every connection of the trigger.
+ */
 export async function testQueueCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		await probeAccount(queueAddressOf(data), systemClock, context.logger);
+		const address = await guardedAddress(queueAddressOf(data), egressFilterOfTest(context));
+		await probeAccount(address, systemClock, context.logger);
 		return { status: 'OK', message: 'The message queue accepted the login' };
 	} catch (error) {
 		const { message, remedy } = brokerError(error);
