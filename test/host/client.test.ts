@@ -173,8 +173,8 @@ describe("n8n's protection of its network", () => {
 			{ host: '127.0.0.2', port: openPort },
 			{ host: '127.0.0.2', port: 9 },
 			{ host: '127.0.0.2', port: openPort, tls: true },
-			{ host: '[::1]', port: openPort },
-			{ host: 'localhost.', port: 9 },
+			{ host: '::1', port: openPort },
+			{ host: '10.0.0.1', port: 9 },
 		]) {
 			const values = { vhost: '/', username: USER, password: PASSWORD, tls: false, ...account };
 			const credential = await n8n.credentials.create('Queue', 'parcelDocumentExchangeQueueApi', values);

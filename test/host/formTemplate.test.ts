@@ -77,3 +77,11 @@ it.each([
 	await editor.page.getByText(textFor(sets)).waitFor();
 	await editor.screenshot(`form without a file ${documents.length}`);
 });
+
+it('asks nobody when nothing was typed', async () => {
+	const { service } = world();
+	const before = service.counters.byRoute.search ?? 0;
+	await lookUp(' ');
+	await editor.page.getByText('Type a shipment reference.').waitFor();
+	expect(service.counters.byRoute.search ?? 0).toBe(before);
+});
