@@ -4,7 +4,16 @@ import { BINARY_FIELD } from '../descriptions/defaults';
 import { isTool } from './asTool';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
-import { asFlag, filterText, filterTexts, oneId, plainText, plainValue, unusable } from './values';
+import {
+	asFlag,
+	filterText,
+	filterTexts,
+	oneId,
+	plainText,
+	shownValue,
+	plainValue,
+	unusable,
+} from './values';
 
 /** The parameters of one input item, read tolerantly and checked. Everything throws ServiceError `invalidInput`. */
 export class Parameters {
@@ -109,7 +118,7 @@ export class Parameters {
 		if (/[.[\],\s]/.test(field) || field in {}) {
 			throw unusable(
 				'Put Output File in Field',
-				`cannot be "${field}"`,
+				`cannot be ${shownValue(field)}`,
 				'Use one word without dots, brackets, commas and spaces, for example data.',
 			);
 		}

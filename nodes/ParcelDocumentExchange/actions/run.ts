@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { inOneText, nodeError } from '../adapters/errors';
+import { withoutStackTalk } from '../adapters/tooDeep';
 import { answerForModel, failureForModel, isTool } from './asTool';
 import { callSettings } from './callOptions';
 import { nameFiles } from './nameFiles';
@@ -28,7 +29,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		try {
 			return paired(await answerOf(operation, new Parameters(context, itemIndex), ofNode), itemIndex);
 		} catch (error) {
-			const failure = nodeError(context.getNode(), error, itemIndex);
+			const failure = nodeError(context.getNode(), withoutStackTalk(error), itemIndex);
 			if (!goOn) {
 				stop();
 				throw asTool ? failureForModel(failure) : failure;

@@ -76,6 +76,11 @@ export const PARAMETERS: Mishaps = {
 		says: '"Other Filters (JSON)" has more than 50 levels',
 		remedy: 'Give the fields of the search alone.',
 	},
+	'a whole message in place of a reference': {
+		parameters: () => ({ ...SEARCH, filters: { shipmentRef: '={{ "x".repeat(2000) }}' } }),
+		says: '"Shipment Reference" has more than 1000 characters',
+		remedy: 'Give the reference or the name alone.',
+	},
 	'a list of sets in place of one': {
 		parameters: () => ({ resource: 'set', operation: 'get', setId: `={{ ["${ID}", "${ID}"] }}` }),
 		says: '"Set" is a list of 2',
