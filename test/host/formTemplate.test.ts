@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { ParcelSet } from '../../sandbox/service';
 import { openEditor, type Editor } from './support/editor';
 import { importTemplate } from './support/template';
@@ -88,6 +89,12 @@ it.each([[' '], [undefined]])(
 			multipart: typed === undefined ? { other: 'x' } : { 'field-0': typed },
 		});
 		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
+		// As the form's own page does: the last page is there once the run has come to it.
+		const status = formWaitingUrl.replace(/(\?|$)/, '/n8n-execution-status$1');
+		await waitUntil('the last page is there', async () => {
+			const answer = await page.request.get(status);
+			return (await answer.text()).includes('form-waiting');
+		});
 		await page.goto(formWaitingUrl);
 		await page.getByText('Type a shipment reference.').waitFor();
 		expect(service.counters.byRoute.search ?? 0).toBe(before);
