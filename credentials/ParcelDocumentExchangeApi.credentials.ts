@@ -12,7 +12,7 @@ import { logIn, loginKey, type Login } from '../service/api/login';
 import { tokensOf } from '../service/api/tokens';
 import { isServiceError, messageOf } from '../service/errors';
 import { systemClock } from '../service/surroundings';
-import { sendWith, tlsOptions } from './hostRequest';
+import { refuseOtherOrigins, sendWith, tlsOptions } from './hostRequest';
 
 /**
  * An account of the service. The nodes of this package log in by themselves; what is here makes the credential work in
@@ -130,15 +130,22 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the token and the TLS settings to a call. A token that belongs to other values of the credential is left out:
-	 * the service answers 401, and n8n logs in with the new ones.
+	 * Adds the token and the TLS settings to a call of the service, and refuses any other address. A token that belongs to
+	 * other values of the credential is left out: the service answers 401, and n8n logs in with the new ones.
+	 *
+	 * An own property: n8n hands a copy of this object to the editor, and its methods are lost on the way. The editor
+	 * offers the credential in HTTP Request, and Custom API Call in our node, only where it sees this.
+	 *
+	 * @throws UserError for an address other than that of the base URL
 	 */
-	async authenticate(
+	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	): Promise<IHttpRequestOptions> => {
 		try {
-			const token = storedToken(credentials, loginKey(loginOf(credentials)));
+			const login = loginOf(credentials);
+			refuseOtherOrigins(requestOptions, login.baseUrl);
+			const token = storedToken(credentials, loginKey(login));
 			const headers = { ...requestOptions.headers };
 			if (token !== undefined) headers.Authorization = `Bearer ${token}`;
 			return {
@@ -150,7 +157,7 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 		} catch (error) {
 			throw asUserError(error);
 		}
-	}
+	};
 }
 
 function loginOf(credentials: ICredentialDataDecryptedObject): Login {

@@ -1,6 +1,8 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 import type { Send } from '../service/api/login';
+import { checkBaseUrl } from '../service/api/baseUrl';
 import { transportError } from '../service/api/transportError';
+import { ServiceError } from '../service/errors';
 import { trustedAuthorities } from '../service/model/authorities';
 
 const LOGIN_TIMEOUT_MS = 60_000;
@@ -33,6 +35,47 @@ export function sendWith(
 			throw transportError(error, `GET ${path}`, new URL(url).host);
 		}
 	};
+}
+
+/**
+ * Keeps the token from every other server: whoever types the address of a call in HTTP Request may mistype it, or take it
+ * from an item that somebody else wrote.
+ *
+ * @param options in n8n's newer or older form: the address stands under another name in each
+ * @throws ServiceError `invalidInput` naming both servers
+ */
+export function refuseOtherOrigins(options: IHttpRequestOptions, baseUrl: string): void {
+	const { url, baseURL, uri }: Addresses = options;
+	const ours = checkBaseUrl(baseUrl);
+	const { origin } = new URL(ours);
+	const base = String(baseURL ?? '');
+	const called = [url, uri].filter((address) => address !== undefined && address !== null).map(String);
+	for (const address of called.length > 0 ? called : [base]) {
+		const to = originOf(address, base || undefined);
+		if (to === origin) continue;
+		throw new ServiceError(
+			'invalidInput',
+			to === undefined
+				? 'The URL of this call is not complete.'
+				: `This account is for ${origin}, and the call goes to ${to}: it was not made.`,
+			{ remedy: `Begin the URL with ${ours}, or choose another account for this call.` },
+		);
+	}
+}
+
+/** Where a request may name its address: n8n's own requests, and the older form of its HTTP Request node. */
+interface Addresses {
+	url?: unknown;
+	baseURL?: unknown;
+	uri?: unknown;
+}
+
+function originOf(address: string, base: string | undefined): string | undefined {
+	try {
+		return new URL(address, base).origin;
+	} catch {
+		return undefined;
+	}
 }
 
 /** How far a certificate is trusted. n8n's HTTP Request node still speaks its older form, where the same wishes have other names. */

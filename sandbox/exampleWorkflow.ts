@@ -18,6 +18,16 @@ export interface ExampleSettings {
 	mailPort: number;
 }
 
+/** Nobody's: the mail catcher keeps what is sent. */
+const MAIL_ADDRESSES = { fromEmail: 'documents@example.com', toEmail: 'desk@example.com' };
+
+/** A step Edit Fields with this text in one of its fields. */
+export function withValue(node: WorkflowNode, field: string, value: string): WorkflowNode {
+	const { assignments } = node.parameters['assignments'] as { assignments: { name: string }[] };
+	const filled = assignments.map((one) => (one.name === field ? { ...one, value } : one));
+	return { ...node, parameters: { ...node.parameters, assignments: { assignments: filled } } };
+}
+
 /** Imports the template, fills it in, and publishes it. What an earlier start left under the same names is used again. */
 export async function publishExample(n8n: N8nClient, settings: ExampleSettings): Promise<StoredWorkflow> {
 	const stored = await n8n.credentials.list();
@@ -44,13 +54,10 @@ export async function publishExample(n8n: N8nClient, settings: ExampleSettings):
 				return { ...node, credentials: queue, parameters: { ...parameters, queue: settings.queue } };
 			case ACTION:
 				return { ...node, credentials: service };
-			case 'n8n-nodes-base.readWriteFile':
-				return {
-					...node,
-					parameters: { ...parameters, fileName: `=${settings.outputFolder}/{{ $json.fileName }}` },
-				};
+			case 'n8n-nodes-base.set':
+				return withValue(node, 'folder', settings.outputFolder);
 			case 'n8n-nodes-base.emailSend':
-				return { ...node, credentials: mail };
+				return { ...node, credentials: mail, parameters: { ...parameters, ...MAIL_ADDRESSES } };
 			default:
 				return node;
 		}

@@ -38,7 +38,7 @@ export class ParcelDocumentExchange implements INodeType {
 				name: 'parcelDocumentExchangeApi',
 				required: true,
 				testedBy: 'parcelDocumentExchangeApiTest',
-				displayOptions: { show: { resource: ['counterparty', 'customer', 'document', 'set'] } },
+				displayOptions: { hide: { resource: ['event'] } },
 			},
 		],
 		properties: [

@@ -163,6 +163,44 @@ describe("n8n's protection of its network", () => {
 		expect(refused).toEqual(refused.map(() => expect.stringMatching(/restricted IP address/)));
 		expect(service.connections()).toBe(0);
 	});
+
+	it('holds for the test of the queue credential: it says the same of every port, and calls none', async () => {
+		if (!protectsNetwork(n8n.version)) return;
+		const open = await serve({ host: '127.0.0.2' });
+		const openPort = Number(new URL(open.baseUrl).port);
+		const told = [];
+		for (const account of [
+			{ host: '127.0.0.2', port: openPort },
+			{ host: '127.0.0.2', port: 9 },
+			{ host: '127.0.0.2', port: openPort, tls: true },
+			{ host: '::1', port: openPort },
+			{ host: '10.0.0.1', port: 9 },
+		]) {
+			const values = { vhost: '/', username: USER, password: PASSWORD, tls: false, ...account };
+			const credential = await n8n.credentials.create('Queue', 'parcelDocumentExchangeQueueApi', values);
+			told.push(await n8n.credentials.test(credential));
+		}
+		expect(told).toEqual(
+			told.map(() => ({
+				status: 'Error',
+				message: expect.stringMatching(/^n8n does not allow connections to the host/),
+			})),
+		);
+		expect(new Set(told.map(({ message }) => message)).size).toBe(1);
+		expect(open.connections()).toBe(0);
+		// One that is allowed is really called.
+		const allowed = await serve();
+		const values = {
+			host: '127.0.0.1',
+			port: Number(new URL(allowed.baseUrl).port),
+			vhost: '/',
+			username: USER,
+			password: PASSWORD,
+		};
+		const credential = await n8n.credentials.create('Queue', 'parcelDocumentExchangeQueueApi', values);
+		expect((await n8n.credentials.test(credential)).message).not.toMatch(/does not allow/);
+		expect(allowed.connections()).toBeGreaterThan(0);
+	});
 });
 
 it('the proxy variables lead to the proxy, and NO_PROXY past it', async () => {

@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '../../sandbox/n8n/workflows';
+import { withValue } from '../../sandbox/exampleWorkflow';
 import { move, type ParcelSet } from '../../sandbox/service';
 import { startS3, type Storage } from './support/s3';
 import { importTemplate, standIn } from './support/template';
@@ -79,6 +80,8 @@ describe('the template "issued to Google Drive folders"', () => {
 		const type = 'n8n-nodes-base.googleDrive';
 		const template = importTemplate(world(), 'issued-to-google-drive-folders', {
 			[type]: (node) => standIn(node, answers[node.name]),
+			'n8n-nodes-base.set': (node) =>
+				node.name === 'Fill in the folder' ? withValue(node, 'top', 'top-id') : node,
 		});
 		const { id } = await publish(template);
 		const { set, folders } = await issueOne(world());
@@ -89,7 +92,7 @@ describe('the template "issued to Google Drive folders"', () => {
 		const lookedFor = (name: string, parent: string) =>
 			`name = '${name}' and '${parent}' in parents and mimeType = 'application/vnd.google-apps.folder' and trashed = false`;
 		const [year = '', , reference = ''] = folders;
-		expect(asked('Look for the year')).toMatchObject({ queryString: lookedFor(year, 'your-folder-id') });
+		expect(asked('Look for the year')).toMatchObject({ queryString: lookedFor(year, 'top-id') });
 		expect(asked('Look for the vessel')).toMatchObject({
 			queryString: lookedFor("L\\'AURORE- II", 'year-id'),
 		});

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { ParcelSet } from '../../sandbox/service';
 import { openEditor, type Editor } from './support/editor';
 import { importTemplate } from './support/template';
@@ -77,3 +78,25 @@ it.each([
 	await editor.page.getByText(textFor(sets)).waitFor();
 	await editor.screenshot(`form without a file ${documents.length}`);
 });
+
+it.each([[' '], [undefined]])(
+	'asks nobody when nothing was typed, which only the browser hinders: %j',
+	async (typed) => {
+		const { service, n8nUrl } = world();
+		const { page } = editor;
+		const before = service.counters.byRoute.search ?? 0;
+		const sent = await page.request.post(`${n8nUrl}/form/parcel-look-up`, {
+			multipart: typed === undefined ? { other: 'x' } : { 'field-0': typed },
+		});
+		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
+		// As the form's own page does: the last page is there once the run has come to it.
+		const status = formWaitingUrl.replace(/(\?|$)/, '/n8n-execution-status$1');
+		await waitUntil('the last page is there', async () => {
+			const answer = await page.request.get(status);
+			return (await answer.text()).includes('form-waiting');
+		});
+		await page.goto(formWaitingUrl);
+		await page.getByText('Type a shipment reference.').waitFor();
+		expect(service.counters.byRoute.search ?? 0).toBe(before);
+	},
+);

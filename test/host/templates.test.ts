@@ -4,7 +4,7 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeData, move } from '../../sandbox/service';
 import { savesReports } from '../support/hostVersion';
 import { SHARED_HOST, type SharedHost } from './support/start';
-import { importTemplate } from './support/template';
+import { addressed, importTemplate } from './support/template';
 import { TRIGGER, useWorld, using, type World } from './support/world';
 
 const HOUR = 3_600_000;
@@ -18,7 +18,7 @@ afterAll(() => mail.close());
 async function filledIn(world: World, file: string): Promise<WorkflowJson> {
 	const smtp = { host: '127.0.0.1', port: mail.port, secure: false, disableStartTls: true };
 	const credentials = using(await world.n8n.credentials.create('Mail', 'smtp', smtp));
-	return importTemplate(world, file, { 'n8n-nodes-base.emailSend': (node) => ({ ...node, credentials }) });
+	return importTemplate(world, file, { 'n8n-nodes-base.emailSend': addressed(credentials) });
 }
 
 /** A reference stands alone: `SEGOT-1/1` is not in `SEGOT-1/10`. */

@@ -121,11 +121,7 @@ it('says something about everything a person can fill in', () => {
 });
 
 it('needs the credential for all but parsing', () => {
-	expect(description.credentials?.[0]?.displayOptions?.show?.resource).toEqual(
-		Object.keys(OPERATIONS)
-			.filter((resource) => resource !== 'event')
-			.sort(),
-	);
+	expect(description.credentials?.[0]?.displayOptions).toEqual({ hide: { resource: ['event'] } });
 });
 
 it('has its icons and a codex that n8n can read', () => {

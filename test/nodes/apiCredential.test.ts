@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ParcelDocumentExchangeApi } from '../../credentials/ParcelDocumentExchangeApi.credentials';
+import { ParcelDocumentExchangeQueueApi } from '../../credentials/ParcelDocumentExchangeQueueApi.credentials';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 import { storeCredential } from '../support/credentialStore';
 import { reply, startFakeService, type FakeService, type FakeServiceOptions } from '../support/fakeService';
@@ -39,6 +40,11 @@ async function start(options: FakeServiceOptions = {}, changes: object = {}) {
 
 afterEach(async () => {
 	await Promise.all(services.splice(0).map((service) => service.close()));
+});
+
+it("shows the editor how it signs a call: n8n's copy of the type has own properties alone", () => {
+	expect({ ...new ParcelDocumentExchangeApi() }.authenticate).toBeInstanceOf(Function);
+	expect({ ...new ParcelDocumentExchangeQueueApi() }).not.toHaveProperty('authenticate');
 });
 
 describe.each(['call', 'callOldStyle'] as const)("the API credential in n8n's own requests (%s)", (way) => {
@@ -95,6 +101,33 @@ describe.each(['call', 'callOldStyle'] as const)("the API credential in n8n's ow
 		const bench = await start({ calls: () => 'unauthorized' });
 		for (let item = 0; item < 10; item++) await expect(bench[way]()).rejects.toThrow();
 		expect(bench.service.logins.length).toBeLessThanOrEqual(2);
+	});
+
+	it('calls the server of its base URL alone, whatever the address says: any other hears nothing', async () => {
+		const elsewhere = await start();
+		const bench = await start();
+		await bench[way]();
+		const { port, hostname } = new URL(elsewhere.url);
+		const addresses = [
+			elsewhere.url,
+			`http://${hostname}:${port}`,
+			`//${hostname}:${port}/x`,
+			`http://127.0.0.1@${hostname}:${port}/`,
+			bench.url.replace('http:', 'https:'),
+		];
+		for (const url of addresses) {
+			for (const options of [{ url }, { url, baseURL: bench.service.baseUrl }, { url: '/x', baseURL: url }]) {
+				const call = way === 'call' ? bench.credential.call : bench.credential.callOldStyle;
+				const { url: uri, ...rest } = options;
+				const sent = way === 'call' ? { ...options, method: 'GET' } : { ...rest, uri, method: 'GET' };
+				const error = await call(sent as never).catch((reason: unknown) => reason);
+				expect(inspect(error)).toMatch(
+					/This account is for .*it was not made|URL of this call is not complete/,
+				);
+			}
+		}
+		expect(elsewhere.service.calls).toEqual([]);
+		expect(elsewhere.service.connections()).toBe(0);
 	});
 
 	it('sends the Headers style as bytes of UTF-8', async () => {

@@ -210,6 +210,16 @@ it('refuses an operation it does not know', async () => {
 	}
 });
 
+it.each([
+	{ resource: '__CUSTOM_API_CALL__', operation: 'search' },
+	{ resource: 'set', operation: '__CUSTOM_API_CALL__' },
+	{ resource: 'event', operation: '__CUSTOM_API_CALL__' },
+])('leads from the custom API call that n8n offers to the node that makes one: %j', async (chosen) => {
+	const { error } = await runAction(service.baseUrl, chosen);
+	expect(error?.message).toMatch(/made by the HTTP Request node/);
+	expect(error?.description).toMatch(/Predefined Credential Type, then Parcel Document Exchange API/);
+});
+
 it('reads a credential that is missing as an error of the item', async () => {
 	const { error } = await runAction(
 		service.baseUrl,

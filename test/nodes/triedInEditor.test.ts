@@ -63,7 +63,13 @@ const NOT_TRIED: Record<string, string> = {
 	'The message queue delivered more than … times the … messages it was asked for': 'the same',
 	'Remove From Queue holds none of its three choices':
 		'the editor offers no other; test/nodes/trigger.test.ts has it',
+	'The input item has too many lists and objects in each other':
+		'n8n itself can hand on no such item from node to node; test/nodes/anyValue.test.ts has it',
 	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',
+	'This account is for …, and the call goes to …: it was not made.':
+		"is read in n8n's HTTP Request node, by test/host/httpRequest.test.ts",
+	'The URL of this call is not complete.':
+		'HTTP Request itself refuses such a URL; test/nodes/apiCredential.test.ts has it',
 	'…: the answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
 };

@@ -9,7 +9,7 @@ import {
 	TIMEOUT,
 	type WholeNumber,
 } from '../descriptions/defaults';
-import { plainText, unusable, wholeNumber } from './values';
+import { plainText, shownValue, unusable, wholeNumber } from './values';
 
 /** How an input item has the service asked. */
 export interface CallSettings {
@@ -39,7 +39,7 @@ export function paging(options: IDataObject): Paging {
 	if (!isPagingStyle(style)) {
 		throw unusable(
 			'Paging',
-			`cannot be "${style}"`,
+			`cannot be ${shownValue(style)}`,
 			'Choose from the list, or use auto, query or body in an expression.',
 		);
 	}
@@ -57,7 +57,7 @@ export function timeZone(options: IDataObject): string {
 	if (isTimeZone(zone)) return zone;
 	throw unusable(
 		'Time Zone',
-		`is not known: ${JSON.stringify(zone)}`,
+		`is not known: ${shownValue(zone)}`,
 		'Use a name such as UTC or Europe/Amsterdam.',
 	);
 }

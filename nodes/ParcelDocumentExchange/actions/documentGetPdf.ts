@@ -2,6 +2,7 @@ import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
 import { waitMs } from './callOptions';
 import { download, fileNameOf } from './download';
 import type { Operation } from './operation';
+import { eventBehindFixedSet, refuseOtherSet } from './otherSet';
 
 interface GetPdfRequest {
 	setId: string;
@@ -16,8 +17,10 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 	sideBySide: true,
 	read(parameters) {
 		const options = parameters.fields('options');
+		const setId = parameters.id('setId', 'Set');
+		refuseOtherSet(eventBehindFixedSet(parameters), setId);
 		return {
-			setId: parameters.id('setId', 'Set'),
+			setId,
 			documentId: parameters.id('documentId', 'Document'),
 			binaryField: parameters.binaryField(),
 			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),

@@ -3,7 +3,7 @@ import { isoInstant } from '../../../service/model/modifiedDate';
 import { isEmpty, isLeftOut } from './emptiness';
 import { isDeep, isObject } from './shape';
 import { filterLabel } from './filterLabels';
-import { filterText, filterTexts, plainValue, shownValue, unusable, wholeNumber } from './values';
+import { filterTexts, plainValue, shortText, shownValue, unusable, wholeNumber } from './values';
 
 /** What becomes of a chosen filter with nothing in it. */
 export interface EmptyRule {
@@ -49,7 +49,7 @@ export class Filters {
 
 	/** A text, trimmed. */
 	text(name: string): string | undefined {
-		return filterText(this.fields.get(name), filterLabel(name)) || undefined;
+		return shortText(this.fields.get(name), filterLabel(name)) || undefined;
 	}
 
 	/** Texts, from a list or between commas. */
@@ -125,6 +125,7 @@ function parsedJson(text: string): unknown {
 const FEWEST_MILLISECONDS = 100_000_000_000;
 
 function millisecondsOf(value: unknown): number | null {
-	const milliseconds = Number(value);
-	return milliseconds >= FEWEST_MILLISECONDS && !Array.isArray(value) ? milliseconds : null;
+	// A list is written down to be made a number, which takes a stack as deep as the list; an object may not let itself.
+	const milliseconds = Array.isArray(value) || isObject(value) ? NaN : Number(value);
+	return milliseconds >= FEWEST_MILLISECONDS ? milliseconds : null;
 }

@@ -3,9 +3,10 @@ import { ServiceError } from '../../../service/errors';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
+import { eventBehindFixedSet, refuseOtherSet } from './otherSet';
 import type { Parameters } from './parameters';
 import type { Wanted } from './setFinder';
-import { checkedId, filterTexts, plainText } from './values';
+import { checkedId, filterTexts, shortText } from './values';
 
 /**
  * Which set an operation is about, and where the search looks for it: the parameters Set, Lookup and Options.
@@ -16,6 +17,7 @@ export function readWanted(parameters: Parameters, wait: WholeNumber): Wanted {
 	const options = parameters.fields('options');
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
+	refuseOtherSet(eventBehindFixedSet(parameters), setId);
 	return {
 		setId,
 		filters: readLookup(parameters),
@@ -32,10 +34,10 @@ function readLookup(parameters: Parameters): SetFilters {
 	const lookup = parameters.fields('lookup');
 	const customerIds = filterTexts(lookup.customerId, 'Customer').filter((id) => id !== SAMPLE_CUSTOMER_ID);
 	return {
-		status: plainText(lookup.status).toUpperCase() || undefined,
-		instance: plainText(lookup.instance).toUpperCase() || undefined,
+		status: shortText(lookup.status, 'Status').toUpperCase() || undefined,
+		instance: shortText(lookup.instance, 'Instance').toUpperCase() || undefined,
 		customerIds: customerIds.length > 0 ? customerIds.map((id) => checkedId(id, 'Customer')) : undefined,
-		shipmentRef: plainText(lookup.shipmentRef) || undefined,
+		shipmentRef: shortText(lookup.shipmentRef, 'Shipment Reference') || undefined,
 	};
 }
 

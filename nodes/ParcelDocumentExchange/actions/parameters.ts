@@ -4,7 +4,16 @@ import { BINARY_FIELD } from '../descriptions/defaults';
 import { isTool } from './asTool';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
-import { asFlag, filterText, filterTexts, oneId, plainText, unusable } from './values';
+import {
+	asFlag,
+	filterText,
+	filterTexts,
+	oneId,
+	plainText,
+	shownValue,
+	plainValue,
+	unusable,
+} from './values';
 
 /** The parameters of one input item, read tolerantly and checked. Everything throws ServiceError `invalidInput`. */
 export class Parameters {
@@ -16,6 +25,25 @@ export class Parameters {
 	/** As resolved by n8n; undefined when the node has none. */
 	raw(name: string): unknown {
 		return this.context.getNodeParameter(name, this.itemIndex, null as unknown as NodeParameterValueType);
+	}
+
+	/** Whether the value was typed or picked: no expression, which each item would give another value. */
+	isFixed(name: string): boolean {
+		const missing = null as unknown as NodeParameterValueType;
+		const written = plainValue(
+			this.context.getNodeParameter(name, this.itemIndex, missing, { rawExpressions: true }),
+		);
+		return written !== null && written !== undefined && !String(written).startsWith('=');
+	}
+
+	/** The JSON of the input item. */
+	get item(): IDataObject {
+		return this.context.getInputData()[this.itemIndex]?.json ?? {};
+	}
+
+	/** Whether a model fills the parameters in. */
+	get asTool(): boolean {
+		return isTool(this.context.getNode());
 	}
 
 	/** The zone of the workflow, for dates that name none. */
@@ -80,7 +108,7 @@ export class Parameters {
 	private emptyRule(): EmptyRule {
 		return {
 			ignored: this.optionFlag('ignoreEmptyFilters', false),
-			forModel: isTool(this.context.getNode()),
+			forModel: this.asTool,
 		};
 	}
 
@@ -90,7 +118,7 @@ export class Parameters {
 		if (/[.[\],\s]/.test(field) || field in {}) {
 			throw unusable(
 				'Put Output File in Field',
-				`cannot be "${field}"`,
+				`cannot be ${shownValue(field)}`,
 				'Use one word without dots, brackets, commas and spaces, for example data.',
 			);
 		}

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { inOneText, nodeError } from '../adapters/errors';
+import { withoutStackTalk } from '../adapters/tooDeep';
 import { answerForModel, failureForModel, isTool } from './asTool';
 import { callSettings } from './callOptions';
 import { nameFiles } from './nameFiles';
@@ -19,14 +20,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const resource = String(context.getNodeParameter('resource', 0, ''));
 	const name = String(context.getNodeParameter('operation', 0, ''));
 	const operation = operationOf(resource, name);
-	if (!operation) {
-		throw nodeError(
-			context.getNode(),
-			new ServiceError('invalidInput', `There is no operation "${name}" for "${resource}"`, {
-				remedy: 'Choose the resource and the operation again.',
-			}),
-		);
-	}
+	if (!operation) throw nodeError(context.getNode(), noOperation(resource, name));
 	const ofNode = openRun(context);
 	const { ended, stop, hint, showHints } = ofNode;
 	const goOn = context.continueOnFail();
@@ -35,7 +29,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		try {
 			return paired(await answerOf(operation, new Parameters(context, itemIndex), ofNode), itemIndex);
 		} catch (error) {
-			const failure = nodeError(context.getNode(), error, itemIndex);
+			const failure = nodeError(context.getNode(), withoutStackTalk(error), itemIndex);
 			if (!goOn) {
 				stop();
 				throw asTool ? failureForModel(failure) : failure;
@@ -55,6 +49,25 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	} finally {
 		showHints();
 	}
+}
+
+/** The choice that n8n itself adds to both lists. It leads to another node, and does nothing here. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+function noOperation(resource: string, name: string): ServiceError {
+	if ([resource, name].includes(CUSTOM_API_CALL)) {
+		return new ServiceError(
+			'invalidInput',
+			'A custom API call is made by the HTTP Request node, not by this one',
+			{
+				remedy:
+					'Add an HTTP Request node in place of this one. Under Authentication, choose Predefined Credential Type, then Parcel Document Exchange API.',
+			},
+		);
+	}
+	return new ServiceError('invalidInput', `There is no operation "${name}" for "${resource}"`, {
+		remedy: 'Choose the resource and the operation again.',
+	});
 }
 
 /** Reading first, before anything is waited for: what one item has wrong fails that item alone. */

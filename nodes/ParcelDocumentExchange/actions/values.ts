@@ -41,6 +41,16 @@ export function filterText(value: unknown, label: string): string {
 	);
 }
 
+/** Characters of a name, a reference or another word to search by. */
+const LONGEST_WORD = 1_000;
+
+/** The same for one word: a long text in its place, such as a whole message, was not meant. */
+export function shortText(value: unknown, label: string): string {
+	const text = filterText(value, label);
+	if (text.length <= LONGEST_WORD) return text;
+	throw unusable(label, `has more than ${LONGEST_WORD} characters`, 'Give the reference or the name alone.');
+}
+
 /** A list of such texts: from a list, or from one text with commas, as expressions often give. Empty ones are left out. */
 export function filterTexts(value: unknown, label: string): string[] {
 	const plain = plainValue(value);

@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import dns from 'node:dns';
 import { isIPv6, type LookupFunction } from 'node:net';
 import type {
 	ICredentialDataDecryptedObject,
@@ -93,7 +93,7 @@ function refusalIn(error: unknown): Error | undefined {
  */
 function lookupBehind(validateUrl: EgressFilter['validateUrl']): LookupFunction {
 	return (hostname, options, callback) => {
-		resolve(hostname, { ...options, all: true }, (error, addresses) => {
+		dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
 			if (error) return callback(error, '', 0);
 			const asked = isAllowedByName(hostname)
 				? Promise.resolve([])
@@ -118,10 +118,11 @@ function lookupBehind(validateUrl: EgressFilter['validateUrl']): LookupFunction 
 
 /** As n8n reads the variable: names, and `*.example.com` for what is below one. */
 function isAllowedByName(hostname: string): boolean {
-	const name = hostname.toLowerCase().replace(/\.$/, '');
+	const plain = (name: string) => name.trim().toLowerCase().replace(/\.$/, '');
+	const name = plain(hostname);
 	return (process.env.N8N_SSRF_ALLOWED_HOSTNAMES ?? '')
 		.split(',')
-		.map((entry) => entry.trim().toLowerCase())
+		.map(plain)
 		.some((entry) =>
 			entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : entry !== '' && entry === name,
 		);

@@ -145,14 +145,21 @@ async function reported(stage: Stage, name: string, mishap: ReportMishap) {
 
 /** Creates and opens a workflow with a node for each mishap. */
 async function openAll(kind: Kind, stage: Stage, mishaps: Mishaps): Promise<void> {
-	const nodes: NodeSketch[] = [];
+	const lines: NodeSketch[][] = [];
 	for (const [name, mishap] of Object.entries(mishaps)) {
 		await mishap.before?.(stage);
-		nodes.push(await nodeOf(kind, stage, name, mishap));
+		const node = await nodeOf(kind, stage, name, mishap);
+		lines.push(mishap.input === undefined ? [node] : [inputOf(name, mishap.input), node]);
 	}
-	const { id } = await stage.n8n.workflows.create(grid(nodes));
+	const { id } = await stage.n8n.workflows.create(grid(lines));
 	await stage.editor.openWorkflow(id);
 }
+
+/** A node that gives this item. */
+const inputOf = (name: string, input: object): NodeSketch => ({
+	...{ name: `Input of ${name}`, type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+	parameters: { mode: 'raw', jsonOutput: JSON.stringify(input), options: {} },
+});
 
 async function nodeOf(kind: Kind, stage: Stage, name: string, mishap: Mishap): Promise<NodeSketch> {
 	const usual = kind === 'node' ? CUSTOMERS : { queue: stage.queue };
@@ -173,15 +180,17 @@ async function accountOf(kind: Kind, stage: Stage, { account, instead }: Account
 	return await n8n.credentials.create('Account', KINDS[kind].credential, { ...right, ...wrong });
 }
 
-/** The nodes in rows, each behind the start. */
-function grid(sketches: NodeSketch[]): WorkflowJson {
-	const { nodes } = chain('Mishaps', [START, ...sketches]);
+/** The lines of nodes in rows, each behind the start. */
+function grid(lines: NodeSketch[][]): WorkflowJson {
+	const { nodes } = chain('Mishaps', [START, ...lines.flat()]);
 	const placed = nodes.map((node, index) => ({
 		...node,
 		position: [220 * (index % 6), 180 * Math.floor(index / 6)] as [number, number],
 	}));
-	const links = sketches.map(({ name }) => ({ node: name, type: 'main', index: 0 }));
-	return { name: 'Mishaps', nodes: placed, connections: { [START.name]: { main: [links] } } };
+	const firsts = lines.map(([first]) => ({ node: first?.name ?? '', type: 'main', index: 0 }));
+	const connections: WorkflowJson['connections'] = { [START.name]: { main: [firsts] } };
+	for (const line of lines) Object.assign(connections, chain('', line).connections);
+	return { name: 'Mishaps', nodes: placed, connections };
 }
 
 function expectTold(read: Told, { says, remedy }: Told): void {

@@ -22,6 +22,15 @@ export function importTemplate(world: World, file: string, fills: Record<string,
 	return { ...template, nodes: template.nodes.map(fill) };
 }
 
+/** A step Send Email with its account, and who sends to whom. */
+export const addressed =
+	(credentials: WorkflowNode['credentials']): Fill =>
+	(node) => ({
+		...node,
+		credentials,
+		parameters: { ...node.parameters, fromEmail: 'documents@example.com', toEmail: 'desk@example.com' },
+	});
+
 /**
  * In place of a node that calls somebody far away: n8n works out the same parameters and gives them as the item.
  * @param more what the real one would have answered

@@ -19,6 +19,12 @@ export const PARAMETERS: Mishaps = {
 		says: 'The set of a sample event does not exist',
 		remedy: 'Put Set on From List and choose one while you build.',
 	},
+	'a set that was picked, behind the event of another': {
+		parameters: () => ({ resource: 'document', operation: 'getAllPdfs', setId: ID }),
+		input: { eventId: '0123456789abcdef0123456789abcdef', setId: ID.replace('abcd', 'abce') },
+		says: `The event is about set ${ID.replace('abcd', 'abce')}, but Set is fixed to ${ID}`,
+		remedy: 'Put Set on By ID, press Expression, and drag the field setId of the event into it',
+	},
 	'a name of a customer in place of its ID': {
 		parameters: () => ({ ...SEARCH, filters: { customerIds: '={{ ["Northlight"] }}' } }),
 		says: '"Customer Names or IDs" is not an ID: "Northlight"',
@@ -70,6 +76,11 @@ export const PARAMETERS: Mishaps = {
 		says: '"Other Filters (JSON)" has more than 50 levels',
 		remedy: 'Give the fields of the search alone.',
 	},
+	'a whole message in place of a reference': {
+		parameters: () => ({ ...SEARCH, filters: { shipmentRef: '={{ "x".repeat(2000) }}' } }),
+		says: '"Shipment Reference" has more than 1000 characters',
+		remedy: 'Give the reference or the name alone.',
+	},
 	'a list of sets in place of one': {
 		parameters: () => ({ resource: 'set', operation: 'get', setId: `={{ ["${ID}", "${ID}"] }}` }),
 		says: '"Set" is a list of 2',
@@ -84,6 +95,11 @@ export const PARAMETERS: Mishaps = {
 		parameters: () => ({ ...PDF, options: { fileName: '{shipment}.pdf' } }),
 		says: 'The file name uses {shipment}, which does not exist',
 		remedy: 'Use these: {setId} {documentId}, or the beginning of one',
+	},
+	'a custom API call': {
+		parameters: () => ({ resource: 'set', operation: '__CUSTOM_API_CALL__' }),
+		says: 'A custom API call is made by the HTTP Request node, not by this one',
+		remedy: 'Add an HTTP Request node in place of this one.',
 	},
 	'an operation that does not exist': {
 		parameters: () => ({ resource: 'set', operation: 'print' }),

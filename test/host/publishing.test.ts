@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { publishesWithChecks } from '../support/hostVersion';
+import { openEditor, type Editor } from './support/editor';
+import { importTemplate } from './support/template';
+import { ACTION, useWorld, using } from './support/world';
+
+const world = useWorld();
+let editor: Editor;
+beforeAll(async () => void (editor = await openEditor(world().n8nUrl)), 60_000);
+afterAll(() => editor?.close());
+
+const MAIL = 'n8n-nodes-base.emailSend';
+const NEEDS_MORE = [
+	MAIL,
+	'n8n-nodes-base.s3',
+	'n8n-nodes-base.googleDrive',
+	'n8n-nodes-base.microsoftSharePoint',
+];
+const templates = readdirSync(join(__dirname, '..', '..', 'workflows')).map(
+	(file) => file.split('.')[0] ?? '',
+);
+
+/** Publishes by API. @returns what n8n says when it refuses */
+async function refusal(id: string): Promise<string | undefined> {
+	const { workflows } = world().n8n;
+	try {
+		await workflows.publish(id);
+		await workflows.unpublish(id);
+		return undefined;
+	} catch (error) {
+		return String(error);
+	}
+}
+
+/** Makes the editor write the workflow anew: it leaves out what is as it comes. */
+async function saveInEditor(id: string): Promise<void> {
+	const { workflows } = world().n8n;
+	const { versionId } = await workflows.get(id);
+	await editor.openWorkflow(id);
+	await editor.page.locator('[data-test-id="canvas-node"]').first().click();
+	await editor.page.keyboard.press('d');
+	await editor.page.keyboard.press('d');
+	await editor.page.keyboard.press('Control+s');
+	const isSaved = async () => (await workflows.get(id)).versionId !== versionId;
+	await waitUntil('the workflow is saved', isSaved);
+}
+
+describe.each(templates)('the template "%s", with its accounts of ours alone', (file) => {
+	let workflow: WorkflowJson;
+	let needsMore: boolean;
+	let id: string;
+	beforeAll(async () => {
+		const smtp = await world().n8n.credentials.create('Mail', 'smtp', { host: '127.0.0.1', port: 1 });
+		workflow = importTemplate(world(), file, {
+			[MAIL]: (node) => ({ ...node, credentials: using(smtp) }),
+		});
+		needsMore = workflow.nodes.some(({ type }) => NEEDS_MORE.includes(type));
+		({ id } = await world().n8n.workflows.create(workflow));
+	});
+
+	it('is published by nobody while something is missing: not by API, not in the editor, not after a save', async () => {
+		if (!publishesWithChecks(world().n8nVersion)) return;
+		const missing = needsMore ? expect.stringMatching(/Missing/) : undefined;
+		expect(await refusal(id)).toEqual(missing);
+		await editor.openWorkflow(id);
+		const button = editor.page.getByRole('button', { name: 'Publish', exact: true }).first();
+		await button.waitFor();
+		expect(await button.isDisabled()).toBe(needsMore);
+		await editor.screenshot(`template ${file}`);
+		await saveInEditor(id);
+		expect(await refusal(id)).toEqual(missing);
+	});
+});
+
+it('a workflow with every operation is published after a save in the editor', async () => {
+	const { n8n, serviceCredential, service } = world();
+	const { setId, documents } = service.data.sets[0]!;
+	const operations: Record<string, unknown>[] = [
+		{ resource: 'counterparty', operation: 'getAll' },
+		{ resource: 'customer', operation: 'getAll' },
+		{ resource: 'set', operation: 'search' },
+		{ resource: 'set', operation: 'get' },
+		{ resource: 'document', operation: 'getAllPdfs' },
+		{
+			...{ resource: 'document', operation: 'getPdf', setId: { __rl: true, mode: 'id', value: setId } },
+			documentId: { __rl: true, mode: 'id', value: documents[0]?.documentId },
+		},
+		{ resource: 'event', operation: 'parse' },
+	];
+	const nodes = operations.map((parameters, index): NodeSketch => ({
+		...{ name: `Step ${index}`, type: ACTION, parameters },
+		...(parameters['resource'] !== 'event' && { credentials: using(serviceCredential) }),
+	}));
+	const start = {
+		name: 'Every day',
+		type: 'n8n-nodes-base.scheduleTrigger',
+		typeVersion: 1.2,
+		parameters: {},
+	};
+	const { id } = await n8n.workflows.create(chain('All', [start, ...nodes]));
+	expect(await refusal(id)).toBeUndefined();
+	await saveInEditor(id);
+	expect(await refusal(id)).toBeUndefined();
+});

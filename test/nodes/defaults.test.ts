@@ -1,0 +1,52 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
+import {
+	FILE_NAME_OF_ONE,
+	FILE_NAME_OF_SET,
+	LIMIT,
+	PARALLEL_DOWNLOADS,
+} from '../../nodes/ParcelDocumentExchange/descriptions/defaults';
+import { CONNECTIONS, MOST_CONNECTIONS } from '../../service/api/pool';
+import { runAction } from '../support/actionNode';
+
+/** The panel says what the code does: each bound and each default, said once. */
+
+const { properties } = new ParcelDocumentExchange().description;
+const NUMBERS = properties
+	.filter(({ name }) => name === 'options')
+	.flatMap(({ displayOptions: { show = {} } = {}, options = [] }) =>
+		(options as INodeProperties[])
+			.filter(({ type }) => type === 'number')
+			.map(
+				(option) => [`${show.resource?.[0]} ${show.operation?.[0]} ${option.name}`, show, option] as const,
+			),
+	);
+
+it.each(NUMBERS)('%s is refused beyond the bounds of the panel, and only there', async (_, show, option) => {
+	const { minValue = 0, maxValue = 0 } = option.typeOptions ?? {};
+	const id = '11111111-1111-4111-8111-111111111111';
+	const errorOf = async (value: number) => {
+		const operation = { resource: show.resource?.[0], operation: show.operation?.[0] } as IDataObject;
+		const options = { waitSeconds: 0, [option.name]: value };
+		// Nobody can be asked: what is read is good when the address is what is wrong.
+		const { error } = await runAction('no address', { ...operation, setId: id, documentId: id, options });
+		return error?.message;
+	};
+	const label = option.displayName.replace(/ \(Seconds\)$/, '');
+	for (const good of [minValue, maxValue, option.default as number]) {
+		expect(await errorOf(good)).toMatch(/base URL/);
+	}
+	for (const bad of [minValue - 1, maxValue + 1])
+		expect(await errorOf(bad)).toBe(`"${label}" cannot be ${bad}`);
+});
+
+it('what n8n wants written out is what the code goes by', () => {
+	const limits = properties.filter(({ name }) => name === 'limit').map((limit) => limit.default);
+	expect(new Set(limits)).toEqual(new Set([LIMIT.missing]));
+	expect([PARALLEL_DOWNLOADS.missing, PARALLEL_DOWNLOADS.most]).toEqual([CONNECTIONS, MOST_CONNECTIONS]);
+	const names = properties
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.filter(({ name }) => name === 'fileName')
+		.map((name) => name.default);
+	expect(names.sort()).toEqual([FILE_NAME_OF_SET, FILE_NAME_OF_ONE].sort());
+});

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowJson } from '../../sandbox/n8n/workflows';
+
+const FOLDER = join(__dirname, '..', '..', 'workflows');
+const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
+
+/** What a person must fill in, and n8n marks red while it is empty. */
+const RED: Record<string, string[]> = {
+	[`${ACTION}Trigger`]: ['queue'],
+	'n8n-nodes-base.emailSend': ['fromEmail', 'toEmail'],
+	'n8n-nodes-base.s3': ['bucketName'],
+};
+/** With these left out, n8n's server takes a node with an empty field for a whole one. */
+const SPELLED_OUT = [ACTION, 'n8n-nodes-base.emailSend', 'n8n-nodes-base.s3'];
+
+const templates = readdirSync(FOLDER).map(
+	(file) => [file, JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson] as const,
+);
+
+describe.each(templates)('%s', (_file, { nodes, connections }) => {
+	it('arrives with everything empty that a person must fill in', () => {
+		for (const { name, type, parameters } of nodes) {
+			for (const field of RED[type] ?? [])
+				expect({ name, [field]: parameters[field] }).toEqual({ name, [field]: '' });
+			if (SPELLED_OUT.includes(type)) {
+				expect(parameters).toMatchObject({ resource: expect.any(String), operation: expect.any(String) });
+			}
+		}
+	});
+
+	it('holds no address, name or path that somebody might forget to change', () => {
+		expect(JSON.stringify(nodes)).not.toMatch(/@[\w-]+\.|example\.|your-|\/your|credentials/);
+	});
+
+	it('refuses in words, in its first step, what n8n cannot mark', () => {
+		for (const { name, parameters } of nodes) {
+			const { assignments = [] } = (parameters['assignments'] ?? {}) as { assignments?: { value: string }[] };
+			if (!assignments.some(({ value }) => value === '')) continue;
+			const starts = Object.entries(connections).filter(([, { main = [] }]) => main[0]?.[0]?.node === name);
+			const first = nodes.find((node) => node.name === starts[0]?.[0]);
+			expect(first?.type).toMatch(/Trigger$/);
+			const check = connections[name]?.['main']?.[0]?.[0]?.node ?? '';
+			const [, otherwise] = connections[check]?.['main'] ?? [];
+			const refusal = nodes.find((node) => node.name === otherwise?.[0]?.node);
+			expect(refusal?.type).toBe('n8n-nodes-base.stopAndError');
+			expect(String(refusal?.parameters['errorMessage'])).toContain(name);
+		}
+	});
+});
