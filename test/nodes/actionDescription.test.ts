@@ -44,12 +44,19 @@ it('offers every operation there is, and no other', () => {
 });
 
 it.each<[string, string, string[]]>([
+	['counterparty', 'get', ['name', 'options']],
+	['customer', 'get', ['name', 'options']],
+	['document', 'getAll', ['setId', 'lookup', 'options']],
 	['counterparty', 'getAll', ['returnAll', 'limit', 'filters', 'options']],
 	['customer', 'getAll', ['returnAll', 'limit', 'filters', 'options']],
 	['set', 'search', ['returnAll', 'limit', 'filters', 'simplify', 'options']],
 	['set', 'get', ['setId', 'lookup', 'simplify', 'options']],
 	['document', 'getPdf', ['setId', 'documentId', 'binaryPropertyName', 'options']],
-	['document', 'getAllPdfs', ['setId', 'lookup', 'documentTypes', 'binaryPropertyName', 'options']],
+	[
+		'document',
+		'getAllPdfs',
+		['setId', 'lookup', 'documentTypes', 'onePerSet', 'binaryPropertyName', 'options'],
+	],
 	['event', 'parse', ['event']],
 ])('%s %s shows its parameters in the order they are filled in', (resource, operation, names) => {
 	expect(shown(resource, operation).map(({ name }) => name)).toEqual(['resource', 'operation', ...names]);
@@ -66,6 +73,9 @@ const filters = { ignoreEmptyFilters: false };
 const pages = { paging: 'auto', pageSize: 100 };
 
 it.each<[string, string, object]>([
+	['counterparty', 'get', calls],
+	['customer', 'get', calls],
+	['document', 'getAll', { ...calls, ...pages, waitSeconds: 0 }],
 	['counterparty', 'getAll', { ...calls, ...filters }],
 	['customer', 'getAll', { ...calls, ...filters }],
 	['set', 'search', { ...calls, ...pages, ...filters, timeZone: 'UTC' }],
@@ -80,8 +90,7 @@ it.each<[string, string, object]>([
 			...filters,
 			parallelDownloads: 8,
 			waitSeconds: 60,
-			onePerSet: false,
-			fileName: '{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+			fileName: '{billOfLadingDate} {parcelRef} {name}.pdf',
 		},
 	],
 	['event', 'parse', {}],
@@ -167,13 +176,19 @@ describe('schema previews', () => {
 		const { set, event } = draftSet(service.data, Date.now());
 		const { items } = await runAction(
 			service.baseUrl,
-			{ resource, operation, documentId: set.documents[0]!.documentId },
+			{
+				...{ resource, operation, documentId: set.documents[0]!.documentId },
+				...(operation === 'get' && { name: nameOf(service, resource) }),
+			},
 			{ items: [{ json: { ...event } }] },
 		);
 		expect(items.length).toBeGreaterThan(0);
 		expect(mismatch(items[0]!.json, schema, '')).toEqual([]);
 	});
 });
+
+const nameOf = ({ data }: Service, resource: string) =>
+	data[resource === 'customer' ? 'customers' : 'counterparties'][0]?.customerName;
 
 interface Schema {
 	type: string | string[];

@@ -69,7 +69,6 @@ describe('what comes out', () => {
 		const sent = resultOf(service.data.sets[0]!);
 		expect(items[0]?.json).toMatchObject({
 			status: sent.status.toUpperCase(),
-			modifiedDate: '20 November 2026 09:48',
 			modifiedAt: '2026-11-20T09:48:00.000+08:00',
 			signature: { number: expect.any(Number), total: expect.any(Number), text: sent.signature },
 			documents: sent.documents.map(({ documentId, name, docType }) => ({ documentId, name, docType })),
@@ -258,7 +257,7 @@ describe('says what is wrong', () => {
 		[
 			'a customer that is no id',
 			{ filters: { customerIds: ['Acme'] } },
-			{ message: expect.stringContaining('"Customer Names or IDs" is not an ID: "Acme"') },
+			{ message: expect.stringContaining('"Customer or Counterparty Names or IDs" is not an ID: "Acme"') },
 		],
 		[
 			'other filters that are no JSON',
@@ -295,7 +294,7 @@ describe('says what is wrong', () => {
 		[
 			'a list of objects in place of customers',
 			{ filters: { customerIds: '={{ [{ customerId: "1" }] }}' } },
-			{ message: '"Customer Names or IDs" cannot be {"customerId":"1"}' },
+			{ message: '"Customer or Counterparty Names or IDs" cannot be {"customerId":"1"}' },
 		],
 		[
 			'a time zone that does not exist',

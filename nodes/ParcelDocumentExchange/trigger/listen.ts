@@ -97,7 +97,7 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, c
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode();
 	const title = `Workflow "${name ?? id}", node "${node.name}"`;
-	const { output } = settings;
+	const { simplify } = settings;
 	const run = isSecondEngine(context) ? handOver : runToItsEnd;
 	return {
 		key: `${id}:${node.id}`,
@@ -108,7 +108,7 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, c
 		readAddress: async () => await readQueueAddress(context, clock),
 		run: async (events, attempt) => {
 			const items = events.map(({ event, redelivered }) =>
-				eventItem(event, { redelivered, attempt, isSample: false }, output),
+				eventItem(event, { redelivered, attempt, isSample: false }, simplify),
 			);
 			try {
 				return await run(context, items, clock);

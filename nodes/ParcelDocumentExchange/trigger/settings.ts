@@ -8,7 +8,7 @@ export interface TriggerSettings {
 	queue: string;
 	filter: EventFilter;
 	options: LaneOptions;
-	output: 'simplified' | 'raw';
+	simplify: boolean;
 	testWith: 'nextEvent' | 'sampleEvent';
 }
 
@@ -19,7 +19,8 @@ export interface TriggerSettings {
 export function readSettings(context: ITriggerFunctions): TriggerSettings {
 	const queue = String(context.getNodeParameter('queue', '') ?? '').trim();
 	const testWith = context.getNodeParameter('testWith', 'nextEvent') as TriggerSettings['testWith'];
-	if (queue === '' && testWith === 'nextEvent') {
+	const needsQueue = testWith === 'nextEvent' || context.getMode() !== 'manual';
+	if (queue === '' && needsQueue) {
 		throw new ServiceError('invalidInput', 'The queue name is empty', {
 			remedy: 'Fill in Queue with the name the service gave you.',
 		});
@@ -33,7 +34,7 @@ export function readSettings(context: ITriggerFunctions): TriggerSettings {
 	return {
 		queue,
 		testWith,
-		output: context.getNodeParameter('output', 'simplified') as TriggerSettings['output'],
+		simplify: context.getNodeParameter('simplify', true) !== false,
 		filter: {
 			statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses'),
 			customerIds: filterTexts(options.customerIds, 'Customer IDs').map((id) => id.toLowerCase()),
