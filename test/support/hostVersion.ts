@@ -10,6 +10,9 @@ export const holdsHttpRequestToDomains = (n8nVersion: string): boolean => isFrom
 /** Whether n8n's HTTP Request node trusts the CA certificate of our credential; ours always does. */
 export const takesCaInHttpRequest = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 35);
 
+/** Whether an n8n tells what its version 3 will break. */
+export const knowsVersion3 = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
+
 function isFrom(n8nVersion: string, fromMajor: number, fromMinor: number): boolean {
 	const [major = 0, minor = 0] = n8nVersion.split('.').map(Number);
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
