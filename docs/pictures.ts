@@ -8,14 +8,14 @@ import type { Sandbox } from '../sandbox/sandbox';
 import { openEditor, type Editor } from '../test/host/support/editor';
 
 const PICTURES = join(__dirname, 'pictures');
-/** What comes and goes by itself over the page, and the folder, which differs from machine to machine. */
+/** What comes and goes by itself over the page, and what differs from machine to machine: the folder, and the password. */
 const HIDDEN =
-	'.el-notification, .el-popper, [data-reka-popper-content-wrapper], #folder { display: none !important }';
+	'.el-notification, .el-popper, [data-reka-popper-content-wrapper], #folder, #signIn { display: none !important }';
 const SIZE = { width: 1360, height: 900 };
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 const TRIGGER = `${ACTION}Trigger`;
 
-type Addresses = Pick<Sandbox, 'controlUrl' | 'n8nUrl' | 'workflowUrl' | 'queue'>;
+type Addresses = Pick<Sandbox, 'controlUrl' | 'n8nUrl' | 'workflowUrl' | 'queue' | 'owner'>;
 
 /** A sandbox that runs, with a person at its editor and at its control page. */
 interface Desk {
@@ -33,13 +33,13 @@ interface Desk {
 
 /** Takes every picture of the pages in docs/ from a sandbox that nobody has used yet. */
 export async function takePictures(
-	{ controlUrl, n8nUrl, workflowUrl, queue }: Addresses,
+	{ controlUrl, n8nUrl, workflowUrl, queue, owner }: Addresses,
 	progress: (text: string) => void = () => {},
 ): Promise<void> {
 	mkdirSync(PICTURES, { recursive: true });
 	selectors.setTestIdAttribute('data-test-id');
-	const n8n = await connectN8n(n8nUrl);
-	const editor = await openEditor(n8nUrl);
+	const n8n = await connectN8n(n8nUrl, owner);
+	const editor = await openEditor(n8nUrl, owner);
 	try {
 		await editor.page.setViewportSize(SIZE);
 		const browser = editor.page.context().browser();

@@ -5,7 +5,6 @@ import { startControl } from './control';
 import { publishExample } from './exampleWorkflow';
 import { startMail } from './mail';
 import { startN8n } from './n8n/n8n';
-import { OWNER } from './n8n/rest';
 import type { SandboxPorts } from './ports';
 import { openPublisher, queueOf } from './queue';
 import { defaultUser, makeData, startService } from './service';
@@ -60,6 +59,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 				folder: join(folder, 'n8n'),
 				port: ports.n8n,
 				filesFolder: outputFolder,
+				renewPassword: true,
 				packageTarball: options.packageTarball,
 				...(options.n8nVersion !== undefined && { version: options.n8nVersion }),
 			}),
@@ -100,7 +100,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		);
 		const n8nUrl = n8n.url.replace('127.0.0.1', 'localhost');
 		const workflowUrl = `${n8nUrl}/workflow/${workflow.id}`;
-		const owner = { email: OWNER.email, password: OWNER.password };
+		const { owner } = n8n;
 		const control = await step('The control page', () =>
 			closing(
 				startControl({

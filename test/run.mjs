@@ -15,6 +15,7 @@ npm test -- --only unit           one part or some: types, lint, unit, broker, h
                                   errors, faults, scale, soak, builds
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
+npm test -- --only host --n8n-3-defaults   with the defaults of n8n 3 that this n8n knows; workers too
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
 
 unit     no other process       broker  a private RabbitMQ
@@ -109,7 +110,7 @@ function plan() {
 	const foreign = own.findIndex(
 		(arg, i) =>
 			arg.startsWith('-') &&
-			!/^--(only|n8n|minutes|page|seed|times|help)(=|$)/.test(arg) &&
+			!/^--(only|n8n|n8n-3-defaults|minutes|page|seed|times|help)(=|$)/.test(arg) &&
 			!['--only', '--n8n', '--minutes', '--seed', '--times'].includes(own[i - 1]),
 	);
 	const forJest = foreign === -1 ? [] : own.splice(foreign);
@@ -118,6 +119,7 @@ function plan() {
 		options: {
 			only: { type: 'string' },
 			n8n: { type: 'string' },
+			'n8n-3-defaults': { type: 'boolean' },
 			minutes: { type: 'string' },
 			page: { type: 'boolean' },
 			seed: { type: 'string' },
@@ -128,6 +130,8 @@ function plan() {
 	});
 	// Read by test/host/support/start.ts.
 	if (values.n8n !== undefined) process.env.PARCEL_N8N_VERSION = values.n8n;
+	// Read by sandbox/n8n/n8n3.ts.
+	if (values['n8n-3-defaults']) process.env.PARCEL_N8N_3_DEFAULTS = 'yes';
 	// Read by test/soak/soak.test.ts.
 	if (values.minutes !== undefined) {
 		process.env.PARCEL_SOAK_MINUTES = values.minutes;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Mail } from '../mail';
+import { isOwnHost } from '../process/ownHost';
 import type { Service, StatusEvent } from '../service';
 import { callsOf } from './calls';
 import { createEventLog } from './events';
@@ -93,13 +94,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
  */
 function guard(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {
-		const { hostname, host, method, headers } = request;
-		const isName = /[a-z]/i.test(hostname) && !hostname.includes(':') && hostname !== 'localhost';
-		if (isName) refuse(403, 'Open this page as localhost');
+		const { host, method, headers } = request;
+		if (!isOwnHost(headers.host)) refuse(403, 'Open this page as localhost');
 		if (method !== 'GET' && headers.origin !== undefined && headers.origin !== `http://${host}`) {
 			refuse(403, 'This page takes orders from itself only');
 		}
-		reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+		reply.headers({
+			'x-content-type-options': 'nosniff',
+			'referrer-policy': 'no-referrer',
+			'cross-origin-resource-policy': 'same-origin',
+		});
 	});
 }
 

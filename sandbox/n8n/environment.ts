@@ -1,5 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 import type { N8nHost } from './host';
+import { chosenDefaults } from './n8n3';
 
 export interface EnvironmentPlan {
 	host: N8nHost;
@@ -42,6 +43,7 @@ export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		...chosenDefaults(),
 	};
 }
 

@@ -9,6 +9,7 @@ import { environmentFor, n8nFolder } from './environment';
 import { executionsOf } from './executions';
 import { findHost } from './host';
 import { readPackage, writeNpmStandIn } from './npmStandIn';
+import { signInAsOwner } from './owner';
 import { signIn, type N8nRest, type Person } from './rest';
 import { workflowsOf } from './workflows';
 
@@ -25,6 +26,8 @@ export interface N8nOptions {
 	packageTarball?: string;
 	/** Where n8n's file nodes may read and write. Default: `files` below `folder`. */
 	filesFolder?: string;
+	/** Changes the owner's password where `folder` has been used before. */
+	renewPassword?: boolean;
 }
 
 /** Everything the editor of a running n8n can ask of it. */
@@ -39,6 +42,8 @@ export interface N8nClient {
 
 /** An n8n that we started. */
 export interface N8n extends N8nClient {
+	/** Who owns it: a password of its own for each folder, kept there. */
+	readonly owner: Person;
 	readonly version: string;
 	readonly filesFolder: string;
 	readonly logFile: string;
@@ -74,10 +79,14 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	try {
 		await ready(url, child, logFile);
-		const client = await connectN8n(url);
+		const { rest, owner } = await signInAsOwner(url, options.folder, {
+			renew: options.renewPassword ?? false,
+		});
+		const client = clientOf(rest);
 		if (packed !== undefined) await client.communityPackages.install(packed.name, packed.version);
 		return {
 			...client,
+			owner,
 			version: host.version,
 			filesFolder,
 			logFile,
@@ -93,11 +102,14 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	}
 }
 
-/** Signs in to an n8n that runs already, as its owner unless told. */
-export async function connectN8n(url: string, person?: Person): Promise<N8nClient> {
-	const rest = await signIn(url, person);
+/** Signs in to an n8n that runs already. */
+export async function connectN8n(url: string, person: Person): Promise<N8nClient> {
+	return clientOf(await signIn(url, person));
+}
+
+function clientOf(rest: N8nRest): N8nClient {
 	return {
-		url,
+		url: rest.url,
 		rest,
 		credentials: credentialsOf(rest),
 		workflows: workflowsOf(rest),

@@ -28,14 +28,6 @@ function messageOf(answer: string): string {
 	}
 }
 
-/** The person who owns a fresh n8n. It listens on this machine only. */
-export const OWNER = {
-	email: 'owner@example.com',
-	password: 'Sandbox-1',
-	firstName: 'Sandbox',
-	lastName: 'Owner',
-} as const;
-
 const DEADLINE_MS = 60_000;
 
 /** Who signs in. */
@@ -44,8 +36,8 @@ export interface Person {
 	password: string;
 }
 
-/** Signs in, as the owner unless told; the owner is set up first where n8n has none. */
-export async function signIn(url: string, { email, password }: Person = OWNER): Promise<N8nRest> {
+/** Signs in; where n8n has no owner yet, this person becomes its owner. */
+export async function signIn(url: string, { email, password }: Person): Promise<N8nRest> {
 	// n8n ties the cookie to this id (n8n: dist/auth/auth.service.js).
 	const browserId = randomUUID();
 	let cookie = '';
@@ -66,8 +58,10 @@ export async function signIn(url: string, { email, password }: Person = OWNER): 
 	};
 
 	const settings = await send<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', 'settings');
-	if (settings.userManagement.showSetupOnFirstLoad) await send('POST', 'owner/setup', OWNER);
-	else await send('POST', 'login', { emailOrLdapLoginId: email, password });
+	const names = { firstName: 'Sandbox', lastName: 'Owner' };
+	if (settings.userManagement.showSetupOnFirstLoad) {
+		await send('POST', 'owner/setup', { email, password, ...names });
+	} else await send('POST', 'login', { emailOrLdapLoginId: email, password });
 
 	return {
 		url,

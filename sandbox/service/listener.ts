@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOwnHost } from '../process/ownHost';
 import type { Journal } from './journal';
 import { Refusal } from './refusal';
 import type { Answer, Route } from './routes';
@@ -35,6 +36,9 @@ export function createListener({ routes, tokens, journal, latencyMs }: ListenerP
 		});
 		if (latencyMs > 0) await sleep(latencyMs);
 		try {
+			if (!isOwnHost(request.headers.host)) {
+				throw new Refusal(403, 'The stand-in is reached as localhost or by its address only');
+			}
 			const url = urlOf(path);
 			const route = routeOf(routes, method, url.pathname);
 			name = route.name;

@@ -39,6 +39,61 @@ const SINCE = [
 	['2.0', 'Workflows are published', 'They are activated'],
 ];
 
+/**
+ * What n8n 3 changes by itself and this package could notice. The source of each: n8n's own rules for the move, in n8n 2.41
+ * under `dist/modules/breaking-changes/rules/v3`.
+ */
+const VERSION_3 = [
+	[
+		'Manual runs always on workers, in queue mode',
+		'`offload-manual-executions`',
+		'`OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS=true`',
+		'tested',
+	],
+	[
+		'No binary data in memory',
+		'`in-memory-binary-data`',
+		'n8n 2: files, in queue mode the database',
+		'tested',
+	],
+	[
+		'Tasks of the Code node end after a minute',
+		'`task-runner-task-timeout`',
+		'`N8N_RUNNERS_TASK_TIMEOUT=60`',
+		'tested',
+	],
+	[
+		'The Compression node unpacks 256 MiB and 1,000 entries at most',
+		'`compression-node-limits`',
+		'`N8N_COMPRESSION_NODE_MAX_DECOMPRESSED_SIZE_BYTES=268435456`, `N8N_COMPRESSION_NODE_MAX_ZIP_ENTRIES=1000`',
+		'tested',
+	],
+	[
+		'The folder of stored files has another name',
+		'`storage-path-rename`',
+		'`N8N_MIGRATE_FS_STORAGE_PATH=true`',
+		'tested',
+	],
+	[
+		'Old nodes, modes and sources removed',
+		'`removed-nodes` and the others on workflows',
+		"n8n's report names none of our templates",
+		'tested',
+	],
+	[
+		'Unverified packages do not load unless told',
+		'`unverified-packages`',
+		'`N8N_UNVERIFIED_PACKAGES_ENABLED=true` keeps this one: [Running n8n](running.md#docker)',
+		'prepared',
+	],
+	[
+		'Docker alone',
+		'`docker-only-deployment`',
+		'The package needs nothing of the machine: [Docker](running.md#docker)',
+		'prepared',
+	],
+];
+
 /** The page docs/compatibility.md, from what was found in each version. */
 export function pageOf(results) {
 	const all = results.flatMap(({ tests }) => tests).sort((a, b) => a.file.localeCompare(b.file));
@@ -64,6 +119,9 @@ export function pageOf(results) {
 			'The package needs Node.js 20.18.1 or newer. Of n8n, 2.35.7 is the newest that runs on Node.js 22: 2.36 and newer ask for Node.js 24. Versions in between are expected to work: what differs is looked for at run time, not by the number of the version.',
 			'## What older versions lack',
 			table(['Since n8n', 'What is there', 'Before'], SINCE),
+			'## n8n 3',
+			'`npm test -- --only host,workers --n8n-3-defaults` runs the tests in n8n 2.41 with every default of n8n 3 that it has a setting for. "Prepared" is what could not be tried here.',
+			table(['What changes', "n8n's rule", 'Here', ''], VERSION_3),
 			'## What holds where',
 			'✓ holds, ✗ does not, – was not run: often because this version has no such thing (see above).',
 			table(

@@ -1,5 +1,6 @@
 import type { WorkflowJson, WorkflowNode } from '../../sandbox/n8n/workflows';
 import { startScriptedModel, type ScriptedModel } from './support/scriptedModel';
+import { fromAI } from './support/tools';
 import { ACTION, useWorld, using } from './support/world';
 
 const world = useWorld();
@@ -7,8 +8,6 @@ let model: ScriptedModel;
 let workflowId: string;
 
 const AI = '@n8n/n8n-nodes-langchain';
-/** What the "let the model define it" button of the editor writes. */
-const fromAI = (key: string, description: string) => `={{ $fromAI('${key}', '${description}', 'string') }}`;
 
 function endsWithItsTool(): boolean {
 	const [major = 0, minor = 0] = world().n8nVersion.split('.').map(Number);

@@ -55,7 +55,7 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 ];
 
 beforeAll(async () => {
-	editor = await openEditor(world().n8nUrl);
+	editor = await openEditor(world().n8nUrl, world().owner);
 }, 60_000);
 afterAll(() => editor?.close());
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	const { n8n, n8nUrl } = world();
 	const { id } = await n8n.workflows.create(importTemplate(world(), 'shipment-look-up-form'));
 	await n8n.workflows.publish(id);
-	editor = await openEditor(n8nUrl);
+	editor = await openEditor(n8nUrl, world().owner);
 }, 60_000);
 afterAll(() => editor?.close());
 

@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeData, startService } from '../../sandbox/service';
+import { defaultUser, makeData, startService } from '../../sandbox/service';
 import { makeCertificates } from '../../sandbox/tls/certificates';
-import { startCaller, type Caller } from './caller';
+import { basic, startCaller, type Caller } from './caller';
 
 let caller: Caller;
 beforeAll(async () => {
@@ -43,6 +43,25 @@ test('gives the customers, each with the default signature template first', asyn
 	for (const marker of ['${user fullname}', '${signedByEmployeeName}', '${signingDate}']) {
 		expect(texts).toContain(marker);
 	}
+});
+
+test.each([
+	['its address', '127.0.0.1', 200],
+	['localhost', 'LOCALHOST:80', 200],
+	['an address of IPv6', '[::1]:80', 200],
+	['a name that another site has resolved to this machine', 'rebound.example', 403],
+	['a name with an address in front', '127.0.0.1.rebound.example:80', 403],
+	['a name that ends in localhost', 'not-localhost', 403],
+])('called by %s it answers as it should', async (_label, host, status) => {
+	const path = `${caller.service.baseUrl}/v3/common/oauth2/token`;
+	const { username, password } = defaultUser;
+	const headers = { host, authorization: basic(username, password) };
+	const answered = await new Promise((resolve, reject) => {
+		request(path, { headers }, (response) => resolve(response.resume().statusCode))
+			.on('error', reject)
+			.end();
+	});
+	expect(answered).toBe(status);
 });
 
 test.each([

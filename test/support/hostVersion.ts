@@ -13,6 +13,9 @@ export const takesCaInHttpRequest = (n8nVersion: string): boolean => isFrom(n8nV
 /** Whether n8n's server looks for empty fields when a workflow is published; tried with 2.41. */
 export const publishesWithChecks = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
 
+/** Whether an n8n tells what its version 3 will break. */
+export const knowsVersion3 = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
+
 function isFrom(n8nVersion: string, fromMajor: number, fromMinor: number): boolean {
 	const [major = 0, minor = 0] = n8nVersion.split('.').map(Number);
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);

@@ -1,4 +1,8 @@
+import { waitUntil } from '../../sandbox/process/waitUntil';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
+import { connectMcp } from '../host/support/mcpClient';
+import { mcpWorkflow } from '../host/support/tools';
+import { using } from '../host/support/world';
 import { startScaleHost, type ScaleHost } from '../scale/support/scaleHost';
 import { eventBody, setIdOf } from '../support/events';
 import * as scenarios from '../support/triggerScenarios';
@@ -57,6 +61,27 @@ it('the worker gets the PDFs of a set and keeps them in the database', async () 
 	expect(files.map(({ json }) => json['complete'])).toEqual(set!.documents.map(() => true));
 	expect(files.map(({ binary }) => binary?.['data']?.data)).toEqual(set!.documents.map(() => 'database'));
 	await main.unpublish(workflow);
+});
+
+it('a client of an MCP server of n8n gets its answers from the worker', async () => {
+	const { n8n } = scale.main;
+	const account = { baseUrl: service.baseUrl, ...defaultUser };
+	const credential = await n8n.credentials.create('Service for tools', 'parcelDocumentExchangeApi', account);
+	const workflow = mcpWorkflow('papers', ['set.search', 'document.getPdf'], using(credential));
+	const { id } = await n8n.workflows.create(workflow);
+	await n8n.workflows.publish(id);
+	const url = `${n8n.url}/mcp/papers`;
+	const client = await waitUntil('the MCP server answers', () => connectMcp(url).catch(() => undefined));
+	const [set] = service.data.sets;
+	const found = await client.call('set_search', { shipment_reference: set!.shipmentRef, status: '' });
+	expect(found).toEqual({ isError: false, text: expect.stringContaining(set!.setId) });
+	const [paper] = set!.documents;
+	const pdf = await client.call('document_getPdf', { set_id: set!.setId, document_id: paper!.documentId });
+	expect(pdf).toEqual({ isError: false, text: expect.stringMatching(/"sha256":\s*"[0-9a-f]{64}"/) });
+	const refused = await client.call('set_search', { shipment_reference: 'NO SUCH REFERENCE', status: '' });
+	expect(refused.text).toContain('Nothing was found.');
+	await client.close();
+	await n8n.workflows.unpublish(id);
 });
 
 it('"Execute step" on the worker takes nothing off the queue', async () => {

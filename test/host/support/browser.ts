@@ -9,9 +9,9 @@ const FLAGS = [
 ];
 const ARTIFACTS = join(__dirname, '..', '..', '..', 'artifacts');
 
-/** Debian's own browser, kept from calling out. */
-export function launchBrowser(): Promise<Browser> {
-	return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+/** Debian's own browser, kept from calling out. @param flags further ones of Chromium's */
+export function launchBrowser(...flags: string[]): Promise<Browser> {
+	return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags] });
 }
 
 /** Into artifacts/, which git ignores. @returns the file */

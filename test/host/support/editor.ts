@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { OWNER } from '../../../sandbox/n8n/rest';
+import type { Person } from '../../../sandbox/n8n/rest';
 import { launchBrowser, screenshotOf } from './browser';
 
 /** n8n's editor in a browser, signed in as the owner. */
@@ -39,14 +39,14 @@ const DEADLINE_MS = 30_000;
 /** A run may wait for something that never comes, and try again. */
 const LONG_DEADLINE = { timeout: 100_000 };
 
-export async function openEditor(n8nUrl: string): Promise<Editor> {
+export async function openEditor(n8nUrl: string, person: Person): Promise<Editor> {
 	const browser = await launchBrowser();
 	try {
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 		page.setDefaultTimeout(DEADLINE_MS);
 		const problems: string[] = [];
 		page.on('pageerror', (error) => problems.push(error.message));
-		await signIn(page, n8nUrl);
+		await signIn(page, n8nUrl, person);
 		const byId = (id: string) => page.locator(`[data-test-id="${id}"]`);
 		const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		return {
@@ -112,10 +112,10 @@ export async function openEditor(n8nUrl: string): Promise<Editor> {
 	}
 }
 
-async function signIn(page: Page, n8nUrl: string): Promise<void> {
+async function signIn(page: Page, n8nUrl: string, { email, password }: Person): Promise<void> {
 	await page.goto(`${n8nUrl}/signin`);
-	await page.locator('input[name=emailOrLdapLoginId]').fill(OWNER.email);
-	await page.locator('input[name=password]').fill(OWNER.password);
+	await page.locator('input[name=emailOrLdapLoginId]').fill(email);
+	await page.locator('input[name=password]').fill(password);
 	await page.locator('[data-test-id="form-submit-button"], button[type=submit]').first().click();
 	await page.waitForURL((url) => !url.pathname.includes('signin'));
 }

@@ -63,7 +63,7 @@ export function useStage({ env }: StageOptions = {}): () => Stage {
 			}));
 		if (own) later(() => own.kill());
 		const n8n = own ?? world().n8n;
-		const editor = await openEditor(n8n.url);
+		const editor = await openEditor(n8n.url, own?.owner ?? world().owner);
 		later(() => editor.close());
 
 		const certificates = await makeCertificates(join(folder, 'certificates'));

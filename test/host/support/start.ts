@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { startBroker } from '../../../sandbox/broker/broker';
 import type { BrokerAddress } from '../../../sandbox/broker/client';
 import { startN8n } from '../../../sandbox/n8n/n8n';
+import type { Person } from '../../../sandbox/n8n/rest';
 
 /** What the tests of this project share. Written as JSON into the environment: each test file is a world of its own. */
 export interface SharedHost {
 	n8nUrl: string;
 	n8nVersion: string;
+	/** Who owns that n8n. */
+	owner: Person;
 	n8nLogFile: string;
 	/** Where n8n's file nodes may write. */
 	filesFolder: string;
@@ -44,6 +47,7 @@ export default async function start(): Promise<void> {
 	const shared: SharedHost = {
 		n8nUrl: n8n.url,
 		n8nVersion: n8n.version,
+		owner: n8n.owner,
 		n8nLogFile: n8n.logFile,
 		filesFolder: n8n.filesFolder,
 		broker: broker.address,

@@ -42,7 +42,10 @@ export function useWorld(serviceOptions: ServiceOptions = {}): () => World {
 		const shared = JSON.parse(process.env[SHARED_HOST] ?? '{}') as SharedHost;
 		const broker = connectBroker(shared.broker);
 		closers.push(() => broker.close());
-		const [n8n, service] = await Promise.all([connectN8n(shared.n8nUrl), startService(serviceOptions)]);
+		const [n8n, service] = await Promise.all([
+			connectN8n(shared.n8nUrl, shared.owner),
+			startService(serviceOptions),
+		]);
 		closers.push(() => service.close());
 
 		const customerId = service.data.customers[0]?.customerId ?? '';

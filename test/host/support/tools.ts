@@ -1,0 +1,63 @@
+import type { WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/workflows';
+
+const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
+
+/** What the "let the model define it" button of the editor writes. */
+export const fromAI = (key: string, description: string) =>
+	`={{ $fromAI('${key}', '${description}', 'string') }}`;
+const setId = { __rl: true, mode: 'id', value: fromAI('set_id', 'The setId of the set') };
+
+/**
+ * Each operation as a person hands it to a model in the editor, by `resource.operation`: what is set, and what the model
+ * is asked for. A new operation needs its line here.
+ */
+export const TOOLS: Record<string, Record<string, unknown>> = {
+	'counterparty.getAll': {
+		returnAll: true,
+		filters: { name: fromAI('name', 'A part of the name, or nothing') },
+	},
+	'customer.getAll': { returnAll: true, filters: { name: fromAI('name', 'A part of the name, or nothing') } },
+	'set.search': {
+		limit: 5,
+		filters: {
+			shipmentRef: fromAI('shipment_reference', 'The shipment reference to look for, or nothing'),
+			status: fromAI('status', 'The status to look for, or nothing'),
+		},
+	},
+	'set.get': { setId, lookup: {} },
+	'document.getPdf': {
+		setId,
+		documentId: { __rl: true, mode: 'id', value: fromAI('document_id', 'The documentId of the paper') },
+	},
+	'document.getAllPdfs': { setId, lookup: {} },
+	'event.parse': { event: fromAI('event', 'The event as JSON') },
+};
+
+/** `set.get` is called `set_get`: n8n makes the name of the tool out of that of the node. */
+export const nameOf = (operation: string) => operation.replace('.', '_');
+
+/** A workflow that offers these operations to the clients of an MCP server, at `/mcp/<path>`. */
+export function mcpWorkflow(
+	path: string,
+	operations: string[],
+	credentials: WorkflowNode['credentials'],
+): WorkflowJson {
+	const node = (name: string, type: string, typeVersion: number, more: Partial<WorkflowNode>) =>
+		({ id: name, name, type, typeVersion, position: [0, 0], parameters: {}, ...more }) as WorkflowNode;
+	const server = node('MCP Server', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, {
+		parameters: { path },
+		webhookId: path,
+	});
+	const tools = operations.map((operation) => {
+		const [resource, name] = operation.split('.');
+		const parameters = { resource, operation: name, ...TOOLS[operation] };
+		return node(nameOf(operation), `${ACTION}Tool`, 1, { parameters, credentials });
+	});
+	const link = { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] };
+	return {
+		name: `Papers for clients of ${path}`,
+		nodes: [server, ...tools],
+		connections: Object.fromEntries(tools.map(({ name }) => [name, link])),
+		settings: { executionOrder: 'v1' },
+	};
+}
