@@ -108,6 +108,14 @@ export class ServerChannel implements Mailbox {
 		});
 	}
 
+	/** A delivery has been out for longer than this. */
+	timeOut(limitMs: number): void {
+		this.fail(
+			'PRECONDITION_FAILED',
+			`delivery acknowledgement on channel ${this.id} timed out. Timeout value used: ${limitMs} ms. This timeout value can be configured, see consumers doc guide to learn more`,
+		);
+	}
+
 	private goOn(): void {
 		if (this.working) return;
 		this.working = true;
@@ -317,10 +325,7 @@ export class ServerChannel implements Mailbox {
 			const [now] = this.unsettled.values();
 			if (!now) return;
 			if (now.at + limit >= this.surroundings.now()) return this.watch();
-			this.fail(
-				'PRECONDITION_FAILED',
-				`delivery acknowledgement on channel ${this.id} timed out. Timeout value used: ${limit} ms. This timeout value can be configured, see consumers doc guide to learn more`,
-			);
+			this.timeOut(limit);
 		});
 	}
 
