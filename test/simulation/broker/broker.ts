@@ -196,6 +196,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			mayRead: (user, queue) => users.get(user)?.read.test(queue) ?? false,
 			freshNumber: () => (processes += 1),
 			random,
+			trace,
 			freshTag: () => `amq.ctag-${Math.floor(random() * 2 ** 48).toString(36)}`,
 			queue: (name) => queues.get(name),
 			publish,
