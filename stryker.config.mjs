@@ -13,7 +13,7 @@ export default {
 	incremental: true,
 	incrementalFile: '.sandbox/mutation/known.json',
 	tempDirName: '.sandbox/mutation/copies',
-	reporters: ['clear-text', 'json', 'html'],
+	reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
 	jsonReporter: { fileName: '.sandbox/mutation/report.json' },
 	htmlReporter: { fileName: '.sandbox/mutation/report.html' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
