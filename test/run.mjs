@@ -48,7 +48,7 @@ const PROJECTS = {
 const NODES = ['20.20.2', '22.23.3', '24.21.0'];
 const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host', 'workers'];
 /** Folders of test/ that belong to a project of another name. */
-const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release'];
+const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release', 'simulation'];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const parts = [];

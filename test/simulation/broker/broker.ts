@@ -63,6 +63,7 @@ export interface BrokerModel {
 	readonly connect: typeof connect;
 	/** An account; default rights: every virtual host the broker has, every queue. */
 	setUser(name: string, password: string, rights?: { vhosts?: readonly string[]; read?: RegExp }): void;
+	/** Its connections are closed. */
 	deleteUser(name: string): void;
 	declare(queue: string, options?: QueueOptions): void;
 	/** The consumers are told, and the messages are gone. */
@@ -194,6 +195,8 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			vhostRefusal: (user, vhost) => vhostRefusal(user, vhost, users.get(user)?.vhosts ?? []),
 			mayRead: (user, queue) => users.get(user)?.read.test(queue) ?? false,
 			freshNumber: () => (processes += 1),
+			random,
+			trace,
 			freshTag: () => `amq.ctag-${Math.floor(random() * 2 ** 48).toString(36)}`,
 			queue: (name) => queues.get(name),
 			publish,
@@ -220,7 +223,8 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			client.silent(toClient.frozen);
 			silence?.();
 			silence = undefined;
-			if (!toBroker.frozen || !url.heartbeat) return;
+			// A broker that stands still gives up nobody.
+			if (!toBroker.frozen || frozen || !url.heartbeat) return;
 			const intervals = BROKER_BEATS_MISSED + random();
 			silence = clock.after(intervals * url.heartbeat * 1000, () => server.end());
 		};
@@ -258,7 +262,8 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 				server.close(320, `CONNECTION_FORCED - ${reason}`);
 			},
 			timeOutConsumers() {
-				server.failChannels('PRECONDITION_FAILED', 'delivery acknowledgement on channel timed out');
+				tell(`the consumers of connection ${number} are timed out`);
+				server.timeOutConsumers(options.consumerTimeoutMs ?? CONSUMER_TIMEOUT_MS);
 			},
 			block: (reason) => server.block(reason),
 			stopped(kill) {
@@ -308,7 +313,10 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 		setUser(name, password, { vhosts = ['/'], read = /./ } = {}) {
 			users.set(name, { password, vhosts, read });
 		},
-		deleteUser: (name) => void users.delete(name),
+		deleteUser(name) {
+			users.delete(name);
+			for (const connection of open.values()) if (connection.user === name) connection.close('user deleted');
+		},
 		declare(name, queueOptions = {}) {
 			if (queues.has(name)) throw new Error(`The queue ${name} is there already`);
 			const queue =

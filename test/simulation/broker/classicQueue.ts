@@ -105,7 +105,7 @@ export class ClassicQueue implements Queue {
 	get depth() {
 		return {
 			ready: this.waiting.length,
-			unsettled: this.unsettled.length,
+			unsettled: [...this.held.values()].reduce((sum, held) => sum + held.size, 0),
 			consumers: this.readers.length,
 		};
 	}

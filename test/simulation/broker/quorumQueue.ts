@@ -120,7 +120,7 @@ export class QuorumQueue implements Queue {
 	get depth() {
 		return {
 			ready: this.waiting.length + this.returned.length,
-			unsettled: this.unsettled.length,
+			unsettled: [...this.readers.values()].reduce((sum, { holds }) => sum + holds.size, 0),
 			consumers: [...this.readers.values(), ...this.standby].filter(({ state }) => state === 'up').length,
 		};
 	}
