@@ -10,14 +10,15 @@ import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.m
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
-npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, fuzz,
-                                  errors, faults, scale, soak
+npm test -- --only unit           one part or some: types, lint, unit, simulation, broker, host, workers,
+                                  fuzz, errors, faults, scale, soak
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
 
 unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
+simulation  the trigger before models of n8n and the broker, with fixed seeds; more: npm run test:simulation
 workers  n8n's queue mode in small, with PostgreSQL, Redis and a worker
 fuzz     the tests in test/service with cases of their properties that npm test does not try; not part of
          "everything". --times 50 tries fifty times as many as npm test, --seed 7 those of an earlier run
@@ -31,6 +32,7 @@ soak     ten minutes at work with faults on the way; not part of "everything". -
 /** What each jest project needs set up, and how long it may take at most (minutes). */
 const PROJECTS = {
 	unit: { needs: [], minutes: 10 },
+	simulation: { needs: [], minutes: 10 },
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 30 },
 	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
@@ -40,7 +42,7 @@ const PROJECTS = {
 	scale: { needs: ['broker', 'host', 'queueMode'], minutes: 60 },
 	soak: { needs: ['broker', 'host'], minutes: 30 },
 };
-const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host', 'workers'];
+const EVERYTHING = ['types', 'lint', 'unit', 'simulation', 'broker', 'host', 'workers'];
 /** Folders of test/ that belong to a project of another name. */
 const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release'];
 
