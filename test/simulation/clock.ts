@@ -9,7 +9,7 @@ export interface SimulationClock extends Clock {
 	/**
 	 * Makes every call that falls due in so many milliseconds, in order of time and, at one instant, of asking. All that
 	 * waits for promises happens between two calls. Time has then passed, whether anything was due or not.
-	 * @throws {Error} when more than a million calls are made at one instant: the simulated program goes in a circle
+	 * @throws {Error} when more than 100,000 calls are made at one instant: the simulated program goes in a circle
 	 */
 	advance(milliseconds: number): Promise<void>;
 	/**
@@ -28,7 +28,7 @@ interface Call {
 	callback: (() => void) | undefined;
 }
 
-const MOST_CALLS_AT_ONCE = 1_000_000;
+const MOST_CALLS_AT_ONCE = 100_000;
 /** Calls taken back are swept out when they are this many and more than half of the heap. */
 const SWEEP_FROM = 64;
 

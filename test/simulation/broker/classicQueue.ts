@@ -48,6 +48,7 @@ export class ClassicQueue implements Queue {
 		this.waiting.push({
 			message,
 			returns: 0,
+			closings: 0,
 			delivered: false,
 			expiresAt: messageTtlMs === undefined ? undefined : this.surroundings.now() + messageTtlMs,
 			place: (this.places += 1),
@@ -104,7 +105,7 @@ export class ClassicQueue implements Queue {
 	get depth() {
 		return {
 			ready: this.waiting.length,
-			unsettled: this.unsettled.length,
+			unsettled: [...this.held.values()].reduce((sum, held) => sum + held.size, 0),
 			consumers: this.readers.length,
 		};
 	}

@@ -14,7 +14,9 @@ export interface Entry {
 	readonly message: Message;
 	/** Times it came back, as a quorum queue counts. */
 	returns: number;
-	/** Was handed out before. */
+	/** Those of them when its channel was closed. */
+	closings: number;
+	/** Was handed out before, as a classic queue remembers. */
 	delivered: boolean;
 	/** By the queue's `x-message-ttl`. */
 	readonly expiresAt: number | undefined;

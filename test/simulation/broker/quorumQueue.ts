@@ -22,10 +22,10 @@ export interface QuorumSettings {
 	commitMs(): number;
 	/** Times a message may come back, where the queue says nothing; undefined for any number. */
 	defaultLimit: number | undefined;
-	/** Whether giving a message back (`basic.nack`) counts; closing a channel counts always. */
-	nackCounts: boolean;
-	/** Whether what is given back goes behind everything else when the queue has no limit. */
-	nackedLast: boolean;
+	/** What the limit and `x-delivery-count` go by: each time a message came back, or those alone when its channel was closed. */
+	counts: 'returns' | 'closings';
+	/** Whether a consumer is credited twice for a message that it gave back and that was over its limit. */
+	creditsTwice: boolean;
 }
 
 type Life = 'lasting' | 'once';
@@ -91,6 +91,7 @@ export class QuorumQueue implements Queue {
 			this.waiting.push({
 				message,
 				returns: 0,
+				closings: 0,
 				delivered: false,
 				expiresAt: messageTtlMs === undefined ? undefined : this.surroundings.now() + messageTtlMs,
 				place: 0,
@@ -119,7 +120,7 @@ export class QuorumQueue implements Queue {
 	get depth() {
 		return {
 			ready: this.waiting.length + this.returned.length,
-			unsettled: this.unsettled.length,
+			unsettled: [...this.readers.values()].reduce((sum, { holds }) => sum + holds.size, 0),
 			consumers: [...this.readers.values(), ...this.standby].filter(({ state }) => state === 'up').length,
 		};
 	}
@@ -268,7 +269,7 @@ export class QuorumQueue implements Queue {
 			deliveries: 0,
 		};
 		this.readers.set(keyOf(client, tag), reader);
-		return { handed: hand(reader, entry, true), ready: this.depth.ready };
+		return { handed: this.hand(reader, entry, true), ready: this.depth.ready };
 	}
 
 	settleNow(client: Client, tag: string, numbers: readonly number[], verdict: Verdict): void {
@@ -294,7 +295,7 @@ export class QuorumQueue implements Queue {
 
 	/** True when giving back goes by a command of its own for each message, behind everything else. */
 	get requeuesLast(): boolean {
-		return this.settings.nackedLast && this.limit === undefined;
+		return this.limit === undefined;
 	}
 
 	/** Whether such a command could be made from what is applied so far. */
@@ -304,11 +305,12 @@ export class QuorumQueue implements Queue {
 	}
 
 	private giveBack(reader: Reader, numbers: readonly number[]): void {
+		const { creditsTwice } = this.settings;
 		const held = [...numbers].sort((a, b) => a - b).filter((number) => reader.holds.has(number));
 		for (const number of held) {
 			if (this.requeuesLast) this.comeLast(reader, number);
-			// Counted twice: RabbitMQ 3.10 sends a consumer more than its prefetch from here on.
-			else if (this.comeBack(reader, number, this.settings.nackCounts) === 'departed') this.credit(reader);
+			else if (this.comeBack(reader, number, 'given back') === 'departed' && creditsTwice)
+				this.credit(reader);
 		}
 		if (!this.requeuesLast) held.forEach(() => this.credit(reader));
 	}
@@ -317,17 +319,22 @@ export class QuorumQueue implements Queue {
 	private comeLast(reader: Reader, number: number): void {
 		const entry = reader.holds.get(number)!;
 		reader.holds.delete(number);
-		entry.returns += this.settings.nackCounts ? 1 : 0;
+		entry.returns += 1;
 		this.waiting.push(entry);
 		this.credit(reader);
 		this.serve();
 	}
 
-	private comeBack(reader: Reader, number: number, counts = true): 'returned' | 'departed' {
+	private comeBack(
+		reader: Reader,
+		number: number,
+		how: 'given back' | 'closed' = 'closed',
+	): 'returned' | 'departed' {
 		const entry = reader.holds.get(number)!;
 		reader.holds.delete(number);
-		entry.returns += counts ? 1 : 0;
-		if (this.limit !== undefined && entry.returns > this.limit) {
+		entry.returns += 1;
+		if (how === 'closed') entry.closings += 1;
+		if (this.limit !== undefined && entry[this.settings.counts] > this.limit) {
 			this.surroundings.departed(this, entry, 'delivery_limit');
 			return 'departed';
 		}
@@ -382,10 +389,19 @@ export class QuorumQueue implements Queue {
 			if (reader.credit <= 0 || reader.state !== 'up') continue;
 			const entry = this.returned.shift() ?? this.waiting.shift()!;
 			reader.credit -= 1;
-			const handed = hand(reader, entry, false);
+			const handed = this.hand(reader, entry, false);
 			this.queueUp(reader);
 			reader.client.handed(reader.tag, handed);
 		}
+	}
+
+	private hand(reader: Reader, entry: Entry, alone: boolean): Handed {
+		const number = reader.deliveries;
+		reader.deliveries += 1;
+		reader.holds.set(number, entry);
+		const redelivered = entry.returns > 0;
+		const deliveryCount = redelivered || alone ? entry[this.settings.counts] : undefined;
+		return { number, message: entry.message, redelivered, deliveryCount };
 	}
 
 	/** Only what stands first can expire. */
@@ -515,19 +531,6 @@ class Client implements Attendance {
 		if (verdict === 'returned' && this.queue.requeuesLast && !this.queue.holdsAny(this, tag, numbers)) return;
 		this.queue.command(() => this.queue.settleNow(this, tag, numbers, verdict), { client: this });
 	}
-}
-
-function hand(reader: Reader, entry: Entry, alone: boolean): Handed {
-	const number = reader.deliveries;
-	reader.deliveries += 1;
-	reader.holds.set(number, entry);
-	const counted = entry.returns > 0 || alone;
-	return {
-		number,
-		message: entry.message,
-		redelivered: entry.returns > 0,
-		deliveryCount: counted ? entry.returns : undefined,
-	};
 }
 
 function keyOf(client: Client, tag: string): string {

@@ -14,6 +14,7 @@ export interface ChannelSurroundings {
 	after(delayMs: number, callback: () => void): () => void;
 	/** Milliseconds that a delivery may stay unsettled; undefined for any number. */
 	consumerTimeoutMs(): number | undefined;
+	trace: ((what: string) => void) | undefined;
 	/** The number is free again. */
 	released(number: number): void;
 }
@@ -77,6 +78,9 @@ export class ServerChannel implements Mailbox {
 		const consumer = this.consumers.get(tag);
 		if (!consumer) return;
 		const deliveryTag = this.record(consumer.attendance, tag, handed, consumer.acknowledges);
+		this.surroundings.trace?.(
+			`message ${handed.message.number} goes to ${this.number}/${tag}${handed.redelivered ? ' again' : ''}`,
+		);
 		this.sendMessage(methods.BasicDeliver, handed, {
 			consumerTag: tag,
 			deliveryTag,
@@ -106,6 +110,14 @@ export class ServerChannel implements Mailbox {
 				methodId: info.methodId,
 			},
 		});
+	}
+
+	/** A delivery has been out for longer than this. */
+	timeOut(limitMs: number): void {
+		this.fail(
+			'PRECONDITION_FAILED',
+			`delivery acknowledgement on channel ${this.id} timed out. Timeout value used: ${limitMs} ms. This timeout value can be configured, see consumers doc guide to learn more`,
+		);
 	}
 
 	private goOn(): void {
@@ -272,6 +284,7 @@ export class ServerChannel implements Mailbox {
 			return this.fail('PRECONDITION_FAILED', `unknown delivery tag ${deliveryTag}`, method);
 		}
 		const settled = tags.map((each) => this.unsettled.get(each)!);
+		this.surroundings.trace?.(`channel ${this.number}: ${settled.length} ${verdict}`);
 		for (const each of tags) this.unsettled.delete(each);
 		// One command for each consumer, in the order of their tags.
 		const byTag = (a: Unsettled, b: Unsettled) => inOrderOfTags(a.tag, b.tag);
@@ -317,16 +330,16 @@ export class ServerChannel implements Mailbox {
 			const [now] = this.unsettled.values();
 			if (!now) return;
 			if (now.at + limit >= this.surroundings.now()) return this.watch();
-			this.fail(
-				'PRECONDITION_FAILED',
-				`delivery acknowledgement on channel ${this.id} timed out. Timeout value used: ${limit} ms. This timeout value can be configured, see consumers doc guide to learn more`,
-			);
+			this.timeOut(limit);
 		});
 	}
 
 	private end(state: 'closing' | 'gone'): void {
 		const was = this.state;
 		this.state = state;
+		if (was === 'open') {
+			this.surroundings.trace?.(`channel ${this.number} ends with ${this.unsettled.size} unsettled`);
+		}
 		this.tick?.();
 		this.tick = undefined;
 		if (was === 'open') {

@@ -12,6 +12,7 @@ export interface ConnectionSurroundings extends Omit<ChannelSurroundings, 'send'
 	vhostRefusal(user: string, vhost: string): string | undefined;
 	mayRead(user: string, queue: string): boolean;
 	freshNumber(): number;
+	random(): number;
 	/** Nothing more comes from it. */
 	gone(): void;
 }
@@ -56,9 +57,9 @@ export class ServerConnection {
 		this.send({ id: methods.ConnectionClose, fields: { replyCode, replyText, classId: 0, methodId: 0 } });
 	}
 
-	/** The broker closes one channel of the connection as it does when a delivery was out too long. */
-	failChannels(name: Parameters<ServerChannel['fail']>[0], sentence: string): void {
-		for (const channel of this.channels.values()) channel.post(() => channel.fail(name, sentence));
+	/** Its channels are closed as when a delivery was out for longer than this. */
+	timeOutConsumers(limitMs: number): void {
+		for (const channel of this.channels.values()) channel.post(() => channel.timeOut(limitMs));
 	}
 
 	block(reason: string | undefined): void {
@@ -126,7 +127,11 @@ export class ServerConnection {
 	}
 
 	private terminateChannels(): void {
-		for (const channel of [...this.channels.values()]) channel.terminate();
+		// Each ends in its own process, in whatever order.
+		for (const waiting = [...this.channels.values()]; waiting.length > 0;) {
+			const place = Math.floor(this.surroundings.random() * waiting.length);
+			waiting.splice(place, 1)[0]?.terminate();
+		}
 	}
 
 	private send(frame: Omit<Frame, 'channel'>): void {

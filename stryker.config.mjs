@@ -1,0 +1,21 @@
+/**
+ * Changes the code in small ways and looks whether a test notices: `npm run test:mutation`, of one file
+ * `npm run test:mutation -- --mutate service/queue/lane.ts`. What was found is remembered until code or test change.
+ */
+export default {
+	mutate: ['service/queue/**/*.ts', 'service/api/**/*.ts', 'service/model/**/*.ts'],
+	testRunner: 'jest',
+	jest: { projectType: 'custom', configFile: 'test/mutation.jest.config.js' },
+	coverageAnalysis: 'perTest',
+	concurrency: 2,
+	timeoutMS: 8_000,
+	timeoutFactor: 2,
+	incremental: true,
+	incrementalFile: '.sandbox/mutation/known.json',
+	tempDirName: '.sandbox/mutation/copies',
+	reporters: ['clear-text', 'json', 'html'],
+	jsonReporter: { fileName: '.sandbox/mutation/report.json' },
+	htmlReporter: { fileName: '.sandbox/mutation/report.html' },
+	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+	ignorePatterns: ['artifacts', 'dist', 'docs/pictures', 'bench', 'test/host', 'test/soak'],
+};
