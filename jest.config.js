@@ -29,7 +29,7 @@ module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
 	testTimeout: 60_000 * Number(process.env.PARCEL_FUZZ_TIMES ?? 1),
 	projects: [
-		{ ...project('unit', ['service', 'nodes', 'sandbox', 'release', 'simulation']), ...properties },
+		{ ...project('unit', ['service', 'nodes', 'sandbox', 'release']), ...properties },
 		{ ...project('fuzz', ['service']), ...properties },
 		project('simulation', ['simulation']),
 		project('broker', ['broker']),
