@@ -24,8 +24,11 @@ const START = Date.UTC(2026, 10, 20, 9, 48, 18);
 /** Runs a history to its end and answers everything that came of it. The same history gives the same answer, always. */
 export async function simulate(history: History): Promise<Ledger> {
 	const random = Math.random;
+	const { stackTraceLimit } = Error;
 	// The waits between two tries to connect are spread by chance.
 	Math.random = randomFrom(history.seed ^ 0x5eed).next;
+	// A stack costs more than the rest of an error, and nobody reads it here.
+	Error.stackTraceLimit = 0;
 	const world = new World(history);
 	const onRejection = (reason: unknown) => void world.ledger.uncaught.push(String(reason));
 	process.on('unhandledRejection', onRejection);
@@ -34,6 +37,7 @@ export async function simulate(history: History): Promise<Ledger> {
 	} finally {
 		process.off('unhandledRejection', onRejection);
 		Math.random = random;
+		Error.stackTraceLimit = stackTraceLimit;
 	}
 }
 
