@@ -116,8 +116,14 @@ class World {
 		);
 	}
 
+	/** Ten attempts of each event sent, for each workflow, and as many again. */
+	private get mostRuns(): number {
+		return 100 + 20 * this.history.steps.length * this.history.workflows.length;
+	}
+
 	private get goesInCircles(): boolean {
-		return this.clock.calls > MOST_CALLS || this.ledger.links.length > MOST_LINKS;
+		const { runs, links } = this.ledger;
+		return this.clock.calls > MOST_CALLS || links.length > MOST_LINKS || runs.length > this.mostRuns;
 	}
 
 	private now(): number {
