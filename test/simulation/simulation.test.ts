@@ -29,22 +29,21 @@ describe('a history that broke a law once', () => {
 		expect(KNOWN.examples.filter((name) => !names.includes(name))).toEqual([]);
 	});
 
-	it.each(names.filter((name) => !KNOWN.examples.includes(name)))(
-		'breaks none any more: %s',
-		async (name) => {
+	const mended = names.filter((name) => !KNOWN.examples.includes(name));
+	if (mended.length > 0)
+		it.each(mended)('breaks none any more: %s', async (name) => {
 			expect(violationsOf(await simulate(EXAMPLES[name]!.history))).toEqual([]);
-		},
-	);
+		});
 
-	if (KNOWN.examples.length === 0) return;
-	it.each(KNOWN.examples)(
-		'is known to break it still, and leaves known.ts when it does not: %s',
-		async (name) => {
-			const { history, law } = EXAMPLES[name]!;
-			const broken = violationsOf(await simulate(history)).map((violation) => violation.law);
-			expect(broken).toContain(law);
-		},
-	);
+	if (KNOWN.examples.length > 0)
+		it.each(KNOWN.examples)(
+			'is known to break it still, and leaves known.ts when it does not: %s',
+			async (name) => {
+				const { history, law } = EXAMPLES[name]!;
+				const broken = violationsOf(await simulate(history)).map((violation) => violation.law);
+				expect(broken).toContain(law);
+			},
+		);
 });
 
 describe('histories of fixed seeds', () => {
