@@ -24,13 +24,14 @@ const inSharedHost = (name) => ({
 	globalTeardown: '<rootDir>/test/host/support/stop.ts',
 });
 
-/** unit: no process beside jest. fuzz: its properties, with more cases and others. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. builds: the package on every Node.js. */
+/** unit: no process beside jest. fuzz: its properties, with more cases and others. simulation: the trigger before models of n8n and the broker. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. builds: the package on every Node.js. */
 module.exports = {
 	// Jest reads this here only, not inside a project. A loaded machine is slow; nothing is measured by it.
 	testTimeout: 60_000 * Number(process.env.PARCEL_FUZZ_TIMES ?? 1),
 	projects: [
-		{ ...project('unit', ['service', 'nodes', 'sandbox', 'release', 'simulation']), ...properties },
+		{ ...project('unit', ['service', 'nodes', 'sandbox', 'release']), ...properties },
 		{ ...project('fuzz', ['service']), ...properties },
+		project('simulation', ['simulation']),
 		project('broker', ['broker']),
 		inSharedHost('host'),
 		inSharedHost('errors'),

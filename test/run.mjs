@@ -11,8 +11,8 @@ import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.m
 import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 
 const HELP = `npm test                          everything: types, lint, build, and the tests below
-npm test -- --only unit           one part or some: types, lint, unit, broker, host, workers, fuzz,
-                                  errors, faults, scale, soak, builds
+npm test -- --only unit           one part or some: types, lint, unit, simulation, broker, host, workers,
+                                  fuzz, errors, faults, scale, soak, builds
 npm test -- test/service          only the tests under a path
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only host --n8n-3-defaults   with the defaults of n8n 3 that this n8n knows; workers too
@@ -20,6 +20,7 @@ npm test -- --only unit -t login  what follows from the first unknown option on 
 
 unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
+simulation  the trigger before models of n8n and the broker, with fixed seeds; more: npm run test:simulation
 workers  n8n's queue mode in small, with PostgreSQL, Redis and a worker
 fuzz     the tests in test/service with cases of their properties that npm test does not try; not part of
          "everything". --times 50 tries fifty times as many as npm test, --seed 7 those of an earlier run
@@ -34,6 +35,7 @@ builds   the package from every Node.js, the same byte for byte: not part of "ev
 /** What each jest project needs set up, and how long it may take at most (minutes). */
 const PROJECTS = {
 	unit: { needs: [], minutes: 10 },
+	simulation: { needs: [], minutes: 10 },
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 30 },
 	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
@@ -46,9 +48,9 @@ const PROJECTS = {
 };
 /** The newest of each Node.js the package is tested with. */
 const NODES = ['20.20.2', '22.23.3', '24.21.0'];
-const EVERYTHING = ['types', 'lint', 'unit', 'broker', 'host', 'workers'];
+const EVERYTHING = ['types', 'lint', 'unit', 'simulation', 'broker', 'host', 'workers'];
 /** Folders of test/ that belong to a project of another name. */
-const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release', 'simulation'];
+const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release'];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const parts = [];

@@ -7,8 +7,6 @@ import { storyOf } from './story';
 
 /** What run.mjs starts: a share of the histories, or one by its name. The last line is for it to count with. */
 async function main([task, ...rest]: readonly string[]): Promise<void> {
-	// A stack costs more than the rest of an error, and nobody reads it here.
-	Error.stackTraceLimit = 0;
 	const counted = task === 'example' ? await example(rest[0] ?? '') : await share(rest.map(Number));
 	process.stdout.write(`counted ${JSON.stringify(counted)}\n`);
 }

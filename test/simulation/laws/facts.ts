@@ -37,7 +37,8 @@ export class Facts {
 	}
 
 	sentAt(event: number): number {
-		return Math.min(...(this.messagesOf.get(event) ?? []).map(({ sentAt }) => sentAt));
+		// Messages stand in the order in which they were sent.
+		return this.messagesOf.get(event)?.[0]?.sentAt ?? Infinity;
 	}
 
 	/** Reports of a workflow that show the event and do not say that it is safe, whether or not n8n could store them. */

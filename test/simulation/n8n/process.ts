@@ -8,7 +8,7 @@ import { linkOpener } from '../../../service/queue/link';
 import { pause, type Clock, type Logger } from '../../../service/surroundings';
 import { eventsIn } from '../history/bodies';
 import { ACCOUNT, QUEUE, type CredentialPlan, type WorkflowPlan } from '../history/history';
-import type { Ledger, Registration } from '../ledger';
+import type { Ledger, Registration, RunRecord } from '../ledger';
 import { deferred, type Deferred } from './deferred';
 import { processClock, type ProcessClock } from './processClock';
 import { Runs, type RunWeather } from './runs';
@@ -238,17 +238,17 @@ export class N8nProcess {
 			emit: (data: INodeExecutionData[][], _response?: unknown, done?: Deferred<IRun>) => {
 				if (!this.alive) return;
 				const items = data[0] ?? [];
-				const record = {
+				const record: RunRecord = {
+					attempt: 1,
 					id: ledger.runs.length + 1,
 					life: this.life,
 					workflow: plan.name,
 					registration: registration.number,
 					events: eventsIn(JSON.stringify(items.map(({ json }) => json['message'] ?? json))),
-					attempt: 0,
 					handedAt: now(),
 					mishap: false,
 				};
-				record.attempt = attemptOf(ledger, record);
+				record.attempt = this.runs.countOf(record);
 				ledger.runs.push(record);
 				this.runs.hand(record, plan, done);
 			},
@@ -329,10 +329,4 @@ export class N8nProcess {
 
 function socketOf(connection: unknown): { destroy(): void } {
 	return (connection as { connection: { stream: { destroy(): void } } }).connection.stream;
-}
-
-/** The how manieth run of these events for this workflow it is, whatever the trigger says. */
-function attemptOf(ledger: Ledger, { workflow, events }: { workflow: string; events: number[] }): number {
-	const key = events.join();
-	return 1 + ledger.runs.filter((run) => run.workflow === workflow && run.events.join() === key).length;
 }

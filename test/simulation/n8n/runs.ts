@@ -30,17 +30,30 @@ const STARTING_MS = 40;
 export class Runs {
 	private readonly going = new Set<Going>();
 	private readonly queued: Going[] = [];
+	private readonly counts = new Map<string, number>();
+
+	private readonly poison: ReadonlySet<number>;
 
 	constructor(
 		private readonly history: History,
 		private readonly clock: Clock,
 		private readonly now: () => number,
 		private readonly weather: RunWeather,
-	) {}
+	) {
+		this.poison = new Set(history.events.filter(({ poison }) => poison).map(({ number }) => number));
+	}
 
 	/** Runs that have begun or wait for a place. */
 	get count(): number {
 		return this.going.size + this.queued.length;
+	}
+
+	/** The how manieth run of these events for this workflow in this process it is, whatever the trigger says. */
+	countOf({ workflow, events }: RunRecord): number {
+		const key = `${workflow} ${events.join()}`;
+		const count = (this.counts.get(key) ?? 0) + 1;
+		this.counts.set(key, count);
+		return count;
 	}
 
 	/** Nothing runs or waits, but for runs that will never end. */
@@ -113,9 +126,7 @@ export class Runs {
 
 	/** A poison event fails whenever it is run; nothing else fails by itself. */
 	private plannedEnd({ events }: RunRecord): RunEnd | 'succeeded' {
-		const poisoned = events.some(
-			(number) => this.history.events.find((event) => event.number === number)?.poison,
-		);
+		const poisoned = events.some((number) => this.poison.has(number));
 		return poisoned ? 'fails' : 'succeeded';
 	}
 

@@ -1,0 +1,233 @@
+import { ACCOUNT } from '../history/history';
+import { events, history, MINUTE, SECOND, sent } from '../examples/example';
+import type { Ledger, ReportRecord, RunRecord } from '../ledger';
+import { LAWS, violationsOf } from '.';
+
+const plans = events(3, (number) => ({ set: number === 3 ? 2 : 1 }));
+
+const run = (event: number, handedAt: number, changes: Partial<RunRecord> = {}): RunRecord => ({
+	id: event,
+	life: 1,
+	workflow: 'A',
+	registration: 0,
+	events: [event],
+	attempt: 1,
+	handedAt,
+	startedAt: handedAt,
+	endedAt: handedAt + 500,
+	toldAt: handedAt + 500,
+	outcome: 'succeeded',
+	mishap: false,
+	...changes,
+});
+
+const report = (event: number, changes: Partial<ReportRecord> = {}): ReportRecord => ({
+	life: 1,
+	workflow: 'A',
+	at: 20 * SECOND,
+	text: `The workflow failed 5 times\nEvent #${event}#`,
+	events: [event],
+	stored: true,
+	...changes,
+});
+
+/** A quiet morning: three events, each run once, and everything closed in the end. */
+function quietMorning(): Ledger {
+	const told = structuredClone(history({ events: plans, steps: sent(plans, 0, SECOND) }));
+	return {
+		history: told,
+		runs: plans.map(({ number }) => run(number, 10 * SECOND + number * SECOND)),
+		reports: [],
+		logs: [],
+		links: [{ life: 1, askedAt: 5_000, acceptedAt: 5_001, ...ACCOUNT }],
+		registrations: [
+			{
+				number: 0,
+				life: 1,
+				workflow: 'A',
+				mode: 'init',
+				statuses: [],
+				options: {},
+				calledAt: 100,
+				returnedAt: 110,
+			},
+		],
+		wishes: [{ workflow: 'A', at: 0, published: true, statuses: [], options: {} }],
+		spans: [],
+		messages: plans.map(({ number }) => ({
+			event: number,
+			sentAt: (number - 1) * SECOND,
+			deliveries: 1,
+			fate: 'removed',
+			at: 12 * SECOND,
+		})),
+		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
+		mostUnsettled: 3,
+		faultsOverAt: 0,
+		endedAt: 30 * SECOND,
+		left: { timers: 0, links: 0, subscribers: 0 },
+		uncaught: [],
+	};
+}
+
+/** What must happen on that morning for a law to be broken. */
+const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
+	nothingIsLost: {
+		'an event was never run': ({ runs }) => void runs.pop(),
+		'its only run failed': ({ runs }) => void (runs[2]!.outcome = 'fails'),
+		'its report was never stored': ({ runs, reports }) => {
+			runs.pop();
+			reports.push(report(3, { stored: false }));
+		},
+		'its report is that of another workflow': ({ runs, reports, history: { workflows } }) => {
+			workflows.push({ ...workflows[0]!, name: 'B' });
+			runs.pop();
+			reports.push(report(3, { workflow: 'B' }));
+		},
+		'an unreadable one is gone without a word': ({ runs, history: { events: all } }) => {
+			runs.pop();
+			all[2]!.odd = 'array';
+		},
+	},
+	onlyTheGuiltyEndInReports: {
+		'a report shows an event that would have succeeded': ({ reports }) => void reports.push(report(3)),
+		'an event was rejected': ({ messages }) => void (messages[2]!.fate = 'rejected'),
+		'the broker dropped an event': ({ messages }) => void (messages[2]!.fate = 'dropped'),
+		'a batch is given up with one bad event': ({ reports, history: { events: all } }) => {
+			all[0]!.poison = true;
+			reports.push(report(1, { events: [1, 2] }));
+		},
+		'a failed event is given up, and none has succeeded since': ({ runs, reports }) => {
+			runs.pop();
+			for (let attempt = 0; attempt < 5; attempt += 1) {
+				runs.push(run(3, 14 * SECOND + attempt * SECOND, { outcome: 'fails', mishap: true }));
+			}
+			reports.push(report(3));
+		},
+	},
+	reportsSayWhatIsTrue: {
+		'a report says that nothing is lost, and something is': ({ runs, reports }) => {
+			runs.pop();
+			reports.push(report(0, { events: [], text: 'Not listening.\nNo event is lost meanwhile.' }));
+		},
+	},
+	nothingIsDoubled: {
+		'an event is run twice': ({ runs }) => void runs.push(run(3, 20 * SECOND)),
+	},
+	orderIsKept: {
+		'the second of a set begins before the first has ended': ({ runs }) => {
+			runs[0]!.endedAt = 13 * SECOND;
+		},
+		'the second of a set begins while the first is to be tried again': ({ runs }) => {
+			runs[0]!.outcome = 'fails';
+			runs.push(run(1, 20 * SECOND));
+		},
+	},
+	allIsHandledInTime: {
+		'an event is still on the queue': ({ runs, messages }) => {
+			runs.pop();
+			messages[2]!.fate = 'onTheQueue';
+		},
+	},
+	nobodyIsHeldUp: {
+		'an event waits for ten minutes': ({ runs }) => {
+			runs[2] = run(3, 20 * MINUTE);
+		},
+	},
+	aWaitingWorkflowResumes: {
+		'nothing begins after what it needs is back': (morning) => {
+			morning.runs.pop();
+			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
+			morning.faultsOverAt = 20 * SECOND;
+		},
+	},
+	theLinkIsNotLostOverABody: {
+		'an error came over the connection': ({ links }) => {
+			Object.assign(links[0]!, { failedAt: 12 * SECOND, failure: 'TypeError', lostAt: 12 * SECOND });
+		},
+	},
+	onlyTheProvenAreServed: {
+		'nobody logged in with its password': ({ links }) => void (links[0]!.password = 'other'),
+		'it was edited, and the connection with the one before is gone': ({ links, credentials }) => {
+			links[0]!.lostAt = 9 * SECOND;
+			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
+		},
+		'another process proved it': ({ links }) => void (links[0]!.life = 2),
+	},
+	deliveriesAreBounded: {
+		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
+	},
+	inFlightIsBounded: {
+		'a thousand are unsettled': (morning) => void (morning.mostUnsettled = 1_000),
+	},
+	neverMoreRunsThanAsked: {
+		'two runs side by side, where one was asked for': ({ runs, registrations, history: { workflows } }) => {
+			registrations[0]!.options = workflows[0]!.options = { parallelRuns: 1 };
+			runs[2] = run(3, 12 * SECOND);
+		},
+	},
+	onlyWhatIsAskedForRuns: {
+		'the filter asks for another status': ({ registrations }) => {
+			registrations[0]!.statuses = ['ISSUED'];
+		},
+	},
+	onlyPublishingIsRefused: {
+		'the start of n8n is refused': ({ registrations }) => void (registrations[0]!.threw = 'Error: no'),
+	},
+	thereIsNoStorm: {
+		'six reports without a cause within an hour': ({ reports }) => {
+			for (let index = 0; index < 6; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+		},
+		'forty reports on unreadable messages within ten minutes': ({ reports, history: { events: all } }) => {
+			all[2]!.odd = 'array';
+			for (let index = 0; index < 40; index += 1) reports.push(report(3));
+		},
+		'a warning every second': ({ logs }) => {
+			for (let index = 0; index < 200; index += 1) {
+				logs.push({ life: 1, at: index * SECOND, level: 'warn', text: 'again' });
+			}
+		},
+	},
+	nothingIsLeft: {
+		'a timer is left': ({ left }) => void (left.timers = 1),
+		'a link is left': ({ left }) => void (left.links = 1),
+		'a subscriber is left': ({ left }) => void (left.subscribers = 1),
+		'an exception was left to itself': ({ uncaught }) => void uncaught.push('TypeError'),
+	},
+};
+
+describe('the laws', () => {
+	it('have nothing to say of a quiet morning', () => {
+		expect(violationsOf(quietMorning())).toEqual([]);
+	});
+
+	for (const [law, mornings] of Object.entries(BROKEN)) {
+		it.each(Object.entries(mornings))(`${law} is broken when %s`, (_, happens) => {
+			const morning = quietMorning();
+			happens(morning);
+			expect(violationsOf(morning).map((violation) => violation.law)).toContain(law);
+		});
+	}
+});
+
+describe('the history is to blame', () => {
+	it.each<[string, (morning: Ledger) => void]>([
+		['for a poison event', ({ history: { events: all } }) => void (all[2]!.poison = true)],
+		['for an unreadable one', ({ history: { events: all } }) => void (all[2]!.odd = 'array')],
+		['for a run that never told its end', ({ runs }) => void (runs[2]!.outcome = 'losesItsResult')],
+		[
+			'for the only attempt, where the workflow asks for one',
+			({ runs, registrations }) => {
+				registrations[0]!.options = { attempts: 1 };
+				runs[2]!.outcome = 'fails';
+			},
+		],
+	])('%s', (_, happens) => {
+		const morning = quietMorning();
+		morning.reports.push(report(3));
+		happens(morning);
+		const laws = violationsOf(morning).map((violation) => violation.law);
+		expect(laws).not.toContain('onlyTheGuiltyEndInReports');
+		expect(laws).not.toContain('nothingIsLost');
+	});
+});

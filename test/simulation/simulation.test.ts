@@ -1,0 +1,62 @@
+import { EXAMPLES } from './examples';
+import { historyOf } from './history/generate';
+import { KNOWN } from './known';
+import { violationsOf } from './laws';
+import { simulate } from './simulate';
+import { writtenOut } from './story';
+
+/** The same ones each time: what `npm test` says follows from the code alone. */
+const FIRST_SEED = 20_261_122;
+const SEEDS_PER_TEST = 10;
+/** Fewer where each of thousands of mutants is judged. */
+const TESTS = Number(process.env.PARCEL_SIMULATION_TESTS ?? 10);
+
+describe('the same seed', () => {
+	it.each([1, 77, 4_711])(
+		'gives the same history byte for byte, and the same came of it: %d',
+		async (seed) => {
+			const [once, again] = [historyOf(seed), historyOf(seed)];
+			expect(writtenOut(again)).toBe(writtenOut(once));
+			expect(JSON.stringify(await simulate(again))).toBe(JSON.stringify(await simulate(once)));
+		},
+	);
+});
+
+describe('a history that broke a law once', () => {
+	const names = Object.keys(EXAMPLES);
+
+	it('stands in the list of the known ones under its own name', () => {
+		expect(KNOWN.examples.filter((name) => !names.includes(name))).toEqual([]);
+	});
+
+	const mended = names.filter((name) => !KNOWN.examples.includes(name));
+	if (mended.length > 0)
+		it.each(mended)('breaks none any more: %s', async (name) => {
+			expect(violationsOf(await simulate(EXAMPLES[name]!.history))).toEqual([]);
+		});
+
+	if (KNOWN.examples.length > 0)
+		it.each(KNOWN.examples)(
+			'is known to break it still, and leaves known.ts when it does not: %s',
+			async (name) => {
+				const { history, law } = EXAMPLES[name]!;
+				const broken = violationsOf(await simulate(history)).map((violation) => violation.law);
+				expect(broken).toContain(law);
+			},
+		);
+});
+
+describe('histories of fixed seeds', () => {
+	const seeds = Array.from({ length: TESTS }, (_, index) => FIRST_SEED + index * SEEDS_PER_TEST);
+	const expected = KNOWN.seeds ? 'are known to break laws still' : 'break no law';
+
+	it.each(seeds)(`${expected}: ${SEEDS_PER_TEST} from %d on`, async (first) => {
+		const broken: string[] = [];
+		for (let seed = first; seed < first + SEEDS_PER_TEST; seed += 1) {
+			const [gravest] = violationsOf(await simulate(historyOf(seed)));
+			if (gravest) broken.push(`--seed ${seed} --histories 1: ${gravest.law}: ${gravest.says}`);
+		}
+		if (KNOWN.seeds) expect(broken).not.toEqual([]);
+		else expect(broken).toEqual([]);
+	});
+});
