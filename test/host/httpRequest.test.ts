@@ -9,7 +9,7 @@ let editor: Editor;
 let elsewhere: FakeService;
 beforeAll(async () => {
 	elsewhere = await startFakeService();
-	editor = await openEditor(world().n8nUrl);
+	editor = await openEditor(world().n8nUrl, world().owner);
 }, 60_000);
 afterAll(() => Promise.all([editor?.close(), elsewhere?.close()]));
 

@@ -9,7 +9,7 @@ import { ACTION, useWorld, using } from './support/world';
 
 const world = useWorld();
 let editor: Editor;
-beforeAll(async () => void (editor = await openEditor(world().n8nUrl)), 60_000);
+beforeAll(async () => void (editor = await openEditor(world().n8nUrl, world().owner)), 60_000);
 afterAll(() => editor?.close());
 
 const MAIL = 'n8n-nodes-base.emailSend';
