@@ -61,8 +61,7 @@ async function firstWord(
 ): Promise<void> {
 	const heard = new AbortController();
 	try {
-		const word = membership.untilListening().finally(() => heard.abort());
-		await Promise.race([word, pause(clock, FIRST_WORD_MS, heard.signal)]);
+		await Promise.race([membership.untilListening(), pause(clock, FIRST_WORD_MS, heard.signal)]);
 	} catch (error) {
 		const reason = brokerError(error, subscription.queue);
 		if (needsPerson(reason)) {
@@ -72,6 +71,8 @@ async function firstWord(
 		context.logger.warn(
 			`${subscription.title}: published, and listening as soon as the message queue answers`,
 		);
+	} finally {
+		heard.abort();
 	}
 }
 

@@ -1,0 +1,177 @@
+import { EventEmitter } from 'node:events';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { linkOpener } from '../../../service/queue/link';
+import { Session, type Delivery } from '../../../service/queue/session';
+import { manualClock, settled, type ManualClock } from '../../support/manualClock';
+import { addressOf, recordingLogger } from '../../support/subscriber';
+
+/** A broker that does what no real one does on request. */
+class OddChannel extends EventEmitter {
+	onMessage: ((message: ConsumeMessage | null) => void) | undefined;
+	readonly asked: string[] = [];
+	/** amqplib's own place for each frame of a message. */
+	readonly frames: Array<{ size?: number }> = [];
+	acceptMessageFrame(frame: { size?: number }): void {
+		this.frames.push(frame);
+	}
+	async checkQueue() {
+		return { queue: 'events', messageCount: 0, consumerCount: 0 };
+	}
+	async prefetch(count: number): Promise<void> {
+		this.asked.push(`prefetch ${count}`);
+	}
+	async consume(_queue: string, onMessage: (message: ConsumeMessage | null) => void) {
+		this.onMessage = onMessage;
+		return { consumerTag: 'tag' };
+	}
+	ack(): void {
+		this.asked.push('ack');
+	}
+	nack(_message: unknown, _all: boolean, requeue: boolean): void {
+		this.asked.push(`nack ${requeue}`);
+	}
+	async close(): Promise<void> {
+		this.asked.push('close');
+		this.emit('close');
+	}
+	cancel(): void {
+		this.asked.push('cancel');
+	}
+}
+
+async function oddBroker(prefetch = 30) {
+	const clock: ManualClock = manualClock();
+	const logger = recordingLogger();
+	const channels: OddChannel[] = [];
+	const connect = async () =>
+		Object.assign(new EventEmitter(), {
+			connection: { stream: { destroy() {} } },
+			async createChannel() {
+				const channel = new OddChannel();
+				channels.push(channel);
+				return channel as unknown as Channel;
+			},
+			async close() {},
+		});
+	const deliveries: Delivery[] = [];
+	const outages: string[] = [];
+	let returns = 0;
+	const session = new Session({
+		queue: 'events',
+		title: 'Queue events',
+		clock,
+		logger,
+		openLink: linkOpener(connect as never),
+		readAddress: async () => addressOf({ port: 1 } as never),
+		prefetch: () => prefetch,
+		onAccepted: () => {},
+		onDelivery: (delivery) => void deliveries.push(delivery),
+		onReturned: () => void (returns += 1),
+		onOutage: ({ message }) => void outages.push(message),
+		random: () => 0,
+	});
+	session.start();
+	for (let turn = 0; turn < 5; turn += 1) await settled();
+	const current = () => channels.at(-1)!;
+	const deliver = (headers: Record<string, unknown> = {}) =>
+		current().onMessage?.({
+			content: Buffer.from('{}'),
+			fields: { redelivered: false, deliveryTag: 1 },
+			properties: { headers },
+		} as unknown as ConsumeMessage);
+	return { clock, logger, session, channels, current, deliver, deliveries, outages, returns: () => returns };
+}
+
+const lines = (all: string[], part: string) => all.filter((line) => line.includes(part));
+
+it('ends a connection over which four times as much is delivered as was asked for', async () => {
+	const { deliver, deliveries, logger, session, clock } = await oddBroker(30);
+	for (let count = 0; count < 200; count += 1) deliver();
+	await settled();
+	expect(deliveries).toHaveLength(120);
+	await clock.advance(0);
+	expect(lines(logger.lines, 'delivered more than 4 times the 30 messages')).toHaveLength(1);
+	await session.close();
+});
+
+it('does not count what was settled', async () => {
+	const { deliver, deliveries, logger, session } = await oddBroker(30);
+	for (let count = 0; count < 200; count += 1) {
+		deliver();
+		deliveries.at(-1)!.settle('remove');
+	}
+	await settled();
+	expect(deliveries).toHaveLength(200);
+	expect(lines(logger.lines, 'not listening')).toEqual([]);
+	await session.close();
+});
+
+it('ends a connection over which a message of more than 128 MB is announced, before it is gathered', async () => {
+	const { current, logger, session, clock } = await oddBroker();
+	const channel = current();
+	channel.acceptMessageFrame({ size: 128 * 1024 * 1024 });
+	expect(channel.frames).toHaveLength(1);
+	channel.acceptMessageFrame({ size: 2 ** 62 });
+	expect(channel.frames).toHaveLength(1);
+	await clock.advance(0);
+	expect(lines(logger.lines, 'announced a message of more than 128 MB')).toHaveLength(1);
+	await session.close();
+});
+
+it('gives events back in one way: the channel is closed, its consumer never cancelled, and another is opened', async () => {
+	const { session, channels, current, deliver, deliveries, returns } = await oddBroker();
+	const first = current();
+	deliver();
+	session.renew();
+	for (let turn = 0; turn < 5; turn += 1) await settled();
+	expect(first.asked).toEqual(['prefetch 30', 'close']);
+	expect(channels.at(-1)).not.toBe(first);
+	expect(current().asked).toEqual(['prefetch 30']);
+	expect(returns()).toBe(1);
+	deliveries[0]!.settle('remove');
+	expect(first.asked).toEqual(['prefetch 30', 'close']);
+	await session.close();
+});
+
+it('leaves the events on the queue while it rests, and listens all the same', async () => {
+	const { session, channels } = await oddBroker();
+	const before = channels.length;
+	session.rest();
+	for (let turn = 0; turn < 5; turn += 1) await settled();
+	expect(channels).toHaveLength(before);
+	expect(channels.at(-1)!.asked).toContain('close');
+	expect(session.listening).toBe(true);
+	session.renew();
+	for (let turn = 0; turn < 5; turn += 1) await settled();
+	expect(channels).toHaveLength(before + 1);
+	await session.close();
+});
+
+it.each<[string, Record<string, unknown>, { returns?: number; deaths: number }]>([
+	['nothing', {}, { returns: undefined, deaths: 0 }],
+	['a count of deliveries', { 'x-delivery-count': 3 }, { returns: 3, deaths: 0 }],
+	['a count that is none', { 'x-delivery-count': 'many' }, { returns: undefined, deaths: 0 }],
+	['a negative count', { 'x-delivery-count': -1 }, { returns: undefined, deaths: 0 }],
+	[
+		'dead letters of this queue and another',
+		{
+			'x-death': [
+				{ queue: 'events', count: 2 },
+				{ queue: 'other', count: 9 },
+				{ queue: 'events', count: 1 },
+			],
+		},
+		{ deaths: 3 },
+	],
+	['a record that is none', { 'x-death': { queue: 'events', count: 2 } }, { deaths: 0 }],
+	[
+		'a record of odd entries',
+		{ 'x-death': [null, 7, { queue: 'events' }, { queue: 'events', count: 'x' }] },
+		{ deaths: 0 },
+	],
+])('reads of the headers: %s', async (_, headers, read) => {
+	const { deliver, deliveries, session } = await oddBroker();
+	deliver(headers);
+	expect(deliveries[0]).toMatchObject(read);
+	await session.close();
+});
