@@ -192,7 +192,7 @@ async function threeNodes({ n8n, queue }: Desk): Promise<WorkflowJson> {
 		{
 			name: 'Get every PDF of a set',
 			type: ACTION,
-			parameters: { resource: 'document', operation: 'getAllPdfs', options: { onePerSet: true } },
+			parameters: { resource: 'document', operation: 'getAllPdfs', onePerSet: true },
 			credentials: await credential(n8n, 'Stand-in service'),
 		},
 		{

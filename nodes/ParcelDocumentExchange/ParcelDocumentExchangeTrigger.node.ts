@@ -41,6 +41,12 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				name: 'parcelDocumentExchangeQueueApi',
 				required: true,
 				testedBy: 'parcelDocumentExchangeQueueApiTest',
+				displayOptions: { hide: { testWith: ['sampleEvent'] } },
+			},
+			{
+				name: 'parcelDocumentExchangeQueueApi',
+				testedBy: 'parcelDocumentExchangeQueueApiTest',
+				displayOptions: { show: { testWith: ['sampleEvent'] } },
 			},
 		],
 		properties: triggerProperties,

@@ -52,6 +52,17 @@ function shortened(stem: string, longest: number, longestBytes: number): string 
 	return kept.replace(ENDING, '');
 }
 
+/** How much of an id stands behind a name that would be shared: enough among the documents of one set. */
+const ID_LENGTH = 8;
+
+/** The safe name with the beginning of an id behind it, still within what a drive takes. */
+export function withIdBehind(name: string, id: string, extension: string): string {
+	const suffix = ` ${id.trim().slice(0, ID_LENGTH).toLowerCase()}`;
+	const room = extension.length + suffix.length;
+	const stem = shortened(name.slice(0, -extension.length), LONGEST - room, LONGEST_BYTES - room);
+	return safeFileName(`${stem}${suffix}`, extension);
+}
+
 /** Room for the number behind a name that is taken: ` (99999)`. */
 const NUMBER_ROOM = 8;
 
@@ -64,24 +75,24 @@ export class FileNames {
 	/** @param name a safe one, of {@link safeFileName} */
 	claim(name: string, extension: string): string {
 		let unique = name;
-		if (this.taken.has(keyOf(name))) {
+		if (this.taken.has(fileNameKey(name))) {
 			const stem = name.slice(0, -extension.length);
 			const cut = (room: number) =>
 				shortened(stem, LONGEST - extension.length - room, LONGEST_BYTES - extension.length - room);
-			const key = keyOf(cut(NUMBER_ROOM));
+			const key = fileNameKey(cut(NUMBER_ROOM));
 			let number = this.next.get(key) ?? 2;
 			do {
 				const suffix = ` (${number++})`;
 				unique = `${cut(suffix.length)}${suffix}${extension}`;
-			} while (this.taken.has(keyOf(unique)));
+			} while (this.taken.has(fileNameKey(unique)));
 			this.next.set(key, number);
 		}
-		this.taken.add(keyOf(unique));
+		this.taken.add(fileNameKey(unique));
 		return unique;
 	}
 }
 
-/** Both ways, since `ß` and `SS` are one name in capitals only. Accents are composed already: safe names are. */
-function keyOf(name: string): string {
+/** What tells two names apart on any drive. Both ways, since `ß` and `SS` are one name in capitals only. Accents are composed already: safe names are. */
+export function fileNameKey(name: string): string {
 	return name.toUpperCase().toLowerCase();
 }

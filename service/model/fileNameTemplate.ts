@@ -22,7 +22,8 @@ export function fileNameFacts(set: SetResult, document: DocumentEntry): FileName
 		parcelRef: shownText(set.parcelRef),
 		shipmentRef: shownText(set.shipmentRef),
 		docType: shownText(document.docType),
-		name: shownText(document.name),
+		// Some names are those of files.
+		name: shownText(shownText(document.name)?.replace(/\.pdf\s*$/i, '')),
 		status: shownStatus(set),
 		billOfLadingDate: shownText(set.billOfLadingDate),
 		vesselName: shownText(set.vesselName),

@@ -9,41 +9,67 @@ export interface SignatureCount {
 	text: string;
 }
 
-/** A set in the form people work with: the service's fields, with the awkward ones made plain. */
+/** A set in the form people work with: the service's fields in the order of their use, the awkward ones made plain. */
 export type SimplifiedSet = Record<string, unknown> & {
-	setId: string;
 	status: string | null;
-	modifiedDate: string | null;
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;
-	quantity: unknown;
 	signature: SignatureCount | null;
 	documents: Array<{ documentId: string; name: string | null; docType: string | null }>;
+	setId: string;
 };
+
+/** Always there, so that a table has the same columns for every set: null where the service has nothing. */
+const SHOWN = [
+	...['cargoName', 'quantity', 'loadPort', 'destinationName', 'destinationCountry'],
+	...['consignorCompanyName', 'consigneeCompanyName', 'fromParty'],
+];
+
+/** Made plain under their own or another name, or of no use to a person: the date as sent, and empty lists of the wire. */
+const REPLACED = [
+	...['parcelRef', 'shipmentRef', 'status', 'modifiedDate', 'vesselName', 'billOfLadingDate', 'signature'],
+	...['documents', 'setId', 'transactionId', ...SHOWN],
+];
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
 export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
-	const { quantity, documents } = set;
-	const modifiedDate = shownText(set.modifiedDate);
+	const sent = shownText(set.modifiedDate);
+	const modifiedAt = modifiedIso(sent, zone);
 	const signature = shownText(set.signature);
 	return {
-		...set,
+		parcelRef: asText(set.parcelRef),
+		shipmentRef: asText(set.shipmentRef),
 		status: shownStatus(set),
-		modifiedDate,
-		modifiedAt: modifiedIso(modifiedDate, zone),
-		quantity: isNullText(quantity) ? null : quantity,
+		modifiedAt,
+		// Nobody can read it but a person: better than no date at all.
+		...(modifiedAt === null && sent !== null && { modifiedDate: sent }),
+		vesselName: asText(set.vesselName),
+		billOfLadingDate: asText(set.billOfLadingDate),
 		signature: signature ? signatureCount(signature) : null,
-		documents: (documents ?? []).map(({ documentId, name, docType }) => ({
+		...Object.fromEntries(SHOWN.map((name) => [name, isNothing(set[name]) ? null : set[name]])),
+		documents: (set.documents ?? []).map(({ documentId, name, docType }) => ({
 			documentId,
 			name: shownText(name),
 			docType: shownText(docType),
 		})),
+		...Object.fromEntries(
+			Object.entries(set).filter(([name, value]) => !REPLACED.includes(name) && !isNothing(value)),
+		),
+		setId: set.setId,
+		transactionId: asText(set.transactionId),
 	};
 }
 
+/** Text where it can be read as one; what is something else is not lost. */
+function asText(value: unknown): unknown {
+	return shownText(value) ?? (isNothing(value) ? null : value);
+}
+
 /** The service fills an empty quantity and an empty unit into a text: `null null` (interface, 2.5). */
-function isNullText(quantity: unknown): boolean {
-	return quantity === undefined || (typeof quantity === 'string' && /^(\s*null\b)+\s*$/i.test(quantity));
+function isNothing(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	if (typeof value === 'string') return value.trim() === '' || /^(\s*null\b)+\s*$/i.test(value);
+	return value === undefined || value === null;
 }
 
 function signatureCount(text: string): SignatureCount {

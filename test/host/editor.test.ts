@@ -28,7 +28,7 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 	],
 	[
 		'set get',
-		'Where to Look',
+		'Narrow the Search',
 		{
 			lookup: { customerId: empty(), instance: empty(), shipmentRef: '', status: empty() },
 			options: { pageSize: 100, paging: 'auto', timeout: 60, timeZone: 'UTC', waitSeconds: 0 },
@@ -44,8 +44,9 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 		'Document Types',
 		{
 			documentTypes: ['Bill of lading'],
+			onePerSet: true,
 			options: {
-				...{ fileName: '{shipmentRef} {docType}.pdf', onePerSet: true, pageSize: 100, paging: 'auto' },
+				...{ fileName: '{shipmentRef} {docType}.pdf', pageSize: 100, paging: 'auto' },
 				...{ parallelDownloads: 8, timeout: 60, waitSeconds: 60 },
 			},
 		},
@@ -174,7 +175,7 @@ describe('a picker', () => {
 	});
 });
 
-it('a field under Where to Look that was removed stays away', async () => {
+it('a field under Narrow the Search that was removed stays away', async () => {
 	const id = await open([START, action('PDFs', { resource: 'document', operation: 'getAllPdfs' })]);
 	await editor.openNode('PDFs');
 	await editor.removeField('customerId');

@@ -49,7 +49,11 @@ it.each<[string, string, string[]]>([
 	['set', 'search', ['returnAll', 'limit', 'filters', 'simplify', 'options']],
 	['set', 'get', ['setId', 'lookup', 'simplify', 'options']],
 	['document', 'getPdf', ['setId', 'documentId', 'binaryPropertyName', 'options']],
-	['document', 'getAllPdfs', ['setId', 'lookup', 'documentTypes', 'binaryPropertyName', 'options']],
+	[
+		'document',
+		'getAllPdfs',
+		['setId', 'lookup', 'documentTypes', 'onePerSet', 'binaryPropertyName', 'options'],
+	],
 	['event', 'parse', ['event']],
 ])('%s %s shows its parameters in the order they are filled in', (resource, operation, names) => {
 	expect(shown(resource, operation).map(({ name }) => name)).toEqual(['resource', 'operation', ...names]);
@@ -80,8 +84,7 @@ it.each<[string, string, object]>([
 			...filters,
 			parallelDownloads: 8,
 			waitSeconds: 60,
-			onePerSet: false,
-			fileName: '{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
+			fileName: '{billOfLadingDate} {parcelRef} {name}.pdf',
 		},
 	],
 	['event', 'parse', {}],

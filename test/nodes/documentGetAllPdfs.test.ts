@@ -30,7 +30,9 @@ it('works straight from an event, with nothing typed in: one item per PDF', asyn
 			documentId: document.documentId,
 			name: document.name,
 			docType: document.docType,
-			fileName: expect.stringMatching(/^\d{4}-\d\d-\d\d_.+\.pdf$/),
+			...{ parcelRef: set.parcelRef, shipmentRef: set.shipmentRef, status: 'SIGNED' },
+			...{ vesselName: set.vesselName, billOfLadingDate: set.billOfLadingDate },
+			fileName: `${set.billOfLadingDate} ${set.parcelRef.replaceAll('/', '_')} ${document.name}.pdf`,
 			mimeType: 'application/pdf',
 			bytes: bytes.length,
 			sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -149,7 +151,7 @@ describe('types of documents', () => {
 describe('all PDFs of a set in one item', () => {
 	it('has the form the mail nodes take', async () => {
 		const set = service.data.sets[21]!;
-		const { items } = await getAllPdfs({ options: { onePerSet: true } }, { items: [eventOf(set)] });
+		const { items } = await getAllPdfs({ onePerSet: true }, { items: [eventOf(set)] });
 		const fields = set.documents.map((_, index) => `data_${index}`);
 		expect(items).toHaveLength(1);
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual(fields);
@@ -169,7 +171,7 @@ describe('all PDFs of a set in one item', () => {
 
 	it('begins its fields with the name asked for', async () => {
 		const { items } = await getAllPdfs(
-			{ binaryPropertyName: 'pdf', options: { onePerSet: true } },
+			{ binaryPropertyName: 'pdf', onePerSet: true },
 			{ items: [eventOf(service.data.sets[0]!)] },
 		);
 		expect(items[0]?.json.attachments).toMatch(/^pdf_0,pdf_1/);
@@ -197,7 +199,30 @@ describe('file names', () => {
 		const { items } = await getAllPdfs({ options: { fileName: 'Copy.pdf' } }, { items: sets.map(eventOf) });
 		const names = items.map(({ json }) => String(json.fileName).toLowerCase());
 		expect(new Set(names).size).toBe(names.length);
-		expect(names.slice(0, 2)).toEqual(['copy.pdf', 'copy (2).pdf']);
+	});
+
+	it('carry the beginning of the id where documents of a set share a name, in every run and order the same', async () => {
+		const set = service.data.sets.find(({ documents }) => documents.length > 2)!;
+		const [first, second, ...others] = set.documents;
+		Object.assign(set, { billOfLadingDate: '2026-06-18', parcelRef: 'PCL-1017' });
+		Object.assign(first!, { name: 'Bill of lading', docType: 'A' });
+		Object.assign(second!, { name: 'BILL of lading.pdf', docType: 'B' });
+		for (const [index, document] of others.entries()) document.name = `Paper ${index}`;
+		const namesOf = async (documentTypes: string[] = []) => {
+			const { items } = await getAllPdfs({ documentTypes }, { items: [eventOf(set)] });
+			return Object.fromEntries(items.map(({ json }) => [json.documentId, json.fileName]));
+		};
+		const names = await namesOf();
+		expect(names).toEqual({
+			[first!.documentId]: `2026-06-18 PCL-1017 Bill of lading ${first!.documentId.slice(0, 8)}.pdf`,
+			[second!.documentId]: `2026-06-18 PCL-1017 BILL of lading ${second!.documentId.slice(0, 8)}.pdf`,
+			...Object.fromEntries(
+				others.map(({ documentId }, index) => [documentId, `2026-06-18 PCL-1017 Paper ${index}.pdf`]),
+			),
+		});
+		set.documents.reverse();
+		expect(await namesOf()).toEqual(names);
+		expect(await namesOf(['A'])).toEqual({ [first!.documentId]: names[first!.documentId] });
 	});
 
 	it.each([

@@ -10,7 +10,7 @@ import type { NodeRun } from '../support/engine';
 /** What decides nothing about how much comes; whatever else an operation shows is a filter. */
 const NO_FILTERS = [
 	...['resource', 'operation', 'returnAll', 'limit', 'simplify', 'options'],
-	...['setId', 'documentId', 'lookup', 'binaryPropertyName', 'event'],
+	...['setId', 'documentId', 'lookup', 'onePerSet', 'binaryPropertyName', 'event'],
 ];
 
 interface FilterParameter {

@@ -17,14 +17,8 @@ const body = {
 	actorCompany: 'A 5" \\ carrier } of { braces {',
 };
 const text = JSON.stringify(body);
-const item = eventItem(
-	readStatusEvent(body)!,
-	{ redelivered: true, attempt: 3, isSample: true },
-	'simplified',
-).json;
+const item = eventItem(readStatusEvent(body)!, { redelivered: true, attempt: 3, isSample: true }, true).json;
 const live = { ...item, redelivered: false, attempt: 1, isSample: false };
-const withoutRaw: IDataObject = { ...item };
-delete withoutRaw.raw;
 
 /** Nothing listens there: parsing asks nobody. */
 const parse = (json: IDataObject, event?: unknown) =>
@@ -68,10 +62,6 @@ it.each<[string, IDataObject]>([
 
 it('keeps what an item of the trigger knows of its delivery', async () => {
 	expect((await parse(item)).items[0]?.json).toEqual(item);
-});
-
-it('takes an item of the trigger whose raw body was taken out', async () => {
-	expect((await parse(withoutRaw)).items[0]?.json).toEqual({ ...withoutRaw, raw: null });
 });
 
 it('reads one field by an expression', async () => {

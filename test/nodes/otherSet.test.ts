@@ -26,7 +26,7 @@ const OPERATIONS = [
 	{ resource: 'set', operation: 'get' },
 ];
 const facts = { redelivered: false, attempt: 1, isSample: false };
-const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, 'simplified').json;
+const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
 
 const run = (operation: IDataObject, setId: unknown, item: IDataObject, more: Partial<NodeRun> = {}) =>
 	runAction(
@@ -58,7 +58,7 @@ describe.each(OPERATIONS)('%j', (operation) => {
 
 	it.each(fixed)('takes a set that was %s behind anything else', async (_, setId) => {
 		const [sample] = sampleEvents(['SIGNED']).map(
-			(it) => eventItem(it, { ...facts, isSample: true }, 'simplified').json,
+			(it) => eventItem(it, { ...facts, isSample: true }, true).json,
 		);
 		const [rawSample] = sampleEvents(['SIGNED']).map(({ raw }) => raw as IDataObject);
 		const items = [

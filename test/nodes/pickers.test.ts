@@ -168,8 +168,15 @@ describe('documents', () => {
 
 describe('values that can be typed', () => {
 	it.each([
-		['all that are known', undefined, ['ACTIVE']],
-		['a known one, once', 'act', ['ACTIVE', 'ACT']],
+		[
+			'all that are known',
+			undefined,
+			['ACTIVE', 'DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD', 'TRANSFER_DRAFTED'],
+		],
+		['a known one by its beginning', 'act', ['ACTIVE']],
+		['known ones by a part', 'draft', ['DRAFTED', 'TRANSFER_DRAFTED']],
+		['a known one with a blank', ' title h', ['TITLE_HELD']],
+		['a known one as on the wire', 'TITLE_HELD', ['TITLE_HELD']],
 		['a known one in full', 'active', ['ACTIVE']],
 		['any other, in capitals', ' filed ', ['FILED']],
 	])('are suggested for the status: %s', async (_, typed, values) => {

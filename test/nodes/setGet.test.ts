@@ -173,7 +173,7 @@ describe('says what is wrong', () => {
 		const { error } = await get({}, { items: [{ json: { setId, customerId } }] });
 		expect(error).toMatchObject({
 			message: `The search for customer ${customerId} does not show set ${setId}`,
-			description: expect.stringContaining('Where to Look'),
+			description: expect.stringContaining('Narrow the Search'),
 		});
 	});
 });

@@ -42,20 +42,23 @@ describe('sample events', () => {
 		expect(Object.entries(signed!).filter(([, value]) => value === null)).toEqual([]);
 	});
 
-	it.each(['simplified', 'raw'])('are shown by "Execute step" without a queue, %s', async (output) => {
-		const { context, emitted } = triggerContext({
-			testWith: 'sampleEvent',
-			statuses: ['SIGNED', 'ISSUED'],
-			output,
-		});
-		await listenOnce(context).manualTriggerFunction!();
-		expect(emitted).toHaveLength(1);
-		const items = emitted[0]![0]!;
-		expect(items).toHaveLength(2);
-		expect(items[0]!.json).toMatchObject(
-			output === 'raw' ? { newStatus: 'Signed' } : { status: 'SIGNED', isSample: true, attempt: 1 },
-		);
-	});
+	it.each([true, false])(
+		'are shown by "Execute step" without a queue, with Simplify %s',
+		async (simplify) => {
+			const { context, emitted } = triggerContext({
+				testWith: 'sampleEvent',
+				statuses: ['SIGNED', 'ISSUED'],
+				simplify,
+			});
+			await listenOnce(context).manualTriggerFunction!();
+			expect(emitted).toHaveLength(1);
+			const items = emitted[0]![0]!;
+			expect(items).toHaveLength(2);
+			expect(items[0]!.json).toMatchObject(
+				simplify ? { status: 'SIGNED', isSample: true, attempt: 1 } : { newStatus: 'Signed' },
+			);
+		},
+	);
 });
 
 describe('the settings of the trigger', () => {
@@ -63,7 +66,7 @@ describe('the settings of the trigger', () => {
 		expect(readSettings(triggerContext({ queue: ' events ' }).context)).toEqual({
 			queue: 'events',
 			testWith: 'nextEvent',
-			output: 'simplified',
+			simplify: true,
 			filter: { statuses: [], customerIds: [], instances: [] },
 			options: {
 				removeWhen: 'succeeded',

@@ -21,7 +21,7 @@ export interface ListeningWorkflow {
 	name: string;
 	queue: string;
 	statuses?: string[];
-	output?: 'simplified' | 'raw';
+	simplify?: boolean;
 	testWith?: 'nextEvent' | 'sampleEvent';
 	options?: Record<string, unknown>;
 	/** Workflow settings, such as `{ executionTimeout: 60 }`. */
@@ -169,11 +169,11 @@ export function accountOf({ broker }: TestQueue): CredentialValues {
 }
 
 function triggerNode(workflow: ListeningWorkflow, { id, name }: StoredCredential): NodeSketch {
-	const { queue, statuses = [], output = 'simplified', testWith = 'nextEvent', options = {} } = workflow;
+	const { queue, statuses = [], simplify = true, testWith = 'nextEvent', options = {} } = workflow;
 	return {
 		name: 'Event',
 		type: TRIGGER_TYPE,
-		parameters: { queue, statuses, output, testWith, options },
+		parameters: { queue, statuses, simplify, testWith, options },
 		credentials: { [CREDENTIAL_TYPE]: { id, name } },
 	};
 }

@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
+import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
 import { fileNameFacts, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
 import { shownStatus, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
-import { download, fileNameOf, type PdfFile } from './download';
+import { download, EXTENSION, fileNameOf, type PdfFile } from './download';
 import { readWanted } from './lookup';
 import type { Answer, Operation, Work } from './operation';
 import { secondsText } from './patience';
@@ -28,7 +29,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		documentTypes: parameters.chosenTexts('documentTypes', 'Document Types'),
 		binaryField: parameters.binaryField(),
 		fileNameTemplate: parameters.fileName(FILE_NAME_OF_SET, PLACEHOLDERS),
-		onePerSet: parameters.optionFlag('onePerSet', false),
+		onePerSet: parameters.flag('onePerSet', false),
 	}),
 
 	async answer(request, work) {
@@ -45,18 +46,18 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 			);
 			return [];
 		}
-		const files = await together(work, documents, (document, signal) => {
-			const facts = fileNameFacts(set, document);
-			return download(work, {
+		// Of all documents, not of those chosen alone: what is chosen changes no name.
+		const names = fileNamesOf(request.fileNameTemplate, set, set.documents);
+		const files = await together(work, documents, (document, signal) =>
+			download(work, {
 				setId: set.setId,
 				documentId: document.documentId,
-				name: facts.name,
-				docType: facts.docType,
-				fileName: fileNameOf(request.fileNameTemplate, facts),
+				fileName: names.get(idKey(document)) ?? '',
+				facts: { name: shownText(document.name), docType: shownText(document.docType), ...factsOfSet(set) },
 				waitMs: leftMs,
 				signal,
-			});
-		});
+			}),
+		);
 		if (request.onePerSet) return [oneItem(set, files, binaryField)];
 		return files.map(({ json, binary }) => ({ json, binary: { [binaryField]: binary } }));
 	},
@@ -81,12 +82,36 @@ function typesOf(documents: readonly DocumentEntry[]): string {
 	return [...types].join(', ').slice(0, MOST_SHOWN);
 }
 
+const idKey = ({ documentId }: DocumentEntry) => documentId.trim().toLowerCase();
+
+/**
+ * The file names of a set's documents by their ids, the same in every run. Documents that would share a name carry the
+ * beginning of their id, so that it does not depend on their order which of them is called how.
+ */
+function fileNamesOf(
+	template: string,
+	set: SetResult,
+	documents: readonly DocumentEntry[],
+): ReadonlyMap<string, string> {
+	const all = eachOnce(documents).map((document) => {
+		const facts = fileNameFacts(set, document);
+		return { id: idKey(document), facts, name: fileNameOf(template, facts) };
+	});
+	const shared = new Map<string, number>();
+	for (const { name } of all) shared.set(fileNameKey(name), (shared.get(fileNameKey(name)) ?? 0) + 1);
+	return new Map(
+		all.map(({ id, facts, name }) => [
+			id,
+			shared.get(fileNameKey(name)) === 1 ? name : withIdBehind(name, facts.documentId ?? '', EXTENSION),
+		]),
+	);
+}
+
 /** A document that stands twice in a set, its id in capitals or not, is one file. */
 function eachOnce(documents: readonly DocumentEntry[]): DocumentEntry[] {
 	const once = new Map<string, DocumentEntry>();
 	for (const document of documents) {
-		const id = document.documentId.trim().toLowerCase();
-		if (!once.has(id)) once.set(id, document);
+		if (!once.has(idKey(document))) once.set(idKey(document), document);
 	}
 	return [...once.values()];
 }
@@ -118,19 +143,26 @@ async function together<T, R>(
 	return answers as R[];
 }
 
+/** What is worth knowing of the set beside each of its files: a folder is named after it, and a mail. */
+function factsOfSet(set: SetResult) {
+	return {
+		parcelRef: shownText(set.parcelRef),
+		shipmentRef: shownText(set.shipmentRef),
+		status: shownStatus(set),
+		vesselName: shownText(set.vesselName),
+		billOfLadingDate: shownText(set.billOfLadingDate),
+	};
+}
+
 /** All files in one item, in the form n8n's mail nodes take: the names of the binary fields, joined by commas. */
 function oneItem(set: SetResult, files: readonly PdfFile[], binaryField: string): Answer {
 	const fields = files.map((_, index) => `${binaryField}_${index}`);
 	return {
 		json: {
-			setId: set.setId,
-			parcelRef: shownText(set.parcelRef),
-			shipmentRef: shownText(set.shipmentRef),
-			status: shownStatus(set),
-			billOfLadingDate: shownText(set.billOfLadingDate),
-			vesselName: shownText(set.vesselName),
-			files: files.map(({ json }, index) => ({ ...json, binaryField: fields[index] })),
+			...factsOfSet(set),
 			attachments: fields.join(','),
+			files: files.map(({ json }, index) => ({ ...json, binaryField: fields[index] })),
+			setId: set.setId,
 		},
 		binary: Object.fromEntries(files.map(({ binary }, index) => [fields[index], binary])),
 	};

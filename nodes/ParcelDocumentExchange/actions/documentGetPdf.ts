@@ -31,9 +31,8 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 		const { json, binary } = await download(work, {
 			setId,
 			documentId,
-			name: null,
-			docType: null,
 			fileName: fileNameOf(fileNameTemplate, { setId, documentId }),
+			facts: { name: null, docType: null },
 			waitMs,
 			signal: work.waiting.signal,
 		});

@@ -12,9 +12,9 @@ export const EXTENSION = '.pdf';
 export interface PdfWanted {
 	setId: string;
 	documentId: string;
-	name: string | null;
-	docType: string | null;
 	fileName: string;
+	/** What its item says of it, in front of what is known of the file. */
+	facts: IDataObject;
 	/** How long to wait while it is not ready. */
 	waitMs: number;
 	/** Fires when nobody wants it any more. */
@@ -39,7 +39,7 @@ export function fileNameOf(template: string, facts: Partial<FileNameFacts>): str
  * @throws ServiceError naming the document
  */
 export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> {
-	const { setId, documentId, name, docType, fileName, waitMs, signal } = wanted;
+	const { setId, documentId, fileName, facts, waitMs, signal } = wanted;
 	const client = await work.client();
 	let patience: Patience | undefined;
 	for (;;) {
@@ -50,15 +50,9 @@ export async function download(work: Work, wanted: PdfWanted): Promise<PdfFile> 
 				return client.pdf(setId, documentId, (file) => work.storePdf(file, fileName));
 			});
 			const json = {
-				setId,
-				documentId,
-				name,
-				docType,
 				fileName,
-				mimeType: PDF_MIME_TYPE,
-				bytes,
-				sha256,
-				complete,
+				...facts,
+				...{ setId, documentId, mimeType: PDF_MIME_TYPE, bytes, sha256, complete },
 			};
 			return { json, binary: stored };
 		} catch (error) {
@@ -77,9 +71,10 @@ function isNotReady(error: unknown): boolean {
 	);
 }
 
-function naming({ setId, documentId, name, waitMs }: PdfWanted, error: unknown): unknown {
+function naming({ setId, documentId, facts, waitMs }: PdfWanted, error: unknown): unknown {
 	if (!isServiceError(error) || error.code === 'cancelled') return error;
-	const document = name ? `"${name}" (${documentId})` : documentId;
+	const { name } = facts;
+	const document = typeof name === 'string' ? `"${name}" (${documentId})` : documentId;
 	const waited = isNotReady(error) && waitMs > 0 ? ` after waiting ${secondsText(waitMs)}` : '';
 	return new ServiceError(
 		error.code,

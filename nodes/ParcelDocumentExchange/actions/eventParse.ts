@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
 import { textOfBytes, valuesOfText } from './eventText';
-import type { DeliveryFacts } from '../trigger/eventItem';
+import { simplifiedEvent, type DeliveryFacts } from '../trigger/eventItem';
 import type { Answer, Operation } from './operation';
 import { isDeep } from './shape';
 import { shownValue } from './values';
@@ -33,8 +32,8 @@ export const eventParse: Operation<unknown> = {
 };
 
 /** The same fields, in the same order, as an item of the trigger. */
-function toItem({ event: { raw, ...event }, delivery }: Parsed): Answer {
-	return { json: { ...event, ...delivery, raw } as unknown as IDataObject };
+function toItem({ event, delivery }: Parsed): Answer {
+	return { json: simplifiedEvent(event, delivery) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
 import { nodeErrorInOneText } from '../adapters/errors';
+import { SAMPLE_CUSTOMER_ID } from '../trigger/samples';
 import { plainText } from './values';
 import { SetFinder } from './setFinder';
 
@@ -46,7 +47,9 @@ export async function searchSets(
 ): Promise<INodeListSearchResult> {
 	return await asking(context, async (client) => {
 		const customerId = plainText(context.getCurrentNodeParameter('lookup.customerId'));
-		const filters = isUuid(customerId) ? { customerIds: [customerId] } : {};
+		// Behind a sample event, the customer is a made-up one who has no sets.
+		const narrows = isUuid(customerId) && customerId !== SAMPLE_CUSTOMER_ID;
+		const filters = narrows ? { customerIds: [customerId] } : {};
 		const most = filter ? MOST_SETS : startOf(token) + ENTRIES;
 		const sets = new Map<string, SetResult>();
 		/** @returns whether there are more than that */

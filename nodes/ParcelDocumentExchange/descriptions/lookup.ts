@@ -58,22 +58,23 @@ export const setId = picker(
 
 const customerId = picker(
 	{
-		displayName: 'Customer',
+		displayName: 'Customer or Counterparty',
 		name: 'customerId',
-		default: { mode: 'id', value: '={{ $json.customerId }}' },
+		default: { mode: 'id', value: "={{ $json.customerId || '' }}" },
 		description:
-			'Search only the sets of this customer or counterparty, which is faster. Behind the trigger it is filled in already; without a value it is ignored.',
+			'Look only among the sets of this customer or counterparty. Behind the trigger it is filled in already.',
 	},
 	'searchParties',
 );
 
 /** Where the search looks for the set: the service finds sets by these only, not by their id. */
 export const lookup: INodeProperties = {
-	displayName: 'Where to Look',
+	displayName: 'Narrow the Search',
 	name: 'lookup',
 	type: 'collection',
 	placeholder: 'Add field',
-	default: { customerId: { __rl: true, mode: 'id', value: '={{ $json.customerId }}' } },
-	description: 'Narrows the search for the set, which makes it faster. Fields without a value are ignored.',
+	default: { customerId: { __rl: true, mode: 'id', value: "={{ $json.customerId || '' }}" } },
+	description:
+		'The service cannot be asked for a set by its ID: the list is read until the set shows. These make the list shorter. Fields without a value are ignored.',
 	options: [customerId, instance, shipmentRef, status],
 };

@@ -1,9 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { PAGE_SIZE, PAGING, PARALLEL_DOWNLOADS, TIME_ZONE, TIMEOUT, type WholeNumber } from './defaults';
 
-const byName = (a: INodeProperties, b: INodeProperties) => a.displayName.localeCompare(b.displayName, 'en');
-
-/** The options of an operation, in the order of their names. */
+/** The options of an operation, in the order in which people need them: what technicians set stands last. */
 export function optionsOf(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -11,9 +9,14 @@ export function optionsOf(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort(byName),
+		options: [...options].sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
 	};
 }
+
+const ORDER = [
+	...['fileName', 'waitSeconds', 'timeZone', 'ignoreEmptyFilters'],
+	...['parallelDownloads', 'timeout', 'pageSize', 'paging'],
+];
 
 function wholeNumber(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
@@ -125,3 +128,11 @@ export function waitSeconds(bounds: WholeNumber, what: string): INodeProperties 
 		bounds,
 	);
 }
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};

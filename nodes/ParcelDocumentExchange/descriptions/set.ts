@@ -3,16 +3,8 @@ import { WAIT_FOR_ONE } from './defaults';
 import { instance, shipmentRef, status } from './filters';
 import { listProperties } from './list';
 import { lookup, setId } from './lookup';
-import { ignoreEmptyFilters, optionsOf, pageSize, paging, timeout, timeZone, waitSeconds } from './options';
+import { ignoreEmptyFilters, optionsOf, pageSize, paging, simplify, timeout, timeZone, waitSeconds } from './options';
 import { showing } from './showing';
-
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
 
 const filters: INodeProperties = {
 	displayName: 'Filters',

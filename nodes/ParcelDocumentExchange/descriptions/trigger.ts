@@ -1,14 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-
-/** In the order of a set's life, not of the alphabet: that is how people know them. */
-export const statusOptions: INodePropertyOptions[] = [
-	{ name: 'Drafted', value: 'DRAFTED', description: 'The set was drafted' },
-	{ name: 'Signed', value: 'SIGNED', description: 'A party signed the set' },
-	{ name: 'Issued', value: 'ISSUED', description: 'The set was issued' },
-	{ name: 'Title Held', value: 'TITLE_HELD', description: 'A party holds the title' },
-	{ name: 'Transfer Drafted', value: 'TRANSFER_DRAFTED', description: 'A transfer was drafted' },
-	{ name: 'Other', value: 'OTHER', description: 'Any status that is not listed here' },
-];
+import { simplify } from './options';
+import { otherStatus, statusOptions } from './statuses';
 
 const removeWhenOptions: INodePropertyOptions[] = [
 	{
@@ -29,22 +21,110 @@ const removeWhenOptions: INodePropertyOptions[] = [
 	},
 ];
 
-export const triggerProperties: INodeProperties[] = [
+/** Where the events come from. */
+const queue: INodeProperties = {
+	displayName: 'Queue',
+	name: 'queue',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. parcel-events',
+	description: 'The name of your event queue, as the service gave it to you',
+	noDataExpression: true,
+};
+
+/** What every desk may need first, what technicians set last. */
+const options: INodeProperties[] = [
 	{
-		displayName: 'Queue',
-		name: 'queue',
+		displayName: 'Customer IDs',
+		name: 'customerIds',
 		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. parcel-events',
-		description: 'The name of your event queue, as the service gave it to you',
-		noDataExpression: true,
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Customer ID' },
+		default: [],
+		placeholder: 'e.g. 1f0c6c4e-5f0e-4a55-9d9b-0c1f6a7b8c9d',
+		description:
+			'Start the workflow for these customers only. The action Customer, Get Many shows their IDs.',
+	},
+	{
+		displayName: 'Attempts',
+		name: 'attempts',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 20 },
+		default: 5,
+		description:
+			'How many times the workflow is run at most for an event that keeps failing. The waits in between are 5 seconds, 30 seconds, 2 minutes, then 10 minutes.',
+	},
+	{
+		displayName: 'Remove From Queue',
+		name: 'removeWhen',
+		type: 'options',
+		options: removeWhenOptions,
+		default: 'succeeded',
+		description: 'When an event leaves the queue for good',
+	},
+	{
+		displayName: 'Skip Repeats',
+		name: 'skipRepeats',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to skip an event that was handled already in the last 24 hours. n8n remembers the newest 10,000 until it restarts.',
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 500 },
+		default: 1,
+		description:
+			'How many events one run gets at most. With more than 1, they are also tried again and removed together.',
+	},
+	{
+		displayName: 'Batch Wait (Seconds)',
+		name: 'batchSeconds',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 600 },
+		default: 2,
+		description: 'How long to wait for a batch to fill. Counts only with a batch size above 1.',
+	},
+	{
+		displayName: 'Parallel Runs',
+		name: 'parallelRuns',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: 5,
+		description: 'How many runs of this workflow go on side by side at most',
+	},
+	{
+		displayName: 'Keep Order',
+		name: 'keepOrder',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the next event of a set waits until the one before it is done',
+	},
+	{
+		displayName: 'Instances',
+		name: 'instances',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Instance' },
+		default: [],
+		placeholder: 'e.g. hub',
+		description:
+			'Start the workflow for these product instances only: hub, exchange, or another as the service sends it',
+	},
+];
+
+export const triggerProperties: INodeProperties[] = [
+	{ ...queue, required: true, displayOptions: { hide: { testWith: ['sampleEvent'] } } },
+	{
+		...queue,
+		displayOptions: { show: { testWith: ['sampleEvent'] } },
+		hint: 'Not needed for sample events. Fill it in before you publish.',
 	},
 	{
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'multiOptions',
-		options: statusOptions,
+		options: [...statusOptions, otherStatus],
 		default: [],
 		description: 'The workflow starts on these statuses only',
 		hint: 'Choose none to start on every status',
@@ -69,109 +149,16 @@ export const triggerProperties: INodeProperties[] = [
 		],
 		default: 'nextEvent',
 		description: 'What "Execute step" shows while you build',
-		hint: 'Testing takes nothing off the queue. No event due? Choose Sample Event.',
+		hint: 'Testing takes nothing off the queue',
 		noDataExpression: true,
 	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'Tidy fields, with the event as sent under raw',
-			},
-			{ name: 'Raw', value: 'raw', description: 'Exactly what the service sent' },
-		],
-		default: 'simplified',
-		description: 'What the next node gets',
-		noDataExpression: true,
-	},
+	{ ...simplify, noDataExpression: true },
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Attempts',
-				name: 'attempts',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 5,
-				description:
-					'How many times the workflow is run at most for an event that keeps failing. The waits in between are 5 seconds, 30 seconds, 2 minutes, then 10 minutes.',
-			},
-			{
-				displayName: 'Batch Size',
-				name: 'batchSize',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 500 },
-				default: 1,
-				description:
-					'How many events one run gets at most. With more than 1, they are also tried again and removed together.',
-			},
-			{
-				displayName: 'Batch Wait (Seconds)',
-				name: 'batchSeconds',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 600 },
-				default: 2,
-				description: 'How long to wait for a batch to fill. Counts only with a batch size above 1.',
-			},
-			{
-				displayName: 'Customer IDs',
-				name: 'customerIds',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Customer ID' },
-				default: [],
-				placeholder: 'e.g. 1f0c6c4e-5f0e-4a55-9d9b-0c1f6a7b8c9d',
-				description:
-					'Start the workflow for these customers only. The action Customer, Get Many shows their IDs.',
-			},
-			{
-				displayName: 'Instances',
-				name: 'instances',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Instance' },
-				default: [],
-				placeholder: 'e.g. hub',
-				description:
-					'Start the workflow for these product instances only: hub, exchange, or another as the service sends it',
-			},
-			{
-				displayName: 'Keep Order',
-				name: 'keepOrder',
-				type: 'boolean',
-				default: true,
-				description: 'Whether the next event of a set waits until the one before it is done',
-			},
-			{
-				displayName: 'Parallel Runs',
-				name: 'parallelRuns',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 100 },
-				default: 5,
-				description: 'How many runs of this workflow go on side by side at most',
-			},
-			{
-				displayName: 'Remove From Queue',
-				name: 'removeWhen',
-				type: 'options',
-				options: removeWhenOptions,
-				default: 'succeeded',
-				description: 'When an event leaves the queue for good',
-			},
-			{
-				displayName: 'Skip Repeats',
-				name: 'skipRepeats',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to skip an event that was handled already in the last 24 hours. n8n remembers the newest 10,000 until it restarts.',
-			},
-		],
+		options,
 	},
 ];

@@ -114,7 +114,7 @@ function subscriptionOf(
 		filter: settings.filter,
 		options: settings.options,
 		readAddress: async () => await readQueueAddress(context, clock),
-		run: async (events, attempt) => await run(context, events, attempt, settings.output, clock),
+		run: async (events, attempt) => await run(context, events, attempt, settings.simplify, clock),
 		onRefused,
 		report: (problem) => reportTo(context, title, problem),
 	};
@@ -125,7 +125,7 @@ async function run(
 	context: ITriggerFunctions,
 	events: readonly DeliveredEvent[],
 	attempt: number,
-	output: TriggerSettings['output'],
+	simplify: boolean,
 	clock: Clock,
 ) {
 	const done = context.helpers.createDeferredPromise<IRun>();
@@ -135,7 +135,7 @@ async function run(
 	const outcome = response ? outcomeOnWorker(done.promise, response.promise, clock) : outcomeOf(done.promise);
 	try {
 		const items = events.map(({ event, redelivered }) =>
-			eventItem(event, { redelivered, attempt, isSample: false }, output),
+			eventItem(event, { redelivered, attempt, isSample: false }, simplify),
 		);
 		context.emit([items], response, done);
 	} catch (error) {

@@ -44,15 +44,15 @@ function settingsOf(context: ITriggerFunctions): TriggerSettings {
 	}
 }
 
-function samples({ filter, output }: TriggerSettings): INodeExecutionData[] {
+function samples({ filter, simplify }: TriggerSettings): INodeExecutionData[] {
 	const facts = { redelivered: false, attempt: 1, isSample: true };
-	return sampleEvents(filter.statuses).map((event) => eventItem(event, facts, output));
+	return sampleEvents(filter.statuses).map((event) => eventItem(event, facts, simplify));
 }
 
 /** The next event that passes; none when the test was stopped. */
 async function nextEvent(
 	context: ITriggerFunctions,
-	{ queue, filter, output }: TriggerSettings,
+	{ queue, filter, simplify }: TriggerSettings,
 	signal: AbortSignal,
 ): Promise<INodeExecutionData[]> {
 	const address = await readQueueAddress(context);
@@ -70,7 +70,7 @@ async function nextEvent(
 		const found = tap() ? undefined : await peek(look);
 		const event = found ?? (await withinLook(copied, systemClock));
 		if (!event) return [];
-		return [eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, output)];
+		return [eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, simplify)];
 	} finally {
 		untap?.();
 	}

@@ -8,7 +8,7 @@ export interface TriggerSettings {
 	queue: string;
 	filter: EventFilter;
 	options: LaneOptions;
-	output: 'simplified' | 'raw';
+	simplify: boolean;
 	testWith: 'nextEvent' | 'sampleEvent';
 }
 
@@ -22,7 +22,8 @@ const GRACE_SECONDS = 30;
 export function readSettings(context: ITriggerFunctions): TriggerSettings {
 	const queue = String(context.getNodeParameter('queue', '') ?? '').trim();
 	const testWith = context.getNodeParameter('testWith', 'nextEvent') as TriggerSettings['testWith'];
-	if (queue === '' && testWith === 'nextEvent') {
+	const needsQueue = testWith === 'nextEvent' || context.getMode() !== 'manual';
+	if (queue === '' && needsQueue) {
 		throw new ServiceError('invalidInput', 'The queue name is empty', {
 			remedy: 'Fill in Queue with the name the service gave you.',
 		});
@@ -37,7 +38,7 @@ export function readSettings(context: ITriggerFunctions): TriggerSettings {
 	return {
 		queue,
 		testWith,
-		output: context.getNodeParameter('output', 'simplified') as TriggerSettings['output'],
+		simplify: context.getNodeParameter('simplify', true) !== false,
 		filter: {
 			statuses: texts(context.getNodeParameter('statuses', [])),
 			customerIds: texts(options.customerIds).map((id) => id.toLowerCase()),

@@ -4,27 +4,42 @@ import { simplifySet } from '../../../service/model/simplifiedSet';
 const setId = '123e4567-e89b-42d3-a456-426614174000';
 const simplified = (fields: object) => simplifySet(SetResult.parse({ setId, ...fields }), 'UTC');
 
-it('keeps what the service sent and makes the awkward fields plain', () => {
+it('gives what a person uses, in the order of use, the awkward fields plain and nothing of the wire', () => {
 	const set = simplified({
+		...{ links: [], actions: null, fromPartyId: null, quantity: 'null null', newField: 'kept', empty: ' ' },
 		status: 'title held',
 		modifiedDate: '20 November 2026 09:48',
-		quantity: 'null null',
 		signature: '2 of 3',
 		vesselName: null,
-		links: [{ rel: 'self' }],
+		parcelRef: 'PCL-1',
 		documents: [{ documentId: 'a', name: 'Bill', docType: 'BILL_OF_LADING', xmlContent: null }],
 	});
-	expect(set).toEqual({
-		setId,
-		status: 'TITLE_HELD',
-		modifiedDate: '20 November 2026 09:48',
-		modifiedAt: '2026-11-20T09:48:00.000Z',
-		quantity: null,
-		signature: { number: 2, total: 3, text: '2 of 3' },
-		vesselName: null,
-		links: [{ rel: 'self' }],
-		documents: [{ documentId: 'a', name: 'Bill', docType: 'BILL_OF_LADING' }],
+	const none = { cargoName: null, quantity: null, loadPort: null, destinationName: null };
+	expect(Object.entries(set)).toEqual(
+		Object.entries({
+			...{ parcelRef: 'PCL-1', shipmentRef: null, status: 'TITLE_HELD' },
+			modifiedAt: '2026-11-20T09:48:00.000Z',
+			...{ vesselName: null, billOfLadingDate: null },
+			signature: { number: 2, total: 3, text: '2 of 3' },
+			...none,
+			...{
+				destinationCountry: null,
+				consignorCompanyName: null,
+				consigneeCompanyName: null,
+				fromParty: null,
+			},
+			documents: [{ documentId: 'a', name: 'Bill', docType: 'BILL_OF_LADING' }],
+			...{ newField: 'kept', setId, transactionId: null },
+		}),
+	);
+});
+
+it('keeps the date as sent where it cannot be read', () => {
+	expect(simplified({ modifiedDate: 'tomorrow' })).toMatchObject({
+		modifiedAt: null,
+		modifiedDate: 'tomorrow',
 	});
+	expect(simplified({ modifiedDate: '20 November 2026 09:48' })).not.toHaveProperty('modifiedDate');
 });
 
 it.each([
