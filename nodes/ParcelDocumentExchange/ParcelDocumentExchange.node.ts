@@ -27,7 +27,7 @@ export class ParcelDocumentExchange implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle:
-			'={{ ({ "counterparty getAll": "Get counterparties", "customer getAll": "Get customers", "document getAllPdfs": "Get all PDFs", "document getPdf": "Get PDF", "event parse": "Parse event", "set get": "Get set", "set search": "Search sets" })[$parameter["resource"] + " " + $parameter["operation"]] || $parameter["operation"] }}',
+			'={{ ({ "counterparty get": "Get counterparty", "counterparty getAll": "Get counterparties", "customer get": "Get customer", "customer getAll": "Get customers", "document getAll": "Get documents", "document getAllPdfs": "Get all PDFs", "document getPdf": "Get PDF", "event parse": "Parse event", "set get": "Get set", "set search": "Search sets" })[$parameter["resource"] + " " + $parameter["operation"]] || $parameter["operation"] }}',
 		description: 'Find sets of trade documents and get their PDFs',
 		defaults: { name: 'Parcel Document Exchange' },
 		inputs: [NodeConnectionTypes.Main],

@@ -44,6 +44,9 @@ it('offers every operation there is, and no other', () => {
 });
 
 it.each<[string, string, string[]]>([
+	['counterparty', 'get', ['name', 'options']],
+	['customer', 'get', ['name', 'options']],
+	['document', 'getAll', ['setId', 'lookup', 'options']],
 	['counterparty', 'getAll', ['returnAll', 'limit', 'filters', 'options']],
 	['customer', 'getAll', ['returnAll', 'limit', 'filters', 'options']],
 	['set', 'search', ['returnAll', 'limit', 'filters', 'simplify', 'options']],
@@ -70,6 +73,9 @@ const filters = { ignoreEmptyFilters: false };
 const pages = { paging: 'auto', pageSize: 100 };
 
 it.each<[string, string, object]>([
+	['counterparty', 'get', calls],
+	['customer', 'get', calls],
+	['document', 'getAll', { ...calls, ...pages, waitSeconds: 0 }],
 	['counterparty', 'getAll', { ...calls, ...filters }],
 	['customer', 'getAll', { ...calls, ...filters }],
 	['set', 'search', { ...calls, ...pages, ...filters, timeZone: 'UTC' }],
@@ -170,13 +176,19 @@ describe('schema previews', () => {
 		const { set, event } = draftSet(service.data, Date.now());
 		const { items } = await runAction(
 			service.baseUrl,
-			{ resource, operation, documentId: set.documents[0]!.documentId },
+			{
+				...{ resource, operation, documentId: set.documents[0]!.documentId },
+				...(operation === 'get' && { name: nameOf(service, resource) }),
+			},
 			{ items: [{ json: { ...event } }] },
 		);
 		expect(items.length).toBeGreaterThan(0);
 		expect(mismatch(items[0]!.json, schema, '')).toEqual([]);
 	});
 });
+
+const nameOf = ({ data }: Service, resource: string) =>
+	data[resource === 'customer' ? 'customers' : 'counterparties'][0]?.customerName;
 
 interface Schema {
 	type: string | string[];

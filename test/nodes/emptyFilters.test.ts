@@ -24,9 +24,12 @@ interface FilterParameter {
 const { properties } = new ParcelDocumentExchange().description;
 const FILTERS: FilterParameter[] = Object.entries(OPERATIONS).flatMap(([resource, named]) =>
 	Object.keys(named).flatMap((operation) => {
-		const shown = properties.filter(({ name, displayOptions: { show = {} } = {} }) => {
+		const shown = properties.filter(({ name, required, displayOptions: { show = {} } = {} }) => {
 			return (
-				!NO_FILTERS.includes(name) && show.resource?.includes(resource) && show.operation?.includes(operation)
+				!required &&
+				!NO_FILTERS.includes(name) &&
+				show.resource?.includes(resource) &&
+				show.operation?.includes(operation)
 			);
 		});
 		return shown.flatMap((property) => {

@@ -50,7 +50,7 @@ describe('behind a sample event', () => {
 	])('says at once that its set is none: %s', async (_, parameters) => {
 		expect((await get(parameters, { items: [sample] })).error).toMatchObject({
 			message: 'The set of a sample event does not exist',
-			description: expect.stringContaining('Put Set on From List'),
+			description: expect.stringContaining('put it on From List'),
 		});
 		expect(searches()).toBe(0);
 	});
@@ -153,7 +153,7 @@ describe('says what is wrong', () => {
 
 	it('when the customer id is none', async () => {
 		const { error } = await get({ setId: service.data.sets[0]!.setId, lookup: { customerId: 'Acme' } });
-		expect(error).toMatchObject({ message: '"Customer" is not an ID: "Acme"' });
+		expect(error).toMatchObject({ message: '"Customer or Counterparty" is not an ID: "Acme"' });
 	});
 
 	it('when no set has that id', async () => {

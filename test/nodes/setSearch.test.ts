@@ -257,7 +257,7 @@ describe('says what is wrong', () => {
 		[
 			'a customer that is no id',
 			{ filters: { customerIds: ['Acme'] } },
-			{ message: expect.stringContaining('"Customer Names or IDs" is not an ID: "Acme"') },
+			{ message: expect.stringContaining('"Customer or Counterparty Names or IDs" is not an ID: "Acme"') },
 		],
 		[
 			'other filters that are no JSON',
@@ -294,7 +294,7 @@ describe('says what is wrong', () => {
 		[
 			'a list of objects in place of customers',
 			{ filters: { customerIds: '={{ [{ customerId: "1" }] }}' } },
-			{ message: '"Customer Names or IDs" cannot be {"customerId":"1"}' },
+			{ message: '"Customer or Counterparty Names or IDs" cannot be {"customerId":"1"}' },
 		],
 		[
 			'a time zone that does not exist',

@@ -3,17 +3,17 @@ import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
 import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
 import { fileNameFacts, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
-import { shownStatus, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
+import { shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
 import { download, EXTENSION, fileNameOf, type PdfFile } from './download';
-import { readWanted } from './lookup';
+import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Answer, Operation, Work } from './operation';
 import { secondsText } from './patience';
-import type { Wanted } from './setFinder';
+import { factsOfSet } from './setFacts';
 import { unusable } from './values';
 
 interface GetAllPdfsRequest {
-	wanted: Wanted;
+	wanted: WantedSet;
 	documentTypes: string[];
 	binaryField: string;
 	fileNameTemplate: string;
@@ -34,8 +34,8 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 
 	async answer(request, work) {
 		const { wanted, documentTypes, binaryField } = request;
-		const { set, leftMs } = await work.finder.find(wanted);
-		if (!set.documents?.length) throw noDocuments(wanted);
+		const { set, leftMs } = await findWanted(wanted, work);
+		if (!set.documents?.length) throw noDocuments(set.setId, wanted.waitMs);
 		work.types.saw(set.documents);
 		work.looked();
 		await refuseUnknownTypes(documentTypes, work);
@@ -143,17 +143,6 @@ async function together<T, R>(
 	return answers as R[];
 }
 
-/** What is worth knowing of the set beside each of its files: a folder is named after it, and a mail. */
-function factsOfSet(set: SetResult) {
-	return {
-		parcelRef: shownText(set.parcelRef),
-		shipmentRef: shownText(set.shipmentRef),
-		status: shownStatus(set),
-		vesselName: shownText(set.vesselName),
-		billOfLadingDate: shownText(set.billOfLadingDate),
-	};
-}
-
 /** All files in one item, in the form n8n's mail nodes take: the names of the binary fields, joined by commas. */
 function oneItem(set: SetResult, files: readonly PdfFile[], binaryField: string): Answer {
 	const fields = files.map((_, index) => `${binaryField}_${index}`);
@@ -168,7 +157,8 @@ function oneItem(set: SetResult, files: readonly PdfFile[], binaryField: string)
 	};
 }
 
-function noDocuments({ setId, waitMs }: Wanted): ServiceError {
+/** In place of the documents of a set that has none. */
+export function noDocuments(setId: string, waitMs: number): ServiceError {
 	const waited = waitMs > 0 ? `, also not after waiting ${secondsText(waitMs)}` : '';
 	return new ServiceError('notFound', `The search shows no document of set ${setId}${waited}`, {
 		remedy:

@@ -1,11 +1,13 @@
 import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
-import { waitMs } from './callOptions';
+import type { Paging } from '../../../service/api/client';
+import { paging, waitMs } from './callOptions';
 import { download, fileNameOf } from './download';
+import { idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation } from './operation';
-import { eventBehindFixedSet, refuseOtherSet } from './otherSet';
 
 interface GetPdfRequest {
-	setId: string;
+	set: NamedSet;
+	paging: Paging;
 	documentId: string;
 	binaryField: string;
 	fileNameTemplate: string;
@@ -17,17 +19,17 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 	sideBySide: true,
 	read(parameters) {
 		const options = parameters.fields('options');
-		const setId = parameters.id('setId', 'Set');
-		refuseOtherSet(eventBehindFixedSet(parameters), setId);
 		return {
-			setId,
+			set: readSet(parameters),
 			documentId: parameters.id('documentId', 'Document'),
 			binaryField: parameters.binaryField(),
 			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),
 			waitMs: waitMs(options, WAIT_FOR_ONE),
+			paging: paging(options),
 		};
 	},
-	async answer({ setId, documentId, binaryField, fileNameTemplate, waitMs }, work) {
+	async answer({ set, documentId, binaryField, fileNameTemplate, waitMs, paging }, work) {
+		const setId = await idOfSet(set, {}, paging, work);
 		const { json, binary } = await download(work, {
 			setId,
 			documentId,

@@ -1,25 +1,70 @@
-import type { SetFilters } from '../../../service/api/client';
+import type { Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
-import { eventBehindFixedSet, refuseOtherSet } from './otherSet';
+import { setIdByReference } from './byReference';
+import type { Work } from './operation';
+import { eventBehindFixedSet, refuseOtherSet, type EventSet } from './otherSet';
 import type { Parameters } from './parameters';
-import type { Wanted } from './setFinder';
+import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from './values';
+
+/** The set that the parameter Set names. */
+export interface NamedSet {
+	/** Empty where a reference names it. */
+	setId: string;
+	reference?: string;
+	/** The event it must not differ from. */
+	event?: EventSet;
+}
+
+export type WantedSet = Wanted & NamedSet;
+
+/** Finds the set, in the same turn where its id is known. @throws ServiceError as the finder does, and for references */
+export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> {
+	if (wanted.reference === undefined) return await work.finder.find(wanted);
+	const setId = await idOfSet(wanted, wanted.filters, wanted.paging, work);
+	return await work.finder.find({ ...wanted, setId });
+}
+
+/** Its id. @throws ServiceError when the reference leads to no set, to several, or to another one than the event's */
+export async function idOfSet(
+	{ setId, reference, event }: NamedSet,
+	filters: SetFilters,
+	pages: Paging,
+	work: Work,
+): Promise<string> {
+	if (reference === undefined) return setId;
+	const found = await setIdByReference(reference, filters, pages, work);
+	refuseOtherSet(event, found, reference);
+	return found;
+}
+
+/**
+ * The parameter Set: an id, or a reference that leads to one.
+ *
+ * @throws ServiceError `invalidInput` for the set of a sample event, and for another set than the item's event is about
+ */
+export function readSet(parameters: Parameters): NamedSet {
+	const event = eventBehindFixedSet(parameters);
+	const reference = parameters.reference('setId', 'Set');
+	if (reference !== undefined) return { setId: '', reference, event };
+	const setId = parameters.id('setId', 'Set');
+	if (setId === SAMPLE_SET_ID) throw noRealSet();
+	refuseOtherSet(event, setId);
+	return { setId };
+}
 
 /**
  * Which set an operation is about, and where the search looks for it: the parameters Set, Lookup and Options.
  *
  * @throws ServiceError `invalidInput` for the set of a sample event: no search would ever show it
  */
-export function readWanted(parameters: Parameters, wait: WholeNumber): Wanted {
+export function readWanted(parameters: Parameters, wait: WholeNumber): WantedSet {
 	const options = parameters.fields('options');
-	const setId = parameters.id('setId', 'Set');
-	if (setId === SAMPLE_SET_ID) throw noRealSet();
-	refuseOtherSet(eventBehindFixedSet(parameters), setId);
 	return {
-		setId,
+		...readSet(parameters),
 		filters: readLookup(parameters),
 		paging: paging(options),
 		waitMs: waitMs(options, wait),
@@ -32,11 +77,14 @@ export function readWanted(parameters: Parameters, wait: WholeNumber): Wanted {
  */
 function readLookup(parameters: Parameters): SetFilters {
 	const lookup = parameters.fields('lookup');
-	const customerIds = filterTexts(lookup.customerId, 'Customer').filter((id) => id !== SAMPLE_CUSTOMER_ID);
+	const customerIds = filterTexts(lookup.customerId, 'Customer or Counterparty').filter(
+		(id) => id !== SAMPLE_CUSTOMER_ID,
+	);
 	return {
 		status: shortText(lookup.status, 'Status').toUpperCase() || undefined,
 		instance: shortText(lookup.instance, 'Instance').toUpperCase() || undefined,
-		customerIds: customerIds.length > 0 ? customerIds.map((id) => checkedId(id, 'Customer')) : undefined,
+		customerIds:
+			customerIds.length > 0 ? customerIds.map((id) => checkedId(id, 'Customer or Counterparty')) : undefined,
 		shipmentRef: shortText(lookup.shipmentRef, 'Shipment Reference') || undefined,
 	};
 }
@@ -44,6 +92,6 @@ function readLookup(parameters: Parameters): SetFilters {
 function noRealSet(): ServiceError {
 	return new ServiceError('invalidInput', 'The set of a sample event does not exist', {
 		remedy:
-			'Put Set on From List and choose one while you build. Put it back on By ID, with {{ $json.setId }}, before you publish.',
+			'To build with a real one: press Fixed above Set, put it on From List and choose a set. Before you publish, put it back on By ID and press Expression: {{ $json.setId }}.',
 	});
 }

@@ -90,6 +90,17 @@ export class Parameters {
 		return id;
 	}
 
+	/** The reference that a picker holds in place of an id; undefined for any other way. */
+	reference(name: string, label: string): string | undefined {
+		const value = this.raw(name);
+		if (value === null || typeof value !== 'object' || !('mode' in value) || value.mode !== 'reference') {
+			return undefined;
+		}
+		const reference = plainText(value);
+		if (reference !== '') return reference;
+		throw unusable(label, 'is empty', 'Type the whole shipment or parcel reference.');
+	}
+
 	/** The filters that were added. */
 	filters(): Filters {
 		return new Filters(this.fields('filters'), this.emptyRule(), this.workflowZone);

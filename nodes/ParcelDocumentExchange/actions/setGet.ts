@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { WAIT_FOR_ONE } from '../descriptions/defaults';
 import { timeZone } from './callOptions';
-import { readWanted } from './lookup';
+import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Operation } from './operation';
-import type { Wanted } from './setFinder';
 
 interface GetRequest {
-	wanted: Wanted;
+	wanted: WantedSet;
 	simplify: boolean;
 	zone: string;
 }
@@ -22,7 +21,7 @@ export const setGet: Operation<GetRequest> = {
 		zone: timeZone(parameters.fields('options')),
 	}),
 	async answer({ wanted, simplify, zone }, work) {
-		const { set } = await work.finder.find(wanted);
+		const { set } = await findWanted(wanted, work);
 		return [{ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }];
 	},
 };

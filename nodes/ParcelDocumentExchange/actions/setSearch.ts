@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, SetFilters } from '../../../service/api/client';
-import { modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
 import type { SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { paging, timeZone } from './callOptions';
+import { comparesAnything, isUndated, passesHere, readComparedHere, type ComparedHere } from './comparedHere';
 import { filterLabel } from './filterLabels';
 import type { Filters } from './filters';
 import { hintAtLimit, readLimit } from './limit';
@@ -14,8 +14,7 @@ interface SearchRequest {
 	filters: SetFilters;
 	paging: Paging;
 	limit: number;
-	/** Milliseconds since 1970. */
-	modifiedAfter: number | null;
+	compared: ComparedHere;
 	simplify: boolean;
 	zone: string;
 }
@@ -29,27 +28,27 @@ export const setSearch: Operation<SearchRequest> = {
 			filters: readFilters(filters),
 			paging: paging(options),
 			limit: readLimit(parameters),
-			modifiedAfter: filters.instant('modifiedAfter') ?? null,
+			compared: readComparedHere(filters, Date.now()),
 			simplify: parameters.flag('simplify', true),
 			zone: timeZone(options),
 		};
 	},
 
 	async answer(request, work) {
-		const { filters, limit, modifiedAfter, simplify, zone } = request;
+		const { filters, limit, compared, simplify, zone } = request;
 		const client = await work.client();
-		// The service cannot compare dates (interface, 2.4): all pages are read, and the limit counts what is left here.
+		// Where something is compared here, all pages are read, and the limit counts what is left.
 		const pages = client.searchSets(filters, {
 			...request.paging,
-			limit: modifiedAfter === null && limit !== Infinity ? limit : undefined,
+			limit: !comparesAnything(compared) && limit !== Infinity ? limit : undefined,
 		});
 		const sets: SetResult[] = [];
 		let undated = 0;
 		for await (const page of pages) {
 			for (const set of page) {
 				if (sets.length >= limit) break;
-				if (modifiedAfter !== null && !modifiedSince(set.modifiedDate, modifiedAfter, zone)) continue;
-				if (modifiedAfter !== null && modifiedInstant(set.modifiedDate, zone) === null) undated++;
+				if (!passesHere(set, compared, zone)) continue;
+				if (isUndated(set, compared, zone)) undated++;
 				sets.push(set);
 			}
 			if (sets.length >= limit) break;
@@ -59,8 +58,8 @@ export const setSearch: Operation<SearchRequest> = {
 		if (undated > 0) {
 			work.hint(
 				undated === 1
-					? '1 set has a date that cannot be read. It is given too, whatever Modified After says.'
-					: `${undated} sets have a date that cannot be read. They are given too, whatever Modified After says.`,
+					? '1 set has a date that cannot be read. It is given too, whatever the filters by date say.'
+					: `${undated} sets have a date that cannot be read. They are given too, whatever the filters by date say.`,
 			);
 		}
 		return sets.map((set) => ({ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }));

@@ -1,17 +1,19 @@
 import { documentGetAllPdfs } from './documentGetAllPdfs';
 import { documentGetPdf } from './documentGetPdf';
+import { documentGetAll } from './documentGetAll';
 import { eventParse } from './eventParse';
 import type { Operation } from './operation';
+import { counterpartyGet, customerGet } from './partyGet';
 import { counterpartyGetAll, customerGetAll } from './partyGetAll';
 import { setGet } from './setGet';
 import { setSearch } from './setSearch';
 
 /** Every operation of the node, by its resource and its name. */
 export const OPERATIONS = {
-	counterparty: { getAll: counterpartyGetAll },
-	customer: { getAll: customerGetAll },
+	counterparty: { get: counterpartyGet, getAll: counterpartyGetAll },
+	customer: { get: customerGet, getAll: customerGetAll },
 	set: { search: setSearch, get: setGet },
-	document: { getPdf: documentGetPdf, getAllPdfs: documentGetAllPdfs },
+	document: { getAll: documentGetAll, getPdf: documentGetPdf, getAllPdfs: documentGetAllPdfs },
 	event: { parse: eventParse },
 } as const;
 

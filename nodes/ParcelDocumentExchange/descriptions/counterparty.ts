@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { name } from './filters';
+import { name, wholeName } from './filters';
 import { listProperties } from './list';
 import { ignoreEmptyFilters, optionsOf, timeout } from './options';
 import { showing } from './showing';
@@ -13,6 +13,12 @@ export const counterpartyProperties: INodeProperties[] = [
 		displayOptions: { show: { resource: ['counterparty'] } },
 		options: [
 			{
+				name: 'Get',
+				value: 'get',
+				description: 'Get one counterparty by its whole name, for example to have its ID',
+				action: 'Get a counterparty',
+			},
+			{
 				name: 'Get Many',
 				value: 'getAll',
 				description: 'Get the companies your account exchanges documents with',
@@ -21,6 +27,7 @@ export const counterpartyProperties: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
+	...showing('counterparty', ['get'], [wholeName, optionsOf([timeout])]),
 	...listProperties('counterparty', 'getAll'),
 	...showing(
 		'counterparty',

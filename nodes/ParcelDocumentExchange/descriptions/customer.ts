@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { name } from './filters';
+import { name, wholeName } from './filters';
 import { listProperties } from './list';
 import { ignoreEmptyFilters, optionsOf, timeout } from './options';
 import { showing } from './showing';
@@ -13,6 +13,12 @@ export const customerProperties: INodeProperties[] = [
 		displayOptions: { show: { resource: ['customer'] } },
 		options: [
 			{
+				name: 'Get',
+				value: 'get',
+				description: 'Get one customer by its whole name, for example to have its ID',
+				action: 'Get a customer',
+			},
+			{
 				name: 'Get Many',
 				value: 'getAll',
 				description: 'Get the customers your account acts for, with their signature templates',
@@ -21,6 +27,7 @@ export const customerProperties: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
+	...showing('customer', ['get'], [wholeName, optionsOf([timeout])]),
 	...listProperties('customer', 'getAll'),
 	...showing(
 		'customer',

@@ -61,6 +61,12 @@ const operations: INodePropertyOptions[] = [
 		action: 'Get all PDFs of a set',
 	},
 	{
+		name: 'Get Many',
+		value: 'getAll',
+		description: 'List the documents of a set, without their PDFs',
+		action: 'Get many documents of a set',
+	},
+	{
 		name: 'Get PDF',
 		value: 'getPdf',
 		description: 'Get the PDF of one document',
@@ -79,6 +85,7 @@ export const documentProperties: INodeProperties[] = [
 		default: 'getAllPdfs',
 	},
 	...showing('document', ['getAllPdfs'], [setId, lookup, documentTypes, onePerSet]),
+	...showing('document', ['getAll'], [setId, lookup]),
 	...showing('document', ['getPdf'], [setId, documentId]),
 	...showing('document', ['getAllPdfs', 'getPdf'], [binaryPropertyName]),
 	...showing(
@@ -100,6 +107,18 @@ export const documentProperties: INodeProperties[] = [
 					WAIT_BEHIND_EVENT,
 					'a set the search does not show yet, for its documents, and for a PDF that is not ready',
 				),
+			]),
+		],
+	),
+	...showing(
+		'document',
+		['getAll'],
+		[
+			optionsOf([
+				pageSize,
+				paging,
+				timeout,
+				waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
 			]),
 		],
 	),

@@ -52,6 +52,17 @@ export const shipmentRef: INodeProperties = {
 	description: 'Only sets with this shipment reference',
 };
 
+/** Of one company. */
+export const wholeName: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. Northlight Shipping',
+	description: 'The whole name of the company, in capitals or not',
+};
+
 export const name: INodeProperties = {
 	displayName: 'Name',
 	name: 'name',

@@ -44,8 +44,26 @@ export function picker(
 	};
 }
 
+/** A picker that takes a reference in place of an id, too. */
+function byReferenceToo(...field: Parameters<typeof picker>): INodeProperties {
+	const { modes = [], ...rest } = picker(...field);
+	return {
+		...rest,
+		modes: [
+			...modes,
+			{
+				displayName: 'By Reference',
+				name: 'reference',
+				type: 'string',
+				placeholder: 'e.g. SHIP-2026-0147',
+				hint: 'The whole shipment or parcel reference. Several sets of one reference are an error that lists them.',
+			},
+		],
+	};
+}
+
 /** Behind the trigger, and behind anything that gives sets, the id is already there. */
-export const setId = picker(
+export const setId = byReferenceToo(
 	{
 		displayName: 'Set',
 		name: 'setId',

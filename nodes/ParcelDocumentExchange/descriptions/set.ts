@@ -3,8 +3,90 @@ import { WAIT_FOR_ONE } from './defaults';
 import { instance, shipmentRef, status } from './filters';
 import { listProperties } from './list';
 import { lookup, setId } from './lookup';
-import { ignoreEmptyFilters, optionsOf, pageSize, paging, simplify, timeout, timeZone, waitSeconds } from './options';
+import {
+	ignoreEmptyFilters,
+	optionsOf,
+	pageSize,
+	paging,
+	simplify,
+	timeout,
+	timeZone,
+	waitSeconds,
+} from './options';
 import { showing } from './showing';
+
+/** In the order in which a desk asks. */
+const setFilters: INodeProperties[] = [
+	status,
+	{
+		displayName: 'Customer or Counterparty Names or IDs',
+		name: 'customerIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'listParties' },
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	shipmentRef,
+	{
+		displayName: 'Reference Contains',
+		name: 'referenceContains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 2026-01',
+		description:
+			'Only sets with this text in their shipment or parcel reference, in capitals or not. All matching sets are read and compared here.',
+	},
+	{
+		displayName: 'Older Than (Days)',
+		name: 'olderThanDays',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 3,
+		description: 'Only sets that were last modified more than so many days ago',
+	},
+	{
+		displayName: 'Modified After',
+		name: 'modifiedAfter',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Only sets that were modified then or later. The service cannot filter by date: all matching sets are read and compared here.',
+	},
+	{
+		displayName: 'Modified Before',
+		name: 'modifiedBefore',
+		type: 'dateTime',
+		default: '',
+		description: 'Only sets that were last modified before then',
+	},
+	{
+		displayName: 'Vessel',
+		name: 'vesselName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Aurora',
+		description: 'Only sets with this text in the name of their vessel, in capitals or not',
+	},
+	{
+		displayName: 'Company',
+		name: 'company',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Shipping',
+		description:
+			'Only sets with this text in the name of their consignor, consignee, counterparty or destination, in capitals or not',
+	},
+	instance,
+	{
+		displayName: 'Other Filters (JSON)',
+		name: 'otherFilters',
+		type: 'json',
+		default: '{}',
+		description:
+			'More fields of the search, as a JSON object such as { "cargoName": "Coffee" }. A filter of the same field above wins.',
+	},
+];
 
 const filters: INodeProperties = {
 	displayName: 'Filters',
@@ -13,36 +95,7 @@ const filters: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	description: 'Several filters together narrow the search',
-	options: [
-		{
-			displayName: 'Customer Names or IDs',
-			name: 'customerIds',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'listParties' },
-			default: [],
-			description:
-				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		},
-		instance,
-		{
-			displayName: 'Modified After',
-			name: 'modifiedAfter',
-			type: 'dateTime',
-			default: '',
-			description:
-				'Only sets that were modified then or later. The service cannot filter by date: all matching sets are read and compared here.',
-		},
-		{
-			displayName: 'Other Filters (JSON)',
-			name: 'otherFilters',
-			type: 'json',
-			default: '{}',
-			description:
-				'More fields of the search, as a JSON object such as { "vesselName": "AURORA" }. A filter of the same field above wins.',
-		},
-		shipmentRef,
-		status,
-	],
+	options: setFilters,
 };
 
 export const setProperties: INodeProperties[] = [
@@ -62,7 +115,7 @@ export const setProperties: INodeProperties[] = [
 			{
 				name: 'Search',
 				value: 'search',
-				description: 'Find sets by status, customer, shipment reference or date',
+				description: 'Find sets by status, customer, reference, date, vessel or company',
 				action: 'Search sets of trade documents',
 			},
 		],

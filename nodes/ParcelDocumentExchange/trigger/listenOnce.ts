@@ -70,7 +70,9 @@ async function nextEvent(
 		const found = tap() ? undefined : await peek(look);
 		const event = found ?? (await withinLook(copied, systemClock));
 		if (!event) return [];
-		return [eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, simplify)];
+		return [
+			eventItem(event.event, { redelivered: event.redelivered, attempt: 1, isSample: false }, simplify),
+		];
 	} finally {
 		untap?.();
 	}

@@ -2,6 +2,7 @@ import type { Mishaps } from '../mishap';
 
 const ID = '00000000-0000-4000-8000-00000000abcd';
 const PDF = { resource: 'document', operation: 'getPdf', setId: ID, documentId: ID };
+const byReference = (value: string) => ({ __rl: true, mode: 'reference', value });
 const SEARCH = { resource: 'set', operation: 'search' };
 
 /** What can be wrong with what was typed into the panel, or came into it by an expression. */
@@ -17,7 +18,48 @@ export const PARAMETERS: Mishaps = {
 			setId: '00000000-0000-4000-8000-000000000002',
 		}),
 		says: 'The set of a sample event does not exist',
-		remedy: 'Put Set on From List and choose one while you build.',
+		remedy: 'press Fixed above Set, put it on From List and choose a set.',
+	},
+	'a reference that is empty': {
+		parameters: () => ({ resource: 'set', operation: 'get', setId: byReference('={{ "" }}') }),
+		says: '"Set" is empty',
+		remedy: 'Type the whole shipment or parcel reference.',
+	},
+	'a company without a name': {
+		parameters: () => ({ resource: 'customer', operation: 'get', name: '={{ "" }}' }),
+		says: '"Name" is empty',
+		remedy: 'Type the whole name of the company.',
+	},
+	'a reference that no set has': {
+		parameters: () => ({ resource: 'set', operation: 'get', setId: byReference('NONE'), lookup: {} }),
+		says: 'No set has the reference "NONE"',
+		remedy: 'Type the whole shipment or parcel reference.',
+	},
+	'a reference that several sets have': {
+		before: async ({ service }) => {
+			for (const set of service.data.sets.slice(0, 2)) set.shipmentRef = 'TWICE';
+		},
+		parameters: () => ({ resource: 'set', operation: 'get', setId: byReference('TWICE'), lookup: {} }),
+		says: '2 sets have the reference "TWICE": …',
+		remedy: 'Use the parcel reference of one of them, or its ID.',
+	},
+	'a company that nobody is called': {
+		parameters: () => ({ resource: 'customer', operation: 'get', name: 'Nobody' }),
+		says: 'No customer is called "Nobody"',
+		remedy: 'Type the whole name as the service has it; Get Many shows the names.',
+	},
+	'a name that two companies have': {
+		before: async ({ service }) => {
+			for (const party of service.data.counterparties.slice(0, 2)) party.customerName = 'Twins';
+		},
+		parameters: () => ({ resource: 'counterparty', operation: 'get', name: 'Twins' }),
+		says: '2 counterparties are called "Twins": …',
+		remedy: 'Use the ID of the one you mean, wherever the name was to lead to it.',
+	},
+	'two ends of one time': {
+		parameters: () => ({ ...SEARCH, filters: { modifiedBefore: '2026-11-20', olderThanDays: 3 } }),
+		says: '"Older Than (Days)" cannot stand beside "Modified Before"',
+		remedy: 'Both say until when a set was modified: take one of them away.',
 	},
 	'a set that was picked, behind the event of another': {
 		parameters: () => ({ resource: 'document', operation: 'getAllPdfs', setId: ID }),
@@ -27,7 +69,7 @@ export const PARAMETERS: Mishaps = {
 	},
 	'a name of a customer in place of its ID': {
 		parameters: () => ({ ...SEARCH, filters: { customerIds: '={{ ["Northlight"] }}' } }),
-		says: '"Customer Names or IDs" is not an ID: "Northlight"',
+		says: '"Customer or Counterparty Names or IDs" is not an ID: "Northlight"',
 		remedy: 'Choose from the list',
 	},
 	'a field name with a dot': {

@@ -1,0 +1,60 @@
+import type { Paging, SetFilters } from '../../../service/api/client';
+import { ServiceError } from '../../../service/errors';
+import { folded } from '../../../service/model/folded';
+import { shownText, type SetResult } from '../../../service/model/set';
+import type { Work } from './operation';
+
+/** Sets that an error lists. */
+const MOST_LISTED = 10;
+
+/**
+ * The id of the one set with that reference, capitals and blanks aside: of the shipment, which the service searches by,
+ * or else of the parcel, for which the whole list is read.
+ *
+ * @throws ServiceError `notFound` for none, `invalidInput` that lists them for several, and what the search throws
+ */
+export async function setIdByReference(
+	reference: string,
+	filters: SetFilters,
+	paging: Paging,
+	work: Work,
+): Promise<string> {
+	const client = await work.client();
+	const wanted = folded(reference);
+	const isCalled = (set: SetResult) =>
+		[set.shipmentRef, set.parcelRef].some((name) => folded(shownText(name) ?? '') === wanted);
+	const matching = async (narrowed: SetFilters) => {
+		const found = new Map<string, SetResult>();
+		for await (const page of client.searchSets(narrowed, paging)) {
+			for (const set of page) if (isCalled(set)) found.set(set.setId.toLowerCase(), set);
+		}
+		return [...found.values()];
+	};
+	const ofShipment = await matching({ ...filters, shipmentRef: reference });
+	const sets = ofShipment.length > 0 ? ofShipment : await matching(filters);
+	const [set] = sets;
+	if (set && sets.length === 1) return set.setId;
+	throw set ? several(reference, sets) : none(reference);
+}
+
+function none(reference: string): ServiceError {
+	return new ServiceError('notFound', `No set has the reference ${JSON.stringify(reference)}`, {
+		remedy:
+			'Type the whole shipment or parcel reference. Set, Search with the filter Reference Contains finds sets by a part of it.',
+	});
+}
+
+function several(reference: string, sets: readonly SetResult[]): ServiceError {
+	const shown = sets
+		.slice(0, MOST_LISTED)
+		.map((set) => `${shownText(set.parcelRef) ?? 'without a parcel reference'} (${set.setId})`);
+	const more = sets.length > MOST_LISTED ? ` and ${sets.length - MOST_LISTED} more` : '';
+	return new ServiceError(
+		'invalidInput',
+		`${sets.length} sets have the reference ${JSON.stringify(reference)}: ${shown.join(', ')}${more}`,
+		{
+			remedy:
+				'Use the parcel reference of one of them, or its ID. For all of them, put Set, Search in front of this node.',
+		},
+	);
+}

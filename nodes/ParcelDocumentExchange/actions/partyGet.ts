@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../service/api/client';
+import { ServiceError } from '../../../service/errors';
+import { folded } from '../../../service/model/folded';
+import type { Counterparty, Customer } from '../../../service/model/party';
+import type { Operation } from './operation';
+import { unusable } from './values';
+
+/** Names that an error lists. */
+const MOST_LISTED = 10;
+
+/** The one party of that whole name (interface, 4.2), as the service sent it. */
+function partyGet(
+	list: (client: Client) => Promise<Array<Counterparty | Customer>>,
+	words: { one: string; many: string },
+): Operation<string> {
+	return {
+		read(parameters) {
+			const name = parameters.text('name');
+			if (name === '') throw unusable('Name', 'is empty', 'Type the whole name of the company.');
+			return name;
+		},
+		async answer(name, work) {
+			const parties = await list(await work.client());
+			const called = parties.filter(({ customerName }) => folded(customerName ?? '') === folded(name));
+			const [party] = called;
+			if (party && called.length === 1) return [{ json: { ...party } as IDataObject }];
+			throw party ? several(name, called, words.many) : none(name, parties, words.one);
+		},
+	};
+}
+
+type Party = Counterparty | Customer;
+
+function none(name: string, parties: readonly Party[], word: string): ServiceError {
+	const near = parties
+		.flatMap(({ customerName }) => customerName ?? [])
+		.filter((other) => folded(other).includes(folded(name)))
+		.slice(0, MOST_LISTED);
+	const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+	return new ServiceError('notFound', `No ${word} is called ${JSON.stringify(name)}`, {
+		remedy: `Type the whole name as the service has it; Get Many shows the names.${hint}`,
+	});
+}
+
+function several(name: string, parties: readonly Party[], words: string): ServiceError {
+	const ids = parties.slice(0, MOST_LISTED).map(({ customerId }) => customerId);
+	return new ServiceError(
+		'invalidInput',
+		`${parties.length} ${words} are called ${JSON.stringify(name)}: ${ids.join(', ')}`,
+		{ remedy: 'Use the ID of the one you mean, wherever the name was to lead to it.' },
+	);
+}
+
+export const counterpartyGet = partyGet((client) => client.counterparties(), {
+	one: 'counterparty',
+	many: 'counterparties',
+});
+export const customerGet = partyGet((client) => client.customers(), { one: 'customer', many: 'customers' });
