@@ -13,6 +13,13 @@ const empty = (mode = 'list') => ({ __rl: true, mode, value: '' });
 
 /** Each panel, with everything on it that can be added, and a label that stands on no other. */
 const PANELS: [name: string, label: string, parameters: Record<string, unknown>][] = [
+	['counterparty get', 'Name', { name: 'Northlight', options: { timeout: 60 } }],
+	['customer get', 'Name', { name: 'Northlight', options: { timeout: 60 } }],
+	[
+		'document getAll',
+		'Narrow the Search',
+		{ options: { pageSize: 100, paging: 'auto', timeout: 60, waitSeconds: 0 } },
+	],
 	['counterparty getAll', 'Name', { filters: { name: '' }, options: { timeout: 60 } }],
 	['customer getAll', 'Name', { filters: { name: '' }, options: { timeout: 60 } }],
 	[
@@ -20,8 +27,9 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 		'Modified After',
 		{
 			filters: {
-				...{ customerIds: [], instance: empty(), modifiedAfter: '', otherFilters: '{}' },
-				...{ shipmentRef: '', status: empty() },
+				...{ customerIds: [], instance: empty(), modifiedAfter: '', modifiedBefore: '', otherFilters: '{}' },
+				...{ shipmentRef: '', status: empty(), olderThanDays: 3, vesselName: '', company: '' },
+				referenceContains: '',
 			},
 			options: { pageSize: 100, paging: 'auto', timeout: 60, timeZone: 'UTC' },
 		},
@@ -128,7 +136,16 @@ describe('the panel', () => {
 			'Get customers',
 			'Search sets',
 		];
-		for (const word of [...words, 'Get set', 'Get PDF', 'Get all PDFs', 'Parse event'])
+		for (const word of [
+			...words,
+			'Get customer',
+			'Get counterparty',
+			'Get documents',
+			'Get set',
+			'Get PDF',
+			'Get all PDFs',
+			'Parse event',
+		])
 			expect(subtitles.filter((text) => text.split('\n').includes(word))).toHaveLength(1);
 	});
 
