@@ -229,3 +229,29 @@ it('a trigger that is tried says what it waits for', async () => {
 	await editor.page.getByText('Waiting for the next status event on your queue').first().waitFor();
 	await editor.screenshot('trigger waiting');
 });
+
+it('a sample event needs no queue and leads straight on: Fixed, From List, a set, its PDFs', async () => {
+	const { page } = editor;
+	const sample = { testWith: 'sampleEvent', statuses: ['SIGNED'] };
+	await open([
+		{ name: 'Event', type: TRIGGER, parameters: sample },
+		action('PDFs', { resource: 'document', operation: 'getAllPdfs' }),
+	]);
+	await editor.openNode('Event');
+	await editor.executeStep();
+	await page.locator('[data-test-id="output-panel"]').getByText('SAMPLE-0001').first().waitFor();
+	await editor.closeNode();
+
+	await editor.openNode('PDFs');
+	await page.locator('[data-test-id="resource-locator-setId"]').hover();
+	await page.locator('[data-test-id="radio-button-fixed"]').locator('visible=true').first().click();
+	await page.locator('[data-test-id="rlc-mode-selector"]').first().click();
+	await page.locator('[data-test-id="mode-list"]').locator('visible=true').first().click();
+	await editor.openList('setId');
+	await page.locator('[data-test-id="rlc-item"]').first().click();
+	await editor.executeStep();
+	const [set] = world().service.data.sets;
+	await shows(`${set?.billOfLadingDate} ${set?.parcelRef.replaceAll('/', '_')}`, false);
+	await editor.screenshot('from a sample event to PDFs');
+	await editor.closeNode();
+});
