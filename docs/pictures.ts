@@ -115,7 +115,7 @@ async function firstWorkflow(desk: Desk): Promise<void> {
 	await showOutput(page, 'Schema', 'parcelReference');
 	await keep(page, 'trigger-output');
 	await editor.closeNode();
-	await editor.openNode('Get every PDF of a set');
+	await editor.openNode('Get all PDFs of a set');
 	await showOutput(page, 'Binary', 'application/pdf');
 	await keep(page, 'all-pdfs');
 	await editor.closeNode();
@@ -190,7 +190,7 @@ async function threeNodes({ n8n, queue }: Desk): Promise<WorkflowJson> {
 			credentials: await credential(n8n, 'Stand-in queue'),
 		},
 		{
-			name: 'Get every PDF of a set',
+			name: 'Get all PDFs of a set',
 			type: ACTION,
 			parameters: { resource: 'document', operation: 'getAllPdfs', onePerSet: true },
 			credentials: await credential(n8n, 'Stand-in service'),

@@ -13,6 +13,13 @@ const empty = (mode = 'list') => ({ __rl: true, mode, value: '' });
 
 /** Each panel, with everything on it that can be added, and a label that stands on no other. */
 const PANELS: [name: string, label: string, parameters: Record<string, unknown>][] = [
+	['counterparty get', 'Name', { name: 'Northlight', options: { timeout: 60 } }],
+	['customer get', 'Name', { name: 'Northlight', options: { timeout: 60 } }],
+	[
+		'document getAll',
+		'Narrow the Search',
+		{ options: { pageSize: 100, paging: 'auto', timeout: 60, waitSeconds: 0 } },
+	],
 	['counterparty getAll', 'Name', { filters: { name: '' }, options: { timeout: 60 } }],
 	['customer getAll', 'Name', { filters: { name: '' }, options: { timeout: 60 } }],
 	[
@@ -20,8 +27,9 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 		'Modified After',
 		{
 			filters: {
-				...{ customerIds: [], instance: empty(), modifiedAfter: '', otherFilters: '{}' },
-				...{ shipmentRef: '', status: empty() },
+				...{ customerIds: [], instance: empty(), modifiedAfter: '', modifiedBefore: '', otherFilters: '{}' },
+				...{ shipmentRef: '', status: empty(), olderThanDays: 3, vesselName: '', company: '' },
+				referenceContains: '',
 			},
 			options: { pageSize: 100, paging: 'auto', timeout: 60, timeZone: 'UTC' },
 		},
@@ -128,7 +136,16 @@ describe('the panel', () => {
 			'Get customers',
 			'Search sets',
 		];
-		for (const word of [...words, 'Get set', 'Get PDF', 'Get all PDFs', 'Parse event'])
+		for (const word of [
+			...words,
+			'Get customer',
+			'Get counterparty',
+			'Get documents',
+			'Get set',
+			'Get PDF',
+			'Get all PDFs',
+			'Parse event',
+		])
 			expect(subtitles.filter((text) => text.split('\n').includes(word))).toHaveLength(1);
 	});
 
@@ -211,4 +228,30 @@ it('a trigger that is tried says what it waits for', async () => {
 	await editor.closeNode();
 	await editor.page.getByText('Waiting for the next status event on your queue').first().waitFor();
 	await editor.screenshot('trigger waiting');
+});
+
+it('a sample event needs no queue and leads straight on: Fixed, From List, a set, its PDFs', async () => {
+	const { page } = editor;
+	const sample = { testWith: 'sampleEvent', statuses: ['SIGNED'] };
+	await open([
+		{ name: 'Event', type: TRIGGER, parameters: sample },
+		action('PDFs', { resource: 'document', operation: 'getAllPdfs' }),
+	]);
+	await editor.openNode('Event');
+	await editor.executeStep();
+	await page.locator('[data-test-id="output-panel"]').getByText('SAMPLE-0001').first().waitFor();
+	await editor.closeNode();
+
+	await editor.openNode('PDFs');
+	await page.locator('[data-test-id="resource-locator-setId"]').hover();
+	await page.locator('[data-test-id="radio-button-fixed"]').locator('visible=true').first().click();
+	await page.locator('[data-test-id="rlc-mode-selector"]').first().click();
+	await page.locator('[data-test-id="mode-list"]').locator('visible=true').first().click();
+	await editor.openList('setId');
+	await page.locator('[data-test-id="rlc-item"]').first().click();
+	await editor.executeStep();
+	const [set] = world().service.data.sets;
+	await shows(`${set?.billOfLadingDate} ${set?.parcelRef.replaceAll('/', '_')}`, false);
+	await editor.screenshot('from a sample event to PDFs');
+	await editor.closeNode();
 });
