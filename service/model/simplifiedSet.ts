@@ -1,5 +1,5 @@
 import { modifiedIso } from './modifiedDate';
-import { shownStatus, shownText, type SetResult } from './set';
+import { documentsOf, shownStatus, shownText, type SetRow } from './set';
 
 /** `<n> of <m>` (interface, 2.5). The interface does not say what is counted, so the names here do not either. */
 export interface SignatureCount {
@@ -11,18 +11,18 @@ export interface SignatureCount {
 
 /** A set in the form people work with: the service's fields, with the awkward ones made plain. */
 export type SimplifiedSet = Record<string, unknown> & {
-	setId: string;
 	status: string | null;
 	modifiedDate: string | null;
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;
 	quantity: unknown;
 	signature: SignatureCount | null;
-	documents: Array<{ documentId: string; name: string | null; docType: string | null }>;
+	/** As `{ documentId, name, docType }` each; as sent where that is no list. */
+	documents: unknown;
 };
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
-export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
+export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 	const { quantity, documents } = set;
 	const modifiedDate = shownText(set.modifiedDate);
 	const signature = shownText(set.signature);
@@ -33,12 +33,19 @@ export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
 		modifiedAt: modifiedIso(modifiedDate, zone),
 		quantity: isNullText(quantity) ? null : quantity,
 		signature: signature ? signatureCount(signature) : null,
-		documents: (documents ?? []).map(({ documentId, name, docType }) => ({
-			documentId,
-			name: shownText(name),
-			docType: shownText(docType),
-		})),
+		documents:
+			documents === undefined || documents === null || Array.isArray(documents)
+				? simpleDocuments(set)
+				: documents,
 	};
+}
+
+function simpleDocuments(set: SetRow) {
+	return documentsOf(set).map(({ documentId, name, docType }) => ({
+		documentId,
+		name: shownText(name),
+		docType: shownText(docType),
+	}));
 }
 
 /** The service fills an empty quantity and an empty unit into a text: `null null` (interface, 2.5). */

@@ -2,7 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
 import { fileNameFacts } from '../../../service/model/fileNameTemplate';
-import { shownStatus, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
+import {
+	documentIdOf,
+	documentsOf,
+	shownStatus,
+	shownText,
+	type DocumentEntry,
+	type SetResult,
+} from '../../../service/model/set';
 import { claimFileName, download, type PdfFile } from './download';
 import { readWanted } from './lookup';
 import type { Answer, Operation, Work } from './operation';
@@ -36,10 +43,11 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	async answer(request, work) {
 		const { wanted, documentTypes, binaryField } = request;
 		const { set, leftMs } = await work.finder.find(wanted);
-		if (!set.documents?.length) throw noDocuments(wanted);
-		const documents = documentsOfTypes(eachOnce(set.documents), documentTypes);
+		const all = documentsOf(set);
+		if (all.length === 0) throw noDocuments(wanted);
+		const documents = documentsOfTypes(eachOnce(all), documentTypes);
 		if (documents.length === 0) {
-			const types = [...new Set(set.documents.map(({ docType }) => shownText(docType) ?? 'none'))].join(', ');
+			const types = [...new Set(all.map(({ docType }) => shownText(docType) ?? 'none'))].join(', ');
 			work.hint(
 				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${types}.`,
 			);
@@ -49,7 +57,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 			const facts = fileNameFacts(set, document);
 			return download(work, {
 				setId: set.setId,
-				documentId: document.documentId,
+				documentId: documentIdOf(document),
 				name: facts.name,
 				docType: facts.docType,
 				fileName: claimFileName(work, request.fileNameTemplate, facts),
@@ -64,7 +72,11 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 
 /** A document that stands twice in a set is one file. */
 function eachOnce(documents: readonly DocumentEntry[]): DocumentEntry[] {
-	return [...new Map(documents.map((document) => [document.documentId, document])).values()];
+	// The case of an id makes no other document.
+	const keyOf = (document: DocumentEntry) => document.documentId?.toLowerCase() ?? document;
+	return [
+		...new Map(documents.toReversed().map((document) => [keyOf(document), document])).values(),
+	].reverse();
 }
 
 /** Does the task for all, in order; the first that fails stops those that have not begun, and ends the others' waits. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
-import type { Counterparty, Customer } from '../../../service/model/party';
+import { partyName, type Party } from '../../../service/model/party';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
 import { filterText } from './parameters';
@@ -12,10 +12,7 @@ interface PartyRequest {
 }
 
 /** One item each of a list of parties, as the service sent it. */
-function partyGetAll(
-	list: (client: Client) => Promise<Array<Counterparty | Customer>>,
-	words: string,
-): Operation<PartyRequest> {
+function partyGetAll(list: (client: Client) => Promise<Party[]>, words: string): Operation<PartyRequest> {
 	return {
 		read: (parameters) => ({
 			limit: readLimit(parameters),
@@ -23,7 +20,7 @@ function partyGetAll(
 		}),
 		async answer({ limit, name }, work) {
 			const parties = await list(await work.client());
-			const wanted = parties.filter((party) => (party.customerName ?? '').toLowerCase().includes(name));
+			const wanted = parties.filter((party) => partyName(party).toLowerCase().includes(name));
 			if (wanted.length === 0) {
 				work.hint(
 					parties.length === 0

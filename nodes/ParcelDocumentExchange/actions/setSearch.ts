@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { isoInstant, modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
-import type { SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { paging, timeZone } from './callOptions';
 import { hintAtLimit, readLimit } from './limit';
@@ -40,20 +39,22 @@ export const setSearch: Operation<SearchRequest> = {
 		const pages = client.searchSets(filters, {
 			...request.paging,
 			limit: modifiedAfter === null && limit !== Infinity ? limit : undefined,
+			onDoubt: work.hint,
 		});
-		const sets: SetResult[] = [];
+		const items: IDataObject[] = [];
 		let undated = 0;
 		for await (const page of pages) {
 			for (const set of page) {
-				if (sets.length >= limit) break;
+				if (items.length >= limit) break;
 				if (modifiedAfter !== null && !modifiedSince(set.modifiedDate, modifiedAfter, zone)) continue;
 				if (modifiedAfter !== null && modifiedInstant(set.modifiedDate, zone) === null) undated++;
-				sets.push(set);
+				// Now, and not in the end: what is left out of a set may be most of it, and all of them come by here.
+				items.push((simplify ? simplifySet(set, zone) : { ...set }) as IDataObject);
 			}
-			if (sets.length >= limit) break;
+			if (items.length >= limit) break;
 		}
-		if (sets.length === 0) work.hint('No set matches these filters.');
-		if (sets.length === limit) hintAtLimit(work, limit, 'more sets may match');
+		if (items.length === 0) work.hint('No set matches these filters.');
+		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(
 				undated === 1
@@ -61,7 +62,7 @@ export const setSearch: Operation<SearchRequest> = {
 					: `${undated} sets have a date that cannot be read. They are given too, whatever Modified After says.`,
 			);
 		}
-		return sets.map((set) => ({ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }));
+		return items.map((json) => ({ json }));
 	},
 };
 

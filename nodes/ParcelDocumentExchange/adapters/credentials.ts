@@ -10,7 +10,7 @@ import type { Account } from '../../../service/api/account';
 import type { Client } from '../../../service/api/client';
 import { isServiceError, messageOf } from '../../../service/errors';
 import { guardOf, guardOfTest } from './egress';
-import { inOneText, sentenceFirst } from './errors';
+import { inOneText } from './errors';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
 
@@ -92,7 +92,7 @@ export async function testApiCredential(
 		const description = isServiceError(error) ? error.remedy : undefined;
 		return {
 			status: 'Error',
-			message: inOneText({ message: sentenceFirst(messageOf(error)).message, description }),
+			message: inOneText({ message: messageOf(error), description }),
 		};
 	}
 }

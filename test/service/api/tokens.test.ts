@@ -160,7 +160,7 @@ describe('a refused password', () => {
 		expect(service.calls).toHaveLength(0);
 		expect(new Set(errors.map(({ message }) => message))).toEqual(
 			new Set([
-				'GET /v3/common/oauth2/token: the service refused the user name or the password (HTTP 401). It said: "The token is not valid"',
+				'The service refused the user name or the password (HTTP 401). It said: "The token is not valid"',
 			]),
 		);
 		// Each its own: n8n adds the item's number to the error it is given.
