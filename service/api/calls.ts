@@ -109,8 +109,8 @@ function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
 	const { code, status } = value as { code?: unknown; status?: unknown };
 	const said = typeof code === 'string' ? code.trim() : code;
-	const isFine = said === undefined || said === null || Number(said) === 200;
-	const number = Number(said);
+	const number = typeof said === 'number' || typeof said === 'string' ? Number(said) : NaN;
+	const isFine = said === undefined || said === null || number === 200;
 	if (!isFine && Number.isInteger(number) && number >= 300 && number < 600) {
 		throw responseError({ ...answer, status: number }, sentenceOf(value));
 	}

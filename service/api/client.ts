@@ -91,9 +91,11 @@ function listParties(calls: Calls, path: string): Promise<Party[]> {
 	return calls.json({ method: 'GET', path }, partiesIn);
 }
 
+const List = z.custom<unknown[]>(Array.isArray);
+
 /** One odd party hides nothing; where all are odd, this is something else. The first fault is the error: there may be a million. */
 function partiesIn({ value, secrets }: JsonAnswer): Party[] {
-	const rows = checked(z.array(z.unknown()), value, secrets).map(asRow);
+	const rows = checked(List, value, secrets).map(asRow);
 	const parties = rows.filter((row) => row !== undefined);
 	const isAny = parties.some((row) => PartyWithId.safeParse(row).success);
 	if (rows.length > 0 && !isAny) checked(PartyWithId, (value as unknown[])[0], secrets, [0]);

@@ -11,7 +11,8 @@ export const SearchAnswer = z.looseObject({
 	data: z.looseObject({
 		offset: count.nullish(),
 		total: count,
-		results: z.array(z.unknown()).nullish(),
+		// Not looked into here: a schema would look at each of what may be a million.
+		results: z.custom<unknown[]>(Array.isArray).nullish(),
 	}),
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
