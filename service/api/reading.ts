@@ -9,10 +9,10 @@ const PAGES_WITHOUT_NEWS = 3;
 const LOOKS = 2;
 
 /** Pages are made smaller until one has about so many bytes. */
-const PAGE_BYTES = 8 * 1024 * 1024;
+const PAGE_BYTES = 2 * 1024 * 1024;
 
 /** Pages that are read side by side have about so many bytes together. */
-const BYTES_SIDE_BY_SIDE = 16 * 1024 * 1024;
+const BYTES_SIDE_BY_SIDE = 4 * 1024 * 1024;
 
 export interface ReadingOptions {
 	/** Rows per page asked for. */
