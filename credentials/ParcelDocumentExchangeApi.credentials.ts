@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { logIn, loginKey, type Login } from '../service/api/login';
+import { logIn, loginKey, secretsOf, type Login } from '../service/api/login';
 import { tokensOf } from '../service/api/tokens';
 import { isServiceError, messageOf } from '../service/errors';
 import { systemClock } from '../service/surroundings';
@@ -116,13 +116,13 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 		try {
 			const login = loginOf(credentials);
 			const key = loginKey(login);
-			const send = sendWith(this.helpers, credentials);
+			const send = sendWith(this.helpers, credentials, secretsOf(login));
 			const refused = storedToken(credentials, key);
 			const tokens = tokensOf(systemClock);
 			const token =
 				refused === undefined
 					? await tokens.current(key, () => logIn(login, send))
-					: await tokens.renewed(key, refused, () => logIn(login, send));
+					: await tokens.renewed({ key, refused, kind: 'unauthorized' }, () => logIn(login, send));
 			return { token: `${ownerOf(key)}:${token}` };
 		} catch (error) {
 			throw asUserError(error);

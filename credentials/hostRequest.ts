@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import { Readable } from 'node:stream';
 import type { Send } from '../service/api/login';
 import { checkBaseUrl } from '../service/api/baseUrl';
 import { transportError } from '../service/api/transportError';
@@ -11,8 +12,10 @@ const LOGIN_TIMEOUT_MS = 60_000;
 export function sendWith(
 	helpers: IHttpRequestHelper['helpers'],
 	credentials: ICredentialDataDecryptedObject,
+	secrets: readonly string[],
 ): Send {
-	return async ({ url, path, headers }) => {
+	return async ({ url, headers }) => {
+		const asError = (error: unknown) => transportError(error, new URL(url).host);
 		const options: IHttpRequestOptions = {
 			url,
 			headers,
@@ -30,9 +33,16 @@ export function sendWith(
 				body: unknown;
 			};
 			const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '');
-			return { status: answer.statusCode, headers: answer.headers, text };
+			return {
+				status: answer.statusCode,
+				headers: answer.headers,
+				body: Readable.from([Buffer.from(text)]),
+				redirected: false,
+				secrets,
+				asError,
+			};
 		} catch (error) {
-			throw transportError(error, `GET ${path}`, new URL(url).host);
+			throw asError(error);
 		}
 	};
 }

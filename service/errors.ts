@@ -34,12 +34,20 @@ export interface ServiceErrorDetails {
 	retryAfterMs?: number;
 	/** True when the login failed: the call it was for was never made. */
 	login?: boolean;
+	/** `GET /v3/…` without its query: the call that failed. */
+	call?: string;
+	/** True when the answer is one that services give to a token they do not take: a fresh one may help. */
+	tokenRefused?: boolean;
+	/** True when the answer goes beyond what is read of one: a smaller page may come. */
+	tooLarge?: boolean;
+	/** True when the pages of a search contradict each other: what came of it may be a part. */
+	incomplete?: boolean;
 	cause?: unknown;
 }
 
 /**
- * The one error class below the line. The message names method and path (or queue) and what was said,
- * never a token, a password or a whole page.
+ * The one error class below the line. The message says what happened and what was said, never a token, a
+ * password or a whole page; what decides about a remedy, a retry or a place stands in fields.
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
@@ -47,6 +55,11 @@ export class ServiceError extends Error {
 	readonly httpStatus?: number;
 	readonly retryAfterMs?: number;
 	readonly login?: boolean;
+	/** Set once, by who makes the call. */
+	call?: string;
+	readonly tokenRefused?: boolean;
+	readonly tooLarge?: boolean;
+	readonly incomplete?: boolean;
 
 	constructor(
 		readonly code: ServiceErrorCode,
@@ -58,7 +71,19 @@ export class ServiceError extends Error {
 		this.httpStatus = details.httpStatus;
 		this.retryAfterMs = details.retryAfterMs;
 		this.login = details.login;
+		this.call = details.call;
+		this.tokenRefused = details.tokenRefused;
+		this.tooLarge = details.tooLarge;
+		this.incomplete = details.incomplete;
 	}
+}
+
+/** The same error with some of its facts, or its message, in other words: whatever is not named stays as it is. */
+export function changed(
+	error: ServiceError,
+	{ message = error.message, ...details }: ServiceErrorDetails & { message?: string },
+): ServiceError {
+	return new ServiceError(error.code, message, { ...error, cause: error.cause, ...details });
 }
 
 /** True for our own errors, also those made by a second copy of this module (a package update loads one). */

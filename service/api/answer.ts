@@ -2,68 +2,91 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
 import { decoded, readText } from './body';
+import { JsonBounds } from './jsonBounds';
 import { whatWasSaid } from './said';
 
-/** The largest JSON answer that is read, in bytes. */
-const MOST_JSON_BYTES = 128 * 1024 * 1024;
+/** The largest JSON answer that is read, in bytes, unpacked. */
+export const MOST_JSON_BYTES = 32 * 1024 * 1024;
 
 /** The most that is read of a text that only goes into an error, or holds a token, in bytes. */
 export const SHORT_TEXT_BYTES = 64 * 1024;
 
-/** An answer of the service on its way in. */
-export interface Answer {
-	/** `GET /v3/…`, for messages. */
-	what: string;
+/** An answer of the service on its way in, to a login as to any other call. */
+export interface HttpAnswer {
 	status: number;
 	headers: IncomingHttpHeaders;
-	/** As it comes over the wire: {@link decodedBody} first. To be read to its end or destroyed. */
+	/**
+	 * As it comes over the wire: {@link decodedBody} first. To be read to its end or destroyed: until then it holds one of
+	 * the connections.
+	 */
 	body: Readable;
+	/** Whether the service sent us on before it answered, within its own origin. */
+	redirected: boolean;
 	/** What must not be repeated even if the service says it. */
 	secrets: readonly string[];
 	/** The way from an error while reading to one of ours. */
 	asError(error: unknown): ServiceError;
 }
 
-/** The body, unpacked where a gateway packed it. */
-export function decodedBody({ body, headers, what }: Answer): Readable {
-	return decoded(body, headers, what);
+/** The JSON of an answer. */
+export interface Json {
+	value: unknown;
+	/** Of its text, unpacked. */
+	bytes: number;
 }
 
-/** The JSON of an answer. @throws ServiceError `unexpectedResponse` that shows what came instead */
-export async function readJson(answer: Answer): Promise<unknown> {
-	const { text, cut } = await readText(decodedBody(answer), MOST_JSON_BYTES).catch((error: unknown) => {
+/** Success is HTTP 200 (interface, part 7). Others of its kind are taken as well, but 206 says that this is a part. */
+export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
+	return status >= 200 && status < 300 && status !== 206;
+}
+
+/** The body, unpacked where a gateway packed it. @throws ServiceError `unexpectedResponse` when we cannot */
+export function decodedBody({ body, headers }: Pick<HttpAnswer, 'body' | 'headers'>): Readable {
+	return decoded(body, headers);
+}
+
+/**
+ * The JSON of an answer. Its bounds are counted while it comes and is unpacked, before anything is made of it.
+ *
+ * @throws ServiceError `unexpectedResponse` that shows what came instead; `tooLarge` for more than we read
+ */
+export async function readJson(answer: HttpAnswer): Promise<Json> {
+	const bounds = new JsonBounds();
+	const { text, bytes, cut } = await readText(decodedBody(answer), {
+		mostBytes: MOST_JSON_BYTES,
+		headers: answer.headers,
+		refuse: (piece) => bounds.exceededBy(piece),
+	}).catch((error: unknown) => {
 		throw answer.asError(error);
 	});
-	if (cut) {
-		throw unexpected(
-			answer,
-			`is larger than ${MOST_JSON_BYTES / 1024 / 1024} MB`,
-			'',
-			'In a search, lower Page Size in the options. Otherwise check the base URL in the credential: another service may be answering there.',
-		);
-	}
+	if (cut !== undefined) throw tooLarge(cut);
 	try {
-		return JSON.parse(text);
+		return { value: JSON.parse(text), bytes };
 	} catch {
 		throw unexpected(answer, text.trim() === '' ? 'is empty' : 'is no JSON', text);
 	}
+}
+
+function tooLarge(how: string): ServiceError {
+	return new ServiceError('unexpectedResponse', `The answer ${how}, which is more than is read of one.`, {
+		remedy:
+			'In a search, lower Page Size in the options. Otherwise check the base URL in the credential: another service may be answering there.',
+		tooLarge: true,
+	});
 }
 
 /**
  * A short text: what an error says, the answer to a login. Where the status has already decided, a body that cannot be
  * read is an empty one.
  */
-export async function readShortText(answer: Answer): Promise<string> {
+export async function readShortText(answer: HttpAnswer): Promise<string> {
 	try {
-		return (await readText(decodedBody(answer), SHORT_TEXT_BYTES)).text;
+		const { headers } = answer;
+		return (await readText(decodedBody(answer), { mostBytes: SHORT_TEXT_BYTES, headers })).text;
 	} catch (error) {
 		if (isSuccess(answer)) throw answer.asError(error);
 		return '';
 	}
-}
-
-export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
-	return status >= 200 && status < 300;
 }
 
 const NOT_THE_SERVICE =
@@ -71,12 +94,12 @@ const NOT_THE_SERVICE =
 
 /** The error for an answer with status 200 that is not what was asked for, with what it says in its place. */
 export function unexpected(
-	{ what, secrets }: Answer,
+	{ secrets }: Pick<HttpAnswer, 'secrets'>,
 	wrong: string,
 	text: string,
 	remedy = NOT_THE_SERVICE,
 ): ServiceError {
 	const said = whatWasSaid(text, secrets);
 	const quoted = said === '' ? '' : ` It says: "${said}"`;
-	return new ServiceError('unexpectedResponse', `${what}: the answer ${wrong}.${quoted}`, { remedy });
+	return new ServiceError('unexpectedResponse', `The answer ${wrong}.${quoted}`, { remedy });
 }

@@ -26,7 +26,9 @@ export function checkBaseUrl(typed: string): string {
 	if (/[?#]/.test(text)) {
 		throw refused('holds a ? or a #', 'Take that sign and all that follows it out of the address.');
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '');
+	let end = url.pathname.length;
+	while (url.pathname.charAt(end - 1) === '/') end--;
+	return url.origin + url.pathname.slice(0, end);
 }
 
 function parse(text: string): URL {

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ServiceError } from '../errors';
 
 /** A body as it was before it was compressed. We ask for none (`accept-encoding: identity`), and some gateways do it all the same. */
-export function decoded(body: Readable, headers: IncomingHttpHeaders, what: string): Readable {
+export function decoded(body: Readable, headers: IncomingHttpHeaders): Readable {
 	const encoding = String(headers['content-encoding'] ?? '')
 		.trim()
 		.toLowerCase();
@@ -12,7 +13,7 @@ export function decoded(body: Readable, headers: IncomingHttpHeaders, what: stri
 	const decoder = decoderOf(encoding);
 	if (decoder === undefined) {
 		body.destroy();
-		throw new ServiceError('unexpectedResponse', `${what}: the answer is packed in a way we cannot read.`, {
+		throw new ServiceError('unexpectedResponse', 'The answer is packed in a way we cannot read.', {
 			remedy: 'A gateway between n8n and the service may do this. Ask who runs it.',
 		});
 	}
@@ -30,24 +31,59 @@ function decoderOf(encoding: string) {
 
 export interface BodyText {
 	text: string;
-	/** True when there was more than the bound. */
-	cut: boolean;
+	bytes: number;
+	/** Why it was not read to its end: what it has too much of. */
+	cut?: string;
 }
 
-/** Reads a body as UTF-8, up to so many bytes; the connection is given up when there is more. */
-export async function readText(body: Readable, mostBytes: number): Promise<BodyText> {
+export interface Reading {
+	mostBytes: number;
+	headers: IncomingHttpHeaders;
+	/** Looks at each piece as it comes, and says what there is too much of. */
+	refuse?: (piece: Buffer) => string | undefined;
+}
+
+/** Reads a body as text, up to a bound; the connection is given up when there is more. */
+export async function readText(body: Readable, { mostBytes, headers, refuse }: Reading): Promise<BodyText> {
 	const pieces: Buffer[] = [];
 	let bytes = 0;
+	let cut: string | undefined;
 	for await (const piece of body as AsyncIterable<Buffer>) {
-		pieces.push(piece);
+		pieces.push(bytes + piece.length > mostBytes ? piece.subarray(0, mostBytes - bytes) : piece);
 		bytes += piece.length;
+		cut = bytes > mostBytes ? `is larger than ${mostBytes / 1024 / 1024} MB` : refuse?.(piece);
 		// Leaving the loop destroys the body.
-		if (bytes > mostBytes) return { text: textOf(pieces).slice(0, mostBytes), cut: true };
+		if (cut !== undefined) break;
 	}
-	return { text: textOf(pieces), cut: false };
+	// What is refused is not made a text of: its first bytes are not what anybody asks for.
+	if (cut !== undefined && refuse) return { text: '', bytes, cut };
+	const read = Buffer.concat(pieces);
+	const whole = cut === undefined ? read : withoutHalfLetter(read);
+	return { text: textOf(whole, headers['content-type']), bytes, cut };
 }
 
-function textOf(pieces: Buffer[]): string {
-	const text = Buffer.concat(pieces).toString('utf8');
+/** A cut may go through a letter of several bytes. */
+function withoutHalfLetter(bytes: Buffer): Buffer {
+	let end = bytes.length;
+	while (end > bytes.length - 4 && end > 0 && (bytes[end - 1] ?? 0) >= 0x80) end--;
+	return bytes.subarray(0, end);
+}
+
+/**
+ * UTF-8 where the bytes are that, whatever the header says; otherwise the header's word, and in the end Latin 1, which
+ * has a letter for every byte.
+ */
+function textOf(bytes: Buffer, contentType = ''): string {
+	const charset = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType.slice(0, 500))?.[1] ?? '';
+	const isWide = /^utf-?(16|32)/i.test(charset);
+	if (!isWide && isUtf8(bytes)) return withoutMark(bytes.toString('utf8'));
+	try {
+		return new TextDecoder(/^utf-?8$/i.test(charset) ? 'latin1' : charset || 'latin1').decode(bytes);
+	} catch {
+		return withoutMark(bytes.toString('utf8'));
+	}
+}
+
+function withoutMark(text: string): string {
 	return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -1,17 +1,15 @@
-import type { z } from 'zod';
-import { isServiceError } from '../errors';
+import { changed, isServiceError, ServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';
-import { isSuccess, readJson, readShortText, type Answer } from './answer';
-import { checkBaseUrl } from './baseUrl';
-import { cancelled, throwIfCancelled } from './cancel';
-import { checked } from './check';
-import { logIn, loginKey, secretsOf } from './login';
+import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from './answer';
+import { named } from './callName';
+import { throwIfCancelled } from './cancel';
+import { logIn, loginKey } from './login';
 import { responseError } from './responseError';
 import { retrying } from './retry';
+import { whatWasSaid } from './said';
 import { tokensOf, type LogIn } from './tokens';
-import { nameOf, openTransport, type HttpRequest, type Surroundings } from './transport';
-import { transportError } from './transportError';
+import { openTransport, type HttpRequest, type Surroundings } from './transport';
 
 /** What of a request its caller chooses. */
 export interface Call {
@@ -22,40 +20,53 @@ export interface Call {
 	body?: unknown;
 }
 
-/** Calls of one account: logged in, retried, checked. Both methods throw ServiceError, and what `read` throws. */
+/** JSON of the service, with what must not be repeated of it. */
+export type JsonAnswer = Json & Pick<HttpAnswer, 'secrets'>;
+
+/**
+ * Calls of one account: logged in and retried. Both throw ServiceError that names the call, and what `read` throws.
+ * `read` is called again, with a fresh answer, when a transfer is tried again.
+ */
 export interface Calls {
-	/** Sends and reads; `read` is called again, with a fresh answer, when a transfer is tried again. */
-	send<T>(call: Call, read: (answer: Answer) => Promise<T>): Promise<T>;
-	/** Sends and reads JSON of that shape. */
-	json<S extends z.ZodType>(call: Call, schema: S): Promise<z.infer<S>>;
+	send<T>(call: Call, read: (answer: HttpAnswer) => Promise<T>): Promise<T>;
+	/** The same for JSON that is no refusal. */
+	json<T>(call: Call, read: (json: JsonAnswer) => T): Promise<T>;
 }
 
 export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	const { clock = systemClock, signal, logger, tries } = surroundings;
 	const tokens = tokensOf(clock);
 	const key = loginKey(account);
-	const exchange = openExchange(account, surroundings);
-	const logInAgain = openLogin(account, surroundings);
-	const withToken = <T>(token: string, call: Call, read: (answer: Answer) => Promise<T>) =>
-		retrying(
-			async () => {
-				const answer = await exchange(requestOf(call, token), [token]);
-				if (!isSuccess(answer)) {
-					if (answer.status !== 401) tokens.worked(key, token);
-					throw responseError({ ...answer, text: await readShortText(answer) });
-				}
-				try {
-					const value = await read(answer);
-					// Not before: a refusal can come under HTTP 200.
-					tokens.worked(key, token);
-					return value;
-				} finally {
-					// Does nothing to a body that was read to its end, and frees the connection of any other.
-					answer.body.destroy();
-				}
-			},
-			{ clock, signal, logger, tries },
-		);
+	const transport = openTransport(account, surroundings);
+
+	/** A login of its own retries: inside those of the call that needs it, four times four tries would be sixteen. */
+	const logInAgain: LogIn = (stop) => {
+		// Other runs may wait for the same login, so it is ended by its own signal and not by that of one run.
+		const way = openTransport(account, { ...surroundings, signal: stop });
+		return retrying(() => logIn(account, ({ path, headers }) => way({ method: 'GET', path, headers })), {
+			clock,
+			logger,
+			tries,
+			signal: stop,
+		});
+	};
+
+	const once = async <T>(token: string, call: Call, read: (answer: HttpAnswer) => Promise<T>): Promise<T> => {
+		const answer = await transport({ ...requestOf(call), token });
+		try {
+			if (!isSuccess(answer)) throw responseError(answer, await readShortText(answer));
+			const value = await read(answer);
+			tokens.worked(key, token);
+			return value;
+		} catch (error) {
+			throw answer.redirected ? sentToLogin(error) : error;
+		} finally {
+			// Does nothing to a body that was read to its end, and frees the connection of any other.
+			answer.body.destroy();
+		}
+	};
+	const withToken: typeof once = (token, call, read) =>
+		retrying(() => named(call, () => once(token, call, read)), { clock, signal, logger, tries });
 
 	const send: Calls['send'] = async (call, read) => {
 		throwIfCancelled(signal);
@@ -63,8 +74,9 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		try {
 			return await withToken(token, call, read);
 		} catch (error) {
-			if (!isServiceError(error) || error.httpStatus !== 401) throw error;
-			const fresh = await tokens.renewed(key, token, logInAgain, signal);
+			if (!isServiceError(error) || !error.tokenRefused) throw error;
+			const kind = error.httpStatus === 401 ? 'unauthorized' : 'forbidden';
+			const fresh = await tokens.renewed({ key, refused: token, kind }, logInAgain, signal);
 			if (fresh === token) throw error;
 			return await withToken(fresh, call, read);
 		}
@@ -72,64 +84,58 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 
 	return {
 		send,
-		json: (call, schema) =>
+		json: (call, read) =>
 			send(call, async (answer) => {
-				const value = await readJson(answer);
-				const status = refusalIn(value);
-				if (status !== undefined) throw responseError({ ...answer, status, text: JSON.stringify(value) });
-				return checked(schema, value, answer.what, answer.secrets);
+				const json = await readJson(answer);
+				throwRefusalIn(json, answer);
+				return read({ ...json, secrets: answer.secrets });
 			}),
 	};
 }
 
-/** The status of a refusal that came under HTTP 200: the envelope's `code` mirrors the HTTP status (interface, 2.5). */
-function refusalIn(value: unknown): number | undefined {
-	const { code, data } = (value ?? {}) as { code?: unknown; data?: unknown };
-	return typeof code === 'number' && code >= 400 && code < 600 && !data ? code : undefined;
+/** A GET that ends at another page than the one asked for: services send there who has to log in again. */
+function sentToLogin(error: unknown): unknown {
+	const isOther =
+		isServiceError(error) && ['unexpectedResponse', 'notFound', 'rejected'].includes(error.code);
+	if (!isOther) return error;
+	return changed(error, { tokenRefused: true });
 }
 
-function requestOf({ method, path, body }: Call, token: string): HttpRequest {
-	const headers = { accept: '*/*', authorization: `Bearer ${token}` };
+/**
+ * A refusal can come under HTTP 200, whatever data it has with it. Only `code` 200 with `status` OK is an answer
+ * (interface, 2.5), or JSON that speaks of neither.
+ */
+function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+	const { code, status } = value as { code?: unknown; status?: unknown };
+	const said = typeof code === 'string' ? code.trim() : code;
+	const number = typeof said === 'number' || typeof said === 'string' ? Number(said) : NaN;
+	const isFine = said === undefined || said === null || number === 200;
+	if (!isFine && Number.isInteger(number) && number >= 300 && number < 600) {
+		throw responseError({ ...answer, status: number }, sentenceOf(value));
+	}
+	const isOk = status === undefined || status === null || String(status).trim().toUpperCase() === 'OK';
+	if (isFine && isOk) return;
+	const quoted = whatWasSaid(sentenceOf(value), answer.secrets);
+	throw new ServiceError(
+		'unexpectedResponse',
+		`The service answered with an error that came as a success. It said: "${quoted}"`,
+		{ remedy: 'Try again later. If it stays, tell the service.' },
+	);
+}
+
+/** The answer without its data: what is said in so many words stands beside them. */
+function sentenceOf(value: object): string {
+	return JSON.stringify({ ...value, data: undefined, links: undefined });
+}
+
+function requestOf({ method, path, body }: Call): HttpRequest {
+	const headers = { accept: '*/*' };
 	if (body === undefined) return { method, path, headers };
 	return {
 		method,
 		path,
 		headers: { ...headers, 'content-type': 'application/json' },
 		body: JSON.stringify(body),
-	};
-}
-
-type Exchange = (request: HttpRequest, secrets: string[]) => Promise<Answer>;
-
-/** The transport, with all that reading an answer and speaking about it needs. */
-function openExchange(account: Account, surroundings: Surroundings): Exchange {
-	const transport = openTransport(account, surroundings);
-	const accountSecrets = secretsOf(account);
-	const { host } = new URL(checkBaseUrl(account.baseUrl));
-	const { signal } = surroundings;
-	return async (request, secrets) => {
-		const what = nameOf(request);
-		const answer = await transport(request);
-		const asError = (error: unknown) => (signal?.aborted ? cancelled() : transportError(error, what, host));
-		return { ...answer, what, asError, secrets: [...secrets, ...accountSecrets] };
-	};
-}
-
-/**
- * A login, retried by itself: inside the retries of the call that needs it, four times four tries would be sixteen.
- * Other runs may wait for the same login, so it is ended by its own signal and not by that of one run.
- */
-function openLogin(account: Account, surroundings: Surroundings): LogIn {
-	const { clock = systemClock, logger, tries } = surroundings;
-	return (signal) => {
-		const exchange = openExchange(account, { ...surroundings, signal });
-		return retrying(
-			() =>
-				logIn(account, async ({ path, headers }) => {
-					const answer = await exchange({ method: 'GET', path, headers }, []);
-					return { ...answer, text: await readShortText(answer) };
-				}),
-			{ clock, logger, tries, signal },
-		);
 	};
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ServiceError } from '../errors';
-import { sentenceIn, whatWasSaid, withoutSecrets } from './said';
+import { withoutSecrets } from './masking';
+import { sentenceIn, whatWasSaid } from './said';
 
 const LONGEST_EXCERPT = 80;
 
@@ -13,25 +14,22 @@ const LONGEST_EXCERPT = 80;
 export function checked<S extends z.ZodType>(
 	schema: S,
 	value: unknown,
-	what: string,
 	secrets: readonly string[],
+	/** Where in the answer the value stands. */
+	place: readonly PropertyKey[] = [],
 ): z.infer<S> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return value as z.infer<S>;
 	const issue = parsed.error.issues[0];
 	const path = issue?.path ?? [];
 	const found = excerpt(at(value, path), secrets);
-	const wrong = `${fieldName(path)} is ${found} (${issue?.message ?? 'unexpected'})`;
+	const wrong = `${fieldName([...place, ...path])} is ${found} (${issue?.message ?? 'unexpected'})`;
 	const said =
 		sentenceIn(value) === undefined ? '' : ` It said: "${whatWasSaid(JSON.stringify(value), secrets)}"`;
-	throw new ServiceError(
-		'unexpectedResponse',
-		`${what}: the service answered something else: ${wrong}.${said}`,
-		{
-			remedy:
-				'Check the base URL in the credential. If it is right, the service has changed: tell us the field.',
-		},
-	);
+	throw new ServiceError('unexpectedResponse', `The service answered something else: ${wrong}.${said}`, {
+		remedy:
+			'Check the base URL in the credential. If it is right, the service has changed: tell us the field.',
+	});
 }
 
 /** `data.results[3].setId`, or `the answer` for the whole of it. */

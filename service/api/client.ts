@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ServiceError } from '../errors';
-import { Counterparty, Customer } from '../model/party';
-import type { SetResult } from '../model/set';
+import { PartyWithId, type Party } from '../model/party';
+import { asRow, isSet, type SetResult, type SetRow } from '../model/set';
 import { isUuid } from '../model/uuid';
 import type { Account } from './account';
-import { openCalls } from './calls';
+import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from './cancel';
-import { pageAsker, type PagingStyle, type SetFilters } from './page';
-import { scanSets, type Paging } from './pages';
+import { checked } from './check';
+import { pageAsker, type PagingStyle, type Row, type SetFilters } from './page';
+import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
 import { CONNECTIONS } from './pool';
 import type { Surroundings } from './transport';
@@ -17,15 +18,21 @@ export type { Paging, PagingStyle, PdfFacts, SetFilters, Surroundings };
 
 /** The client of one account. Every method throws {@link ../errors ServiceError} and nothing else. */
 export interface Client {
-	counterparties(): Promise<Counterparty[]>;
-	customers(): Promise<Customer[]>;
+	/** As the service sent them, odd ones too. */
+	counterparties(): Promise<Party[]>;
+	customers(): Promise<Party[]>;
 	/**
-	 * Sets in the service's order, each once, page by page. All that match (or the first `limit`), or an error: never a
-	 * part called all. A consumer that stops reading stops the paging.
+	 * Sets as the service sent them, odd ones too, in its order, each once, page by page. All that match (or the first
+	 * `limit`), or an error: never a part called all. A consumer that stops reading stops the paging.
 	 */
-	searchSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
+	searchSets(filters: SetFilters, paging: Paging): AsyncIterable<SetRow[]>;
 	/**
-	 * One PDF, its first bytes `%PDF-`. `store` is handed a small one whole, in memory that is used again as soon as `store`
+	 * The same for who looks for sets by their ids: both ends of the list come first, and what is no set that could be
+	 * found is left out.
+	 */
+	lookThroughSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
+	/**
+	 * One PDF: `%PDF-` is among its first bytes. `store` is handed a small one whole, in memory that is used again as soon as `store`
 	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream,
 	 * when a transfer was cut and is tried again. Its answer for the whole file is handed back.
 	 */
@@ -48,16 +55,51 @@ const CUSTOMERS = '/v3/exchange/customers';
 export function openClient(account: Account, surroundings: Surroundings): Client {
 	const calls = openCalls(account, { ...surroundings, signal: sharedSignal(surroundings.signal) });
 	const { logger, connections = CONNECTIONS } = surroundings;
+	const rows = (filters: SetFilters, paging: Paging) =>
+		searchRows(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger });
 	return {
-		counterparties: () => calls.json({ method: 'GET', path: PARTIES }, z.array(Counterparty)),
-		customers: () => calls.json({ method: 'GET', path: CUSTOMERS }, z.array(Customer)),
-		searchSets: (filters, paging) =>
-			scanSets(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger }),
+		counterparties: () => listParties(calls, PARTIES),
+		customers: () => listParties(calls, CUSTOMERS),
+		searchSets: (filters, paging) => mapped(rows(filters, paging), shownRows),
+		lookThroughSets: (filters, paging) =>
+			mapped(rows(filters, { ...paging, endsFirst: true }), (page) =>
+				page.map(({ value }) => value).filter(isSet),
+			),
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
 			return await calls.send({ method: 'GET', path }, (answer) => takePdf(answer, store));
 		},
 	};
+}
+
+async function* mapped<V, R>(pages: AsyncIterable<V>, map: (page: V) => R): AsyncGenerator<R> {
+	for await (const page of pages) yield map(page);
+}
+
+/** @throws ServiceError `unexpectedResponse` for what cannot be shown as a set: leaving it out would give a part for all */
+function shownRows(page: readonly Row[]): SetRow[] {
+	return page.map(({ value }) => {
+		const row = asRow(value);
+		if (row) return row;
+		throw new ServiceError('unexpectedResponse', 'The service sent something among the sets that is none.', {
+			remedy: 'Try again. If it stays, tell the service: a field of "results" is no object.',
+		});
+	});
+}
+
+function listParties(calls: Calls, path: string): Promise<Party[]> {
+	return calls.json({ method: 'GET', path }, partiesIn);
+}
+
+const List = z.custom<unknown[]>(Array.isArray);
+
+/** One odd party hides nothing; where all are odd, this is something else. The first fault is the error: there may be a million. */
+function partiesIn({ value, secrets }: JsonAnswer): Party[] {
+	const rows = checked(List, value, secrets).map(asRow);
+	const parties = rows.filter((row) => row !== undefined);
+	const isAny = parties.some((row) => PartyWithId.safeParse(row).success);
+	if (rows.length > 0 && !isAny) checked(PartyWithId, (value as unknown[])[0], secrets, [0]);
+	return parties;
 }
 
 /** An id as it may stand in a URL. What is no id of the service is refused before anything is sent. */

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors';
 import { bearerTokenIn } from '../model/bearerToken';
 import type { Account } from './account';
+import { isSuccess, readShortText, type HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
+import { named } from './callName';
 import { responseError } from './responseError';
 import { whatWasSaid } from './said';
 
 const LOGIN_PATH = '/v3/common/oauth2/token';
-
-const WHAT = `GET ${LOGIN_PATH}`;
 
 /** The part of an account that the token belongs to. */
 export type Login = Pick<Account, 'baseUrl' | 'loginStyle' | 'username' | 'password'>;
@@ -23,15 +22,8 @@ export interface LoginRequest {
 	headers: Record<string, string>;
 }
 
-export interface LoginAnswer {
-	status: number;
-	headers: IncomingHttpHeaders;
-	/** The body, bounded by the sender. */
-	text: string;
-}
-
 /** Sends a login; any HTTP status is an answer. No redirect to another origin may be followed. */
-export type Send = (request: LoginRequest) => Promise<LoginAnswer>;
+export type Send = (request: LoginRequest) => Promise<HttpAnswer>;
 
 /**
  * Asks the token endpoint once (the service's interface, parts 4.1 and 5) and hands back the token.
@@ -42,14 +34,14 @@ export type Send = (request: LoginRequest) => Promise<LoginAnswer>;
 export async function logIn(login: Login, send: Send): Promise<string> {
 	const url = checkBaseUrl(login.baseUrl) + LOGIN_PATH;
 	const headers = { accept: 'application/json', ...loginHeaders(login) };
-	const answer = await send({ url, path: LOGIN_PATH, headers });
-	const secrets = secretsOf(login);
-	if (answer.status < 200 || answer.status > 299) {
-		throw responseError({ ...answer, what: WHAT, secrets, login: true });
-	}
-	const token = bearerTokenIn(fromJson(answer.text));
-	if (token === undefined) throw noToken(answer.text, secrets);
-	return token;
+	return await named({ method: 'GET', path: LOGIN_PATH }, async () => {
+		const answer = await send({ url, path: LOGIN_PATH, headers });
+		const text = await readShortText(answer).finally(() => answer.body.destroy());
+		if (!isSuccess(answer)) throw responseError(answer, text, true);
+		const token = bearerTokenIn(fromJson(text));
+		if (token === undefined) throw noToken(text, answer.secrets);
+		return token;
+	});
 }
 
 function fromJson(text: string): unknown {
@@ -66,7 +58,7 @@ function noToken(text: string, secrets: readonly string[]): ServiceError {
 	const quoted = said === '' ? '' : ` It said: "${said}"`;
 	return new ServiceError(
 		'unexpectedResponse',
-		`${WHAT}: the answer holds no field "token" that can be used.${quoted}`,
+		`The answer holds no field "token" that can be used.${quoted}`,
 		{ remedy: 'Check the base URL in the credential: another service seems to answer there.' },
 	);
 }
@@ -107,15 +99,21 @@ function cannotBeSent(message: string, remedy: string): ServiceError {
 	return new ServiceError('invalidInput', message, { remedy });
 }
 
-/** What of a login must never be repeated, in the forms in which a service might send it back. */
+/** What of a login must never be repeated, in the forms that no reader of {@link ./masking} sees through. */
 export function secretsOf({ username, password }: Login): string[] {
 	if (password === '') return [];
+	const bytes = Buffer.from(password, 'utf8');
+	const both = Buffer.from(`${username}:${password}`, 'utf8');
+	const reversed = [...password].reverse().join('');
+	const coded = [both, bytes, Buffer.from(password, 'latin1')].flatMap((secret) => [
+		secret.toString('base64').replace(/=+$/, ''),
+		secret.toString('base64url'),
+	]);
 	return [
 		password,
-		JSON.stringify(password).slice(1, -1),
-		encodeURIComponent(Buffer.from(password, 'utf8').toString('utf8')),
-		Buffer.from(password, 'utf8').toString('latin1'),
-		Buffer.from(`${username}:${password}`, 'utf8').toString('base64'),
+		bytes.toString('latin1'),
+		// Shorter ones would be found within ordinary words.
+		...[...coded, bytes.toString('hex'), reversed].filter((form) => form.length >= 8),
 	];
 }
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { isServiceError, ServiceError } from '../errors';
 import { SearchAnswer } from '../model/searchAnswer';
-import type { SetResult } from '../model/set';
-import type { Calls } from './calls';
+import { idKey, isSet, SetResult } from '../model/set';
+import type { Calls, JsonAnswer } from './calls';
+import { checked } from './check';
 
 /** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
 export interface SetFilters {
@@ -18,22 +20,35 @@ export type PagingStyle = 'auto' | 'query' | 'body';
 
 const PATH = '/v3/common/sets/search';
 
+/** One row of a page. */
+export interface Row {
+	/** What tells rows apart: the id; of a row without one, all that it holds. */
+	key: string;
+	/** As it came. */
+	value: unknown;
+}
+
 /** One page of a search. */
 export interface Page {
-	/** How many sets come before this page. */
+	/** How many rows come before this page. */
 	offset: number;
 	/** How many sets match in all, as this answer says. */
 	total: number;
-	sets: SetResult[];
-	/** Whether it holds as many sets as such a page can, as far as is known. */
+	rows: Row[];
+	/** Whether it holds as many rows as such a page can, by what was asked for and what the service says. */
 	full: boolean;
+	/** Of its text. */
+	bytes: number;
 }
 
-/** Asks for a page: so many sets at most, after so many others. An error that is handed back says that there is no such page. */
+/** Asks for a page: so many rows at most, after so many others. An error that is handed back says that there is no such page. */
 export type AskPage = (offset: number, limit: number) => Promise<Page | ServiceError>;
 
 /** Where offset and limit are sent; `nowhere` asks for what the service gives without them. */
 type SentStyle = Exclude<PagingStyle, 'auto'> | 'nowhere';
+
+/** A page, with where it starts in the service's own words. */
+type Answered = Page & { saidOffset: number };
 
 /**
  * Asks for pages in a way the service obeys. Where offset and limit go is not part of the interface (4.4); its answers
@@ -48,15 +63,30 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	let settled = style !== 'auto';
 	/** Where the service begins to count: its first page says. */
 	let base = 0;
-	let firstIds: ReadonlySet<string> = new Set();
+	let firstKeys: ReadonlySet<string> = new Set();
 	/** What the service said against the parameters on the URL. */
 	let refusal: ServiceError | undefined;
+	/** As many rows as an answer can hold, as far as is known. */
+	let most = Infinity;
+
+	/** The page; in as many rows as an answer can hold. */
+	const fitting = async (where: SentStyle, offset: number, limit: number): Promise<Answered> => {
+		for (let asked = Math.min(limit, most); ; asked = most) {
+			try {
+				const call = searchCall(filters, where, offset, asked);
+				return await calls.json(call, (json) => answered(json, offset, asked));
+			} catch (error) {
+				if (!isServiceError(error) || !error.tooLarge || where === 'nowhere') throw error;
+				if (asked === 1) throw setTooLarge(offset, error);
+				most = Math.min(most, Math.floor(asked / 2));
+			}
+		}
+	};
 
 	/** The page, or the service's word that it does not take the parameters there. */
 	const tried = async (where: SentStyle, offset: number, limit: number): Promise<Answered | ServiceError> => {
 		try {
-			const call = searchCall(filters, where, offset, limit);
-			return answered(await calls.json(call, SearchAnswer), offset, limit);
+			return await fitting(where, offset, limit);
 		} catch (error) {
 			if (isServiceError(error) && refusesPage(error, offset)) return error;
 			throw error;
@@ -66,8 +96,8 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	/** True for the page that was asked for, as far as the answer tells. */
 	const isPage = (answer: Answered | ServiceError, offset: number): answer is Answered => {
 		if (answer instanceof ServiceError) return false;
-		if (offset === 0) return answer.saidOffset <= 1 || answer.sets.length >= answer.total;
-		const onlyKnown = answer.sets.length > 0 && answer.sets.every(({ setId }) => firstIds.has(setId));
+		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
+		const onlyKnown = answer.rows.length > 0 && answer.rows.every(({ key }) => firstKeys.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
@@ -76,10 +106,10 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 		sent = where;
 		if (offset === 0) {
 			base = answer.saidOffset === 1 ? 1 : 0;
-			firstIds = new Set(answer.sets.map(({ setId }) => setId));
+			firstKeys = new Set(answer.rows.map(({ key }) => key));
 		}
-		// The first page comes whether or not its offset was read: it proves nothing.
-		settled ||= offset > 0;
+		// The first page comes whether or not its offset was read, and so does an empty one: they prove nothing.
+		settled ||= offset > 0 && answer.rows.length > 0;
 		return answer;
 	};
 
@@ -91,7 +121,7 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 			const inBody = await tried('body', offset, limit);
 			if (isPage(inBody, offset)) return taken(inBody, offset, 'body');
 			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
-			const isAll = plain && !(plain instanceof ServiceError) && plain.sets.length >= plain.total;
+			const isAll = plain && !(plain instanceof ServiceError) && plain.rows.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');
 		}
 		if (answer instanceof ServiceError) return answer;
@@ -104,15 +134,23 @@ function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean 
 	return [400, 422].includes(httpStatus) || (offset > 0 && [404, 416].includes(httpStatus));
 }
 
-/** A page, with where it starts in the service's own words. */
-type Answered = Page & { saidOffset: number };
-
-function answered({ data }: SearchAnswer, offset: number, limit: number): Answered {
-	const { total, results, offset: saidOffset } = data;
-	const sets = results ?? [];
+/** @throws ServiceError `unexpectedResponse` that names the field */
+function answered({ value, bytes, secrets }: JsonAnswer, offset: number, limit: number): Answered {
+	const { data } = checked(SearchAnswer, value, secrets);
+	const { total, offset: saidOffset } = data;
+	const results = data.results ?? [];
+	// One odd row hides nothing; where all are odd, this is something else.
+	if (results.length > 0 && !results.some(isSet))
+		checked(SetResult, results[0], secrets, ['data', 'results', 0]);
+	const rows = results.map((value) => ({ key: keyOf(value), value }));
 	// A service may give smaller pages than asked for, and says so.
 	const most = typeof data.limit === 'number' && data.limit > 0 ? Math.min(limit, data.limit) : limit;
-	return { offset, total, sets, full: sets.length >= most, saidOffset: saidOffset ?? offset };
+	return { offset, total, rows, bytes, full: rows.length >= most, saidOffset: saidOffset ?? offset };
+}
+
+function keyOf(row: unknown): string {
+	if (isSet(row)) return idKey(row.setId);
+	return `row ${createHash('sha256').update(JSON.stringify(row)).digest('base64')}`;
 }
 
 function searchCall(filters: SetFilters, style: SentStyle, offset: number, limit: number) {
@@ -128,6 +166,17 @@ export function bodyOf({ otherFilters, ...named }: SetFilters): Record<string, u
 	return { ...otherFilters, ...Object.fromEntries(chosen) };
 }
 
+function setTooLarge(offset: number, { call }: ServiceError): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`Set number ${offset + 1} of the list alone is too large to read.`,
+		{
+			remedy: 'Choose filters that leave it out, and tell the service.',
+			call,
+		},
+	);
+}
+
 const WHERE: Record<PagingStyle, string> = {
 	auto: 'neither in the address nor in the body',
 	query: 'in the address',
@@ -137,7 +186,7 @@ const WHERE: Record<PagingStyle, string> = {
 function anotherPage(page: Answered, offset: number, style: PagingStyle): ServiceError {
 	const remedy =
 		style === 'auto'
-			? `Choose filters that match at most ${page.sets.length} sets, or ask the service how its searches are paged.`
+			? `Choose filters that match at most ${page.rows.length} sets, or ask the service how its searches are paged.`
 			: 'Put Paging in the options on Automatic, or on the other of the two ways.';
 	const wrong =
 		page.saidOffset === offset
@@ -145,7 +194,7 @@ function anotherPage(page: Answered, offset: number, style: PagingStyle): Servic
 			: `those from number ${page.saidOffset + 1} on`;
 	return new ServiceError(
 		'unexpectedResponse',
-		`POST ${PATH}: asked for the sets from number ${offset + 1} on, the service sent ${wrong}: it does not go by the page asked for, ${WHERE[style]}.`,
-		{ remedy },
+		`Asked for the sets from number ${offset + 1} on, the service sent ${wrong}: it does not go by the page asked for, ${WHERE[style]}.`,
+		{ remedy, call: `POST ${PATH}` },
 	);
 }

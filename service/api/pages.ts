@@ -1,8 +1,7 @@
-import { ServiceError } from '../errors';
-import type { SetResult } from '../model/set';
+import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
-import { inOrder } from './inOrder';
-import type { AskPage, Page, PagingStyle } from './page';
+import type { AskPage, PagingStyle, Row } from './page';
+import { Reading } from './reading';
 
 export interface Paging {
 	style: PagingStyle;
@@ -10,174 +9,157 @@ export interface Paging {
 	pageSize: number;
 	/** Stop after so many sets; undefined for all. */
 	limit?: number;
+	/** Looks at both ends of the list and its middle first: for who looks for one set, and not for their order. */
+	endsFirst?: boolean;
+	/** Gives what there is where others get an error: for a list to choose from, beside which the rest can be typed. */
+	partIsFine?: boolean;
+	/** Told once, when all came and the service speaks of another number: a sentence with both. */
+	onDoubt?: (sentence: string) => void;
 }
 
-/** How often a list that moves while it is read is gone through. */
-const PASSES = 3;
+/** How often a list is gone through at most, when what came of it contradicts what was said of it. */
+const READINGS = 4;
+
+/** The largest page that is asked for by ourselves, in rows and in bytes. */
+const LARGEST_PAGE = { rows: 1_000, bytes: 8 * 1024 * 1024 };
 
 /** The most sets that one search gives. */
 const MOST_SETS = 1_000_000;
 
-/** So many pages in a row without one new set: the service repeats itself. */
-const PAGES_OF_REPEATS = 3;
-
-export interface ScanOptions extends Paging {
-	/** How many pages are asked for side by side. */
+export interface SearchOptions extends Paging {
+	/** How many pages are asked for side by side, at most. */
 	width: number;
 	logger: Logger;
 }
 
 /**
- * Goes through a search page by page and gives every set once, in the service's order.
+ * Goes through a search page by page and gives every row once, in the service's order: all, or an error. Never a part
+ * called all.
  *
- * The list is paged by offset and may move while it is read: a set that leaves it makes the next page skip one. So a
- * list that got shorter, or that repeated itself, is gone through again for what was missed, up to three times; the
- * sets found then come last. Never a part called all: what cannot be had completely is an error.
+ * A list is paged by offset, may move while it is read, and where rows tie, each page may sort them anew: then some come
+ * twice and others never. So what came is compared with what was said. Where it is less, the list is read again with
+ * another page size; rows found then come last. Whether that is all, {@link verdictOn} decides.
  */
-export async function* scanSets(askPage: AskPage, options: ScanOptions): AsyncGenerator<SetResult[]> {
-	const { limit = Infinity, logger } = options;
+export async function* searchRows(
+	askPage: AskPage,
+	{ limit = Infinity, logger, width, onDoubt, pageSize, endsFirst = false, partIsFine }: SearchOptions,
+): AsyncGenerator<Row[]> {
 	const seen = new Set<string>();
-	for (let pass = 1; pass <= PASSES; pass++) {
+	const readings: Reading[] = [];
+	/** The largest page that may be asked for. */
+	let largest = LARGEST_PAGE.rows;
+	while (readings.length < READINGS) {
+		const reading = new Reading(askPage, {
+			pageSize: Math.max(1, Math.min(nextPageSize(pageSize, readings, largest), limit)),
+			width,
+			endsFirst: endsFirst && readings.length === 0,
+			exact: readings.length > 0,
+			wanted: () => limit - seen.size,
+		});
 		const seenBefore = seen.size;
-		const scan = new Scan(askPage, options);
-		for await (const sets of scan.pages(() => limit - seen.size)) {
-			const fresh = sets.filter(({ setId }) => !seen.has(setId) && seen.add(setId));
-			const room = limit - (seen.size - fresh.length);
-			if (fresh.length > 0) yield fresh.slice(0, room);
-			if (seen.size >= limit) return;
-			if (seen.size > MOST_SETS) throw tooMany();
+		try {
+			for await (const rows of reading.pages()) {
+				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
+				const room = limit - (seen.size - fresh.length);
+				if (fresh.length > 0) yield fresh.slice(0, room);
+				if (seen.size >= limit) return;
+				if (seen.size > MOST_SETS) throw tooMany();
+			}
+		} catch (error) {
+			// A larger page than the user asked for, and the service takes none so large.
+			const isOurs = readings.length > 0 && reading.options.pageSize > pageSize && reading.keys.size === 0;
+			const isRefused = isServiceError(error) && error.code === 'rejected';
+			if (!isOurs || !isRefused || largest === pageSize) throw error;
+			largest = pageSize;
+			continue;
 		}
-		const complete = seen.size >= scan.total || !scan.hadOnlyRepeats;
-		if (!scan.moved || (pass > 1 && seen.size === seenBefore && complete)) return;
-		if (pass > 1 && seen.size === seenBefore) throw onlyRepeats({ offset: seen.size, total: scan.total });
-		logger.debug(`The list of sets changed while it was read; reading it again (${pass} of ${PASSES}).`);
-	}
-	throw new ServiceError('unexpectedResponse', 'The list of sets kept changing while it was read.', {
-		remedy: 'Try again, or choose filters that match fewer sets.',
-	});
-}
-
-/** One way through the list. */
-class Scan {
-	private readonly ids = new Set<string>();
-	/** As the newest answer says. */
-	total = 0;
-	/** A page came that held not one new set. */
-	hadOnlyRepeats = false;
-	private firstTotal: number | undefined;
-	private shrank = false;
-	private repeated = false;
-	private pagesOfRepeats = 0;
-
-	constructor(
-		private readonly askPage: AskPage,
-		private readonly options: ScanOptions,
-	) {}
-
-	/**
-	 * Whether sets may have been skipped. A list that only grew gives some sets twice and skips none of those that were
-	 * there at the start.
-	 */
-	get moved(): boolean {
-		return this.shrank || (this.repeated && this.total <= (this.firstTotal ?? 0));
-	}
-
-	/** @param wanted how many more sets the reader takes */
-	async *pages(wanted: () => number): AsyncGenerator<SetResult[]> {
-		const { pageSize, limit = Infinity, width } = this.options;
-		const first = await this.ask(0, Math.max(1, Math.min(pageSize, limit)));
-		yield first.sets;
-		if (first.full && first.sets.length >= first.total) {
-			yield* this.beyond(first.sets.length, wanted);
+		readings.push(reading);
+		const verdict = verdictOn(readings, seen.size, seen.size - seenBefore);
+		if (verdict !== 'incomplete') {
+			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
 			return;
 		}
-		// A service may give smaller pages than asked for: what it gave is the step.
-		const step = first.sets.length;
-		let next = step;
-		// Alone: it tells whether the service obeys the offset at all.
-		if (next < this.total) {
-			yield await this.whole(next, step);
-			next += step;
-		}
-		while (next < this.total && wanted() > 0) {
-			const end = Math.min(this.total, next + wanted());
-			const offsets: number[] = [];
-			for (; next < end && offsets.length < 1_000; next += step) offsets.push(next);
-			yield* inOrder(offsets, width, (offset) => this.whole(offset, step));
-		}
+		logger.debug(
+			`The service says that ${totalsOf(readings).said} sets match, and ${seen.size} came; reading again (${readings.length} of ${READINGS}).`,
+		);
 	}
-
-	/**
-	 * What follows a full first page that calls itself all. `total` may count the sets of that page alone, so the next page is
-	 * asked for: one after the other, until nothing new comes. A service that has no next page has given all.
-	 */
-	private async *beyond(firstPage: number, wanted: () => number): AsyncGenerator<SetResult[]> {
-		for (let next = firstPage; wanted() > 0;) {
-			const page = await this.askPage(next, firstPage);
-			const isSecond = next === firstPage;
-			if (page instanceof ServiceError) {
-				if (isSecond) return;
-				throw page;
-			}
-			if (page.sets.length === 0 || (isSecond && page.sets.every(({ setId }) => this.ids.has(setId)))) return;
-			if (this.noted(page.sets) === 0) throw onlyRepeats(page);
-			yield page.sets;
-			next += page.sets.length;
-		}
-	}
-
-	/** A page of so many sets, in several calls when the service gives fewer at a time. */
-	private async whole(offset: number, size: number): Promise<SetResult[]> {
-		const { sets } = await this.ask(offset, size);
-		const all = sets.slice(0, size);
-		while (all.length < size && offset + all.length < this.total) {
-			const rest = await this.ask(offset + all.length, size - all.length);
-			all.push(...rest.sets.slice(0, size - all.length));
-		}
-		return all;
-	}
-
-	/** Asks for a page and notes what it tells about the list. */
-	private async ask(offset: number, limit: number): Promise<Page> {
-		const page = await this.askPage(offset, limit);
-		if (page instanceof ServiceError) throw page;
-		this.firstTotal ??= page.total;
-		this.shrank ||= page.total < this.total;
-		this.total = page.total;
-		if (page.sets.length === 0 && offset < page.total) throw emptyPage(page);
-		// What is more than asked for comes with the next page as well; the first one is taken as it is.
-		const fresh = this.noted(offset === 0 ? page.sets : page.sets.slice(0, limit));
-		this.pagesOfRepeats = fresh === 0 && page.sets.length > 0 ? this.pagesOfRepeats + 1 : 0;
-		this.hadOnlyRepeats ||= this.pagesOfRepeats > 0;
-		if (this.pagesOfRepeats >= PAGES_OF_REPEATS) throw onlyRepeats(page);
-		return page;
-	}
-
-	/** @returns how many of them did not come before */
-	private noted(sets: readonly SetResult[]): number {
-		const before = this.ids.size;
-		for (const { setId } of sets) this.ids.add(setId);
-		const fresh = this.ids.size - before;
-		this.repeated ||= fresh < sets.length;
-		return fresh;
-	}
+	if (!partIsFine) throw incomplete(totalsOf(readings).said, seen.size);
 }
 
-function emptyPage({ offset, total }: Pick<Page, 'offset' | 'total'>): ServiceError {
-	return new ServiceError(
-		'unexpectedResponse',
-		`The service says that ${total} sets match and sent none from number ${offset + 1} on.`,
-		{ remedy: 'Try again. If it stays, choose filters that match fewer sets, and tell the service.' },
-	);
+/** What came is all; is all though more was spoken of; is all as far as can be known of a list that changes; is not all. */
+type Verdict = 'all' | 'same each time' | 'changing' | 'incomplete';
+
+/**
+ * Whether what came is all there is.
+ *
+ * @param seen different rows of all readings
+ * @param fresh those of them that only the last reading gave
+ */
+function verdictOn(readings: readonly Reading[], seen: number, fresh: number): Verdict {
+	const last = readings[readings.length - 1];
+	const { most } = totalsOf(readings);
+	// As many as were ever said, and it was always the same number: however they came, no more can be.
+	if (seen > 0 && seen === most && readings.every((reading) => reading.least === most)) return 'all';
+	if (!last?.ended || last.stuck) return 'incomplete';
+	const count = last.keys.size;
+	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
+	if (last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew)
+		return 'all';
+	if (readings.length === 1 || count === 0) return 'incomplete';
+	// The same rows twice, whatever is said of their number.
+	if (fresh === 0 && count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) {
+		return 'same each time';
+	}
+	// It got shorter, and another way through it brought nothing new.
+	if (last.shrank && fresh === 0 && seen >= last.least && last.least > 0) return 'changing';
+	// It only grew: what came twice made room for what came new, and nothing was skipped.
+	if (last.grew && !last.shrank && count >= last.least && last.repeats <= last.most - last.least)
+		return 'changing';
+	return 'incomplete';
 }
 
-function onlyRepeats({ offset, total }: Pick<Page, 'offset' | 'total'>): ServiceError {
+/** The same rows, though the list was cut at other places, or at none. */
+function isSame(one: Reading, other: Reading): boolean {
+	if (!one.ended || one.stuck || one.keys.size !== other.keys.size) return false;
+	return one.largestPage !== other.largestPage || one.keys.size <= one.largestPage;
+}
+
+/** The largest total that was named, and all of them in words. */
+function totalsOf(readings: readonly Reading[]): { most: number; said: string } {
+	const most = Math.max(...readings.map((reading) => reading.most));
+	const least = Math.min(...readings.map((reading) => reading.least));
+	return { most, said: least === most ? String(most) : `${least} to ${most}` };
+}
+
+/**
+ * Another page size for each reading: if it may be, one page for the whole list, in which no row can be skipped; otherwise
+ * one that cuts the list at other places.
+ */
+function nextPageSize(pageSize: number, readings: readonly Reading[], largest: number): number {
+	const last = readings[readings.length - 1];
+	if (!last) return pageSize;
+	const { options, largestPage, most, rowBytes } = last;
+	const isCut = largestPage < Math.min(options.pageSize, most);
+	const whole = Math.min(largest, Math.floor(LARGEST_PAGE.bytes / Math.max(1, rowBytes)));
+	if (!isCut && whole > options.pageSize) return whole;
+	const size = Math.floor(largestPage * 0.7);
+	return size > 0 ? size : options.pageSize + 1;
+}
+
+function doubt(verdict: Verdict, said: string, count: number): string {
+	return verdict === 'changing'
+		? `The list changed while it was read: the service says that ${said} sets match, and gave ${count} different ones. One that came or went meanwhile may be missing.`
+		: `The service says that ${said} sets match, and gives ${count} different ones however it is asked: these are all that it gives.`;
+}
+
+function incomplete(said: string, count: number): ServiceError {
 	return new ServiceError(
 		'unexpectedResponse',
-		`The service says that ${total} sets match and sent only sets it had sent before, up to number ${offset + 1}.`,
+		`The service says that ${said} sets match, and gave ${count} different ones in ${READINGS} readings.`,
 		{
 			remedy:
-				'Choose another way under Paging in the options, or filters that match fewer sets, and tell the service.',
+				'A part would look like all, so nothing is given. Try again; if it stays, choose filters that match fewer sets, or another way under Paging in the options, and tell the service.',
+			incomplete: true,
 		},
 	);
 }

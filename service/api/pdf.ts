@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
-import { decodedBody, SHORT_TEXT_BYTES, unexpected, type Answer } from './answer';
+import { decodedBody, SHORT_TEXT_BYTES, unexpected, type HttpAnswer } from './answer';
 
 /** What is known of a PDF once all of it has come. */
 export interface PdfFacts {
@@ -12,7 +12,11 @@ export interface PdfFacts {
 	complete: boolean;
 }
 
-const FIRST_BYTES = Buffer.from('%PDF-');
+/** How a PDF begins. An error text can begin with it too: "%PDF-generation failed". */
+const HEADER = /%PDF-(?![a-zA-Z])/;
+
+/** Readers of PDF files look for the header in the first so many bytes: some begin with a line break or a few bytes more. */
+const HEADER_WITHIN = 1024;
 
 const LAST_BYTES = '%%EOF';
 
@@ -52,20 +56,21 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 /**
  * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
  * grow with the file. The memory of a small one is used again as soon as `store` has settled. Bytes and sha256 are
- * counted on the way. The first bytes decide what it is: the content type may be missing or wrong.
+ * counted on the way. The first bytes decide what it is, and go with it as they came: the content type may be missing or
+ * wrong.
  *
  * @throws ServiceError `unexpectedResponse` when the answer is no PDF, with what it says instead; `network` or `timeout`
  * when the transfer broke; and what `store` throws, as it is
  */
 export async function takePdf<T>(
-	answer: Answer,
+	answer: HttpAnswer,
 	store: (file: Buffer | Readable) => Promise<T>,
 ): Promise<PdfFacts & { stored: T }> {
 	const count = new Count();
 	const room = takeRoom();
 	const pieces = piecesOf(answer, count, room);
 	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
-	if (!first.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES)) {
+	if (!isPdf(first)) {
 		await pieces.return(undefined);
 		const error = noPdf(answer, first);
 		giveBack(room);
@@ -81,7 +86,7 @@ export async function takePdf<T>(
 	const file = Readable.from(withFirst(first, pieces), { objectMode: false, highWaterMark: PIECE_BYTES });
 	try {
 		const stored = await store(file);
-		if (!count.ended) throw new ServiceError('cancelled', `${answer.what}: the PDF was not read to its end.`);
+		if (!count.ended) throw new ServiceError('cancelled', 'The PDF was not read to its end.');
 		return { ...count.facts(), stored };
 	} catch (error) {
 		// `store` may have wrapped what broke the transfer; whether to try again is decided by the cause.
@@ -91,10 +96,16 @@ export async function takePdf<T>(
 	}
 }
 
+function isPdf(start: Buffer): boolean {
+	const text = start.toString('latin1', 0, HEADER_WITHIN);
+	// A page or an error that speaks of PDFs is none.
+	return HEADER.test(text) && !/^[\s\u00ef\u00bb\u00bf]*[<{["]/.test(text);
+}
+
 const FROM_THE_SERVICE =
 	'The service answered this in place of the file. Try again later, or ask the service about the document.';
 
-function noPdf(answer: Answer, start: Buffer): ServiceError {
+function noPdf(answer: HttpAnswer, start: Buffer): ServiceError {
 	if (start.length === 0)
 		return unexpected(answer, 'is empty where a PDF was expected', '', FROM_THE_SERVICE);
 	const text = start.toString('utf8', 0, SHORT_TEXT_BYTES);
@@ -102,8 +113,8 @@ function noPdf(answer: Answer, start: Buffer): ServiceError {
 	return unexpected(answer, 'is no PDF', text, /^\s*[{[]/.test(text) ? FROM_THE_SERVICE : undefined);
 }
 
-function tooLarge({ what }: Answer): ServiceError {
-	return new ServiceError('unexpectedResponse', `${what}: the PDF is larger than 1 GB.`, {
+function tooLarge(): ServiceError {
+	return new ServiceError('unexpectedResponse', 'The PDF is larger than 1 GB.', {
 		remedy: 'Ask the service about this document.',
 	});
 }
@@ -118,13 +129,13 @@ async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncG
  *
  * @param room for the first piece
  */
-async function* piecesOf(answer: Answer, count: Count, room: Buffer): AsyncGenerator<Buffer, undefined> {
+async function* piecesOf(answer: HttpAnswer, count: Count, room: Buffer): AsyncGenerator<Buffer, undefined> {
 	let piece = room;
 	let filled = 0;
 	try {
 		for await (const part of decodedBody(answer) as AsyncIterable<Buffer>) {
 			count.add(part);
-			if (count.bytes > MOST_BYTES) throw tooLarge(answer);
+			if (count.bytes > MOST_BYTES) throw tooLarge();
 			for (let taken = 0; taken < part.length;) {
 				const copied = part.copy(piece, filled, taken);
 				taken += copied;

@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
 import { messageOf, ServiceError } from '../errors';
 import { trustedAuthorities } from '../model/authorities';
+import { headInTime } from './headDeadline';
 import { mendPausedParser } from './pausedParser';
 import { proxySettings } from './proxy';
 
@@ -95,7 +96,7 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 	// At first use: n8n loads every package when it starts, and most starts need no connection.
 	const { EnvHttpProxyAgent, errors, Pool } = await import('undici');
 	const { proxy, noProxy } = proxySettings(new URL(settings.origin).protocol);
-	return new EnvHttpProxyAgent({
+	const agent = new EnvHttpProxyAgent({
 		// One origin, one proxy: undici would fall back from HTTPS_PROXY to HTTP_PROXY, n8n does not.
 		httpProxy: proxy,
 		httpsProxy: proxy,
@@ -126,6 +127,7 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 				if (client) mendPausedParser(client);
 			}),
 	});
+	return agent.compose(headInTime(errors.HeadersTimeoutError));
 }
 
 function tlsOptions({ ignoreSslIssues, caCertificate }: PoolSettings): object {

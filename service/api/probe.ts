@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError } from '../errors';
+import { changed, isServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { openClient, type Surroundings } from './client';
@@ -31,7 +31,6 @@ export async function probe(account: Account, surroundings: Surroundings): Promi
 function withHint(error: unknown, { baseUrl }: Account): unknown {
 	if (!isServiceError(error) || !/\/v\d+\/?\s*$/.test(baseUrl) || error.httpStatus === undefined)
 		return error;
-	const { code, message, httpStatus, remedy = '', cause } = error;
 	const hint = 'The base URL ends with a version such as /v3: leave that out.';
-	return new ServiceError(code, message, { remedy: `${hint} ${remedy}`.trim(), httpStatus, cause });
+	return changed(error, { remedy: `${hint} ${error.remedy ?? ''}`.trim() });
 }

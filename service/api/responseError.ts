@@ -1,19 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type ServiceErrorCode } from '../errors';
+import type { HttpAnswer } from './answer';
 import { whatWasSaid } from './said';
 
-/** An answer of the service that is no success, with as much of its body as we care to read. */
-export interface RefusedAnswer {
-	/** `GET /v3/…`, for the message. */
-	what: string;
-	status: number;
-	headers: IncomingHttpHeaders;
-	text: string;
-	/** What must not be repeated even if the service says it. */
-	secrets: readonly string[];
-	/** Whether the call was a login: a 401 then speaks of the password, otherwise of the token. */
-	login?: boolean;
-}
+type Refusal = Pick<HttpAnswer, 'status' | 'headers' | 'secrets'>;
 
 interface Meaning {
 	code: ServiceErrorCode;
@@ -24,13 +14,13 @@ interface Meaning {
 const LOGIN_MEANINGS: Record<number, Meaning> = {
 	401: {
 		code: 'unauthorized',
-		sentence: 'the service refused the user name or the password',
+		sentence: 'The service refused the user name or the password',
 		remedy:
 			'Check both in the credential. If they are right, choose the other login style, or ask the service whether the account is open.',
 	},
 	404: {
 		code: 'notFound',
-		sentence: 'there is no login at this address',
+		sentence: 'There is no login at this address',
 		remedy: 'Check the base URL in the credential: the host, the port, and the path if there is one.',
 	},
 };
@@ -38,63 +28,83 @@ const LOGIN_MEANINGS: Record<number, Meaning> = {
 const MEANINGS: Record<number, Meaning> = {
 	401: {
 		code: 'unauthorized',
-		sentence: 'the service refused the call although the login worked',
+		sentence: 'The service refused the call although the login worked',
 		remedy: 'Ask the service whether this account may make this call.',
 	},
 	403: {
 		code: 'unauthorized',
-		sentence: 'the service does not let this account do this',
+		sentence: 'The service does not let this account do this',
 		remedy: 'Ask the service for the right, or use another account.',
 	},
 	404: {
 		code: 'notFound',
-		sentence: 'the service does not know what was asked for',
+		sentence: 'The service does not know what was asked for',
 		remedy: 'Check the IDs, and the base URL in the credential.',
 	},
 	407: {
 		code: 'rejected',
-		sentence: 'the proxy on the way asks for a login',
+		sentence: 'The proxy on the way asks for a login',
 		remedy: 'Put a user name and a password into the proxy settings of n8n (HTTPS_PROXY or HTTP_PROXY).',
 	},
 	408: {
 		code: 'timeout',
-		sentence: 'the service waited too long for the request',
+		sentence: 'The service waited too long for the request',
 		remedy: 'Try again in a moment.',
 	},
 	429: {
 		code: 'rateLimited',
-		sentence: 'the service asks for fewer calls',
+		sentence: 'The service asks for fewer calls',
 		remedy: 'Wait and try again, or let the workflow run less often or with fewer parallel downloads.',
 	},
 };
 
 const OTHER: Meaning = {
 	code: 'rejected',
-	sentence: 'the service refused the request',
+	sentence: 'The service refused the request',
 	remedy: 'Check what was asked for: the filters, the IDs and the options.',
+};
+
+const PART: Meaning = {
+	code: 'unexpectedResponse',
+	sentence: 'The service sent a part of the answer as if a part had been asked for',
+	remedy: 'Try again. If it stays, ask who runs the gateway in front of the service.',
 };
 
 const BROKEN: Meaning = {
 	code: 'unavailable',
-	sentence: 'the service has a problem of its own',
+	sentence: 'The service has a problem of its own',
 	remedy: 'Try again later. If it stays, tell the service.',
 };
 
-/** The one way from an answer to an error. */
-export function responseError(answer: RefusedAnswer): ServiceError {
-	const { code, sentence, remedy } = meaningOf(answer);
-	const restMs = retryAfterMs(answer.headers);
+/**
+ * The one way from an answer that is no success to an error.
+ *
+ * @param text as much of its body as we care to read
+ * @param login whether the call was a login: a 401 then speaks of the password, otherwise of the token
+ */
+export function responseError(answer: Refusal, text: string, login = false): ServiceError {
+	const { status, headers, secrets } = answer;
+	const { code, sentence, remedy } = meaningOf(answer, login);
+	const restMs = retryAfterMs(headers);
 	const rest = restMs ? ` It asks to wait ${Math.ceil(restMs / 1000)} seconds.` : '';
-	const text = whatWasSaid(answer.text, answer.secrets);
-	const said = text === '' ? '' : ` It said: "${text}"`;
-	return new ServiceError(code, `${answer.what}: ${sentence} (HTTP ${answer.status}).${rest}${said}`, {
+	const quoted = whatWasSaid(text, secrets);
+	const said = quoted === '' ? '' : ` It said: "${quoted}"`;
+	return new ServiceError(code, `${sentence} (HTTP ${status}).${rest}${said}`, {
 		remedy,
-		httpStatus: answer.status,
+		httpStatus: status,
 		retryAfterMs: restMs,
+		tokenRefused: login ? undefined : refusesToken(answer, text),
 	});
 }
 
-function meaningOf({ status, login, headers }: RefusedAnswer): Meaning {
+/** How services refuse a token that has ended: most with 401, some with 403, a login page, or the words of OAuth. */
+function refusesToken({ status, headers }: Refusal, text: string): boolean {
+	if (status === 401 || status === 403 || (status >= 300 && status < 400)) return true;
+	return status < 500 && /invalid_token/.test(`${headers['www-authenticate'] ?? ''} ${text}`);
+}
+
+function meaningOf({ status, headers }: Refusal, login: boolean): Meaning {
+	if (status === 206) return PART;
 	if (status >= 300 && status < 400) return redirect(headers);
 	if (status >= 500) return BROKEN;
 	return (login ? LOGIN_MEANINGS[status] : undefined) ?? MEANINGS[status] ?? OTHER;
@@ -105,8 +115,8 @@ function redirect(headers: IncomingHttpHeaders): Meaning {
 	return {
 		code: 'rejected',
 		sentence: target
-			? `the service sends us to another address, ${target}, and the login is not taken there`
-			: 'the service sends us somewhere else, too often or without saying where',
+			? `The service sends us to another address, ${target}, and the login is not taken there`
+			: 'The service sends us somewhere else, too often or without saying where',
 		remedy: target
 			? 'If that is the right address of the service, put it in the credential as the base URL.'
 			: 'Check the base URL in the credential. If it is right, tell the service.',

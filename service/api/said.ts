@@ -1,7 +1,12 @@
+import { withoutSecrets } from './masking';
+
 /** The longest sentence of the service that we repeat, in characters. */
 const LONGEST = 200;
 
-/** How much of a text is looked at. */
+/** How much of an answer is looked at, in characters. */
+const LONGEST_LOOKED_AT = 64 * 1024;
+
+/** How much of a sentence in it. */
 const LONGEST_READ = 4_000;
 
 const FIELDS = ['errorMessage', 'message', 'error', 'detail', 'error_description'];
@@ -12,7 +17,10 @@ const FIELDS = ['errorMessage', 'message', 'error', 'detail', 'error_description
  * taken out, and so are the secrets and whatever looks like a token.
  */
 export function whatWasSaid(body: string, secrets: readonly string[]): string {
-	const text = body.trim().replace(/^\uFEFF/, '');
+	const text = body
+		.slice(0, LONGEST_LOOKED_AT)
+		.trim()
+		.replace(/^\uFEFF/, '');
 	const said = fromJson(text) ?? fromHtml(text) ?? text;
 	// Before and after the cleaning: it may take apart a secret, or put a token together.
 	const safe = withoutSecrets(said.slice(0, LONGEST_READ), secrets);
@@ -55,14 +63,24 @@ export function sentenceIn(value: unknown): string | undefined {
 
 function fromHtml(text: string): string | undefined {
 	if (!/^(?:<\?xml[^>]*>\s*)?<(?:!doctype|html|head|body|title|h1)\b/i.test(text)) return undefined;
-	const heading = /<title[^>]*>([^<]*)</i.exec(text)?.[1] || /<h1[^>]*>([^<]*)</i.exec(text)?.[1];
+	const heading = textOfElement(text, /<title[\s>]/i) || textOfElement(text, /<h1[\s>]/i);
 	return heading?.trim() ? withoutEntities(heading) : 'a web page';
+}
+
+/** What stands between a tag and the next one. By the first tag alone: looking on from each would cost the page's length each time. */
+function textOfElement(html: string, tag: RegExp): string | undefined {
+	const start = html.search(tag);
+	const opened = start < 0 ? -1 : html.indexOf('>', start);
+	const end = opened < 0 ? -1 : html.indexOf('<', opened);
+	return end < 0 ? undefined : html.slice(opened + 1, end);
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,10}));/gi;
+
 function withoutEntities(text: string): string {
-	return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+	return text.replace(ENTITY, (whole, decimal, hex, name) => {
 		if (name) return ENTITIES[String(name).toLowerCase()] ?? whole;
 		const code = decimal ? Number(decimal) : parseInt(hex, 16);
 		return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
@@ -75,24 +93,6 @@ function oneLine(text: string): string {
 		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-}
-
-const TOKEN_LIKE = /\beyJ[\w-]{5,}(?:\.[\w-]*){1,4}|\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-
-/** Also used where a text is not a whole body: the service may repeat what it was sent. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-	let safe = text;
-	for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
-		if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
-		// A short one is part of ordinary words: masking it there would give it away.
-		else if (secret !== '') safe = safe.replace(wholeWord(secret), '***');
-	}
-	return safe.replace(TOKEN_LIKE, (_all, scheme?: string) => (scheme ? `${scheme} ***` : '***'));
-}
-
-function wholeWord(word: string): RegExp {
-	const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-	return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,6 @@
-import { isServiceError, ServiceError, type ServiceErrorCode } from '../errors';
+import { changed, isServiceError, type ServiceError, type ServiceErrorCode } from '../errors';
 import { bearerTokenLifetimeMs } from '../model/bearerToken';
-import type { Clock } from '../surroundings';
+import { systemClock, type Clock } from '../surroundings';
 import { unlessCancelled } from './cancel';
 
 /** How long a login that failed is not tried again, in milliseconds. What the way to the service may mend is tried at once. */
@@ -12,8 +12,14 @@ const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
 	rateLimited: 5_000,
 };
 
-/** A token that was just fetched because of a 401, and did not help, is not fetched again for so long. */
-const RENEWAL_KEPT_MS = 5_000;
+/** How a service refuses a token: with HTTP 401, which speaks of the login, or in another way, which may speak of rights. */
+export type RefusalKind = 'unauthorized' | 'forbidden';
+
+/**
+ * How long a fresh token's refusal is believed, in milliseconds: another one would not help. What is forbidden stays so
+ * for the token's life; of a token that does not name it, so long.
+ */
+const BELIEVED_MS: Record<RefusalKind, number> = { unauthorized: 5_000, forbidden: 600_000 };
 
 /** A token is renewed so long before its end, or a fifth of its life when it is short. */
 const RENEWED_BEFORE_MS = 30_000;
@@ -25,9 +31,8 @@ interface Kept {
 	token?: string;
 	/** When to renew, by our clock; undefined when the token does not say. */
 	renewAt?: number;
-	/** Set once the token was taken by the service after a renewal. */
-	worked: boolean;
-	renewedAt?: number;
+	/** Until when which refusal of this token, fetched because of another such, is believed. */
+	believedUntil?: Partial<Record<RefusalKind, number>>;
 	/** The login that is under way. */
 	pending?: Pending;
 	refusal?: { error: ServiceError; until: number };
@@ -61,25 +66,29 @@ export class Tokens {
 	}
 
 	/**
-	 * A token in place of one that the service refused with a 401: the one that another call has fetched meanwhile, or
-	 * a fresh one. A token that was fetched because of a 401 and has not worked since is handed back as it is: the
-	 * refusal is not about its age, and logging in for every call would not help.
+	 * A token in place of one that the service refused: the one that another call has fetched meanwhile, or a fresh one. A
+	 * token that was fetched because of such a refusal is handed back as it is: this one is not about its age, and logging
+	 * in for every call would not help.
 	 */
-	async renewed(key: string, refused: string, logIn: LogIn, signal?: AbortSignal): Promise<string> {
+	async renewed(
+		{ key, refused, kind }: { key: string; refused: string; kind: RefusalKind },
+		logIn: LogIn,
+		signal?: AbortSignal,
+	): Promise<string> {
 		const entry = this.entry(key);
 		if (entry.token !== undefined && entry.token !== refused) return entry.token;
-		const justRenewed = entry.renewedAt !== undefined && this.clock.now() - entry.renewedAt < RENEWAL_KEPT_MS;
-		if (entry.token === refused && justRenewed && !entry.worked) return refused;
+		const isBelieved = (entry.believedUntil?.[kind] ?? 0) > this.clock.now();
+		if (entry.token === refused && isBelieved) return refused;
 		const token = await this.loggedIn(entry, logIn, signal);
-		entry.renewedAt = this.clock.now();
-		entry.worked = false;
+		const untilItsEnd = kind === 'forbidden' ? entry.renewAt : undefined;
+		entry.believedUntil = { [kind]: untilItsEnd ?? this.clock.now() + BELIEVED_MS[kind] };
 		return token;
 	}
 
-	/** To be told when the service took a token: only then is its next refusal a reason to log in again. */
+	/** To be told when the service took a token: from then on a 401 is a reason to log in again. */
 	worked(key: string, token: string): void {
 		const entry = this.kept.get(key);
-		if (entry?.token === token) entry.worked = true;
+		if (entry?.token === token) delete entry.believedUntil?.unauthorized;
 	}
 
 	/** Whether the account has logged in. */
@@ -116,6 +125,7 @@ export class Tokens {
 
 	private async fetched(entry: Kept, logIn: () => Promise<string>): Promise<string> {
 		entry.token = undefined;
+		entry.believedUntil = undefined;
 		try {
 			const token = await logIn();
 			const now = this.clock.now();
@@ -133,7 +143,7 @@ export class Tokens {
 	}
 
 	private entry(key: string): Kept {
-		const entry = this.kept.get(key) ?? { worked: false };
+		const entry = this.kept.get(key) ?? {};
 		// A Map keeps the order of insertion: put last what was used last, drop what nobody used for longest.
 		this.kept.delete(key);
 		this.kept.set(key, entry);
@@ -145,10 +155,20 @@ export class Tokens {
 	}
 }
 
+/**
+ * Where the tokens of the process are found: the action node and the credential are bundles of their own, and one account
+ * logs in once. What stands here is read by other versions of this package: a new shape gets a new number.
+ */
+const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/tokens/1');
+
 const byClock = new WeakMap<Clock, Tokens>();
 
 /** The tokens of this process. A test that brings its own clock gets its own. */
 export function tokensOf(clock: Clock): Tokens {
+	if (clock === systemClock) {
+		const places = globalThis as { [PLACE]?: Tokens };
+		return (places[PLACE] ??= new Tokens(clock));
+	}
 	let tokens = byClock.get(clock);
 	if (!tokens) byClock.set(clock, (tokens = new Tokens(clock)));
 	return tokens;
@@ -156,6 +176,5 @@ export function tokensOf(clock: Clock): Tokens {
 
 /** The failure of a login, of its own for every caller: n8n adds to the errors it is given. */
 function again(error: ServiceError): ServiceError {
-	const { code, message, remedy, httpStatus, retryAfterMs, cause } = error;
-	return new ServiceError(code, message, { remedy, httpStatus, retryAfterMs, cause, login: true });
+	return changed(error, { login: true });
 }

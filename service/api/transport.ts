@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { ServiceError } from '../errors';
 import { systemClock, within, type Clock, type Logger } from '../surroundings';
 import type { Account } from './account';
+import type { HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
 import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
+import { secretsOf } from './login';
 import { dispatcherFor } from './pool';
 import { transportError } from './transportError';
 
@@ -15,7 +18,7 @@ export interface Surroundings {
 	/** Ends every call within a second when it fires. */
 	signal?: AbortSignal;
 	clock?: Clock;
-	/** Longest silence of the service, in milliseconds: waiting for the headers, and between two pieces of a body. */
+	/** Longest wait, in milliseconds: from the sending of a request to the end of its answer's head, and between two pieces of a body. */
 	timeoutMs: number;
 	/** Refuses an address before anything is sent (the host's egress protection, the credential's allowed domains): resolves to the reason, or undefined. */
 	refuseUrl?: (url: string) => Promise<string | undefined>;
@@ -33,15 +36,10 @@ export interface HttpRequest {
 	/** Below the base URL, with its query. */
 	path: string;
 	/** One character per byte. */
-	headers: Record<string, string>;
+	headers?: Record<string, string>;
+	/** Sent as a bearer token. */
+	token?: string;
 	body?: string;
-}
-
-export interface HttpAnswer {
-	status: number;
-	headers: IncomingHttpHeaders;
-	/** To be read to its end or destroyed: until then it holds one of the connections. */
-	body: Readable;
 }
 
 /** Sends a request; any HTTP status is an answer. @throws ServiceError when no answer came */
@@ -52,23 +50,20 @@ const MOST_REDIRECTS = 5;
 /** No body takes longer, however steadily it drips. */
 const LONGEST_BODY_MS = 30 * 60_000;
 
-/** `GET /v3/…` for messages: without the query. */
-export function nameOf({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string {
-	return `${method} ${path.replace(/\?.*$/s, '')}`;
-}
-
 /**
  * The way to the service of an account: over its pool, behind the host's egress rules, within the deadlines, ended by
  * the signal. Follows a redirect of a GET within the same origin; any other is an answer like every other.
  */
 export function openTransport(account: Account, surroundings: Surroundings): Transport {
 	const base = new URL(checkBaseUrl(account.baseUrl));
-	const { timeoutMs, signal, lookup, connections } = surroundings;
+	const { timeoutMs, signal, lookup, connections, clock = systemClock } = surroundings;
 	const { ignoreSslIssues, caCertificate } = account;
 	const basePath = base.pathname.replace(/\/$/, '');
+	const accountSecrets = secretsOf(account);
+	const asError = (error: unknown) => (signal?.aborted ? cancelled() : transportError(error, base.host));
 	let allowed: Promise<void> | undefined;
 
-	const sendOnce = async (request: HttpRequest, path: string): Promise<HttpAnswer> => {
+	const sendOnce = async ({ method, headers, token, body }: HttpRequest, path: string) => {
 		throwIfCancelled(signal);
 		const dispatcher = await dispatcherFor({
 			origin: base.origin,
@@ -77,32 +72,34 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			caCertificate,
 			lookup,
 		});
-		const limit = exchangeLimit(surroundings, nameOf(request), base.host);
+		const stop = new AbortController();
+		const stopped = () => stop.abort(cancelled());
+		signal?.addEventListener('abort', stopped, { once: true });
 		try {
 			const answering = dispatcher.request({
 				origin: base.origin,
 				path,
-				method: request.method,
+				method,
 				headers: {
 					'accept-encoding': 'identity',
 					'user-agent': 'n8n-nodes-parcel-document-exchange',
-					...request.headers,
+					...(token !== undefined && { authorization: `Bearer ${token}` }),
+					...headers,
 				},
-				body: request.body,
+				body,
 				headersTimeout: timeoutMs,
 				bodyTimeout: timeoutMs,
-				signal: limit.signal,
+				signal: stop.signal,
 			});
 			// A request that waits for a free connection does not look at its signal before it gets one.
-			const { statusCode, headers, body } = await unlessCancelled(answering, signal);
-			limit.start();
-			body.once('close', limit.lift);
-			// An error is for who reads the body; a body that nobody reads any more must not end the process.
-			body.on('error', () => undefined);
-			return { status: statusCode, headers: eachOnce(headers), body };
+			const answer = await unlessCancelled(answering, signal);
+			void bodyInTime(clock, answer.body, base.host).then(() =>
+				signal?.removeEventListener('abort', stopped),
+			);
+			return answer;
 		} catch (error) {
-			limit.lift();
-			throw signal?.aborted ? cancelled() : transportError(error, nameOf(request), base.host);
+			signal?.removeEventListener('abort', stopped);
+			throw asError(error);
 		}
 	};
 
@@ -113,15 +110,36 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			throw error;
 		});
 		await unlessCancelled(allowed, signal);
+		const secrets = request.token === undefined ? accountSecrets : [request.token, ...accountSecrets];
 		let path = basePath + request.path;
 		for (let redirects = 0; ; redirects++) {
-			const answer = await sendOnce(request, path);
-			const next = request.method === 'GET' ? sameOriginTarget(answer, base.origin, path) : undefined;
-			if (next === undefined || redirects === MOST_REDIRECTS) return answer;
-			answer.body.destroy();
+			const { statusCode: status, headers: sent, body } = await sendOnce(request, path);
+			const headers = eachOnce(sent);
+			const next =
+				request.method === 'GET' ? sameOriginTarget({ status, headers }, base.origin, path) : undefined;
+			if (next === undefined || redirects === MOST_REDIRECTS) {
+				return { status, headers, body, redirected: redirects > 0, secrets, asError };
+			}
+			body.destroy();
 			path = next;
 		}
 	};
+}
+
+/** Ends a body that takes too long. Resolves when it is over, however that came. */
+async function bodyInTime(clock: Clock, body: Readable, host: string): Promise<void> {
+	// An error is for who reads the body; a body that nobody reads any more must not end the process.
+	body.on('error', () => undefined);
+	const over = finished(body, { writable: false }).catch(() => undefined);
+	await within(clock, LONGEST_BODY_MS, over, () => tooSlow(host)).catch((error: Error) =>
+		body.destroy(error),
+	);
+}
+
+function tooSlow(host: string): ServiceError {
+	return new ServiceError('timeout', `The answer of ${host} took more than half an hour.`, {
+		remedy: 'Try again. If it stays, ask who looks after the network: the answer comes too slowly.',
+	});
 }
 
 /** Asks the host whether the address may be used. It may look up names for that, so it has the same deadline as a call. */
@@ -130,14 +148,13 @@ async function checkAllowed(
 	{ refuseUrl, timeoutMs, clock = systemClock }: Surroundings,
 ): Promise<void> {
 	if (!refuseUrl) return;
-	const what = `The check of the address ${base.origin}`;
 	const late = () =>
-		new ServiceError('timeout', `${what} took too long.`, {
+		new ServiceError('timeout', `The check of the address ${base.origin} took too long.`, {
 			remedy:
 				'Try again in a moment. If it stays, ask the administrator of n8n whether its machine can look up this host name.',
 		});
 	const reason = await within(clock, timeoutMs, refuseUrl(base.href), late).catch((error: unknown) => {
-		throw transportError(error, what, base.host);
+		throw transportError(error, base.host);
 	});
 	if (reason === undefined) return;
 	throw new ServiceError('invalidInput', `The address ${base.origin} may not be used: ${reason}`, {
@@ -157,7 +174,11 @@ function eachOnce(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /** The path that a redirect points to, when it stays where it is; undefined for anything else. */
-function sameOriginTarget({ status, headers }: HttpAnswer, origin: string, path: string): string | undefined {
+function sameOriginTarget(
+	{ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
+	origin: string,
+	path: string,
+): string | undefined {
 	if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) return undefined;
 	try {
 		const target = new URL(headers.location, origin + path);
@@ -165,27 +186,4 @@ function sameOriginTarget({ status, headers }: HttpAnswer, origin: string, path:
 	} catch {
 		return undefined;
 	}
-}
-
-/** A signal that fires with the run's own, or when a body, once it has started, takes longer than it may. */
-function exchangeLimit({ signal, clock = systemClock }: Surroundings, what: string, host: string) {
-	const controller = new AbortController();
-	const stop = () => controller.abort(cancelled());
-	const late = () => {
-		controller.abort(
-			new ServiceError('timeout', `${what}: the answer of ${host} took more than half an hour.`, {
-				remedy: 'Try again. If it stays, ask who looks after the network: the answer comes too slowly.',
-			}),
-		);
-	};
-	let disarm = () => {};
-	signal?.addEventListener('abort', stop, { once: true });
-	return {
-		signal: controller.signal,
-		start: () => void (disarm = clock.after(LONGEST_BODY_MS, late)),
-		lift() {
-			disarm();
-			signal?.removeEventListener('abort', stop);
-		},
-	};
 }

@@ -48,91 +48,90 @@ const OTHER_CERTIFICATE_REMEDY =
 /**
  * The one way from a failed transfer (Node's and undici's errors) to an error of ours. Our own errors pass unchanged.
  *
- * @param what `GET /v3/…`, for the message
  * @param host the host and port of the service, for the message
  */
-export function transportError(error: unknown, what: string, host: string): ServiceError {
+export function transportError(error: unknown, host: string): ServiceError {
 	if (isServiceError(error)) return error;
 	const code = codeOf(error);
-	if (CERTIFICATE.has(code)) return certificateError(code, what, host, error);
+	if (CERTIFICATE.has(code)) return certificateError(code, host, error);
 	if (/^(UND_ERR_(HEADERS|BODY)_TIMEOUT)$/.test(code)) {
-		return new ServiceError('timeout', `${what}: ${host} was silent for too long.`, {
+		return new ServiceError('timeout', `${host} was silent for too long.`, {
 			remedy: 'Try again. In a node, Timeout in its options allows more time.',
 			cause: error,
 		});
 	}
 	if (/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/.test(code)) {
-		return new ServiceError('timeout', `${what}: nothing answers at ${host}.`, {
+		return new ServiceError('timeout', `Nothing answers at ${host}.`, {
 			remedy: 'Check the host and the port of the base URL, and whether a firewall is in the way.',
 			cause: error,
 		});
 	}
 	if (/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/.test(code)) {
-		return new ServiceError('network', `${what}: there is no host called ${host}.`, {
+		return new ServiceError('network', `There is no host called ${host}.`, {
 			remedy: 'Check the base URL in the credential for typing mistakes.',
 			cause: error,
 		});
 	}
 	if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
-		return new ServiceError('network', `${what}: nothing listens at ${host}.`, {
+		return new ServiceError('network', `Nothing listens at ${host}.`, {
 			remedy: 'Check the host and the port of the base URL in the credential.',
 			cause: error,
 		});
 	}
 	const refusal = PROXY_REFUSED.exec(messageOf(error))?.[1];
-	if (refusal !== undefined) return refusedByProxy(Number(refusal), what, host);
+	if (refusal !== undefined) return refusedByProxy(Number(refusal), host);
 	if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
-		return new ServiceError('network', `${what}: no secure connection to ${host} could be made.`, {
+		return new ServiceError('network', `No secure connection to ${host} could be made.`, {
 			remedy: 'If the service has no TLS at this port, the base URL begins with http:// and not https://.',
 			cause: error,
 		});
 	}
 	if (nameOf(error) === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
 		// Without its cause: that one carries the bytes that came.
-		return new ServiceError('unexpectedResponse', `${what}: what answers at ${host} does not speak HTTP.`, {
+		return new ServiceError('unexpectedResponse', `What answers at ${host} does not speak HTTP.`, {
 			remedy: 'Check the base URL: http:// or https://, the host and the port.',
 		});
 	}
 	if (code === 'UND_ERR_SOCKET' && /\bbad (response|upgrade)$/.test(messageOf(error))) {
-		return new ServiceError('network', `${what}: ${host} sent an HTTP 100 or 101 that nobody asked for.`, {
+		return new ServiceError('network', `${host} sent an HTTP 100 or 101 that nobody asked for.`, {
 			remedy: 'Try again. If it stays, ask who runs the gateway in front of the service to switch that off.',
 			cause: error,
 		});
 	}
 	// A compressed body that ends too early is a cut transfer, one that cannot be read is the wrong answer.
-	if (code === 'Z_BUF_ERROR') return lost(what, host, error);
+	if (code === 'Z_BUF_ERROR') return lost(host, error);
 	if (code.startsWith('Z_')) {
-		return new ServiceError('unexpectedResponse', `${what}: the compressed answer cannot be read.`, {
+		return new ServiceError('unexpectedResponse', 'The compressed answer cannot be read.', {
 			remedy: 'A gateway between n8n and the service may do this. Ask who runs it.',
 			cause: error,
 		});
 	}
-	return lost(what, host, error);
+	return lost(host, error);
 }
 
 /** What undici says when a proxy wants a login, and when it does not open the way to a host with TLS. */
 const PROXY_REFUSED = /^Proxy (?:Authentication Required|response) \((\d+)\)/;
 
-function refusedByProxy(status: number, what: string, host: string): ServiceError {
-	if (status === 407) return responseError({ what, status, headers: {}, text: '', secrets: [] });
+function refusedByProxy(status: number, host: string): ServiceError {
+	if (status === 407) return responseError({ status, headers: {}, secrets: [] }, '');
 	return new ServiceError(
 		status >= 500 ? 'network' : 'rejected',
-		`${what}: the proxy on the way makes no connection to ${host} (HTTP ${status}).`,
+		`The proxy on the way makes no connection to ${host} (HTTP ${status}).`,
 		{ remedy: 'Ask who runs the proxy whether n8n may reach this host, or name the host in NO_PROXY.' },
 	);
 }
 
-function lost(what: string, host: string, cause: unknown): ServiceError {
-	return new ServiceError('network', `${what}: the connection to ${host} was lost (${messageOf(cause)}).`, {
+function lost(host: string, cause: unknown): ServiceError {
+	return new ServiceError('network', `The connection to ${host} was lost (${messageOf(cause)}).`, {
 		remedy:
 			'Try again. If it stays, check whether the base URL must begin with https://, and the network between n8n and the service.',
 		cause,
 	});
 }
 
-function certificateError(code: string, what: string, host: string, cause: unknown): ServiceError {
+function certificateError(code: string, host: string, cause: unknown): ServiceError {
 	const why = CERTIFICATE_WORDS[code] ?? `cannot be trusted (${code})`;
-	return new ServiceError('certificate', `${what}: the certificate of ${host} ${why}.`, {
+	return new ServiceError('certificate', `The certificate of ${host} ${why}.`, {
 		remedy: CERTIFICATE_REMEDIES[code] ?? OTHER_CERTIFICATE_REMEDY,
 		cause,
 	});

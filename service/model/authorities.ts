@@ -1,9 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { ServiceError } from '../errors';
-import { repairPem } from './pem';
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+import { pemBlocks, repairPem } from './pem';
 
 /**
  * The certificate authorities to trust when a person adds their own: the usual ones and theirs, so that a certificate
@@ -13,7 +11,9 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
  */
 export function trustedAuthorities(pasted: string): string[] | undefined {
 	if (pasted.trim() === '') return undefined;
-	const own = repairPem(pasted).match(CERTIFICATE) ?? [];
+	const own = pemBlocks(repairPem(pasted))
+		.filter(({ label }) => label === 'CERTIFICATE')
+		.map(({ whole }) => whole);
 	if (own.length === 0 || !own.every(isReadable)) {
 		throw new ServiceError('invalidInput', 'The CA certificate in the credential cannot be read.', {
 			remedy: 'Paste the whole text from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.',

@@ -5,7 +5,9 @@
 export function bearerTokenIn(body: unknown): string | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	const { token } = body as { token?: unknown };
-	return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) ? token : undefined;
+	// Some services send it with the name of the scheme in front, as it stands in the header.
+	const bare = typeof token === 'string' ? token.trim().replace(/^bearer\s+/i, '') : '';
+	return /^[\x21-\x7e]+$/.test(bare) ? bare : undefined;
 }
 
 /**

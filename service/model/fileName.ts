@@ -1,6 +1,9 @@
 /** Characters in a name, extension included: leaves room for a folder within the 260 of a Windows path. */
 const LONGEST = 150;
 
+/** What is looked at of a name, in characters: much of it may be invisible. */
+const LONGEST_LOOKED_AT = 4_000;
+
 /** Bytes in UTF-8: Linux and most network drives stop at 255, and one character can take four. */
 const LONGEST_BYTES = 240;
 
@@ -21,6 +24,7 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.
  */
 export function safeFileName(name: string, extension: string): string {
 	let stem = name
+		.slice(0, LONGEST_LOOKED_AT)
 		.normalize('NFC')
 		// The byte order mark counts as a blank for JavaScript, and shows as nothing.
 		.replace(/[^\S\uFEFF]+/g, ' ')
@@ -28,18 +32,24 @@ export function safeFileName(name: string, extension: string): string {
 		.replace(FORBIDDEN, '_');
 	if (stem.toLowerCase().endsWith(extension.toLowerCase())) stem = stem.slice(0, -extension.length);
 	// Web drives hide `~$` files and refuse `_vti_`; a leading dot hides a file on Unix.
+	// `..` alone, which is a folder and no name, goes with it.
 	stem = stem.replace(/^[\s.~]+/, '').replace(/_vti_/gi, '_vti-');
 	if (RESERVED.test(stem)) stem = `_${stem}`;
 	stem = shortened(stem, LONGEST - extension.length, LONGEST_BYTES - extension.length);
 	return `${stem || 'document'}${extension}`;
 }
 
-const ENDING = /[\s.]+$/;
+/** Without the blanks and dots at its end. From behind: a pattern would look on from each of them. */
+function withoutEnding(text: string): string {
+	let end = text.length;
+	while (end > 0 && /[\s.]/.test(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
+}
 
 /** Cut between characters as a reader sees them, and without the blanks and dots Windows drops from an end. */
 function shortened(stem: string, longest: number, longestBytes: number): string {
 	// Most names fit as they are, and taking one apart costs more than all the rest.
-	if (stem.length <= longest && Buffer.byteLength(stem) <= longestBytes) return stem.replace(ENDING, '');
+	if (stem.length <= longest && Buffer.byteLength(stem) <= longestBytes) return withoutEnding(stem);
 	let kept = '';
 	let bytes = 0;
 	for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(
@@ -49,7 +59,7 @@ function shortened(stem: string, longest: number, longestBytes: number): string 
 		if (kept.length + segment.length > longest || bytes > longestBytes) break;
 		kept += segment;
 	}
-	return kept.replace(ENDING, '');
+	return withoutEnding(kept);
 }
 
 /** How much of an id stands behind a name that would be shared: enough among the documents of one set. */

@@ -1,26 +1,25 @@
+import { LONGEST_DATE, monthOf } from './month';
 import { instantIn, isoIn } from './timeZone';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MINUTE_MS = 60_000;
 
 /** `<day> <month name> <year> <HH:mm>` (interface, 2.5); seconds, a comma or dashes do not make it another date. */
-const SENT = /^\s*(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*$/i;
+const SENT = /^(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?$/i;
 
 /** ISO 8601; the zone may be missing, and so may the time. */
-const ISO =
-	/^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?\s*$/i;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
  * The instant of a set's `modifiedDate` in milliseconds since 1970, or null when it cannot be read. The service sends no
  * zone: whoever asks says which one its clocks are in, so that the host's own zone never slips in.
  */
 export function modifiedInstant(sent: unknown, zone: string): number | null {
-	if (typeof sent !== 'string') return null;
-	const match = SENT.exec(sent);
+	if (typeof sent !== 'string' || sent.length > LONGEST_DATE) return null;
+	const match = SENT.exec(sent.trim());
 	if (!match) return isoInstant(sent, zone);
 	const [, day, monthName = '', year, hour, minute, second = '0'] = match;
-	const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
-	if (month === 0) return null;
+	const month = monthOf(monthName);
+	if (month === undefined) return null;
 	return instantIn(zone, {
 		year: Number(year),
 		month,
@@ -39,9 +38,9 @@ export function modifiedIso(sent: unknown, zone: string): string | null {
 
 /** The instant of an ISO 8601 text; where it names no zone, in the one given. Null when it is no date. */
 export function isoInstant(text: string, zone: string): number | null {
-	const match = ISO.exec(text);
+	const match = text.length > LONGEST_DATE ? null : ISO.exec(text.trim());
 	if (!match) return null;
-	const [, year, month, day, hour = '0', minute = '0', second = '0', ownZone] = match;
+	const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', ownZone] = match;
 	const wall = {
 		year: Number(year),
 		month: Number(month),
@@ -50,11 +49,22 @@ export function isoInstant(text: string, zone: string): number | null {
 		minute: Number(minute),
 		second: Number(second),
 	};
-	if (ownZone === undefined) return instantIn(zone, wall);
-	const instant = instantIn('UTC', wall);
-	if (instant === null || /z/i.test(ownZone)) return instant;
+	const whole = instantIn(ownZone === undefined ? zone : 'UTC', wall);
+	const instant = whole === null ? null : whole + Math.floor(Number(fraction) * 1000);
+	if (instant === null || ownZone === undefined || /z/i.test(ownZone)) return instant;
 	const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(ownZone) ?? [];
-	return instant - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+	const offset = offsetMinutes(sign, hours, minutes);
+	return offset === null ? null : instant - offset * MINUTE_MS;
+}
+
+/** No zone is further from UTC, in minutes. */
+const FURTHEST_ZONE = 14 * 60;
+
+/** Minutes east of UTC, null for what no zone has. */
+export function offsetMinutes(sign = '+', hours = '0', minutes = '0'): number | null {
+	const offset = Number(hours) * 60 + Number(minutes);
+	if (Number(minutes) > 59 || offset > FURTHEST_ZONE) return null;
+	return sign === '-' ? -offset : offset;
 }
 
 /**

@@ -1,14 +1,21 @@
 import { z } from 'zod';
+import { shownText } from './set';
 
-/** Interface, 2.2. Loose: fields we do not know reach the user untouched. */
-export const Counterparty = z.looseObject({ customerId: z.string(), customerName: z.string().nullish() });
-export type Counterparty = z.infer<typeof Counterparty>;
+/** A party of a list, as it came: an odd one hides nothing. */
+export type Party = Record<string, unknown>;
 
-/** Interface, 2.3: a customer with its signature templates. Only the id is relied on. */
-export const Customer = z.looseObject({
-	customerId: z.string(),
-	customerName: z.string().nullish(),
-	signatures: z.array(z.unknown()).nullish(),
-	bdt: z.boolean().nullish(),
-});
-export type Customer = z.infer<typeof Customer>;
+/**
+ * What makes an entry a party (interface, 2.2 and 2.3). Nothing else is relied on: fields we do not know, a customer's
+ * signature templates among them, reach the user untouched.
+ */
+export const PartyWithId = z.looseObject({ customerId: z.string() });
+
+/** The id of a party, null for one that has none that could be used. */
+export function partyId({ customerId }: Party): string | null {
+	return typeof customerId === 'string' && customerId.trim() !== '' ? customerId : null;
+}
+
+/** The name of a party, empty when it has none. */
+export function partyName({ customerName }: Party): string {
+	return shownText(customerName) ?? '';
+}

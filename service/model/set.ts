@@ -1,34 +1,70 @@
 import { z } from 'zod';
+import { ServiceError } from '../errors';
 import { canonicalToken } from './token';
 
-/** A field that is shown to people or made into a file name, and decides nothing. */
-const shown = z.unknown().optional();
+/** A row of a search, as it came: an odd one hides nothing, and is an error only for who needs what is odd in it. */
+export type SetRow = Record<string, unknown>;
 
 /**
- * Interface, 2.5, Document entry. Strict about what we rely on, the id. Everything else is shown to people or made into a
- * file name: whatever it is, it must not keep anybody from the PDF.
+ * Interface, 2.5, Set result. Strict about the id by which it is found, and nothing else: all other fields are shown to
+ * people, or made into a file name, or looked at by who needs them.
  */
-export const DocumentEntry = z.looseObject({
-	documentId: z.string(),
-	name: shown,
-	docType: shown,
-});
-export type DocumentEntry = z.infer<typeof DocumentEntry>;
-
-/** Interface, 2.5, Set result. Strict about the ids and the documents; one odd field must not hide all other sets. */
 export const SetResult = z.looseObject({
-	setId: z.string(),
-	parcelRef: shown,
-	shipmentRef: shown,
-	status: shown,
-	modifiedDate: shown,
-	billOfLadingDate: shown,
-	vesselName: shown,
-	signature: shown,
-	quantity: shown,
-	documents: z.array(DocumentEntry).nullish(),
+	setId: z.string().refine((id) => id.trim() !== '', 'setId is empty'),
 });
 export type SetResult = z.infer<typeof SetResult>;
+
+/** Interface, 2.5, Document entry, as far as it can be read. */
+export interface DocumentEntry {
+	/** Null when there is none that could be asked for. */
+	documentId: string | null;
+	name?: unknown;
+	docType?: unknown;
+}
+
+/** The fields of a row; undefined for what is no object at all. */
+export function asRow(value: unknown): SetRow | undefined {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SetRow) : undefined;
+}
+
+/** True for a row that can be found by its id. */
+export function isSet(value: unknown): value is SetResult {
+	const setId = asRow(value)?.setId;
+	return typeof setId === 'string' && setId.trim() !== '';
+}
+
+/** What tells two ids apart: services write them in both cases. */
+export function idKey(id: string): string {
+	return id.trim().toLowerCase();
+}
+
+/** The documents of a set, in the service's order; what is no entry at all is passed over. */
+export function documentsOf({ documents }: SetRow): DocumentEntry[] {
+	const entries = Array.isArray(documents) ? documents : [];
+	return entries.flatMap((entry: unknown) => {
+		const fields = asRow(entry);
+		if (!fields) return [];
+		const { documentId } = fields;
+		return {
+			documentId: typeof documentId === 'string' && documentId.trim() !== '' ? documentId : null,
+			name: fields.name,
+			docType: fields.docType,
+		};
+	});
+}
+
+/**
+ * The id by which a document is asked for.
+ *
+ * @throws ServiceError `unexpectedResponse` that names the document
+ */
+export function documentIdOf({ documentId, name, docType }: DocumentEntry): string {
+	if (documentId !== null) return documentId;
+	const which = [name, docType].map(shownText).filter(Boolean).join(', ') || 'without a name';
+	throw new ServiceError('unexpectedResponse', `The service shows a document without an ID (${which}).`, {
+		remedy: 'It may not be there yet: try again later, or choose document types that leave it out.',
+	});
+}
 
 /** A field that people read, as text; null when it is absent, blank or nothing that can be read as one. */
 export function shownText(value: unknown): string | null {
@@ -37,7 +73,7 @@ export function shownText(value: unknown): string | null {
 }
 
 /** The canonical status of a set, null when it has none. */
-export function shownStatus({ status }: Pick<SetResult, 'status'>): string | null {
+export function shownStatus({ status }: SetRow): string | null {
 	const text = shownText(status);
 	return text === null ? null : canonicalToken(text);
 }

@@ -1,5 +1,5 @@
 import { modifiedIso } from './modifiedDate';
-import { shownStatus, shownText, type SetResult } from './set';
+import { documentsOf, shownStatus, shownText, type SetRow } from './set';
 
 /** `<n> of <m>` (interface, 2.5). The interface does not say what is counted, so the names here do not either. */
 export interface SignatureCount {
@@ -15,8 +15,9 @@ export type SimplifiedSet = Record<string, unknown> & {
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;
 	signature: SignatureCount | null;
-	documents: Array<{ documentId: string; name: string | null; docType: string | null }>;
-	setId: string;
+	/** As `{ documentId, name, docType }` each; as sent where that is no list. */
+	documents: unknown;
+	setId: unknown;
 };
 
 /** Always there, so that a table has the same columns for every set: null where the service has nothing. */
@@ -32,7 +33,7 @@ const REPLACED = [
 ];
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
-export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
+export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 	const sent = shownText(set.modifiedDate);
 	const modifiedAt = modifiedIso(sent, zone);
 	const signature = shownText(set.signature);
@@ -47,11 +48,8 @@ export function simplifySet(set: SetResult, zone: string): SimplifiedSet {
 		billOfLadingDate: asText(set.billOfLadingDate),
 		signature: signature ? signatureCount(signature) : null,
 		...Object.fromEntries(SHOWN.map((name) => [name, isNothing(set[name]) ? null : set[name]])),
-		documents: (set.documents ?? []).map(({ documentId, name, docType }) => ({
-			documentId,
-			name: shownText(name),
-			docType: shownText(docType),
-		})),
+		documents:
+			isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents,
 		...Object.fromEntries(
 			Object.entries(set).filter(([name, value]) => !REPLACED.includes(name) && !isNothing(value)),
 		),
@@ -77,4 +75,12 @@ function signatureCount(text: string): SignatureCount {
 	return match
 		? { number: Number(match[1]), total: Number(match[2]), text }
 		: { number: null, total: null, text };
+}
+
+function simpleDocuments(set: SetRow) {
+	return documentsOf(set).map(({ documentId, name, docType }) => ({
+		documentId,
+		name: shownText(name),
+		docType: shownText(docType),
+	}));
 }

@@ -160,7 +160,7 @@ describe.each(['call', 'callOldStyle'] as const)("the API credential in n8n's ow
 	it.each([
 		['a bad base URL', {}, { baseUrl: 'service.example.com' }, /https:\/\//],
 		['a colon in the user name', {}, { username: 'a:b' }, /"Headers"/],
-		['a port where nothing listens', {}, { baseUrl: 'http://127.0.0.1:1' }, /nothing listens/],
+		['a port where nothing listens', {}, { baseUrl: 'http://127.0.0.1:1' }, /Nothing listens/],
 		['an answer without a token', { logins: () => reply(200, {}) }, {}, /no field "token"/],
 		['a login that fails', { logins: () => 'failed' as const }, {}, /problem of its own/],
 	])('says what is wrong: %s', async (_label, options, changes, text) => {

@@ -230,8 +230,8 @@ describe('a PDF that is not ready', () => {
 	});
 
 	it.each<[string, Reaction, string]>([
-		['is not there', reply(404), 'there is no login at this address (HTTP 404).'],
-		['gives no token', reply(200, {}), 'the answer holds no field "token" that can be used.'],
+		['is not there', reply(404), 'There is no login at this address (HTTP 404).'],
+		['gives no token', reply(200, {}), 'The answer holds no field "token" that can be used.'],
 	])('is not what a login means that %s: no wait, and the remedy of the login', async (_, login, said) => {
 		const elsewhere = await opening(startFakeService({ logins: () => login }));
 		const after = jest.spyOn(systemClock, 'after');

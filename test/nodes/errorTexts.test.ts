@@ -12,7 +12,7 @@ const UNSEEN = [
 	'The session was closed',
 	'The channel to the message queue was closed',
 	'The message queue ended the subscription',
-	'…: the PDF was not read to its end.',
+	'The PDF was not read to its end.',
 ];
 /** Made where the remedy is added, or said by the text that stands around them. */
 const REMEDY_ELSEWHERE = /^service\/api\/(answer|pdf|transportError)\.ts/;

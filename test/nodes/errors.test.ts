@@ -43,22 +43,12 @@ it.each([
 });
 
 it.each([
-	[
-		'at the beginning',
-		'GET /v3/common/oauth2/token: the service refused the password (HTTP 401).',
-		'The service refused the password (HTTP 401).',
-		'Do this. (GET /v3/common/oauth2/token)',
-	],
-	[
-		'in the middle',
-		'No PDF of document "B/L": GET /v3/common/sets/1/get-single-pdf/2: the service does not know what was asked for.',
-		'No PDF of document "B/L": the service does not know what was asked for.',
-		'Do this. (GET /v3/common/sets/1/get-single-pdf/2)',
-	],
-	['nowhere', 'The run was stopped', 'The run was stopped', 'Do this.'],
-])('tells of the call last, where a message has it %s', (_, text, message, description) => {
-	const error = nodeError(node, new ServiceError('rejected', text, { remedy: 'Do this.' }));
-	expect(error).toMatchObject({ message, description });
+	['of a call', 'GET /v3/common/oauth2/token', 'Do this. (GET /v3/common/oauth2/token)'],
+	['of none', undefined, 'Do this.'],
+])('tells of the call last: %s', (_, call, description) => {
+	const text = 'The service refused the password (HTTP 401).';
+	const error = nodeError(node, new ServiceError('rejected', text, { remedy: 'Do this.', call }));
+	expect(error).toMatchObject({ message: text, description });
 });
 
 it.each<[ServiceErrorCode]>([

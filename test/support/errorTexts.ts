@@ -15,7 +15,7 @@ export interface ErrorText {
 }
 
 /** Texts that are frames around others of the table. */
-export const FRAMES = ['…: the answer ….…', 'The base URL in the credential ….'];
+export const FRAMES = ['The answer ….…', 'The certificate of … ….', 'The base URL in the credential ….'];
 
 const PROJECT = join(__dirname, '..', '..');
 
@@ -25,7 +25,7 @@ const MAKERS: Record<string, { text: number; remedy?: number; frame?: [string, s
 	// service/api: baseUrl, login, answer
 	refused: { text: 0, remedy: 1, frame: ['The base URL in the credential ', '.'] },
 	cannotBeSent: { text: 0, remedy: 1 },
-	unexpected: { text: 1, frame: ['the answer ', '.'] },
+	unexpected: { text: 1, frame: ['The answer ', '.'] },
 	// service/queue: address, refusal
 	refuse: { text: 0, remedy: 1 },
 	make: { text: 1, remedy: 2 },
@@ -35,7 +35,7 @@ const MAKERS: Record<string, { text: number; remedy?: number; frame?: [string, s
 
 /** Objects that hold such a text: of an HTTP status (responseError), and of a report (trigger/report). */
 const TEXT_FIELD: Record<string, string> = { sentence: 'remedy', message: 'description' };
-const TABLES: Record<string, [string, string]> = { CERTIFICATE_WORDS: ['the certificate of … ', '.'] };
+const TABLES: Record<string, [string, string]> = { CERTIFICATE_WORDS: ['The certificate of … ', '.'] };
 
 /** Every such text in service/, nodes/ and credentials/, read from the source itself. */
 export function errorTexts(): ErrorText[] {

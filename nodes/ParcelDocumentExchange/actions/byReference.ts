@@ -1,7 +1,7 @@
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
-import { shownText, type SetResult } from '../../../service/model/set';
+import { idKey, isSet, shownText, type SetResult, type SetRow } from '../../../service/model/set';
 import type { Work } from './operation';
 
 /** Sets that an error lists. */
@@ -21,12 +21,12 @@ export async function setIdByReference(
 ): Promise<string> {
 	const client = await work.client();
 	const wanted = folded(reference);
-	const isCalled = (set: SetResult) =>
+	const isCalled = (set: SetRow) =>
 		[set.shipmentRef, set.parcelRef].some((name) => folded(shownText(name) ?? '') === wanted);
 	const matching = async (narrowed: SetFilters) => {
 		const found = new Map<string, SetResult>();
-		for await (const page of client.searchSets(narrowed, paging)) {
-			for (const set of page) if (isCalled(set)) found.set(set.setId.toLowerCase(), set);
+		for await (const page of client.searchSets(narrowed, { ...paging, onDoubt: work.hint })) {
+			for (const set of page) if (isSet(set) && isCalled(set)) found.set(idKey(set.setId), set);
 		}
 		return [...found.values()];
 	};

@@ -1,6 +1,6 @@
 import { folded } from '../../../service/model/folded';
 import { modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
-import { shownText, type SetResult } from '../../../service/model/set';
+import { shownText, type SetRow } from '../../../service/model/set';
 import type { Filters } from './filters';
 import { filterLabel } from './filterLabels';
 import { unusable } from './values';
@@ -55,7 +55,7 @@ export function comparesAnything({ modifiedAfter, modifiedBefore, texts }: Compa
 }
 
 /** Whether the set passes. A date that cannot be read passes: a set too many is seen by a person, a set too few is not. */
-export function passesHere(set: SetResult, compared: ComparedHere, zone: string): boolean {
+export function passesHere(set: SetRow, compared: ComparedHere, zone: string): boolean {
 	const { modifiedAfter, modifiedBefore, texts } = compared;
 	if (modifiedAfter !== undefined && !modifiedSince(set.modifiedDate, modifiedAfter, zone)) return false;
 	const instant = modifiedBefore === undefined ? null : modifiedInstant(set.modifiedDate, zone);
@@ -66,7 +66,7 @@ export function passesHere(set: SetResult, compared: ComparedHere, zone: string)
 }
 
 /** Whether it passed without its date having been read. */
-export function isUndated(set: SetResult, compared: ComparedHere, zone: string): boolean {
+export function isUndated(set: SetRow, compared: ComparedHere, zone: string): boolean {
 	const { modifiedAfter, modifiedBefore } = compared;
 	return (modifiedAfter ?? modifiedBefore) !== undefined && modifiedInstant(set.modifiedDate, zone) === null;
 }

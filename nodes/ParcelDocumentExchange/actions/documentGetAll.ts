@@ -1,4 +1,4 @@
-import { shownText } from '../../../service/model/set';
+import { documentsOf, shownText } from '../../../service/model/set';
 import { WAIT_FOR_ONE } from '../descriptions/defaults';
 import { noDocuments } from './documentGetAllPdfs';
 import { findWanted, readWanted, type WantedSet } from './lookup';
@@ -13,8 +13,9 @@ export const documentGetAll: Operation<WantedSet> = {
 	async answer(wanted, work) {
 		const { set } = await findWanted(wanted, work);
 		work.looked();
-		if (!set.documents?.length) throw noDocuments(set.setId, wanted.waitMs);
-		return set.documents.map(({ documentId, name, docType }) => ({
+		const documents = documentsOf(set);
+		if (documents.length === 0) throw noDocuments(set.setId, wanted.waitMs);
+		return documents.map(({ documentId, name, docType }) => ({
 			json: {
 				...{ name: shownText(name), docType: shownText(docType) },
 				...factsOfSet(set),

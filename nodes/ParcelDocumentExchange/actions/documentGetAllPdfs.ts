@@ -3,7 +3,14 @@ import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
 import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
 import { fileNameFacts, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
-import { shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
+import {
+	documentIdOf,
+	documentsOf,
+	idKey,
+	shownText,
+	type DocumentEntry,
+	type SetResult,
+} from '../../../service/model/set';
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
 import { download, EXTENSION, fileNameOf, type PdfFile } from './download';
 import { findWanted, readWanted, type WantedSet } from './lookup';
@@ -35,24 +42,25 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	async answer(request, work) {
 		const { wanted, documentTypes, binaryField } = request;
 		const { set, leftMs } = await findWanted(wanted, work);
-		if (!set.documents?.length) throw noDocuments(set.setId, wanted.waitMs);
-		work.types.saw(set.documents);
+		const all = eachOnce(documentsOf(set));
+		if (all.length === 0) throw noDocuments(set.setId, wanted.waitMs);
+		work.types.saw(all);
 		work.looked();
 		await refuseUnknownTypes(documentTypes, work);
-		const documents = documentsOfTypes(eachOnce(set.documents), documentTypes);
+		const documents = documentsOfTypes(all, documentTypes);
 		if (documents.length === 0) {
 			work.hint(
-				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${typesOf(set.documents)}.`,
+				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${typesOf(all)}.`,
 			);
 			return [];
 		}
 		// Of all documents, not of those chosen alone: what is chosen changes no name.
-		const names = fileNamesOf(request.fileNameTemplate, set, set.documents);
+		const names = fileNamesOf(request.fileNameTemplate, set, all);
 		const files = await together(work, documents, (document, signal) =>
 			download(work, {
 				setId: set.setId,
-				documentId: document.documentId,
-				fileName: names.get(idKey(document)) ?? '',
+				documentId: documentIdOf(document),
+				fileName: names.get(document) ?? '',
 				facts: { name: shownText(document.name), docType: shownText(document.docType), ...factsOfSet(set) },
 				waitMs: leftMs,
 				signal,
@@ -82,26 +90,24 @@ function typesOf(documents: readonly DocumentEntry[]): string {
 	return [...types].join(', ').slice(0, MOST_SHOWN);
 }
 
-const idKey = ({ documentId }: DocumentEntry) => documentId.trim().toLowerCase();
-
 /**
- * The file names of a set's documents by their ids, the same in every run. Documents that would share a name carry the
+ * The file names of a set's documents, the same in every run. Documents that would share a name carry the
  * beginning of their id, so that it does not depend on their order which of them is called how.
  */
 function fileNamesOf(
 	template: string,
 	set: SetResult,
 	documents: readonly DocumentEntry[],
-): ReadonlyMap<string, string> {
-	const all = eachOnce(documents).map((document) => {
+): ReadonlyMap<DocumentEntry, string> {
+	const all = documents.map((document) => {
 		const facts = fileNameFacts(set, document);
-		return { id: idKey(document), facts, name: fileNameOf(template, facts) };
+		return { document, facts, name: fileNameOf(template, facts) };
 	});
 	const shared = new Map<string, number>();
 	for (const { name } of all) shared.set(fileNameKey(name), (shared.get(fileNameKey(name)) ?? 0) + 1);
 	return new Map(
-		all.map(({ id, facts, name }) => [
-			id,
+		all.map(({ document, facts, name }) => [
+			document,
 			shared.get(fileNameKey(name)) === 1 ? name : withIdBehind(name, facts.documentId ?? '', EXTENSION),
 		]),
 	);
@@ -109,9 +115,10 @@ function fileNamesOf(
 
 /** A document that stands twice in a set, its id in capitals or not, is one file. */
 function eachOnce(documents: readonly DocumentEntry[]): DocumentEntry[] {
-	const once = new Map<string, DocumentEntry>();
+	const once = new Map<unknown, DocumentEntry>();
 	for (const document of documents) {
-		if (!once.has(idKey(document))) once.set(idKey(document), document);
+		const key = document.documentId === null ? document : idKey(document.documentId);
+		if (!once.has(key)) once.set(key, document);
 	}
 	return [...once.values()];
 }

@@ -1,5 +1,5 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
+import { changed, isServiceError, messageOf } from '../../../service/errors';
 import { safeFileName } from '../../../service/model/fileName';
 import { fillTemplate, type FileNameFacts } from '../../../service/model/fileNameTemplate';
 import type { Work } from './operation';
@@ -76,16 +76,12 @@ function naming({ setId, documentId, facts, waitMs }: PdfWanted, error: unknown)
 	const { name } = facts;
 	const document = typeof name === 'string' ? `"${name}" (${documentId})` : documentId;
 	const waited = isNotReady(error) && waitMs > 0 ? ` after waiting ${secondsText(waitMs)}` : '';
-	return new ServiceError(
-		error.code,
-		`No PDF of document ${document} of set ${setId}${waited}: ${messageOf(error)}`,
-		{
-			remedy:
-				error.code === 'notFound' && !error.login
-					? 'Check the set and the document. A PDF can be ready a little later than its event: raise Wait Up To in the options.'
-					: error.remedy,
-			httpStatus: error.httpStatus,
-			cause: error,
-		},
-	);
+	return changed(error, {
+		message: `No PDF of document ${document} of set ${setId}${waited}: ${messageOf(error)}`,
+		remedy:
+			error.code === 'notFound' && !error.login
+				? 'Check the set and the document. A PDF can be ready a little later than its event: raise Wait Up To in the options.'
+				: error.remedy,
+		cause: error,
+	});
 }

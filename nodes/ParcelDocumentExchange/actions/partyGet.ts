@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
-import type { Counterparty, Customer } from '../../../service/model/party';
+import { partyId, partyName, type Party } from '../../../service/model/party';
 import type { Operation } from './operation';
 import { unusable } from './values';
 
@@ -11,7 +11,7 @@ const MOST_LISTED = 10;
 
 /** The one party of that whole name (interface, 4.2), as the service sent it. */
 function partyGet(
-	list: (client: Client) => Promise<Array<Counterparty | Customer>>,
+	list: (client: Client) => Promise<Party[]>,
 	words: { one: string; many: string },
 ): Operation<string> {
 	return {
@@ -22,7 +22,7 @@ function partyGet(
 		},
 		async answer(name, work) {
 			const parties = await list(await work.client());
-			const called = parties.filter(({ customerName }) => folded(customerName ?? '') === folded(name));
+			const called = parties.filter((party) => folded(partyName(party)) === folded(name));
 			const [party] = called;
 			if (party && called.length === 1) return [{ json: { ...party } as IDataObject }];
 			throw party ? several(name, called, words.many) : none(name, parties, words.one);
@@ -30,12 +30,10 @@ function partyGet(
 	};
 }
 
-type Party = Counterparty | Customer;
-
 function none(name: string, parties: readonly Party[], word: string): ServiceError {
 	const near = parties
-		.flatMap(({ customerName }) => customerName ?? [])
-		.filter((other) => folded(other).includes(folded(name)))
+		.map(partyName)
+		.filter((other) => other !== '' && folded(other).includes(folded(name)))
 		.slice(0, MOST_LISTED);
 	const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
 	return new ServiceError('notFound', `No ${word} is called ${JSON.stringify(name)}`, {
@@ -44,7 +42,7 @@ function none(name: string, parties: readonly Party[], word: string): ServiceErr
 }
 
 function several(name: string, parties: readonly Party[], words: string): ServiceError {
-	const ids = parties.slice(0, MOST_LISTED).map(({ customerId }) => customerId);
+	const ids = parties.slice(0, MOST_LISTED).map((party) => partyId(party) ?? 'without an ID');
 	return new ServiceError(
 		'invalidInput',
 		`${parties.length} ${words} are called ${JSON.stringify(name)}: ${ids.join(', ')}`,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { folded } from '../../../service/model/folded';
-import type { Counterparty, Customer } from '../../../service/model/party';
+import { partyName, type Party } from '../../../service/model/party';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
 
@@ -12,10 +12,7 @@ interface PartyRequest {
 }
 
 /** One item each of a list of parties, as the service sent it. */
-function partyGetAll(
-	list: (client: Client) => Promise<Array<Counterparty | Customer>>,
-	words: string,
-): Operation<PartyRequest> {
+function partyGetAll(list: (client: Client) => Promise<Party[]>, words: string): Operation<PartyRequest> {
 	return {
 		read: (parameters) => ({
 			limit: readLimit(parameters),
@@ -24,7 +21,7 @@ function partyGetAll(
 		async answer({ limit, name }, work) {
 			const parties = await list(await work.client());
 			const part = folded(name);
-			const wanted = parties.filter((party) => folded(party.customerName ?? '').includes(part));
+			const wanted = parties.filter((party) => folded(partyName(party)).includes(part));
 			if (wanted.length === 0) {
 				work.hint(
 					parties.length === 0

@@ -1,7 +1,15 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Client, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import { shownStatus, shownText, type SetResult } from '../../../service/model/set';
+import { partyId, partyName } from '../../../service/model/party';
+import {
+	documentsOf,
+	isSet,
+	shownStatus,
+	shownText,
+	type DocumentEntry,
+	type SetResult,
+} from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
@@ -56,10 +64,10 @@ export async function searchSets(
 		const take = async (narrowed: SetFilters) => {
 			let taken = 0;
 			// One more tells whether the list goes on.
-			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: most + 1 };
+			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: most + 1, partIsFine: true };
 			for await (const page of client.searchSets(narrowed, paging)) {
 				taken += page.length;
-				for (const set of page) sets.set(set.setId, set);
+				for (const set of page.filter(isSet)) sets.set(set.setId, set);
 			}
 			return taken > most;
 		};
@@ -89,7 +97,7 @@ export async function searchDocuments(
 		const setId = plainText(context.getCurrentNodeParameter('setId'));
 		if (!isUuid(setId)) throw new ServiceError('invalidInput', 'No set is chosen yet', { remedy: NO_SET });
 		const set = await findSet(client, setId);
-		return part(matching((set.documents ?? []).map(documentEntry), filter), token);
+		return part(matching(documentsOf(set).flatMap(documentEntry), filter), token);
 	});
 }
 
@@ -107,12 +115,14 @@ async function parties(client: Client): Promise<Entry[]> {
 		['Customer', customers],
 		['Counterparty', counterparties],
 	] as const) {
-		for (const { customerId, customerName } of list) {
+		for (const party of list) {
+			const customerId = partyId(party);
+			if (customerId === null) continue;
 			const known = entries.get(customerId.toLowerCase());
 			if (known) known.description = 'Customer and counterparty';
 			else
 				entries.set(customerId.toLowerCase(), {
-					name: customerName || customerId,
+					name: partyName(party) || customerId,
 					value: customerId,
 					description: kind,
 				});
@@ -131,11 +141,10 @@ function setEntry(set: SetResult): Entry {
 	return { name: parts.filter(Boolean).join(' · ') || set.setId, value: set.setId };
 }
 
-function documentEntry({ documentId, name, docType }: NonNullable<SetResult['documents']>[number]): Entry {
-	return {
-		name: [name, docType].map(shownText).filter(Boolean).join(' · ') || documentId,
-		value: documentId,
-	};
+function documentEntry({ documentId, name, docType }: DocumentEntry): Entry[] {
+	if (documentId === null) return [];
+	const shown = [name, docType].map(shownText).filter(Boolean).join(' · ');
+	return [{ name: shown || documentId, value: documentId }];
 }
 
 function matching(entries: Entry[], filter = ''): Entry[] {

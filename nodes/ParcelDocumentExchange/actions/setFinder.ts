@@ -1,6 +1,6 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import { shownText, type SetResult } from '../../../service/model/set';
+import { documentsOf, idKey, shownText, type SetResult } from '../../../service/model/set';
 import { Patience, secondsText, type Waiting } from './patience';
 import { refuseWhenStopped, Slots } from './slots';
 
@@ -72,9 +72,9 @@ export class SetFinder {
 		const missing = bySet(askers);
 		for (;;) {
 			await this.scan(filters, paging, (set) => {
-				const found = missing.get(set.setId.toLowerCase());
+				const found = missing.get(idKey(set.setId));
 				if (!found) return false;
-				missing.delete(set.setId.toLowerCase());
+				missing.delete(idKey(set.setId));
 				for (const asker of found) {
 					asker.settle(this.withDocuments(set, asker, asker.waitMs - patience.spentMs));
 				}
@@ -104,14 +104,14 @@ export class SetFinder {
 		// The same question would get the same answer, unless some time has passed.
 		let asked = narrow.shipmentRef === asker.filters.shipmentRef;
 		let latest = set;
-		while (!latest.documents?.length) {
+		while (documentsOf(latest).length === 0) {
 			if (asked) {
 				if (patience.leftMs <= 0) break;
 				await patience.pause();
 			}
 			asked = true;
 			await this.scan(narrow, asker.paging, (candidate) => {
-				if (candidate.setId.toLowerCase() !== set.setId.toLowerCase()) return false;
+				if (idKey(candidate.setId) !== idKey(set.setId)) return false;
 				latest = candidate;
 				return true;
 			});
@@ -123,7 +123,7 @@ export class SetFinder {
 	private async scan(filters: SetFilters, paging: Paging, look: (set: SetResult) => boolean): Promise<void> {
 		const client = await this.client();
 		await this.slots.use(this.waiting.signal, async () => {
-			for await (const page of client.searchSets(filters, paging)) {
+			for await (const page of client.lookThroughSets(filters, paging)) {
 				if (page.some(look)) return;
 				refuseWhenStopped(this.waiting.signal);
 			}
@@ -135,7 +135,7 @@ export class SetFinder {
 function bySet(askers: readonly Asker[]): Map<string, Asker[]> {
 	const groups = new Map<string, Asker[]>();
 	for (const asker of askers) {
-		const setId = asker.setId.toLowerCase();
+		const setId = idKey(asker.setId);
 		const group = groups.get(setId);
 		if (group) group.push(asker);
 		else groups.set(setId, [asker]);

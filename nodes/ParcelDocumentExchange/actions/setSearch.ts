@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, SetFilters } from '../../../service/api/client';
-import type { SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { paging, timeZone } from './callOptions';
 import { comparesAnything, isUndated, passesHere, readComparedHere, type ComparedHere } from './comparedHere';
@@ -41,20 +40,22 @@ export const setSearch: Operation<SearchRequest> = {
 		const pages = client.searchSets(filters, {
 			...request.paging,
 			limit: !comparesAnything(compared) && limit !== Infinity ? limit : undefined,
+			onDoubt: work.hint,
 		});
-		const sets: SetResult[] = [];
+		const items: IDataObject[] = [];
 		let undated = 0;
 		for await (const page of pages) {
 			for (const set of page) {
-				if (sets.length >= limit) break;
+				if (items.length >= limit) break;
 				if (!passesHere(set, compared, zone)) continue;
 				if (isUndated(set, compared, zone)) undated++;
-				sets.push(set);
+				// Now, and not in the end: what is left out of a set may be most of it, and all of them come by here.
+				items.push((simplify ? simplifySet(set, zone) : { ...set }) as IDataObject);
 			}
-			if (sets.length >= limit) break;
+			if (items.length >= limit) break;
 		}
-		if (sets.length === 0) work.hint('No set matches these filters.');
-		if (sets.length === limit) hintAtLimit(work, limit, 'more sets may match');
+		if (items.length === 0) work.hint('No set matches these filters.');
+		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(
 				undated === 1
@@ -62,7 +63,7 @@ export const setSearch: Operation<SearchRequest> = {
 					: `${undated} sets have a date that cannot be read. They are given too, whatever the filters by date say.`,
 			);
 		}
-		return sets.map((set) => ({ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }));
+		return items.map((json) => ({ json }));
 	},
 };
 

@@ -11,7 +11,7 @@ import type { Client } from '../../../service/api/client';
 import { isServiceError, messageOf } from '../../../service/errors';
 import { credentialText } from './credentialText';
 import { egressFilterOf, egressFilterOfTest, guardOf } from './egress';
-import { inOneText, sentenceFirst } from './errors';
+import { inOneText } from './errors';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
 
@@ -86,7 +86,7 @@ export async function testApiCredential(
 		const description = isServiceError(error) ? error.remedy : undefined;
 		return {
 			status: 'Error',
-			message: inOneText({ message: sentenceFirst(messageOf(error)).message, description }),
+			message: inOneText({ message: messageOf(error), description }),
 		};
 	}
 }

@@ -25,17 +25,6 @@ const REMEDY: Partial<Record<ServiceErrorCode, string>> = {
 	certificate: 'Add the certificate of your certificate authority to the credential.',
 };
 
-/** The call an error is about, as service/api writes it into its messages. */
-const CALL = /(^|: )((?:GET|POST) \/\S*): (?=\S)/;
-
-/** What happened, in a sentence that needs no knowledge of HTTP; and the call, which whoever runs the service asks for. */
-export function sentenceFirst(text: string): { message: string; call?: string } {
-	const call = CALL.exec(text)?.[2];
-	if (call === undefined) return { message: text };
-	const sentence = text.replace(CALL, '$1');
-	return { message: sentence.charAt(0).toUpperCase() + sentence.slice(1), call };
-}
-
 /** What happened and what to do, in one text, where n8n shows no more than that. */
 export function inOneText({
 	message,
@@ -63,8 +52,8 @@ export function nodeError(
 	if (!isServiceError(error)) {
 		return new NodeOperationError(node, error instanceof Error ? error : messageOf(error), { itemIndex });
 	}
-	const { code } = error;
-	const { message, call } = sentenceFirst(error.message);
+	const { code, message, call } = error;
+	// The call is for whoever runs the service, and asks for it.
 	const description = [remedyOf(error), call && `(${call})`].filter(Boolean).join(' ');
 	if (!SAID_BY_SERVICE.has(code)) {
 		return new NodeOperationError(node, message, { itemIndex, description });

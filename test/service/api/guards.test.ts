@@ -211,10 +211,10 @@ describe('the proxy variables', () => {
 	);
 
 	it.each<[string, number, string, number, string]>([
-		['HTTP', 407, 'rejected', 1, 'the proxy on the way asks for a login'],
-		['HTTPS', 407, 'rejected', 1, 'the proxy on the way asks for a login'],
-		['HTTPS', 403, 'rejected', 1, 'the proxy on the way makes no connection'],
-		['HTTPS', 502, 'network', 4, 'the proxy on the way makes no connection'],
+		['HTTP', 407, 'rejected', 1, 'The proxy on the way asks for a login'],
+		['HTTPS', 407, 'rejected', 1, 'The proxy on the way asks for a login'],
+		['HTTPS', 403, 'rejected', 1, 'The proxy on the way makes no connection'],
+		['HTTPS', 502, 'network', 4, 'The proxy on the way makes no connection'],
 	])(
 		'%s through a proxy that answers %i is an error that names it',
 		async (kind, status, code, tries, text) => {
@@ -269,7 +269,7 @@ describe('the proxy variables', () => {
 			tick(11_000);
 			expect(await failed).toMatchObject({
 				code: 'timeout',
-				message: expect.stringContaining('nothing answers at'),
+				message: expect.stringContaining('Nothing answers at'),
 			});
 		} finally {
 			await silent.close();

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { apiAccount, errorOf, startBench } from '../../support/apiAccount';
 import { logIn, type LoginRequest } from '../../../service/api/login';
 import { reply, type Answer } from '../../support/fakeService';
@@ -98,8 +99,13 @@ describe('the path of the login', () => {
 		const sent: LoginRequest[] = [];
 		await logIn(apiAccount(baseUrl), async (request) => {
 			sent.push(request);
-			return { status: 200, headers: {}, text: '{"token":"t"}' };
+			const body = Readable.from([Buffer.from('{"token":"t"}')]);
+			return { status: 200, headers: {}, body, redirected: false, secrets: [], asError: () => neverAsked() };
 		});
 		expect(sent.map((request) => request.url)).toEqual([url]);
 	});
 });
+
+function neverAsked(): never {
+	throw new Error('nothing broke');
+}

@@ -26,7 +26,7 @@ const answer = (data: object) => reply(200, { code: 200, status: 'OK', data, lin
 async function search({ client }: Pick<Bench, 'client'>, style: PagingStyle = 'auto'): Promise<string[]> {
 	const found: string[] = [];
 	for await (const some of client.searchSets({}, { style, pageSize: 100 })) {
-		found.push(...some.map(({ setId }) => setId));
+		found.push(...some.map(({ setId }) => String(setId)));
 	}
 	return found;
 }
@@ -74,9 +74,26 @@ describe('a service that says the right offset and sends the same rows again', (
 		expect(await search(await echoing(true))).toHaveLength(250);
 	});
 
-	it.each<PagingStyle>(['auto', 'query', 'body'])('is an error when nothing helps (%s)', async (style) => {
-		expect(await errorOf(search(await echoing(false), style))).toMatchObject({ code: 'unexpectedResponse' });
+	it('is an error when nothing helps', async () => {
+		expect(await errorOf(search(await echoing(false)))).toMatchObject({ code: 'unexpectedResponse' });
 	});
+
+	it.each<PagingStyle>(['query', 'body'])(
+		'is asked for all in one page when told where (%s)',
+		async (style) => {
+			expect(await search(await echoing(false), style)).toHaveLength(250);
+		},
+	);
+
+	it.each<PagingStyle>(['auto', 'query', 'body'])(
+		'and never more than 100, is an error (%s)',
+		async (style) => {
+			const bench = await startService(({ offset = 0 }) =>
+				answer({ offset, limit: 100, total: 250, count: 100, results: list(100) }),
+			);
+			expect(await errorOf(search(bench, style))).toMatchObject({ code: 'unexpectedResponse' });
+		},
+	);
 });
 
 describe('a service that counts from one', () => {

@@ -28,7 +28,7 @@ describe('a call that fails is sent again', () => {
 		['lost connections', 'resetBeforeHeaders', 'network', 4],
 		['HTTP 500, once', 'failed', 'unavailable', 1],
 		['HTTP 404, once', 'missing', 'notFound', 1],
-		['HTTP 403, once', 'forbidden', 'unauthorized', 1],
+		['HTTP 403, once more with a fresh token', 'forbidden', 'unauthorized', 2],
 		['HTTP 418, once', reply(418), 'rejected', 1],
 		['what is no HTTP, once', 'noHttp', 'unexpectedResponse', 1],
 	])('and given up in the end: %s', async (_label, answer, code, sent) => {

@@ -149,6 +149,79 @@ it('a login that the service cannot answer now is not tried anew for each item, 
 	expect(service.logins).toHaveLength(8);
 });
 
+describe('a token that is refused with anything but HTTP 401', () => {
+	const refusals: [string, Answer][] = [
+		['HTTP 403', 'forbidden'],
+		['a redirect to another server', reply(302, '', { location: 'https://login.example/' })],
+		['the words of OAuth', reply(400, { error: 'invalid_token' })],
+		[
+			'the words of OAuth in a header',
+			reply(400, '', { 'www-authenticate': 'Bearer error="invalid_token"' }),
+		],
+		['an envelope', reply(200, { code: '403', status: 'FORBIDDEN', data: [] })],
+	];
+
+	it.each(refusals)('is renewed once: %s', async (_label, refusal) => {
+		const { client, service } = await startBench({
+			calls: (seen) => (bearer(seen) === 'token-1' && service.calls.length > 1 ? refusal : 'ok'),
+			ok,
+		});
+		await client.customers();
+		expect(await client.customers()).toEqual(ok);
+		expect(await client.customers()).toEqual(ok);
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it.each<[string, Answer]>([
+		['a login page', reply(200, '<html><title>Sign in</title></html>')],
+		['a page that is not there', 'missing'],
+	])('is renewed once: a redirect to %s of its own', async (_label, login) => {
+		const { client, service } = await startBench({
+			calls: (seen) => {
+				if (seen.path === '/login') return login;
+				return bearer(seen) === 'token-1' ? reply(302, '', { location: '/login' }) : 'ok';
+			},
+			ok,
+		});
+		expect(await client.customers()).toEqual(ok);
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it.each(refusals)('is believed when a fresh one is refused too, 500 times: %s', async (_label, refusal) => {
+		const { client, service } = await startBench({
+			calls: ({ path }) => (path.endsWith('customers') ? refusal : 'ok'),
+			ok,
+		});
+		await client.counterparties();
+		for (let item = 0; item < 50; item++) {
+			// What is allowed works beside it, and is no reason to ask again.
+			await client.counterparties();
+			await Promise.all(Array.from({ length: 10 }, () => errorOf(client.customers())));
+		}
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it('is renewed again when its believed refusal has lasted', async () => {
+		let closed = false;
+		const { client, clock, service } = await startBench({ calls: () => (closed ? 'forbidden' : 'ok'), ok });
+		closed = true;
+		await errorOf(client.customers());
+		expect(service.logins).toHaveLength(2);
+		clock.advance(601_000);
+		await errorOf(client.customers());
+		expect(service.logins).toHaveLength(3);
+	});
+});
+
+it.each(['Bearer abc', 'bearer  abc\n', ' abc '])(
+	'a token that comes as %p is sent as it is meant',
+	async (token) => {
+		const { client, service } = await startBench({ logins: () => tokenReply(token), ok });
+		await client.customers();
+		expect(service.calls[0]?.headers.authorization).toBe('Bearer abc');
+	},
+);
+
 describe('a refused password', () => {
 	const refusing = { logins: () => 'unauthorized' as const };
 
@@ -160,7 +233,7 @@ describe('a refused password', () => {
 		expect(service.calls).toHaveLength(0);
 		expect(new Set(errors.map(({ message }) => message))).toEqual(
 			new Set([
-				'GET /v3/common/oauth2/token: the service refused the user name or the password (HTTP 401). It said: "The token is not valid"',
+				'The service refused the user name or the password (HTTP 401). It said: "The token is not valid"',
 			]),
 		);
 		// Each its own: n8n adds the item's number to the error it is given.

@@ -164,7 +164,7 @@ describe('a redirect', () => {
 		['nowhere', 'http://['],
 		['a script', 'javascript:alert(1)'],
 	])('to %s is not followed', async (_label, location) => {
-		const { client, service } = await startBench({ calls: [reply(302, '', { location })], ok });
+		const { client, service } = await startBench({ calls: () => reply(302, '', { location }) });
 		const error = await errorOf(client.customers());
 		expect(error).toMatchObject({
 			code: 'rejected',
@@ -172,11 +172,12 @@ describe('a redirect', () => {
 			remedy: expect.stringContaining('base URL'),
 		});
 		expect(error.message).not.toContain('secret');
-		expect(service.calls).toHaveLength(1);
+		// Once more with a fresh token: a service may send there who has to log in again.
+		expect(service.calls).toHaveLength(2);
 	});
 
 	it('without a target is an error', async () => {
-		const { client } = await startBench({ calls: [reply(302)], ok });
+		const { client } = await startBench({ calls: () => reply(302) });
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'rejected' });
 	});
 
@@ -184,13 +185,14 @@ describe('a redirect', () => {
 		const { client, service } = await startBench({ calls: () => reply(307, '', { location: '/elsewhere' }) });
 		const pages = client.searchSets({}, { style: 'query', pageSize: 10 })[Symbol.asyncIterator]();
 		expect(await errorOf(pages.next())).toMatchObject({ code: 'rejected' });
-		expect(service.calls).toHaveLength(1);
+		// Once more with a fresh token: a service may send there who has to log in again.
+		expect(service.calls).toHaveLength(2);
 	});
 
 	it('in a circle ends', async () => {
 		const { client, service } = await startBench({ calls: () => reply(302, '', { location: '/again' }) });
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'rejected' });
-		expect(service.calls).toHaveLength(6);
+		expect(service.calls).toHaveLength(12);
 	});
 });
 

@@ -24,19 +24,19 @@ export const DOWNLOADS: Mishaps = {
 	'a web page in place of a file': {
 		instead: () => ({ calls: () => reply(200, '<html><title>Sign in</title></html>') }),
 		parameters: () => PDF,
-		says: `${NO_PDF}: the answer is no PDF. It says: "Sign in"`,
+		says: `${NO_PDF}: The answer is no PDF. It says: "Sign in"`,
 		remedy: 'Check the base URL in the credential: a gateway or another service may be answering there.',
 	},
 	'a message in place of a file': {
 		instead: () => ({ calls: () => reply(200, { message: 'The document is being prepared' }) }),
 		parameters: () => PDF,
-		says: `${NO_PDF}: the answer is no PDF. It says: "The document is being prepared"`,
+		says: `${NO_PDF}: The answer is no PDF. It says: "The document is being prepared"`,
 		remedy: 'Try again later, or ask the service about the document.',
 	},
 	'a file without end': {
 		instead: () => ({ calls: () => endless('%PDF-1.7\n') }),
 		parameters: () => PDF,
-		says: `${NO_PDF}: the PDF is larger than 1 GB.`,
+		says: `${NO_PDF}: The PDF is larger than 1 GB.`,
 		remedy: 'Ask the service about this document.',
 	},
 	'a type of documents that is misspelled': {

@@ -1,0 +1,38 @@
+/** Values in a JSON text that are read: a page of 1,000 sets with 100 documents each has half as many. */
+const MOST_VALUES = 1_000_000;
+
+/** Levels of objects and lists in each other; the deepest answer of the service has five. */
+const DEEPEST = 200;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Counts what a JSON text would become, from its bytes, piece by piece: three bytes can cost a hundred in memory, and
+ * levels without end cost the stack. Whatever is no JSON is counted as if it were.
+ */
+export class JsonBounds {
+	private values = 0;
+	private depth = 0;
+	private inString = false;
+	private escaped = false;
+
+	/** What there is too much of, once the text so far has too much of it. */
+	exceededBy(piece: Uint8Array): string | undefined {
+		for (let index = 0; index < piece.length; index++) {
+			const byte = piece[index];
+			if (this.inString) {
+				if (this.escaped) this.escaped = false;
+				else if (byte === BACKSLASH) this.escaped = true;
+				else if (byte === QUOTE) this.inString = false;
+			} else if (byte === QUOTE) this.inString = true;
+			else if (byte === COMMA) this.values++;
+			else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+				this.values++;
+				if (++this.depth > DEEPEST) return `has more than ${DEEPEST} levels`;
+			} else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.depth--;
+		}
+		if (this.values > MOST_VALUES) return `holds more than ${MOST_VALUES.toLocaleString('en')} values`;
+		return undefined;
+	}
+}

@@ -1,0 +1,131 @@
+/** A text beside what its characters mean: for each character of `letters`, where it stands in the source. */
+interface Spelling {
+	letters: string;
+	from: number[];
+	to: number[];
+}
+
+/** How often a service may have written a secret in one way around another: `%2526` is `%26` is `&`. */
+const LAYERS = 3;
+
+/**
+ * The text with every secret in it as `***`, in whatever spelling: capitals, accents taken apart, signs nobody sees in
+ * between, as percent signs, entities or backslashes write it. And without what looks like a token.
+ *
+ * A secret that could be a word is masked where it stands as a word: within others, as in `***word`, masking gives it away.
+ */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+	const masked = new Uint8Array(text.length);
+	let spelling = asWritten(text);
+	for (let layer = 0; layer < LAYERS; layer++) {
+		const plain = folded(spelling);
+		for (const secret of secrets) mask(masked, plain, secret);
+		const inside = decoded(spelling);
+		if (inside === undefined) break;
+		spelling = inside;
+	}
+	return withMask(text, masked).replace(TOKEN, '***').replace(HEADER, headerMasked);
+}
+
+function asWritten(text: string): Spelling {
+	const from = Array.from(text, () => 0);
+	from.length = text.length;
+	for (let index = 0; index < text.length; index++) from[index] = index;
+	return { letters: text, from, to: from.map((index) => index + 1) };
+}
+
+/** Each character as it is compared; the signs that nobody sees are gone. */
+function folded({ letters, from, to }: Spelling): Spelling {
+	const plain: Spelling = { letters: '', from: [], to: [] };
+	for (let index = 0; index < letters.length;) {
+		const character = String.fromCodePoint(letters.codePointAt(index) ?? 0);
+		const last = index + character.length - 1;
+		add(plain, plainForm(character), from[index] ?? 0, to[last] ?? 0);
+		index += character.length;
+	}
+	return plain;
+}
+
+function plainForm(text: string): string {
+	return text
+		.normalize('NFD')
+		.toLowerCase()
+		.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+		.replace(/[\s+]/g, ' ');
+}
+
+function add(spelling: Spelling, letters: string, from: number, to: number): void {
+	spelling.letters += letters;
+	for (let count = letters.length; count > 0; count--) {
+		spelling.from.push(from);
+		spelling.to.push(to);
+	}
+}
+
+const CODED =
+	/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));?|((?:%[0-9a-f]{2})+)|\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^ux]))/gi;
+
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** What a text means that is written in percent signs, entities or backslashes; undefined when it holds none. */
+function decoded({ letters, from, to }: Spelling): Spelling | undefined {
+	const inside: Spelling = { letters: '', from: [], to: [] };
+	let next = 0;
+	const asItIs = (end: number) => {
+		for (; next < end; next++) add(inside, letters[next] ?? '', from[next] ?? 0, to[next] ?? 0);
+	};
+	for (const match of letters.matchAll(CODED)) {
+		const meant = meaningOf(match);
+		if (meant === undefined) continue;
+		asItIs(match.index);
+		next = match.index + match[0].length;
+		add(inside, meant, from[match.index] ?? 0, to[next - 1] ?? 0);
+	}
+	if (next === 0) return undefined;
+	asItIs(letters.length);
+	return inside;
+}
+
+function meaningOf([, decimal, hex, name, percent, long, short, escaped]: RegExpMatchArray):
+	string | undefined {
+	if (name !== undefined) return NAMED[name.toLowerCase()];
+	if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');
+	if (escaped !== undefined) return /[nrtbf]/.test(escaped) ? ' ' : escaped;
+	const code = decimal === undefined ? parseInt(hex ?? long ?? short ?? '', 16) : Number(decimal);
+	return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+function mask(masked: Uint8Array, { letters, from, to }: Spelling, secret: string): void {
+	const wanted = plainForm(secret);
+	if (wanted.trim() === '') return;
+	const isWord = wanted.length < 4 || /^[\p{L}\p{M}]+$/u.test(wanted);
+	for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
+		const end = at + wanted.length;
+		if (isWord && (isInWord(letters[at - 1]) || isInWord(letters[end]))) continue;
+		masked.fill(1, from[at], to[end - 1]);
+	}
+}
+
+function isInWord(character: string | undefined): boolean {
+	return character !== undefined && /[\p{L}\p{N}\p{M}]/u.test(character);
+}
+
+function withMask(text: string, masked: Uint8Array): string {
+	let safe = '';
+	for (let index = 0; index < text.length; index++) {
+		if (masked[index] === 0) safe += text[index];
+		else if (masked[index - 1] !== 1) safe += '***';
+	}
+	return safe;
+}
+
+/** A token in the signed form. */
+const TOKEN = /\beyJ[\w-]{5,}(?:\.[\w-]*){1,4}/g;
+
+/** What stands behind the name of a login style; "Basic authentication" is a sentence, and stays. */
+const HEADER = /\b(Bearer|Basic)(\s+)([\w.~+/=-]{8,})/gi;
+
+function headerMasked(whole: string, scheme: string, _blank: string, rest: string): string {
+	const isSentence = /^[a-z]?[a-z_-]+[.]?$/i.test(rest) && !/[a-z][A-Z]/.test(rest) && !/[A-Z]{2}/.test(rest);
+	return isSentence ? whole : `${scheme} ***`;
+}

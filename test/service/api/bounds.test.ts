@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import { errorOf, startBench } from '../../support/apiAccount';
+import { raw, reply, type Answer } from '../../support/fakeService';
+
+const MB = 1024 * 1024;
+
+/** The most that memory grew by meanwhile, in bytes. */
+async function growthDuring(work: () => Promise<unknown>): Promise<number> {
+	const before = process.memoryUsage().rss;
+	let most = before;
+	const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
+	await work();
+	clearInterval(timer);
+	return Math.max(most, process.memoryUsage().rss) - before;
+}
+
+const packed = (text: string) => reply(200, gzipSync(text), { 'content-encoding': 'gzip' });
+const open = (text: string, close: string) => text.repeat(1_000_000) + close.repeat(1_000_000);
+
+describe('an answer that would become too much', () => {
+	it.each<[string, () => Answer]>([
+		['a million and a half numbers', () => reply(200, `[${'1,'.repeat(1_500_000)}1]`)],
+		['five million numbers', () => reply(200, `[${'1,'.repeat(5_000_000)}1]`)],
+		['900,000 numbers, where objects belong', () => reply(200, `[${'1,'.repeat(900_000)}1]`)],
+		['empty lists, 128 kB packed', () => packed(`[${'[],'.repeat(44_000_000)}[]]`)],
+		['one text of 100 MB, packed', () => packed(`["${'a'.repeat(100 * MB)}"]`)],
+		['lists in lists', () => reply(200, open('[', ']'))],
+		['objects in objects', () => reply(200, `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`)],
+		['an error with lists in lists', () => reply(200, `{"code":500,"x":${open('[', ']')}}`)],
+		['a page of unfinished titles', () => reply(200, `<html>${'<title'.repeat(170_000)}`)],
+		['the same with an error', () => reply(404, `<html>${'<title'.repeat(170_000)}`)],
+		['a message without end', () => reply(500, `{"message":"${'a'.repeat(20 * MB)}`)],
+	])('%s: is an error within two seconds, and costs little', async (_label, answer) => {
+		const reaction = answer();
+		const { client } = await startBench({ calls: () => reaction }, { timeoutMs: 10_000, tries: 1 });
+		await client.customers().catch(() => undefined);
+		// Work, and not time: the machine may be busy with other things.
+		const began = process.cpuUsage();
+		const grown = await growthDuring(() => errorOf(client.counterparties()));
+		const { user, system } = process.cpuUsage(began);
+		expect((user + system) / 1_000).toBeLessThan(2_000);
+		expect(grown).toBeLessThan(150 * MB);
+	});
+});
+
+it('a page that is too large is asked for in halves, and a set that is too large by itself is named', async () => {
+	const limits: number[] = [];
+	const large = 'x'.repeat(2 * MB);
+	const start = (size: (index: number) => string) =>
+		startBench(
+			{
+				calls: ({ path }) => {
+					const query = new URL(path, 'http://x').searchParams;
+					const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+					limits.push(limit);
+					const results = Array.from({ length: Math.max(0, Math.min(limit, 40 - offset)) }, (_, index) => ({
+						setId: `set-${offset + index}`,
+						large: size(offset + index),
+					}));
+					return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: 40, results } });
+				},
+			},
+			{ timeoutMs: 30_000 },
+		);
+	const search = async ({ client }: Awaited<ReturnType<typeof start>>) => {
+		const found: string[] = [];
+		for await (const page of client.searchSets({}, { style: 'auto', pageSize: 40 })) {
+			found.push(...page.map(({ setId }) => String(setId)));
+		}
+		return found;
+	};
+	expect(await search(await start(() => large))).toEqual(
+		Array.from({ length: 40 }, (_, index) => `set-${index}`),
+	);
+	expect(limits.slice(0, 3)).toEqual([40, 20, 10]);
+	const error = await errorOf(search(await start((index) => (index === 7 ? 'x'.repeat(33 * MB) : ''))));
+	expect(error.message).toBe('Set number 8 of the list alone is too large to read.');
+});
+
+describe('one deadline from the sending of a request to the end of the head of its answer', () => {
+	it.each<[string, Answer]>([
+		[
+			'interim answers without end',
+			({ socket }) => {
+				const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 20);
+				socket.once('close', () => clearInterval(timer));
+			},
+		],
+		[
+			'a head that drips',
+			({ socket }) => {
+				socket.write('HTTP/1.1 200 OK\r\nx-a: ');
+				const timer = setInterval(() => socket.write('a'), 20);
+				socket.once('close', () => clearInterval(timer));
+			},
+		],
+		['interim answers, then silence', raw('HTTP/1.1 103 Early Hints\r\n\r\n')],
+	])('ends %s', async (_label, answer) => {
+		const { client } = await startBench({ calls: () => answer }, { timeoutMs: 500, tries: 1 });
+		const began = performance.now();
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'timeout' });
+		expect(performance.now() - began).toBeLessThan(2_500);
+	});
+});
+
+it.each<[string, BufferEncoding, string | undefined]>([
+	['ISO-8859-1, as it says', 'latin1', 'application/json; charset=ISO-8859-1'],
+	['ISO-8859-1, without a word', 'latin1', undefined],
+	['UTF-8 that is called ISO-8859-1', 'utf8', 'application/json; charset=iso-8859-1'],
+	['UTF-16, as it says', 'utf16le', 'application/json; charset=utf-16le'],
+	['UTF-8', 'utf8', undefined],
+])('JSON in %s is read as it is meant', async (_label, encoding, type) => {
+	const parties = [{ customerId: 'c', customerName: 'GÖTEBORG Säng' }];
+	const body = Buffer.from(JSON.stringify(parties), encoding);
+	const { client } = await startBench({
+		calls: () => reply(200, body, type ? { 'content-type': type } : {}),
+	});
+	expect(await client.customers()).toEqual(parties);
+});

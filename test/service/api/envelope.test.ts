@@ -1,0 +1,43 @@
+import { errorOf, startBench } from '../../support/apiAccount';
+import { reply } from '../../support/fakeService';
+
+const data = { offset: 0, limit: 100, total: 1, count: 1, results: [{ setId: 'a' }] };
+
+async function searched(envelope: object) {
+	const bench = await startBench({ calls: () => reply(200, { ...envelope, data, links: [] }) });
+	const found: unknown[] = [];
+	for await (const page of bench.client.searchSets({}, { style: 'auto', pageSize: 100 })) found.push(...page);
+	return found;
+}
+
+it.each([
+	[{ code: 200, status: 'OK' }],
+	[{ code: '200', status: 'ok' }],
+	[{ code: 200 }],
+	[{ status: 'OK' }],
+	[{ code: null, status: null }],
+	[{}],
+])('an envelope of %j is an answer', async (envelope) => {
+	expect(await searched(envelope)).toEqual([{ setId: 'a' }]);
+});
+
+it.each<[object, string]>([
+	[{ code: 500, status: 'INTERNAL_SERVER_ERROR', errorMessage: 'index not available' }, 'unavailable'],
+	[{ code: '503', status: 'UNAVAILABLE' }, 'unavailable'],
+	[{ code: 401, status: 'UNAUTHORIZED' }, 'unauthorized'],
+	[{ code: 404 }, 'notFound'],
+	[{ code: 206, status: 'PARTIAL_CONTENT' }, 'unexpectedResponse'],
+	[{ code: 302 }, 'rejected'],
+	[{ code: 0 }, 'unexpectedResponse'],
+	[{ code: 'E17', message: 'no index' }, 'unexpectedResponse'],
+	[{ code: 200, status: 'ERROR', errorMessage: 'boom' }, 'unexpectedResponse'],
+	[{ status: 'FAILED' }, 'unexpectedResponse'],
+	[{ code: true }, 'unexpectedResponse'],
+	[{ code: [200] }, 'unexpectedResponse'],
+])('an envelope of %j is an error, whatever data it has', async (envelope, code) => {
+	const error = await errorOf(searched(envelope));
+	expect(error).toMatchObject({ code, remedy: expect.any(String) });
+	for (const said of Object.values(envelope).filter((value) => /[a-z] [a-z]/.test(String(value)))) {
+		expect(error.message).toContain(said);
+	}
+});
