@@ -169,7 +169,9 @@ export class Reading {
 	private async window(offset: number, size: number): Promise<readonly Row[]> {
 		const { rows } = await this.ask(offset, size);
 		const all = rows.slice(0, size);
-		if (offset + size >= this.most) this.lastPageFull ||= all.length >= size;
+		// Full is also what holds as many as any page did: a service may give fewer than asked for, and not say so.
+		const most = Math.min(size, this.largestPage);
+		if (offset + size >= this.most) this.lastPageFull ||= all.length >= most;
 		while (all.length > 0 && all.length < size && offset + all.length < this.most) {
 			const rest = await this.askPage(offset + all.length, size - all.length);
 			if (rest instanceof ServiceError) throw rest;

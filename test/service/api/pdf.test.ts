@@ -340,7 +340,7 @@ describe('an error of who stores the PDF', () => {
 				return 0;
 			}),
 		);
-		expect(error.message).toContain('not read to its end');
+		expect(error.message).toContain('was not read to its end');
 	});
 
 	it('who reads slowly is not taken for a silent service', async () => {
