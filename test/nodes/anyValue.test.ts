@@ -73,7 +73,7 @@ it.each(FIELDS)(
 			const json = { setId: set!.setId, customerId: set!.customerId, odd } as IDataObject;
 			const { error, run } = await runAction(
 				service.baseUrl,
-				{ ...operation, documentId, options: { waitSeconds: 0 }, ...holding('={{ $json.odd }}') },
+				{ ...operation, name: 'N', documentId, options: { waitSeconds: 0 }, ...holding('={{ $json.odd }}') },
 				{ items: [{ json }] },
 			);
 			const took = performance.now() - begun;

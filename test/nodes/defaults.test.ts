@@ -29,7 +29,13 @@ it.each(NUMBERS)('%s is refused beyond the bounds of the panel, and only there',
 		const operation = { resource: show.resource?.[0], operation: show.operation?.[0] } as IDataObject;
 		const options = { waitSeconds: 0, [option.name]: value };
 		// Nobody can be asked: what is read is good when the address is what is wrong.
-		const { error } = await runAction('no address', { ...operation, setId: id, documentId: id, options });
+		const { error } = await runAction('no address', {
+			...operation,
+			name: 'N',
+			setId: id,
+			documentId: id,
+			options,
+		});
 		return error?.message;
 	};
 	const label = option.displayName.replace(/ \(Seconds\)$/, '');

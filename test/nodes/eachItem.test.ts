@@ -224,7 +224,7 @@ describe('names of files', () => {
 		const sets = service.data.sets.slice(0, 2);
 		const { items } = await runAction(
 			service.baseUrl,
-			{ resource: 'document', operation: 'getAllPdfs', options: { onePerSet: true, fileName: 'Copy.pdf' } },
+			{ resource: 'document', operation: 'getAllPdfs', onePerSet: true, options: { fileName: 'Copy.pdf' } },
 			{ items: sets.map((set) => ({ json: inputOf(set) })) },
 		);
 		const names = items.flatMap(({ json, binary }) =>
@@ -234,9 +234,7 @@ describe('names of files', () => {
 			}),
 		);
 		const count = sets.flatMap(({ documents }) => documents).length;
-		expect(names).toEqual(
-			Array.from({ length: count }, (_, index) => (index === 0 ? 'Copy.pdf' : `Copy (${index + 1}).pdf`)),
-		);
+		expect(new Set(names).size).toBe(count);
 	});
 
 	it('have one .pdf, also where the document is called so already', async () => {
@@ -247,7 +245,7 @@ describe('names of files', () => {
 			{ resource: 'document', operation: 'getAllPdfs' },
 			{ items: [{ json: inputOf(set!) }] },
 		);
-		expect(items[0]?.json.fileName).toMatch(/_Invoice_[0-9a-f]{8}\.pdf$/);
+		expect(items[0]?.json.fileName).toMatch(/ Invoice\.pdf$/);
 	});
 });
 

@@ -12,6 +12,7 @@ import {
 	plainText,
 	shownValue,
 	plainValue,
+	shortText,
 	unusable,
 } from './values';
 
@@ -96,7 +97,7 @@ export class Parameters {
 		if (value === null || typeof value !== 'object' || !('mode' in value) || value.mode !== 'reference') {
 			return undefined;
 		}
-		const reference = plainText(value);
+		const reference = shortText(value, label);
 		if (reference !== '') return reference;
 		throw unusable(label, 'is empty', 'Type the whole shipment or parcel reference.');
 	}

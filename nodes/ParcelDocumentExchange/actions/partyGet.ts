@@ -4,7 +4,7 @@ import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { partyId, partyName, type Party } from '../../../service/model/party';
 import type { Operation } from './operation';
-import { unusable } from './values';
+import { shortText, unusable } from './values';
 
 /** Names that an error lists. */
 const MOST_LISTED = 10;
@@ -16,7 +16,7 @@ function partyGet(
 ): Operation<string> {
 	return {
 		read(parameters) {
-			const name = parameters.text('name');
+			const name = shortText(parameters.raw('name'), 'Name');
 			if (name === '') throw unusable('Name', 'is empty', 'Type the whole name of the company.');
 			return name;
 		},
