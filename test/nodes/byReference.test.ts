@@ -49,6 +49,13 @@ it.each(['get', 'getAll', 'getAllPdfs', 'getPdf'])('%s never guesses', async (op
 	expect([none.items, empty.items]).toEqual([[], []]);
 });
 
+it('takes a text that is the shipment of one set and the parcel of another for two sets', async () => {
+	sets[2]!.parcelRef = 'SHIP 1';
+	const { error, items } = await run('getAllPdfs', 'SHIP 1');
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/^2 sets have the reference "SHIP 1": /);
+});
+
 it.each(['get', 'getAll', 'getAllPdfs', 'getPdf'])(
 	'%s refuses a typed one behind the event of another set',
 	async (operation) => {

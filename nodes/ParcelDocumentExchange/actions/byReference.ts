@@ -9,7 +9,7 @@ const MOST_LISTED = 10;
 
 /**
  * The id of the one set with that reference, capitals and blanks aside: of the shipment, which the service searches by,
- * or else of the parcel, for which the whole list is read.
+ * or of the parcel, for which the whole list is read.
  *
  * @throws ServiceError `notFound` for none, `invalidInput` that lists them for several, and what the search throws
  */
@@ -30,8 +30,12 @@ export async function setIdByReference(
 		}
 		return [...found.values()];
 	};
-	const ofShipment = await matching({ ...filters, shipmentRef: reference });
-	const sets = ofShipment.length > 0 ? ofShipment : await matching(filters);
+	// Both, since one text can be the shipment reference of one set and the parcel reference of another.
+	const [ofShipment, ofAll] = [
+		await matching({ ...filters, shipmentRef: reference }),
+		await matching(filters),
+	];
+	const sets = [...new Map([...ofShipment, ...ofAll].map((set) => [idKey(set.setId), set])).values()];
 	const [set] = sets;
 	if (set && sets.length === 1) return set.setId;
 	throw set ? several(reference, sets) : none(reference);
