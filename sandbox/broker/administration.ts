@@ -32,6 +32,10 @@ export interface BrokerConsumer {
 }
 
 export interface QueueOptions {
+	/** Classic, unless told otherwise. */
+	type?: 'classic' | 'quorum';
+	/** Of a quorum queue: how often a message may be given back. */
+	deliveryLimit?: number;
 	vhost?: string;
 	/** Where rejected messages go. Default: they are dropped. */
 	deadLetterQueue?: string;
@@ -90,14 +94,17 @@ export function administrationOver({ evaluate }: BrokerControl): BrokerAdministr
 		changePassword: (user, password) =>
 			run(`rabbit_auth_backend_internal:change_password(${bin(user)}, ${bin(password)}, ${WHO})`),
 		deleteUser: (user) => run(`rabbit_auth_backend_internal:delete_user(${bin(user)}, ${WHO})`),
-		declareQueue: (queue, { vhost = '/', deadLetterQueue } = {}) => {
-			const argument = (name: string, value: string) => `{${bin(name)}, longstr, ${bin(value)}}`;
-			const deadLetters =
-				deadLetterQueue === undefined
-					? ''
-					: `${argument('x-dead-letter-exchange', '')}, ${argument('x-dead-letter-routing-key', deadLetterQueue)}`;
+		declareQueue: (queue, { vhost = '/', deadLetterQueue, type, deliveryLimit } = {}) => {
+			const text = (name: string, value: string) => `{${bin(name)}, longstr, ${bin(value)}}`;
+			const arguments_ = [
+				...(deadLetterQueue === undefined
+					? []
+					: [text('x-dead-letter-exchange', ''), text('x-dead-letter-routing-key', deadLetterQueue)]),
+				...(type === undefined ? [] : [text('x-queue-type', type)]),
+				...(deliveryLimit === undefined ? [] : [`{${bin('x-delivery-limit')}, long, ${deliveryLimit}}`]),
+			];
 			return run(
-				`rabbit_amqqueue:declare(${queueName(queue, vhost)}, true, false, [${deadLetters}], none, ${WHO})`,
+				`rabbit_amqqueue:declare(${queueName(queue, vhost)}, true, false, [${arguments_.join(', ')}], none, ${WHO})`,
 			);
 		},
 		deleteQueue: (queue, vhost = '/') =>

@@ -1,4 +1,5 @@
 import { connect } from 'amqplib';
+import type { QueueOptions } from '../../sandbox/broker/administration';
 import { startBroker, type Broker, type BrokerOptions } from '../../sandbox/broker/broker';
 import { READER } from './subscriber';
 
@@ -8,7 +9,7 @@ export interface TestQueue {
 	/** Publishes bodies as they are (buffers) or as JSON, and waits until the broker has them. */
 	publish(queue: string, ...bodies: unknown[]): Promise<void>;
 	/** Declares a queue and gives the reader the right to read it. */
-	declare(queue: string): Promise<string>;
+	declare(queue: string, options?: QueueOptions): Promise<string>;
 	close(): Promise<void>;
 }
 
@@ -18,8 +19,8 @@ export async function startTestQueue(options: BrokerOptions = {}): Promise<TestQ
 	await broker.setPermissions(READER.user, '/', { configure: '^$', write: '^$', read: '.*' });
 	return {
 		broker,
-		async declare(queue) {
-			await broker.declareQueue(queue);
+		async declare(queue, options) {
+			await broker.declareQueue(queue, options);
 			return queue;
 		},
 		async publish(queue, ...bodies) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { QueueOptions } from '../../sandbox/broker/administration';
 import type { BrokerOptions } from '../../sandbox/broker/broker';
 import type { CredentialValues, StoredCredential } from '../../sandbox/n8n/credentials';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
@@ -37,7 +38,7 @@ export interface TriggerHost {
 	readonly journal: RunJournal;
 	readonly credential: StoredCredential;
 	/** A queue nobody used before. */
-	newQueue(): Promise<string>;
+	newQueue(options?: QueueOptions): Promise<string>;
 	create(workflow: ListeningWorkflow): Promise<string>;
 	/** Publishes a workflow and waits until its trigger has joined. */
 	publish(id: string): Promise<void>;
@@ -83,7 +84,7 @@ export async function startTriggerHost(
 		service,
 		journal,
 		credential,
-		newQueue: () => service.declare(`events-${(queues += 1)}`),
+		newQueue: (options) => service.declare(`events-${(queues += 1)}`, options),
 		async create(workflow) {
 			const stored = await n8n.workflows.create(
 				chain(

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueOptions } from '../../sandbox/broker/administration';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import type { Membership } from '../../service/queue/contract';
+import { createHub } from '../../service/queue/hub';
+import { systemClock } from '../../service/surroundings';
+import { eventBody, setIdOf } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber, type Run } from '../support/subscriber';
+
+jest.setTimeout(120_000);
+
+let service: TestQueue;
+let queues = 0;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const SETS = 6;
+const bodies = (count: number) => numbers(count).map((n) => eventBody(n % SETS, { step: n }));
+const stepsOf = (runs: readonly Run[], set: number) =>
+	runs.flatMap(({ events }) =>
+		events.filter(({ event }) => event.setId === setIdOf(set)).map(({ event }) => event.raw.step),
+	);
+
+/** Later starts of an earlier event of the same set. */
+function inversions(runs: readonly Run[]): number {
+	return numbers(SETS).reduce((sum, set) => {
+		const steps = stepsOf(runs, set) as number[];
+		return sum + steps.filter((step, index) => index > 0 && step < steps[index - 1]!).length;
+	}, 0);
+}
+
+describe.each<[string, QueueOptions]>([
+	['classic', {}],
+	['quorum', { type: 'quorum' }],
+	['quorum with a limit of 20', { type: 'quorum', deliveryLimit: 20 }],
+])('a queue of the type %s', (_, options) => {
+	const newQueue = () => service.declare(`typed-${(queues += 1)}`, options);
+	const empty = (queue: string) =>
+		waitUntil('the queue is empty', async () => {
+			const { ready, unacknowledged } = await service.broker.queueDepth(queue);
+			return ready + unacknowledged === 0;
+		});
+	const slow = async (): Promise<{ kind: 'succeeded' }> => {
+		await sleep(20);
+		return { kind: 'succeeded' };
+	};
+
+	it('keeps the order of each set, and runs nothing twice, while its workflow is published again and again', async () => {
+		const queue = await newQueue();
+		const hub = createHub(recordingLogger(), systemClock);
+		const one = subscriber(addressOf(service.broker), queue, { outcome: slow });
+		let member: Membership = await hub.subscribe(one, false);
+		await member.untilListening();
+		await service.publish(queue, ...bodies(120));
+		for (let times = 0; times < 4; times += 1) {
+			await sleep(120);
+			await member.leave();
+			await sleep(30);
+			member = await hub.subscribe({ ...one }, false);
+		}
+		await waitUntil('all have run', () => one.setIds.length >= 120);
+		await empty(queue);
+		expect({ runs: one.setIds.length, inversions: inversions(one.runs) }).toEqual({
+			runs: 120,
+			inversions: 0,
+		});
+		await member.leave();
+	});
+
+	it('keeps the order of each set over lost connections', async () => {
+		const queue = await newQueue();
+		const hub = createHub(recordingLogger(), systemClock);
+		const one = subscriber(addressOf(service.broker), queue, { outcome: slow });
+		const member = await hub.subscribe(one, false);
+		await member.untilListening();
+		await service.publish(queue, ...bodies(120));
+		await waitUntil('some have run', () => one.runs.length > 20);
+		await service.broker.closeConnections();
+		await waitUntil('all have run', () => one.setIds.length >= 120, { deadlineMs: 60_000 });
+		await empty(queue);
+		expect({ runs: one.setIds.length, inversions: inversions(one.runs) }).toEqual({
+			runs: 120,
+			inversions: 0,
+		});
+		await member.leave();
+	});
+
+	it('gives everything back in its place when its workflow is unpublished with events at rest', async () => {
+		const queue = await newQueue();
+		const hub = createHub(recordingLogger(), systemClock);
+		const away = subscriber(addressOf(service.broker), queue, {
+			outcome: () => ({ kind: 'failed', reason: 'the mail server is away' }),
+		});
+		const member = await hub.subscribe(away, false);
+		await member.untilListening();
+		await service.publish(queue, ...bodies(60));
+		await waitUntil('it has tried', () => away.runs.length >= 6);
+		await member.leave();
+		await waitUntil('all is back', async () => (await service.broker.queueDepth(queue)).ready === 60);
+		const well = subscriber(addressOf(service.broker), queue, { key: 'another:node' });
+		const another = await createHub(recordingLogger(), systemClock).subscribe(well, false);
+		await waitUntil('all have run', () => well.setIds.length === 60);
+		await empty(queue);
+		expect(inversions(well.runs)).toBe(0);
+		await another.leave();
+	});
+});
