@@ -48,6 +48,10 @@ const NOT_TRIED: Record<string, string> = {
 	'The message queue does not let this user into the virtual host': 'the same',
 	'The queue credential cannot be used (…)':
 		'comes when the connection is lost after the credential was deleted; test/nodes/queueAddress.test.ts has it',
+	'n8n did not hand out the queue credential (…)':
+		'needs a store of secrets that is away; test/nodes/queueAddress.test.ts has it',
+	'The trigger failed by a fault of its own (…)':
+		'no fault is known; test/service/queue/refusal.test.ts has it',
 	'n8n did not hand out the queue credential in time':
 		'needs a database that falls silent; test/nodes/queueAddress.test.ts has it',
 	'n8n could not start a run for …':

@@ -26,15 +26,18 @@ const MAKERS: Record<string, { text: number; remedy?: number; frame?: [string, s
 	refused: { text: 0, remedy: 1, frame: ['The base URL in the credential ', '.'] },
 	cannotBeSent: { text: 0, remedy: 1 },
 	unexpected: { text: 1, frame: ['The answer ', '.'] },
-	// service/queue: address, refusal
+	// service/queue: address
 	refuse: { text: 0, remedy: 1 },
-	make: { text: 1, remedy: 2 },
 	// nodes: parameters
 	unusable: { text: 1, remedy: 2, frame: ['"…" ', ''] },
 };
 
-/** Objects that hold such a text: of an HTTP status (responseError), and of a report (trigger/report). */
-const TEXT_FIELD: Record<string, string> = { sentence: 'remedy', message: 'description' };
+/** Objects that hold such a text: of an HTTP status (responseError), of a report (trigger/report), of a broker (queue/refusal). */
+const TEXT_FIELDS = [
+	['sentence', 'remedy'],
+	['message', 'description'],
+	['message', 'remedy'],
+] as const;
 const TABLES: Record<string, [string, string]> = { CERTIFICATE_WORDS: ['The certificate of … ', '.'] };
 
 /** Every such text in service/, nodes/ and credentials/, read from the source itself. */
@@ -68,7 +71,7 @@ export function errorTexts(): ErrorText[] {
 				const remedy = maker?.remedy === undefined ? undefined : given[maker.remedy];
 				if (maker) add(given[maker.text], remedyIn(remedy), maker.frame);
 			} else if (ts.isObjectLiteralExpression(node)) {
-				for (const [name, remedy] of Object.entries(TEXT_FIELD)) {
+				for (const [name, remedy] of TEXT_FIELDS) {
 					if (field(node, name) && field(node, remedy)) add(field(node, name), field(node, remedy));
 				}
 			} else if (ts.isVariableDeclaration(node) && node.name.getText() in TABLES && node.initializer) {
@@ -109,7 +112,7 @@ function remedyIn(argument: ts.Expression | undefined): ts.Expression | undefine
 
 /** The texts an expression can be; what is not written there is `…`. */
 function wordings(expression: ts.Expression): string[] {
-	if (ts.isStringLiteralLike(expression)) return [expression.text];
+	if (ts.isStringLiteralLike(expression)) return [expression.text.replace(/\{\w+\}/g, '…')];
 	if (ts.isTemplateExpression(expression)) {
 		return [
 			expression.head.text + expression.templateSpans.map(({ literal }) => `…${literal.text}`).join(''),

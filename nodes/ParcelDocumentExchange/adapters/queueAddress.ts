@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-workflow';
-import { messageOf, ServiceError } from '../../../service/errors';
+import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/contract';
 import { systemClock, within, type Clock } from '../../../service/surroundings';
 import { credentialText } from './credentialText';
@@ -79,9 +79,15 @@ async function readCredential(context: ITriggerFunctions): Promise<ICredentialDa
 }
 
 /** What is gone from n8n's store only a person brings back; a store that does not answer comes back by itself. */
-function readError(error: unknown): unknown {
+function readError(error: unknown): ServiceError {
+	if (isServiceError(error)) return error;
 	const said = messageOf(error);
-	if (!/does not exist|not found|could not be decrypted/i.test(said)) return error;
+	if (!/does not exist|not found|could not be decrypted/i.test(said)) {
+		return new ServiceError('unavailable', `n8n did not hand out the queue credential (${said})`, {
+			remedy: 'Look at n8n’s database, or where it keeps its secrets. A published workflow goes on trying.',
+			cause: error,
+		});
+	}
 	return new ServiceError('invalidInput', `The queue credential cannot be used (${said})`, {
 		remedy: 'Open the trigger, choose a credential that is there, and publish the workflow again.',
 		cause: error,
