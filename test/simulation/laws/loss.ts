@@ -7,7 +7,7 @@ export function nothingIsLost(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	for (const event of facts.messagesOf.keys()) {
 		if (facts.isOnTheQueue(event)) continue;
-		if (facts.isOdd(event)) {
+		if (facts.isUnreadable(event)) {
 			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
 			if (!ran && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
 				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
@@ -17,6 +17,7 @@ export function nothingIsLost(facts: Facts): Violation[] {
 		for (const workflow of facts.workflows) {
 			if (!facts.asksFor(workflow, event)) continue;
 			if (facts.isHandled(workflow, event) || facts.isWrittenDown(workflow, event)) continue;
+			if (facts.wasReadByAnotherUser(workflow, event)) continue;
 			const runs = facts.runsOf(workflow, event).map(({ outcome }) => outcome ?? 'is going');
 			const what = runs.length === 0 ? 'it was never run' : `its runs: ${runs.join(', ')}`;
 			found.push(lost(event, workflow, `is lost for workflow ${workflow}: ${what}, and nothing says so`));
