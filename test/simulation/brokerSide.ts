@@ -32,14 +32,14 @@ export function brokerSide(
 	clock: SimulationClock,
 	now: () => number,
 ): BrokerSide {
-	const deliveries = new Map<number, number>();
+	const deliveries = new Map<number, { count: number; lastAt: number }>();
 	let mostUnsettled = 0;
 	const broker = createBroker({
 		clock,
 		random: randomFrom(seed ^ 0xb40c).next,
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
 		delivered(message) {
-			deliveries.set(message, (deliveries.get(message) ?? 0) + 1);
+			deliveries.set(message, { count: (deliveries.get(message)?.count ?? 0) + 1, lastAt: now() });
 			mostUnsettled = Math.max(mostUnsettled, broker.depth(QUEUE).unsettled);
 		},
 	});
@@ -51,7 +51,6 @@ export function brokerSide(
 		...(plan.deadLettersReturn ? { deadLetterQueue: QUEUE } : {}),
 	});
 	const sent = new Map<number, { event: number; sentAt: number }>();
-	let lastOnQueueAt = 0;
 	return {
 		connect: broker.connect,
 		send(event, body) {
@@ -73,7 +72,6 @@ export function brokerSide(
 		thaw: () => broker.freeze(false),
 		get isEmpty() {
 			const { ready, unsettled } = broker.depth(QUEUE);
-			if (ready + unsettled > 0) lastOnQueueAt = now();
 			return ready + unsettled === 0;
 		},
 		get connections() {
@@ -89,12 +87,13 @@ export function brokerSide(
 			const lost = new Map(broker.lost.map((each) => [each.message.number, each]));
 			return [...sent].map(([number, { event, sentAt }]): MessageRecord => {
 				const gone = lost.get(number);
+				const { count, lastAt } = deliveries.get(number) ?? { count: 0, lastAt: sentAt };
 				return {
 					event,
 					sentAt,
-					deliveries: deliveries.get(number) ?? 0,
+					deliveries: count,
 					fate: there.has(number) ? 'onTheQueue' : gone ? FATES[gone.reason] : 'removed',
-					at: gone ? gone.at - (clock.now() - now()) : Math.max(sentAt, lastOnQueueAt),
+					at: there.has(number) ? now() : gone ? gone.at - (clock.now() - now()) : lastAt,
 				};
 			});
 		},

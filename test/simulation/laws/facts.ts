@@ -11,7 +11,7 @@ export class Facts {
 	readonly plans: ReadonlyMap<number, EventPlan>;
 	private readonly runs = new Map<string, RunRecord[]>();
 	private readonly reports = new Map<string, ReportRecord[]>();
-	private readonly logged = new Map<number, string[]>();
+	private readonly logged = new Map<number, Array<{ text: string; at: number }>>();
 
 	constructor(readonly ledger: Ledger) {
 		this.plans = new Map(ledger.history.events.map((event) => [event.number, event]));
@@ -21,9 +21,9 @@ export class Facts {
 		for (const report of ledger.reports) {
 			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
 		}
-		for (const { text, level } of ledger.logs) {
+		for (const { text, level, at } of ledger.logs) {
 			if (level === 'debug' || !text.includes('#')) continue;
-			for (const event of eventsIn(text)) push(this.logged, event, text);
+			for (const event of eventsIn(text)) push(this.logged, event, { text, at });
 		}
 	}
 
@@ -57,8 +57,13 @@ export class Facts {
 	}
 
 	private isInLog(workflow: string, event: number): boolean {
+		return this.linesOn(workflow, event).length > 0;
+	}
+
+	/** Log lines that show the event, but for those of other workflows. */
+	private linesOn(workflow: string, event: number) {
 		const others = this.workflows.filter((name) => name !== workflow).map((name) => `"${name}"`);
-		return (this.logged.get(event) ?? []).some((text) => !others.some((name) => text.includes(name)));
+		return (this.logged.get(event) ?? []).filter(({ text }) => !others.some((name) => text.includes(name)));
 	}
 
 	/** What a workflow asks for at a moment; undefined when it is not published. */
@@ -150,7 +155,9 @@ export class Facts {
 		// Removed at its start, it holds its set until its end.
 		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
 		const [report] = this.endingsOf(workflow, event);
-		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity);
+		// Of many, the reports come at a pace.
+		const line = this.linesOn(workflow, event).find(({ text }) => text.includes('could not be kept'));
+		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity, line?.at ?? Infinity);
 	}
 
 	/** Whether any workflow was published when the event was sent, and ever since. */

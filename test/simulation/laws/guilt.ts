@@ -39,7 +39,7 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 		(run) => run.outcome !== undefined && ['fails', 'crashes'].includes(run.outcome),
 	);
 	const alone = failed.filter((run) => run.events.length === 1 || !facts.hasPoison(run));
-	if (alone.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
+	if (failed.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
 	const attempts = Math.max(...alone.map((run) => facts.optionsOf(run).attempts ?? 5));
 	const [first] = alone;
 	if (first && alone.length >= attempts && succeededSince(facts, workflow, event, first, at)) {

@@ -55,7 +55,13 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 			const { fate, at } = message;
 			const guilt =
 				fate === 'rejected'
-					? facts.workflows.map((workflow) => guiltOf(facts, workflow, event, at)).find(Boolean)
+					? facts.workflows
+							.flatMap((workflow) => [
+								guiltOf(facts, workflow, event, at),
+								// What one gave up is rejected when the others are done with it.
+								...facts.endingsOf(workflow, event).map((ending) => guiltOf(facts, workflow, event, ending.at)),
+							])
+							.find(Boolean)
 					: guiltOfDrop(facts, message);
 			const written = fate === 'expired' && facts.isWrittenDownAnywhere(event);
 			if (guilt !== undefined || written) continue;
