@@ -61,3 +61,7 @@ export const restAfterDeathsMs = (deaths: number) => Math.min(deaths, 10) * 60_0
 
 /** Of the body. */
 export const bytesOf = ({ shares }: Entry) => shares.reduce((sum, { bytes }) => Math.max(sum, bytes), 0);
+
+/** How often the broker counted it back. */
+export const returnsOf = ({ shares }: Entry) =>
+	shares.reduce((most, { returns }) => Math.max(most, returns ?? 0), 0);

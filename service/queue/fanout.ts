@@ -57,6 +57,8 @@ export class Fanout {
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
 	private prefetch = 0;
+	/** Given back and not delivered again yet. */
+	private owedAgain = 0;
 	private level = 0;
 	private largestBytes = 0;
 	private counted = false;
@@ -166,6 +168,7 @@ export class Fanout {
 		if (this.messages.size === 1) this.armRenewal();
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
+		if (delivery.redelivered && this.owedAgain > 0) this.owedAgain -= 1;
 		try {
 			this.read(message);
 		} catch (error) {
@@ -267,15 +270,19 @@ export class Fanout {
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
 	private gone(lane: Lane): void {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
-		if (lane.running > 0) return this.presence.left(lane);
+		if (lane.running > 0) return;
 		const others = this.presence.here.length > 0;
 		if (others) this.kept.report(lane, 'left', lane.dissolve());
 		this.lanes.delete(lane.subscription.key);
+		this.endIfEmpty();
 		this.look();
 	}
 
 	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */
 	private look(): void {
+		for (const lane of this.lanes.values()) {
+			if (lane.running === 0 && !this.presence.knows(lane)) return this.gone(lane);
+		}
 		const { here, absent } = this.presence;
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.unreadable.look();
@@ -352,7 +359,8 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
-		if ([...this.lanes.values()].some(({ running }) => running > 0)) return;
+		if ([...this.lanes.values()].some(({ isAwaited }) => isAwaited)) return;
+		this.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
 			this.kept.noteGivenBack([...this.lanes.values()]);
@@ -363,13 +371,26 @@ export class Fanout {
 			this.session = this.newSession();
 			this.quiet = this.newQuiet();
 			this.restUntil = undefined;
-			if (!this.presence.anyone) this.options.onEmpty();
+			this.endIfEmpty();
 		});
+	}
+
+	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
+	private releaseHandled(): void {
+		const handled = [...this.messages].filter((message) => message.isDone && message.hasShares);
+		if (handled.length > 0) this.kept.noteReleased(handled);
+		for (const message of handled) this.settle(message);
+	}
+
+	private endIfEmpty(): void {
+		if (!this.presence.anyone && this.lanes.size === 0) this.options.onEmpty();
 	}
 
 	/** What the channel delivered is back on the queue. */
 	private returned(): void {
 		this.kept.noteReturns([...this.messages]);
+		// Never more than it could hold: what another reader took is not waited for.
+		this.owedAgain = Math.min(this.owedAgain + this.messages.size, this.prefetch);
 		this.messages.clear();
 		this.unreadable.clear();
 		for (const cancel of this.resting.values()) cancel();
@@ -419,7 +440,7 @@ export class Fanout {
 			step: bounds.prefetchSteps[level] ?? 1,
 			kept: starting() ? bounds.keptEvents : this.kept.count(here, this.presence.absent, this.messages),
 			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
-			givenBack: this.messages.size,
+			givenBack: this.messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,
 			bytes: bounds.prefetchBytes,
 		});

@@ -75,7 +75,7 @@ export function createHub(
 				);
 				if (!member) return;
 				member.home = undefined;
-				fanout.expect(subscription);
+				for (const each of new Set([fanout, ...sameName(member)])) each.expect(subscription);
 				void admitUntilDone(member);
 			},
 			onEmpty: () => {

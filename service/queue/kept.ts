@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
-import { bytesOf } from './entry';
+import { shownBody } from './decode';
+import { bytesOf, returnsOf } from './entry';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import { Pace } from './pace';
@@ -43,10 +45,15 @@ export class Kept {
 			const since = (seenAt: number) => Math.max(seenAt, lane.absentSince);
 			this.endBeyond(lane, 'absent', (seenAt) => since(seenAt) + this.bounds.keptMs <= this.clock.now());
 		}
-		const waiting = here.filter((lane) => lane.waiting);
-		if (waiting.length === here.length) return;
-		for (const lane of waiting) {
-			this.endBeyond(lane, 'waiting', (_seenAt, returns) => counted && returns >= this.bounds.keptDeliveries);
+		if (!here.some((lane) => lane.isWell)) return;
+		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
+		for (const lane of here) {
+			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
+			else if (counted) {
+				const stuck = lane.owed.filter((entry) => entry.stuck && tooOften(returnsOf(entry)));
+				const ended = stuck.map((entry) => lane.giveUp(entry));
+				this.report(lane, 'waiting', ended);
+			}
 		}
 	}
 
@@ -92,12 +99,20 @@ export class Kept {
 	report(lane: Lane, why: Why, events: readonly StatusEvent[]): void {
 		if (events.length === 0) return;
 		const { title } = lane.subscription;
-		const bodies = events.map(({ raw }) => raw);
+		const bodies = events.map(({ raw }) => canonicalJson(raw));
 		this.logger.warn(`${title}: ${events.length} events could not be kept any longer`, {
 			why,
 			events: bodies,
 		});
 		for (const event of events) this.ended.add({ lane, why, event });
+	}
+
+	/** Handled by who was here, and kept for who might still have come. */
+	noteReleased(messages: readonly Message[]): void {
+		this.write(
+			'handled and removed while the workflows stop; one that had not started yet does not get them',
+			messages,
+		);
 	}
 
 	/** A broker that counts deliveries may drop what comes back too often: then its body stands in the log. */
@@ -115,7 +130,7 @@ export class Kept {
 	noteGivenBack(lanes: readonly Lane[]): void {
 		const begun = lanes.flatMap(({ owed }) => owed.filter(({ attempts }) => attempts > 0));
 		if (begun.length === 0) return;
-		const events = begun.map(({ event }) => event.raw);
+		const events = begun.map(({ event }) => canonicalJson(event.raw));
 		this.logger.info(`${this.title}: the workflows stop, and events that were to be run again go back`, {
 			events,
 		});
@@ -132,13 +147,11 @@ export class Kept {
 		let bytes = owed.reduce((sum, entry) => sum + bytesOf(entry), 0);
 		const ended: StatusEvent[] = [];
 		for (const entry of owed) {
-			const returns = Math.max(0, ...entry.shares.map((share) => share.returns ?? 0));
 			const full = events > this.bounds.keptEvents || bytes > this.bounds.keptBytes;
-			if (!full && !tooOld(entry.seenAt, returns)) break;
+			if (!full && !tooOld(entry.seenAt, returnsOf(entry))) break;
 			events -= 1;
 			bytes -= bytesOf(entry);
-			const event = lane.giveUpOldest();
-			if (event) ended.push(event);
+			ended.push(lane.giveUp(entry));
 		}
 		this.report(lane, why, ended);
 	}
@@ -157,7 +170,7 @@ export class Kept {
 	private write(what: string, messages: readonly Message[]): void {
 		for (let start = 0; start < messages.length; start += IN_A_LINE) {
 			const some = messages.slice(start, start + IN_A_LINE);
-			const events = some.map(({ event, delivery }) => event?.event.raw ?? delivery.body.toString('utf8'));
+			const events = some.map(({ delivery }) => shownBody(delivery.body));
 			this.logger.warn(`${this.title}: ${some.length} events ${what}`, { events });
 		}
 	}

@@ -106,6 +106,16 @@ export class Lane {
 		return this.jobs.size;
 	}
 
+	/** Runs go on that decide about an event on the queue. */
+	get isAwaited(): boolean {
+		return [...this.jobs].some(({ entries }) => entries.some(({ removed }) => !removed));
+	}
+
+	/** It runs what comes, as far as one knows. */
+	get isWell(): boolean {
+		return this.waitsSince === undefined;
+	}
+
 	/** It starts nothing but tries now and then. */
 	get waiting(): Wait | undefined {
 		return this.wait;
@@ -151,7 +161,11 @@ export class Lane {
 		const again = delivered.redelivered;
 		const ending = repeats.endingOf(eventId);
 		if (ending && (again || (options.skipRepeats && ending.well))) {
-			logger.info(`${this.subscription.title}: a repeat of an event handled already is removed`, { eventId });
+			// What the broker delivers again is news to nobody.
+			logger[again ? 'debug' : 'info'](
+				`${this.subscription.title}: a repeat of an event handled already is removed`,
+				{ eventId },
+			);
 			return share.settle(ending.fate);
 		}
 		// Without skipRepeats only the broker's own word makes an event a repeat.
@@ -190,11 +204,10 @@ export class Lane {
 		}
 	}
 
-	/** The share of the oldest event is ended for the others' sake. */
-	giveUpOldest(): StatusEvent | undefined {
-		const [oldest] = this.owed;
-		if (oldest) this.end(oldest, 'reject', false);
-		return oldest?.event;
+	/** The share of an event is ended for the others' sake. */
+	giveUp(entry: Entry): StatusEvent {
+		this.end(entry, 'reject', false);
+		return entry.event;
 	}
 
 	private get now(): number {

@@ -35,6 +35,11 @@ export class Presence {
 		return this.present.has(lane);
 	}
 
+	/** Here, or it may come. */
+	knows(lane: Lane): boolean {
+		return this.present.has(lane) || this.expected.has(lane) || this.returning.has(lane);
+	}
+
 	came(lane: Lane): void {
 		this.forget(lane);
 		this.present.add(lane);

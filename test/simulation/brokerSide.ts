@@ -19,8 +19,6 @@ export interface BrokerSide {
 	comeBack(): void;
 	freeze(): void;
 	thaw(): void;
-	/** A client was handed this message. */
-	delivered(body: Buffer): void;
 	readonly isEmpty: boolean;
 	readonly connections: number;
 	readonly mostUnsettled: number;
@@ -34,10 +32,16 @@ export function brokerSide(
 	clock: SimulationClock,
 	now: () => number,
 ): BrokerSide {
+	const deliveries = new Map<number, { count: number; lastAt: number }>();
+	let mostUnsettled = 0;
 	const broker = createBroker({
 		clock,
 		random: randomFrom(seed ^ 0xb40c).next,
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
+		delivered(message) {
+			deliveries.set(message, { count: (deliveries.get(message)?.count ?? 0) + 1, lastAt: now() });
+			mostUnsettled = Math.max(mostUnsettled, broker.depth(QUEUE).unsettled);
+		},
 	});
 	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);
 	broker.declare(QUEUE, {
@@ -47,16 +51,11 @@ export function brokerSide(
 		...(plan.deadLettersReturn ? { deadLetterQueue: QUEUE } : {}),
 	});
 	const sent = new Map<number, { event: number; sentAt: number }>();
-	const deliveries = new Map<string, number>();
-	const bodies = new Map<number, string>();
-	let mostUnsettled = 0;
-	let lastOnQueueAt = 0;
 	return {
 		connect: broker.connect,
 		send(event, body) {
 			const number = broker.publish(QUEUE, body);
 			sent.set(number, { event, sentAt: now() });
-			bodies.set(event, body.toString('latin1'));
 		},
 		loseConnections(username) {
 			for (const connection of broker.connections) {
@@ -71,14 +70,8 @@ export function brokerSide(
 		comeBack: () => broker.start(),
 		freeze: () => broker.freeze(true),
 		thaw: () => broker.freeze(false),
-		delivered(body) {
-			const key = body.toString('latin1');
-			deliveries.set(key, (deliveries.get(key) ?? 0) + 1);
-			mostUnsettled = Math.max(mostUnsettled, broker.depth(QUEUE).unsettled);
-		},
 		get isEmpty() {
 			const { ready, unsettled } = broker.depth(QUEUE);
-			if (ready + unsettled > 0) lastOnQueueAt = now();
 			return ready + unsettled === 0;
 		},
 		get connections() {
@@ -94,13 +87,13 @@ export function brokerSide(
 			const lost = new Map(broker.lost.map((each) => [each.message.number, each]));
 			return [...sent].map(([number, { event, sentAt }]): MessageRecord => {
 				const gone = lost.get(number);
-				const count = deliveries.get(bodies.get(event) ?? '') ?? 0;
+				const { count, lastAt } = deliveries.get(number) ?? { count: 0, lastAt: sentAt };
 				return {
 					event,
 					sentAt,
 					deliveries: count,
 					fate: there.has(number) ? 'onTheQueue' : gone ? FATES[gone.reason] : 'removed',
-					at: gone ? gone.at - (clock.now() - now()) : Math.max(sentAt, lastOnQueueAt),
+					at: there.has(number) ? now() : gone ? gone.at - (clock.now() - now()) : lastAt,
 				};
 			});
 		},

@@ -107,7 +107,7 @@ export interface MessageRecord {
 	deliveries: number;
 	/** Where it is at the end. */
 	fate: 'onTheQueue' | 'removed' | 'rejected' | 'dropped' | 'expired';
-	/** When that came about. */
+	/** When that came about; of one that was removed, when it was delivered last. */
 	at: number;
 }
 

@@ -9,7 +9,7 @@ import {
 } from './history/history';
 import { randomFrom } from './history/random';
 import { brokerSide, type BrokerSide } from './brokerSide';
-import { CLOSING_MS, HANDLED_WITHIN_MS } from './bounds';
+import { CLOSING_MS, HANDLED_WITHIN_MS, UNKNOWN_AFTER_MS } from './bounds';
 import { simulationClock, type SimulationClock } from './clock';
 import type { Ledger, Span } from './ledger';
 import { N8nProcess } from './n8n/process';
@@ -133,9 +133,11 @@ class World {
 
 	/** Nothing is on the queue, and nothing runs. */
 	private async untilQuiet(): Promise<void> {
-		const latest = this.now() + HANDLED_WITHIN_MS + this.workMs;
-		while (!this.goesInCircles && this.now() < latest) {
-			await this.clock.advanceUntil(() => this.isQuiet || this.goesInCircles, latest - this.now());
+		const { ledger } = this;
+		const latest = () => ledger.faultsOverAt + HANDLED_WITHIN_MS + this.workMs;
+		while (!this.goesInCircles && this.now() < latest()) {
+			await this.clock.advanceUntil(() => this.isQuiet || this.goesInCircles, latest() - this.now());
+			ledger.faultsOverAt = Math.max(ledger.faultsOverAt, lastMishapAt(ledger));
 			// What is on its way back to the queue is on none for a moment.
 			await this.clock.advance(1_000);
 			if (this.isQuiet) return;
@@ -154,7 +156,6 @@ class World {
 			weather: this.weather,
 			credentialOf: (workflow) => this.credentialOf(workflow),
 			connect: this.broker.connect,
-			delivered: (body) => this.broker.delivered(body),
 			refused: (workflow) => this.wish(workflow, false),
 		});
 		this.processes.push(process);
@@ -176,6 +177,7 @@ class World {
 	}
 
 	private async credentialOf(workflow: string): Promise<CredentialPlan> {
+		if (this.weather.databaseAway) throw new Error('SQLITE_CANTOPEN: unable to open database file');
 		const ill = this.unreadable.get(workflow);
 		if (ill?.hangs) return await new Promise<never>(() => {});
 		if (ill) throw new Error('External secrets provider not ready');
@@ -325,6 +327,18 @@ class World {
 			}
 		}
 	}
+}
+
+/** A run that ends badly by the history's word is a fault of that moment; one without a word is none after its time. */
+function lastMishapAt({ runs }: Ledger): number {
+	return Math.max(
+		0,
+		...runs
+			.filter(({ mishap }) => mishap)
+			.map(({ outcome, startedAt = 0, endedAt = startedAt }) =>
+				outcome === 'hangs' || outcome === 'losesItsResult' ? startedAt + UNKNOWN_AFTER_MS : endedAt,
+			),
+	);
 }
 
 function nothing(): void {}

@@ -25,6 +25,8 @@ export interface BrokerModelOptions {
 	consumerTimeoutMs?: number | null;
 	/** Told of everything that happens. */
 	trace?: (what: string) => void;
+	/** Told the number of each message that goes to a consumer. */
+	delivered?: (message: number) => void;
 }
 
 /** A message that nobody will get any more. */
@@ -108,7 +110,7 @@ const BROKER_BEATS_MISSED = 2;
 
 /** @throws nothing; what a client does that the model does not know throws where it is done */
 export function createBroker(options: BrokerModelOptions): BrokerModel {
-	const { clock, random, version = '3.10', latencyMs = [0.1, 1], commitMs = [0.5, 4], trace } = options;
+	const { clock, random, version = '3.10', latencyMs = [0.1, 1], commitMs = [0.5, 4], trace, delivered } = options;
 	const between = ([low, high]: readonly [number, number]) => low + random() * (high - low);
 	const tell = (what: string) => trace?.(what);
 
@@ -197,6 +199,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			freshNumber: () => (processes += 1),
 			random,
 			trace,
+			delivered,
 			freshTag: () => `amq.ctag-${Math.floor(random() * 2 ** 48).toString(36)}`,
 			queue: (name) => queues.get(name),
 			publish,

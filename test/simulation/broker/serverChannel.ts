@@ -15,6 +15,8 @@ export interface ChannelSurroundings {
 	/** Milliseconds that a delivery may stay unsettled; undefined for any number. */
 	consumerTimeoutMs(): number | undefined;
 	trace: ((what: string) => void) | undefined;
+	/** A message goes to a consumer. */
+	delivered: ((message: number) => void) | undefined;
 	/** The number is free again. */
 	released(number: number): void;
 }
@@ -81,6 +83,7 @@ export class ServerChannel implements Mailbox {
 		this.surroundings.trace?.(
 			`message ${handed.message.number} goes to ${this.number}/${tag}${handed.redelivered ? ' again' : ''}`,
 		);
+		this.surroundings.delivered?.(handed.message.number);
 		this.sendMessage(methods.BasicDeliver, handed, {
 			consumerTag: tag,
 			deliveryTag,

@@ -11,7 +11,7 @@ export class Facts {
 	readonly plans: ReadonlyMap<number, EventPlan>;
 	private readonly runs = new Map<string, RunRecord[]>();
 	private readonly reports = new Map<string, ReportRecord[]>();
-	private readonly logged = new Map<number, string[]>();
+	private readonly logged = new Map<number, Array<{ text: string; at: number }>>();
 
 	constructor(readonly ledger: Ledger) {
 		this.plans = new Map(ledger.history.events.map((event) => [event.number, event]));
@@ -21,9 +21,9 @@ export class Facts {
 		for (const report of ledger.reports) {
 			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
 		}
-		for (const { text, level } of ledger.logs) {
+		for (const { text, level, at } of ledger.logs) {
 			if (level === 'debug' || !text.includes('#')) continue;
-			for (const event of eventsIn(text)) push(this.logged, event, text);
+			for (const event of eventsIn(text)) push(this.logged, event, { text, at });
 		}
 	}
 
@@ -57,8 +57,13 @@ export class Facts {
 	}
 
 	private isInLog(workflow: string, event: number): boolean {
+		return this.linesOn(workflow, event).length > 0;
+	}
+
+	/** Log lines that show the event, but for those of other workflows. */
+	private linesOn(workflow: string, event: number) {
 		const others = this.workflows.filter((name) => name !== workflow).map((name) => `"${name}"`);
-		return (this.logged.get(event) ?? []).some((text) => !others.some((name) => text.includes(name)));
+		return (this.logged.get(event) ?? []).filter(({ text }) => !others.some((name) => text.includes(name)));
 	}
 
 	/** What a workflow asks for at a moment; undefined when it is not published. */
@@ -71,12 +76,13 @@ export class Facts {
 	asksFor(workflow: string, event: number): boolean {
 		const plan = this.plans.get(event);
 		const sentAt = this.sentAt(event);
-		if (!plan || plan.odd !== undefined) return false;
+		if (!plan || this.isUnreadable(event)) return false;
+		const status = this.statusOf(event);
 		const first = this.wishAt(workflow, sentAt);
 		const later = this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt);
 		return (
 			first !== undefined &&
-			[first, ...later].every(({ published, statuses }) => published && passes(plan.status, statuses))
+			[first, ...later].every(({ published, statuses }) => published && passes(status, statuses))
 		);
 	}
 
@@ -117,13 +123,41 @@ export class Facts {
 		);
 	}
 
+	/** Whether one registration of a workflow stood all this time. */
+	wasThere(workflow: string, from: number, to: number): boolean {
+		return this.ledger.registrations.some(
+			({ workflow: name, returnedAt = Infinity, closeCalledAt = Infinity, endedAt = Infinity }) =>
+				name === workflow && returnedAt <= from && Math.min(closeCalledAt, endedAt) >= to,
+		);
+	}
+
+	/**
+	 * Whether another workflow read the queue as another user while an event was on it: two users are two readers, and the
+	 * broker gives each event to one of them.
+	 */
+	wasReadByAnotherUser(workflow: string, event: number): boolean {
+		const usersOf = (name: string, from: number, to: number) => {
+			const held = this.ledger.credentials.filter((each) => each.workflow === name);
+			return held
+				.filter(({ at }, index) => at <= to && (held[index + 1]?.at ?? Infinity) >= from)
+				.map(({ username }) => username);
+		};
+		return (this.messagesOf.get(event) ?? []).some(({ sentAt, at }) => {
+			// A credential that was edited is read at the next connection.
+			const users = new Set(this.workflows.flatMap((name) => usersOf(name, sentAt, at)));
+			return usersOf(workflow, 0, at).length > 0 && users.size > 1;
+		});
+	}
+
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
 	settledAt(workflow: string, event: number): number {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
 		// Removed at its start, it holds its set until its end.
 		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
 		const [report] = this.endingsOf(workflow, event);
-		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity);
+		// Of many, the reports come at a pace.
+		const line = this.linesOn(workflow, event).find(({ text }) => text.includes('could not be kept'));
+		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity, line?.at ?? Infinity);
 	}
 
 	/** Whether any workflow was published when the event was sent, and ever since. */
@@ -151,18 +185,18 @@ export class Facts {
 
 	/** How long, within a time, a workflow that was wanted could not have been listening for reasons of its own. */
 	absentMs(workflow: string, from: number, to: number): number {
-		const wrong = this.spans(['wrongPassword'], workflow);
-		const own = [...wrong, ...this.spans(['credential'], workflow)];
-		return this.illMs(own, from, to, 0);
+		// A credential is kept in the database.
+		return this.illMs(this.spans(['wrongPassword', 'credential', 'database'], workflow), from, to, 0);
 	}
 
 	isOnTheQueue(event: number): boolean {
 		return (this.messagesOf.get(event) ?? []).some(({ fate }) => fate === 'onTheQueue');
 	}
 
-	/** Nobody can be blamed for what becomes of it. */
-	isOdd(event: number): boolean {
-		return this.plans.get(event)?.odd !== undefined;
+	/** As a reader of its body finds it. */
+	statusOf(event: number): string {
+		const plan = this.plans.get(event);
+		return ODD_BODIES[plan?.odd ?? '']?.status ?? plan?.status ?? '';
 	}
 
 	isUnreadable(event: number): boolean {

@@ -18,7 +18,7 @@ export function guiltOf(facts: Facts, workflow: string, event: number, at: numbe
 	const plan = facts.plans.get(event);
 	if (!plan) return 'it is not one of the history';
 	if (plan.poison) return 'every run with it fails';
-	if (plan.odd !== undefined) return 'it is not a usual event';
+	if (facts.isUnreadable(event)) return 'it is no event';
 	return (
 		guiltOfRuns(facts, workflow, event, at) ??
 		guiltOfAbsence(facts, workflow, event, at) ??
@@ -39,7 +39,7 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 		(run) => run.outcome !== undefined && ['fails', 'crashes'].includes(run.outcome),
 	);
 	const alone = failed.filter((run) => run.events.length === 1 || !facts.hasPoison(run));
-	if (alone.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
+	if (failed.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
 	const attempts = Math.max(...alone.map((run) => facts.optionsOf(run).attempts ?? 5));
 	const [first] = alone;
 	if (first && alone.length >= attempts && succeededSince(facts, workflow, event, first, at)) {
@@ -63,14 +63,14 @@ function succeededSince(
 	first: RunRecord,
 	at: number,
 ): boolean {
-	const status = facts.plans.get(event)?.status.toUpperCase();
+	const status = facts.statusOf(event).toUpperCase();
 	return facts.ledger.runs.some(
 		(run) =>
 			run.workflow === workflow &&
 			run.outcome === 'succeeded' &&
 			(run.toldAt ?? Infinity) <= at &&
 			(run.toldAt ?? 0) >= (first.endedAt ?? 0) &&
-			run.events.some((other) => facts.plans.get(other)?.status.toUpperCase() === status),
+			run.events.some((other) => facts.statusOf(other).toUpperCase() === status),
 	);
 }
 
@@ -83,22 +83,34 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const from = facts.sentAt(event);
 	const away = facts.absentMs(workflow, from, at);
 	const alone = facts.workflows.length === 1;
-	return !alone && away >= KEPT_FOR_ABSENT_MS * 0.9 ? 'its workflow was away for too long' : undefined;
+	if (alone) return undefined;
+	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
+	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= OWED_AT_MOST
+		? 'too many events came for its workflow while it was away'
+		: undefined;
 }
 
 /** A workflow that waits beside a well one, and owes too much. */
 function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	if (facts.workflows.length === 1) return undefined;
-	if (facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0) return undefined;
-	const owed = facts.ledger.messages.filter(
-		({ event: other, sentAt }) =>
-			sentAt <= at && facts.asksFor(workflow, other) && !facts.isHandledBefore(workflow, other, at),
+	const ownPoison = [...facts.plans.values()].some(
+		({ number, poison }) => poison && facts.asksFor(workflow, number),
 	);
-	if (owed.length >= OWED_AT_MOST) return 'its workflow owed too many events beside a well one';
+	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0) return undefined;
+	if (owedAt(facts, workflow, at) >= OWED_AT_MOST)
+		return 'its workflow owed too many events beside a well one';
 	const deliveries = Math.max(...(facts.messagesOf.get(event) ?? []).map((message) => message.deliveries));
 	return deliveries >= OWED_DELIVERIES
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
+}
+
+/** Events that a workflow asks for and has not handled at a moment. */
+function owedAt(facts: Facts, workflow: string, at: number): number {
+	return facts.ledger.messages.filter(
+		({ event, sentAt }) =>
+			sentAt <= at && facts.asksFor(workflow, event) && !facts.isHandledBefore(workflow, event, at),
+	).length;
 }
 
 /** Why the history is to blame when the broker itself drops a message. */

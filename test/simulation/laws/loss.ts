@@ -7,7 +7,7 @@ export function nothingIsLost(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	for (const event of facts.messagesOf.keys()) {
 		if (facts.isOnTheQueue(event)) continue;
-		if (facts.isOdd(event)) {
+		if (facts.isUnreadable(event)) {
 			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
 			if (!ran && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
 				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
@@ -17,6 +17,7 @@ export function nothingIsLost(facts: Facts): Violation[] {
 		for (const workflow of facts.workflows) {
 			if (!facts.asksFor(workflow, event)) continue;
 			if (facts.isHandled(workflow, event) || facts.isWrittenDown(workflow, event)) continue;
+			if (facts.wasReadByAnotherUser(workflow, event)) continue;
 			const runs = facts.runsOf(workflow, event).map(({ outcome }) => outcome ?? 'is going');
 			const what = runs.length === 0 ? 'it was never run' : `its runs: ${runs.join(', ')}`;
 			found.push(lost(event, workflow, `is lost for workflow ${workflow}: ${what}, and nothing says so`));
@@ -54,7 +55,13 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 			const { fate, at } = message;
 			const guilt =
 				fate === 'rejected'
-					? facts.workflows.map((workflow) => guiltOf(facts, workflow, event, at)).find(Boolean)
+					? facts.workflows
+							.flatMap((workflow) => [
+								guiltOf(facts, workflow, event, at),
+								// What one gave up is rejected when the others are done with it.
+								...facts.endingsOf(workflow, event).map((ending) => guiltOf(facts, workflow, event, ending.at)),
+							])
+							.find(Boolean)
 					: guiltOfDrop(facts, message);
 			const written = fate === 'expired' && facts.isWrittenDownAnywhere(event);
 			if (guilt !== undefined || written) continue;

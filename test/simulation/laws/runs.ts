@@ -80,8 +80,12 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (settledAt === Infinity && !facts.isOnTheQueue(earlier)) continue;
 			if (settledAt <= began.startedAt || began.events.includes(earlier)) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
-			const before = facts.runsOf(workflow, earlier)[0];
-			if (overlaps.length > 0 && before && before.life !== began.life) continue;
+			// The one before has what it was given until its runs are over.
+			const changed = overlaps.some(
+				({ from, to }) =>
+					from <= (began.startedAt ?? 0) && facts.sentAt(earlier) <= to + UNKNOWN_AFTER_MS,
+			);
+			if (changed) continue;
 			const says = `Event ${later} of set ${facts.plans.get(later)?.set} began before event ${earlier} of the same set was settled, for workflow ${workflow}`;
 			return [{ law: 'orderIsKept', says, event: earlier, workflow, at: began.startedAt }];
 		}
@@ -131,7 +135,7 @@ export function onlyWhatIsAskedForRuns(facts: Facts): Violation[] {
 			)
 			.at(-1);
 		const event = run.events.find(
-			(each) => newest && !facts.isOdd(each) && !passes(facts.plans.get(each)?.status ?? '', newest.statuses),
+			(each) => newest && !passes(facts.statusOf(each), newest.statuses),
 		);
 		if (event === undefined) continue;
 		const says = `Workflow ${run.workflow} ran event ${event}, which it does not ask for any more`;

@@ -15,7 +15,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 	for (const [event, messages] of facts.messagesOf) {
 		if (!messages.some(({ fate }) => fate === 'onTheQueue')) continue;
 		if (facts.plans.get(event)?.poison) continue;
-		const waiting = facts.isOdd(event)
+		const waiting = facts.isUnreadable(event)
 			? facts.workflows.filter((workflow) => facts.isThereAtTheEnd(workflow) && facts.somebodyAsked(event))
 			: facts.workflows.filter(
 					(workflow) =>
@@ -37,6 +37,12 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
 	const set = facts.plans.get(event)?.set;
 	const sentAt = facts.sentAt(event);
+	// In order, batches go one at a time.
+	if (
+		(workflowOf(facts.ledger, workflow).options.batchSize ?? 1) > 1 &&
+		facts.ledger.runs.some((run) => run.workflow === workflow && run.outcome === 'hangs')
+	)
+		return true;
 	return [...facts.plans.values()].some(
 		(other) =>
 			other.set === set &&

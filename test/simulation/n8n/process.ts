@@ -24,8 +24,6 @@ export interface Surroundings {
 	credentialOf(workflow: string): Promise<CredentialPlan>;
 	/** The way to the broker. */
 	connect: typeof connect;
-	/** A message came to a client. */
-	delivered(body: Buffer): void;
 	/** n8n gave up publishing a workflow, and told the person so. */
 	refused(workflow: string): void;
 }
@@ -280,7 +278,7 @@ export class N8nProcess {
 
 	/** The way to the broker, with each connection written down and known, so that a killed process leaves none. */
 	private watchedConnect(): typeof connect {
-		const { ledger, now, delivered, connect: connectTo } = this.around;
+		const { ledger, now, connect: connectTo } = this.around;
 		const watched = async (...[options, socket]: Parameters<typeof connect>) => {
 			if (!this.alive) return await new Promise<never>(() => {});
 			const { username = '', password = '' } = options as { username?: string; password?: string };
@@ -314,7 +312,6 @@ export class N8nProcess {
 						queue,
 						(message) => {
 							if (!this.alive) return;
-							if (message) delivered(message.content);
 							onMessage(message);
 						},
 						options,
