@@ -38,12 +38,14 @@ export function idKey(id: string): string {
 	return id.trim().toLowerCase();
 }
 
-/** The documents of a set, in the service's order; what is no entry at all is passed over. */
+/**
+ * The documents of a set, in the service's order. What is no entry at all is one without an id, called what it says:
+ * passed over, the others would look like all there are.
+ */
 export function documentsOf({ documents }: SetRow): DocumentEntry[] {
 	const entries = Array.isArray(documents) ? documents : [];
-	return entries.flatMap((entry: unknown) => {
-		const fields = asRow(entry);
-		if (!fields) return [];
+	return entries.map((entry: unknown) => {
+		const fields = asRow(entry) ?? { name: entry };
 		const { documentId } = fields;
 		return {
 			documentId: typeof documentId === 'string' && documentId.trim() !== '' ? documentId : null,

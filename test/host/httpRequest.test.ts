@@ -49,7 +49,7 @@ it("n8n's HTTP Request offers the account of the service, that of the queue not,
 
 	await typeUrl(elsewhere.baseUrl);
 	await editor.executeStep();
-	const refusal = `This account is for ${service.baseUrl}, and the call goes to ${elsewhere.baseUrl}`;
+	const refusal = `This account is for ${service.baseUrl}, and the call goes to ${elsewhere.baseUrl}: it was not made.`;
 	expect((await editor.failure()).message).toContain(refusal);
 	await editor.screenshot('HTTP Request to another server');
 	expect(elsewhere.connections()).toBe(0);

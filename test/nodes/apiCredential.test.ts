@@ -121,8 +121,11 @@ describe.each(['call', 'callOldStyle'] as const)("the API credential in n8n's ow
 				const { url: uri, ...rest } = options;
 				const sent = way === 'call' ? { ...options, method: 'GET' } : { ...rest, uri, method: 'GET' };
 				const error = await call(sent as never).catch((reason: unknown) => reason);
+				const isComplete = [url, options.baseURL].some((address) => /^https?:/.test(address ?? ''));
 				expect(inspect(error)).toMatch(
-					/This account is for .*it was not made|URL of this call is not complete/,
+					isComplete
+						? /This account is for .*, and the call goes to .*: it was not made\./
+						: /The URL of this call is not complete\./,
 				);
 			}
 		}

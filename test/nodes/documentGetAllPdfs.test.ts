@@ -360,6 +360,37 @@ it('gives a document that stands twice in its set once', async () => {
 	expect(items.map(({ json }) => json.documentId)).toEqual(ids);
 });
 
+describe('a document without an ID', () => {
+	const without = (set: ParcelSet) => {
+		const document = set.documents[1]!;
+		Object.assign(document, { documentId: null, name: 'Draft' });
+		return document;
+	};
+
+	it('is an error that names it, for who wants it', async () => {
+		const set = service.data.sets[8]!;
+		const { docType } = without(set);
+		const { items, error } = await getAllPdfs({}, { items: [eventOf(set)] });
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({
+			message: `The service shows a document without an ID (Draft, ${docType}).`,
+			description: expect.stringContaining('choose document types that leave it out'),
+		});
+	});
+
+	it('hides nothing from who does not: other types of its set, other sets', async () => {
+		const [set, other] = service.data.sets.slice(8, 10) as [ParcelSet, ParcelSet];
+		const ids = documentIdsOf(set);
+		without(set).docType = 'DRAFT' as 'BILL_OF_LADING';
+		const chosen = await getAllPdfs({ documentTypes: ['Bill of lading'] }, { items: [eventOf(set)] });
+		expect(chosen.error).toBeUndefined();
+		expect(chosen.items.map(({ json }) => json.documentId)).toEqual([ids[0]]);
+		const { items, error } = await getAllPdfs({}, { items: [eventOf(other)] });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.documentId)).toEqual(documentIdsOf(other));
+	});
+});
+
 it('gets the PDFs although another set of the list has fields of odd types', async () => {
 	const set = service.data.sets[8]!;
 	Object.assign(service.data.sets[0]!, { vesselName: 42, transactionId: 7 });

@@ -25,7 +25,10 @@ it('a credential that n8n does not hand out does not hold the trigger up for eve
 		let told: unknown;
 		void readQueueAddress(silent).catch((error: unknown) => (told = error));
 		await jest.advanceTimersByTimeAsync(30_000);
-		expect(told).toMatchObject({ code: 'timeout' });
+		expect(told).toMatchObject({
+			code: 'timeout',
+			message: 'n8n did not hand out the queue credential in time',
+		});
 	} finally {
 		jest.useRealTimers();
 	}

@@ -55,16 +55,17 @@ const NOT_TRIED: Record<string, string> = {
 	'n8n did not hand out the queue credential in time':
 		'needs a database that falls silent; test/nodes/queueAddress.test.ts has it',
 	'n8n could not start a run for …':
-		'needs an n8n that refuses a run after ten seconds; test/service/queue/lane.test.ts has it',
-	'The workflow waits, since …: …': 'takes five minutes; test/service/queue/lane.test.ts has it',
-	'This workflow did not get …: …': 'takes 20 minutes or 200 events; the simulation has it',
+		'needs an n8n that refuses a run after ten seconds; test/nodes/trigger.test.ts has it',
+	'The workflow waits, since …: …': 'takes five minutes; test/nodes/trigger.test.ts has it',
+	'This workflow did not get …: …': 'takes 20 minutes or 200 events; test/nodes/trigger.test.ts has it',
 	'… messages on the queue are not status events':
-		'takes more than 20 of them and a minute; test/service/queue/pace.test.ts has it',
+		'takes more than 20 of them and a minute; test/nodes/trigger.test.ts has it',
 	'This workflow runs on n8n’s new engine, which does not tell the trigger how a run ended':
 		'that engine is off unless n8n is started with it; test/nodes/listen.test.ts has it',
 	'The message queue announced a message of more than 128 MB':
 		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
-	'The message queue delivered more than … times the … messages it was asked for': 'the same',
+	'The message queue delivered more than … times the … messages it was asked for':
+		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
 	'Remove From Queue holds none of its three choices':
 		'the editor offers no other; test/nodes/trigger.test.ts has it',
 	'The input item has too many lists and objects in each other':
@@ -76,12 +77,13 @@ const NOT_TRIED: Record<string, string> = {
 		'HTTP Request itself refuses such a URL; test/nodes/apiCredential.test.ts has it',
 	'The answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
-	'More than … sets match.': 'takes a thousand pages; test/service/api/pages.test.ts has it',
+	'More than … sets match.': 'takes a million sets; test/service/api/pages.test.ts has it',
 	'Set number … of the list alone is too large to read.':
 		'takes answers of 32 MB; test/service/api/bounds.test.ts has it',
 	'The service sent something among the sets that is none.':
 		'the same as other odd answers; test/service/api/pages.test.ts has it',
-	'The service shows a document without an ID (…).': 'test/nodes/documentGetAllPdfs.test.ts has it',
+	'The service shows a document without an ID (…).':
+		'the same as other odd answers; test/nodes/documentGetAllPdfs.test.ts has it',
 	'The service answered with an error that came as a success. It said: "…"':
 		'the same as other odd answers; test/service/api/envelope.test.ts has it',
 	'The service sent a part of the answer as if a part had been asked for':
@@ -107,6 +109,17 @@ it.each(rows.map((row) => [row.framed, row.at, row] as const))(
 it.each(Object.keys(NOT_TRIED))('"%s" is an error that still exists', (text) =>
 	expect(errorTexts().map((row) => row.text)).toContain(text),
 );
+
+const triedElsewhere = Object.entries(NOT_TRIED).flatMap(([text, why]) => {
+	const file = /\btest\/[\w/]+\.test\.ts/.exec(why)?.[0];
+	return file === undefined ? [] : [[text, file]];
+});
+
+it.each(triedElsewhere)('"%s" is read in %s, as it is said here', (text, file) => {
+	const lines = readFileSync(join(__dirname, '../..', file), 'utf8').split('\n');
+	const whole = new RegExp(patternOf(text.replace(/[.…: "()]+$/, '')));
+	expect(lines.filter((line) => whole.test(line))).not.toEqual([]);
+});
 
 it('no mishap has a text that is about something else', () => {
 	// What to do may have more to it than the table tells.

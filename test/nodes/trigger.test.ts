@@ -103,10 +103,14 @@ describe('the settings of the trigger', () => {
 		['customerIds', [['a']]],
 		['customerIds', { a: 1 }],
 		['instances', [{ name: 'hub' }]],
-		['removeWhen', 'later'],
 	])('refuse %s %j instead of guessing', (name, value) => {
 		const { context } = triggerContext({ queue: 'events', options: { [name]: value } });
 		expect(() => readSettings(context)).toThrow(expect.objectContaining({ code: 'invalidInput' }));
+	});
+
+	it.each(['later', '', 7, {}, ['succeeded']])('refuse %j as the time to remove an event', (removeWhen) => {
+		const { context } = triggerContext({ queue: 'events', options: { removeWhen } });
+		expect(() => readSettings(context)).toThrow('Remove From Queue holds none of its three choices');
 	});
 
 	it.each([
@@ -143,7 +147,38 @@ describe('reports', () => {
 			/failed once for 2 events/,
 		],
 		['an unknown result', { kind: 'unknownResult', events: [event] }, /did not say how the run/],
-		['a run that did not start', { kind: 'notStarted', reason: 'x', events: [event] }, /could not start/],
+		[
+			'a run that did not start',
+			{ kind: 'notStarted', reason: 'x', events: [event] },
+			/^n8n could not start a run for the event ISSUED of PRC-1$/,
+		],
+		[
+			'many unreadable messages',
+			{ kind: 'unreadable', messages: Array(21).fill({ reason: 'it is not JSON', body: '{' }) },
+			/^21 messages on the queue are not status events$/,
+		],
+		...(
+			[
+				['absent', 'it could not be let in to the queue for too long'],
+				['waiting', 'it waited for too long while other workflows went on'],
+				['left', 'it was unpublished before the event was done'],
+			] as const
+		).map(([why, reason]): [string, Problem, RegExp] => [
+			`an event that was not kept (${why})`,
+			{ kind: 'notKept', why, events: [event] },
+			new RegExp(`^This workflow did not get the event ISSUED of PRC-1: ${reason}$`),
+		]),
+		...(
+			[
+				['failing', 'its runs fail'],
+				['notStarting', 'n8n cannot start its runs'],
+				['unknown', 'n8n does not say how its runs end'],
+			] as const
+		).map(([cause, what]): [string, Problem, RegExp] => [
+			`a workflow that waits (${cause})`,
+			{ kind: 'waits', cause, reason: 'No mail server', since: 0, nextTryInMs: 60_000 },
+			new RegExp(`^The workflow waits, since ${what}: No mail server$`),
+		]),
 		[
 			'an outage',
 			{

@@ -21,6 +21,13 @@ it.each([
 	expect(await searched(envelope)).toEqual([{ setId: 'a' }]);
 });
 
+it('that is no success is told in the words of the service', async () => {
+	const said = { code: 200, status: 'ERROR', errorMessage: 'Index is being built' };
+	expect((await errorOf(searched(said))).message).toBe(
+		'The service answered with an error that came as a success. It said: "Index is being built"',
+	);
+});
+
 it.each<[object, string]>([
 	[{ code: 500, status: 'INTERNAL_SERVER_ERROR', errorMessage: 'index not available' }, 'unavailable'],
 	[{ code: '503', status: 'UNAVAILABLE' }, 'unavailable'],

@@ -1,7 +1,11 @@
 import { errorOf, startBench, type Bench } from '../../support/apiAccount';
 import { reply, type Answer, type FakeServiceOptions, type SeenRequest } from '../../support/fakeService';
 import type { Paging, SetFilters } from '../../../service/api/client';
+import type { AskPage } from '../../../service/api/page';
+import { searchRows } from '../../../service/api/pages';
 import type { SetRow } from '../../../service/model/set';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const sets = (count: number, from = 0) =>
 	Array.from({ length: count }, (_unused, index) => ({ setId: `set-${from + index}` }));
@@ -316,6 +320,25 @@ describe('a search is an error, and ends, when', () => {
 	});
 });
 
+it('a search of more sets than one may give is an error, once they have come', async () => {
+	const total = 1_100_000;
+	// Over the wire, it would take minutes.
+	const askPage: AskPage = async (offset, limit) => {
+		const rows = Array.from({ length: Math.min(limit, total - offset) }, (_, index) => ({
+			key: String(offset + index),
+			value: {},
+		}));
+		return { offset, total, rows, bytes: rows.length, full: rows.length === limit };
+	};
+	const paging = { style: 'query', pageSize: 100_000, width: 2, logger: silent } as const;
+	let came = 0;
+	const reading = async () => {
+		for await (const rows of searchRows(askPage, paging)) came += rows.length;
+	};
+	expect((await errorOf(reading())).message).toBe('More than 1,000,000 sets match.');
+	expect(came).toBe(total);
+});
+
 describe('an empty page in the middle', () => {
 	it('does not hide its sets: the list is cut at other places', async () => {
 		const list = sets(500);
@@ -337,6 +360,17 @@ describe('what the service sends reaches the user as it came', () => {
 		const bench = await startSearch(() => page(0, 4, odd));
 		expect(await searchWhole(bench)).toEqual(odd);
 	});
+
+	it.each([null, 5, 'set', [], [{ setId: 'b' }]])(
+		'and never without what cannot be shown as a set: %j among sets is an error',
+		async (odd) => {
+			const bench = await startSearch(() => page(0, 2, [{ setId: 'a' }, odd]));
+			expect(await errorOf(search(bench))).toMatchObject({
+				code: 'unexpectedResponse',
+				message: 'The service sent something among the sets that is none.',
+			});
+		},
+	);
 
 	it('extra fields, missing fields, nulls and the order of fields', async () => {
 		const sent = {

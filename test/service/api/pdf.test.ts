@@ -253,7 +253,11 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		['an error that speaks of one', reply(200, { message: 'No %PDF-1.7 header' }), '"No %PDF-1.7 header"'],
 		['a page that speaks of one', reply(200, '<html><title>%PDF-1.7?</title>'), '"%PDF-1.7?"'],
 		['a text that begins like one', reply(200, '%PDF-generation failed'), '"%PDF-generation failed"'],
-		['a part of one, as HTTP 206', reply(206, PDF), 'a part of the answer'],
+		[
+			'a part of one, as HTTP 206',
+			reply(206, PDF),
+			'The service sent a part of the answer as if a part had been asked for',
+		],
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
 	])('%s', async (_label, answer, text) => {

@@ -6,7 +6,7 @@ import { safeFileName } from '../../../service/model/fileName';
 import { fileNameFacts, fillTemplate, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
 import { isoInstant, modifiedInstant, modifiedIso, modifiedSince } from '../../../service/model/modifiedDate';
 import { repairPem } from '../../../service/model/pem';
-import { asRow, documentsOf, shownText, type SetResult } from '../../../service/model/set';
+import { documentsOf, shownText, type SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { canonicalToken } from '../../../service/model/token';
 import { isUuid } from '../../../service/model/uuid';
@@ -44,8 +44,7 @@ it('a set is made plain whatever its fields hold, and none is lost', () => {
 				if (isThere) expect(plain).toHaveProperty([field]);
 			}
 			if (Array.isArray(plain.documents)) {
-				const entries = Array.isArray(sent.documents) ? sent.documents.filter(asRow) : [];
-				expect(plain.documents).toHaveLength(entries.length);
+				expect(plain.documents).toHaveLength(Array.isArray(sent.documents) ? sent.documents.length : 0);
 				for (const shown of plain.documents.flatMap((entry: object) => Object.values(entry))) {
 					expect([null, 'string']).toContain(shown && typeof shown);
 				}

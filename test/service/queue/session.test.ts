@@ -90,7 +90,9 @@ it('ends a connection over which four times as much is delivered as was asked fo
 	await settled();
 	expect(deliveries).toHaveLength(120);
 	await clock.advance(0);
-	expect(lines(logger.lines, 'delivered more than 4 times the 30 messages')).toHaveLength(1);
+	expect(
+		lines(logger.lines, 'The message queue delivered more than 4 times the 30 messages it was asked for'),
+	).toHaveLength(1);
 	await session.close();
 });
 
@@ -114,7 +116,7 @@ it('ends a connection over which a message of more than 128 MB is announced, bef
 	channel.acceptMessageFrame({ size: 2 ** 62 });
 	expect(channel.frames).toHaveLength(1);
 	await clock.advance(0);
-	expect(lines(logger.lines, 'announced a message of more than 128 MB')).toHaveLength(1);
+	expect(lines(logger.lines, 'The message queue announced a message of more than 128 MB')).toHaveLength(1);
 	await session.close();
 });
 
