@@ -40,6 +40,8 @@ export interface Bounds {
 	returnMs: number;
 	/** A host that starts brings up its triggers within this time after the one before, … */
 	startGapMs: number;
+	/** … and almost always within this: so long, what was handled already is kept too. */
+	startHandledMs: number;
 	/** … and all of them within this. */
 	startLongestMs: number;
 	/** Whoever waits to be let in tries again after this time. */
@@ -61,6 +63,8 @@ export interface Bounds {
 	prefetchBytes: number;
 	/** Between two channels that grow. */
 	growAgainMs: number;
+	/** The same for somebody who joined a queue that counts deliveries and holds some. */
+	joinedGapMs: number;
 	/** A quorum queue forgets acknowledgements that came shortly before a close. */
 	silenceMs: number;
 
@@ -94,6 +98,7 @@ export const BOUNDS: Bounds = {
 
 	returnMs: 3 * MINUTE,
 	startGapMs: 3 * MINUTE,
+	startHandledMs: 20 * SECOND,
 	startLongestMs: 15 * MINUTE,
 	admitAgainMs: 30 * SECOND,
 	keptEvents: 200,
@@ -105,6 +110,7 @@ export const BOUNDS: Bounds = {
 	prefetchSteps: [1, 4, 16],
 	prefetchBytes: 64 * MEGABYTE,
 	growAgainMs: 2 * SECOND,
+	joinedGapMs: MINUTE,
 	silenceMs: SECOND,
 
 	singleReports: 20,

@@ -27,8 +27,8 @@ export interface FanoutOptions {
 	bounds: Bounds;
 	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
 	repeatsOf(key: string): Repeats;
-	/** True in the first minutes of a process: others may come and ask for what nobody here asks for. */
-	starting(): boolean;
+	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
+	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
 	onUnproven(subscription: Subscription): void;
 	/** Nobody is here, or may return. */
@@ -63,6 +63,8 @@ export class Fanout {
 	private largestBytes = 0;
 	private counted = false;
 	private renewedAt = -Infinity;
+	/** Since the last channel was opened: it may have to deliver more. */
+	private joined = false;
 	/** The queue is left alone until then. */
 	private restUntil: number | undefined;
 	private cancelRenewal = () => {};
@@ -105,6 +107,7 @@ export class Fanout {
 		if (this.restUntil !== undefined) this.renew();
 		lane.attach(subscription);
 		this.offerAll();
+		this.joined = true;
 		if (this.quiet.over) this.look();
 		else this.quiet.joined(patient);
 	}
@@ -236,7 +239,7 @@ export class Fanout {
 		if (!event || !message.isDone || !this.messages.has(message)) return;
 		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
 		if (!message.hasShares && this.presence.here.length === 0) return;
-		if (this.options.starting()) {
+		if (this.options.starting(message.hasShares)) {
 			for (const released of this.kept.forNewcomers(this.messages)) this.settle(released);
 			return;
 		}
@@ -309,10 +312,14 @@ export class Fanout {
 
 	private growIfStarving(now: number): void {
 		const { bounds } = this.options;
-		if (this.messages.size < this.prefetch || !this.presence.here.some(({ starves }) => starves)) return;
-		const wanted = Math.min(this.level + 1, bounds.prefetchSteps.length - 1);
+		const starves = this.messages.size >= this.prefetch && this.presence.here.some((lane) => lane.starves);
+		if (!starves && !this.joined) return;
+		const wanted = Math.min(this.level + (starves ? 1 : 0), bounds.prefetchSteps.length - 1);
 		if (this.limitAt(wanted) <= this.prefetch) return;
-		const waitMs = this.renewedAt + bounds.growAgainMs - now;
+		// Where the broker counts, each channel costs what comes along one of its deliveries.
+		const gapMs =
+			!starves && this.counted && this.messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
+		const waitMs = this.renewedAt + gapMs - now;
 		if (waitMs > 0) {
 			this.cancelLook();
 			this.cancelLook = this.options.clock.after(waitMs, () => this.look());
@@ -327,6 +334,7 @@ export class Fanout {
 		this.restUntil = undefined;
 		this.cancelRest();
 		this.renewedAt = this.options.clock.now();
+		this.joined = false;
 		this.session.renew();
 	}
 
@@ -438,7 +446,7 @@ export class Fanout {
 		return prefetchOf({
 			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,
-			kept: starting() ? bounds.keptEvents : this.kept.count(here, this.presence.absent, this.messages),
+			kept: starting(false) ? bounds.keptEvents : this.kept.count(here, this.presence.absent, this.messages),
 			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
 			givenBack: this.messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,

@@ -68,7 +68,7 @@ export function createHub(
 			logger,
 			bounds,
 			repeatsOf,
-			starting: () => start.goesOn,
+			starting: (handled) => start.keeps(handled),
 			onUnproven: (subscription) => {
 				const member = [...members].find(
 					(each) => each.subscription === subscription && each.home === fanout,

@@ -71,12 +71,14 @@ export class Presence {
 
 /**
  * The first minutes of a process: its host brings its triggers up one by one, and nobody knows how many are to come.
- * Until three minutes after the last that came, and for fifteen minutes at most, every event is kept for those.
+ * Until three minutes after the last that came, and for fifteen minutes at most, events are kept for those.
  */
 export class Start {
 	private beganAt: number | undefined;
 	private cancel = () => {};
 	private over = false;
+	private handledUntil = -Infinity;
+	private cancelHandled = () => {};
 
 	constructor(
 		private readonly clock: Clock,
@@ -84,8 +86,10 @@ export class Start {
 		private readonly onOver: () => void,
 	) {}
 
-	get goesOn(): boolean {
-		return this.beganAt !== undefined && !this.over;
+	/** @param handled by somebody who is here: such an event is kept for a moment only, since a crash would have it handled again */
+	keeps(handled: boolean): boolean {
+		if (this.beganAt === undefined || this.over) return false;
+		return !handled || this.clock.now() < this.handledUntil;
 	}
 
 	/** The host brought up a trigger. */
@@ -94,6 +98,9 @@ export class Start {
 		const now = this.clock.now();
 		this.beganAt ??= now;
 		this.cancel();
+		this.cancelHandled();
+		this.handledUntil = now + this.bounds.startHandledMs;
+		this.cancelHandled = this.clock.after(this.bounds.startHandledMs, this.onOver);
 		const leftMs = this.beganAt + this.bounds.startLongestMs - now;
 		this.cancel = this.clock.after(Math.max(0, Math.min(this.bounds.startGapMs, leftMs)), () => {
 			this.over = true;
@@ -104,6 +111,7 @@ export class Start {
 	/** A process that has no trigger any more keeps nothing. */
 	end(): void {
 		this.cancel();
+		this.cancelHandled();
 		this.beganAt = undefined;
 		this.over = false;
 	}

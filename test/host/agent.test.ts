@@ -87,8 +87,9 @@ it('an agent finds a set by its reference and lists its documents', async () => 
 		if (found === undefined) {
 			return { tool: 'Search_sets', arguments: { shipment_reference: wanted?.shipmentRef } };
 		}
-		const ids = [...found.matchAll(/"setId":"([^"]+)","transactionId":"[^"]+","parcelRef":"([^"]+)"/g)];
-		const id = ids.find(([, , parcelRef]) => parcelRef === wanted?.parcelRef)?.[1];
+		// Each set begins with its reference, and its id comes behind.
+		const [, behind = ''] = found.split(`"parcelRef":"${wanted?.parcelRef}"`);
+		const id = /"setId":"([^"]+)"/.exec(behind)?.[1];
 		if (set === undefined) return { tool: 'Get_a_set', arguments: { set_id: id } };
 		return {
 			say: [...set.matchAll(/"documentId":"[^"]+","name":"([^"]+)"/g)].map(([, name]) => name).join(),

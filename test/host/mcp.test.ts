@@ -47,7 +47,10 @@ describe('a client of an MCP server of n8n', () => {
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options = [], displayOptions }) =>
 				(displayOptions?.show?.resource ?? []).flatMap((resource) =>
-					options.map(({ value, action }) => ({ operation: `${resource}.${value}`, action })),
+					options
+						// n8n's own, which leads to HTTP Request.
+						.filter(({ value }) => value !== '__CUSTOM_API_CALL__')
+						.map(({ value, action }) => ({ operation: `${resource}.${value}`, action })),
 				),
 			);
 		const tools = await client.tools();

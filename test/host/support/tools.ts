@@ -17,6 +17,8 @@ export const TOOLS: Record<string, Record<string, unknown>> = {
 		filters: { name: fromAI('name', 'A part of the name, or nothing') },
 	},
 	'customer.getAll': { returnAll: true, filters: { name: fromAI('name', 'A part of the name, or nothing') } },
+	'counterparty.get': { name: fromAI('name', 'The whole name') },
+	'customer.get': { name: fromAI('name', 'The whole name') },
 	'set.search': {
 		limit: 5,
 		filters: {
@@ -30,6 +32,7 @@ export const TOOLS: Record<string, Record<string, unknown>> = {
 		documentId: { __rl: true, mode: 'id', value: fromAI('document_id', 'The documentId of the paper') },
 	},
 	'document.getAllPdfs': { setId, lookup: {} },
+	'document.getAll': { setId, lookup: {} },
 	'event.parse': { event: fromAI('event', 'The event as JSON') },
 };
 
