@@ -68,6 +68,8 @@ export interface Bounds {
 	singleReports: number;
 	/** From then on in one report a minute. */
 	reportedPerMinute: number;
+	/** Why a subscriber cannot listen is told again after this time. */
+	tellAgainMs: number;
 	/** Outcomes remembered for each subscriber, … */
 	remembered: number;
 	/** … and for how long. */
@@ -109,6 +111,7 @@ export const BOUNDS: Bounds = {
 
 	singleReports: 20,
 	reportedPerMinute: 200,
+	tellAgainMs: HOUR,
 	remembered: 10_000,
 	rememberedMs: 24 * HOUR,
 };

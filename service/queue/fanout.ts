@@ -16,6 +16,7 @@ import { Presence } from './presence';
 import { Quiet } from './quiet';
 import type { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
+import type { Told } from './told';
 
 export interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
@@ -27,6 +28,8 @@ export interface FanoutOptions {
 	bounds: Bounds;
 	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
 	repeatsOf(key: string): Repeats;
+	/** What was told, by all fanouts. */
+	told: Told;
 	/** True in the first minutes of a process: others may come and ask for what nobody here asks for. */
 	starting(): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
@@ -425,7 +428,9 @@ export class Fanout {
 			onDelivery: (delivery) => this.receive(delivery),
 			onReturned: () => this.returned(),
 			onOutage: (error) => {
-				for (const { report } of subscriptions()) report({ kind: 'outage', error });
+				for (const { key, report } of subscriptions()) {
+					if (this.options.told.isNews(key, error.message)) report({ kind: 'outage', error });
+				}
 			},
 		});
 	}

@@ -204,6 +204,16 @@ export class Lane {
 		}
 	}
 
+	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
+	get stuck(): Entry[] {
+		const sets = new Set<string>();
+		const { keepOrder } = this.subscription.options;
+		return this.owed.filter(({ stuck, orderKey }) => {
+			if (stuck) sets.add(orderKey);
+			return stuck || (keepOrder && sets.has(orderKey));
+		});
+	}
+
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): StatusEvent {
 		this.end(entry, 'reject', false);

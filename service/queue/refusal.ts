@@ -127,6 +127,14 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 			'Check Host and Port in the queue credential, and that the message queue is running.',
 		);
 	}
+	// What no broker and no network says is a mistake of our own.
+	if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) {
+		return make(
+			'unexpectedResponse',
+			`Listening failed by a mistake in this package (${error.name}: ${said})`,
+			'Report it, with this text, where the package comes from. The trigger goes on trying.',
+		);
+	}
 	return make(
 		'network',
 		`The connection to the message queue was lost (${said})`,

@@ -81,7 +81,13 @@ async function readCredential(context: ITriggerFunctions): Promise<ICredentialDa
 /** What is gone from n8n's store only a person brings back; a store that does not answer comes back by itself. */
 function readError(error: unknown): unknown {
 	const said = messageOf(error);
-	if (!/does not exist|not found|could not be decrypted/i.test(said)) return error;
+	if (!/does not exist|not found|could not be decrypted/i.test(said)) {
+		return new ServiceError('unavailable', `n8n could not hand out the queue credential (${said})`, {
+			remedy:
+				'Look at the database of n8n and, where the credential takes its values from one, at the external secrets provider.',
+			cause: error,
+		});
+	}
 	return new ServiceError('invalidInput', `The queue credential cannot be used (${said})`, {
 		remedy: 'Open the trigger, choose a credential that is there, and publish the workflow again.',
 		cause: error,

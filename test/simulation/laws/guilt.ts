@@ -96,7 +96,8 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	const ownPoison = [...facts.plans.values()].some(
 		({ number, poison }) => poison && facts.asksFor(workflow, number),
 	);
-	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0) return undefined;
+	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0)
+		return undefined;
 	if (owedAt(facts, workflow, at) >= OWED_AT_MOST)
 		return 'its workflow owed too many events beside a well one';
 	const deliveries = Math.max(...(facts.messagesOf.get(event) ?? []).map((message) => message.deliveries));

@@ -59,7 +59,9 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 							.flatMap((workflow) => [
 								guiltOf(facts, workflow, event, at),
 								// What one gave up is rejected when the others are done with it.
-								...facts.endingsOf(workflow, event).map((ending) => guiltOf(facts, workflow, event, ending.at)),
+								...facts
+									.endingsOf(workflow, event)
+									.map((ending) => guiltOf(facts, workflow, event, ending.at)),
 							])
 							.find(Boolean)
 					: guiltOfDrop(facts, message);
