@@ -9,6 +9,8 @@ export interface Bounds {
 	retryWaitsMs: readonly number[];
 	/** A run without a word for so long is taken for ended with an unknown result. */
 	runWordMs: number;
+	/** One whose event is off the queue already holds its place and its set no longer than this. */
+	heldMs: number;
 	/** A run that was not refused within this time has begun. */
 	takenMs: number;
 
@@ -79,6 +81,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
 	retryWaitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE],
 	runWordMs: 25 * MINUTE,
+	heldMs: 24 * HOUR,
 	takenMs: 10 * SECOND,
 
 	streakRuns: 10,

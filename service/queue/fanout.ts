@@ -62,6 +62,8 @@ export class Fanout {
 	private prefetch = 0;
 	/** Given back and not delivered again yet. */
 	private owedAgain = 0;
+	/** Until a message comes for the first time, a process before this one may have given back what it held. */
+	private heir = true;
 	private level = 0;
 	private largestBytes = 0;
 	private counted = false;
@@ -171,7 +173,11 @@ export class Fanout {
 		if (this.messages.size === 1) this.armRenewal();
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
-		if (delivery.redelivered && this.owedAgain > 0) this.owedAgain -= 1;
+		// What was given back comes first.
+		if (!delivery.redelivered) {
+			this.heir = false;
+			this.owedAgain = 0;
+		} else if (this.owedAgain > 0) this.owedAgain -= 1;
 		try {
 			this.read(message);
 		} catch (error) {
@@ -443,7 +449,10 @@ export class Fanout {
 		return prefetchOf({
 			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,
-			kept: starting() ? bounds.keptEvents : this.kept.count(here, this.presence.absent, this.messages),
+			kept:
+				this.heir || starting()
+					? bounds.keptEvents
+					: this.kept.count(here, this.presence.absent, this.messages),
 			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
 			givenBack: this.messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,

@@ -84,6 +84,7 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const away = facts.absentMs(workflow, from, at);
 	const alone = facts.workflows.length === 1;
 	if (alone) return undefined;
+	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
 	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= OWED_AT_MOST
 		? 'too many events came for its workflow while it was away'

@@ -28,9 +28,16 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			({ events, at }) =>
 				!events.some((event) => facts.isUnreadable(event) || guiltOf(facts, workflow, event, at)),
 		);
-		const worst = mostWithin(
-			spare.map(({ at }) => at),
-			HOUR,
+		// A process knows nothing of what the one before it told.
+		const lives = [...new Set(spare.map(({ life }) => life))];
+		const worst = Math.max(
+			0,
+			...lives.map((each) =>
+				mostWithin(
+					spare.filter(({ life }) => life === each).map(({ at }) => at),
+					HOUR,
+				),
+			),
 		);
 		if (worst > SPARE_REPORTS_PER_HOUR) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
