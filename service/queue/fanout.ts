@@ -360,7 +360,8 @@ export class Fanout {
 			const quiet = this.presence.here.map(({ quietUntil }) => quietUntil ?? -Infinity);
 			const until = Math.min(...quiet);
 			if (this.counted && quiet.length > 0 && until > clock.now()) return this.rest(until);
-			this.level = 0;
+			// What is as full as before would grow again at once, and each growth costs a delivery of everything.
+			if (this.messages.size < this.limitAt(0)) this.level = 0;
 			this.renew();
 		});
 	}

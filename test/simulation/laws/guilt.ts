@@ -122,6 +122,12 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 		return queue.messageTtlMs === undefined ? undefined : 'the queue lets messages expire';
 	const limit = queue.deliveryLimit ?? Infinity;
 	const returns = returnsByHistory(facts.ledger, message);
+	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
+	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
+	const alone = facts.workflows.length === 1;
+	const ill = facts.spans(['downstream', 'database', 'mishap'], facts.workflows[0]).length > 0;
+	if (!(alone && ill) && turns >= limit - 6 && facts.isWrittenDownAnywhere(message.event))
+		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`
 		: undefined;
