@@ -9,6 +9,8 @@ export interface Bounds {
 	retryWaitsMs: readonly number[];
 	/** A run without a word for so long is taken for ended with an unknown result. */
 	runWordMs: number;
+	/** One whose event is off the queue already holds its place and its set no longer than this. */
+	heldMs: number;
 	/** A run that was not refused within this time has begun. */
 	takenMs: number;
 
@@ -72,6 +74,8 @@ export interface Bounds {
 	singleReports: number;
 	/** From then on in one report a minute. */
 	reportedPerMinute: number;
+	/** Why a subscriber cannot listen is told again after this time. */
+	tellAgainMs: number;
 	/** Outcomes remembered for each subscriber, … */
 	remembered: number;
 	/** … and for how long. */
@@ -81,6 +85,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
 	retryWaitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE],
 	runWordMs: 25 * MINUTE,
+	heldMs: 24 * HOUR,
 	takenMs: 10 * SECOND,
 
 	streakRuns: 10,
@@ -115,6 +120,7 @@ export const BOUNDS: Bounds = {
 
 	singleReports: 20,
 	reportedPerMinute: 200,
+	tellAgainMs: HOUR,
 	remembered: 10_000,
 	rememberedMs: 24 * HOUR,
 };

@@ -16,6 +16,7 @@ import { Presence } from './presence';
 import { Quiet } from './quiet';
 import type { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
+import type { Told } from './told';
 
 export interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
@@ -27,6 +28,8 @@ export interface FanoutOptions {
 	bounds: Bounds;
 	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
 	repeatsOf(key: string): Repeats;
+	/** What was told, by all fanouts. */
+	told: Told;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
@@ -59,6 +62,8 @@ export class Fanout {
 	private prefetch = 0;
 	/** Given back and not delivered again yet. */
 	private owedAgain = 0;
+	/** Until a message comes for the first time, a process before this one may have given back what it held. */
+	private heir = true;
 	private level = 0;
 	private largestBytes = 0;
 	private counted = false;
@@ -171,7 +176,11 @@ export class Fanout {
 		if (this.messages.size === 1) this.armRenewal();
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
-		if (delivery.redelivered && this.owedAgain > 0) this.owedAgain -= 1;
+		// What was given back comes first.
+		if (!delivery.redelivered) {
+			this.heir = false;
+			this.owedAgain = 0;
+		} else if (this.owedAgain > 0) this.owedAgain -= 1;
 		try {
 			this.read(message);
 		} catch (error) {
@@ -359,7 +368,8 @@ export class Fanout {
 			const quiet = this.presence.here.map(({ quietUntil }) => quietUntil ?? -Infinity);
 			const until = Math.min(...quiet);
 			if (this.counted && quiet.length > 0 && until > clock.now()) return this.rest(until);
-			this.level = 0;
+			// What is as full as before would grow again at once, and each growth costs a delivery of everything.
+			if (this.messages.size < this.limitAt(0)) this.level = 0;
 			this.renew();
 		});
 	}
@@ -433,7 +443,9 @@ export class Fanout {
 			onDelivery: (delivery) => this.receive(delivery),
 			onReturned: () => this.returned(),
 			onOutage: (error) => {
-				for (const { report } of subscriptions()) report({ kind: 'outage', error });
+				for (const { key, report } of subscriptions()) {
+					if (this.options.told.isNews(key, error.message)) report({ kind: 'outage', error });
+				}
 			},
 		});
 	}
@@ -446,7 +458,10 @@ export class Fanout {
 		return prefetchOf({
 			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,
-			kept: starting(false) ? bounds.keptEvents : this.kept.count(here, this.presence.absent, this.messages),
+			kept:
+				this.heir || starting(false)
+					? bounds.keptEvents
+					: this.kept.count(here, this.presence.absent, this.messages),
 			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
 			givenBack: this.messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,

@@ -9,6 +9,7 @@ import { Start } from './presence';
 import { probeAccount } from './probe';
 import { brokerError, needsPerson } from './refusal';
 import { Repeats } from './repeats';
+import { Told } from './told';
 
 /** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
 const MEMORIES = 100;
@@ -28,8 +29,6 @@ interface Member {
 	/** Where it is let in; undefined while it is not. */
 	home?: Fanout;
 	left: AbortController;
-	/** It was told once that it is not let in. */
-	reported: boolean;
 }
 
 /** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
@@ -42,6 +41,7 @@ export function createHub(
 	const fanouts = new Map<string, Fanout>();
 	const members = new Set<Member>();
 	const memories = new Map<string, Repeats>();
+	const told = new Told(clock, bounds);
 	const start = new Start(clock, bounds, () => {
 		for (const fanout of fanouts.values()) fanout.startOver();
 	});
@@ -68,6 +68,7 @@ export function createHub(
 			logger,
 			bounds,
 			repeatsOf,
+			told,
 			starting: (handled) => start.keeps(handled),
 			onUnproven: (subscription) => {
 				const member = [...members].find(
@@ -114,14 +115,13 @@ export function createHub(
 				await admit(member);
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
-				if (!member.reported) {
+				if (told.isNews(subscription.key, error.message)) {
 					subscription.report({
 						kind: 'outage',
 						error,
 						othersListen: sameName(member).some(({ listening }) => listening),
 					});
 				}
-				member.reported = true;
 				await pause(clock, bounds.admitAgainMs, left.signal);
 			}
 		}
@@ -134,7 +134,7 @@ export function createHub(
 					remedy: 'Fill in Queue in the trigger.',
 				});
 			}
-			const member: Member = { subscription, patient, left: new AbortController(), reported: false };
+			const member: Member = { subscription, patient, left: new AbortController() };
 			members.add(member);
 			if (patient) start.joined();
 			for (const fanout of sameName(member)) fanout.expect(subscription);

@@ -50,9 +50,12 @@ export class Kept {
 		for (const lane of here) {
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
-				const stuck = lane.owed.filter((entry) => entry.stuck && tooOften(returnsOf(entry)));
-				const ended = stuck.map((entry) => lane.giveUp(entry));
-				this.report(lane, 'waiting', ended);
+				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
+				this.report(
+					lane,
+					'waiting',
+					ended.map((entry) => lane.giveUp(entry)),
+				);
 			}
 		}
 	}

@@ -204,6 +204,16 @@ export class Lane {
 		}
 	}
 
+	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
+	get stuck(): Entry[] {
+		const sets = new Set<string>();
+		const { keepOrder } = this.subscription.options;
+		return this.owed.filter(({ stuck, orderKey }) => {
+			if (stuck) sets.add(orderKey);
+			return stuck || (keepOrder && sets.has(orderKey));
+		});
+	}
+
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): StatusEvent {
 		this.end(entry, 'reject', false);
@@ -307,13 +317,14 @@ export class Lane {
 		const { clock, bounds } = this.options;
 		const received = this.subscription.options.removeWhen === 'received';
 		let cancel = () => {};
+		const taken = received ? clock.after(bounds.takenMs, () => this.handOver(job)) : () => {};
 		const late = new Promise<Unanswered>((resolve) => {
-			cancel = received
-				? clock.after(bounds.takenMs, () => this.handOver(job))
-				: clock.after(bounds.runWordMs, () => resolve({ kind: 'unanswered' }));
+			const atMostMs = received ? bounds.heldMs : bounds.runWordMs;
+			cancel = clock.after(atMostMs, () => resolve({ kind: 'unanswered' }));
 		});
-		const result = await (received ? outcome : Promise.race([outcome, late]));
+		const result = await Promise.race([outcome, late]);
 		cancel();
+		taken();
 		this.conclude(job, result);
 		this.pump();
 	}

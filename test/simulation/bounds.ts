@@ -49,6 +49,11 @@ export const SPARE_WARNINGS_PER_HOUR = 40;
 /** How long after it was handled an event is known, and for how many newer ones. */
 export const REMEMBERED_MS = 24 * HOUR;
 
-/** Messages in flight for so many runs: the prefetch, and its growth by what rests and is owed. */
+/** Events that a waiting workflow chooses its tries from. */
+export const LOOKED_THROUGH = 1_000;
+/** The prefetch grows to so many times its first size, by what rests and is owed. */
+const GROWTH = 16;
+
+/** Messages in flight for so many runs. */
 export const inFlightAtMost = (demand: number): number =>
-	Math.max(480, Math.min(2 * demand + 20, 12 * demand)) + OWED_AT_MOST;
+	GROWTH * Math.min(2 * demand + 20, 12 * demand) + OWED_AT_MOST;

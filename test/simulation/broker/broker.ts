@@ -110,7 +110,15 @@ const BROKER_BEATS_MISSED = 2;
 
 /** @throws nothing; what a client does that the model does not know throws where it is done */
 export function createBroker(options: BrokerModelOptions): BrokerModel {
-	const { clock, random, version = '3.10', latencyMs = [0.1, 1], commitMs = [0.5, 4], trace, delivered } = options;
+	const {
+		clock,
+		random,
+		version = '3.10',
+		latencyMs = [0.1, 1],
+		commitMs = [0.5, 4],
+		trace,
+		delivered,
+	} = options;
 	const between = ([low, high]: readonly [number, number]) => low + random() * (high - low);
 	const tell = (what: string) => trace?.(what);
 

@@ -94,6 +94,7 @@ export const twoWorkflows: Record<string, Example> = {
 					workflow: 'B',
 					gapMs: 100,
 				})),
+				{ at: 20 * MINUTE, do: 'unpublish', workflow: 'A' },
 			],
 		}),
 	},

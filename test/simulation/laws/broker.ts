@@ -1,4 +1,10 @@
-import { GIVEN_BACK_AFTER_MS, inFlightAtMost, SPARE_DELIVERIES } from '../bounds';
+import {
+	GIVEN_BACK_AFTER_MS,
+	inFlightAtMost,
+	LOOKED_THROUGH,
+	OWED_AT_MOST,
+	SPARE_DELIVERIES,
+} from '../bounds';
 import type { Facts } from './facts';
 import { returnsByHistory } from './guilt';
 import type { Violation } from './law';
@@ -36,7 +42,11 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 			return Math.max(...asked.map(({ parallelRuns = 5, batchSize = 1 }) => parallelRuns * batchSize));
 		})
 		.reduce((sum, each) => sum + each, 0);
-	const bound = inFlightAtMost(demand) * (facts.spans(['overlap']).length > 0 ? 2 : 1);
+	const mayWait =
+		facts.ledger.spans.some(({ what }) => ['downstream', 'database', 'mishap'].includes(what)) ||
+		history.events.some(({ poison }) => poison);
+	const most = Math.max(inFlightAtMost(demand), mayWait ? LOOKED_THROUGH + OWED_AT_MOST : 0);
+	const bound = most * (facts.spans(['overlap']).length > 0 ? 2 : 1);
 	if (mostUnsettled <= bound) return [];
 	const says = `${mostUnsettled} messages were unsettled at once, where ${demand} runs were asked for`;
 	return [{ law: 'inFlightIsBounded', says }];

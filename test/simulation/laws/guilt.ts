@@ -84,6 +84,7 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const away = facts.absentMs(workflow, from, at);
 	const alone = facts.workflows.length === 1;
 	if (alone) return undefined;
+	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
 	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= OWED_AT_MOST
 		? 'too many events came for its workflow while it was away'
@@ -96,7 +97,8 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	const ownPoison = [...facts.plans.values()].some(
 		({ number, poison }) => poison && facts.asksFor(workflow, number),
 	);
-	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0) return undefined;
+	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0)
+		return undefined;
 	if (owedAt(facts, workflow, at) >= OWED_AT_MOST)
 		return 'its workflow owed too many events beside a well one';
 	const deliveries = Math.max(...(facts.messagesOf.get(event) ?? []).map((message) => message.deliveries));
@@ -120,6 +122,12 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 		return queue.messageTtlMs === undefined ? undefined : 'the queue lets messages expire';
 	const limit = queue.deliveryLimit ?? Infinity;
 	const returns = returnsByHistory(facts.ledger, message);
+	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
+	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
+	const alone = facts.workflows.length === 1;
+	const ill = facts.spans(['downstream', 'database', 'mishap'], facts.workflows[0]).length > 0;
+	if (!(alone && ill) && turns >= limit - 6 && facts.isWrittenDownAnywhere(message.event))
+		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`
 		: undefined;

@@ -7,8 +7,10 @@ const HOUR = 3_600_000;
 
 /** Once everything is closed, no timer, link or subscriber is left, and no exception was left to itself. */
 export function nothingIsLeft(facts: Facts): Violation[] {
-	const { left, uncaught } = facts.ledger;
-	const found = Object.entries(left)
+	const { left, uncaught, runs } = facts.ledger;
+	// A run that never ends is waited for, for a day.
+	const endless = runs.filter(({ outcome }) => outcome === 'hangs' || outcome === 'losesItsResult').length;
+	const found = Object.entries({ ...left, timers: left.timers - endless })
 		.filter(([, count]) => count > 0)
 		.map(([what, count]) => `${count} ${what} left after everything was closed`);
 	return [...found, ...uncaught.map((error) => `Nobody caught: ${error}`)].map((says) => ({
@@ -28,9 +30,16 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			({ events, at }) =>
 				!events.some((event) => facts.isUnreadable(event) || guiltOf(facts, workflow, event, at)),
 		);
-		const worst = mostWithin(
-			spare.map(({ at }) => at),
-			HOUR,
+		// A process knows nothing of what the one before it told.
+		const lives = [...new Set(spare.map(({ life }) => life))];
+		const worst = Math.max(
+			0,
+			...lives.map((each) =>
+				mostWithin(
+					spare.filter(({ life }) => life === each).map(({ at }) => at),
+					HOUR,
+				),
+			),
 		);
 		if (worst > SPARE_REPORTS_PER_HOUR) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;

@@ -82,8 +82,7 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (facts.sentAt(earlier) > began.startedAt) continue;
 			// The one before has what it was given until its runs are over.
 			const changed = overlaps.some(
-				({ from, to }) =>
-					from <= (began.startedAt ?? 0) && facts.sentAt(earlier) <= to + UNKNOWN_AFTER_MS,
+				({ from, to }) => from <= (began.startedAt ?? 0) && facts.sentAt(earlier) <= to + UNKNOWN_AFTER_MS,
 			);
 			if (changed) continue;
 			const says = `Event ${later} of set ${facts.plans.get(later)?.set} began before event ${earlier} of the same set was settled, for workflow ${workflow}`;
@@ -134,9 +133,7 @@ export function onlyWhatIsAskedForRuns(facts: Facts): Violation[] {
 					workflow === run.workflow && life === run.life && returnedAt <= run.handedAt,
 			)
 			.at(-1);
-		const event = run.events.find(
-			(each) => newest && !passes(facts.statusOf(each), newest.statuses),
-		);
+		const event = run.events.find((each) => newest && !passes(facts.statusOf(each), newest.statuses));
 		if (event === undefined) continue;
 		const says = `Workflow ${run.workflow} ran event ${event}, which it does not ask for any more`;
 		return [{ law: 'onlyWhatIsAskedForRuns', says, event, workflow: run.workflow, at: run.handedAt }];

@@ -5,7 +5,7 @@ import {
 	PROBED_EVERY_MS,
 	WELL_HELD_UP_MS,
 } from '../bounds';
-import { workflowOf } from '../ledger';
+import { workflowOf, type RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
 
@@ -38,17 +38,21 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	const set = facts.plans.get(event)?.set;
 	const sentAt = facts.sentAt(event);
 	// In order, batches go one at a time.
-	if (
-		(workflowOf(facts.ledger, workflow).options.batchSize ?? 1) > 1 &&
-		facts.ledger.runs.some((run) => run.workflow === workflow && run.outcome === 'hangs')
-	)
-		return true;
+	const { batchSize = 1, parallelRuns = 5 } = workflowOf(facts.ledger, workflow).options;
+	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && isEndless(facts, run));
+	if (endless.length >= (batchSize > 1 ? 1 : parallelRuns)) return true;
 	return [...facts.plans.values()].some(
 		(other) =>
 			other.set === set &&
 			facts.sentAt(other.number) <= sentAt &&
-			(other.poison || facts.runsOf(workflow, other.number).some(({ outcome }) => outcome === 'hangs')),
+			(other.poison || facts.runsOf(workflow, other.number).some((run) => isEndless(facts, run))),
 	);
+}
+
+/** It holds its place and its set: its end never comes, or is never told where nothing else ends the wait for it. */
+function isEndless(facts: Facts, run: RunRecord): boolean {
+	const received = facts.optionsOf(run).removeWhen === 'received';
+	return run.outcome === 'hangs' || (received && run.outcome === 'losesItsResult');
 }
 
 /** A workflow that is well waits for another one, or for events of its own that fail for ever, no longer than a bound. */
