@@ -28,8 +28,8 @@ interface Member {
 	/** Where it is let in; undefined while it is not. */
 	home?: Fanout;
 	left: AbortController;
-	/** It was told once that it is not let in. */
-	reported: boolean;
+	/** It was told that it is not let in, and whether others take events off the queue meanwhile. */
+	told?: { othersListen: boolean };
 }
 
 /** A hub of its own, for tests; everybody else takes {@link hubOfProcess}. */
@@ -114,14 +114,12 @@ export function createHub(
 				await admit(member);
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
-				if (!member.reported) {
-					subscription.report({
-						kind: 'outage',
-						error,
-						othersListen: sameName(member).some(({ listening }) => listening),
-					});
+				const othersListen = sameName(member).some(({ listening }) => listening);
+				// Others may begin to listen after it was told that all its events wait.
+				if (!member.told || (othersListen && !member.told.othersListen)) {
+					member.told = { othersListen };
+					subscription.report({ kind: 'outage', error, othersListen });
 				}
-				member.reported = true;
 				await pause(clock, bounds.admitAgainMs, left.signal);
 			}
 		}
@@ -134,7 +132,7 @@ export function createHub(
 					remedy: 'Fill in Queue in the trigger.',
 				});
 			}
-			const member: Member = { subscription, patient, left: new AbortController(), reported: false };
+			const member: Member = { subscription, patient, left: new AbortController() };
 			members.add(member);
 			if (patient) start.joined();
 			for (const fanout of sameName(member)) fanout.expect(subscription);
