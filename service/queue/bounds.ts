@@ -9,7 +9,7 @@ export interface Bounds {
 	retryWaitsMs: readonly number[];
 	/** A run without a word for so long is taken for ended with an unknown result. */
 	runWordMs: number;
-	/** A run that was not refused within this time has begun. */
+	/** A run that was not refused within this time has begun. n8n waits 20 seconds for a database that does not answer. */
 	takenMs: number;
 
 	/** A lane waits after so many runs that failed in a row … */
@@ -77,7 +77,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
 	retryWaitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE],
 	runWordMs: 25 * MINUTE,
-	takenMs: 10 * SECOND,
+	takenMs: MINUTE,
 
 	streakRuns: 10,
 	streakSets: 3,
