@@ -11,7 +11,7 @@ export interface Bounds {
 	runWordMs: number;
 	/** One whose event is off the queue already holds its place and its set no longer than this. */
 	heldMs: number;
-	/** A run that was not refused within this time has begun. */
+	/** A run that was not refused within this time has begun. n8n waits 20 seconds for a database that does not answer. */
 	takenMs: number;
 
 	/** A lane waits after so many runs that failed in a row … */
@@ -86,7 +86,7 @@ export const BOUNDS: Bounds = {
 	retryWaitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE],
 	runWordMs: 25 * MINUTE,
 	heldMs: 24 * HOUR,
-	takenMs: 10 * SECOND,
+	takenMs: MINUTE,
 
 	streakRuns: 10,
 	streakSets: 3,

@@ -3,8 +3,8 @@ import { readStatusEvent, type StatusEvent } from '../model/event';
 /** The largest body read as an event. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** How much of a body a report shows. */
-export const MAX_SHOWN_BYTES = 64 * 1024;
+/** How much of a body a report shows: it is gone from the queue then. */
+export const MAX_SHOWN_BYTES = MAX_BODY_BYTES;
 
 export type Decoded =
 	| { event: StatusEvent }
@@ -41,7 +41,9 @@ export function decode(body: Buffer): Decoded {
 export function shownBody(body: Buffer): string {
 	const cut = body.subarray(0, MAX_SHOWN_BYTES);
 	const text = cut.toString('utf8');
-	const readable = !text.slice(0, -3).includes('\uFFFD') && !text.includes('\u0000');
-	const shown = readable ? text : `base64:${cut.toString('base64').slice(0, MAX_SHOWN_BYTES)}`;
+	// Only where it is cut may a character be broken.
+	const whole = cut.length < body.length ? text.slice(0, -3) : text;
+	const readable = !whole.includes('\uFFFD') && !text.includes('\u0000');
+	const shown = readable ? text : `base64:${cut.toString('base64')}`;
 	return body.length > MAX_SHOWN_BYTES ? `${shown} … (${body.length} bytes in all)` : shown;
 }

@@ -115,12 +115,10 @@ export function createHub(
 				await admit(member);
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
-				if (told.isNews(subscription.key, error.message)) {
-					subscription.report({
-						kind: 'outage',
-						error,
-						othersListen: sameName(member).some(({ listening }) => listening),
-					});
+				const othersListen = sameName(member).some(({ listening }) => listening);
+				// Others may begin to listen after it was told that all its events wait.
+				if (told.isNews(subscription.key, `${error.message} ${othersListen}`)) {
+					subscription.report({ kind: 'outage', error, othersListen });
 				}
 				await pause(clock, bounds.admitAgainMs, left.signal);
 			}

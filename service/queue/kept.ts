@@ -72,10 +72,12 @@ export class Kept {
 	count(here: readonly Lane[], absent: readonly Lane[], messages: Iterable<Message>): number {
 		const well = here.filter((lane) => !lane.waiting);
 		if (well.length === 0 && absent.length === 0) return 0;
+		const owedSince = absent.reduce((sum, lane) => sum + lane.owedSince.events, 0);
 		let count = 0;
 		for (const message of messages)
 			if (message.event && !well.some((lane) => message.isOpenFor(lane))) count += 1;
-		return Math.min(count, this.bounds.keptEvents * (here.length - well.length + absent.length + 1));
+		const lanes = here.length - well.length + absent.length + 1;
+		return Math.min(count, this.bounds.keptEvents * lanes + owedSince);
 	}
 
 	/** In the first minutes of a process: which of the messages that nobody holds are not kept any longer. */
@@ -146,8 +148,10 @@ export class Kept {
 
 	private endBeyond(lane: Lane, why: Why, tooOld: (seenAt: number, returns: number) => boolean): void {
 		const owed = lane.owed;
-		let events = owed.length;
-		let bytes = owed.reduce((sum, entry) => sum + bytesOf(entry), 0);
+		// A workflow that is only published again loses nothing of what was delivered while it was here.
+		const before = why === 'absent' ? lane.owedSince : { events: 0, bytes: 0 };
+		let events = owed.length - before.events;
+		let bytes = owed.reduce((sum, entry) => sum + bytesOf(entry), 0) - before.bytes;
 		const ended: StatusEvent[] = [];
 		for (const entry of owed) {
 			const full = events > this.bounds.keptEvents || bytes > this.bounds.keptBytes;

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../surroundings';
 import { chooseNext, chooseProbes } from './batch';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, RunOutcome, Subscription, WaitCause } from './contract';
-import { restAfterDeathsMs, type Entry, type Job, type Progress, type Share } from './entry';
+import { bytesOf, restAfterDeathsMs, type Entry, type Job, type Progress, type Share } from './entry';
 import { passes } from './filter';
 import { Multimap } from './multimap';
 import type { Repeats } from './repeats';
@@ -43,6 +43,10 @@ export class Lane {
 	private open = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
 	absentSince: number;
+	/** What it owed at that moment: its being away has not cost that yet. */
+	owedSince = { events: 0, bytes: 0 };
+	/** What it owed when the channel was closed last. */
+	private wentBackWith = { events: 0, bytes: 0 };
 	private wait: Wait | undefined;
 	private evidence: Evidence;
 	/** When an event of a status succeeded last. */
@@ -81,7 +85,15 @@ export class Lane {
 
 	/** The subscriber left. Runs that are going end by their outcome; no other begins. */
 	detach(): void {
-		if (this.open) this.absentSince = this.now;
+		if (this.open) {
+			this.absentSince = this.now;
+			// At this moment, all of it may be on its way back here.
+			const now = this.owedNow;
+			this.owedSince = {
+				events: Math.max(now.events, this.wentBackWith.events),
+				bytes: Math.max(now.bytes, this.wentBackWith.bytes),
+			};
+		}
 		this.open = false;
 		this.cancelLook();
 		this.cancelReport();
@@ -160,7 +172,9 @@ export class Lane {
 		if (share.returns !== undefined) this.counted = true;
 		const again = delivered.redelivered;
 		const ending = repeats.endingOf(eventId);
-		if (ending && (again || (options.skipRepeats && ending.well))) {
+		// What ended may have been another message with this content, and this one was sent anew and went back.
+		const repeated = again ? !this.owes(eventId) : options.skipRepeats && ending?.well;
+		if (ending && repeated) {
 			// What the broker delivers again is news to nobody.
 			logger[again ? 'debug' : 'info'](
 				`${this.subscription.title}: a repeat of an event handled already is removed`,
@@ -170,7 +184,7 @@ export class Lane {
 		}
 		// Without skipRepeats only the broker's own word makes an event a repeat.
 		const mayRepeat = options.skipRepeats || again;
-		const same = mayRepeat ? this.sameAs(eventId) : undefined;
+		const same = mayRepeat ? this.sameAs(eventId, options.skipRepeats) : undefined;
 		if (same) {
 			same.shares.push(share);
 			return this.pump();
@@ -198,6 +212,7 @@ export class Lane {
 
 	/** The channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
 	wentBack(): void {
+		if (this.owed.length > 0) this.wentBackWith = this.owedNow;
 		for (const entry of this.entries) {
 			entry.shares = [];
 			if (!entry.running) this.drop(entry);
@@ -220,6 +235,11 @@ export class Lane {
 		return entry.event;
 	}
 
+	private get owedNow() {
+		const { owed } = this;
+		return { events: owed.length, bytes: owed.reduce((sum, entry) => sum + bytesOf(entry), 0) };
+	}
+
 	private get now(): number {
 		return this.options.clock.now();
 	}
@@ -230,9 +250,15 @@ export class Lane {
 		return this.lastMoment;
 	}
 
-	private sameAs(eventId: string): Entry | undefined {
-		const all = [...this.byId.all(eventId)];
-		return all.find(({ shares }) => shares.length === 0) ?? all[0];
+	/** @param any also one that is here: without, a message of the same content is another event */
+	private sameAs(eventId: string, any: boolean): Entry | undefined {
+		const all = [...this.byId.all(eventId)].filter(({ removed }) => !removed);
+		return all.find(({ shares }) => shares.length === 0) ?? (any ? all[0] : undefined);
+	}
+
+	/** It went back unsettled: what comes again is that, whatever ended before. */
+	private owes(eventId: string): boolean {
+		return this.options.repeats.isUnfinished(eventId) || this.sameAs(eventId, false) !== undefined;
 	}
 
 	/** Starts what may start now; looks again when time alone brings the next start. */
@@ -351,7 +377,10 @@ export class Lane {
 		}
 		for (const entry of job.entries) if (entry.removed) this.forget(entry);
 		this.learn(job, result);
-		if (begun.length === 0) return;
+		if (begun.length === 0) {
+			if (result.kind === 'notStarted') this.beginWait('notStarting');
+			return;
+		}
 		const verdict = verdictOn(result, job, options, { ...this.circumstances(begun), bounds });
 		if (result.kind === 'stopped') {
 			const eventIds = begun.map(({ event }) => event.eventId);

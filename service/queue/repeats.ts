@@ -38,6 +38,10 @@ export class Repeats {
 		this.unfinished.keep(eventId, progress);
 	}
 
+	isUnfinished(eventId: string): boolean {
+		return this.unfinished.look(eventId) !== undefined;
+	}
+
 	/** Where the event stood when it went back to the queue; the caller has it from now on. */
 	takeUp(eventId: string): Progress | undefined {
 		return this.unfinished.take(eventId);

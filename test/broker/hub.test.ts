@@ -1,6 +1,8 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { Membership } from '../../service/queue/contract';
+import { BOUNDS } from '../../service/queue/bounds';
 import { createHub } from '../../service/queue/hub';
+import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
@@ -124,6 +126,52 @@ describe('several subscribers on a queue', () => {
 			expect([...setIds].sort()).toEqual(numbers(200).map(setIdOf).sort());
 		await member.leave();
 		await leave();
+	});
+});
+
+describe('one of several subscribers is away', () => {
+	it('for a moment, and loses nothing of a backlog larger than what is kept for an absent one', async () => {
+		const queue = await service.declare(`events-${(number += 1)}`);
+		const bounds = { ...BOUNDS, keptEvents: 5 };
+		const hub = createHub(recordingLogger(), systemClock, openLink, bounds);
+		let slow = true;
+		const outcome = async () => {
+			while (slow) await new Promise((resolve) => setTimeout(resolve, 20));
+			return { kind: 'succeeded' } as const;
+		};
+		const quick = subscriber(addressOf(service.broker), queue, { key: 'quick' });
+		const busy = subscriber(addressOf(service.broker), queue, { key: 'busy', outcome });
+		const members = [await hub.subscribe(quick, false), await hub.subscribe(busy, false)];
+		await members[0]!.untilListening();
+		await service.publish(queue, ...numbers(40).map((n) => eventBody(n)));
+		await waitUntil('the quick one is through', () => quick.runs.length >= 40);
+		await members[1]!.leave();
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		members[1] = await hub.subscribe({ ...busy }, false);
+		slow = false;
+		await waitUntil('the busy one is through', () => busy.runs.length >= 40);
+		expect(busy.problems).toEqual([]);
+		expect([...busy.setIds].sort()).toEqual(numbers(40).map(setIdOf).sort());
+		for (const member of members) await member.leave();
+	});
+
+	it('from the start, and is told when another begins to take events off the queue', async () => {
+		const queue = await service.declare(`events-${(number += 1)}`);
+		const bounds = { ...BOUNDS, admitAgainMs: 200 };
+		const hub = createHub(recordingLogger(), systemClock, openLink, bounds);
+		const readAddress = async () => await Promise.reject(new Error('not readable'));
+		const out = subscriber(addressOf(service.broker), queue, { key: 'out', readAddress });
+		const others = () =>
+			out.problems.map((problem) => problem.kind === 'outage' && problem.othersListen === true);
+		const members = [await hub.subscribe(out, false, true)];
+		await waitUntil('it is told', () => out.problems.length > 0);
+		expect(others()).toEqual([false]);
+		members.push(await hub.subscribe(subscriber(addressOf(service.broker), queue, { key: 'in' }), false));
+		await members[1]!.untilListening();
+		await waitUntil('it is told more', () => out.problems.length > 1);
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		expect(others()).toEqual([false, true]);
+		for (const member of members) await member.leave();
 	});
 });
 

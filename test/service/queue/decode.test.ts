@@ -25,11 +25,26 @@ describe('the body of a message', () => {
 		expect(decode(body)).toMatchObject({ unreadable: expect.stringMatching(reason) });
 	});
 
-	it('is shown to a person as it is, bytes that are no text as Base64, and never more than 64 kB', () => {
+	it('is shown to a person as it is, bytes that are no text as Base64, and never more than 1 MB of it', () => {
 		expect(decode(Buffer.from('hello'))).toMatchObject({ shown: 'hello' });
 		expect(decode(Buffer.from([0xff, 0x00, 0x01]))).toMatchObject({ shown: 'base64:/wAB' });
 		const noise = decode(Buffer.alloc(5 * 1024 * 1024, 0xfe));
-		expect('shown' in noise && noise.shown.length).toBeLessThan(MAX_SHOWN_BYTES + 100);
+		expect('shown' in noise && noise.shown.length).toBeLessThan((MAX_SHOWN_BYTES * 4) / 3 + 100);
+	});
+
+	it.each([
+		['text', Buffer.from(`{"history":"${'x'.repeat(200_000)}"}`)],
+		['bytes', Buffer.alloc(200_000, 0xfe)],
+		['two bytes', Buffer.from([0xff, 0xfe])],
+		[
+			'text with a last letter of another encoding',
+			Buffer.from('{"newStatus":"ISSUED","actor":"Jan\u00e9', 'latin1'),
+		],
+	])('is shown whole, since it is gone from the queue: %s', (_, body) => {
+		const decoded = decode(body);
+		const shown = 'shown' in decoded ? decoded.shown : '';
+		const read = shown.startsWith('base64:') ? Buffer.from(shown.slice(7), 'base64') : Buffer.from(shown);
+		expect(read.equals(body)).toBe(true);
 	});
 
 	it('never throws, whatever comes', () => {

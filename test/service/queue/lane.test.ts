@@ -113,6 +113,64 @@ describe('attempts', () => {
 	});
 });
 
+describe('an event that is sent anew after it had ended otherwise than well', () => {
+	it.each<[string, RunOutcome]>([
+		['given up', FAILED],
+		['stopped', { kind: 'stopped' }],
+	])('and goes back with its channel before it ran is run: %s', async (_, first) => {
+		const {
+			clock,
+			offer,
+			recording,
+			lane: made,
+		} = lane({ attempts: 1, parallelRuns: 1 }, (run) =>
+			recording.runs.length === 1 ? first : setOf(run) === setIdOf(2) ? new Promise(() => {}) : OK,
+		);
+		offer(1);
+		await clock.advance(0);
+		offer(2);
+		offer(1);
+		made.wentBack();
+		offer(2, {}, true);
+		offer(1, {}, true);
+		await clock.advance(26 * MINUTE);
+		expect(recording.runs.map(setOf)).toEqual([1, 2, 1].map(setIdOf));
+	});
+
+	it('and goes back while it runs is settled by that run', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, decisions, recording, lane: made } = lane({ attempts: 2 }, outcome);
+		offer(1);
+		ends[0]!({ kind: 'stopped' });
+		await clock.advance(0);
+		offer(1);
+		made.wentBack();
+		offer(1, {}, true);
+		expect(decisions[1]).toHaveLength(1);
+		ends[1]!(FAILED);
+		await clock.advance(5_000);
+		expect(recording.runs).toHaveLength(3);
+		ends[2]!(OK);
+		await clock.advance(0);
+		expect(decisions[1]).toEqual(['remove', 'remove']);
+	});
+
+	it('runs as often as it was sent where repeats are not skipped', async () => {
+		const { ends, outcome } = held();
+		const options = { skipRepeats: false, parallelRuns: 1 };
+		const { clock, offer, recording, lane: made } = lane(options, outcome);
+		[1, 2, 3].forEach(() => offer(1));
+		made.wentBack();
+		[1, 2, 3].forEach(() => offer(1, {}, true));
+		for (let run = 0; run < 3; run += 1) {
+			await clock.advance(0);
+			ends[run]?.(OK);
+		}
+		await clock.advance(0);
+		expect(recording.runs).toHaveLength(3);
+	});
+});
+
 describe('removal', () => {
 	it('"finished" removes an event whose run failed, without another attempt', async () => {
 		const { clock, offer, decisions, recording } = lane({ removeWhen: 'finished' }, () => FAILED);
@@ -127,13 +185,13 @@ describe('removal', () => {
 		const { ends, outcome } = held();
 		const { clock, offer, decisions, recording } = lane({ removeWhen: 'received', parallelRuns: 2 }, outcome);
 		[1, 2, 3].forEach((set) => offer(set));
-		await clock.advance(9_999);
+		await clock.advance(59_999);
 		expect(decisions).toEqual({});
 		await clock.advance(1);
 		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'] });
 		await clock.advance(40 * MINUTE);
 		ends[0]!(OK);
-		await clock.advance(10_000);
+		await clock.advance(MINUTE);
 		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'], 3: ['remove'] });
 		expect(recording.problems).toEqual([]);
 	});
@@ -154,11 +212,26 @@ describe('removal', () => {
 		const { ends, outcome } = held();
 		const { clock, offer, recording } = lane({ removeWhen: 'received' }, outcome);
 		offer(1);
-		await clock.advance(20_000);
+		await clock.advance(2 * MINUTE);
 		ends[0]!({ kind: 'notStarted', reason: 'database' });
 		await settled();
 		expect(recording.problems).toMatchObject([{ kind: 'notStarted', reason: 'database' }]);
 	});
+
+	it.each([20_000, 2 * MINUTE])(
+		'"received" leaves what follows when a run is refused after %i ms',
+		async (ms) => {
+			const { ends, outcome } = held();
+			const { clock, offer, decisions, recording, lane: made } = lane({ removeWhen: 'received' }, outcome);
+			for (let set = 0; set < 20; set += 1) offer(set);
+			await clock.advance(ms);
+			for (const end of ends) end({ kind: 'notStarted', reason: 'database' });
+			await settled();
+			expect(made.waiting).toMatchObject({ cause: 'notStarting' });
+			expect(recording.runs).toHaveLength(5);
+			expect(Object.keys(decisions)).toHaveLength(ms > MINUTE ? 5 : 0);
+		},
+	);
 });
 
 describe('side by side', () => {
