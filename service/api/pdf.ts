@@ -12,8 +12,11 @@ export interface PdfFacts {
 	complete: boolean;
 }
 
-/** How a PDF begins. An error text can begin with it too: "%PDF-generation failed". */
-const HEADER = /%PDF-(?![a-zA-Z])/;
+/**
+ * How a PDF begins: with its version, and not within a line of words, as in "expected %PDF-1.4, found nothing" or
+ * "%PDF-generation failed". Latin-1: what is no ASCII text may stand before it, such as a byte order mark.
+ */
+const HEADER = /(?<![\x20-\x7e])%PDF-\d/;
 
 /** Readers of PDF files look for the header in the first so many bytes: some begin with a line break or a few bytes more. */
 const HEADER_WITHIN = 1024;

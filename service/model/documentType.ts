@@ -2,12 +2,14 @@ import { folded } from './folded';
 import { shownText, type DocumentEntry } from './set';
 
 /**
- * What is left when two spellings of one document type are compared, its letters and digits: `BILL_OF_LADING`,
- * `Bill of lading`, `bill-of-lading`. Empty for blanks only: a type without any is told apart by what it has.
+ * What is left when two spellings of one document type are compared, its letters and numbers: `BILL_OF_LADING`,
+ * `Bill of lading`, `bill-of-lading`. Two numbers stay two: `Annex 1.1` is not `Annex 11`. Empty for blanks only: a type
+ * without any is told apart by what it has.
  */
 export function documentTypeKey(docType: unknown): string {
 	const text = folded(shownText(docType) ?? '');
-	return text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || text;
+	const words = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+	return words.replace(/(?<!\p{N}) | (?!\p{N})/gu, '') || text;
 }
 
 /** The documents of the chosen types, in the service's order; no type chosen lets all through. */

@@ -49,6 +49,23 @@ it.each(['get', 'getAll', 'getAllPdfs', 'getPdf'])('%s never guesses', async (op
 	expect([none.items, empty.items]).toEqual([[], []]);
 });
 
+it.each([' ', '\u200b', '\u2060 \ufeff', '={{ String($json.missing) }}'])(
+	'refuses what nobody sees, though a set has no reference: %j',
+	async (reference) => {
+		sets[2]!.shipmentRef = '';
+		const { error, items } = await run('getAllPdfs', reference);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('"Set" is empty');
+	},
+);
+
+it('refuses a reference that a set without an ID has, too', async () => {
+	Object.assign(sets[2]!, { parcelRef: 'PCL-1', setId: null });
+	const { error, items } = await run('getAllPdfs', 'PCL-1');
+	expect(items).toEqual([]);
+	expect(error?.message).toBe('The service shows a set with the reference "PCL-1" that has no ID');
+});
+
 it('takes a text that is the shipment of one set and the parcel of another for two sets', async () => {
 	sets[2]!.parcelRef = 'SHIP 1';
 	const { error, items } = await run('getAllPdfs', 'SHIP 1');

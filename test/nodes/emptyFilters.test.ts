@@ -167,6 +167,30 @@ describe('other filters', () => {
 	});
 });
 
+describe('a list with an entry that is empty', () => {
+	const filled: Record<string, unknown> = {
+		customerIds: '123e4567-e89b-42d3-a456-426614174000',
+		documentTypes: 'Bill of lading',
+	};
+	const lists = FILTERS.filter(({ property }) => property.name in filled);
+
+	it.each<[string, unknown]>([
+		['a missing field', '={{ $json.missing }}'],
+		['a blank', ' '],
+		['a missing field made a text', '={{ String($json.missing) }}'],
+	])('is an error, since less would come: %s', async (_way, gap) => {
+		expect(lists).toHaveLength(2);
+		for (const list of lists) {
+			const value = [filled[list.property.name], gap];
+			const { items, error, calls } = await run(list, list.holding(value));
+			expect({ items, calls }).toEqual({ items: [], calls: 0 });
+			expect(error?.message).toBe(`"${list.property.displayName}" holds an entry that is empty`);
+			const options = { ignoreEmptyFilters: true };
+			expect((await run(list, { ...list.holding(value), options })).error).toBeUndefined();
+		}
+	});
+});
+
 it('a list of types that nobody touched is no filter', async () => {
 	const types = FILTERS.find(({ property }) => property.name === 'documentTypes')!;
 	const { error, items } = await run(types, types.holding([]));

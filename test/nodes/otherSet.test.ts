@@ -46,7 +46,14 @@ const fixed: [string, () => unknown][] = [
 
 describe.each(OPERATIONS)('%j', (operation) => {
 	it.each(fixed)('refuses a set that was %s, behind the event of another, naming both', async (_, setId) => {
-		for (const item of [byTrigger(event), event, { ...byTrigger(event), more: 'fields' }]) {
+		const wrapped = [
+			{ body: event, headers: {} },
+			{ content: JSON.stringify(event), fields: {} },
+			{ content: event },
+			{ message: JSON.stringify(event), topic: 'parcels' },
+			{ event: byTrigger(event) },
+		];
+		for (const item of [byTrigger(event), event, { ...byTrigger(event), more: 'fields' }, ...wrapped]) {
 			const { error, items } = await run(operation, setId(), item);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
@@ -67,6 +74,8 @@ describe.each(OPERATIONS)('%j', (operation) => {
 			{ setId: 7, eventId: 'x' },
 			{ eventId: 'x' },
 			{ newStatus: 'Signed' },
+			{ body: 'no event', content: [], message: '{', event: null },
+			{ body: { newStatus: 'Signed', setId: chosen.setId } },
 			...[sample!, rawSample!],
 			{ ...event, setId: chosen.setId.toUpperCase() },
 		];

@@ -26,7 +26,11 @@ describe.each([
 		const near = await get(resource, part);
 		expect(near.error?.message).toBe(`No ${resource} is called ${JSON.stringify(part)}`);
 		expect(near.error?.description).toContain(party!.customerName);
-		expect((await get(resource, ' ')).error?.message).toBe('"Name" is empty');
+		const { customerName: unnamed } = party!;
+		party!.customerName = '';
+		for (const nothing of [' ', '\u200b', '\u00ad ', '={{ String($json.missing) }}'])
+			expect((await get(resource, nothing)).error?.message).toBe('"Name" is empty');
+		party!.customerName = unnamed;
 		const { customerName } = other!;
 		other!.customerName = party!.customerName;
 		const two = await get(resource, party!.customerName);

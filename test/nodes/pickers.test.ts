@@ -42,6 +42,22 @@ describe('parties', () => {
 		);
 	});
 
+	it('are told apart by their ids where they share a name, and nowhere else', async () => {
+		const [one, other] = service.data.counterparties;
+		const { customerName } = other!;
+		other!.customerName = one!.customerName;
+		const { results } = await listSearch.searchParties.call(panel(), one!.customerName);
+		const list = await loadOptions.listParties.call(panel());
+		other!.customerName = customerName;
+		const names = [one!, other!].map((party) => `${party.customerId.slice(0, 8)} · ${party.customerName}`);
+		const shared = names.map((name) => name.replace(customerName, one!.customerName));
+		expect(new Set(results.map(({ name }) => name))).toEqual(new Set(shared));
+		expect(list.filter(({ name }) => name.includes(' · ')).map(({ name }) => name)).toEqual(
+			expect.arrayContaining(shared),
+		);
+		expect(list.filter(({ name }) => name.includes(' · '))).toHaveLength(2);
+	});
+
 	it('are found by a part of their name, and by their id', async () => {
 		const [party] = service.data.counterparties;
 		for (const filter of [party!.customerName.slice(1, 8).toLowerCase(), party!.customerId]) {
@@ -63,6 +79,18 @@ describe('sets', () => {
 				.join(' · '),
 			value: set!.setId,
 		});
+	});
+
+	it('are told apart by their ids where all that is shown is the same', async () => {
+		const [one, other] = service.data.sets;
+		const { parcelRef, status, shipmentRef, vesselName } = one!;
+		const before = { ...other! };
+		Object.assign(other!, { parcelRef, status, shipmentRef, vesselName });
+		const { results } = await listSearch.searchSets.call(panel());
+		Object.assign(other!, before);
+		for (const [index, set] of [one!, other!].entries())
+			expect(results[index]?.name.startsWith(`${set.setId.slice(0, 8)} · ${parcelRef} · `)).toBe(true);
+		expect(results.filter(({ name }) => /^[0-9a-f]{8} · /.test(name))).toHaveLength(2);
 	});
 
 	it('are found by a part of what is shown, also beyond the list', async () => {

@@ -26,7 +26,11 @@ export async function setIdByReference(
 	const matching = async (narrowed: SetFilters) => {
 		const found = new Map<string, SetResult>();
 		for await (const page of client.searchSets(narrowed, { ...paging, onDoubt: work.hint })) {
-			for (const set of page) if (isSet(set) && isCalled(set)) found.set(idKey(set.setId), set);
+			for (const set of page.filter(isCalled)) {
+				// One that cannot be had may be the one that is meant.
+				if (!isSet(set)) throw withoutId(reference);
+				found.set(idKey(set.setId), set);
+			}
 		}
 		return [...found.values()];
 	};
@@ -39,6 +43,14 @@ export async function setIdByReference(
 	const [set] = sets;
 	if (set && sets.length === 1) return set.setId;
 	throw set ? several(reference, sets) : none(reference);
+}
+
+function withoutId(reference: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service shows a set with the reference ${JSON.stringify(reference)} that has no ID`,
+		{ remedy: 'Try again later. If it stays, tell the service, and use the ID of the set you mean.' },
+	);
 }
 
 function none(reference: string): ServiceError {

@@ -19,12 +19,27 @@ export interface EmptyRule {
  * @throws ServiceError `invalidInput` when nothing came out of it: sent without it, a search gives everybody's papers
  */
 export function chosen(value: unknown, label: string, rule: EmptyRule): unknown {
-	if (!isEmpty(value)) return value;
+	if (!isEmpty(value)) return withoutGaps(value, label, rule);
 	if (rule.ignored || (rule.forModel && isLeftOut(value))) return undefined;
 	throw unusable(
 		label,
 		'was chosen and is empty',
 		'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.',
+	);
+}
+
+/** The list without its empty entries, where they may be left out: sent without them, a search gives less than was meant. */
+function withoutGaps(value: unknown, label: string, rule: EmptyRule): unknown {
+	const plain = plainValue(value);
+	if (!Array.isArray(plain)) return value;
+	const gaps = plain.filter((entry) => isEmpty(entry));
+	if (gaps.length === 0 || rule.ignored || (rule.forModel && gaps.every(isLeftOut))) {
+		return plain.filter((entry) => !isEmpty(entry));
+	}
+	throw unusable(
+		label,
+		'holds an entry that is empty',
+		'Less would come than was meant. Give it a value, take it away, or switch on Ignore Empty Filters in the options.',
 	);
 }
 

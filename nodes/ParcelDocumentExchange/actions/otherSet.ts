@@ -2,6 +2,7 @@ import { ServiceError } from '../../../service/errors';
 import { readStatusEvent } from '../../../service/model/event';
 import { SAMPLE_SET_ID } from '../trigger/samples';
 import type { Parameters } from './parameters';
+import { isObject } from './shape';
 
 /** The set of an event that an input item holds. */
 export interface EventSet {
@@ -16,7 +17,10 @@ export interface EventSet {
  */
 export function eventBehindFixedSet(parameters: Parameters): EventSet | undefined {
 	if (parameters.asTool || !parameters.isFixed('setId')) return undefined;
-	const event = eventSet(parameters.item);
+	const { item } = parameters;
+	const event = [item, ...WRAPPED.map((name) => contents(item[name]))]
+		.map((held) => (isObject(held) ? eventSet(held) : undefined))
+		.find((found) => found !== undefined);
 	return event?.setId === SAMPLE_SET_ID ? undefined : event;
 }
 
@@ -31,6 +35,22 @@ export function refuseOtherSet(event: EventSet | undefined, setId: string, named
 				'Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ $json.setId }}. Then each event gets its own papers.',
 		},
 	);
+}
+
+/** Fields in which n8n's own triggers hand on what came: a webhook, a queue, a topic. */
+const WRAPPED = ['body', 'content', 'message', 'event'];
+
+/** A longer text is no event. */
+const LONGEST_EVENT = 1024 * 1024;
+
+/** What a field holds, as the text of JSON or as it is. */
+function contents(value: unknown): unknown {
+	if (typeof value !== 'string' || value.length > LONGEST_EVENT) return value;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return undefined;
+	}
 }
 
 /** By its shape: an item of the trigger, or the body as the service sent it. */

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n
 import { checkTemplate, type Placeholder } from '../../../service/model/fileNameTemplate';
 import { BINARY_FIELD } from '../descriptions/defaults';
 import { isTool } from './asTool';
+import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
 import {
@@ -98,7 +99,8 @@ export class Parameters {
 			return undefined;
 		}
 		const reference = shortText(value, label);
-		if (reference !== '') return reference;
+		// Signs that nobody sees compare as nothing: every set without a reference would be called so.
+		if (!isBlank(reference)) return reference;
 		throw unusable(label, 'is empty', 'Type the whole shipment or parcel reference.');
 	}
 

@@ -3,6 +3,7 @@ import type { Client } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { partyId, partyName, type Party } from '../../../service/model/party';
+import { isBlank } from './emptiness';
 import type { Operation } from './operation';
 import { shortText, unusable } from './values';
 
@@ -17,7 +18,7 @@ function partyGet(
 	return {
 		read(parameters) {
 			const name = shortText(parameters.raw('name'), 'Name');
-			if (name === '') throw unusable('Name', 'is empty', 'Type the whole name of the company.');
+			if (isBlank(name)) throw unusable('Name', 'is empty', 'Type the whole name of the company.');
 			return name;
 		},
 		async answer(name, work) {

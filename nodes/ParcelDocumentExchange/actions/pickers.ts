@@ -44,7 +44,7 @@ export async function searchParties(
 
 /** The same for a list of check boxes, whole. */
 export async function listParties(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await asking(context, parties);
+	return await asking(context, async (client) => toldApart(await parties(client)));
 }
 
 /** Without a filter, all sets, as far as a person scrolls; with one, those among the first {@link MOST_SETS} that match. */
@@ -154,10 +154,22 @@ function matching(entries: Entry[], filter = ''): Entry[] {
 	);
 }
 
+/** How much of an id tells two entries apart that are called the same: who picks cannot see anything else of them. */
+const ID_SHOWN = 8;
+
+function toldApart(entries: readonly Entry[]): Entry[] {
+	const times = new Map<string, number>();
+	for (const { name } of entries) times.set(name, (times.get(name) ?? 0) + 1);
+	return entries.map((entry) => {
+		const isShared = (times.get(entry.name) ?? 0) > 1;
+		return isShared ? { ...entry, name: `${entry.value.slice(0, ID_SHOWN)} · ${entry.name}` } : entry;
+	});
+}
+
 /** The entries from where the last part ended; the token is how many were given so far. */
 function part(entries: Entry[], token?: string): INodeListSearchResult {
 	const end = startOf(token) + ENTRIES;
-	const results = entries.slice(startOf(token), end);
+	const results = toldApart(entries).slice(startOf(token), end);
 	return end < entries.length ? { results, paginationToken: String(end) } : { results };
 }
 

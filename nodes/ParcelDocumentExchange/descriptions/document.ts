@@ -49,7 +49,7 @@ const documentTypes: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Bill of lading',
 	description:
-		'Only documents of these types; leave it empty for all types. Only letters and digits are compared, so BILL_OF_LADING and Bill of lading are the same.',
+		'Only documents of these types; leave it empty for all types. Only letters and numbers are compared, so BILL_OF_LADING and Bill of lading are the same.',
 };
 
 /** By themselves: the lint rule would have "pdfs" in small letters. */

@@ -46,6 +46,8 @@ describe('a PDF', () => {
 		['packed with deflate', reply(200, deflateSync(PDF), { 'content-encoding': 'deflate' })],
 		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
 		['behind a line break', reply(200, Buffer.concat([Buffer.from('\r\n'), PDF]))],
+		['behind a byte order mark', reply(200, Buffer.concat([Buffer.from('\ufeff'), PDF]))],
+		['behind a few bytes that are no text', reply(200, Buffer.concat([Buffer.from([0, 1, 255]), PDF]))],
 	])('is taken %s', async (_label, answer) => {
 		const { pdf } = await download([answer]);
 		expect((await pdf).stored.subarray(-PDF.length).equals(PDF)).toBe(true);
@@ -103,7 +105,7 @@ describe('a PDF', () => {
 		['with spaces behind it', Buffer.concat([PDF, Buffer.alloc(900, ' ')]), true],
 		['followed by a kilobyte of junk', Buffer.concat([PDF, Buffer.alloc(1_100, 'x')]), false],
 		['missing', PDF.subarray(0, 19_000), false],
-		['the only thing behind the first bytes', Buffer.from('%PDF-%%EOF'), true],
+		['the only thing behind the first bytes', Buffer.from('%PDF-1%%EOF'), true],
 	])('is known to be complete by its end-of-file mark: %s', async (_label, bytes, complete) => {
 		const { pdf } = await download([reply(200, bytes)]);
 		expect(await pdf).toMatchObject({ complete, bytes: bytes.length });
@@ -253,11 +255,11 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		['an error that speaks of one', reply(200, { message: 'No %PDF-1.7 header' }), '"No %PDF-1.7 header"'],
 		['a page that speaks of one', reply(200, '<html><title>%PDF-1.7?</title>'), '"%PDF-1.7?"'],
 		['a text that begins like one', reply(200, '%PDF-generation failed'), '"%PDF-generation failed"'],
-		[
-			'a part of one, as HTTP 206',
-			reply(206, PDF),
-			'The service sent a part of the answer as if a part had been asked for',
-		],
+		['words that speak of one', reply(200, 'Expected %PDF-1.4, found nothing'), '"Expected %PDF-1.4'],
+		['words that name both its ends', reply(200, 'Neither %PDF-1.4 nor %%EOF'), '"Neither %PDF-1.4'],
+		['words that end with it', reply(200, "the file does not start with '%PDF-'"), 'not start with'],
+		['its mark without a version', reply(200, '%PDF-'), '"%PDF-"'],
+		['a part of one, as HTTP 206', reply(206, PDF), 'a part of the answer'],
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
 	])('%s', async (_label, answer, text) => {
