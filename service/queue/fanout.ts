@@ -200,6 +200,7 @@ export class Fanout {
 		const decoded = decode(message.delivery.body);
 		if ('unreadable' in decoded) {
 			this.rejectLater(message, { reason: decoded.unreadable, body: decoded.shown });
+			this.look();
 			return;
 		}
 		message.event = {

@@ -85,6 +85,15 @@ describe('one subscriber on a queue', () => {
 	});
 });
 
+describe('many messages that cannot be read', () => {
+	it('do not hold up an event behind them for longer than it takes to look past them', async () => {
+		const { queue, subscribers, leave } = await listening({});
+		await service.publish(queue, ...numbers(100).map((n) => [n]), eventBody(1));
+		await waitUntil('the event runs', () => subscribers[0]!.runs.length === 1);
+		await leave();
+	});
+});
+
 describe('several subscribers on a queue', () => {
 	it('each get every event they ask for, over one connection and one consumer', async () => {
 		const { queue, subscribers, leave, empty } = await listening(
