@@ -24,6 +24,9 @@ export interface LaneOptions {
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
 const AFTER_SHUTDOWN_MS = 30_000;
 
+/** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before. */
+const TRIED_AGAIN = 2;
+
 /**
  * One subscriber's events: which is next, how many side by side, how often tried, how long waited for.
  *
@@ -302,12 +305,20 @@ export class Lane {
 		if (this.now < wait.nextTryAt) return wait.nextTryAt;
 		wait.gatherUntil ??= this.now + bounds.collectMs;
 		if (this.now < wait.gatherUntil) return wait.gatherUntil;
-		wait.chosen = chooseProbes(
-			first(this.entries, bounds.lookThrough),
-			options,
-			wait.tried,
-			2 ** (wait.rounds + 1),
-		);
+		const choose = () =>
+			chooseProbes(
+				first(this.entries, bounds.lookThrough),
+				options,
+				wait.tried,
+				wait.again ? TRIED_AGAIN : 2 ** (wait.rounds + 1),
+			);
+		wait.chosen = choose();
+		if (wait.chosen.length === 1 && wait.tried.size > 1) {
+			// The oldest may be the only bad one, and what failed by chance beside it must not wait for ever.
+			wait.again = true;
+			wait.tried.clear();
+			wait.chosen = choose();
+		}
 		// An empty queue says nothing: the next event that comes is tried at once.
 		if (wait.chosen.length === 0) return this.entries.size > 0 ? this.now + bounds.collectMs : undefined;
 		wait.gatherUntil = undefined;
@@ -401,6 +412,10 @@ export class Lane {
 		}
 		const cause = this.evidence.verdict;
 		if (cause && options.removeWhen === 'succeeded') this.beginWait(cause);
+		// Its newest version may ask for less.
+		for (const entry of begun) {
+			if (this.entries.has(entry) && this.open && !this.wants(entry.event)) this.settle(entry, 'remove');
+		}
 		// Where the queue has it again, it comes again.
 		for (const entry of begun) if (this.entries.has(entry) && entry.shares.length === 0) this.drop(entry);
 		this.armReport();
@@ -482,6 +497,7 @@ export class Lane {
 			nextTryAt: this.nextRoundAt({ since: this.now, rounds: 0 }),
 			chosen: [],
 			tried: new Set(),
+			again: false,
 		};
 		logger.warn(`${this.subscription.title}: waits, its events stay on the queue: ${this.lastReason}`, {
 			cause,

@@ -15,8 +15,10 @@ export interface Wait {
 	gatherUntil?: number;
 	/** Chosen for this round and not begun. */
 	chosen: Entry[];
-	/** Sets tried in this wait. */
+	/** Sets tried in this wait, or since all of them were. */
 	tried: Set<string>;
+	/** Every set was tried once: from then on, two at a time take their turns again. */
+	again: boolean;
 }
 
 /**

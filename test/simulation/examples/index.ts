@@ -1,5 +1,6 @@
 import { badTimes, unknownResults } from './badTimes';
 import type { Example } from './example';
+import { found } from './found';
 import { messages } from './messages';
 import { order } from './order';
 import { twoWorkflows } from './twoWorkflows';
@@ -11,4 +12,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 	...badTimes,
 	...unknownResults,
 	...messages,
+	...found,
 };

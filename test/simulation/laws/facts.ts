@@ -106,7 +106,11 @@ export class Facts {
 			case 'losesItsResult':
 			case 'endedWithProcess':
 			case undefined:
-				return removeWhen === 'received' && run.startedAt !== undefined;
+				// One that waits for a place has been taken, too.
+				return (
+					removeWhen === 'received' &&
+					(run.startedAt !== undefined || this.ledger.history.host.concurrency > 0)
+				);
 			default:
 				return false;
 		}

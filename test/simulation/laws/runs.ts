@@ -8,6 +8,8 @@ import type { Violation } from './law';
 export function nothingIsDoubled(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	for (const [event, messages] of facts.messagesOf) {
+		// A run that was begun as one user is not known to the connection of the other.
+		if (facts.wasReadByAnotherUser(event)) continue;
 		for (const workflow of facts.workflows) {
 			const lives = byLife(facts.runsOf(workflow, event));
 			for (const runs of lives.values()) {
@@ -57,6 +59,7 @@ export function orderIsKept(facts: Facts): Violation[] {
 				plan.odd !== undefined ||
 				plan.changes ||
 				messages.length > 1 ||
+				facts.wasReadByAnotherUser(event) ||
 				!facts.asksFor(workflow, event)
 			)
 				continue;

@@ -118,6 +118,7 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			facts.asksFor(name, event) &&
 			facts.sentAt(event) < back &&
 			!facts.plans.get(event)?.poison &&
+			facts.endingsOf(name, event).length === 0 &&
 			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.endedAt ?? Infinity) <= back),
 	);
 	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
