@@ -81,7 +81,14 @@ export type Problem =
 	/** Removed already when the host said so. */
 	| { kind: 'notStarted'; reason: string; events: readonly StatusEvent[] }
 	/** The workflow was away, or waits, for longer than its events could be kept beside those of the others. */
-	| { kind: 'notKept'; why: 'absent' | 'waiting' | 'left'; events: readonly StatusEvent[] }
+	| {
+			kind: 'notKept';
+			why: 'absent' | 'waiting' | 'left';
+			/** None for who never showed its password: their content is not for it. */
+			events: readonly StatusEvent[];
+			/** How many there were. */
+			count: number;
+	  }
 	/** The workflow waits; its events stay on the queue. */
 	| { kind: 'waits'; cause: WaitCause; reason: string; since: number; nextTryInMs: number }
 	| {

@@ -32,8 +32,10 @@ export class Kept {
 			// They are off the queue already, and their bodies in the log.
 			{ ...bounds, reportedPerMinute: Infinity },
 			(some) => {
-				for (const [lane, why, events] of grouped(some))
-					lane.subscription.report({ kind: 'notKept', why, events });
+				for (const [lane, why, events] of grouped(some)) {
+					const shown = lane.wasLetIn ? events : [];
+					lane.subscription.report({ kind: 'notKept', why, events: shown, count: events.length });
+				}
 			},
 			() => true,
 		);

@@ -44,6 +44,8 @@ export class Lane {
 	private readonly jobs = new Set<Job>();
 	/** Starts runs. */
 	private open = false;
+	/** It was let in once: it knows its password, and may see what it asks for. */
+	wasLetIn = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
 	absentSince: number;
 	/** What it owed at that moment: its being away has not cost that yet. */
@@ -76,6 +78,7 @@ export class Lane {
 	attach(subscription: Subscription): void {
 		this.subscription = subscription;
 		this.open = true;
+		this.wasLetIn = true;
 		for (const entry of this.entries) {
 			if (!entry.running && !passes(entry.event, subscription.filter)) this.settle(entry, 'remove');
 		}
@@ -234,7 +237,9 @@ export class Lane {
 
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): StatusEvent {
-		this.end(entry, 'reject', false);
+		// What one asked for that was never let in is rejected for nobody's sake.
+		if (this.wasLetIn) this.end(entry, 'reject', false);
+		else this.settle(entry, 'remove');
 		return entry.event;
 	}
 

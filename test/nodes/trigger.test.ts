@@ -165,7 +165,7 @@ describe('reports', () => {
 			] as const
 		).map(([why, reason]): [string, Problem, RegExp] => [
 			`an event that was not kept (${why})`,
-			{ kind: 'notKept', why, events: [event] },
+			{ kind: 'notKept', why, events: [event], count: 1 },
 			new RegExp(`^This workflow did not get the event ISSUED of PRC-1: ${reason}$`),
 		]),
 		...(

@@ -64,8 +64,12 @@ function textOf(problem: Problem): Text {
 			};
 		case 'notKept':
 			return {
-				message: `This workflow did not get ${named(problem.events)}: ${NOT_KEPT[problem.why].reason}`,
-				description: `${NOT_KEPT[problem.why].remedy} ${bodies(problem.events)}`,
+				message: `This workflow did not get ${problem.events.length > 0 ? named(problem.events) : counted(problem.count)}: ${NOT_KEPT[problem.why].reason}`,
+				description: `${NOT_KEPT[problem.why].remedy} ${
+					problem.events.length > 0
+						? bodies(problem.events)
+						: 'Their content stands in n8n’s log: it is shown here only to a workflow that was let in before.'
+				}`,
 			};
 		case 'waits':
 			return waits(problem);
@@ -148,6 +152,8 @@ function eventsMeanwhile({ error, othersListen }: Extract<Problem, { kind: 'outa
 	// Of a queue that is gone, nobody knows.
 	return error.code === 'notFound' ? '' : 'No event is lost meanwhile: they wait on the queue.';
 }
+
+const counted = (count: number) => (count === 1 ? 'an event' : `${count} events`);
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 

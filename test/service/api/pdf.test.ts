@@ -259,7 +259,11 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		['words that name both its ends', reply(200, 'Neither %PDF-1.4 nor %%EOF'), '"Neither %PDF-1.4'],
 		['words that end with it', reply(200, "the file does not start with '%PDF-'"), 'not start with'],
 		['its mark without a version', reply(200, '%PDF-'), '"%PDF-"'],
-		['a part of one, as HTTP 206', reply(206, PDF), 'a part of the answer'],
+		[
+			'a part of one, as HTTP 206',
+			reply(206, PDF),
+			'The service sent a part of the answer as if a part had been asked for',
+		],
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
 	])('%s', async (_label, answer, text) => {
