@@ -6,7 +6,7 @@ interface Spelling {
 }
 
 /** How often a service may have written a secret in one way around another: `%2526` is `%26` is `&`. */
-const LAYERS = 3;
+const LAYERS = 4;
 
 /**
  * The text with every secret in it as `***`, in whatever spelling: capitals, accents taken apart, signs nobody sees in
@@ -16,15 +16,28 @@ const LAYERS = 3;
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
 	const masked = new Uint8Array(text.length);
+	const forms = secrets.flatMap(formsOf);
 	let spelling = asWritten(text);
 	for (let layer = 0; layer < LAYERS; layer++) {
 		const plain = folded(spelling);
-		for (const secret of secrets) mask(masked, plain, secret);
+		for (const form of forms) mask(masked, plain, form);
 		const inside = decoded(spelling);
 		if (inside === undefined) break;
 		spelling = inside;
 	}
 	return withMask(text, masked).replace(TOKEN, '***').replace(HEADER, headerMasked);
+}
+
+/** A secret, and what becomes of it where all is decoded: one that holds `%41` or `\n` itself looks like a coded one. */
+function formsOf(secret: string): string[] {
+	const forms = [secret];
+	let form = decoded(asWritten(secret))?.letters;
+	// A shorter one would be found within ordinary sentences.
+	while (form !== undefined && form.length >= 4 && forms.length < LAYERS) {
+		forms.push(form);
+		form = decoded(asWritten(form))?.letters;
+	}
+	return forms;
 }
 
 function asWritten(text: string): Spelling {
@@ -119,8 +132,8 @@ function withMask(text: string, masked: Uint8Array): string {
 	return safe;
 }
 
-/** A token in the signed form. */
-const TOKEN = /\beyJ[\w-]{5,}(?:\.[\w-]*){1,4}/g;
+/** A token in the signed form. Without a bound, a text of nothing but beginnings would cost the square of its length. */
+const TOKEN = /\beyJ[\w-]{5,4000}(?:\.[\w-]*){1,4}/g;
 
 /** What stands behind the name of a login style; "Basic authentication" is a sentence, and stays. */
 const HEADER = /\b(Bearer|Basic)(\s+)([\w.~+/=-]{8,})/gi;

@@ -1,0 +1,125 @@
+import { secretsOf } from '../../../service/api/login';
+import { withoutSecrets } from '../../../service/api/masking';
+import { whatWasSaid } from '../../../service/api/said';
+import { apiAccount } from '../../support/apiAccount';
+
+const each = (text: string, write: (code: number, character: string) => string) =>
+	[...text].map((character) => write(character.codePointAt(0) ?? 0, character)).join('');
+const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0');
+const percent = (text: string) => [...Buffer.from(text)].map((byte) => `%${hex(byte, 2)}`).join('');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const html = (text: string) =>
+	each(
+		text,
+		(_, character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character,
+	);
+
+const USER = 'jörg.desk';
+
+/** The ways in which services repeat what they were sent. */
+const SPELLINGS: Record<string, (secret: string) => string> = {
+	'as it is': (secret) => secret,
+	'with percent signs where they must be': encodeURIComponent,
+	'with a percent sign for each byte': percent,
+	'with percent signs in capitals': (secret) => percent(secret).toUpperCase(),
+	'with percent signs twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+	'as a form sends it': (secret) => encodeURIComponent(secret).replaceAll('%20', '+'),
+	'in base64': base64,
+	'in base64, behind the user name': (secret) => base64(`${USER}:${secret}`),
+	'in base64 for URLs, behind the user name': (secret) =>
+		Buffer.from(`${USER}:${secret}`).toString('base64url'),
+	'as a Basic header': (secret) => `Basic ${base64(`${USER}:${secret}`)}`,
+	'in hex': (secret) => Buffer.from(secret).toString('hex'),
+	'as JSON writes it': json,
+	'as JSON in JSON': (secret) => json(json(secret)),
+	'as JSON with codes': (secret) => each(secret, (code) => `\\u${hex(code, 4)}`),
+	'as HTML writes it': html,
+	'as HTML with codes': (secret) => each(secret, (code) => `&#${code};`),
+	'as HTML with hex codes': (secret) => each(secret, (code) => `&#x${hex(code, 2)};`),
+	'as HTML in JSON': (secret) => json(html(secret)),
+	'in capitals': (secret) => secret.toUpperCase(),
+	'in small letters': (secret) => secret.toLowerCase(),
+	'in capitals and small letters by turns': (secret) => {
+		let count = 0;
+		return each(secret, (_, character) => (count++ % 2 ? character.toLowerCase() : character.toUpperCase()));
+	},
+	'with its accents apart': (secret) => secret.normalize('NFD'),
+	'with signs nobody sees in between': (secret) => [...secret].join('\u200b'),
+	'as bytes taken for Latin 1': (secret) => Buffer.from(secret).toString('latin1'),
+	backwards: (secret) => [...secret].reverse().join(''),
+};
+
+const PASSWORDS = ['Quay 7: Göteborg', 'Sesam "öffne" & dich/7', 'S3cr<et>%41\\n+x', 'correct-h0rse-battery'];
+
+describe.each(PASSWORDS)('the password %s', (password) => {
+	const secrets = secretsOf(apiAccount('https://service.example', { username: USER, password }));
+
+	it.each(Object.entries(SPELLINGS))('is not repeated %s', (_label, spell) => {
+		const spelled = spell(password);
+		const text = `User refused (${spelled}), try again`;
+		const safe = withoutSecrets(text, secrets);
+		expect(safe).toContain('***');
+		expect(safe).not.toContain(spelled);
+		expect(safe).toMatch(/^User refused \(.*\), try again$/);
+		// Nor a piece of it that would do.
+		expect(safe.length).toBeLessThanOrEqual('User refused (Basic ******===), try again'.length);
+		expect(whatWasSaid(JSON.stringify({ message: text }), secrets)).not.toContain(spelled);
+	});
+});
+
+describe('ordinary words stay', () => {
+	const sentences = [
+		'The password of this user has expired: ask the desk for a new one.',
+		'Basic authentication is required, and a Bearer token is not accepted here.',
+		'Set 22222222-2222-4222-8222-222222222222 (B/L 2026-11-20, MV AURORA) was not found; 100% sure &amp; final.',
+		'Bearer authentication-failed. See https://service.example/help?topic=login+page%20two',
+		'L’utilisateur n’a pas accès à Göteborg.',
+	];
+
+	it.each(sentences)('when the password is not among them: %s', (sentence) => {
+		for (const password of [
+			...PASSWORDS,
+			'pass',
+			'auth',
+			'ten',
+			'a',
+			'is',
+			'word',
+			'1',
+			'7',
+			'Sesam',
+			'x1y2',
+		]) {
+			const secrets = secretsOf(apiAccount('https://service.example', { username: USER, password }));
+			const isWord = new RegExp(
+				`(?<![\\p{L}\\p{N}])${password.replace(/[^\p{L}\p{N}]/gu, '.')}(?![\\p{L}\\p{N}])`,
+				'iu',
+			);
+			if (isWord.test(sentence)) continue;
+			expect({ password, safe: withoutSecrets(sentence, secrets) }).toEqual({ password, safe: sentence });
+		}
+	});
+
+	it.each([
+		[
+			'Quay',
+			'The quay is closed, and quayside work with it.',
+			'The *** is closed, and quayside work with it.',
+		],
+		['pw', 'pw is no pwd', '*** is no pwd'],
+		['word', 'A password is no word.', 'A password is no ***.'],
+	])('and a password that is a word (%s) takes no others along', (password, sentence, safe) => {
+		const secrets = secretsOf(apiAccount('https://service.example', { username: USER, password }));
+		expect(withoutSecrets(sentence, secrets)).toBe(safe);
+	});
+});
+
+it.each([
+	['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl', '***'],
+	['sent eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl away', 'sent *** away'],
+	['x-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln', 'x-***'],
+	['Authorization: Bearer 0123456789abcdef', 'Authorization: Bearer ***'],
+])('what looks like a token is not repeated, whoever it is of: %s', (text, safe) => {
+	expect(withoutSecrets(text, [])).toBe(safe);
+});

@@ -1,0 +1,53 @@
+/** Work by size of its input: three doublings. */
+const SIZES = [4_000, 8_000, 16_000, 32_000];
+
+/** Work below that is too little to be compared, in milliseconds. */
+const NOTHING_MS = 12;
+
+/** More than double, as far as it can be told from what else a process does: the square of the size would be four times. */
+const MORE_THAN_DOUBLE = 2.6;
+
+const MOST_TRIES = 3;
+
+/** What the processor did for it, in milliseconds: on a busy machine, time says more about the others. */
+async function workOf(task: () => unknown): Promise<number> {
+	const began = process.cpuUsage();
+	try {
+		await task();
+	} catch {
+		// Refused: what counts is how long that took.
+	}
+	const { user, system } = process.cpuUsage(began);
+	return (user + system) / 1_000;
+}
+
+/**
+ * Whether work grows faster than its input: when it more than doubles twice in a row, in the best of several tries.
+ *
+ * @param task does the work for an input of so many characters, or rows
+ * @returns undefined when it does not; otherwise the work for each size, in milliseconds
+ */
+export async function growsFaster(task: (size: number) => () => unknown): Promise<number[] | undefined> {
+	const [last = 0] = SIZES.slice(-1);
+	await workOf(task(SIZES[0] ?? 0));
+	if ((await workOf(task(last))) < NOTHING_MS) return undefined;
+	const least = SIZES.map(() => Infinity);
+	for (let tries = 0; tries < MOST_TRIES; tries++) {
+		for (const [index, size] of SIZES.entries()) {
+			least[index] = Math.min(least[index] ?? Infinity, await workOf(task(size)));
+		}
+		const doubled = least.map((work, index) => work > MORE_THAN_DOUBLE * (least[index - 1] ?? Infinity));
+		const isFaster = doubled.some((more, index) => more && doubled[index - 1]);
+		if ((least.at(-1) ?? 0) < NOTHING_MS || !isFaster) return undefined;
+	}
+	return least.map(Math.round);
+}
+
+/** A text of so many characters, made of one piece again and again, between two others. */
+export function wall(
+	piece: string,
+	size: number,
+	[before, behind]: readonly [string, string] = ['', 'x'],
+): string {
+	return before + piece.repeat(Math.ceil(size / piece.length)).slice(0, size) + behind;
+}
