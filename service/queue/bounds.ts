@@ -52,6 +52,8 @@ export interface Bounds {
 	keptEvents: number;
 	/** … of so many bytes, … */
 	keptBytes: number;
+	/** … counted from this time on, since whoever is published again is back in a moment, … */
+	keptFreelyMs: number;
 	/** … for one that is absent no longer than this, … */
 	keptMs: number;
 	/** … and for one that waits up to so many deliveries, where the broker counts them. */
@@ -108,6 +110,7 @@ export const BOUNDS: Bounds = {
 	admitAgainMs: 30 * SECOND,
 	keptEvents: 200,
 	keptBytes: 16 * MEGABYTE,
+	keptFreelyMs: MINUTE,
 	keptMs: 20 * MINUTE,
 	keptDeliveries: 15,
 

@@ -44,6 +44,7 @@ export class Kept {
 	/** Ends the oldest shares of who is absent, or waits beside others, where they are too many, too large or too old. */
 	limit(here: readonly Lane[], absent: readonly Lane[], counted: boolean): void {
 		for (const lane of absent) {
+			if (lane.absentSince + this.bounds.keptFreelyMs > this.clock.now()) continue;
 			const since = (seenAt: number) => Math.max(seenAt, lane.absentSince);
 			this.endBeyond(lane, 'absent', (seenAt) => since(seenAt) + this.bounds.keptMs <= this.clock.now());
 		}
@@ -62,12 +63,15 @@ export class Kept {
 		}
 	}
 
-	/** When the oldest event that is kept for an absent one has been kept for long enough. */
+	/** When time alone may end a share of an absent one. */
 	nextLimit(absent: readonly Lane[]): number | undefined {
-		const seen = absent.flatMap((lane) =>
-			lane.owed.slice(0, 1).map(({ seenAt }) => Math.max(seenAt, lane.absentSince)),
-		);
-		return seen.length > 0 ? Math.min(...seen) + this.bounds.keptMs : undefined;
+		const { keptFreelyMs, keptMs } = this.bounds;
+		const moments = absent.flatMap((lane) => {
+			const countedFrom = lane.absentSince + keptFreelyMs;
+			if (lane.owed.length > 0 && countedFrom > this.clock.now()) return [countedFrom];
+			return lane.owed.slice(0, 1).map(({ seenAt }) => Math.max(seenAt, lane.absentSince) + keptMs);
+		});
+		return moments.length > 0 ? Math.min(...moments) : undefined;
 	}
 
 	/** Messages that only somebody absent or waiting holds. */

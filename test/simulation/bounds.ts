@@ -54,6 +54,6 @@ export const LOOKED_THROUGH = 1_000;
 /** The prefetch grows to so many times its first size, by what rests and is owed. */
 const GROWTH = 16;
 
-/** Messages in flight for so many runs. */
-export const inFlightAtMost = (demand: number): number =>
-	GROWTH * Math.min(2 * demand + 20, 12 * demand) + OWED_AT_MOST;
+/** Messages in flight for so many runs, and for whoever is away. */
+export const inFlightAtMost = (demand: number, workflows: number): number =>
+	GROWTH * Math.min(2 * demand + 20, 12 * demand) + OWED_AT_MOST * workflows;

@@ -1,8 +1,6 @@
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
-const quorum = { type: 'quorum', consumerTimeoutMs: 30 * MINUTE } as const;
-const limited = { ...quorum, deliveryLimit: 20 };
-const backlog = events(80, (number) => ({ set: 1 + (number % 8) }));
+const many = events(300, (number) => ({ set: 1 + (number % 10) }));
 const bad = events(3, () => ({ poison: true, status: 'DRAFTED' }));
 const well = events(1, () => ({ set: 8 }), 9);
 const one = events(1);
@@ -10,20 +8,6 @@ const poison = events(1, () => ({ poison: true }));
 
 /** What the simulation found in the trigger that waits. */
 export const found: Record<string, Example> = {
-	restartWhileTheBrokerIsAway: {
-		story: 'n8n starts anew while the broker is away, and takes up again what the process before it had',
-		law: 'orderIsKept',
-		history: history({
-			queue: quorum,
-			workflows: [{ runMs: [30 * SECOND, 4 * MINUTE] }],
-			events: backlog,
-			steps: [
-				...sent(backlog, 0),
-				{ at: 100 * SECOND, do: 'brokerAway', forMs: 10 * MINUTE },
-				{ at: 130 * SECOND, do: 'restart', downMs: 2 * SECOND },
-			],
-		}),
-	},
 	failedOnceInAWait: {
 		story: 'A workflow waits over failing sets, and a good event fails once, when it is tried',
 		law: 'allIsHandledInTime',
@@ -49,20 +33,13 @@ export const found: Record<string, Example> = {
 			],
 		}),
 	},
-	stuckBesideAWellOne: {
-		story: 'One event fails for ever beside a workflow that is well, on a queue that allows 20 deliveries',
+	publishedAgainWithABacklog: {
+		story: 'Beside another, a workflow with a long backlog is published again, and is back in a moment',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: limited,
-			workflows: [{ runMs: [30 * SECOND, 4 * MINUTE] }, { statuses: ['SIGNED'] }],
-			events: [...poison, ...events(1, () => ({ status: 'DRAFTED' }), 2)],
-			steps: [
-				...sent(poison, 0),
-				...sent(
-					events(1, () => ({}), 2),
-					MINUTE,
-				),
-			],
+			workflows: [{}, { runMs: [SECOND, SECOND], options: { parallelRuns: 10 } }],
+			events: many,
+			steps: [...sent(many, 0), { at: 7 * SECOND, do: 'republish', workflow: 'B', gapMs: 10 }],
 		}),
 	},
 	hungRunAndStop: {

@@ -45,7 +45,10 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 	const mayWait =
 		facts.ledger.spans.some(({ what }) => ['downstream', 'database', 'mishap'].includes(what)) ||
 		history.events.some(({ poison }) => poison);
-	const most = Math.max(inFlightAtMost(demand), mayWait ? LOOKED_THROUGH + OWED_AT_MOST : 0);
+	const most = Math.max(
+		inFlightAtMost(demand, history.workflows.length),
+		mayWait ? LOOKED_THROUGH + OWED_AT_MOST : 0,
+	);
 	const bound = most * (facts.spans(['overlap']).length > 0 ? 2 : 1);
 	if (mostUnsettled <= bound) return [];
 	const says = `${mostUnsettled} messages were unsettled at once, where ${demand} runs were asked for`;

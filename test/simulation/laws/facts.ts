@@ -155,7 +155,9 @@ export class Facts {
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
 		const line = this.linesOn(workflow, event).find(({ text }) => text.includes('could not be kept'));
-		return Math.min(handled?.endedAt ?? Infinity, report?.at ?? Infinity, line?.at ?? Infinity);
+		// A report is written when n8n's store has answered, and that may hang for a while.
+		const rejected = this.messagesOf.get(event)?.find(({ fate }) => fate === 'rejected');
+		return Math.min(...[handled?.endedAt, report?.at, line?.at, rejected?.at].map((at) => at ?? Infinity));
 	}
 
 	/** Whether any workflow was published when the event was sent, and ever since. */

@@ -1,4 +1,5 @@
 import { SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR, UNREADABLE_REPORTS } from '../bounds';
+import type { ReportRecord } from '../ledger';
 import type { Facts } from './facts';
 import { guiltOf } from './guilt';
 import type { Violation } from './law';
@@ -30,25 +31,12 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			({ events, at }) =>
 				!events.some((event) => facts.isUnreadable(event) || guiltOf(facts, workflow, event, at)),
 		);
-		// A process knows nothing of what the one before it told.
-		const lives = [...new Set(spare.map(({ life }) => life))];
-		const worst = Math.max(
-			0,
-			...lives.map((each) =>
-				mostWithin(
-					spare.filter(({ life }) => life === each).map(({ at }) => at),
-					HOUR,
-				),
-			),
-		);
+		const worst = mostOfALife(spare, HOUR);
 		if (worst > SPARE_REPORTS_PER_HOUR) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
-		const flood = mostWithin(
-			unread.map(({ at }) => at),
-			10 * 60_000,
-		);
+		const flood = mostOfALife(unread, 10 * 60_000);
 		if (flood > UNREADABLE_REPORTS + 12) {
 			const says = `Workflow ${workflow} showed ${flood} reports on unreadable messages within ten minutes`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
@@ -64,6 +52,20 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 	if (lines > bound)
 		found.push({ law: 'thereIsNoStorm', says: `${lines} warnings and errors in the log within an hour` });
 	return found;
+}
+
+/** The most reports of one process within so many milliseconds: it knows nothing of what the one before it told. */
+function mostOfALife(reports: readonly ReportRecord[], spanMs: number): number {
+	const lives = [...new Set(reports.map(({ life }) => life))];
+	return Math.max(
+		0,
+		...lives.map((each) =>
+			mostWithin(
+				reports.filter(({ life }) => life === each).map(({ at }) => at),
+				spanMs,
+			),
+		),
+	);
 }
 
 /** The most moments that lie within so many milliseconds of each other. */
