@@ -70,7 +70,7 @@ const NOT_TRIED: Record<string, string> = {
 		'the editor offers no other; test/nodes/trigger.test.ts has it',
 	'The input item has too many lists and objects in each other':
 		'n8n itself can hand on no such item from node to node; test/nodes/anyValue.test.ts has it',
-	'"…" holds an entry that is empty':
+	'holds an entry that is empty':
 		'as every filter that comes out empty; test/nodes/emptyFilters.test.ts has it',
 	'The service shows a set with the reference … that has no ID':
 		'the same as other odd answers; test/nodes/byReference.test.ts has it',
