@@ -55,7 +55,7 @@ const NOT_TRIED: Record<string, string> = {
 	'n8n did not hand out the queue credential in time':
 		'needs a database that falls silent; test/nodes/queueAddress.test.ts has it',
 	'n8n could not start a run for …':
-		'needs an n8n that refuses a run after ten seconds; test/nodes/trigger.test.ts has it',
+		'needs an n8n that refuses a run after a minute; test/nodes/trigger.test.ts has it',
 	'The workflow waits, since …: …': 'takes five minutes; test/nodes/trigger.test.ts has it',
 	'This workflow did not get …: …': 'takes 20 minutes or 200 events; test/nodes/trigger.test.ts has it',
 	'… messages on the queue are not status events':
