@@ -76,19 +76,20 @@ describe('what cannot be done', () => {
 	it('tries a failing workflow again so often, then reports once; other sets go on meanwhile', async () => {
 		const queue = await host.newQueue();
 		const id = await host.listen({ name: 'failing', queue, options: { attempts: 2 } });
-		const fails = new Set(numbers(5).map(setIdOf));
+		// Fewer failures than make the whole workflow wait, in whatever order the runs end.
+		const fails = new Set(numbers(4).map(setIdOf));
 		host.journal.answer(({ setIds: [set] }) => ({ status: fails.has(set!) ? 500 : 200 }));
-		await publishEvents(queue, ...numbers(5), 5);
-		await waitUntil('the sixth ran', () => host.journal.setIdsOf('failing').includes(setIdOf(5)));
+		await publishEvents(queue, ...numbers(4), 5);
+		await waitUntil('the other set ran', () => host.journal.setIdsOf('failing').includes(setIdOf(5)));
 		expect(host.journal.runs.every(({ attempt }) => attempt === 1)).toBe(true);
 		await host.untilEmpty(queue);
-		for (const set of numbers(5)) {
+		for (const set of numbers(4)) {
 			const runs = host.journal.runs.filter(({ setIds }) => setIds.includes(setIdOf(set)));
 			expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
 			expect(runs[1]!.beganAt - runs[0]!.beganAt).toBeGreaterThan(4_900);
 		}
 		// Two runs of each set, and one report of each that has the event.
-		const reports = (await reportsOf(id, 5, 10)).join('\n');
+		const reports = (await reportsOf(id, 4, 8)).join('\n');
 		expect(reports).toMatch(/failed 2 times for the event ISSUED of PRC-\d/);
 		expect(reports).toContain('"newStatus": "ISSUED"');
 		await host.unpublish(id);

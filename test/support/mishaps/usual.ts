@@ -73,7 +73,7 @@ export const USUAL: Mishaps = {
 	},
 	'a document that is not there': {
 		parameters: ({ service }) => ({ ...PDF, setId: service.data.sets[0]?.setId, documentId: UNKNOWN }),
-		says: `No PDF of document ${UNKNOWN} of set …: the service does not know what was asked for (HTTP 404).…`,
+		says: `No PDF of document ${UNKNOWN} of set …: The service does not know what was asked for (HTTP 404). It said: …`,
 		remedy: 'raise Wait Up To in the options',
 	},
 	'an input item without a set': {
