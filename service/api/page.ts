@@ -63,7 +63,7 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	let settled = style !== 'auto';
 	/** Where the service begins to count: its first page says. */
 	let base = 0;
-	let firstKeys: ReadonlySet<string> = new Set();
+	let firstKeys: readonly string[] = [];
 	/** What the service said against the parameters on the URL. */
 	let refusal: ServiceError | undefined;
 	/** As many rows as an answer can hold, as far as is known. */
@@ -97,7 +97,10 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	const isPage = (answer: Answered | ServiceError, offset: number): answer is Answered => {
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
-		const onlyKnown = answer.rows.length > 0 && answer.rows.every(({ key }) => firstKeys.has(key));
+		const known = new Set(firstKeys);
+		// Asked for from the last row of the first page on, a list that ends there gives that row alone.
+		const isLast = answer.rows.length === 1 && answer.rows[0]?.key === firstKeys[offset];
+		const onlyKnown = answer.rows.length > 0 && !isLast && answer.rows.every(({ key }) => known.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
@@ -106,7 +109,7 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 		sent = where;
 		if (offset === 0) {
 			base = answer.saidOffset === 1 ? 1 : 0;
-			firstKeys = new Set(answer.rows.map(({ key }) => key));
+			firstKeys = answer.rows.map(({ key }) => key);
 		}
 		// The first page comes whether or not its offset was read, and so does an empty one: they prove nothing.
 		settled ||= offset > 0 && answer.rows.length > 0;
