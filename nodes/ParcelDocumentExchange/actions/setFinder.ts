@@ -1,4 +1,5 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
+import { contradicted } from '../../../service/api/contradiction';
 import { ServiceError } from '../../../service/errors';
 import { documentsOf, idKey, shownText, type SetResult } from '../../../service/model/set';
 import { Patience, secondsText, type Waiting } from './patience';
@@ -73,7 +74,8 @@ export class SetFinder {
 		for (;;) {
 			await this.scan(filters, paging, (set) => {
 				const found = missing.get(idKey(set.setId));
-				if (!found) return false;
+				// A service that goes by the filters would not show one that contradicts them.
+				if (!found || contradicted(filters, set)) return false;
 				missing.delete(idKey(set.setId));
 				for (const asker of found) {
 					asker.settle(this.withDocuments(set, asker, asker.waitMs - patience.spentMs));
