@@ -140,19 +140,43 @@ function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean 
 /** @throws ServiceError `unexpectedResponse` that names the field */
 function answered({ value, bytes, secrets }: JsonAnswer, offset: number, limit: number): Answered {
 	const { data } = checked(SearchAnswer, value, secrets);
-	const { total, offset: saidOffset } = data;
+	const { offset: saidOffset, count } = data;
 	const results = data.results ?? [];
+	// A page that counts more rows than it holds keeps some back: they are due like those of the total.
+	const isShort = typeof count === 'number' && Number.isSafeInteger(count) && count > results.length;
+	const total = isShort ? Math.max(data.total, count) : data.total;
 	// One odd row hides nothing; where all are odd, this is something else.
 	if (results.length > 0 && !results.some(isSet))
 		checked(SetResult, results[0], secrets, ['data', 'results', 0]);
-	const rows = results.map((value) => ({ key: keyOf(value), value }));
+	const rows = rowsOf(results);
 	// A service may give smaller pages than asked for, and says so.
 	const most = typeof data.limit === 'number' && data.limit > 0 ? Math.min(limit, data.limit) : limit;
 	return { offset, total, rows, bytes, full: rows.length >= most, saidOffset: saidOffset ?? offset };
 }
 
-function keyOf(row: unknown): string {
-	if (isSet(row)) return idKey(row.setId);
+/**
+ * Each row with what tells it apart. A set that stands in a page twice, with different contents, is two rows: one of
+ * them may hold papers that the other does not.
+ */
+function rowsOf(results: readonly unknown[]): Row[] {
+	const rows = results.map((value) => ({
+		key: isSet(value) ? idKey(value.setId) : contentKey(value),
+		value,
+	}));
+	const first = new Map<string, Row>();
+	const differing = new Set<string>();
+	for (const row of rows) {
+		const other = first.get(row.key);
+		if (!other) first.set(row.key, row);
+		else if (contentKey(other.value) !== contentKey(row.value)) differing.add(row.key);
+	}
+	if (differing.size === 0) return rows;
+	return rows.map((row) =>
+		differing.has(row.key) ? { ...row, key: `${row.key} ${contentKey(row.value)}` } : row,
+	);
+}
+
+function contentKey(row: unknown): string {
 	return `row ${createHash('sha256').update(JSON.stringify(row)).digest('base64')}`;
 }
 
