@@ -41,6 +41,8 @@ export interface Client {
 		documentId: string,
 		store: (file: Buffer | Readable) => Promise<T>,
 	): Promise<PdfFacts & { stored: T }>;
+	/** A sentence that goes out to people, such as an error or a hint, without the account's secrets. */
+	masked(sentence: string): string;
 }
 
 const PARTIES = '/v3/common/counterparties';
@@ -58,6 +60,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 	const rows = (filters: SetFilters, paging: Paging) =>
 		searchRows(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger });
 	return {
+		masked: calls.masked,
 		counterparties: () => listParties(calls, PARTIES),
 		customers: () => listParties(calls, CUSTOMERS),
 		searchSets: (filters, paging) => mapped(rows(filters, paging), shownRows),

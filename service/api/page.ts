@@ -58,7 +58,7 @@ type Answered = Page & { saidOffset: number };
  *
  * The error for a page that is not there is the service's refusal, or `unexpectedResponse` when it sends another page.
  */
-export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle): AskPage {
+export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style: PagingStyle): AskPage {
 	let sent: SentStyle = style === 'body' ? 'body' : 'query';
 	let settled = style !== 'auto';
 	/** Where the service begins to count: its first page says. */
