@@ -4,6 +4,7 @@ import { ServiceError } from '../errors';
 import { decoded, readText } from './body';
 import { JsonBounds } from './jsonBounds';
 import { whatWasSaid } from './said';
+import { secretFree } from './secretFree';
 
 /** The largest JSON answer that is read, in bytes, unpacked. */
 export const MOST_JSON_BYTES = 32 * 1024 * 1024;
@@ -46,7 +47,7 @@ export function decodedBody({ body, headers }: Pick<HttpAnswer, 'body' | 'header
 }
 
 /**
- * The JSON of an answer. Its bounds are counted while it comes and is unpacked, before anything is made of it.
+ * The JSON of an answer, without the secrets in it. Its bounds are counted while it comes and is unpacked, before anything is made of it.
  *
  * @throws ServiceError `unexpectedResponse` that shows what came instead; `tooLarge` for more than we read
  */
@@ -61,7 +62,7 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 	});
 	if (cut !== undefined) throw tooLarge(cut);
 	try {
-		return { value: JSON.parse(text), bytes };
+		return { value: secretFree(JSON.parse(text), text, answer.secrets), bytes };
 	} catch {
 		throw unexpected(answer, text.trim() === '' ? 'is empty' : 'is no JSON', text);
 	}

@@ -4,7 +4,8 @@ import type { Account } from './account';
 import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from './answer';
 import { named } from './callName';
 import { throwIfCancelled } from './cancel';
-import { logIn, loginKey } from './login';
+import { logIn, loginKey, secretsOf } from './login';
+import { withoutSecrets } from './masking';
 import { responseError } from './responseError';
 import { retrying } from './retry';
 import { whatWasSaid } from './said';
@@ -31,7 +32,12 @@ export interface Calls {
 	send<T>(call: Call, read: (answer: HttpAnswer) => Promise<T>): Promise<T>;
 	/** The same for JSON that is no refusal. */
 	json<T>(call: Call, read: (json: JsonAnswer) => T): Promise<T>;
+	/** A sentence that goes out, without the account's secrets and the tokens that were used. */
+	masked(sentence: string): string;
 }
+
+/** Tokens of an account that are remembered, to be masked. */
+const MOST_TOKENS = 20;
 
 export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	const { clock = systemClock, signal, logger, tries } = surroundings;
@@ -51,7 +57,15 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		});
 	};
 
+	const used = new Set<string>();
+	const remember = (token: string) => {
+		used.add(token);
+		const [oldest] = used;
+		if (used.size > MOST_TOKENS && oldest !== undefined) used.delete(oldest);
+	};
+
 	const once = async <T>(token: string, call: Call, read: (answer: HttpAnswer) => Promise<T>): Promise<T> => {
+		remember(token);
 		const answer = await transport({ ...requestOf(call), token });
 		try {
 			if (!isSuccess(answer)) throw responseError(answer, await readShortText(answer));
@@ -84,6 +98,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 
 	return {
 		send,
+		masked: (sentence) => withoutSecrets(sentence, [...used, ...secretsOf(account)]),
 		json: (call, read) =>
 			send(call, async (answer) => {
 				const json = await readJson(answer);

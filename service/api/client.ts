@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ServiceError } from '../errors';
-import { PartyWithId, type Party } from '../model/party';
+import { asParty, PartyWithId, type Party } from '../model/party';
 import { asRow, isSet, type SetResult, type SetRow } from '../model/set';
 import { isUuid } from '../model/uuid';
 import type { Account } from './account';
@@ -41,6 +41,8 @@ export interface Client {
 		documentId: string,
 		store: (file: Buffer | Readable) => Promise<T>,
 	): Promise<PdfFacts & { stored: T }>;
+	/** A sentence that goes out to people, such as an error or a hint, without the account's secrets. */
+	masked(sentence: string): string;
 }
 
 const PARTIES = '/v3/common/counterparties';
@@ -58,6 +60,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 	const rows = (filters: SetFilters, paging: Paging) =>
 		searchRows(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger });
 	return {
+		masked: calls.masked,
 		counterparties: () => listParties(calls, PARTIES),
 		customers: () => listParties(calls, CUSTOMERS),
 		searchSets: (filters, paging) => mapped(rows(filters, paging), shownRows),
@@ -95,11 +98,10 @@ const List = z.custom<unknown[]>(Array.isArray);
 
 /** One odd party hides nothing; where all are odd, this is something else. The first fault is the error: there may be a million. */
 function partiesIn({ value, secrets }: JsonAnswer): Party[] {
-	const rows = checked(List, value, secrets).map(asRow);
-	const parties = rows.filter((row) => row !== undefined);
-	const isAny = parties.some((row) => PartyWithId.safeParse(row).success);
-	if (rows.length > 0 && !isAny) checked(PartyWithId, (value as unknown[])[0], secrets, [0]);
-	return parties;
+	const entries = checked(List, value, secrets);
+	const isAny = entries.some((entry) => PartyWithId.safeParse(entry).success);
+	if (entries.length > 0 && !isAny) checked(PartyWithId, entries[0], secrets, [0]);
+	return entries.map(asParty);
 }
 
 /** An id as it may stand in a URL. What is no id of the service is refused before anything is sent. */

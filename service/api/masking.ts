@@ -15,6 +15,11 @@ const LAYERS = 4;
  * A secret that could be a word is masked where it stands as a word: within others, as in `***word`, masking gives it away.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
+	return withoutKnownSecrets(text, secrets).replace(TOKEN, '***').replace(HEADER, headerMasked);
+}
+
+/** The same for what is shown as it came: what merely looks like a token stays. */
+export function withoutKnownSecrets(text: string, secrets: readonly string[]): string {
 	const masked = new Uint8Array(text.length);
 	const forms = secrets.flatMap(formsOf);
 	let spelling = asWritten(text);
@@ -25,7 +30,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 		if (inside === undefined) break;
 		spelling = inside;
 	}
-	return withMask(text, masked).replace(TOKEN, '***').replace(HEADER, headerMasked);
+	return withMask(text, masked);
 }
 
 /** A secret, and what becomes of it where all is decoded: one that holds `%41` or `\n` itself looks like a coded one. */

@@ -58,12 +58,12 @@ type Answered = Page & { saidOffset: number };
  *
  * The error for a page that is not there is the service's refusal, or `unexpectedResponse` when it sends another page.
  */
-export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle): AskPage {
+export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style: PagingStyle): AskPage {
 	let sent: SentStyle = style === 'body' ? 'body' : 'query';
 	let settled = style !== 'auto';
 	/** Where the service begins to count: its first page says. */
 	let base = 0;
-	let firstKeys: ReadonlySet<string> = new Set();
+	let firstKeys: readonly string[] = [];
 	/** What the service said against the parameters on the URL. */
 	let refusal: ServiceError | undefined;
 	/** As many rows as an answer can hold, as far as is known. */
@@ -97,7 +97,10 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 	const isPage = (answer: Answered | ServiceError, offset: number): answer is Answered => {
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
-		const onlyKnown = answer.rows.length > 0 && answer.rows.every(({ key }) => firstKeys.has(key));
+		const known = new Set(firstKeys);
+		// Asked for from the last row of the first page on, a list that ends there gives that row alone.
+		const isLast = answer.rows.length === 1 && answer.rows[0]?.key === firstKeys[offset];
+		const onlyKnown = answer.rows.length > 0 && !isLast && answer.rows.every(({ key }) => known.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
@@ -106,7 +109,7 @@ export function pageAsker(calls: Calls, filters: SetFilters, style: PagingStyle)
 		sent = where;
 		if (offset === 0) {
 			base = answer.saidOffset === 1 ? 1 : 0;
-			firstKeys = new Set(answer.rows.map(({ key }) => key));
+			firstKeys = answer.rows.map(({ key }) => key);
 		}
 		// The first page comes whether or not its offset was read, and so does an empty one: they prove nothing.
 		settled ||= offset > 0 && answer.rows.length > 0;
@@ -137,19 +140,43 @@ function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean 
 /** @throws ServiceError `unexpectedResponse` that names the field */
 function answered({ value, bytes, secrets }: JsonAnswer, offset: number, limit: number): Answered {
 	const { data } = checked(SearchAnswer, value, secrets);
-	const { total, offset: saidOffset } = data;
+	const { offset: saidOffset, count } = data;
 	const results = data.results ?? [];
+	// A page that counts more rows than it holds keeps some back: they are due like those of the total.
+	const isShort = typeof count === 'number' && Number.isSafeInteger(count) && count > results.length;
+	const total = isShort ? Math.max(data.total, count) : data.total;
 	// One odd row hides nothing; where all are odd, this is something else.
 	if (results.length > 0 && !results.some(isSet))
 		checked(SetResult, results[0], secrets, ['data', 'results', 0]);
-	const rows = results.map((value) => ({ key: keyOf(value), value }));
+	const rows = rowsOf(results);
 	// A service may give smaller pages than asked for, and says so.
 	const most = typeof data.limit === 'number' && data.limit > 0 ? Math.min(limit, data.limit) : limit;
 	return { offset, total, rows, bytes, full: rows.length >= most, saidOffset: saidOffset ?? offset };
 }
 
-function keyOf(row: unknown): string {
-	if (isSet(row)) return idKey(row.setId);
+/**
+ * Each row with what tells it apart. A set that stands in a page twice, with different contents, is two rows: one of
+ * them may hold papers that the other does not.
+ */
+function rowsOf(results: readonly unknown[]): Row[] {
+	const rows = results.map((value) => ({
+		key: isSet(value) ? idKey(value.setId) : contentKey(value),
+		value,
+	}));
+	const first = new Map<string, Row>();
+	const differing = new Set<string>();
+	for (const row of rows) {
+		const other = first.get(row.key);
+		if (!other) first.set(row.key, row);
+		else if (contentKey(other.value) !== contentKey(row.value)) differing.add(row.key);
+	}
+	if (differing.size === 0) return rows;
+	return rows.map((row) =>
+		differing.has(row.key) ? { ...row, key: `${row.key} ${contentKey(row.value)}` } : row,
+	);
+}
+
+function contentKey(row: unknown): string {
 	return `row ${createHash('sha256').update(JSON.stringify(row)).digest('base64')}`;
 }
 

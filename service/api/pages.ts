@@ -18,7 +18,7 @@ export interface Paging {
 }
 
 /** How often a list is gone through at most, when what came of it contradicts what was said of it. */
-const READINGS = 4;
+const READINGS = 5;
 
 /** The largest page that is asked for by ourselves, in rows and in bytes. */
 const LARGEST_PAGE = { rows: 1_000, bytes: 8 * 1024 * 1024 };
@@ -37,8 +37,8 @@ export interface SearchOptions extends Paging {
  * called all.
  *
  * A list is paged by offset, may move while it is read, and where rows tie, each page may sort them anew: then some come
- * twice and others never. So what came is compared with what was said. Where it is less, the list is read again with
- * another page size; rows found then come last. Whether that is all, {@link verdictOn} decides.
+ * twice and others never. So what came is compared with what was said, and each page begins with the last row of the one
+ * before it. Where it is less, or pages do not meet, the list is read again with another page size; rows found then come last. Whether that is all, {@link verdictOn} decides.
  */
 export async function* searchRows(
 	askPage: AskPage,
@@ -73,8 +73,9 @@ export async function* searchRows(
 			largest = pageSize;
 			continue;
 		}
+		reading.news = seen.size - seenBefore;
 		readings.push(reading);
-		const verdict = verdictOn(readings, seen.size, seen.size - seenBefore);
+		const verdict = verdictOn(readings, seen.size);
 		if (verdict !== 'incomplete') {
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
 			return;
@@ -93,29 +94,42 @@ type Verdict = 'all' | 'same each time' | 'changing' | 'incomplete';
  * Whether what came is all there is.
  *
  * @param seen different rows of all readings
- * @param fresh those of them that only the last reading gave
  */
-function verdictOn(readings: readonly Reading[], seen: number, fresh: number): Verdict {
+function verdictOn(readings: readonly Reading[], seen: number): Verdict {
 	const last = readings[readings.length - 1];
+	const fresh = last?.news ?? 0;
 	const { most } = totalsOf(readings);
+	// A row may slip past pages that are not of one list; then another way through them brings it.
+	const isOfOnePiece = readings.every((reading) => reading.isOfOnePiece) || isSettled(readings, seen);
 	// As many as were ever said, and it was always the same number: however they came, no more can be.
-	if (seen > 0 && seen === most && readings.every((reading) => reading.least === most)) return 'all';
+	if (seen > 0 && seen === most && isOfOnePiece && readings.every((reading) => reading.least === most))
+		return 'all';
 	if (!last?.ended || last.stuck) return 'incomplete';
 	const count = last.keys.size;
 	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
-	if (last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew)
-		return 'all';
+	const isEnough =
+		last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew;
+	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return 'all';
 	if (readings.length === 1 || count === 0) return 'incomplete';
 	// The same rows twice, whatever is said of their number.
 	if (fresh === 0 && count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) {
 		return 'same each time';
 	}
+	// Enough each time, and other ones.
+	if (isEnough && !last.grew && !last.shrank && readings.length === READINGS) return 'changing';
 	// It got shorter, and another way through it brought nothing new.
 	if (last.shrank && fresh === 0 && seen >= last.least && last.least > 0) return 'changing';
 	// It only grew: what came twice made room for what came new, and nothing was skipped.
 	if (last.grew && !last.shrank && count >= last.least && last.repeats <= last.most - last.least)
 		return 'changing';
 	return 'incomplete';
+}
+
+/** The last reading gave all that the others did and nothing else, or brought nothing new after another that did not. */
+function isSettled(readings: readonly Reading[], seen: number): boolean {
+	const [last, before] = [...readings].reverse();
+	if (!last || !before || last.news > 0) return false;
+	return last.keys.size === seen || before.news === 0 || readings.length === READINGS;
 }
 
 /** The same rows, though the list was cut at other places, or at none. */

@@ -27,6 +27,17 @@ export interface ReadingOptions {
 	wanted(): number;
 }
 
+/** What came of one call. */
+interface Part {
+	page: Page;
+	/** With the one row of the page before, where it was asked for. */
+	rows: readonly Row[];
+	/** Places in the list that it covers, without that one. */
+	places: number;
+	/** Rows that had not come before. */
+	fresh: number;
+}
+
 /**
  * One way through a search, page by page to its end, which is where no more comes: what a service says about how many
  * there are may count this page alone, or be too small. It tells afterwards what it saw.
@@ -40,8 +51,6 @@ export class Reading {
 	/** The totals went down on the way, or up. */
 	shrank = false;
 	grew = false;
-	/** Rows that came more than once. */
-	repeats = 0;
 	/** Nothing came any more where something had to come if there was more. */
 	ended = false;
 	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
@@ -50,7 +59,18 @@ export class Reading {
 	largestPage = 0;
 	/** Bytes of a row, on average, as it comes. */
 	rowBytes = 0;
+	/** Rows that no reading before it brought; noted by who keeps them all. */
+	news = 0;
 
+	/** Rows that a page has in common with the one before it. */
+	private lap = 1;
+	/** Pages that were asked for behind another, and those that began with its last row. */
+	private joints = 0;
+	private met = 0;
+	/** Rows by their place in the list, where one page ends and the next begins. */
+	private readonly edges = new Map<number, string>();
+	/** Places in the list of which the row came. */
+	private places = 0;
 	private total: number | undefined;
 	private withoutNews = 0;
 	private lastPageFull = false;
@@ -60,11 +80,24 @@ export class Reading {
 		readonly options: ReadingOptions,
 	) {}
 
+	/** Places in the list that held a row which came from another place as well. */
+	get repeats(): number {
+		return Math.max(0, this.places - this.keys.size);
+	}
+
+	/**
+	 * Whether all pages are of one list: each began with the last row of the one before it. Otherwise the list moved on the
+	 * way, or is sorted anew for each page, and a row may have slipped from one page to another that was read already.
+	 */
+	get isOfOnePiece(): boolean {
+		return this.joints === this.met;
+	}
+
 	async *pages(): AsyncGenerator<readonly Row[]> {
 		const { pageSize, wanted, endsFirst, exact } = this.options;
-		const first = await this.ask(0, pageSize);
-		yield first.rows;
-		const count = first.rows.length;
+		const { page: first, rows } = await this.ask(0, pageSize);
+		yield rows;
+		const count = rows.length;
 		if (count >= this.most) {
 			this.lastPageFull = first.full;
 			if (count > 0) yield* this.beyond(count, count, first.full || isPageLike(count));
@@ -72,18 +105,19 @@ export class Reading {
 			return;
 		}
 		let next = (exact ? Math.min(count, pageSize) : count) || pageSize;
+		if (next < count) this.note(next - 1, rows[next - 1]);
 		if (endsFirst) yield* this.fromEnds(next);
 		else if (next < this.most && wanted() > 0) {
 			// Alone: it tells whether the service obeys the offset at all, and how many rows it gives at a time.
-			const second = await this.window(next, first.full ? next : pageSize);
-			yield second;
-			next += second.length || pageSize;
+			const second = await this.window(next, this.stride(first.full ? next : pageSize));
+			yield second.rows;
+			next += second.places || pageSize;
 			while (next < this.most && wanted() > 0 && !this.over) {
-				const step = this.step;
+				const stride = this.stride(this.step);
 				const end = Math.min(this.most, next + wanted());
 				const offsets: number[] = [];
-				for (; next < end && offsets.length < 1_000; next += step) offsets.push(next);
-				yield* this.windows(offsets, step);
+				for (; next < end && offsets.length < 1_000; next += stride) offsets.push(next);
+				yield* this.windows(offsets, stride);
 			}
 		}
 		if (this.over || wanted() <= 0) return;
@@ -98,14 +132,20 @@ export class Reading {
 		return Math.max(1, Math.min(this.largestPage || this.options.pageSize, affordable));
 	}
 
+	/** How far a page of so many rows gets on: its first row is the last one of the page before. */
+	private stride(size: number): number {
+		if (Math.min(size, this.largestPage) <= 1) this.lap = 0;
+		return size - this.lap;
+	}
+
 	private get over(): boolean {
 		return this.withoutNews >= PAGES_WITHOUT_NEWS;
 	}
 
-	private async *windows(offsets: readonly number[], step: number): AsyncGenerator<readonly Row[]> {
-		const abreast = Math.floor(BYTES_SIDE_BY_SIDE / (step * this.rowBytes || 1));
+	private async *windows(offsets: readonly number[], size: number): AsyncGenerator<readonly Row[]> {
+		const abreast = Math.floor(BYTES_SIDE_BY_SIDE / (size * this.rowBytes || 1));
 		const width = Math.max(1, Math.min(this.options.width, abreast));
-		for await (const rows of inOrder(offsets, width, (offset) => this.window(offset, step))) {
+		for await (const { rows } of inOrder(offsets, width, (offset) => this.window(offset, size))) {
 			yield rows;
 			if (this.over) return;
 		}
@@ -116,12 +156,12 @@ export class Reading {
 	 * was mostly changed a moment ago, and lists are sorted by that, one way or the other.
 	 */
 	private async *fromEnds(start: number): AsyncGenerator<readonly Row[]> {
-		const step = this.step;
-		const pages = outwards(Math.ceil((this.most - start) / step));
-		const left = pages.map((page) => start + (page - 1) * step);
+		const stride = this.stride(this.step);
+		const pages = outwards(Math.ceil((this.most - start) / stride));
+		const left = pages.map((page) => start + (page - 1) * stride);
 		try {
 			for (let looks = 0; looks < LOOKS && left[0] !== undefined; looks++) {
-				yield await this.window(left[0], step);
+				yield (await this.window(left[0], stride)).rows;
 				left.shift();
 			}
 		} catch (error) {
@@ -129,7 +169,7 @@ export class Reading {
 			// Some services refuse pages far down a list. In its order, the set may come before that.
 			left.sort((a, b) => a - b);
 		}
-		yield* this.windows(left, step);
+		yield* this.windows(left, stride);
 	}
 
 	/**
@@ -140,65 +180,94 @@ export class Reading {
 	 */
 	private async *beyond(start: number, size: number, isDue: boolean): AsyncGenerator<readonly Row[]> {
 		const accountedFor = () => this.keys.size <= this.most;
-		let page: Page | ServiceError | undefined;
-		for (let next = start; isDue && this.options.wanted() > 0; next += page.rows.length) {
+		let next = start;
+		while (isDue && this.options.wanted() > 0) {
+			let part: Part | ServiceError;
 			try {
-				page = await this.askPage(next, size);
+				part = await this.part(next, Math.max(1, this.stride(size)));
 			} catch (error) {
 				if (this.lastPageFull || this.keys.size < this.most) throw error;
 				break;
 			}
-			if (page instanceof ServiceError) {
-				if (!accountedFor()) throw page;
+			if (part instanceof ServiceError) {
+				if (!accountedFor()) throw part;
 				break;
 			}
-			if (page.rows.length === 0) break;
-			const wasAccountedFor = accountedFor();
-			if (this.noted(page.rows) === 0) {
-				this.stuck ||= !wasAccountedFor;
+			if (part.places === 0) break;
+			if (part.fresh === 0) {
+				this.stuck ||= !accountedFor();
 				break;
 			}
-			this.noteTotal(page.total);
-			yield page.rows;
-			isDue = page.full || this.keys.size < this.most || isPageLike(page.rows.length);
+			yield part.rows;
+			next += part.places;
+			isDue = part.page.full || this.keys.size < this.most || isPageLike(part.places);
 		}
 		this.ended = true;
 	}
 
-	/** A page of so many rows, in several calls when the service gives fewer at a time. */
-	private async window(offset: number, size: number): Promise<readonly Row[]> {
-		const { rows } = await this.ask(offset, size);
-		const all = rows.slice(0, size);
+	/** So many rows from a place on, in several calls when the service gives fewer at a time. */
+	private async window(place: number, size: number): Promise<{ rows: readonly Row[]; places: number }> {
+		const first = await this.ask(place, size);
+		const all = [...first.rows];
+		let places = Math.min(first.places, size);
 		// Full is also what holds as many as any page did: a service may give fewer than asked for, and not say so.
-		const most = Math.min(size, this.largestPage);
-		if (offset + size >= this.most) this.lastPageFull ||= all.length >= most;
-		while (all.length > 0 && all.length < size && offset + all.length < this.most) {
-			const rest = await this.askPage(offset + all.length, size - all.length);
+		const most = Math.min(size, this.largestPage - this.lap);
+		if (place + size >= this.most) this.lastPageFull ||= places >= most;
+		while (places > 0 && places < size && place + places < this.most) {
+			const rest = await this.part(place + places, size - places);
 			if (rest instanceof ServiceError) throw rest;
-			this.noteTotal(rest.total);
 			// Where rows are hidden in a page, and not cut off at its end, they come a second time.
-			const fresh = rest.rows.filter(({ key }) => !this.keys.has(key)).slice(0, size - all.length);
-			if (fresh.length === 0) break;
-			this.noted(fresh);
-			all.push(...fresh);
+			if (rest.fresh === 0) break;
+			places += rest.places;
+			all.push(...rest.rows);
 		}
-		return all;
+		return { rows: all, places };
 	}
 
-	/** Asks for a page and notes what it tells about the list. */
-	private async ask(offset: number, limit: number): Promise<Page> {
-		const page = await this.askPage(offset, limit);
-		if (page instanceof ServiceError) throw page;
-		const { rows, bytes } = page;
-		this.noteTotal(page.total);
-		this.largestPage = Math.max(this.largestPage, Math.min(rows.length, limit));
-		if (rows.length > 0) this.rowBytes = Math.max(this.rowBytes, bytes / rows.length);
-		// What is more than asked for comes with the next page as well; the first one is taken as it is.
-		const fresh = this.noted(offset === 0 ? rows : rows.slice(0, limit));
+	/** Asks for a part that must be there, and notes what it tells about the list. */
+	private async ask(place: number, size: number): Promise<Part> {
+		let part = await this.part(place, size);
+		const isLapped = place > 0 && this.lap > 0 && this.met === 0;
+		if (isLapped && (part instanceof ServiceError || part.fresh === 0)) {
+			// Some services go by whole pages, whatever the offset.
+			this.lap = 0;
+			part = await this.part(place, size);
+		}
+		if (part instanceof ServiceError) throw part;
+		const { page, fresh } = part;
+		this.largestPage = Math.max(this.largestPage, Math.min(part.rows.length, size + this.lap));
+		if (page.rows.length > 0) this.rowBytes = Math.max(this.rowBytes, page.bytes / page.rows.length);
 		this.withoutNews = fresh === 0 ? this.withoutNews + 1 : 0;
-		if (fresh === 0 && rows.length > 0) this.stuck = true;
-		if (fresh === 0 && rows.length === 0 && this.over) this.ended = true;
-		return page;
+		if (fresh === 0 && part.places > 0) this.stuck = true;
+		if (fresh === 0 && part.places === 0 && this.over) this.ended = true;
+		return part;
+	}
+
+	/** The rows from a place on, and the one before them, by which the two pages are known to be of one list. */
+	private async part(place: number, size: number): Promise<Part | ServiceError> {
+		const lap = place > 0 ? this.lap : 0;
+		const page = await this.askPage(place - lap, size + lap);
+		if (page instanceof ServiceError) return page;
+		this.noteTotal(page.total);
+		// What is more than asked for comes with the next page as well; the first one is taken as it is.
+		const rows = place === 0 ? page.rows : page.rows.slice(0, size + lap);
+		const before = this.keys.size;
+		for (const { key } of rows) this.keys.add(key);
+		this.places += rows.length;
+		if (place > 0) this.joints++;
+		if (lap > 0) this.note(place - lap, rows[0]);
+		if (rows.length > lap) this.note(place - lap + rows.length - 1, rows[rows.length - 1]);
+		return { page, rows, places: Math.max(0, rows.length - lap), fresh: this.keys.size - before };
+	}
+
+	/** The row at a place where two pages meet. */
+	private note(place: number, row: Row | undefined): void {
+		if (!row) return;
+		const known = this.edges.get(place);
+		this.edges.set(place, row.key);
+		if (known === undefined) return;
+		this.places--;
+		if (known === row.key) this.met++;
 	}
 
 	private noteTotal(total: number): void {
@@ -207,15 +276,6 @@ export class Reading {
 		this.total = total;
 		this.least = Math.min(this.least, total);
 		this.most = Math.max(this.most, total);
-	}
-
-	/** @returns how many of them did not come before */
-	private noted(rows: readonly Row[]): number {
-		const before = this.keys.size;
-		for (const { key } of rows) this.keys.add(key);
-		const fresh = this.keys.size - before;
-		this.repeats += rows.length - fresh;
-		return fresh;
 	}
 }
 

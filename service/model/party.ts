@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownText } from './set';
+import { asRow, shownText } from './set';
 
 /** A party of a list, as it came: an odd one hides nothing. */
 export type Party = Record<string, unknown>;
@@ -9,6 +9,11 @@ export type Party = Record<string, unknown>;
  * signature templates among them, reach the user untouched.
  */
 export const PartyWithId = z.looseObject({ customerId: z.string() });
+
+/** An entry of a list. What is no party at all is one without an id, called what it says: passed over, nobody would know. */
+export function asParty(entry: unknown): Party {
+	return asRow(entry) ?? { customerName: entry };
+}
 
 /** The id of a party, null for one that has none that could be used. */
 export function partyId({ customerId }: Party): string | null {

@@ -56,6 +56,17 @@ export function documentsOf({ documents }: SetRow): DocumentEntry[] {
 }
 
 /**
+ * One set of all rows that carry its id: with the documents of each, since none may be left out. Its other fields are
+ * those of the first.
+ */
+export function mergedSet(rows: readonly SetResult[]): SetResult | undefined {
+	const [first, ...others] = rows;
+	if (!first || others.length === 0) return first;
+	const documents = rows.flatMap((row) => (Array.isArray(row.documents) ? (row.documents as unknown[]) : []));
+	return { ...first, documents };
+}
+
+/**
  * The id by which a document is asked for.
  *
  * @throws ServiceError `unexpectedResponse` that names the document

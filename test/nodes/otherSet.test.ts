@@ -77,7 +77,12 @@ describe.each(OPERATIONS)('%j', (operation) => {
 			{ body: 'no event', content: [], message: '{', event: null },
 			{ body: { newStatus: 'Signed', setId: chosen.setId } },
 			...[sample!, rawSample!],
-			{ ...event, setId: chosen.setId.toUpperCase() },
+			{
+				...event,
+				setId: ` ${chosen.setId.toUpperCase()} `,
+				parcelReference: ` ${chosen.parcelRef.toLowerCase()}`,
+			},
+			{ newStatus: 'Signed', parcelReference: chosen.parcelRef },
 		];
 		for (const item of items) {
 			const { error, items: given } = await run(operation, setId(), item);
@@ -89,6 +94,98 @@ describe.each(OPERATIONS)('%j', (operation) => {
 	it('follows an expression wherever it leads', async () => {
 		const setId = { __rl: true, mode: 'id', value: `={{ "${chosen.setId}" }}` };
 		expect((await run(operation, setId, byTrigger(event))).error).toBeUndefined();
+	});
+});
+
+describe.each(OPERATIONS)('%j', (operation) => {
+	const fixedTo = (reference: string) =>
+		`The event is about set ${reference}, but Set is fixed to ${chosen.parcelRef} (${chosen.setId})`;
+
+	it.each(fixed)(
+		'refuses a set that was %s, behind an event that names its parcel alone',
+		async (_, setId) => {
+			for (const setIdOfEvent of [undefined, null, '', ' ', 5]) {
+				const nameless = { ...event, setId: setIdOfEvent } as IDataObject;
+				for (const item of [
+					nameless,
+					byTrigger(nameless),
+					{ body: nameless },
+					{ ...byTrigger(nameless), raw: null },
+				]) {
+					const { error, items } = await run(operation, setId(), item);
+					expect(items).toEqual([]);
+					expect(error?.message).toBe(fixedTo(other.parcelRef));
+				}
+			}
+		},
+	);
+
+	it('refuses a reference of the event that leads to another set', async () => {
+		const setId = { __rl: true, mode: 'reference', value: '={{ $json.parcelReference }}' };
+		const item = { ...byTrigger(event), setId: service.data.sets[50]!.setId };
+		const { error, items } = await run(operation, setId, item);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(`The event is about set ${other.parcelRef} (${item.setId})`);
+	});
+});
+
+it.each(OPERATIONS.filter(({ operation }) => operation !== 'getPdf'))(
+	'%j refuses the set of an event that calls it another parcel',
+	async (operation) => {
+		for (const setId of ['={{ $json.setId }}', other.setId]) {
+			const { error, items } = await run(operation, setId, {
+				...byTrigger(event),
+				parcelReference: 'PCL-777',
+			});
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				`The event is about parcel PCL-777, but its set ${other.setId} is parcel ${other.parcelRef}`,
+			);
+		}
+		const alike = { ...byTrigger(event), parcelReference: ` ${other.parcelRef.toLowerCase()} ` };
+		expect((await run(operation, '={{ $json.setId }}', alike)).error).toBeUndefined();
+	},
+);
+
+describe('a document that was picked while building, behind sets that come with each item', () => {
+	const getPdf = (
+		document: IDataObject | string,
+		item: IDataObject = byTrigger(event),
+		more: Partial<NodeRun> = {},
+	) =>
+		runAction(
+			service.baseUrl,
+			{
+				...{
+					resource: 'document',
+					operation: 'getPdf',
+					setId: '={{ $json.setId }}',
+					options: { waitSeconds: 0 },
+				},
+				documentId: document,
+			},
+			{ items: [{ json: item }], ...more },
+		);
+
+	it.each([
+		['picked', (id: string) => ({ __rl: true, mode: 'list', value: id })],
+		['typed', (id: string) => ({ __rl: true, mode: 'id', value: id })],
+		['typed as a plain text', (id: string) => id],
+	])('is refused where it is of another set: %s', async (_, written) => {
+		for (const item of [byTrigger(event), { setId: other.setId }]) {
+			const { error, items } = await getPdf(written(chosen.documents[0]!.documentId), item);
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(`is none of the documents of set ${other.setId}`);
+		}
+		const own = other.documents[0]!.documentId.toUpperCase();
+		expect((await getPdf(written(own))).items).toHaveLength(1);
+	});
+
+	it('is not looked at where it comes with the item too', async () => {
+		const before = service.counters.byRoute.search ?? 0;
+		const item = { ...byTrigger(event), documentId: other.documents[0]!.documentId };
+		expect((await getPdf('={{ $json.documentId }}', item)).items).toHaveLength(1);
+		expect(service.counters.byRoute.search ?? 0).toBe(before);
 	});
 });
 

@@ -65,8 +65,8 @@ it('waits for the documents of a set that has none yet, searching for that set a
 	const found = await finder().find(wanted(set.setId, { waitMs: 60_000 }));
 	expect(found.set.documents).toHaveLength(documents.length);
 	expect(clock.pauses).toHaveLength(3);
-	// The first page and the last one to find it, then one narrow search at once and one after each pause.
-	expect(service.counters.byRoute.search).toBe(2 + 1 + 3);
+	// The first page, the last and the middle one to find it, then one narrow search at once and one after each pause.
+	expect(service.counters.byRoute.search).toBe(3 + 1 + 3);
 });
 
 it('gives a set without documents when the wait is over', async () => {

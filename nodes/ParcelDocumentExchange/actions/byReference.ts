@@ -25,7 +25,10 @@ export async function setIdByReference(
 		[set.shipmentRef, set.parcelRef].some((name) => folded(shownText(name) ?? '') === wanted);
 	const matching = async (narrowed: SetFilters) => {
 		const found = new Map<string, SetResult>();
-		for await (const page of client.searchSets(narrowed, { ...paging, onDoubt: work.hint })) {
+		const onDoubt = (sentence: string) => {
+			throw doubtful(reference, sentence);
+		};
+		for await (const page of client.searchSets(narrowed, { ...paging, onDoubt })) {
 			for (const set of page.filter(isCalled)) {
 				// One that cannot be had may be the one that is meant.
 				if (!isSet(set)) throw withoutId(reference);
@@ -50,6 +53,15 @@ function withoutId(reference: string): ServiceError {
 		'unexpectedResponse',
 		`The service shows a set with the reference ${JSON.stringify(reference)} that has no ID`,
 		{ remedy: 'Try again later. If it stays, tell the service, and use the ID of the set you mean.' },
+	);
+}
+
+/** What does not show may be another set of that reference, or the one that is meant. */
+function doubtful(reference: string, doubt: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`Which set has the reference ${JSON.stringify(reference)} is not certain. ${doubt}`,
+		{ remedy: 'Try again in a moment. If it stays, use the ID of the set in place of its reference.' },
 	);
 }
 

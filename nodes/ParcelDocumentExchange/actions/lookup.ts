@@ -1,11 +1,12 @@
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
+import { folded } from '../../../service/model/folded';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
 import { paging, waitMs } from './callOptions';
 import { setIdByReference } from './byReference';
 import type { Work } from './operation';
-import { eventBehindFixedSet, refuseOtherSet, type EventSet } from './otherSet';
+import { eventBehind, refuseOtherParcel, refuseOtherSet, type EventSet } from './otherSet';
 import type { Parameters } from './parameters';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from './values';
@@ -15,29 +16,36 @@ export interface NamedSet {
 	/** Empty where a reference names it. */
 	setId: string;
 	reference?: string;
-	/** The event it must not differ from. */
+	/** The event it must not contradict. */
 	event?: EventSet;
+	/** Whether it was typed or picked, and is no expression. */
+	isFixed: boolean;
 }
 
 export type WantedSet = Wanted & NamedSet;
 
 /** Finds the set, in the same turn where its id is known. @throws ServiceError as the finder does, and for references */
 export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> {
-	if (wanted.reference === undefined) return await work.finder.find(wanted);
-	const setId = await idOfSet(wanted, wanted.filters, wanted.paging, work);
-	return await work.finder.find({ ...wanted, setId });
+	const byId = (setId: string) => work.finder.find({ ...wanted, setId });
+	const found =
+		wanted.reference === undefined
+			? await byId(wanted.setId)
+			: await byId(await idOfSet(wanted, wanted.filters, wanted.paging, work));
+	refuseOtherParcel(wanted.event, wanted.isFixed, found.set);
+	return found;
 }
 
 /** Its id. @throws ServiceError when the reference leads to no set, to several, or to another one than the event's */
 export async function idOfSet(
-	{ setId, reference, event }: NamedSet,
+	{ setId, reference, event, isFixed }: NamedSet,
 	filters: SetFilters,
 	pages: Paging,
 	work: Work,
 ): Promise<string> {
 	if (reference === undefined) return setId;
 	const found = await setIdByReference(reference, filters, pages, work);
-	refuseOtherSet(event, found, reference);
+	const isOfEvent = folded(reference) === folded(event?.parcelReference ?? '');
+	if (isFixed || isOfEvent) refuseOtherSet(event, found, reference);
 	return found;
 }
 
@@ -47,13 +55,14 @@ export async function idOfSet(
  * @throws ServiceError `invalidInput` for the set of a sample event, and for another set than the item's event is about
  */
 export function readSet(parameters: Parameters): NamedSet {
-	const event = eventBehindFixedSet(parameters);
+	const event = eventBehind(parameters);
+	const isFixed = parameters.isFixed('setId');
 	const reference = parameters.reference('setId', 'Set');
-	if (reference !== undefined) return { setId: '', reference, event };
+	if (reference !== undefined) return { setId: '', reference, event, isFixed };
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
-	refuseOtherSet(event, setId);
-	return { setId };
+	if (isFixed) refuseOtherSet(event, setId);
+	return { setId, event, isFixed };
 }
 
 /**

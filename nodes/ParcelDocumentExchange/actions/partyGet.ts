@@ -3,6 +3,7 @@ import type { Client } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { partyId, partyName, type Party } from '../../../service/model/party';
+import { idKey } from '../../../service/model/set';
 import { isBlank } from './emptiness';
 import type { Operation } from './operation';
 import { shortText, unusable } from './values';
@@ -23,12 +24,18 @@ function partyGet(
 		},
 		async answer(name, work) {
 			const parties = await list(await work.client());
-			const called = parties.filter((party) => folded(partyName(party)) === folded(name));
+			const called = eachOnce(parties.filter((party) => folded(partyName(party)) === folded(name)));
 			const [party] = called;
 			if (party && called.length === 1) return [{ json: { ...party } as IDataObject }];
 			throw party ? several(name, called, words.many) : none(name, parties, words.one);
 		},
 	};
+}
+
+/** A party that stands in the list twice is one. */
+function eachOnce(parties: readonly Party[]): Party[] {
+	const once = new Map(parties.map((party) => [idKey(partyId(party) ?? JSON.stringify(party)), party]));
+	return [...once.values()];
 }
 
 function none(name: string, parties: readonly Party[], word: string): ServiceError {

@@ -13,7 +13,7 @@ import {
 import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
-import { nodeErrorInOneText } from '../adapters/errors';
+import { maskedError, nodeErrorInOneText } from '../adapters/errors';
 import { SAMPLE_CUSTOMER_ID } from '../trigger/samples';
 import { plainText } from './values';
 import { SetFinder } from './setFinder';
@@ -179,9 +179,12 @@ function startOf(token?: string): number {
 
 /** In place of the list, the panel shows an error's message and nothing else of it. */
 async function asking<T>(context: ILoadOptionsFunctions, ask: (client: Client) => Promise<T>): Promise<T> {
+	let client: Client | undefined;
 	try {
-		return await ask(await clientOf(context, 0, { timeoutSeconds: 30, parallelDownloads: 1 }));
+		client = await clientOf(context, 0, { timeoutSeconds: 30, parallelDownloads: 1 });
+		return await ask(client);
 	} catch (error) {
-		throw nodeErrorInOneText(context.getNode(), error);
+		const told = maskedError(error, (sentence) => client?.masked(sentence) ?? sentence);
+		throw nodeErrorInOneText(context.getNode(), told);
 	}
 }

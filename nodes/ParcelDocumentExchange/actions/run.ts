@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { inOneText, nodeError } from '../adapters/errors';
+import { inOneText, maskedError, nodeError } from '../adapters/errors';
 import { withoutStackTalk } from '../adapters/tooDeep';
 import { answerForModel, failureForModel, isTool } from './asTool';
 import { callSettings } from './callOptions';
@@ -22,14 +22,15 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const operation = operationOf(resource, name);
 	if (!operation) throw nodeError(context.getNode(), noOperation(resource, name));
 	const ofNode = openRun(context);
-	const { ended, stop, hint, showHints } = ofNode;
+	const { ended, stop, hint, masked, showHints } = ofNode;
 	const goOn = context.continueOnFail();
 	const asTool = isTool(context.getNode());
 	const answerItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
 		try {
 			return paired(await answerOf(operation, new Parameters(context, itemIndex), ofNode), itemIndex);
 		} catch (error) {
-			const failure = nodeError(context.getNode(), withoutStackTalk(error), itemIndex);
+			const told = maskedError(withoutStackTalk(error), masked);
+			const failure = nodeError(context.getNode(), told, itemIndex);
 			if (!goOn) {
 				stop();
 				throw asTool ? failureForModel(failure) : failure;

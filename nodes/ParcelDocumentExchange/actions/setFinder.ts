@@ -1,6 +1,7 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
+import { contradicted } from '../../../service/api/contradiction';
 import { ServiceError } from '../../../service/errors';
-import { documentsOf, idKey, shownText, type SetResult } from '../../../service/model/set';
+import { documentsOf, idKey, mergedSet, shownText, type SetResult } from '../../../service/model/set';
 import { Patience, secondsText, type Waiting } from './patience';
 import { refuseWhenStopped, Slots } from './slots';
 
@@ -68,18 +69,30 @@ export class SetFinder {
 	/** Scans until every asker has its set or is out of patience. */
 	private async lookFor(askers: readonly Asker[]): Promise<void> {
 		const [{ filters, paging }] = askers as [Asker];
-		const patience = new Patience(Math.max(...askers.map(({ waitMs }) => waitMs)), this.waiting);
+		const longest = Math.max(...askers.map(({ waitMs }) => waitMs));
+		let begun: Patience | undefined;
+		// Waiting for a turn is not waiting for the set.
+		const begin = () => (begun ??= new Patience(longest, this.waiting));
 		const missing = bySet(askers);
 		for (;;) {
-			await this.scan(filters, paging, (set) => {
-				const found = missing.get(idKey(set.setId));
-				if (!found) return false;
-				missing.delete(idKey(set.setId));
-				for (const asker of found) {
-					asker.settle(this.withDocuments(set, asker, asker.waitMs - patience.spentMs));
-				}
-				return missing.size === 0;
-			});
+			await this.scan(
+				filters,
+				paging,
+				(page) => {
+					for (const { setId } of page.filter((set) => missing.has(idKey(set.setId)))) {
+						const found = missing.get(idKey(setId));
+						const set = shownIn(page, setId, filters);
+						if (!found || !set) continue;
+						missing.delete(idKey(setId));
+						for (const asker of found) {
+							asker.settle(this.withDocuments(set, asker, asker.waitMs - begin().spentMs));
+						}
+					}
+					return missing.size === 0;
+				},
+				begin,
+			);
+			const patience = begin();
 			for (const [setId, waiting] of missing) {
 				const still = waiting.filter((asker) => asker.waitMs > patience.spentMs);
 				for (const asker of waiting) if (!still.includes(asker)) asker.refuse(notShown(asker));
@@ -110,25 +123,38 @@ export class SetFinder {
 				await patience.pause();
 			}
 			asked = true;
-			await this.scan(narrow, asker.paging, (candidate) => {
-				if (idKey(candidate.setId) !== idKey(set.setId)) return false;
-				latest = candidate;
-				return true;
+			await this.scan(narrow, asker.paging, (page) => {
+				const shown = shownIn(page, set.setId, {});
+				latest = shown ?? latest;
+				return shown !== undefined;
 			});
 		}
 		return { set: latest, leftMs: patience.leftMs };
 	}
 
-	/** Shows `look` every set until it answers true. */
-	private async scan(filters: SetFilters, paging: Paging, look: (set: SetResult) => boolean): Promise<void> {
+	/** Shows `look` every page until it answers true. */
+	private async scan(
+		filters: SetFilters,
+		paging: Paging,
+		look: (page: readonly SetResult[]) => boolean,
+		begin: () => unknown = () => {},
+	): Promise<void> {
 		const client = await this.client();
 		await this.slots.use(this.waiting.signal, async () => {
+			begin();
 			for await (const page of client.lookThroughSets(filters, paging)) {
-				if (page.some(look)) return;
+				if (look(page)) return;
 				refuseWhenStopped(this.waiting.signal);
 			}
 		});
 	}
+}
+
+/** The set of that id in a page. A service that goes by the filters would not show a row that contradicts them. */
+function shownIn(page: readonly SetResult[], setId: string, filters: SetFilters): SetResult | undefined {
+	return mergedSet(
+		page.filter((set) => idKey(set.setId) === idKey(setId) && contradicted(filters, set) === undefined),
+	);
 }
 
 /** Two events of one set ask for it twice. */

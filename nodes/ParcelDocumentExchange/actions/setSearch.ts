@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { simplifySet } from '../../../service/model/simplifiedSet';
+import { isComparable } from '../../../service/api/contradiction';
+import { AsAsked } from './asAsked';
 import { paging, timeZone } from './callOptions';
 import { comparesAnything, isUndated, passesHere, readComparedHere, type ComparedHere } from './comparedHere';
 import { filterLabel } from './filterLabels';
@@ -36,18 +38,20 @@ export const setSearch: Operation<SearchRequest> = {
 	async answer(request, work) {
 		const { filters, limit, compared, simplify, zone } = request;
 		const client = await work.client();
-		// Where something is compared here, all pages are read, and the limit counts what is left.
+		// Where something is compared here, the limit counts what is left.
+		const isCounted = !comparesAnything(compared) && !isComparable(filters) && limit !== Infinity;
 		const pages = client.searchSets(filters, {
 			...request.paging,
-			limit: !comparesAnything(compared) && limit !== Infinity ? limit : undefined,
+			limit: isCounted ? limit : undefined,
 			onDoubt: work.hint,
 		});
+		const asAsked = new AsAsked(filters);
 		const items: IDataObject[] = [];
 		let undated = 0;
 		for await (const page of pages) {
 			for (const set of page) {
 				if (items.length >= limit) break;
-				if (!passesHere(set, compared, zone)) continue;
+				if (!asAsked.passes(set) || !passesHere(set, compared, zone)) continue;
 				if (isUndated(set, compared, zone)) undated++;
 				// Now, and not in the end: what is left out of a set may be most of it, and all of them come by here.
 				items.push((simplify ? simplifySet(set, zone) : { ...set }) as IDataObject);
@@ -55,6 +59,7 @@ export const setSearch: Operation<SearchRequest> = {
 			if (items.length >= limit) break;
 		}
 		if (items.length === 0) work.hint('No set matches these filters.');
+		for (const sentence of asAsked.sentences()) work.hint(sentence);
 		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(

@@ -22,6 +22,8 @@ export interface RunOfNode {
 	/** Nothing more comes of that item. */
 	ended(itemIndex: number): void;
 	hint: Work['hint'];
+	/** A sentence that goes out, without the secrets of the accounts that were asked. */
+	masked(sentence: string): string;
 	stop(): void;
 	showHints(): void;
 }
@@ -36,11 +38,17 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 	const itemCount = context.getInputData().length;
 	const types = new TypesSeen(itemCount);
 	const slots = new Slots();
-	const { hint, showHints } = openHints(context);
+	const clients: Client[] = [];
+	const masked = (sentence: string) => clients.reduce((safe, client) => client.masked(safe), sentence);
+	const { hint, showHints } = openHints(context, masked);
 	const works = new Map<string, Omit<Work, 'looked'>>();
 	const open = (settings: CallSettings): Omit<Work, 'looked'> => {
 		let opened: Promise<Client> | undefined;
-		const client = () => (opened ??= openClient(context, settings, signal));
+		const client = () =>
+			(opened ??= openClient(context, settings, signal).then((one) => {
+				clients.push(one);
+				return one;
+			}));
 		return {
 			itemCount,
 			client,
@@ -61,12 +69,16 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 		},
 		ended: (itemIndex) => types.looked(itemIndex),
 		hint,
+		masked,
 		stop: () => failed.abort(),
 		showHints,
 	};
 }
 
-function openHints(context: IExecuteFunctions): Pick<RunOfNode, 'hint' | 'showHints'> {
+function openHints(
+	context: IExecuteFunctions,
+	masked: (sentence: string) => string,
+): Pick<RunOfNode, 'hint' | 'showHints'> {
 	const hints = new Map<string, number>();
 	return {
 		hint: (message) => void hints.set(message, (hints.get(message) ?? 0) + 1),
@@ -78,7 +90,8 @@ function openHints(context: IExecuteFunctions): Pick<RunOfNode, 'hint' | 'showHi
 			if (messages.length > MOST_HINTS)
 				shown.push(`… and ${messages.length - MOST_HINTS} more of this kind.`);
 			// Absent in old versions of n8n.
-			if (shown.length > 0) context.addExecutionHints?.(...shown.map((message) => ({ message })));
+			if (shown.length > 0)
+				context.addExecutionHints?.(...shown.map((message) => ({ message: masked(message) })));
 		},
 	};
 }

@@ -1,6 +1,12 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isServiceError, messageOf, type ServiceError, type ServiceErrorCode } from '../../../service/errors';
+import {
+	changed,
+	isServiceError,
+	messageOf,
+	type ServiceError,
+	type ServiceErrorCode,
+} from '../../../service/errors';
 
 /** What the service or the way to it said: n8n shows these with the HTTP status. The others are about the node's own work. */
 const SAID_BY_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
@@ -24,6 +30,21 @@ const REMEDY: Partial<Record<ServiceErrorCode, string>> = {
 	network: 'Check the base URL in the credential, and whether n8n can reach that address.',
 	certificate: 'Add the certificate of your certificate authority to the credential.',
 };
+
+/** Whatever was thrown, in sentences that may go out: nothing else of it is shown. */
+export function maskedError(error: unknown, masked: (sentence: string) => string): unknown {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (!isServiceError(error)) {
+		const safe = masked(messageOf(error));
+		return safe === messageOf(error) ? error : new Error(safe);
+	}
+	const remedy = remedyOf(error);
+	return changed(error, {
+		message: masked(error.message),
+		remedy: remedy === undefined ? undefined : masked(remedy),
+		cause: undefined,
+	});
+}
 
 /** What happened and what to do, in one text, where n8n shows no more than that. */
 export function inOneText({

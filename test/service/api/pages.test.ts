@@ -68,7 +68,7 @@ describe('a search over several pages', () => {
 		const bench = await startSearch(obedient(sets(count)));
 		expect(await search(bench)).toEqual(ids(count));
 		// After a full last page, one more: it cannot tell whether that was all.
-		expect(bench.service.calls).toHaveLength(Math.floor(count / 100) + 1);
+		expect(bench.service.calls).toHaveLength(count <= 1 ? 1 : Math.floor((count - 1) / 99) + 1);
 	});
 
 	it('keeps the order although later pages come first', async () => {
@@ -119,7 +119,7 @@ describe('a search over several pages', () => {
 	it('takes a service that gives smaller pages than asked for', async () => {
 		const bench = await startSearch(obedient(sets(330), 50));
 		expect(await search(bench)).toEqual(ids(330));
-		expect(bench.service.calls).toHaveLength(7);
+		expect(bench.service.calls).toHaveLength(8);
 	});
 
 	it('takes a service that gives all at once, whatever it is asked', async () => {
@@ -131,7 +131,7 @@ describe('a search over several pages', () => {
 	it('asks again for the rest of a page that came short in the middle', async () => {
 		const list = sets(500);
 		const bench = await startSearch(({ onUrl: { limit = 0, offset = 0 } }) =>
-			page(offset, 500, list.slice(offset, offset + (offset === 200 ? 30 : limit))),
+			page(offset, 500, list.slice(offset, offset + (offset === 198 ? 30 : limit))),
 		);
 		expect(await search(bench)).toEqual(ids(500));
 	});
@@ -165,9 +165,10 @@ describe('where offset and limit go', () => {
 		await search(bench);
 		expect(bench.service.calls.map(({ path }) => path.split('?')[1])).toEqual([
 			'limit=100&offset=0',
-			'limit=100&offset=100',
-			'limit=100&offset=200',
-			'limit=100&offset=300',
+			// Each begins with the last row of the one before: that tells whether they are of one list.
+			'limit=100&offset=99',
+			'limit=100&offset=198',
+			'limit=100&offset=297',
 		]);
 		expect(bench.service.calls.map(({ body }) => body)).toEqual(['{}', '{}', '{}', '{}']);
 	});
@@ -192,9 +193,9 @@ describe('where offset and limit go', () => {
 	});
 
 	it.each([
-		['auto', 'neither in the address nor in the body', 3],
-		['query', 'the page asked for, in the address', 2],
-		['body', 'the page asked for, in the body', 2],
+		['auto', 'neither in the address nor in the body', 5],
+		['query', 'the page asked for, in the address', 3],
+		['body', 'the page asked for, in the body', 3],
 	] as const)('is a clear error when the service reads it nowhere (%s)', async (style, where, calls) => {
 		const bench = await startSearch(() => page(0, 350, sets(100)));
 		const error = await errorOf(search(bench, { style }));
@@ -241,9 +242,9 @@ describe('a list that moves while it is read', () => {
 			return page(offset, list.length, list.slice(offset, offset + limit));
 		});
 		const found = await search(bench, { style: 'query' });
-		// set-100 and set-101 were on neither page: the list moved up by two between them.
+		// set-100 was on neither page: the list moved up by two between them.
 		expect([...found].sort()).toEqual(ids(300).sort());
-		expect(found.slice(-2)).toEqual(['set-100', 'set-101']);
+		expect(found.slice(-2).sort()).toEqual(['set-100', 'set-299']);
 	});
 
 	it('that shrinks to what was read already ends there', async () => {
@@ -288,7 +289,7 @@ describe('a search is an error, and ends, when', () => {
 
 	it('a later page fails, once what came before it is read', async () => {
 		const answer = obedient(sets(1_000));
-		const bench = await startSearch((asked) => (asked.onUrl.offset === 500 ? 'failed' : answer(asked)));
+		const bench = await startSearch((asked) => ((asked.onUrl.offset ?? 0) > 500 ? 'failed' : answer(asked)));
 		expect(await errorOf(search(bench))).toMatchObject({ code: 'unavailable' });
 	});
 
@@ -336,14 +337,14 @@ it('a search of more sets than one may give is an error, once they have come', a
 		for await (const rows of searchRows(askPage, paging)) came += rows.length;
 	};
 	expect((await errorOf(reading())).message).toBe('More than 1,000,000 sets match.');
-	expect(came).toBe(total);
+	expect(came).toBeGreaterThan(1_000_000);
 });
 
 describe('an empty page in the middle', () => {
 	it('does not hide its sets: the list is cut at other places', async () => {
 		const list = sets(500);
 		const bench = await startSearch(({ onUrl: { offset = 0 } }) =>
-			page(offset, 500, offset === 200 ? [] : list.slice(offset, offset + 100)),
+			page(offset, 500, offset === 198 ? [] : list.slice(offset, offset + 100)),
 		);
 		expect((await search(bench)).sort()).toEqual(ids(500).sort());
 	});

@@ -29,8 +29,8 @@ interface Manners {
 	comesShort: boolean;
 	/** One page, always: says nothing, or fails under HTTP 200. */
 	badPage: 'none' | 'empty';
-	/** Sets that come or go, at the front, with each call. */
-	moves: -1 | 0 | 1;
+	/** Sets that come or go, at the front, now and then; or one goes there and one comes at the end. */
+	moves: -1 | 0 | 1 | 'both';
 }
 
 const manners = fc.record<Manners>({
@@ -58,7 +58,7 @@ const manners = fc.record<Manners>({
 	beyondTheEnd: fc.constantFrom<Manners['beyondTheEnd']>('empty', 'emptyWithTotal0', 400, 404, 'last'),
 	comesShort: fc.constantFrom(false, false, true),
 	badPage: fc.constantFrom('none', 'none', 'none', 'empty'),
-	moves: fc.constantFrom(0, 0, 0, 0, 1, -1),
+	moves: fc.constantFrom<Manners['moves']>(0, 0, 0, 0, 1, -1, 'both'),
 });
 
 type PagingOptions = Paging & { width: number };
@@ -105,6 +105,7 @@ function serviceOf(how: Manners) {
 	const move = () => {
 		if (how.moves === 1 && sent % 3 === 0 && held.length < 200) held = [1_000 + sent, ...held];
 		if (how.moves === -1 && sent % 3 === 0) held = held.slice(1);
+		if (how.moves === 'both' && sent % 3 === 0 && sent < 30) held = [...held.slice(1), 1_000 + sent];
 		for (const row of held) ever.add(row);
 		for (const row of [...always]) if (!held.includes(row)) always.delete(row);
 	};
@@ -154,7 +155,7 @@ function serviceOf(how: Manners) {
 	const hidden = (row: number) => how.hides > 0 && row % how.hides === 0;
 	const ids = (rows: Set<number>) => new Set([...rows].filter((row) => !hidden(row)).map(idOf));
 	const json: Calls['json'] = async (call, read) => read({ value: answer(call), bytes: 100, secrets: [] });
-	const calls: Calls = { json, send: () => Promise.reject(new Error('not used')) };
+	const calls = { json };
 	return { calls, sent: () => sent, always: () => ids(always), ever: () => ids(ever), start };
 }
 

@@ -42,13 +42,13 @@ export const PAGING: Mishaps = {
 	'a service that repeats itself': {
 		instead: () => ({ calls: (seen) => page(offsetOf(seen), 900, sets(0, 100)) }),
 		parameters: () => search({ paging: 'query' }),
-		says: 'The service says that 900 sets match, and gave 100 different ones in 4 readings.',
+		says: 'The service says that 900 sets match, and gave 100 different ones in 5 readings.',
 		remedy: 'A part would look like all, so nothing is given.',
 	},
 	'a list that changes all the time': {
 		instead: restless,
 		parameters: () => search(),
-		says: 'The service says that … sets match, and gave … different ones in 4 readings.',
+		says: 'The service says that … sets match, and gave … different ones in 5 readings.',
 		remedy: 'A part would look like all, so nothing is given.',
 	},
 };

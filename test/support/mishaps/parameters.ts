@@ -1,8 +1,12 @@
+import { reply, type FakeServiceOptions } from '../fakeService';
 import type { Mishaps } from '../mishap';
 
 const ID = '00000000-0000-4000-8000-00000000abcd';
 const PDF = { resource: 'document', operation: 'getPdf', setId: ID, documentId: ID };
 const byReference = (value: string) => ({ __rl: true, mode: 'reference', value });
+const OTHER = ID.replace('abcd', 'abce');
+const SET = { setId: ID, parcelRef: 'PRC-1', documents: [{ documentId: ID, name: 'Bill', docType: 'BILL' }] };
+const oneSet: FakeServiceOptions = { calls: () => reply(200, { data: { total: 1, results: [SET] } }) };
 const SEARCH = { resource: 'set', operation: 'search' };
 
 /** What can be wrong with what was typed into the panel, or came into it by an expression. */
@@ -66,6 +70,26 @@ export const PARAMETERS: Mishaps = {
 		input: { eventId: '0123456789abcdef0123456789abcdef', setId: ID.replace('abcd', 'abce') },
 		says: `The event is about set ${ID.replace('abcd', 'abce')}, but Set is fixed to ${ID}`,
 		remedy: 'Put Set on By ID, press Expression, and drag the field setId of the event into it',
+	},
+	'a set that the event calls another parcel': {
+		instead: () => oneSet,
+		parameters: () => ({ resource: 'set', operation: 'get', setId: '={{ $json.setId }}', lookup: {} }),
+		input: { eventId: '0123456789abcdef0123456789abcdef', setId: ID, parcelReference: 'PRC-2' },
+		says: `The event is about parcel PRC-2, but its set ${ID} is parcel PRC-1`,
+		remedy: 'Look the set up in the service, and tell whoever runs it.',
+	},
+	'a document that was picked, behind sets that come with each item': {
+		instead: () => oneSet,
+		parameters: () => ({ ...PDF, setId: '={{ $json.setId }}', documentId: OTHER }),
+		input: { setId: ID },
+		says: `Document is fixed to ${OTHER}, which is none of the documents of set ${ID}`,
+		remedy: 'Put Document on By ID with an expression as well',
+	},
+	'a reference in a list that is shorter than it says': {
+		instead: () => ({ calls: () => reply(200, { data: { total: 2, results: [SET] } }) }),
+		parameters: () => ({ resource: 'set', operation: 'get', setId: byReference('PRC-1'), lookup: {} }),
+		says: 'Which set has the reference "PRC-1" is not certain. The service says that 2 sets match, and gives 1 different ones however it is asked: these are all that it gives.',
+		remedy: 'use the ID of the set in place of its reference.',
 	},
 	'a name of a customer in place of its ID': {
 		parameters: () => ({ ...SEARCH, filters: { customerIds: '={{ ["Northlight"] }}' } }),

@@ -1,0 +1,82 @@
+import type { SetFilters } from '../../../service/api/client';
+import { chosenFilters, wordOn, type Filter } from '../../../service/api/contradiction';
+import { folded } from '../../../service/model/folded';
+import { shownText, type SetRow } from '../../../service/model/set';
+import { filterLabel } from './filterLabels';
+
+/** The one status of the interface's example (2.4): what it takes in shows on no set, and each item carries its status. */
+const ACTIVE = 'ACTIVE';
+
+/**
+ * Compares what came with what the service was asked for, and says afterwards what it saw: a filter that a service does
+ * not go by would give other sets, and nobody would know.
+ */
+export class AsAsked {
+	private readonly filters: Filter[];
+	private readonly leftOut = new Map<Filter, number>();
+	private readonly silent = new Map<Filter, number>();
+	/** Of the other filters: how many sets carry something else, or nothing, under that name. */
+	private readonly differing = new Map<string, number>();
+	private readonly missing = new Map<string, number>();
+	private given = 0;
+
+	constructor(private readonly asked: SetFilters) {
+		this.filters = chosenFilters(asked);
+	}
+
+	/** Whether the set is one that was asked for, as far as it says. */
+	passes(set: SetRow): boolean {
+		const words = this.filters.map((filter) => [filter, wordOn(filter, this.asked, set)] as const);
+		const contradicted = words.find(([, word]) => word === 'contradicts')?.[0];
+		if (contradicted) {
+			count(this.leftOut, contradicted);
+			return false;
+		}
+		this.given++;
+		for (const [filter, word] of words) if (word === 'silent') count(this.silent, filter);
+		this.compareOthers(set);
+		return true;
+	}
+
+	/** What a person should know of it, one sentence each. */
+	sentences(): string[] {
+		const others = [...this.silent.keys()].filter((filter) => !this.isNoDoubt(filter));
+		return [
+			...[...this.leftOut].map(
+				([filter, sets]) =>
+					`The service also gave ${numbered(sets)} with another value than "${filterLabel(filter)}" asks for. Left out here.`,
+			),
+			...[...this.differing].map(
+				([name, sets]) =>
+					`${numbered(sets)} of ${this.given} ${sets === 1 ? 'has' : 'have'} another ${name} than ${filterLabel('otherFilters')} asks for. Check whether the service knows that filter.`,
+			),
+			...(others.length > 0 ? [this.unknown(others.map((filter) => filterLabel(filter)))] : []),
+			...(this.missing.size > 0 ? [this.unknown([...this.missing.keys()])] : []),
+		];
+	}
+
+	private isNoDoubt(filter: Filter): boolean {
+		return filter === 'status' && this.asked.status === ACTIVE;
+	}
+
+	private unknown(names: readonly string[]): string {
+		const quoted = names.map((name) => `"${name}"`).join(' and ');
+		return `Whether the service went by ${quoted} cannot be seen: its sets do not tell.`;
+	}
+
+	private compareOthers(set: SetRow): void {
+		for (const [name, value] of Object.entries(this.asked.otherFilters ?? {})) {
+			const [asked, carried] = [shownText(value), shownText(set[name])];
+			if (carried === null || asked === null) count(this.missing, name);
+			else if (folded(asked) !== folded(carried)) count(this.differing, name);
+		}
+	}
+}
+
+function count<K>(numbers: Map<K, number>, key: K): void {
+	numbers.set(key, (numbers.get(key) ?? 0) + 1);
+}
+
+function numbered(sets: number): string {
+	return sets === 1 ? '1 set' : `${sets} sets`;
+}

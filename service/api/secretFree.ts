@@ -1,0 +1,54 @@
+import { isUuid } from '../model/uuid';
+import { withoutKnownSecrets } from './masking';
+
+/** Of a longer text in an answer, such as a document's content, only what is written plainly is looked for. */
+const LONGEST_READ = 64 * 1024;
+
+/** Signs in which a secret may be written in another way, or hidden. */
+const CODED = /[%&\\+]|[^\x20-\x7e]/;
+
+/**
+ * The JSON of an answer without the secrets that the service wrote into it: items, file names and lists to choose from
+ * are made of it. An id stays as it is, and so does whatever holds a secret that could be an ordinary word or number:
+ * masking it would change what the service says.
+ *
+ * @param text the JSON itself, which is looked through first
+ */
+export function secretFree(value: unknown, text: string, secrets: readonly string[]): unknown {
+	const certain = secrets.filter(isCertain);
+	const small = certain.map((secret) => secret.toLowerCase());
+	const plain = certain.filter((secret) => text.includes(secret));
+	if (certain.length === 0) return value;
+	if (plain.length === 0 && !CODED.test(text) && !holdsAny(text.toLowerCase(), small)) return value;
+	const maskedText = (found: string): string => {
+		if (found.length > LONGEST_READ) {
+			return plain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
+		}
+		if (isUuid(found) && !certain.includes(found)) return found;
+		if (!CODED.test(found) && !holdsAny(found.toLowerCase(), small)) return found;
+		return withoutKnownSecrets(found, certain);
+	};
+	return masked(value, maskedText);
+}
+
+/** Long enough, and of two kinds of signs at least. */
+function isCertain(secret: string): boolean {
+	const kinds = [/\p{L}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(secret));
+	return secret.length >= 6 && kinds.length >= 2;
+}
+
+function holdsAny(text: string, secrets: readonly string[]): boolean {
+	return secrets.some((secret) => text.includes(secret));
+}
+
+/** In place: it was parsed a moment ago, and may be large. Its depth is bounded before. */
+function masked(value: unknown, maskedText: (text: string) => string): unknown {
+	if (typeof value === 'string') return maskedText(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const fields = value as Record<string, unknown>;
+	for (const [name, field] of Object.entries(fields)) {
+		const safe = masked(field, maskedText);
+		if (safe !== field) fields[name] = safe;
+	}
+	return value;
+}

@@ -1,0 +1,174 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pdfBytes } from '../support/apiAccount';
+import { runAction } from '../support/actionNode';
+import { opening } from '../support/closing';
+import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
+
+/** Services that do not go by a filter, or understand it in their own way: what was not asked for is never given without a word. */
+
+const id = (kind: string, index: number) =>
+	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const set = (index: number, more: IDataObject = {}): IDataObject => ({
+	setId: id('a', index),
+	parcelRef: `P-${index}`,
+	shipmentRef: `S-${index}`,
+	status: ['drafted', 'Signed', 'issued', 'Title held', 'TRANSFER-DRAFTED', 'archived'][index % 6],
+	documents: [{ documentId: id('d', index), name: 'Bill', docType: 'BILL_OF_LADING' }],
+	...more,
+});
+const SETS = Array.from({ length: 24 }, (_, index) => set(index));
+
+/** Gives `kept` of the sets, whatever it is asked for. */
+async function serviceOf(
+	sets: IDataObject[],
+	kept: (set: IDataObject, body: IDataObject) => boolean = () => true,
+) {
+	return await opening(
+		startFakeService({
+			calls: ({ path, body }: SeenRequest) => {
+				if (path.includes('get-single-pdf')) return reply(200, pdfBytes(300));
+				const query = new URL(path, 'http://x').searchParams;
+				const [offset, limit] = ['offset', 'limit'].map((name) => Number(query.get(name)));
+				const matching = sets.filter((one) => kept(one, JSON.parse(body) as IDataObject));
+				const results = matching.slice(offset, offset! + limit!);
+				const data = { offset, limit, total: matching.length, count: results.length, results };
+				return reply(200, { code: 200, status: 'OK', data });
+			},
+		}),
+	);
+}
+
+async function search(
+	filters: IDataObject,
+	sets = SETS,
+	more: IDataObject = {},
+	kept?: Parameters<typeof serviceOf>[1],
+) {
+	const { baseUrl } = await serviceOf(sets, kept);
+	const { items, error, hints } = await runAction(baseUrl, {
+		...{ resource: 'set', operation: 'search', returnAll: true, filters, ...more },
+	});
+	return { error, refs: items.map(({ json }) => json.parcelRef), hints: hints.map(({ message }) => message) };
+}
+
+describe('what a set tells of a filter', () => {
+	it.each<[string, IDataObject, string[], RegExp]>([
+		['a shipment reference', { shipmentRef: 'S-7' }, ['P-7'], /gave 23 sets .*"Shipment Reference"/],
+		['in other capitals', { shipmentRef: ' s-7 ' }, ['P-7'], /gave 23 sets/],
+		['one that no set has', { shipmentRef: 'S-99' }, [], /gave 24 sets/],
+		[
+			'a status',
+			{ status: 'signed' },
+			['P-1', 'P-5', 'P-7', 'P-11', 'P-13', 'P-17', 'P-19', 'P-23'],
+			/gave 16 sets .*"Status"/,
+		],
+		[
+			'a status of two words',
+			{ status: 'TITLE_HELD' },
+			['P-3', 'P-5', 'P-9', 'P-11', 'P-15', 'P-17', 'P-21', 'P-23'],
+			/gave 16 sets/,
+		],
+	])('leaves out what contradicts it, and says how many: %s', async (_label, filters, refs, hint) => {
+		const found = await search(filters);
+		expect(found.error).toBeUndefined();
+		// "archived" is no status of the interface: it may be a part of any.
+		expect(found.refs).toEqual(refs);
+		expect(found.hints.join('\n')).toMatch(hint);
+	});
+
+	it('is compared where the service understands a part of the reference', async () => {
+		const found = await search({ shipmentRef: 'S-2' }, SETS, {}, (one, { shipmentRef }) =>
+			String(one.shipmentRef).startsWith(String(shipmentRef)),
+		);
+		expect(found.refs).toEqual(['P-2']);
+		expect(found.hints).toEqual([expect.stringContaining('gave 4 sets')]);
+	});
+
+	it('counts towards the limit only what was asked for', async () => {
+		const found = await search({ shipmentRef: 'S-20' }, SETS, { returnAll: false, limit: 1 });
+		expect(found.refs).toEqual(['P-20']);
+	});
+
+	it.each<[string, IDataObject]>([
+		['null', { shipmentRef: null }],
+		['blank', { shipmentRef: ' ' }],
+		['another form', { shipmentRef: { text: 'S-1' } }],
+	])('is nothing where the reference is %s', async (_label, more) => {
+		expect((await search({ shipmentRef: 'S-1' }, [set(1), set(2, more)])).refs).toEqual(['P-1']);
+	});
+
+	it.each<[string, IDataObject, IDataObject, RegExp]>([
+		[
+			'no reference',
+			{ shipmentRef: 'S-1' },
+			{ shipmentRef: undefined },
+			/"Shipment Reference" cannot be seen/,
+		],
+		[
+			'no customer',
+			{ customerIds: [id('c', 1)] },
+			{},
+			/"Customer or Counterparty Names or IDs" cannot be seen/,
+		],
+		['no instance', { instance: 'HUB' }, {}, /"Instance" cannot be seen/],
+		['an unknown status', { status: 'FILED' }, {}, /"Status" cannot be seen/],
+		['no such field', { otherFilters: { port: 'Rotterdam' } }, {}, /"port" cannot be seen/],
+		['another value', { otherFilters: { parcelRef: 'P-9' } }, {}, /1 set of 1 has another parcelRef/],
+	])('is given with a word where it tells nothing: %s', async (_label, filters, more, hint) => {
+		const { refs, hints } = await search(filters, [set(1, more)]);
+		expect(refs).toEqual(['P-1']);
+		expect(hints).toEqual([expect.stringMatching(hint)]);
+	});
+
+	it('is obeyed in an instance that a set names', async () => {
+		const sets = [set(1, { instance: 'Hub' }), set(2, { instance: 'EXCHANGE' })];
+		expect((await search({ instance: 'hub' }, sets)).refs).toEqual(['P-1']);
+	});
+
+	it.each<[string, IDataObject]>([
+		['a shipment reference', { shipmentRef: 'S-7' }],
+		['active ones', { status: 'ACTIVE' }],
+		['a status', { status: 'Signed' }],
+		['another field', { otherFilters: { parcelRef: 'P-7' } }],
+	])('says nothing where all is as asked: %s', async (_label, filters) => {
+		expect((await search(filters, [set(7)])).hints).toEqual([]);
+	});
+});
+
+it.each([
+	['set', 'get'],
+	['document', 'getAll'],
+	['document', 'getAllPdfs'],
+])('%s %s gives nothing of a set that contradicts where to look', async (resource, operation) => {
+	const { baseUrl } = await serviceOf(SETS);
+	const get = (lookup: IDataObject) =>
+		runAction(baseUrl, { resource, operation, setId: id('a', 7), lookup, options: { waitSeconds: 0 } });
+	for (const lookup of [
+		{ shipmentRef: 'S-8' },
+		{ status: 'ISSUED' },
+		{ shipmentRef: 'S-7', status: 'ISSUED' },
+	]) {
+		const { items, error } = await get(lookup);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('does not show set');
+	}
+	for (const lookup of [{ shipmentRef: 's-7' }, { status: 'SIGNED' }, { status: 'ACTIVE' }, {}]) {
+		expect((await get(lookup)).items).toHaveLength(1);
+	}
+});
+
+it('the papers of a look-up are of the shipment that was typed', async () => {
+	const { baseUrl } = await serviceOf(SETS);
+	const found = await runAction(baseUrl, {
+		...{ resource: 'set', operation: 'search', returnAll: true, filters: { shipmentRef: 'S-3' } },
+	});
+	const { items } = await runAction(
+		baseUrl,
+		{
+			...{ resource: 'document', operation: 'getAllPdfs', setId: '={{ $json.setId }}', onePerSet: true },
+			...{ lookup: { shipmentRef: '={{ $json.shipmentRef }}' }, options: { waitSeconds: 0 } },
+		},
+		{ items: found.items },
+	);
+	expect(items.map(({ json }) => json.parcelRef)).toEqual(['P-3']);
+});
