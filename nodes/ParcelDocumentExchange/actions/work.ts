@@ -2,11 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { systemClock } from '../../../service/surroundings';
+import type { ClientOptions } from '../adapters/credentials';
 import type { CallSettings } from './callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
 import { SetFinder } from './setFinder';
 import { Slots } from './slots';
+import { openTracing, type Tracing } from './tracing';
 import { TypesSeen } from './typesSeen';
 
 /** Hints shown beside the output of one run; more would hide it. */
@@ -16,7 +18,7 @@ const MOST_HINTS = 5;
 const PER_CONNECTION = 2;
 
 /** A run of the node: what its items work with, the way to stop it, and the way to show its hints when it is done. */
-export interface RunOfNode {
+export interface RunOfNode extends Pick<Tracing, 'trace'> {
 	/** What an item works with that asks in this way. */
 	workFor(itemIndex: number, settings: CallSettings): Work;
 	/** Nothing more comes of that item. */
@@ -37,10 +39,11 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 	const types = new TypesSeen(itemCount);
 	const slots = new Slots();
 	const { hint, showHints } = openHints(context);
+	const { sent, trace } = openTracing(context);
 	const works = new Map<string, Omit<Work, 'looked'>>();
 	const open = (settings: CallSettings): Omit<Work, 'looked'> => {
 		let opened: Promise<Client> | undefined;
-		const client = () => (opened ??= openClient(context, settings, signal));
+		const client = () => (opened ??= openClient(context, { ...settings, signal, sent }));
 		return {
 			itemCount,
 			client,
@@ -63,6 +66,7 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 		hint,
 		stop: () => failed.abort(),
 		showHints,
+		trace,
 	};
 }
 
@@ -84,11 +88,7 @@ function openHints(context: IExecuteFunctions): Pick<RunOfNode, 'hint' | 'showHi
 }
 
 /** Loaded here, so that an operation that asks the service nothing loads no HTTP client either. */
-async function openClient(
-	context: IExecuteFunctions,
-	settings: CallSettings,
-	signal: AbortSignal,
-): Promise<Client> {
+async function openClient(context: IExecuteFunctions, options: ClientOptions): Promise<Client> {
 	const { clientOf } = await import('../adapters/credentials');
-	return await clientOf(context, 0, { ...settings, signal });
+	return await clientOf(context, 0, options);
 }
