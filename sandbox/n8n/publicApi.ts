@@ -1,3 +1,4 @@
+import { waitUntil } from '../process/waitUntil';
 import type { CredentialValues } from './credentials';
 import type { WorkflowJson } from './workflows';
 
@@ -97,6 +98,9 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		deleteWorkflow: async (id) => {
 			// Newer ones delete nothing that is published.
 			await need('workflow:deactivate', 'POST', `workflows/${id}/deactivate`, {});
+			// n8n unpublishes in the background, and refuses until it is done.
+			const isFree = async () => (await call('DELETE', `workflows/${id}`)).status !== 409;
+			await waitUntil('n8n unpublishes the workflow', isFree, { deadlineMs: DEADLINE_MS, everyMs: 300 });
 			await need('workflow:delete', 'DELETE', `workflows/${id}`);
 		},
 	};

@@ -108,9 +108,21 @@ it('takes away what it made, also what an earlier one had to leave', async () =>
 	isAway = false;
 	calls.length = 0;
 	await at(url);
-	expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([
+	expect([...new Set(calls.filter((call) => call.startsWith('DELETE')))]).toEqual([
 		'DELETE workflows/workflow-1',
 		'DELETE credentials/credential-1',
 	]);
 	expect(await readdir(folder)).toEqual([]);
+});
+
+it('waits while n8n still unpublishes its workflow', async () => {
+	let asked = 0;
+	const { url } = await n8nThat((call) => {
+		if (call.startsWith('POST')) return [200, { id: 'made' }];
+		return call.startsWith('DELETE workflows') && asked++ < 2 ? 409 : 200;
+	});
+	const guest = await at(url);
+	await guest.publish({ name: 'Papers', nodes: [], connections: {} });
+	await guest.leave();
+	expect(asked).toBeGreaterThan(2);
 });
