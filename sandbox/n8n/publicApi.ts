@@ -1,5 +1,6 @@
 import { waitUntil } from '../process/waitUntil';
 import type { CredentialValues } from './credentials';
+import { OF_ITS_OWN } from './rest';
 import type { WorkflowJson } from './workflows';
 
 /** An n8n that cannot be used as it is: one sentence that says what is wrong and what to do. */
@@ -45,7 +46,7 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 	const call = async (method: string, path: string, body?: unknown) => {
 		const answering = fetch(`${base}/${path}`, {
 			method,
-			headers: { 'x-n8n-api-key': apiKey, 'content-type': 'application/json' },
+			headers: { ...OF_ITS_OWN, 'x-n8n-api-key': apiKey, 'content-type': 'application/json' },
 			...(body !== undefined && { body: JSON.stringify(body) }),
 			redirect: 'manual',
 			signal: AbortSignal.timeout(DEADLINE_MS),
