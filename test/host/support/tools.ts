@@ -61,7 +61,7 @@ export function agentWorkflow(
 		parameters: {
 			promptType: 'define',
 			text: 'Which documents are there?',
-			options: { enableStreaming: false },
+			options: { enableStreaming: false, maxIterations: 20 },
 		},
 	});
 	const tools = toolsFor(operations, {
