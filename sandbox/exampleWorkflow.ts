@@ -61,8 +61,15 @@ export async function publishExample(host: ExampleHost, settings: ExampleSetting
 		const stored = await host.credential(type, name, values);
 		return { [type]: { id: stored.id, name } };
 	};
-	const service = await credential('parcelDocumentExchangeApi', 'Stand-in service', settings.service);
-	const queue = await credential('parcelDocumentExchangeQueueApi', 'Stand-in queue', settings.queueAccount);
+	// All fields, as n8n 1 wants them of who comes by its public API.
+	const service = await credential('parcelDocumentExchangeApi', 'Stand-in service', {
+		...settings.service,
+		...{ loginStyle: 'basic', ignoreSslIssues: false, caCertificate: '' },
+	});
+	const queue = await credential('parcelDocumentExchangeQueueApi', 'Stand-in queue', {
+		...settings.queueAccount,
+		tls: false,
+	});
 	const mail = await credential('smtp', 'Stand-in mail server', {
 		host: '127.0.0.1',
 		port: settings.mailPort,

@@ -19,6 +19,7 @@ interface Made {
 export const MADE_IN_N8N = 'made-in-n8n.json';
 
 const API_CREDENTIAL = 'parcelDocumentExchangeApi';
+const DOMAINS = 'allowedHttpRequestDomains';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The sandbox as a guest in an n8n: it takes along what it brought. */
@@ -51,7 +52,7 @@ export function addressOf(text: string): URL {
 export async function visit({ url, apiKey }: OtherN8n, folder: string): Promise<Guest> {
 	addressOf(url);
 	const api = await openPublicApi(url, apiKey);
-	if (!(await api.knowsCredential(API_CREDENTIAL))) {
+	if ((await api.fieldsOf(API_CREDENTIAL)) === undefined) {
 		throw new UnusableN8n(
 			`n8n at ${url} does not have the package: install n8n-nodes-parcel-document-exchange there, under Settings → Community nodes, or pack this one with "npm run build && npm pack" and install the file in ~/.n8n/nodes.`,
 		);
@@ -73,7 +74,10 @@ export async function visit({ url, apiKey }: OtherN8n, folder: string): Promise<
 	await leave();
 	return {
 		credential: async (type, name, values) => {
-			const { id } = await api.createCredential(name, type, values);
+			const fields = (await api.fieldsOf(type)) ?? [];
+			// n8n's own, and where it is there, n8n 1 takes an account without it for one that is restricted.
+			const domains = fields.includes(DOMAINS) && { [DOMAINS]: 'all' };
+			const { id } = await api.createCredential(name, type, { ...values, ...domains });
 			made.credentials.push(id);
 			await remember();
 			return { id, name };

@@ -10,8 +10,8 @@ export class UnusableN8n extends Error {
 
 /** What n8n lets others do for whom they have a key of: its public API, the same since n8n 1. */
 export interface PublicApi {
-	/** Whether n8n knows such accounts: a package that is not installed brings none. */
-	knowsCredential(type: string): Promise<boolean>;
+	/** The fields of such accounts; undefined where n8n knows none: a package that is not installed brings none. */
+	fieldsOf(type: string): Promise<string[] | undefined>;
 	createCredential(name: string, type: string, data: CredentialValues): Promise<{ id: string }>;
 	deleteCredential(id: string): Promise<void>;
 	createWorkflow(workflow: WorkflowJson): Promise<{ id: string }>;
@@ -89,7 +89,10 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		);
 	}
 	return {
-		knowsCredential: async (type) => (await call('GET', `credentials/schema/${type}`)).status === 200,
+		fieldsOf: async (type) => {
+			const { status, text } = await call('GET', `credentials/schema/${type}`);
+			return status === 200 ? Object.keys(objectIn(text)['properties'] ?? {}) : undefined;
+		},
 		createCredential: (name, type, data) => made('credential:create', 'credentials', { name, type, data }),
 		deleteCredential: async (id) => void (await need('credential:delete', 'DELETE', `credentials/${id}`)),
 		createWorkflow: ({ name, nodes, connections, settings = {} }) =>
