@@ -38,6 +38,7 @@ export async function takePictures(
 ): Promise<void> {
 	mkdirSync(PICTURES, { recursive: true });
 	selectors.setTestIdAttribute('data-test-id');
+	if (!owner) throw new Error('Pictures are taken in an n8n of our own');
 	const n8n = await connectN8n(n8nUrl, owner);
 	const editor = await openEditor(n8nUrl, owner);
 	try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CredentialValues } from './n8n/credentials';
 import type { N8nClient } from './n8n/n8n';
-import type { StoredWorkflow, WorkflowJson, WorkflowNode } from './n8n/workflows';
+import type { WorkflowJson, WorkflowNode } from './n8n/workflows';
 
 const TEMPLATE = join(__dirname, '..', 'workflows', 'papers-to-folder-and-mail.workflow.json');
 
@@ -28,18 +28,48 @@ export function withValue(node: WorkflowNode, field: string, value: string): Wor
 	return { ...node, parameters: { ...node.parameters, assignments: { assignments: filled } } };
 }
 
-/** Imports the template, fills it in, and publishes it. What an earlier start left under the same names is used again. */
-export async function publishExample(n8n: N8nClient, settings: ExampleSettings): Promise<StoredWorkflow> {
-	const stored = await n8n.credentials.list();
-	const credential = async (type: string, name: string, values: CredentialValues) => {
-		const present = stored.find((other) => other.type === type && other.name === name);
-		const { id } = present
-			? await n8n.credentials.update(present, values)
-			: await n8n.credentials.create(name, type, values);
-		return { [type]: { id, name } };
+/** Where the example is put. */
+export interface ExampleHost {
+	credential(type: string, name: string, values: CredentialValues): Promise<{ id: string; name: string }>;
+	/** Stores a workflow and publishes it. */
+	publish(workflow: WorkflowJson): Promise<{ id: string }>;
+}
+
+/** Our own n8n: what an earlier start left under the same names is used again. */
+export function ownN8n(n8n: N8nClient): ExampleHost {
+	return {
+		credential: async (type, name, values) => {
+			const stored = await n8n.credentials.list();
+			const present = stored.find((other) => other.type === type && other.name === name);
+			return present
+				? await n8n.credentials.update(present, values)
+				: await n8n.credentials.create(name, type, values);
+		},
+		publish: async (workflow) => {
+			const present = (await n8n.workflows.list()).find(({ name }) => name === workflow.name);
+			const { id } = present
+				? await n8n.workflows.update(present.id, workflow)
+				: await n8n.workflows.create(workflow);
+			return n8n.workflows.publish(id);
+		},
 	};
-	const service = await credential('parcelDocumentExchangeApi', 'Stand-in service', settings.service);
-	const queue = await credential('parcelDocumentExchangeQueueApi', 'Stand-in queue', settings.queueAccount);
+}
+
+/** Imports the template, fills it in, and publishes it. @returns its id */
+export async function publishExample(host: ExampleHost, settings: ExampleSettings): Promise<{ id: string }> {
+	const credential = async (type: string, name: string, values: CredentialValues) => {
+		const stored = await host.credential(type, name, values);
+		return { [type]: { id: stored.id, name } };
+	};
+	// All fields, as n8n 1 wants them of who comes by its public API.
+	const service = await credential('parcelDocumentExchangeApi', 'Stand-in service', {
+		...settings.service,
+		...{ loginStyle: 'basic', ignoreSslIssues: false, caCertificate: '' },
+	});
+	const queue = await credential('parcelDocumentExchangeQueueApi', 'Stand-in queue', {
+		...settings.queueAccount,
+		tls: false,
+	});
 	const mail = await credential('smtp', 'Stand-in mail server', {
 		host: '127.0.0.1',
 		port: settings.mailPort,
@@ -63,11 +93,5 @@ export async function publishExample(n8n: N8nClient, settings: ExampleSettings):
 		}
 	};
 	const template = JSON.parse(readFileSync(TEMPLATE, 'utf8')) as WorkflowJson;
-	const workflow = { ...template, nodes: template.nodes.map(filledIn) };
-	const present = (await n8n.workflows.list()).find(({ name }) => name === workflow.name);
-	const { id } = present
-		? await n8n.workflows.update(present.id, workflow)
-		: await n8n.workflows.create(workflow);
-	await n8n.workflows.publish(id);
-	return n8n.workflows.get(id);
+	return host.publish({ ...template, nodes: template.nodes.map(filledIn) });
 }

@@ -13,13 +13,13 @@ export type PortName = keyof typeof PORTS;
 export type SandboxPorts = Record<PortName, number>;
 
 /** One sentence for each port that another program uses, with the option that chooses another. */
-export async function takenPorts(ports: SandboxPorts): Promise<string[]> {
-	const names = Object.keys(PORTS) as PortName[];
-	const free = await Promise.all(names.map((name) => isFree(ports[name])));
+export async function takenPorts(ports: Partial<SandboxPorts>): Promise<string[]> {
+	const names = Object.keys(ports) as PortName[];
+	const free = await Promise.all(names.map((name) => isFree(ports[name] ?? PORTS[name].port)));
 	return names
 		.filter((_, index) => !free[index])
 		.map((name) => {
-			const port = ports[name];
+			const port = ports[name] ?? PORTS[name].port;
 			const other = `npm start -- --${name}-port ${port + 100}`;
 			return `Port ${port}, meant for ${PORTS[name].what}, is used by another program: choose another with "${other}".`;
 		});

@@ -2,10 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startBroker, type Broker } from './broker/broker';
 import { startControl } from './control';
-import { publishExample } from './exampleWorkflow';
+import { ownN8n, publishExample, type ExampleHost } from './exampleWorkflow';
 import { startMail } from './mail';
+import { visit, type OtherN8n } from './n8n/guest';
 import { startN8n } from './n8n/n8n';
+import { UnusableN8n } from './n8n/publicApi';
+import type { Person } from './n8n/rest';
 import type { SandboxPorts } from './ports';
+import { waitUntil } from './process/waitUntil';
 import { openPublisher, queueOf } from './queue';
 import { defaultUser, makeData, startService } from './service';
 
@@ -13,8 +17,13 @@ export interface SandboxOptions {
 	/** Holds all data of this sandbox. */
 	folder: string;
 	ports: SandboxPorts;
+	/** Where n8n may write; default: `files` below `folder`. */
+	outputFolder?: string;
+	/** An n8n that runs already and has the package; default: one of our own. */
+	otherN8n?: OtherN8n;
+	/** For an n8n of our own. */
 	n8nVersion?: string;
-	packageTarball: string;
+	packageTarball?: string;
 	/** Shows one step: called with its title and the work. */
 	step: <T>(title: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -28,8 +37,9 @@ export interface Sandbox {
 	queueUrl: string;
 	queue: string;
 	outputFolder: string;
-	owner: { email: string; password: string };
-	/** Settles when n8n ends by itself. */
+	/** Of an n8n of our own. */
+	owner?: Person;
+	/** Settles when our own n8n ends by itself. */
 	ended: Promise<unknown>;
 	close(): Promise<void>;
 }
@@ -40,7 +50,7 @@ const READER = { username: 'events.reader', password: 'Quay 7: events' } as cons
 /** Starts everything, several things at once; what has started is closed again when something fails. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const { folder, ports, step } = options;
-	const outputFolder = join(folder, 'files');
+	const { outputFolder = join(folder, 'files') } = options;
 	await mkdir(outputFolder, { recursive: true });
 	const closers: (() => Promise<unknown>)[] = [];
 	const close = async () => {
@@ -54,17 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 	try {
 		// n8n takes longest: it starts while everything else does.
-		const n8nStarts = closing(
-			startN8n({
-				folder: join(folder, 'n8n'),
-				port: ports.n8n,
-				filesFolder: outputFolder,
-				renewPassword: true,
-				packageTarball: options.packageTarball,
-				...(options.n8nVersion !== undefined && { version: options.n8nVersion }),
-			}),
-			(n8n) => n8n.stop(),
-		);
+		const n8nStarts = closing(openN8n(options, outputFolder), (n8n) => n8n.close());
 		const brokerStarts = closing(
 			startBroker({ folder: join(folder, 'broker'), port: ports.queue }),
 			(broker) => broker.stop().then(() => broker.close()),
@@ -88,16 +88,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		const publisher = await closing(openPublisher({ url: broker.url({ vhost: customerId }), queue }), (it) =>
 			it.close(),
 		);
-		const n8n = await step('n8n with the package, installed as n8n installs it', () => n8nStarts);
-		const workflow = await step('The example workflow, published', () =>
-			publishExample(n8n, {
+		const n8n = await step(n8nStep(options), () => n8nStarts);
+		// Before all others, which it uses.
+		closers.push(n8n.close);
+		const workflow = await step('The example workflow, published', async () => {
+			const published = await publishExample(n8n.host, {
 				queue,
 				outputFolder,
 				service: { baseUrl: service.baseUrl, ...defaultUser },
 				queueAccount: { host: '127.0.0.1', port: broker.port, vhost: customerId, ...READER },
 				mailPort: mail.port,
-			}),
-		);
+			});
+			await untilRead(broker, queue, customerId, n8n.url);
+			return published;
+		});
 		const n8nUrl = n8n.url.replace('127.0.0.1', 'localhost');
 		const workflowUrl = `${n8nUrl}/workflow/${workflow.id}`;
 		const { owner } = n8n;
@@ -113,7 +117,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 						n8n: n8nUrl,
 						workflow: workflowUrl,
 						executions: `${workflowUrl}/executions`,
-						signIn: owner,
+						...(owner && { signIn: owner }),
 					},
 				}),
 				(it) => it.close(),
@@ -127,8 +131,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 			queueUrl: broker.url({ user: READER.username, password: READER.password, vhost: customerId }),
 			queue,
 			outputFolder,
-			owner,
-			ended: n8n.exited,
+			...(owner && { owner }),
+			ended: n8n.ended,
 			close,
 		};
 	} catch (error) {
@@ -148,5 +152,52 @@ async function prepareQueue(broker: Broker, vhost: string, queue: string): Promi
 		configure: '^$',
 		write: '^$',
 		read: `^${queue.replaceAll('.', '\\.')}$`,
+	});
+}
+
+/** The n8n of a sandbox, ours or somebody's. */
+interface SandboxN8n {
+	url: string;
+	host: ExampleHost;
+	owner?: Person;
+	ended: Promise<unknown>;
+	close(): Promise<void>;
+}
+
+const n8nStep = ({ otherN8n }: SandboxOptions) =>
+	otherN8n
+		? `n8n at ${otherN8n.url}, which runs already`
+		: 'n8n with the package, installed as n8n installs it';
+
+async function openN8n(options: SandboxOptions, filesFolder: string): Promise<SandboxN8n> {
+	const { folder, ports, otherN8n, n8nVersion, packageTarball } = options;
+	if (otherN8n) {
+		const guest = await visit(otherN8n, folder);
+		// Its end is not ours to see.
+		const ended = new Promise<never>(() => undefined);
+		return { url: otherN8n.url.replace(/\/+$/, ''), host: guest, ended, close: guest.leave };
+	}
+	const n8n = await startN8n({
+		folder: join(folder, 'n8n'),
+		port: ports.n8n,
+		filesFolder,
+		renewPassword: true,
+		...(packageTarball !== undefined && { packageTarball }),
+		...(n8nVersion !== undefined && { version: n8nVersion }),
+	});
+	let stopped: Promise<void> | undefined;
+	const close = () => (stopped ??= n8n.stop());
+	return { url: n8n.url, host: ownN8n(n8n), owner: n8n.owner, ended: n8n.exited, close };
+}
+
+const READ_DEADLINE_MS = 30_000;
+
+/** @throws UnusableN8n when n8n took the workflow but does not come for its events */
+async function untilRead(broker: Broker, queue: string, vhost: string, url: string): Promise<void> {
+	const isRead = async () => (await broker.queueDepth(queue, vhost)).consumers > 0;
+	await waitUntil('the queue is read', isRead, { deadlineMs: READ_DEADLINE_MS, everyMs: 300 }).catch(() => {
+		throw new UnusableN8n(
+			`n8n at ${url} has the workflow, but does not read the queue at 127.0.0.1:${broker.port}: where it runs in a container, that is another machine; start it with "docker run --network host".`,
+		);
 	});
 }

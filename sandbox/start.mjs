@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { needDebianPackages } from './setup/debianPackages.mjs';
 import { knownVersions, needN8n, NEWEST } from './setup/n8nHost.mjs';
@@ -10,7 +12,8 @@ import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
 import { take } from './setup/turn.mjs';
 
 /** One for each n8n port: two sandboxes may run side by side. */
-const folderOf = (ports) => join(PROJECT, '.sandbox', 'data', String(ports.n8n));
+const folderOf = (ports, url) =>
+	join(PROJECT, '.sandbox', 'data', url ? `beside-${url.port || 'n8n'}` : String(ports.n8n));
 
 const RUNS_ALREADY =
 	'The sandbox runs already: its addresses are in the window it was started in. For a second one, choose other ports: npm start -- --help';
@@ -22,6 +25,13 @@ const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
 npm start -- --n8n-version <version>  ${(await knownVersions()).join(', ')}; default ${NEWEST}
 npm start -- --keep-data              keep n8n's workflows, the queue and the files for the next start
+npm start -- --n8n http://localhost:5678 --api-key <key>
+                                      beside an n8n that runs on this machine and has the package: makes its accounts and
+                                      its workflow there, and removes them at the end. The key (n8n: Settings → n8n API;
+                                      N8N_API_KEY does as well) needs: credential:create,
+                                      credential:delete, workflow:create, workflow:activate, workflow:deactivate,
+                                      workflow:delete
+             --files-folder <folder>  where that n8n may write; default ~/.n8n-files/parcel-document-exchange
 npm start -- --n8n-port 5678 --control-port 5680 --service-port 5681 --queue-port 5682 --mail-port 5683
 
 Sets up what is missing first: once about 5 minutes and 2.5 GB, later seconds.
@@ -35,6 +45,9 @@ function readOptions() {
 				help: { type: 'boolean', short: 'h' },
 				'keep-data': { type: 'boolean' },
 				'n8n-version': { type: 'string', default: NEWEST },
+				n8n: { type: 'string' },
+				'api-key': { type: 'string', default: process.env.N8N_API_KEY },
+				'files-folder': { type: 'string' },
 				'n8n-port': port,
 				'control-port': port,
 				'service-port': port,
@@ -58,12 +71,35 @@ function portsOf(options, PORTS) {
 	return Object.fromEntries(chosen);
 }
 
+/** With an n8n that runs already: its address and key, and the folder that both it and the control page see. */
+function guestOf(options) {
+	if (options.n8n === undefined) return {};
+	const apiKey = options['api-key'];
+	if (!apiKey) {
+		throw new SetupProblem(
+			'--n8n needs --api-key: n8n makes one under Settings → n8n API. "npm start -- --help" says what it must be allowed to do.',
+		);
+	}
+	const ownFolder = join(homedir(), '.n8n-files', 'parcel-document-exchange');
+	return {
+		otherN8n: { url: options.n8n, apiKey },
+		outputFolder: resolve(options['files-folder'] ?? ownFolder),
+	};
+}
+
+const ofOwner = ({ owner }) => (owner ? `     ${owner.email}, password ${owner.password}` : '');
+
+const ending = (sandbox) =>
+	sandbox.owner
+		? 'Ctrl-C ends everything. The next start begins anew; npm start -- --keep-data goes on with what you built.'
+		: 'Ctrl-C ends everything but n8n, and removes the workflow and the three accounts from it.';
+
 function story(sandbox, time) {
 	return `
 Ready after ${time}.
 
   Control page   ${sandbox.controlUrl}
-  n8n            ${sandbox.n8nUrl}     ${sandbox.owner.email}, password ${sandbox.owner.password}
+  n8n            ${sandbox.n8nUrl}${ofOwner(sandbox)}
   The workflow   ${sandbox.workflowUrl}
   The service    ${sandbox.serviceUrl}
   The queue      ${sandbox.queue}
@@ -74,7 +110,7 @@ Ready after ${time}.
 3. Open the workflow in n8n to see each step, or change it and publish it again.
 4. Build one of your own: n8n has the accounts "Stand-in service", "Stand-in queue" and "Stand-in mail server".
 
-Ctrl-C ends everything. The next start begins anew; npm start -- --keep-data goes on with what you built.
+${ending(sandbox)}
 `;
 }
 
@@ -94,14 +130,15 @@ async function main() {
 	const started = Date.now();
 	const options = readOptions();
 	if (options.help) return void process.stdout.write(await help());
-	if (UNREADABLE.test(PROJECT)) {
+	const { otherN8n, outputFolder } = guestOf(options);
+	if (!otherN8n && UNREADABLE.test(PROJECT)) {
 		throw new SetupProblem(
 			`n8n cannot load a package from a path with an apostrophe or a colon: move this folder, ${PROJECT}.`,
 		);
 	}
 	await needProjectPackages();
 	await needDebianPackages('rabbitmq-server', 'openssl');
-	await needN8n(options['n8n-version']);
+	if (!otherN8n) await needN8n(options['n8n-version']);
 
 	// The rest is TypeScript: from here on the project's packages are there to read it.
 	const { register } = await import('tsx/cjs/api');
@@ -110,16 +147,19 @@ async function main() {
 	const require = createRequire(import.meta.url);
 	const { PORTS, takenPorts } = require('./ports.ts');
 	const { startSandbox } = require('./sandbox.ts');
+	const { addressOf, MADE_IN_N8N } = require('./n8n/guest.ts');
 
 	const ports = portsOf(options, PORTS);
-	const folder = folderOf(ports);
+	const folder = folderOf(ports, otherN8n && addressOf(otherN8n.url));
+	const ownPorts = Object.fromEntries(Object.entries(ports).filter(([name]) => name !== 'n8n' || !otherN8n));
 	// Kept until this process ends: another one on its way up has not taken its ports yet, but it has its folder.
 	if (!(await take(folder))) throw new SetupProblem(RUNS_ALREADY);
-	const taken = await takenPorts(ports);
-	if (taken.length === Object.keys(PORTS).length) throw new SetupProblem(RUNS_ALREADY);
+	const taken = await takenPorts(ownPorts);
+	if (taken.length === Object.keys(ownPorts).length) throw new SetupProblem(RUNS_ALREADY);
 	if (taken.length > 0) throw new SetupProblem(taken.join('\n'));
-	await step('The package, built and packed', (progress) => packPackage(progress));
-	if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
+	if (!otherN8n) await step('The package, built and packed', (progress) => packPackage(progress));
+	// A guest remembers there what it has to remove.
+	if (!options['keep-data'] && !otherN8n) await rm(folder, { recursive: true, force: true });
 
 	const interruption = interrupted();
 	const starting = startSandbox({
@@ -127,6 +167,7 @@ async function main() {
 		ports,
 		n8nVersion: options['n8n-version'],
 		packageTarball: PACKED_PACKAGE,
+		...(otherN8n && { otherN8n, outputFolder }),
 		step,
 	});
 	starting.catch(() => undefined);
@@ -138,11 +179,15 @@ async function main() {
 	}
 	process.stdout.write(reason === 'interrupted' ? '\nClosing …\n' : '\nn8n has ended; closing the rest …\n');
 	await (await starting.catch(() => undefined))?.close();
-	if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
+	const isLeft = otherN8n && existsSync(join(folder, MADE_IN_N8N));
+	if (isLeft)
+		process.stdout.write('n8n could not be reached: the next start removes what this one made there.\n');
+	else if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
 	process.exit(reason === 'interrupted' ? 0 : 1);
 }
 
 main().catch((error) => {
-	process.stderr.write(`\n${describe(error)}\n`);
+	const isPlain = error.name === 'UnusableN8n';
+	process.stderr.write(`\n${isPlain ? error.message : describe(error)}\n`);
 	process.exit(1);
 });

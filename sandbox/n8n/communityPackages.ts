@@ -1,4 +1,4 @@
-import type { N8nRest } from './rest';
+import { OF_ITS_OWN, type N8nRest } from './rest';
 
 export interface InstalledPackage {
 	packageName: string;
@@ -16,7 +16,7 @@ export function communityPackagesOf(rest: N8nRest) {
 		list,
 		/** The node types n8n offers, of this and all other packages, by their full names. */
 		nodeTypes: async () => {
-			const headers = { cookie: rest.cookie };
+			const headers = { ...OF_ITS_OWN, cookie: rest.cookie };
 			const response = await fetch(`${rest.url}/types/nodes.json`, {
 				headers,
 				signal: AbortSignal.timeout(30_000),

@@ -30,6 +30,12 @@ function messageOf(answer: string): string {
 
 const DEADLINE_MS = 60_000;
 
+/**
+ * A connection for each request. n8n closes an idle one after five seconds; who was too busy to hear of it (a test that
+ * loads its modules) sends the next request into it, and is told "other side closed".
+ */
+export const OF_ITS_OWN = { connection: 'close' } as const;
+
 /** Who signs in. */
 export interface Person {
 	email: string;
@@ -45,7 +51,12 @@ export async function signIn(url: string, { email, password }: Person): Promise<
 	const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
 		const response = await fetch(`${url}/rest/${path}`, {
 			method,
-			headers: { 'content-type': 'application/json', 'browser-id': browserId, ...(cookie && { cookie }) },
+			headers: {
+				...OF_ITS_OWN,
+				'content-type': 'application/json',
+				'browser-id': browserId,
+				...(cookie && { cookie }),
+			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
 			signal: AbortSignal.timeout(DEADLINE_MS),
 		});

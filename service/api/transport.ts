@@ -28,6 +28,8 @@ export interface Surroundings {
 	connections?: number;
 	/** How often a call is tried at most: 4 times unless told otherwise. */
 	tries?: number;
+	/** Told of each request that is sent, be it a login, a repeat or a redirect followed. */
+	sent?: (method: HttpRequest['method']) => void;
 }
 
 /** A request that only reads: a GET, or the search POST. */
@@ -56,7 +58,7 @@ const LONGEST_BODY_MS = 30 * 60_000;
  */
 export function openTransport(account: Account, surroundings: Surroundings): Transport {
 	const base = new URL(checkBaseUrl(account.baseUrl));
-	const { timeoutMs, signal, lookup, connections, clock = systemClock } = surroundings;
+	const { timeoutMs, signal, lookup, connections, sent: tell, clock = systemClock } = surroundings;
 	const { ignoreSslIssues, caCertificate } = account;
 	const basePath = base.pathname.replace(/\/$/, '');
 	const accountSecrets = secretsOf(account);
@@ -76,6 +78,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 		const stopped = () => stop.abort(cancelled());
 		signal?.addEventListener('abort', stopped, { once: true });
 		try {
+			tell?.(method);
 			const answering = dispatcher.request({
 				origin: base.origin,
 				path,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startMail, type Mail } from '../../sandbox/mail';
-import { publishExample } from '../../sandbox/exampleWorkflow';
+import { ownN8n, publishExample } from '../../sandbox/exampleWorkflow';
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
@@ -62,7 +62,7 @@ describe('the template "papers to folder and mail"', () => {
 
 	it('writes every PDF of a signed set and sends them in one e-mail', async () => {
 		const { n8n, broker, publisher, queue, vhost, service, filesFolder } = world();
-		const stored = await publishExample(n8n, {
+		const stored = await publishExample(ownN8n(n8n), {
 			queue,
 			outputFolder: filesFolder,
 			service: { baseUrl: service.baseUrl, username: 'documentation.desk', password: 'Quay 7: Göteborg' },

@@ -16,6 +16,13 @@ export const publishesWithChecks = (n8nVersion: string): boolean => isFrom(n8nVe
 /** Whether an n8n tells what its version 3 will break. */
 export const knowsVersion3 = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
 
+/** Whether an agent goes on when a tool of its fails; before 2.35 the failure ends it, unless the tool is told to go on. */
+export const letsAgentGoOn = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 35);
+
+/** Whether an n8n puts what a node tells of its run on a span; later ones with a licence alone. */
+export const tracesForAll = (n8nVersion: string): boolean =>
+	isFrom(n8nVersion, 2, 22) && !isFrom(n8nVersion, 2, 23);
+
 function isFrom(n8nVersion: string, fromMajor: number, fromMinor: number): boolean {
 	const [major = 0, minor = 0] = n8nVersion.split('.').map(Number);
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);

@@ -1,7 +1,9 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { connectMcp } from '../host/support/mcpClient';
-import { mcpWorkflow } from '../host/support/tools';
+import { paperByReference } from '../host/support/paperByReference';
+import { startScriptedModel } from '../host/support/scriptedModel';
+import { agentWorkflow, mcpWorkflow, TOOLS } from '../host/support/tools';
 import { using } from '../host/support/world';
 import { startScaleHost, type ScaleHost } from '../scale/support/scaleHost';
 import { eventBody, setIdOf } from '../support/events';
@@ -82,6 +84,27 @@ it('a client of an MCP server of n8n gets its answers from the worker', async ()
 	expect(refused.text).toContain('Nothing was found.');
 	await client.close();
 	await n8n.workflows.unpublish(id);
+});
+
+it('an agent on the worker finds a parcel by its reference and tells of a paper', async () => {
+	const { n8n } = scale.main;
+	const model = await startScriptedModel();
+	const account = { baseUrl: service.baseUrl, ...defaultUser };
+	const papers = await n8n.credentials.create('Service for an agent', 'parcelDocumentExchangeApi', account);
+	const words = await n8n.credentials.create('A model', 'openAiApi', {
+		...{ apiKey: 'none', url: model.baseUrl, header: false },
+	});
+	const workflow = agentWorkflow(Object.keys(TOOLS), {
+		...{ service: using(papers), model: using(words), goOn: false },
+	});
+	const { id } = await n8n.workflows.create(workflow);
+	const [set] = service.data.sets;
+	model.follow(paperByReference(set!));
+	const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Start'), 60_000);
+	await model.close();
+	expect(run.items('AI Agent')[0]?.json['output']).toMatch(
+		new RegExp(`^${set!.documents[0]!.name}: \\d+ bytes, [0-9a-f]{64}$`),
+	);
 });
 
 it('"Execute step" on the worker takes nothing off the queue', async () => {

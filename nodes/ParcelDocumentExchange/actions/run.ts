@@ -22,7 +22,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const operation = operationOf(resource, name);
 	if (!operation) throw nodeError(context.getNode(), noOperation(resource, name));
 	const ofNode = openRun(context);
-	const { ended, stop, hint, masked, showHints } = ofNode;
+	const { ended, stop, hint, masked, showHints, trace } = ofNode;
 	const goOn = context.continueOnFail();
 	const asTool = isTool(context.getNode());
 	const answerItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
@@ -41,14 +41,16 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		}
 	};
 	const itemIndexes = context.getInputData().map((_, itemIndex) => itemIndex);
+	let items: INodeExecutionData[] = [];
 	try {
-		const items = operation.sideBySide
+		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
 		nameFiles(items, hint);
 		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();
+		trace(items);
 	}
 }
 

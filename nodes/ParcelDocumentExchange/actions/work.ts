@@ -2,11 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { systemClock } from '../../../service/surroundings';
+import type { ClientOptions } from '../adapters/credentials';
 import type { CallSettings } from './callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
 import { SetFinder } from './setFinder';
 import { Slots } from './slots';
+import { openTracing, type Tracing } from './tracing';
 import { TypesSeen } from './typesSeen';
 
 /** Hints shown beside the output of one run; more would hide it. */
@@ -16,7 +18,7 @@ const MOST_HINTS = 5;
 const PER_CONNECTION = 2;
 
 /** A run of the node: what its items work with, the way to stop it, and the way to show its hints when it is done. */
-export interface RunOfNode {
+export interface RunOfNode extends Pick<Tracing, 'trace'> {
 	/** What an item works with that asks in this way. */
 	workFor(itemIndex: number, settings: CallSettings): Work;
 	/** Nothing more comes of that item. */
@@ -41,11 +43,12 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 	const clients: Client[] = [];
 	const masked = (sentence: string) => clients.reduce((safe, client) => client.masked(safe), sentence);
 	const { hint, showHints } = openHints(context, masked);
+	const { sent, trace } = openTracing(context);
 	const works = new Map<string, Omit<Work, 'looked'>>();
 	const open = (settings: CallSettings): Omit<Work, 'looked'> => {
 		let opened: Promise<Client> | undefined;
 		const client = () =>
-			(opened ??= openClient(context, settings, signal).then((one) => {
+			(opened ??= openClient(context, { ...settings, signal, sent }).then((one) => {
 				clients.push(one);
 				return one;
 			}));
@@ -72,6 +75,7 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 		masked,
 		stop: () => failed.abort(),
 		showHints,
+		trace,
 	};
 }
 
@@ -97,11 +101,7 @@ function openHints(
 }
 
 /** Loaded here, so that an operation that asks the service nothing loads no HTTP client either. */
-async function openClient(
-	context: IExecuteFunctions,
-	settings: CallSettings,
-	signal: AbortSignal,
-): Promise<Client> {
+async function openClient(context: IExecuteFunctions, options: ClientOptions): Promise<Client> {
 	const { clientOf } = await import('../adapters/credentials');
-	return await clientOf(context, 0, { ...settings, signal });
+	return await clientOf(context, 0, options);
 }

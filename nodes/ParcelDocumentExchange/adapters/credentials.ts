@@ -7,7 +7,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import type { Account } from '../../../service/api/account';
-import type { Client } from '../../../service/api/client';
+import type { Client, Surroundings } from '../../../service/api/client';
 import { isServiceError, messageOf } from '../../../service/errors';
 import { credentialText } from './credentialText';
 import { egressFilterOf, egressFilterOfTest, guardOf } from './egress';
@@ -25,6 +25,8 @@ export interface ClientOptions {
 	parallelDownloads: number;
 	/** Ends every call when it fires; the end of the execution unless told otherwise. */
 	signal?: AbortSignal;
+	/** Told of each request that is sent. */
+	sent?: Surroundings['sent'];
 }
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions;
@@ -49,6 +51,7 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined),
 		timeoutMs: options.timeoutSeconds * 1000,
 		connections: options.parallelDownloads,
+		sent: options.sent,
 	});
 }
 

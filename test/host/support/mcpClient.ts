@@ -1,3 +1,5 @@
+import { OF_ITS_OWN } from '../../../sandbox/n8n/rest';
+
 /** A tool as an MCP server offers it. */
 export interface McpTool {
 	name: string;
@@ -35,6 +37,7 @@ export async function connectMcp(url: string): Promise<McpClient> {
 		const response = await fetch(url, {
 			method: 'POST',
 			headers: {
+				...OF_ITS_OWN,
 				'content-type': 'application/json',
 				accept: 'application/json, text/event-stream',
 				...(session !== undefined && { 'mcp-session-id': session }),
@@ -65,7 +68,7 @@ export async function connectMcp(url: string): Promise<McpClient> {
 			return { text: content.map(({ text }) => text).join('\n'), isError };
 		},
 		close: async () => {
-			const headers = { 'mcp-session-id': session ?? '' };
+			const headers = { ...OF_ITS_OWN, 'mcp-session-id': session ?? '' };
 			await fetch(url, { method: 'DELETE', headers, signal: AbortSignal.timeout(DEADLINE_MS) });
 		},
 	};

@@ -1,6 +1,9 @@
 import type { WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/workflows';
 
+const AI = '@n8n/n8n-nodes-langchain';
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
+
+type Credentials = WorkflowNode['credentials'];
 
 /** What the "let the model define it" button of the editor writes. */
 export const fromAI = (key: string, description: string) =>
@@ -39,23 +42,61 @@ export const TOOLS: Record<string, Record<string, unknown>> = {
 /** `set.get` is called `set_get`: n8n makes the name of the tool out of that of the node. */
 export const nameOf = (operation: string) => operation.replace('.', '_');
 
-/** A workflow that offers these operations to the clients of an MCP server, at `/mcp/<path>`. */
-export function mcpWorkflow(
-	path: string,
+const node = (name: string, type: string, typeVersion: number, more: Partial<WorkflowNode>) =>
+	({ id: name, name, type, typeVersion, position: [0, 0], parameters: {}, ...more }) as WorkflowNode;
+
+const toolsFor = (operations: string[], more: Partial<WorkflowNode>) =>
+	operations.map((operation) => {
+		const [resource, name] = operation.split('.');
+		const parameters = { resource, operation: name, ...TOOLS[operation] };
+		return node(nameOf(operation), `${ACTION}Tool`, 1, { parameters, ...more });
+	});
+
+/** A workflow with an agent that may use these operations. `goOn`: a tool that fails does not end the agent. */
+export function agentWorkflow(
 	operations: string[],
-	credentials: WorkflowNode['credentials'],
+	{ service, model, goOn }: { service: Credentials; model: Credentials; goOn: boolean },
 ): WorkflowJson {
-	const node = (name: string, type: string, typeVersion: number, more: Partial<WorkflowNode>) =>
-		({ id: name, name, type, typeVersion, position: [0, 0], parameters: {}, ...more }) as WorkflowNode;
-	const server = node('MCP Server', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, {
+	const agent = node('AI Agent', `${AI}.agent`, 3, {
+		parameters: {
+			promptType: 'define',
+			text: 'Which documents are there?',
+			options: { enableStreaming: false, maxIterations: 20 },
+		},
+	});
+	const tools = toolsFor(operations, {
+		...(service && { credentials: service }),
+		...(goOn && { onError: 'continueRegularOutput' }),
+	});
+	const to = (type: string) => ({ [type]: [[{ node: agent.name, type, index: 0 }]] });
+	return {
+		name: 'An agent that knows the documents',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			agent,
+			node('Model', `${AI}.lmChatOpenAi`, 1.2, {
+				parameters: { model: { __rl: true, mode: 'id', value: 'scripted' } },
+				...(model && { credentials: model }),
+			}),
+			...tools,
+		],
+		connections: {
+			Start: to('main'),
+			Model: to('ai_languageModel'),
+			...Object.fromEntries(tools.map(({ name }) => [name, to('ai_tool')])),
+		},
+		// As the editor makes every workflow. In the older order, an agent goes on before its tools have answered.
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** A workflow that offers these operations to the clients of an MCP server, at `/mcp/<path>`. */
+export function mcpWorkflow(path: string, operations: string[], credentials: Credentials): WorkflowJson {
+	const server = node('MCP Server', `${AI}.mcpTrigger`, 2, {
 		parameters: { path },
 		webhookId: path,
 	});
-	const tools = operations.map((operation) => {
-		const [resource, name] = operation.split('.');
-		const parameters = { resource, operation: name, ...TOOLS[operation] };
-		return node(nameOf(operation), `${ACTION}Tool`, 1, { parameters, credentials });
-	});
+	const tools = toolsFor(operations, { ...(credentials && { credentials }) });
 	const link = { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] };
 	return {
 		name: `Papers for clients of ${path}`,

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { readdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressOf, visit } from '../../sandbox/n8n/guest';
+import { UnusableN8n } from '../../sandbox/n8n/publicApi';
+import { opening } from '../support/closing';
+
+const KEY = 'n8n_api_key_of_somebody';
+let folder = '';
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'guest-'))));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Answers each path of n8n's public API with a status; then what else was asked. */
+async function n8nThat(answers: (call: string) => number | [number, unknown]) {
+	const calls: string[] = [];
+	const server = createServer(({ method, url = '' }, response) => {
+		const call = `${method} ${url.replace('/api/v1/', '')}`;
+		calls.push(call);
+		const [status, body] = [answers(call)].flat() as [number, unknown?];
+		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const close = async () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	await opening(Promise.resolve({ close }));
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+}
+const at = (url: string) => visit({ url, apiKey: KEY }, folder);
+const refusal = async (visiting: Promise<unknown>) => {
+	const error = await visiting.then(
+		() => new Error('It was let in'),
+		(reason: Error) => reason,
+	);
+	expect(error).toBeInstanceOf(UnusableN8n);
+	expect(error.message).not.toContain(KEY);
+	return error.message;
+};
+
+describe('an n8n that cannot be used', () => {
+	it.each([
+		['http://n8n.example.com', /takes an n8n on this machine.*n8n\.example\.com could not reach/],
+		['http://192.168.1.4:5678', /takes an n8n on this machine/],
+		['http://localhost.example.com', /takes an n8n on this machine/],
+		['localhost:5678', /takes an address such as http:\/\/localhost:5678/],
+		['ftp://localhost', /takes an address such as/],
+	])('%s is none of this machine: it is asked nothing', async (url, words) => {
+		expect(() => addressOf(url)).toThrow(words);
+		expect(await refusal(at(url))).toMatch(words);
+	});
+
+	it.each(['http://localhost:5678', 'http://127.0.0.1:5678/n8n', 'https://[::1]:5678'])(
+		'%s is one of this machine',
+		(url) => expect(addressOf(url)).toBeInstanceOf(URL),
+	);
+
+	it('is not there', async () => {
+		expect(await refusal(at('http://127.0.0.1:1'))).toMatch(/Nothing answers at .*start n8n first/);
+	});
+
+	it.each<[string, (call: string) => number, RegExp]>([
+		['refuses the key', () => 401, /refused the API key: make one/],
+		['is something else', () => 404, /no public API of n8n \(it said 404\)/],
+		['sends on to another place', () => 302, /no public API of n8n \(it said 302\)/],
+		[
+			'has no package',
+			(call) => (call.endsWith('httpBasicAuth') ? 200 : 404),
+			/does not have the package: install n8n-nodes-parcel-document-exchange there/,
+		],
+	])('%s: it says what to do, and makes nothing', async (_, answers, words) => {
+		const { url, calls } = await n8nThat(answers);
+		expect(await refusal(at(url))).toMatch(words);
+		expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+	});
+
+	it('does not let the key do something: it names what, and remembers what was made before', async () => {
+		const { url } = await n8nThat((call) => {
+			if (call === 'POST credentials') return [200, { id: 'account-1' }];
+			return call.startsWith('GET') ? 200 : 403;
+		});
+		const guest = await at(url);
+		await guest.credential('smtp', 'Stand-in mail server', {});
+		const workflow = { name: 'Papers', nodes: [], connections: {} };
+		expect(await refusal(guest.publish(workflow))).toMatch(
+			/may not do "workflow:create": give it credential:create, credential:delete, workflow:create/,
+		);
+		expect(await refusal(guest.leave())).toMatch(/may not do "credential:delete"/);
+		expect(await readdir(folder)).toEqual(['made-in-n8n.json']);
+	});
+});
+
+it('takes away what it made, also what an earlier one had to leave', async () => {
+	let isAway = false;
+	const { url, calls } = await n8nThat((call) => {
+		if (call.startsWith('POST')) return [200, { id: `${call.split(' ')[1]!.replace(/s$/, '')}-1` }];
+		return call.startsWith('DELETE') && isAway ? 500 : 200;
+	});
+	const first = await at(url);
+	await first.credential('smtp', 'Stand-in mail server', {});
+	await first.publish({ name: 'Papers', nodes: [], connections: {} });
+	isAway = true;
+	expect(await refusal(first.leave())).toMatch(/answered 500 to DELETE workflows/);
+	isAway = false;
+	calls.length = 0;
+	await at(url);
+	expect([...new Set(calls.filter((call) => call.startsWith('DELETE')))]).toEqual([
+		'DELETE workflows/workflow-1',
+		'DELETE credentials/credential-1',
+	]);
+	expect(await readdir(folder)).toEqual([]);
+});
+
+it('waits while n8n still unpublishes its workflow', async () => {
+	let asked = 0;
+	const { url } = await n8nThat((call) => {
+		if (call.startsWith('POST')) return [200, { id: 'made' }];
+		return call.startsWith('DELETE workflows') && asked++ < 2 ? 409 : 200;
+	});
+	const guest = await at(url);
+	await guest.publish({ name: 'Papers', nodes: [], connections: {} });
+	await guest.leave();
+	expect(asked).toBeGreaterThan(2);
+});
