@@ -92,6 +92,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 			return listenOnce(this);
 		}
 		const { listen } = await import('./trigger/listen');
-		return await listen(this);
+		const { warnOfSameQueue } = await import('./trigger/sameQueue');
+		return warnOfSameQueue(this, await listen(this));
 	}
 }

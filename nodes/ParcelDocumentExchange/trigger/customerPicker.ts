@@ -13,7 +13,7 @@ export async function searchCustomers(
 	if (context.getNode().credentials?.[API_CREDENTIAL]) return await searchParties(context, filter, token);
 	const missing = new ServiceError('invalidInput', 'This list comes from the service', {
 		remedy:
-			'Choose an account under Parcel Document Exchange API at the top, or choose By ID and type the ID.',
+			'Choose an account under Credential for Parcel Document Exchange API above, or choose By ID and type the ID.',
 	});
 	throw nodeErrorInOneText(context.getNode(), missing);
 }
