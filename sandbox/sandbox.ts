@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startBroker, type Broker } from './broker/broker';
 import { startControl } from './control';
-import { publishExample } from './exampleWorkflow';
+import { EXAMPLE_SENDER, publishExample } from './exampleWorkflow';
 import { startMail } from './mail';
+import { statusesAsked } from './n8n/asked';
 import { startN8n } from './n8n/n8n';
 import type { SandboxPorts } from './ports';
 import { openPublisher, queueOf } from './queue';
@@ -101,6 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		const n8nUrl = n8n.url.replace('127.0.0.1', 'localhost');
 		const workflowUrl = `${n8nUrl}/workflow/${workflow.id}`;
 		const { owner } = n8n;
+		const asked = statusesAsked(n8n, queue);
 		const control = await step('The control page', () =>
 			closing(
 				startControl({
@@ -109,6 +111,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 					mail,
 					outputFolder,
 					publish: (event) => publisher.publish(event),
+					lookAtQueue: async () => ({
+						...(await broker.queueDepth(queue, customerId)),
+						asked: await asked(),
+					}),
+					exampleSender: EXAMPLE_SENDER,
 					links: {
 						n8n: n8nUrl,
 						workflow: workflowUrl,
