@@ -18,8 +18,11 @@ export interface ExampleSettings {
 	mailPort: number;
 }
 
+/** Who sends the example's mails, and nobody else does: the control page tells them apart by it. */
+export const EXAMPLE_SENDER = 'the-example@example.com';
+
 /** Nobody's: the mail catcher keeps what is sent. */
-const MAIL_ADDRESSES = { fromEmail: 'documents@example.com', toEmail: 'desk@example.com' };
+const MAIL_ADDRESSES = { fromEmail: EXAMPLE_SENDER, toEmail: 'desk@example.com' };
 
 /** A step Edit Fields with this text in one of its fields. */
 export function withValue(node: WorkflowNode, field: string, value: string): WorkflowNode {

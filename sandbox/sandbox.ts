@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startBroker, type Broker } from './broker/broker';
 import { startControl } from './control';
-import { ownN8n, publishExample, type ExampleHost } from './exampleWorkflow';
+import { EXAMPLE_SENDER, ownN8n, publishExample, type ExampleHost } from './exampleWorkflow';
 import { startMail } from './mail';
+import { statusesAsked } from './n8n/asked';
 import { visit, type OtherN8n } from './n8n/guest';
-import { startN8n } from './n8n/n8n';
+import { startN8n, type N8nClient } from './n8n/n8n';
 import { UnusableN8n } from './n8n/publicApi';
 import type { Person } from './n8n/rest';
 import type { SandboxPorts } from './ports';
@@ -105,6 +106,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		const n8nUrl = n8n.url.replace('127.0.0.1', 'localhost');
 		const workflowUrl = `${n8nUrl}/workflow/${workflow.id}`;
 		const { owner } = n8n;
+		// Somebody's n8n lets the sandbox read none of its workflows.
+		const { workflows } = n8n;
+		const asked = workflows ? statusesAsked({ workflows }, queue) : async () => null;
 		const control = await step('The control page', () =>
 			closing(
 				startControl({
@@ -113,6 +117,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 					mail,
 					outputFolder,
 					publish: (event) => publisher.publish(event),
+					lookAtQueue: async () => ({
+						...(await broker.queueDepth(queue, customerId)),
+						asked: await asked(),
+					}),
+					exampleSender: EXAMPLE_SENDER,
 					links: {
 						n8n: n8nUrl,
 						workflow: workflowUrl,
@@ -159,6 +168,8 @@ async function prepareQueue(broker: Broker, vhost: string, queue: string): Promi
 interface SandboxN8n {
 	url: string;
 	host: ExampleHost;
+	/** Of an n8n of our own. */
+	workflows?: N8nClient['workflows'];
 	owner?: Person;
 	ended: Promise<unknown>;
 	close(): Promise<void>;
@@ -187,7 +198,8 @@ async function openN8n(options: SandboxOptions, filesFolder: string): Promise<Sa
 	});
 	let stopped: Promise<void> | undefined;
 	const close = () => (stopped ??= n8n.stop());
-	return { url: n8n.url, host: ownN8n(n8n), owner: n8n.owner, ended: n8n.exited, close };
+	const { url, workflows, owner } = n8n;
+	return { url, host: ownN8n(n8n), workflows, owner, ended: n8n.exited, close };
 }
 
 const READ_DEADLINE_MS = 30_000;

@@ -83,6 +83,12 @@ export class ParcelDocumentExchange implements INodeType {
 			): Promise<INodeListSearchResult> {
 				return await (await import('./actions/pickers')).searchDocuments(this, filter, token);
 			},
+			async searchDocumentTypes(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+			): Promise<INodeListSearchResult> {
+				return await (await import('./actions/documentTypePicker')).searchDocumentTypes(this, filter);
+			},
 			async suggestStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 				return (await import('./actions/suggestions')).suggestStatuses(filter);
 			},

@@ -1,7 +1,10 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	ILoadOptionsFunctions,
+	INodeCredentialDescription,
 	INodeCredentialTestResult,
+	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
 	ITriggerFunctions,
@@ -9,6 +12,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerProperties } from './descriptions/trigger';
+
+/** n8n reads such a condition for a credential as for a field; its type for credentials leaves it out. */
+const WHEN_CUSTOMERS_ARE_CHOSEN = {
+	show: { 'options.customerIds': [{ _cnd: { exists: true } }] },
+} as unknown as INodeCredentialDescription['displayOptions'];
 
 export class ParcelDocumentExchangeTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -48,6 +56,11 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				testedBy: 'parcelDocumentExchangeQueueApiTest',
 				displayOptions: { show: { testWith: ['sampleEvent'] } },
 			},
+			{
+				// For the list of customers alone: who does not filter by them is not asked.
+				name: 'parcelDocumentExchangeApi',
+				displayOptions: WHEN_CUSTOMERS_ARE_CHOSEN,
+			},
 		],
 		properties: triggerProperties,
 	};
@@ -62,6 +75,15 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				return await testQueueCredential(this, credential);
 			},
 		},
+		listSearch: {
+			async searchCustomers(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				token?: string,
+			): Promise<INodeListSearchResult> {
+				return await (await import('./trigger/customerPicker')).searchCustomers(this, filter, token);
+			},
+		},
 	};
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
@@ -70,6 +92,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 			return listenOnce(this);
 		}
 		const { listen } = await import('./trigger/listen');
-		return await listen(this);
+		const { warnOfSameQueue } = await import('./trigger/sameQueue');
+		return warnOfSameQueue(this, await listen(this));
 	}
 }

@@ -7,8 +7,9 @@ import { isOwnHost } from '../process/ownHost';
 import type { Service, StatusEvent } from '../service';
 import { callsOf } from './calls';
 import { createEventLog } from './events';
+import { fatesOf, type QueueLook } from './fate';
 import { listFiles } from './folder';
-import { createLive } from './live';
+import { createLive, type Source } from './live';
 import { refuse } from './refuse';
 import { addResultRoutes } from './resultRoutes';
 import { addSetRoutes } from './setRoutes';
@@ -32,6 +33,10 @@ export interface ControlOptions {
 	/** Where the workflow writes its files; it may come into being later. */
 	outputFolder: string;
 	publish: (event: StatusEvent) => Promise<void>;
+	/** Looks at the queue; without it, the page does not say what became of an event. */
+	lookAtQueue?: () => Promise<QueueLook>;
+	/** The sender of the example's mails: they are told apart from those of workflows of one's own. */
+	exampleSender?: string;
 	links?: ControlLinks;
 	/** How often the page is brought up to date, in milliseconds; a second unless told. */
 	everyMs?: number;
@@ -57,13 +62,16 @@ const pageTypes: Record<string, string> = {
 export async function startControl(options: ControlOptions): Promise<Control> {
 	const { port = 0, host = '127.0.0.1', service, mail, outputFolder, publish, links = {} } = options;
 	const events = createEventLog(publish);
+	// A broker that is away leaves the page as it is, without a word about the queue.
+	const look = async () => (await options.lookAtQueue?.().catch(() => null)) ?? null;
 	const live = createLive(
 		[
 			['sets', () => ({ version: service.data.version })],
-			['events', () => events.sent],
+			['events', async () => fatesOf(events.sent, await look())],
+			...(options.lookAtQueue ? [['queue', look] as Source] : []),
 			['calls', () => callsOf(service)],
 			['files', () => listFiles(outputFolder)],
-			['mails', () => mail.messages().map(mailLineOf)],
+			['mails', () => mail.messages().map((message) => mailLineOf(message, options.exampleSender))],
 		],
 		options.everyMs ?? 1000,
 	);

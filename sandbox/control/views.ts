@@ -44,9 +44,9 @@ export function findSets(data: ServiceData, text: string, most: number) {
 }
 
 /** What the list of mails shows; the text and the files are asked for by themselves. */
-export function mailLineOf({ id, receivedAt, from, to, subject, attachments }: Message) {
+export function mailLineOf({ id, receivedAt, from, to, subject, attachments }: Message, example?: string) {
 	const files = attachments.map(({ name, bytes }) => ({ name, bytes: bytes.length }));
-	return { id, receivedAt, from, to, subject, attachments: files };
+	return { id, receivedAt, from, to, subject, attachments: files, ofExample: from === example };
 }
 
 function searchable(set: ParcelSet): string {

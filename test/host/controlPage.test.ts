@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startControl, type Control } from '../../sandbox/control';
+import type { QueueLook } from '../../sandbox/control/fate';
 import { startMail, type Mail } from '../../sandbox/mail';
 import { startService, type Service, type StatusEvent } from '../../sandbox/service';
 import { talk } from '../sandbox/talk';
@@ -17,6 +18,7 @@ let [service, mail, control, browser] = [] as unknown as [Service, Mail, Control
 let folder: string;
 let page: Page;
 const published: StatusEvent[] = [];
+let queue: QueueLook = { ready: 0, unacknowledged: 0, consumers: 1, asked: ['SIGNED'] };
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'parcel-page-'));
@@ -27,7 +29,11 @@ beforeAll(async () => {
 		n8n: 'http://localhost:5678/',
 		signIn: { email: 'owner@example.com', password: 'sandbox' },
 	};
-	control = await startControl({ service, mail, outputFolder: folder, publish, links, everyMs: 20 });
+	control = await startControl({
+		...{ service, mail, outputFolder: folder, publish, links, everyMs: 20 },
+		lookAtQueue: async () => queue,
+		exampleSender: 'example@example.com',
+	});
 	const message = 'Subject: Signed\r\n\r\nThe parcel is signed.\r\n.';
 	await talk(mail.port, ['EHLO a', 'MAIL FROM:<a@example.com>', 'RCPT TO:<b@example.com>', 'DATA', message]);
 	await fetch(`${service.baseUrl}/v3/common/oauth2/token`);
@@ -72,6 +78,71 @@ describe.each(['light', 'dark'] as const)('in the %s look', (look) => {
 		await page.locator('#search').fill('no such set');
 		await page.getByText('No set found').waitFor();
 		expect(await tooFaint()).toEqual([]);
+	});
+});
+
+describe('what happened', () => {
+	beforeEach(() => open(WIDE));
+	afterEach(() => (queue = { ready: 0, unacknowledged: 0, consumers: 1, asked: ['SIGNED'] }));
+	const latest = () => page.locator('#events li').first();
+
+	it('says of each event whether it is on the queue, was taken, or was asked for by nobody', async () => {
+		queue = { ...queue, ready: 1, consumers: 0 };
+		await page.getByRole('button', { name: /^Sign/ }).first().click();
+		await latest().getByText('On the queue', { exact: true }).waitFor();
+		await page.getByText('On the queue now: 1. Nobody listens').waitFor();
+		queue = { ...queue, ready: 0, unacknowledged: 1, consumers: 1 };
+		await latest().getByText('n8n is at work on it').waitFor();
+		await page.getByText('On the queue now: 1 (n8n is at work on 1). n8n listens.').waitFor();
+		queue = { ...queue, unacknowledged: 0 };
+		await latest().getByText('n8n took it').waitFor();
+		await page.getByRole('button', { name: 'Hold title' }).click();
+		await latest().getByText('Nobody asked for it').waitFor();
+		await page.getByText('On the queue now: 0. n8n listens.').waitFor();
+		await screenshotOf(page, 'control page fates');
+	});
+
+	it("tells the example's mails from those of one's own", async () => {
+		const send = (from: string) =>
+			talk(mail.port, [
+				'EHLO a',
+				`MAIL FROM:<${from}>`,
+				'RCPT TO:<b@example.com>',
+				'DATA',
+				'Subject: Two\r\n\r\n.',
+			]);
+		await send('example@example.com');
+		await page.locator('#mails li').first().getByText('From the example, to b@example.com').waitFor();
+		await send('me@example.com');
+		await page
+			.locator('#mails li')
+			.first()
+			.getByText('From a workflow of your own, to b@example.com')
+			.waitFor();
+	});
+});
+
+describe('a set that needs several signatures', () => {
+	it('is said to be as far by its badge, in the list, on its way and on its button', async () => {
+		const set = service.data.sets.find(({ signatures, status }) => signatures === 2 && status === 'drafted');
+		await open(WIDE);
+		await page.locator('#search').fill(set?.parcelRef ?? '');
+		await page.locator('#list li').first().waitFor();
+		await page.locator('#found', { hasText: '1 found' }).waitFor();
+		await page.locator('#list button').first().click();
+		const primary = page.locator('.primary');
+		await primary.getByText('Sign (1 of 2)').waitFor();
+		await primary.click();
+		await primary.getByText('Sign (2 of 2)').waitFor();
+		const badge = page.locator('#detail .status');
+		const step = page.locator('.life .next');
+		const listed = page.locator('#list .status');
+		await listed.getByText('Signed 1 of 2').waitFor();
+		expect([await badge.innerText(), await step.innerText()]).toEqual(['Signed 1 of 2', 'Sign 1 of 2']);
+		await primary.click();
+		await primary.getByText('Issue').waitFor();
+		await listed.getByText('Signed', { exact: true }).waitFor();
+		expect([await badge.innerText(), await step.innerText()]).toEqual(['Signed', 'Issue']);
 	});
 });
 

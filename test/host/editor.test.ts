@@ -51,7 +51,7 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 		'document getAllPdfs',
 		'Document Types',
 		{
-			documentTypes: ['Bill of lading'],
+			documentTypes: [{ documentType: { __rl: true, mode: 'name', value: 'Bill of lading' } }],
 			onePerSet: true,
 			options: {
 				...{ fileName: '{shipmentRef} {docType}.pdf', pageSize: 100, paging: 'auto' },
@@ -93,7 +93,13 @@ describe('the panel', () => {
 	beforeAll(async () => {
 		const { queue, queueCredential } = world();
 		const everyOption = {
-			...{ attempts: 5, batchSize: 1, batchSeconds: 2, customerIds: ['…'], instances: ['hub'] },
+			...{
+				attempts: 5,
+				batchSize: 1,
+				batchSeconds: 2,
+				customerIds: [{ customerId: empty() }],
+				instances: ['hub'],
+			},
 			...{ keepOrder: true, parallelRuns: 5, removeWhen: 'succeeded', skipRepeats: true },
 		};
 		const trigger = (name: string, parameters: object): NodeSketch => ({
@@ -177,6 +183,59 @@ describe('a picker', () => {
 		await editor.openList('documentId');
 		await shows(set?.documents[0]?.name ?? '', false);
 		await editor.screenshot('picker documents');
+	});
+
+	it('lists the types of documents, one behind the other, and keeps what was typed as text before', async () => {
+		const old = { resource: 'document', operation: 'getAllPdfs', documentTypes: ['Bill of lading'] };
+		const id = await open([
+			START,
+			action('New', { resource: 'document', operation: 'getAllPdfs' }),
+			action('Old', old),
+		]);
+		const add = () => editor.page.getByText('Add Document Type', { exact: true }).click();
+		await editor.openNode('New');
+		await add();
+		await editor.openList('documentType');
+		await editor.page.locator('[data-test-id="rlc-item"]').filter({ hasText: 'BILL_OF_LADING' }).click();
+		await add();
+		await editor.page.locator('[data-test-id="rlc-mode-selector"]').last().click();
+		await editor.page.getByText('By Name', { exact: true }).locator('visible=true').last().click();
+		await editor.page.locator('[data-test-id="rlc-input"]').last().fill('Uploadable document');
+		await editor.screenshot('picker document types');
+		await editor.closeNode();
+		await editor.page.keyboard.press('Control+s');
+		const types = async (index: number) =>
+			(await world().n8n.workflows.get(id)).nodes[index]?.parameters['documentTypes'] as unknown[];
+		await waitUntil('the workflow is saved', async () => (await types(1))?.length === 2);
+		expect(await types(1)).toMatchObject([
+			{ documentType: { mode: 'list', value: 'BILL_OF_LADING' } },
+			{ documentType: { mode: 'name', value: 'Uploadable document' } },
+		]);
+		expect(await types(2)).toEqual(['Bill of lading']);
+	});
+
+	it('lists customers for the trigger, once it has an account of the service', async () => {
+		const { queue, queueCredential, service, serviceCredential } = world();
+		const trigger = { name: 'Event', type: TRIGGER, parameters: { queue } };
+		await open([{ ...trigger, credentials: using(queueCredential) }]);
+		await editor.openNode('Event');
+		await editor.page.getByPlaceholder('Add option').click();
+		await editor.page.getByText('Customers', { exact: true }).locator('visible=true').last().click();
+		await editor.openList('customerId');
+		await shows(/^This list comes from the service. Choose an account/);
+		await editor.page.keyboard.press('Escape');
+		await editor.screenshot('customers of the trigger');
+		await editor.page.locator('[data-test-id="node-credentials-select"]').last().click();
+		await editor.page
+			.getByText(serviceCredential.name, { exact: true })
+			.locator('visible=true')
+			.last()
+			.click();
+		await editor.openList('customerId');
+		const name = service.data.customers[0]?.customerName ?? '';
+		await editor.page.locator('[data-test-id="rlc-item"]').filter({ hasText: name }).first().click();
+		await shows(name);
+		await editor.closeNode();
 	});
 
 	it('says in place of a list what went wrong and what to do', async () => {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { publishesWithChecks } from '../support/hostVersion';
@@ -84,10 +85,22 @@ it('a workflow with every operation is published after a save in the editor', as
 	const { setId, documents } = service.data.sets[0]!;
 	const operations: Record<string, unknown>[] = [
 		{ resource: 'counterparty', operation: 'getAll' },
+		{ resource: 'counterparty', operation: 'get', name: 'Harbour Lane' },
+		{ resource: 'customer', operation: 'get', name: 'Harbour Lane' },
+		{ resource: 'document', operation: 'getAll' },
 		{ resource: 'customer', operation: 'getAll' },
 		{ resource: 'set', operation: 'search' },
 		{ resource: 'set', operation: 'get' },
 		{ resource: 'document', operation: 'getAllPdfs' },
+		{
+			...{ resource: 'document', operation: 'getAllPdfs' },
+			documentTypes: [{ documentType: { __rl: true, mode: 'list', value: 'BILL_OF_LADING' } }],
+		},
+		{ resource: 'document', operation: 'getAllPdfs', documentTypes: ['Bill of lading'] },
+		{
+			...{ resource: 'document', operation: 'getAllPdfs' },
+			setId: { __rl: true, mode: 'reference', value: 'SHIP-1' },
+		},
 		{
 			...{ resource: 'document', operation: 'getPdf', setId: { __rl: true, mode: 'id', value: setId } },
 			documentId: { __rl: true, mode: 'id', value: documents[0]?.documentId },
@@ -104,6 +117,15 @@ it('a workflow with every operation is published after a save in the editor', as
 		typeVersion: 1.2,
 		parameters: {},
 	};
+	const offered = new ParcelDocumentExchange().description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map(
+				(option) => `${displayOptions?.show?.['resource']?.[0]} ${(option as { value: string }).value}`,
+			),
+		);
+	const tried = operations.map(({ resource, operation }) => `${resource} ${operation}`);
+	expect([...new Set(tried)].sort()).toEqual(offered.sort());
 	const { id } = await n8n.workflows.create(chain('All', [start, ...nodes]));
 	expect(await refusal(id)).toBeUndefined();
 	await saveInEditor(id);

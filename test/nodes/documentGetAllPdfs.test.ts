@@ -61,6 +61,57 @@ describe('types of documents', () => {
 		expect(items.map(({ json }) => json.docType)).toEqual(['BILL_OF_LADING']);
 	});
 
+	it.each<[string, unknown]>([
+		[
+			'a list of pickers, From List',
+			[{ documentType: { __rl: true, mode: 'list', value: 'BILL_OF_LADING' } }],
+		],
+		['a list of pickers, By Name', [{ documentType: { __rl: true, mode: 'name', value: 'bill of lading' } }]],
+		[
+			'a picker with an expression',
+			[{ documentType: { __rl: true, mode: 'name', value: '={{ $json.type }}' } }],
+		],
+		['a picker with a plain text', [{ documentType: 'Bill of lading' }]],
+		['pickers without a collection', [{ __rl: true, mode: 'name', value: 'Bill of lading' }]],
+		['a list of texts', ['Bill of lading']],
+		['texts and pickers', ['Bill of lading', { documentType: { mode: 'list', value: 'BILL_OF_LADING' } }]],
+		['an expression for all', '={{ [$json.type] }}'],
+		['an expression with commas', '={{ $json.type + "," }}'],
+	])('are chosen by %s', async (_, documentTypes) => {
+		const set = service.data.sets[8]!;
+		const event = eventOf(set);
+		const item = { json: { ...event.json, type: 'Bill of lading' } };
+		const { items, error } = await getAllPdfs({ documentTypes } as IDataObject, { items: [item] });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.docType)).toEqual(['BILL_OF_LADING']);
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		[
+			'a picker in which nothing was chosen',
+			[{ documentType: { __rl: true, mode: 'list', value: '' } }],
+			/is empty/,
+		],
+		['an entry whose picker was taken out', [{}], /is empty/],
+		[
+			'one beside a chosen one',
+			[{ documentType: 'Bill of lading' }, { documentType: { mode: 'list', value: '' } }],
+			/an entry that is empty/,
+		],
+		[
+			'an expression that finds nothing',
+			[{ documentType: { mode: 'name', value: '={{ $json.missing }}' } }],
+			/is empty/,
+		],
+	])('are an error that names the field, not all types: %s', async (_, documentTypes, says) => {
+		const { items, error } = await getAllPdfs({ documentTypes } as IDataObject, {
+			items: [eventOf(service.data.sets[8]!)],
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(says);
+		expect(error?.message).toContain('"Document Types"');
+	});
+
 	it('that are no texts are an error: the PDFs of all types would come', async () => {
 		const types = '={{ [{ type: "Invoice" }] }}';
 		const { items, error } = await getAllPdfs(

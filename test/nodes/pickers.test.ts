@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
+import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
 import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
 
@@ -190,6 +191,73 @@ describe('documents', () => {
 		const list = listSearch.searchDocuments.call(panel({ setId }));
 		await expect(list).rejects.toMatchObject({
 			message: expect.stringContaining(`does not show set ${setId}`),
+		});
+	});
+});
+
+describe('types of documents', () => {
+	const types = async (parameters: IDataObject, filter?: string, baseUrl?: string) =>
+		(await listSearch.searchDocumentTypes.call(panel(parameters, baseUrl), filter)).results.map(
+			({ value }) => value,
+		);
+
+	it('are those of the set chosen', async () => {
+		const set = service.data.sets[120]!;
+		const [first, ...others] = set.documents;
+		set.documents = [{ ...first!, docType: 'PACKING_LIST' as 'BILL_OF_LADING' }, ...others];
+		const chosen = { setId: { __rl: true, mode: 'list', value: set.setId } };
+		const own = [...new Set(set.documents.map(({ docType }) => docType))].sort();
+		expect(await types(chosen)).toEqual(own);
+		expect(await types(chosen, 'packing')).toEqual(['PACKING_LIST']);
+		set.documents = [first!, ...others];
+	});
+
+	it.each<[string, IDataObject]>([
+		['is chosen', {}],
+		['an expression gives', { setId: { __rl: true, mode: 'id', value: '={{ $json.setId }}' } }],
+		['a reference names', { setId: { __rl: true, mode: 'reference', value: 'SHIP-1' } }],
+	])(
+		'are those of the newest sets where no set %s, also of a list that leaves documents out',
+		async (_, chosen) => {
+			expect(await types(chosen)).toEqual(['BILL_OF_LADING', 'UPLOADABLE_DOCUMENT']);
+		},
+	);
+
+	it('are each there once, however they are spelled', async () => {
+		const open = await startService({ data: makeData({ sets: 3 }) });
+		open.data.sets[1]!.documents[0]!.docType = 'Bill of lading' as 'BILL_OF_LADING';
+		const found = await types({}, 'lading', open.baseUrl);
+		await open.close();
+		expect(found).toHaveLength(1);
+	});
+
+	it('cost a few searches, however many sets there are', async () => {
+		const large = await startService({ data: makeData({ sets: 3_000 }) });
+		await types({}, undefined, large.baseUrl);
+		expect(large.counters.byRoute.search).toBeLessThanOrEqual(20);
+		await large.close();
+	});
+});
+
+describe('the customers of the trigger', () => {
+	const { searchCustomers } = new ParcelDocumentExchangeTrigger().methods.listSearch;
+	const node = (credentials?: object) => ({
+		...panel(),
+		getNode: () => ({ ...panel().getNode(), ...(credentials && { credentials }) }),
+	});
+
+	it('come from the account of the service', async () => {
+		const [party] = service.data.customers;
+		const { results } = await searchCustomers.call(
+			node({ parcelDocumentExchangeApi: { id: '1', name: 'Service' } }) as ILoadOptionsFunctions,
+			party!.customerName,
+		);
+		expect(results.map(({ value }) => value)).toContain(party!.customerId);
+	});
+
+	it('say which account is missing, and that the ID can be typed', async () => {
+		await expect(searchCustomers.call(node() as ILoadOptionsFunctions)).rejects.toMatchObject({
+			message: expect.stringMatching(/^This list comes from the service\. Choose an account .* By ID/),
 		});
 	});
 });

@@ -74,6 +74,9 @@ const NOT_TRIED: Record<string, string> = {
 		'as every filter that comes out empty; test/nodes/emptyFilters.test.ts has it',
 	'The service shows a set with the reference … that has no ID':
 		'the same as other odd answers; test/nodes/byReference.test.ts has it',
+	'This list comes from the service': 'is read in the panel of the trigger, by test/host/editor.test.ts',
+	'Two triggers of this workflow read the queue …: "…" and "…"':
+		'needs two triggers; test/nodes/sameQueue.test.ts has it',
 	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',
 	'This account is for …, and the call goes to …: it was not made.':
 		"is read in n8n's HTTP Request node, by test/host/httpRequest.test.ts",

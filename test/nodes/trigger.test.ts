@@ -94,6 +94,16 @@ describe('the settings of the trigger', () => {
 	});
 
 	it.each<[string, unknown]>([
+		['pickers', [{ customerId: { __rl: true, mode: 'list', value: ' ABC ', cachedResultName: 'Abc' } }]],
+		['pickers and texts', ['ABC', { customerId: 'ABC' }]],
+		['texts', ['ABC']],
+		['one text', 'ABC,'],
+	])('take customers as a list of %s', (_, customerIds) => {
+		const { filter } = readSettings(triggerContext({ queue: 'events', options: { customerIds } }).context);
+		expect([...new Set(filter.customerIds)]).toEqual(['abc']);
+	});
+
+	it.each<[string, unknown]>([
 		['parallelRuns', 0],
 		['parallelRuns', 'many'],
 		['attempts', 99],
@@ -102,6 +112,10 @@ describe('the settings of the trigger', () => {
 		['batchSeconds', -1],
 		['customerIds', [['a']]],
 		['customerIds', { a: 1 }],
+		['customerIds', [{ customerId: { __rl: true, mode: 'list', value: '' } }]],
+		['customerIds', [{}]],
+		['customerIds', [' ']],
+		['customerIds', [{ customerId: { mode: 'id', value: ['a'] } }]],
 		['instances', [{ name: 'hub' }]],
 	])('refuse %s %j instead of guessing', (name, value) => {
 		const { context } = triggerContext({ queue: 'events', options: { [name]: value } });

@@ -33,7 +33,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	inOneTurn: true,
 	read: (parameters) => ({
 		wanted: readWanted(parameters, WAIT_BEHIND_EVENT),
-		documentTypes: parameters.chosenTexts('documentTypes', 'Document Types'),
+		documentTypes: parameters.chosenTexts('documentTypes', 'Document Types', 'documentType'),
 		binaryField: parameters.binaryField(),
 		fileNameTemplate: parameters.fileName(FILE_NAME_OF_SET, PLACEHOLDERS),
 		onePerSet: parameters.flag('onePerSet', false),

@@ -10,6 +10,7 @@ import {
 	filterText,
 	filterTexts,
 	oneId,
+	pickedEntries,
 	plainText,
 	shownValue,
 	plainValue,
@@ -109,14 +110,18 @@ export class Parameters {
 		return new Filters(this.fields('filters'), this.emptyRule(), this.workflowZone);
 	}
 
-	/** The texts of a list that narrows the answer; none when the list stands as it was, with nothing in it. */
-	chosenTexts(name: string, label: string): string[] {
+	/**
+	 * The texts of a list that narrows the answer; none when the list stands as it was, with nothing in it.
+	 *
+	 * @param picker what the picker of each entry is called
+	 */
+	chosenTexts(name: string, label: string, picker: string): string[] {
 		const missing = null as unknown as NodeParameterValueType;
 		const typed: unknown = this.context.getNodeParameter(name, this.itemIndex, missing, {
 			rawExpressions: true,
 		});
 		if (typed === null || (Array.isArray(typed) && typed.length === 0)) return [];
-		return filterTexts(chosen(this.raw(name), label, this.emptyRule()), label);
+		return filterTexts(chosen(pickedEntries(this.raw(name), picker), label, this.emptyRule()), label);
 	}
 
 	private emptyRule(): EmptyRule {

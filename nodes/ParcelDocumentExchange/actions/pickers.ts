@@ -54,10 +54,7 @@ export async function searchSets(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await asking(context, async (client) => {
-		const customerId = plainText(context.getCurrentNodeParameter('lookup.customerId'));
-		// Behind a sample event, the customer is a made-up one who has no sets.
-		const narrows = isUuid(customerId) && customerId !== SAMPLE_CUSTOMER_ID;
-		const filters = narrows ? { customerIds: [customerId] } : {};
+		const filters = narrowing(context);
 		const most = filter ? MOST_SETS : startOf(token) + ENTRIES;
 		const sets = new Map<string, SetResult>();
 		/** @returns whether there are more than that */
@@ -78,6 +75,14 @@ export async function searchSets(
 		if (goesOn && filter) entries.push(lookedThrough(entries.length));
 		return part(entries, token);
 	});
+}
+
+/** What the panel narrows its sets by, as far as it is typed or picked. */
+export function narrowing(context: ILoadOptionsFunctions): SetFilters {
+	const customerId = plainText(context.getCurrentNodeParameter('lookup.customerId'));
+	// Behind a sample event, the customer is a made-up one who has no sets.
+	const narrows = isUuid(customerId) && customerId !== SAMPLE_CUSTOMER_ID;
+	return narrows ? { customerIds: [customerId] } : {};
 }
 
 /** The last line of a list that is not whole. @throws ServiceError in place of a list with nothing else in it */
@@ -101,7 +106,7 @@ export async function searchDocuments(
 	});
 }
 
-async function findSet(client: Client, setId: string): Promise<SetResult> {
+export async function findSet(client: Client, setId: string): Promise<SetResult> {
 	const waiting = { clock: systemClock, signal: new AbortController().signal };
 	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE };
 	const finder = new SetFinder(async () => client, waiting);
@@ -147,7 +152,7 @@ function documentEntry({ documentId, name, docType }: DocumentEntry): Entry[] {
 	return [{ name: shown || documentId, value: documentId }];
 }
 
-function matching(entries: Entry[], filter = ''): Entry[] {
+export function matching(entries: Entry[], filter = ''): Entry[] {
 	const wanted = filter.trim().toLowerCase();
 	return entries.filter(
 		({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase() === wanted,
@@ -167,7 +172,7 @@ function toldApart(entries: readonly Entry[]): Entry[] {
 }
 
 /** The entries from where the last part ended; the token is how many were given so far. */
-function part(entries: Entry[], token?: string): INodeListSearchResult {
+export function part(entries: Entry[], token?: string): INodeListSearchResult {
 	const end = startOf(token) + ENTRIES;
 	const results = toldApart(entries).slice(startOf(token), end);
 	return end < entries.length ? { results, paginationToken: String(end) } : { results };
@@ -178,7 +183,10 @@ function startOf(token?: string): number {
 }
 
 /** In place of the list, the panel shows an error's message and nothing else of it. */
-async function asking<T>(context: ILoadOptionsFunctions, ask: (client: Client) => Promise<T>): Promise<T> {
+export async function asking<T>(
+	context: ILoadOptionsFunctions,
+	ask: (client: Client) => Promise<T>,
+): Promise<T> {
 	let client: Client | undefined;
 	try {
 		client = await clientOf(context, 0, { timeoutSeconds: 30, parallelDownloads: 1 });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../service/errors';
 import { isUuid } from '../../../service/model/uuid';
+import { isObject } from './shape';
 
 /** A parameter as it stands in the node: a plain value, or a picker's `{ mode, value }`. */
 export function plainValue(value: unknown): unknown {
@@ -56,6 +57,17 @@ export function filterTexts(value: unknown, label: string): string[] {
 	const plain = plainValue(value);
 	const entries: unknown[] = Array.isArray(plain) ? plain : filterText(plain, label).split(/[,;\n]/);
 	return entries.map((entry) => filterText(entry, label)).filter((text) => text !== '');
+}
+
+/**
+ * The entries of a list of pickers, each as its picker holds it. Such a list was one of plain texts once, and an expression
+ * gives one still: those are entries as they are, and what is no list is handed back.
+ */
+export function pickedEntries(list: unknown, picker: string): unknown {
+	if (!Array.isArray(list)) return list;
+	return list.map((entry: unknown) =>
+		isObject(entry) && Object.hasOwn(entry, picker) ? entry[picker] : entry,
+	);
 }
 
 /** Yes or no; `missing` for anything that is neither. */

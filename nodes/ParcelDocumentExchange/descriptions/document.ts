@@ -18,6 +18,7 @@ import {
 	timeout,
 	waitSeconds,
 } from './options';
+import { pickerList } from './pickerList';
 import { showing } from './showing';
 
 const binaryPropertyName: INodeProperties = {
@@ -41,16 +42,32 @@ const documentId = picker(
 	'searchDocuments',
 );
 
-const documentTypes: INodeProperties = {
-	displayName: 'Document Types',
-	name: 'documentTypes',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Document Type' },
-	default: [],
-	placeholder: 'e.g. Bill of lading',
-	description:
-		'Only documents of these types; leave it empty for all types. Only letters and numbers are compared, so BILL_OF_LADING and Bill of lading are the same.',
-};
+const documentTypes = pickerList(
+	{
+		displayName: 'Document Types',
+		name: 'documentTypes',
+		description:
+			'Only documents of these types; leave it empty for all types. Only letters and numbers are compared, so BILL_OF_LADING and Bill of lading are the same.',
+	},
+	'Add Document Type',
+	{
+		displayName: 'Document Type',
+		name: 'documentType',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'The list shows the types of the set, or of the newest sets',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose…',
+				typeOptions: { searchListMethod: 'searchDocumentTypes', searchable: true },
+			},
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. Bill of lading' },
+		],
+	},
+);
 
 /** By themselves: the lint rule would have "pdfs" in small letters. */
 const operations: INodePropertyOptions[] = [

@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { picker } from './lookup';
 import { simplify } from './options';
+import { pickerList } from './pickerList';
 import { otherStatus, statusOptions } from './statuses';
 
 const removeWhenOptions: INodePropertyOptions[] = [
@@ -34,16 +36,24 @@ const queue: INodeProperties = {
 
 /** What every desk may need first, what technicians set last. */
 const options: INodeProperties[] = [
-	{
-		displayName: 'Customer IDs',
-		name: 'customerIds',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Customer ID' },
-		default: [],
-		placeholder: 'e.g. 1f0c6c4e-5f0e-4a55-9d9b-0c1f6a7b8c9d',
-		description:
-			'Start the workflow for these customers only. The action Customer, Get Many shows their IDs.',
-	},
+	pickerList(
+		{
+			displayName: 'Customers',
+			name: 'customerIds',
+			description: 'Start the workflow for these customers only',
+		},
+		'Add Customer',
+		picker(
+			{
+				displayName: 'Customer',
+				name: 'customerId',
+				default: { mode: 'list', value: '' },
+				description:
+					'From List needs an account of the service, chosen above, for the list alone. By ID needs none.',
+			},
+			'searchCustomers',
+		),
+	),
 	{
 		displayName: 'Attempts',
 		name: 'attempts',

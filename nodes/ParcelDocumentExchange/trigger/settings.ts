@@ -2,7 +2,8 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { instanceKind } from '../../../service/model/instance';
 import type { EventFilter, LaneOptions, RemoveWhen } from '../../../service/queue/contract';
-import { filterTexts, wholeNumber } from '../actions/values';
+import { isEmpty } from '../actions/emptiness';
+import { filterTexts, pickedEntries, wholeNumber } from '../actions/values';
 
 export interface TriggerSettings {
 	queue: string;
@@ -37,7 +38,7 @@ export function readSettings(context: ITriggerFunctions): TriggerSettings {
 		simplify: context.getNodeParameter('simplify', true) !== false,
 		filter: {
 			statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses'),
-			customerIds: filterTexts(options.customerIds, 'Customer IDs').map((id) => id.toLowerCase()),
+			customerIds: customers(options.customerIds),
 			instances: filterTexts(options.instances, 'Instances').map((instance) =>
 				instanceKind(instance).toLowerCase(),
 			),
@@ -52,6 +53,19 @@ export function readSettings(context: ITriggerFunctions): TriggerSettings {
 			batchWaitMs: number(options.batchSeconds, 'Batch Wait (Seconds)', 2, 0, 600) * 1000,
 		},
 	};
+}
+
+/** @throws {ServiceError} `invalidInput` when customers were added and none is named: every customer's events would start runs */
+function customers(chosen: unknown): string[] {
+	const entries = pickedEntries(chosen, 'customerId');
+	const isAdded = Array.isArray(entries) && entries.length > 0;
+	if (isAdded && isEmpty(entries)) {
+		throw new ServiceError('invalidInput', '"Customers" was chosen and is empty', {
+			remedy:
+				'Choose a customer from the list or type its ID, or take the entry away: every customer would start the workflow.',
+		});
+	}
+	return filterTexts(entries, 'Customers').map((id) => id.toLowerCase());
 }
 
 const REMOVE_WHEN: readonly RemoveWhen[] = ['succeeded', 'finished', 'received'];

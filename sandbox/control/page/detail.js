@@ -1,4 +1,4 @@
-import { element, post, statusElement, timeElement } from './element.js';
+import { element, post, statusOfSet, timeElement } from './element.js';
 
 const place = document.querySelector('#detail');
 const told = element('p', { class: 'told', role: 'status' });
@@ -48,7 +48,7 @@ function head(set) {
 		'div',
 		{ class: 'title' },
 		element('h2', {}, set.parcelRef),
-		statusElement(set.status),
+		statusOfSet(set),
 		element('span', { class: 'faint' }, 'since ', timeElement(set.modifiedAt)),
 	);
 }
@@ -56,9 +56,12 @@ function head(set) {
 function life(set) {
 	const reached = set.steps.findIndex((step) => step.leadsTo === set.status);
 	const at = reached < 0 ? set.steps.length : reached;
+	// The step that the button below offers: while signatures are missing, it is the one that was taken last.
+	const next = set.steps.findIndex((step) => step.name === set.next);
 	const items = set.steps.map((step, index) => {
-		const kind = index <= at ? 'done' : index === at + 1 ? 'next' : 'later';
-		return element('li', { class: kind, 'aria-current': index === at ? 'step' : null }, step.label);
+		const kind = index === next ? 'next' : index <= at ? 'done' : 'later';
+		const count = index === next && index === at ? ` ${set.signed} of ${set.signatures}` : '';
+		return element('li', { class: kind, 'aria-current': index === at ? 'step' : null }, step.label + count);
 	});
 	return element('ol', { class: 'life', 'aria-label': 'The life of the set' }, items);
 }

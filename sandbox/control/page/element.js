@@ -6,7 +6,7 @@ export function element(tag, properties = {}, ...children) {
 		if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
 		else made.setAttribute(name, value === true ? '' : value);
 	}
-	made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+	made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
 	return made;
 }
 
@@ -85,8 +85,14 @@ const statusWords = {
 	surrendered: 'Surrendered',
 };
 
-/** The coloured word for a status, however it is spelled. */
-export function statusElement(status) {
+/** The coloured word for a status, however it is spelled. @param more what stands behind it */
+export function statusElement(status, more = '') {
 	const name = status.toLowerCase();
-	return element('span', { class: `status ${name}` }, statusWords[name] ?? status);
+	return element('span', { class: `status ${name}` }, (statusWords[name] ?? status) + more);
+}
+
+/** The coloured word for where a set is: one that not everybody has signed says how many have. */
+export function statusOfSet({ status, signed, signatures }) {
+	const isPart = status === 'signed' && signed < signatures;
+	return statusElement(status, isPart ? ` ${signed} of ${signatures}` : '');
 }

@@ -1,4 +1,4 @@
-import { ask, element, fillList, statusElement, timeElement } from './element.js';
+import { ask, element, fillList, statusOfSet, timeElement } from './element.js';
 
 const list = document.querySelector('#list');
 const search = document.querySelector('#search');
@@ -73,7 +73,7 @@ function line(set) {
 		element(
 			'button',
 			{ type: 'button', 'data-set': set.setId },
-			element('span', { class: 'head' }, element('strong', {}, set.parcelRef), statusElement(set.status)),
+			element('span', { class: 'head' }, element('strong', {}, set.parcelRef), statusOfSet(set)),
 			element('span', {}, set.consignor, element('span', { class: 'faint' }, ' to '), set.consignee),
 			element(
 				'span',

@@ -1,7 +1,7 @@
 import { ask, element, post } from './element.js';
 import { showDetail, tell, tellSent } from './detail.js';
 import { markChosen, refreshList, startList } from './list.js';
-import { resultNames, showResults } from './results.js';
+import { resultNames, showQueue, showResults } from './results.js';
 
 const lost = document.querySelector('#lost');
 const chosen = document.querySelector('#chosen');
@@ -89,6 +89,7 @@ function listen() {
 	changes.addEventListener('sets', () =>
 		Promise.all([refreshList(), refreshDetail()]).catch(() => undefined),
 	);
+	changes.addEventListener('queue', ({ data }) => data !== 'null' && showQueue(JSON.parse(data)));
 	for (const name of resultNames) {
 		changes.addEventListener(name, ({ data }) => showResults(name, JSON.parse(data)));
 	}

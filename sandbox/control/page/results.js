@@ -14,6 +14,22 @@ const kinds = {
 
 export const resultNames = Object.keys(kinds);
 
+/** Where an event is, in one line. */
+const fates = {
+	waiting: 'On the queue',
+	working: 'n8n is at work on it',
+	taken: 'n8n took it',
+	nobody: 'Nobody asked for it: no published workflow has chosen this status',
+};
+
+/** What is on the queue at this moment: the list below it tells of events that have long gone, too. */
+export function showQueue({ ready, unacknowledged, consumers }) {
+	const there = ready + unacknowledged;
+	const reader = consumers > 0 ? 'n8n listens.' : 'Nobody listens: publish a workflow with the trigger.';
+	const work = unacknowledged > 0 ? ` (n8n is at work on ${unacknowledged})` : '';
+	document.querySelector('#queue').textContent = `On the queue now: ${there}${work}. ${reader}`;
+}
+
 /** Shows the newest few of one kind, and all of them once a person has asked for all. */
 export function showResults(name, items) {
 	latest.set(name, items);
@@ -42,7 +58,7 @@ function allButton(name, count) {
 	);
 }
 
-function eventLine({ id, sentAt, event, error }) {
+function eventLine({ id, sentAt, event, error, fate }) {
 	const again = async (press) => {
 		press.target.disabled = true;
 		try {
@@ -68,7 +84,8 @@ function eventLine({ id, sentAt, event, error }) {
 			element('pre', { tabindex: '0', 'aria-label': 'The event as sent' }, JSON.stringify(event, null, 2)),
 			element('button', { type: 'button', onclick: again }, 'Send again'),
 		),
-		error === null ? null : element('p', { class: 'failed' }, `Not on the queue: ${error}`),
+		error !== null && element('p', { class: 'failed' }, `Not on the queue: ${error}`),
+		fates[fate] && element('p', { class: 'faint' }, fates[fate]),
 	);
 }
 
@@ -115,7 +132,11 @@ function mailLine(mail) {
 			),
 			timeElement(mail.receivedAt, true),
 		),
-		element('p', { class: 'faint' }, `To ${mail.to.join(', ')}`),
+		element(
+			'p',
+			{ class: 'faint' },
+			`${mail.ofExample ? 'From the example' : 'From a workflow of your own'}, to ${mail.to.join(', ')}`,
+		),
 		attachmentsOf(mail),
 	);
 }

@@ -151,6 +151,14 @@ export const PUBLISHING: Mishaps = {
 		says: 'The queue name is empty',
 		remedy: 'Fill in Queue in the trigger.',
 	},
+	'customers among which none was chosen': {
+		parameters: ({ queue }) => ({
+			queue,
+			options: { customerIds: [{ customerId: { __rl: true, mode: 'list', value: '' } }] },
+		}),
+		says: '"Customers" was chosen and is empty',
+		remedy: 'Choose a customer from the list or type its ID',
+	},
 	'a stream in place of a queue': {
 		before: async ({ broker, vhost, later }) => {
 			const connection = await connect(broker.url({ vhost }));

@@ -1,0 +1,110 @@
+import { startMail, type Mail } from '../../sandbox/mail';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { makeData, move } from '../../sandbox/service';
+import { clerkAt, type Clerk } from './support/clerk';
+import { openEditor, type Editor } from './support/editor';
+import { billsByVessel, callByHand, lateDrafts, papersByForm, type Desk } from './support/guide';
+import { startS3, type Storage } from './support/s3';
+import { useWorld } from './support/world';
+
+/** The four workflows that a clerk wanted, built by clicks in a real editor, with no expression typed. */
+
+const world = useWorld({ data: makeData({ now: Date.now() }) });
+let [editor, mail, storage] = [] as unknown as [Editor, Mail, Storage];
+let desk: Desk;
+const done: Record<string, Omit<Clerk['counts'], 'typed'>> = {};
+
+beforeAll(async () => {
+	const { n8n, n8nUrl, owner, queue, queueCredential, serviceCredential, service } = world();
+	[editor, mail, storage] = await Promise.all([openEditor(n8nUrl, owner), startMail(), startS3()]);
+	const smtp = { host: '127.0.0.1', port: mail.port, secure: false, disableStartTls: true };
+	const [mailAccount, storageAccount] = await Promise.all([
+		n8n.credentials.create(`Mail of ${queue}`, 'smtp', smtp),
+		n8n.credentials.create(`Storage of ${queue}`, 's3', storage.account),
+	]);
+	desk = {
+		...{ queue, customer: service.data.customers[0]?.customerName ?? '', bucket: storage.bucket },
+		...{ reference: service.data.sets[0]?.shipmentRef ?? '', serviceUrl: service.baseUrl },
+		...{ queueAccount: queueCredential.name, serviceAccount: serviceCredential.name },
+		...{ mailAccount: mailAccount.name, storageAccount: storageAccount.name },
+	};
+}, 90_000);
+afterAll(async () => {
+	process.stdout.write(`${JSON.stringify(done, null, 2)}\n`);
+	await Promise.all([editor?.close(), mail?.close(), storage?.close()]);
+});
+
+/** Builds a workflow. @returns its id, once n8n has all its steps */
+async function build(
+	name: string,
+	steps: number,
+	by: (clerk: Clerk, desk: Desk) => Promise<void>,
+): Promise<string> {
+	const clerk = clerkAt(editor, world().n8nUrl);
+	try {
+		await by(clerk, desk);
+	} finally {
+		await editor.screenshot(`guide ${name}`);
+	}
+	const { typed, ...counts } = clerk.counts;
+	done[name] = counts;
+	expect(typed.filter((text) => text.includes('{{'))).toEqual([]);
+	await editor.page.keyboard.press('Control+s');
+	const id = () => /\/workflow\/(\w{8,})/.exec(editor.page.url())?.[1] ?? '';
+	await waitUntil('the workflow is saved', async () => {
+		const stored =
+			id() &&
+			(await world()
+				.n8n.workflows.get(id())
+				.catch(() => undefined));
+		return stored && stored.nodes.length === steps;
+	});
+	return id();
+}
+
+it('issued parcels of one customer: their bills of lading, a folder for each vessel', async () => {
+	const { n8n, service, publisher, broker, queue, vhost } = world();
+	const id = await build('bills by vessel', 3, billsByVessel);
+	await n8n.workflows.publish(id);
+	const listens = async () => (await broker.queueDepth(queue, vhost)).consumers > 0;
+	await waitUntil('the trigger listens', listens);
+	const set = service.data.sets.find(({ status, vesselName }) => status === 'signed' && vesselName);
+	const event = move(service.data, set?.setId ?? '', 'issue', Date.now());
+	const ours = service.data.customers[0]?.customerId ?? '';
+	await publisher.publish({ ...event, customerId: ours });
+	await waitUntil('the bill is there', async () => (await storage.objects()).size > 0, {
+		deadlineMs: 60_000,
+	});
+	await n8n.workflows.unpublish(id);
+	const keys = [...(await storage.objects()).keys()];
+	expect(keys).toHaveLength(1);
+	expect(keys[0]).toMatch(new RegExp(`^${set?.vesselName}/.*Bill of lading.*\\.pdf$`));
+});
+
+it('a form with a reference: the sets of it, and their PDFs', async () => {
+	await build('papers by form', 3, papersByForm);
+	const clerk = clerkAt(editor, world().n8nUrl);
+	await editor.openNode('Get all PDFs of a set');
+	await clerk.answerForm(desk.reference);
+	await clerk.execute('.pdf');
+	await editor.screenshot('guide papers by form, run');
+	await editor.closeNode();
+});
+
+it('drafts of more than three days: a table in a mail', async () => {
+	const { n8n, service } = world();
+	const id = await build('late drafts', 4, lateDrafts);
+	const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Schedule Trigger'));
+	expect(run.error).toBeUndefined();
+	const { html } = await mail.waitFor(({ subject }) => subject === 'Drafts that wait for approval', 20_000);
+	const late = service.data.sets.filter(
+		({ status, modifiedAt }) => status === 'drafted' && modifiedAt < Date.now() - 3 * 24 * 3_600_000,
+	);
+	expect(late.length).toBeGreaterThan(0);
+	expect(html).toContain('<table');
+	for (const { parcelRef } of late.slice(0, 10)) expect(html).toContain(parcelRef);
+});
+
+it('a call that no step of ours offers', async () => {
+	await build('call by hand', 2, callByHand);
+});
