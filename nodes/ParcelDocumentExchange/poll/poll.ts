@@ -119,9 +119,11 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		here.latest = latest;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
+	let before: Promise<unknown> = Promise.resolve();
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const [index, sets] of runs.filter((each) => each.length > 0).entries()) {
-		if (index > 0 && systemClock.now() > began + LOOK_MS) break;
+		if (index > 0) await Promise.race([before, pause(systemClock, STORED_MS)]);
+		if (systemClock.now() > began + LOOK_MS) break;
 		const run = randomUUID();
 		for (const { key, status } of sets) memory.learn(key, status, progress.pass);
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
@@ -130,7 +132,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		const ended = outcomeOf(done.promise);
 		here.runs.watch(run, isStored(ended));
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		await Promise.race([ended, pause(systemClock, STORED_MS)]);
+		before = ended;
 	}
 	remember();
 }
