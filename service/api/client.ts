@@ -8,7 +8,7 @@ import type { Account } from './account';
 import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from './cancel';
 import { checked } from './check';
-import { pageAsker, type PagingStyle, type Row, type SetFilters } from './page';
+import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
 import { CONNECTIONS } from './pool';
@@ -31,6 +31,8 @@ export interface Client {
 	 * found is left out.
 	 */
 	lookThroughSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
+	/** The pages of a search, one by one, for who goes through them in an order of his own. */
+	setPages(filters: SetFilters, style: PagingStyle): AskPage;
 	/**
 	 * One PDF: `%PDF-` is among its first bytes. `store` is handed a small one whole, in memory that is used again as soon as `store`
 	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream,
@@ -68,6 +70,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 			mapped(rows(filters, { ...paging, endsFirst: true }), (page) =>
 				page.map(({ value }) => value).filter(isSet),
 			),
+		setPages: (filters, style) => pageAsker(calls, filters, style),
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
 			return await calls.send({ method: 'GET', path }, (answer) => takePdf(answer, store));

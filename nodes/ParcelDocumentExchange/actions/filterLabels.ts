@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { counterpartyProperties } from '../descriptions/counterparty';
 import { customerProperties } from '../descriptions/customer';
+import { pollTriggerProperties } from '../descriptions/pollTrigger';
 import { setProperties } from '../descriptions/set';
 
-const FILTERS = [...counterpartyProperties, ...customerProperties, ...setProperties]
-	.filter(({ name }) => name === 'filters')
+const FILTERS = [...counterpartyProperties, ...customerProperties, ...setProperties, ...pollTriggerProperties]
+	.filter(({ name }) => ['filters', 'options'].includes(name))
 	.flatMap(({ options = [] }) => options as INodeProperties[]);
 
 const LABELS = new Map(FILTERS.map(({ name, displayName }) => [name, displayName]));

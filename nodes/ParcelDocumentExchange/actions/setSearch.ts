@@ -26,7 +26,7 @@ export const setSearch: Operation<SearchRequest> = {
 		const options = parameters.fields('options');
 		const filters = parameters.filters();
 		return {
-			filters: readFilters(filters),
+			filters: readSetFilters(filters),
 			paging: paging(options),
 			limit: readLimit(parameters),
 			compared: readComparedHere(filters, Date.now()),
@@ -72,7 +72,8 @@ export const setSearch: Operation<SearchRequest> = {
 	},
 };
 
-function readFilters(filters: Filters): SetFilters {
+/** What the service is asked for. */
+export function readSetFilters(filters: Filters): SetFilters {
 	const customerIds = filters.texts('customerIds').map((id) => checkedId(id, filterLabel('customerIds')));
 	return {
 		status: filters.text('status')?.toUpperCase(),

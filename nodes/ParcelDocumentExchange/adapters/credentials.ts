@@ -5,6 +5,7 @@ import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
+	IPollFunctions,
 } from 'n8n-workflow';
 import type { Account } from '../../../service/api/account';
 import type { Client, Surroundings } from '../../../service/api/client';
@@ -29,7 +30,7 @@ export interface ClientOptions {
 	sent?: Surroundings['sent'];
 }
 
-type Context = IExecuteFunctions | ILoadOptionsFunctions;
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
  * The client of the account in the node's credential: behind n8n's protection of outgoing connections and the allowed

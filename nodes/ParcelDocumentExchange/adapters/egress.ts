@@ -5,6 +5,7 @@ import type {
 	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 	ITriggerFunctions,
 } from 'n8n-workflow';
 import type { Surroundings } from '../../../service/api/client';
@@ -19,7 +20,7 @@ export interface EgressFilter {
 	createSecureLookup(): LookupFunction;
 }
 
-type Context = IExecuteFunctions | ILoadOptionsFunctions | ITriggerFunctions;
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | ITriggerFunctions;
 
 /** n8n has this helper since 2.30, and until 2.37 only where the protection is on. */
 export function egressFilterOf({ helpers }: Context): EgressFilter | undefined {

@@ -88,6 +88,11 @@ const setFilters: INodeProperties[] = [
 	},
 ];
 
+/** The filters of these names, in this order. */
+export function searchFilters(names: readonly string[]): INodeProperties[] {
+	return names.flatMap((name) => setFilters.filter((field) => field.name === name));
+}
+
 const filters: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',

@@ -1,0 +1,76 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { pollTriggerProperties } from './descriptions/pollTrigger';
+
+/** The trigger for who has no queue: n8n looks for changed sets at its own times. */
+export class ParcelDocumentExchangePollTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Parcel Document Exchange Poll Trigger',
+		name: 'parcelDocumentExchangePollTrigger',
+		icon: { light: 'file:parcelDocumentExchange.svg', dark: 'file:parcelDocumentExchange.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		polling: true,
+		subtitle:
+			'={{ $parameter["statuses"].map((status) => status.replace("_", " ").toLowerCase().replace(/\\b[a-z]/g, (letter) => letter.toUpperCase())).join(", ") || "All statuses" }}',
+		description: 'Looks for sets of trade documents that are new or have another status, without a queue',
+		activationMessage: 'From now on, n8n looks for changed sets at the times under Poll Times.',
+		defaults: { name: 'Parcel Document Exchange Poll Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'parcelDocumentExchangeApi', required: true, testedBy: 'parcelDocumentExchangeApiTest' },
+		],
+		properties: [
+			{
+				displayName:
+					'Starts the workflow on sets that changed since the look before. The first look only remembers what is there. Renaming this node makes it begin anew.',
+				name: 'notice',
+				type: 'notice',
+				default: '',
+			},
+			...pollTriggerProperties,
+		],
+	};
+
+	methods = {
+		credentialTest: {
+			async parcelDocumentExchangeApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testApiCredential } = await import('./adapters/credentials');
+				return await testApiCredential(this, credential);
+			},
+		},
+		listSearch: {
+			async suggestStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return (await import('./actions/suggestions')).suggestStatuses(filter);
+			},
+			async suggestInstances(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+				return (await import('./actions/suggestions')).suggestInstances(filter);
+			},
+		},
+		loadOptions: {
+			async listParties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				return await (await import('./actions/pickers')).listParties(this);
+			},
+		},
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		if (this.getMode() === 'manual') return await (await import('./poll/newestSet')).newestSet(this);
+		return await (await import('./poll/poll')).pollForChanges(this);
+	}
+}

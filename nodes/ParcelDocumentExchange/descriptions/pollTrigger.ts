@@ -1,0 +1,67 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { optionsOf, pageSize, paging, simplify, timeout, timeZone } from './options';
+import { searchFilters } from './set';
+import { otherStatus, statusOptions } from './statuses';
+
+const OFFERED = ['customerIds', 'shipmentRef', 'referenceContains', 'vesselName', 'company', 'instance'];
+
+export const pollTriggerProperties: INodeProperties[] = [
+	{
+		displayName: 'Statuses',
+		name: 'statuses',
+		type: 'multiOptions',
+		options: [...statusOptions, otherStatus],
+		default: [],
+		description: 'The workflow starts on sets that have come to one of these statuses only',
+		hint: 'Choose none to start on every status. A set that moves on twice between two looks starts the workflow once, with its last status.',
+		noDataExpression: true,
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		description: 'Several filters together narrow the search',
+		options: [
+			...searchFilters(OFFERED),
+			...searchFilters(['status']).map((field) => ({
+				...field,
+				displayName: 'Search Status',
+				description:
+					'What the service is asked for, such as Active for the sets in the inbox. Nothing is asked for unless you add this; Statuses above is compared here.',
+			})),
+			...searchFilters(['otherFilters']),
+		],
+	},
+	{ ...simplify, noDataExpression: true },
+	{
+		...optionsOf([pageSize, paging, timeout, timeZone]),
+		options: [
+			{
+				displayName: 'Runs',
+				name: 'runs',
+				type: 'options',
+				options: [
+					{
+						name: 'One for All Sets of a Look',
+						value: 'oneForAll',
+						description: 'One run with an item for each changed set',
+					},
+					{ name: 'One for Each Set', value: 'oneForEachSet', description: 'A run for each changed set' },
+				],
+				default: 'oneForAll',
+				description: 'How many runs a look starts when several sets have changed',
+			},
+			{
+				displayName: 'Start With Sets Changed Since',
+				name: 'changedSince',
+				type: 'dateTime',
+				default: '',
+				description:
+					'The first look starts the workflow for sets that changed at this time or later. Without it, the first look only remembers what is there.',
+			},
+			...(optionsOf([pageSize, paging, timeout, timeZone]).options ?? []),
+		] as INodeProperties[],
+	},
+];

@@ -1,0 +1,44 @@
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { ServiceError } from '../../../service/errors';
+import { modifiedInstant } from '../../../service/model/modifiedDate';
+import type { SetResult } from '../../../service/model/set';
+import { clientOf } from '../adapters/credentials';
+import { nodeError } from '../adapters/errors';
+import { setItem } from './item';
+import { isWanted } from './poll';
+import { readPollSettings } from './settings';
+
+/** A person waits for it. */
+const MOST_MS = 30_000;
+/** Sets that are looked through. */
+const MOST_SETS = 1_000;
+
+/** "Fetch Test Event": the set of those that pass which was modified last. Nothing is remembered. */
+export async function newestSet(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+	try {
+		const settings = readPollSettings(context);
+		const client = await clientOf(context, 0, {
+			timeoutSeconds: settings.timeoutSeconds,
+			parallelDownloads: 4,
+			signal: AbortSignal.timeout(MOST_MS),
+		});
+		let newest: { set: SetResult; at: number } | undefined;
+		const paging = { ...settings.paging, limit: MOST_SETS, partIsFine: true };
+		for await (const page of client.lookThroughSets(settings.filters, paging)) {
+			for (const set of page) {
+				const at = modifiedInstant(set.modifiedDate, settings.zone) ?? 0;
+				if (isWanted(set, settings) && (!newest || at > newest.at)) newest = { set, at };
+			}
+		}
+		if (newest) return [[setItem(newest.set, settings)]];
+		throw new ServiceError(
+			'notFound',
+			`No set matches, among the ${MOST_SETS.toLocaleString('en')} looked at.`,
+			{
+				remedy: 'Choose other statuses or filters to test with.',
+			},
+		);
+	} catch (error) {
+		throw nodeError(context.getNode(), error);
+	}
+}

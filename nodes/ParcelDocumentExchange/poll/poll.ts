@@ -1,0 +1,195 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { types } from 'node:util';
+import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { look, BEGINNING, type Change, type Progress } from '../../../service/changes/look';
+import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
+import { RunsOfProcess, type ToldRun } from '../../../service/changes/told';
+import { isServiceError, messageOf } from '../../../service/errors';
+import { canonicalJson } from '../../../service/model/canonicalJson';
+import { shownStatus, type SetResult } from '../../../service/model/set';
+import { statusPasses } from '../../../service/model/status';
+import { pause, systemClock } from '../../../service/surroundings';
+import { passesHere } from '../actions/comparedHere';
+import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
+import { nodeError } from '../adapters/errors';
+import { outcomeOf } from '../adapters/outcome';
+import { setItem } from './item';
+import { readPollSettings, type PollSettings } from './settings';
+import { Trouble } from './trouble';
+
+const SECOND = 1_000;
+/** Sets that are remembered: in less than 1 MB of text. */
+const MOST_SETS = 150_000;
+/** Sets that one look starts runs for; the others follow with the next look. */
+const MOST_CHANGES = 500;
+/** The same where each has a run of its own. */
+const MOST_RUNS = 20;
+const WIDTH = 4;
+/** No page is asked for after so much of a look, … */
+const READ_MS = 20 * SECOND;
+/** … less in publishing, for which somebody waits, … */
+const READ_WHILE_PUBLISHING_MS = 10 * SECOND;
+/** … and nothing goes on after so much of it: n8n gives up a look after 36 seconds, where it gives up at all. */
+const LOOK_MS = 32 * SECOND;
+/** The run before is stored after this time, almost certainly; when it is not, a set starts a second run, and none is missed. */
+const STORED_MS = SECOND;
+
+/** What is stored with the workflow between two looks. */
+interface Stored {
+	version: 1;
+	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
+	scope: string;
+	sets: string;
+	progress: Progress;
+	told: ToldRun[];
+}
+
+/** What this process knows of a node that looks. */
+interface Looking {
+	runs: RunsOfProcess;
+	trouble: Trouble;
+	isLooking: boolean;
+	/** The newest memory, for when n8n stores none: after a look that started nothing. */
+	latest?: Stored;
+}
+
+/** Nodes that looked in this process: by far more than there are workflows. */
+const MOST_NODES = 10_000;
+const looking = new Map<string, Looking>();
+/** Those that have looked before: the first look of one runs while n8n publishes its workflow. */
+const lookedBefore = new WeakSet<IPollFunctions>();
+
+/**
+ * One look for changed sets, in production: hands n8n the runs, and remembers. Two looks never overlap: where one is
+ * still at work, the next one is left out.
+ *
+ * @throws an error of n8n, which shows it as a failed execution: when something stays wrong, and then hourly
+ */
+export async function pollForChanges(context: IPollFunctions): Promise<null> {
+	const { id } = context.getNode();
+	const here = lookingOf(`${context.getWorkflow().id ?? ''} ${id}`);
+	const isPublishing = isFirstLook(context);
+	if (here.isLooking) return null;
+	here.isLooking = true;
+	try {
+		await lookOnce(context, here, isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS);
+		here.trouble.isOver();
+	} catch (error) {
+		const mayTell = isPublishing ? refusesPublishing(context, error) : here.trouble.isToBeTold(error);
+		if (mayTell) throw nodeError(context.getNode(), error);
+		context.logger.warn(`Parcel Document Exchange Poll Trigger: ${messageOf(error)}`);
+	} finally {
+		here.isLooking = false;
+	}
+	return null;
+}
+
+async function lookOnce(context: IPollFunctions, here: Looking, readMs: number): Promise<void> {
+	const settings = readPollSettings(context);
+	const data = context.getWorkflowStaticData('node');
+	const scope = await scopeOf(context, settings);
+	const stored = storedIn(data, scope) ?? (here.latest?.scope === scope ? here.latest : undefined);
+	const memory = SetMemory.unpacked(stored?.sets, MOST_SETS) ?? new SetMemory(MOST_SETS);
+	const progress: Progress = memory.size > 0 && stored ? { ...stored.progress } : { ...BEGINNING };
+	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
+	const isLive = types.isProxy(data);
+	const { open, lost } = here.runs.settle(stored?.told ?? []);
+	if (isLive) for (const print of lost) memory.forget(print);
+	const told = isLive ? open : [];
+
+	const client = await clientOf(context, 0, {
+		timeoutSeconds: settings.timeoutSeconds,
+		parallelDownloads: WIDTH,
+		signal: AbortSignal.timeout(LOOK_MS),
+	});
+	const began = systemClock.now();
+	const changes = await look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
+		pageSize: settings.paging.pageSize,
+		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
+		width: WIDTH,
+		until: began + Math.min(readMs, budgetMs(context) / 2),
+		now: systemClock.now,
+		zone: settings.zone,
+		wanted: (set) => isWanted(set, settings),
+		since: settings.since,
+	});
+
+	const remember = () => {
+		const latest: Stored = { version: 1, scope, sets: memory.packed(), progress, told };
+		here.latest = latest;
+		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
+	};
+	let before: Promise<unknown> = Promise.resolve();
+	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
+	for (const [index, sets] of runs.filter((each) => each.length > 0).entries()) {
+		if (index > 0) await Promise.race([before, pause(systemClock, STORED_MS)]);
+		if (systemClock.now() > began + LOOK_MS) break;
+		const run = randomUUID();
+		for (const { key, status } of sets) memory.learn(key, status, progress.pass);
+		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
+		remember();
+		const done = context.helpers.createDeferredPromise<IRun | undefined>();
+		const ended = outcomeOf(done.promise);
+		here.runs.watch(run, isStored(ended));
+		context.__emit([itemsOf(sets, settings)], undefined, done);
+		before = ended;
+	}
+	remember();
+}
+
+/** Rejects where n8n could not store the run. */
+async function isStored(ended: ReturnType<typeof outcomeOf>): Promise<void> {
+	const outcome = await ended;
+	if (outcome.kind === 'notStarted') throw new Error(outcome.reason);
+}
+
+function itemsOf(changes: readonly Change[], settings: PollSettings): INodeExecutionData[] {
+	return changes.map(({ set }) => setItem(set, settings));
+}
+
+export function isWanted(set: SetResult, { statuses, compared, zone }: PollSettings): boolean {
+	return statusPasses(shownStatus(set) ?? '', statuses) && passesHere(set, compared, zone);
+}
+
+/** Whose sets are looked at, as a fingerprint. */
+async function scopeOf(context: IPollFunctions, { filters }: PollSettings): Promise<string> {
+	const { baseUrl, username } = await context.getCredentials(API_CREDENTIAL);
+	const asked = canonicalJson([String(baseUrl ?? ''), String(username ?? ''), filters]);
+	return createHash('sha256').update(asked).digest('hex').slice(0, 16);
+}
+
+function storedIn(data: IDataObject, scope: string): Stored | undefined {
+	const { version, sets, progress, told } = data as Partial<Stored>;
+	if (version !== 1 || data.scope !== scope || typeof sets !== 'string') return undefined;
+	if (typeof progress !== 'object' || !Array.isArray(told)) return undefined;
+	return { version, scope, sets, progress, told };
+}
+
+function lookingOf(name: string): Looking {
+	let here = looking.get(name);
+	here ??= { runs: new RunsOfProcess(), trouble: new Trouble(), isLooking: false };
+	looking.delete(name);
+	looking.set(name, here);
+	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
+	return here;
+}
+
+/** Milliseconds n8n gives a look; it says so since 2.36. */
+function budgetMs(context: IPollFunctions): number {
+	return context.getPollBudgetMs?.() ?? Infinity;
+}
+
+/** n8n's tasks have less time than this; what publishes a workflow, and all older ones, have as much. */
+const UNBOUND_MS = 300 * SECOND;
+
+function isFirstLook(context: IPollFunctions): boolean {
+	if (budgetMs(context) < UNBOUND_MS || lookedBefore.has(context)) return false;
+	lookedBefore.add(context);
+	return true;
+}
+
+/** What a person who publishes has typed wrong. What may be right again in a minute refuses nothing, nor does anything at n8n's start. */
+function refusesPublishing(context: IPollFunctions, error: unknown): boolean {
+	if (!['activate', 'create', 'update', 'manual'].includes(context.getActivationMode())) return false;
+	return !isServiceError(error) || ['invalidInput', 'unauthorized', 'certificate'].includes(error.code);
+}

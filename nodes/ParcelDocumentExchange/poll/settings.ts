@@ -1,0 +1,61 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { PagingStyle, SetFilters } from '../../../service/api/client';
+import { ServiceError } from '../../../service/errors';
+import { canonicalToken } from '../../../service/model/token';
+import { callSettings, paging, timeZone } from '../actions/callOptions';
+import { readComparedHere, type ComparedHere } from '../actions/comparedHere';
+import { Filters } from '../actions/filters';
+import { readSetFilters } from '../actions/setSearch';
+import { filterTexts } from '../actions/values';
+
+export interface PollSettings {
+	/** Canonical; none for every status. */
+	statuses: string[];
+	/** What the service is asked for. */
+	filters: SetFilters;
+	compared: ComparedHere;
+	paging: { style: PagingStyle; pageSize: number };
+	timeoutSeconds: number;
+	zone: string;
+	simplify: boolean;
+	oneRunPerSet: boolean;
+	/** Milliseconds since 1970: the first look starts a run for what changed since then. */
+	since?: number;
+}
+
+/** @throws ServiceError `invalidInput` naming the field */
+export function readPollSettings(context: IPollFunctions): PollSettings {
+	const options = fields(context.getNodeParameter('options', {}));
+	const rule = { ignored: false, forModel: false };
+	const filters = new Filters(fields(context.getNodeParameter('filters', {})), rule, context.getTimezone());
+	const beginning = new Filters(
+		options.changedSince === undefined ? {} : { changedSince: options.changedSince },
+		rule,
+		context.getTimezone(),
+	);
+	return {
+		statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses').map(canonicalToken),
+		filters: readSetFilters(filters),
+		compared: readComparedHere(filters, Date.now()),
+		paging: paging(options),
+		timeoutSeconds: callSettings(options).timeoutSeconds,
+		zone: timeZone(options),
+		simplify: context.getNodeParameter('simplify', true) !== false,
+		oneRunPerSet: runsOf(options.runs) === 'oneForEachSet',
+		since: beginning.instant('changedSince'),
+	};
+}
+
+const RUNS = ['oneForAll', 'oneForEachSet'] as const;
+
+function runsOf(value: unknown): (typeof RUNS)[number] {
+	const known = RUNS.find((runs) => runs === (value ?? 'oneForAll'));
+	if (known) return known;
+	throw new ServiceError('invalidInput', 'Runs holds none of its two choices', {
+		remedy: 'Choose one of the list.',
+	});
+}
+
+function fields(value: unknown): IDataObject {
+	return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as IDataObject) : {};
+}

@@ -1,0 +1,28 @@
+import { isServiceError } from '../../../service/errors';
+
+/** Looks in a row that may fail before anybody hears of it. */
+const LOOKS_IN_VAIN = 3;
+/** What stays wrong is told again after this time. */
+const TELL_AGAIN_MS = 60 * 60 * 1000;
+
+/** What goes on failing is told once and then hourly: a service that is away for a night is no reason for 600 failed runs. */
+export class Trouble {
+	private inVain = 0;
+	private toldAt = -Infinity;
+
+	isOver(): void {
+		this.inVain = 0;
+		this.toldAt = -Infinity;
+	}
+
+	/** @param now milliseconds since 1970 */
+	isToBeTold(error: unknown, now = Date.now()): boolean {
+		this.inVain++;
+		const lasts =
+			isServiceError(error) && ['invalidInput', 'unauthorized', 'certificate'].includes(error.code);
+		if (!lasts && this.inVain < LOOKS_IN_VAIN) return false;
+		if (now < this.toldAt + TELL_AGAIN_MS) return false;
+		this.toldAt = now;
+		return true;
+	}
+}

@@ -1,0 +1,256 @@
+import { defaultUser, startService, type Service } from '../../sandbox/service';
+import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
+import { ServiceError } from '../../service/errors';
+import { PollHost, type PollMemory } from '../support/pollHost';
+import { reply, startFakeService, type FakeService } from '../support/fakeService';
+
+interface Row {
+	setId: string;
+	status: string;
+	modifiedDate: string;
+	parcelRef?: string;
+}
+
+/** A service with a list that the test holds. */
+let service: FakeService;
+let rows: Row[];
+let isAway: boolean;
+beforeEach(async () => {
+	rows = Array.from({ length: 30 }, (_, n) => ({
+		setId: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
+		status: 'drafted',
+		modifiedDate: '20 June 2026 10:00',
+		parcelRef: `PCL-${n}`,
+	}));
+	isAway = false;
+	service = await startFakeService({
+		calls: ({ path }) => {
+			if (isAway) return reply(401, { message: 'away' });
+			const query = new URL(path, 'http://x').searchParams;
+			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 100)];
+			const results = rows.slice(offset, offset + limit);
+			return reply(200, {
+				code: 200,
+				status: 'OK',
+				data: { offset, limit, total: rows.length, count: results.length, results },
+			});
+		},
+	});
+});
+afterEach(() => service.close());
+
+function host(memory: PollMemory, parameters: Record<string, unknown> = {}) {
+	return new PollHost({
+		memory,
+		credentials: { baseUrl: service.baseUrl, loginStyle: 'basic', ...defaultUser },
+		parameters,
+	});
+}
+
+const told = ({ runs }: PollHost) =>
+	runs.flat().map(({ parcelReference, status }) => `${String(parcelReference)} ${String(status)}`);
+
+describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembers %s', (memory) => {
+	it('starts nothing at first, then one run a look with an item for each changed set', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		rows[3]!.status = 'Signed';
+		rows[7]!.status = 'issued';
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(1);
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-7 ISSUED']);
+		expect(n8n.runs[0]![0]).toEqual({
+			...{ status: 'SIGNED', parcelReference: 'PCL-3', actor: null, actorCompany: null },
+			...{ updatedAt: '2026-06-20T10:00:00.000Z', setId: rows[3]!.setId, customerId: null, action: null },
+			...{
+				instance: null,
+				message: null,
+				transactionId: null,
+				eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+			},
+			...{ attempt: 1, redelivered: false, isSample: false, seenBy: 'search' },
+		});
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(1);
+	});
+
+	it('remembers over a restart what was there, and what was told', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		rows[4]!.status = 'signed';
+		await n8n.look();
+		n8n.kill();
+		rows[5]!.status = 'signed';
+		await n8n.start();
+		await n8n.look();
+		// Without durable cursors, nobody knows after a restart whether the last run was stored.
+		const last = memory === 'live' ? ['PCL-4 SIGNED', 'PCL-5 SIGNED'] : ['PCL-5 SIGNED'];
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED', ...last]);
+	});
+
+	it('tells again what n8n could not store, and nothing twice', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		n8n.databaseIsAway = true;
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		n8n.databaseIsAway = false;
+		await n8n.look();
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+	});
+
+	it('misses no change in 50 kills, whenever they come', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		for (let kill = 0; kill < 50; kill++) {
+			const row = rows[kill % rows.length]!;
+			row.status = `step ${kill}`;
+			if (kill % 3 === 0) n8n.killAtNextRun = true;
+			await n8n.look();
+			if (kill % 3 === 1) await n8n.look();
+			n8n.kill();
+			n8n.killAtNextRun = false;
+			await n8n.start();
+			await n8n.look();
+			expect(told(n8n)).toContain(`PCL-${kill % rows.length} STEP_${kill}`);
+		}
+		// A set is told twice only around a kill.
+		const times = new Map<string, number>();
+		for (const line of told(n8n)) times.set(line, (times.get(line) ?? 0) + 1);
+		expect(Math.max(...times.values())).toBeLessThanOrEqual(memory === 'live' ? 3 : 1);
+	}, 60_000);
+
+	it('does not tell a run twice that goes on for hours', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		n8n.runsStayOpen = true;
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		await n8n.look();
+		n8n.open.forEach((end) => end());
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+	});
+
+	it('starts a run for each set where that was chosen', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		for (const row of rows.slice(0, 4)) row.status = 'signed';
+		await n8n.look();
+		await n8n.look();
+		expect(n8n.runs.map((items) => items.length)).toEqual([1, 1, 1, 1]);
+	});
+});
+
+it('passes statuses and filters only, and gives sets as sent without Simplify', async () => {
+	const n8n = host('live', {
+		statuses: ['ISSUED'],
+		filters: { referenceContains: 'pcl-1' },
+		simplify: false,
+	});
+	await n8n.start('activate');
+	rows[1]!.status = 'issued';
+	rows[2]!.status = 'issued';
+	rows[10]!.status = 'signed';
+	await n8n.look();
+	expect(n8n.runs).toEqual([[rows[1]]]);
+});
+
+it('begins anew for another account or other filters of the service: no flood', async () => {
+	const n8n = host('live', { filters: { shipmentRef: 'A' } });
+	await n8n.start('activate');
+	n8n.parameters.filters = { shipmentRef: 'B' };
+	rows.push({
+		setId: '33333333-3333-4333-8333-333333333333',
+		status: 'signed',
+		modifiedDate: '20 June 2026 10:00',
+	});
+	await n8n.publish();
+	await n8n.look();
+	expect(n8n.runs).toEqual([]);
+});
+
+describe('trouble', () => {
+	it('never refuses publishing because the service is away, and tells it when it stays away', async () => {
+		const port = service.baseUrl;
+		await service.close();
+		const n8n = new PollHost({
+			memory: 'live',
+			credentials: { baseUrl: port, loginStyle: 'basic', ...defaultUser },
+		});
+		await n8n.start('activate');
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		expect(n8n.failures).toHaveLength(1);
+		service = await startFakeService();
+	}, 60_000);
+
+	it('is told when it lasts, hourly, and anew when it comes again', () => {
+		const trouble = new Trouble();
+		const away = new ServiceError('network', 'away');
+		const minutes = Array.from({ length: 130 }, (_, minute) => minute);
+		const told = minutes.filter((minute) => trouble.isToBeTold(away, minute * 60_000));
+		expect(told).toEqual([2, 62, 122]);
+		trouble.isOver();
+		expect([131, 132, 133].map((minute) => trouble.isToBeTold(away, minute * 60_000))).toEqual([
+			...[false, false, true],
+		]);
+		trouble.isOver();
+		expect(trouble.isToBeTold(new ServiceError('unauthorized', 'wrong password'), 0)).toBe(true);
+	});
+
+	it('refuses publishing for a wrong password and for a filter with nothing in it, and never at the start of n8n', async () => {
+		isAway = true;
+		await expect(host('live').start('activate')).rejects.toThrow();
+		await expect(host('live').start('init')).resolves.toBeUndefined();
+		isAway = false;
+		await expect(host('live', { filters: { shipmentRef: '' } }).start('activate')).rejects.toThrow(
+			'"Shipment Reference" was chosen and is empty',
+		);
+	}, 30_000);
+
+	it('takes what is no memory for none', async () => {
+		const n8n = host('durable');
+		await n8n.start('activate');
+		await n8n.look();
+		Object.assign(n8n as unknown as { database: object }, { database: { version: 1, scope: 'x', sets: 7 } });
+		await n8n.look();
+		expect(n8n.failures).toEqual([]);
+		expect(n8n.runs).toEqual([]);
+	});
+});
+
+it('looks never overlap', async () => {
+	const n8n = host('live');
+	await n8n.start('activate');
+	const before = service.calls.length;
+	await Promise.all([n8n.look(), n8n.look(), n8n.look()]);
+	expect(service.calls.length - before).toBe(1);
+});
+
+it('agrees with the stand-in of the service', async () => {
+	const real: Service = await startService();
+	try {
+		const n8n = new PollHost({
+			memory: 'live',
+			credentials: { baseUrl: real.baseUrl, loginStyle: 'basic', ...defaultUser },
+		});
+		await n8n.start('activate');
+		await n8n.look();
+		expect(n8n.failures).toEqual([]);
+		expect(n8n.runs).toEqual([]);
+	} finally {
+		await real.close();
+	}
+});

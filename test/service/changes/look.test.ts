@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { BEGINNING, look, type LookOptions, type Progress } from '../../../service/changes/look';
+import { SetMemory } from '../../../service/changes/setMemory';
+import type { AskPage } from '../../../service/api/page';
+import { ServiceError } from '../../../service/errors';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 5, 1);
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'];
+
+/** As the service writes a date (interface, 2.5). */
+function written(at: number): string {
+	const date = new Date(at);
+	const two = (value: number) => String(value).padStart(2, '0');
+	return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+}
+
+type Order = 'newest first' | 'oldest first' | 'by creation';
+interface Row {
+	setId: string;
+	status: string;
+	at: number;
+}
+
+/** A list that changes between looks, and who looks at it. */
+function world(order: Order, count: number, options: Partial<LookOptions> = {}) {
+	let now = START;
+	let searches = 0;
+	const rows: Row[] = Array.from({ length: count }, (_, n) => ({
+		setId: `set-${n}`,
+		status: 'DRAFTED',
+		// Of a list by creation, some were modified long after.
+		at: START - (count - n) * MINUTE + (order === 'by creation' && n % 7 === 0 ? count * MINUTE : 0),
+	}));
+	let stands = order === 'by creation';
+	const sorted = () => {
+		if (stands) return rows;
+		return [...rows].sort((a, b) => (order === 'newest first' ? b.at - a.at : a.at - b.at));
+	};
+	const askPage: AskPage = async (offset, limit) => {
+		searches++;
+		if (offset >= rows.length && offset > 0) return new ServiceError('rejected', 'no such page');
+		const page = sorted().slice(offset, offset + limit);
+		return {
+			offset,
+			total: rows.length,
+			bytes: 0,
+			full: page.length === limit,
+			rows: page.map(({ setId, status, at }) => ({
+				key: setId,
+				value: { setId, status, modifiedDate: written(at) },
+			})),
+		};
+	};
+	let memory = new SetMemory(10_000);
+	const progress: Progress = { ...BEGINNING };
+	return {
+		rows,
+		searches: () => searches,
+		progress,
+		standsStill: () => (stands = true),
+		pass: (minutes: number) => (now += minutes * MINUTE),
+		change(n: number, status: string) {
+			Object.assign(rows[n]!, { status, at: now });
+		},
+		add(setId: string) {
+			rows.push({ setId, status: 'DRAFTED', at: now });
+		},
+		remove: (n: number) => rows.splice(n, 1),
+		/** One look; what it gives is learnt, and the memory goes through its text. */
+		async look(): Promise<string[]> {
+			now += MINUTE;
+			const changes = await look(askPage, memory, progress, {
+				pageSize: 10,
+				mostChanges: 50,
+				width: 4,
+				until: now + 20_000,
+				now: () => now,
+				zone: 'UTC',
+				wanted: () => true,
+				...options,
+			});
+			for (const { key, status } of changes) memory.learn(key, status, progress.pass);
+			memory = SetMemory.unpacked(memory.packed(), 10_000)!;
+			return changes.map(({ set, status }) => `${set.setId} ${status}`);
+		},
+	};
+}
+
+const ORDERS: Order[] = ['newest first', 'oldest first', 'by creation'];
+
+describe.each(ORDERS)('a list %s', (order) => {
+	it.each([0, 1, 9, 10, 11, 35, 400])(
+		'of %d sets: the first look starts nothing, the next one tells what changed',
+		async (count) => {
+			const list = world(order, count);
+			expect(await list.look()).toEqual([]);
+			if (count > 0) list.change(Math.floor(count / 2), 'SIGNED');
+			list.add('late');
+			const told: string[] = [];
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told.sort()).toEqual(
+				count > 0 ? ['late DRAFTED', `set-${Math.floor(count / 2)} SIGNED`] : ['late DRAFTED'],
+			);
+		},
+	);
+});
+
+it.each(['newest first', 'oldest first'] as const)(
+	'costs two searches a look once the list is known to be %s, and tells at once',
+	async (order) => {
+		const list = world(order, 400);
+		await list.look();
+		await list.look();
+		expect(list.progress.order).toBe(order);
+		const before = list.searches();
+		expect(await list.look()).toEqual([]);
+		expect(list.searches() - before).toBe(2);
+		list.change(200, 'SIGNED');
+		expect(await list.look()).toEqual(['set-200 SIGNED']);
+	},
+);
+
+it('trusts no more in dates that happened to be in order, once a change stood in the middle', async () => {
+	const list = world('newest first', 400);
+	await list.look();
+	await list.look();
+	expect(list.progress.order).toBe('newest first');
+	// From now on the list stands still, whatever its dates.
+	const stood = [...list.rows].reverse();
+	list.rows.splice(0, Infinity, ...stood);
+	list.standsStill();
+	list.change(200, 'SIGNED');
+	expect(await list.look()).toEqual([]);
+	list.pass(60);
+	const told: string[] = [];
+	for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+	expect(told).toEqual([`${stood[200]!.setId} SIGNED`]);
+	expect(list.progress.distrusted).toBe(true);
+	list.change(150, 'SIGNED');
+	for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+	expect(told).toHaveLength(2);
+});
+
+it('tells all of more changes than two pages hold at once, from the end where they stand', async () => {
+	for (const order of ['newest first', 'oldest first'] as const) {
+		const list = world(order, 400);
+		await list.look();
+		await list.look();
+		for (let n = 100; n < 135; n++) list.change(n, 'ISSUED');
+		expect(await list.look()).toHaveLength(35);
+	}
+});
+
+it('gives no more changes than were asked for, and the others with the next looks', async () => {
+	const list = world('newest first', 400, { mostChanges: 20 });
+	await list.look();
+	await list.look();
+	for (let n = 0; n < 90; n++) list.change(n, 'ISSUED');
+	const counts: number[] = [];
+	for (let looks = 0; looks < 6; looks++) counts.push((await list.look()).length);
+	expect(counts).toEqual([20, 20, 20, 20, 10, 0]);
+});
+
+it('starts runs for sets that changed since a time, when that was asked for', async () => {
+	const list = world('by creation', 100, { since: START - 5.5 * MINUTE });
+	expect((await list.look()).filter((line) => /set-9[5-9]/.test(line)).sort()).toEqual(
+		[95, 96, 97, 98, 99].map((n) => `set-${n} DRAFTED`),
+	);
+	expect(await list.look()).toEqual([]);
+});
+
+it('remembers without a word what is not asked for, and tells it when it comes to a status that is', async () => {
+	const list = world('newest first', 40, { wanted: (set) => set.status === 'ISSUED' });
+	await list.look();
+	list.change(3, 'SIGNED');
+	expect(await list.look()).toEqual([]);
+	list.change(3, 'ISSUED');
+	expect(await list.look()).toEqual(['set-3 ISSUED']);
+});
+
+it('passes an error on, and remembers what it saw', async () => {
+	const list = world('newest first', 40);
+	await list.look();
+	const failing: AskPage = async () => new ServiceError('unavailable', 'The service is away');
+	const options = {
+		pageSize: 10,
+		mostChanges: 50,
+		width: 4,
+		until: Infinity,
+		now: () => 0,
+		zone: 'UTC',
+		wanted: () => true,
+	};
+	await expect(look(failing, new SetMemory(10), { ...BEGINNING }, options)).rejects.toThrow(
+		'The service is away',
+	);
+});
+
+it('says that more sets match than can be remembered', async () => {
+	const askPage: AskPage = async (offset, limit) => ({
+		...{ offset, total: 100, bytes: 0, full: true },
+		rows: Array.from({ length: limit }, (_, n) => ({
+			key: String(n),
+			value: { setId: `set-${offset + n}`, status: 'A' },
+		})),
+	});
+	const options = {
+		pageSize: 10,
+		mostChanges: 50,
+		width: 4,
+		until: Infinity,
+		now: () => 0,
+		zone: 'UTC',
+		wanted: () => true,
+	};
+	await expect(look(askPage, new SetMemory(50), { ...BEGINNING }, options)).rejects.toMatchObject({
+		message: 'More than 50 sets match.',
+	});
+});
+
+it('tells every last status once, and nothing that did not change, whatever moves between two looks', async () => {
+	const step = fc.oneof(
+		{
+			weight: 6,
+			arbitrary: fc.record({
+				kind: fc.constant('change' as const),
+				n: fc.nat(),
+				status: fc.constantFrom('SIGNED', 'ISSUED', 'TITLE_HELD'),
+			}),
+		},
+		{ weight: 2, arbitrary: fc.record({ kind: fc.constant('add' as const) }) },
+		{ weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), n: fc.nat() }) },
+		{ weight: 4, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
+	);
+	await fc.assert(
+		fc.asyncProperty(
+			fc.constantFrom(...ORDERS),
+			fc.integer({ min: 1, max: 150 }),
+			fc.array(step, { maxLength: 60 }),
+			async (order, count, steps) => {
+				const list = world(order, count);
+				await list.look();
+				await list.look();
+				const known = new Map(list.rows.map(({ setId, status }) => [setId, status]));
+				const told: string[] = [];
+				let added = 0;
+				for (const each of steps) {
+					if (each.kind === 'look') told.push(...(await list.look()));
+					else if (each.kind === 'add') list.add(`added-${added++}`);
+					else if (list.rows.length === 0) continue;
+					else if (each.kind === 'change') list.change(each.n % list.rows.length, each.status);
+					else list.remove(each.n % list.rows.length);
+				}
+				list.pass(7 * 60);
+				for (let looks = 0; looks < 6; looks++) told.push(...(await list.look()));
+				// What is there now was told with the status it has now, unless it is the one it had at first.
+				for (const { setId, status } of list.rows) {
+					const last = told.filter((line) => line.startsWith(`${setId} `)).pop();
+					expect([setId, last ?? `${setId} ${known.get(setId)}`]).toEqual([setId, `${setId} ${status}`]);
+				}
+				// The same is never told twice in a row.
+				for (const line of new Set(told)) {
+					const ofSet = told.filter((each) => each.startsWith(`${line.split(' ')[0]} `));
+					expect(ofSet.every((each, index) => each !== ofSet[index - 1])).toBe(true);
+				}
+			},
+		),
+		{ numRuns: 300 },
+	);
+});

@@ -1,0 +1,157 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { ObservableObject } from 'n8n-workflow';
+import { pollForChanges } from '../../nodes/ParcelDocumentExchange/poll/poll';
+import { recordingLogger } from './subscriber';
+
+/**
+ * As much of n8n as a polling node sees. `live`: what a node remembers is stored when it emits, before the run is, and not
+ * at all otherwise. `durable`: it is committed together with the run, or after a look without one.
+ */
+export type PollMemory = 'live' | 'durable';
+
+let hosts = 0;
+
+export interface PollHostOptions {
+	memory: PollMemory;
+	credentials: Record<string, unknown>;
+	parameters?: Record<string, unknown>;
+}
+
+export class PollHost {
+	/** The items of each run that was stored. */
+	readonly runs: IDataObject[][] = [];
+	readonly failures: Array<Error & { description?: string }> = [];
+	/** n8n cannot store runs. */
+	databaseIsAway = false;
+	/** Runs go on until they are ended. */
+	readonly open: Array<() => void> = [];
+	runsStayOpen = false;
+	readonly logger = recordingLogger();
+
+	private database: IDataObject = {};
+	private live: IDataObject = {};
+	private context?: IPollFunctions;
+	/** What a process knows, it knows of a workflow: another one stands for another process. */
+	private process = 0;
+	private isKilled = false;
+	private readonly name = `host ${hosts++}`;
+
+	constructor(private readonly options: PollHostOptions) {}
+
+	get parameters(): Record<string, unknown> {
+		return (this.options.parameters ??= {});
+	}
+
+	/** A new process: nothing but the database is left, and the first look runs inside publishing. */
+	async start(mode: 'activate' | 'init' = 'init'): Promise<void> {
+		this.isKilled = false;
+		this.process++;
+		// A durable job is there already when n8n starts: only publishing looks at once.
+		if (mode === 'init' && this.options.memory === 'durable') return;
+		await this.publish(mode);
+	}
+
+	/** Published again in the same process. */
+	async publish(mode: 'activate' | 'init' = 'activate'): Promise<void> {
+		const stored = copy(this.database);
+		this.live = this.options.memory === 'live' ? (ObservableObject.create(stored) as IDataObject) : stored;
+		this.context = this.newContext(mode, this.live, false);
+		await this.run(this.context, true);
+		if (this.options.memory === 'live' && !this.isKilled) this.database = copy(this.live);
+	}
+
+	/** A scheduled look. */
+	async look(): Promise<void> {
+		const { memory } = this.options;
+		const context = memory === 'live' ? this.context! : this.newContext('init', copy(this.database), true);
+		try {
+			await this.run(context, false);
+		} catch (error) {
+			this.failures.push(error as Error);
+		}
+	}
+
+	/** From now on nothing is stored any more. */
+	kill(): void {
+		this.isKilled = true;
+	}
+
+	/** Kills n8n between storing what the node remembers and storing the run, at the next one. */
+	killAtNextRun = false;
+
+	private async run(context: IPollFunctions, publishing: boolean): Promise<void> {
+		await pollForChanges(context);
+		// A look without a run commits what it remembers, but for the first one.
+		const isDurable = this.options.memory === 'durable' && !publishing;
+		if (isDurable && !this.isKilled && !this.databaseIsAway) {
+			this.database = copy(context.getWorkflowStaticData('node'));
+		}
+	}
+
+	private newContext(activation: string, data: IDataObject, isTask: boolean): IPollFunctions {
+		const { credentials } = this.options;
+		const context = {
+			logger: this.logger,
+			getNode: () => ({
+				id: 'node',
+				name: 'Poll',
+				type: 'x',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			}),
+			getWorkflow: () => ({ id: `workflow ${this.process} ${this.name}`, name: 'Papers', active: true }),
+			getCredentials: async () => credentials,
+			getMode: () => 'trigger',
+			getActivationMode: () => activation,
+			getTimezone: () => 'UTC',
+			getNodeParameter: (name: string, byDefault: unknown) => this.parameters[name] ?? byDefault,
+			getWorkflowStaticData: () => data,
+			...(isTask ? { getPollBudgetMs: () => 36_000 } : {}),
+			helpers: { createDeferredPromise: deferred },
+			__emit: (items: INodeExecutionData[][], _response: unknown, done?: Deferred) =>
+				this.emit(data, items[0]!, done),
+		};
+		return context as unknown as IPollFunctions;
+	}
+
+	private emit(data: IDataObject, items: INodeExecutionData[], done?: Deferred): void {
+		if (this.isKilled) return;
+		const { memory } = this.options;
+		if (memory === 'live' && !this.databaseIsAway) this.database = copy(data);
+		if (this.killAtNextRun) {
+			this.killAtNextRun = false;
+			this.isKilled = true;
+			return;
+		}
+		if (this.databaseIsAway) {
+			done?.reject(new Error('The database is away'));
+			return;
+		}
+		if (memory === 'durable') this.database = copy(data);
+		this.runs.push(items.map(({ json }) => json));
+		const end = () => done?.resolve({ status: 'success', data: { resultData: {} } });
+		if (this.runsStayOpen) this.open.push(end);
+		else end();
+	}
+}
+
+interface Deferred {
+	promise: Promise<unknown>;
+	resolve: (value: unknown) => void;
+	reject: (error: Error) => void;
+}
+
+function deferred(): Deferred {
+	let resolve!: Deferred['resolve'];
+	let reject!: Deferred['reject'];
+	const promise = new Promise((yes, no) => {
+		resolve = yes;
+		reject = no;
+	});
+	return { promise, resolve, reject };
+}
+
+function copy(data: object): IDataObject {
+	return JSON.parse(JSON.stringify(data)) as IDataObject;
+}
