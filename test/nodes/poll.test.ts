@@ -168,6 +168,27 @@ it('passes statuses and filters only, and gives sets as sent without Simplify', 
 	expect(n8n.runs).toEqual([[rows[1]]]);
 });
 
+it('starts nothing for sets that the service gives beyond what it was asked for', async () => {
+	const n8n = host('live', { filters: { shipmentRef: 'SHIP-1' } });
+	const shipped = rows as Array<Row & { shipmentRef?: string }>;
+	shipped.forEach((row, n) => (row.shipmentRef = `SHIP-${n}`));
+	await n8n.start('activate');
+	for (const row of shipped) row.status = 'signed';
+	await n8n.look();
+	expect(told(n8n)).toEqual(['PCL-1 SIGNED']);
+});
+
+it('masks the account in what it says', async () => {
+	await service.close();
+	service = await startFakeService({ calls: () => reply(404, { message: `no ${defaultUser.password}` }) });
+	const n8n = host('live');
+	await n8n.start('activate');
+	for (let looks = 0; looks < 3; looks++) await n8n.look();
+	const [failure] = n8n.failures;
+	expect(failure?.message).toContain('It said: "no ***"');
+	expect(JSON.stringify(failure)).not.toContain(defaultUser.password);
+});
+
 it('begins anew for another account or other filters of the service: no flood', async () => {
 	const n8n = host('live', { filters: { shipmentRef: 'A' } });
 	await n8n.start('activate');

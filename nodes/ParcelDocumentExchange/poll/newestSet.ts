@@ -1,9 +1,10 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { Client } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { modifiedInstant } from '../../../service/model/modifiedDate';
 import type { SetResult } from '../../../service/model/set';
 import { clientOf } from '../adapters/credentials';
-import { nodeError } from '../adapters/errors';
+import { maskedError, nodeError } from '../adapters/errors';
 import { setItem } from './item';
 import { isWanted } from './poll';
 import { readPollSettings } from './settings';
@@ -15,9 +16,10 @@ const MOST_SETS = 1_000;
 
 /** "Fetch Test Event": the set of those that pass which was modified last. Nothing is remembered. */
 export async function newestSet(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+	let client: Client | undefined;
 	try {
 		const settings = readPollSettings(context);
-		const client = await clientOf(context, 0, {
+		client = await clientOf(context, 0, {
 			timeoutSeconds: settings.timeoutSeconds,
 			parallelDownloads: 4,
 			signal: AbortSignal.timeout(MOST_MS),
@@ -39,6 +41,7 @@ export async function newestSet(context: IPollFunctions): Promise<INodeExecution
 			},
 		);
 	} catch (error) {
-		throw nodeError(context.getNode(), error);
+		const told = maskedError(error, (sentence) => client?.masked(sentence) ?? sentence);
+		throw nodeError(context.getNode(), told);
 	}
 }

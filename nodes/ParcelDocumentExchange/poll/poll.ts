@@ -9,9 +9,10 @@ import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
 import { pause, systemClock } from '../../../service/surroundings';
+import { AsAsked } from '../actions/asAsked';
 import { passesHere } from '../actions/comparedHere';
 import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
-import { nodeError } from '../adapters/errors';
+import { maskedError, nodeError } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
 import { setItem } from './item';
 import { readPollSettings, type PollSettings } from './settings';
@@ -103,7 +104,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		signal: AbortSignal.timeout(LOOK_MS),
 	});
 	const began = systemClock.now();
-	const changes = await look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
+	const looked = look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
 		width: WIDTH,
@@ -112,6 +113,9 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
+	});
+	const changes = await looked.catch((error: unknown) => {
+		throw maskedError(error, client.masked);
 	});
 
 	const remember = () => {
@@ -147,8 +151,10 @@ function itemsOf(changes: readonly Change[], settings: PollSettings): INodeExecu
 	return changes.map(({ set }) => setItem(set, settings));
 }
 
-export function isWanted(set: SetResult, { statuses, compared, zone }: PollSettings): boolean {
-	return statusPasses(shownStatus(set) ?? '', statuses) && passesHere(set, compared, zone);
+/** Whether a run is started for the set. A service may give others than it was asked for. */
+export function isWanted(set: SetResult, { statuses, filters, compared, zone }: PollSettings): boolean {
+	const passes = statusPasses(shownStatus(set) ?? '', statuses) && passesHere(set, compared, zone);
+	return passes && new AsAsked(filters).passes(set);
 }
 
 /** Whose sets are looked at, as a fingerprint. */
