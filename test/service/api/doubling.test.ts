@@ -74,6 +74,7 @@ function answer(text: string, status = 200): HttpAnswer {
 	return {
 		...{ status, headers: {}, body: Readable.from(pieces, { objectMode: false }) },
 		...{ redirected: false, secrets: SECRETS },
+		...{ timeoutMs: 60_000 },
 		asError: (error) => transportError(error, 'host'),
 	};
 }
@@ -191,7 +192,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 	isUuid,
 	decoded: (text) => readAll(decoded(answer(text).body, { 'content-encoding': text })),
 	readText: (text) =>
-		readText(answer(text).body, { mostBytes: 1e9, headers: { 'content-type': `charset=${text}` } }),
+		readText(answer(text).body, {
+			timeoutMs: 60_000,
+			mostBytes: 1e9,
+			headers: { 'content-type': `charset=${text}` },
+		}),
 	readJson: async (text) => {
 		for (const body of [text, json(text), `[${json(text)}`])
 			await readJson(answer(body)).catch(() => undefined);
