@@ -4,9 +4,14 @@ import type { Send } from '../service/api/login';
 import { checkBaseUrl } from '../service/api/baseUrl';
 import { transportError } from '../service/api/transportError';
 import { ServiceError } from '../service/errors';
+import { systemClock, within } from '../service/surroundings';
 import { trustedAuthorities } from '../service/model/authorities';
 
 const LOGIN_TIMEOUT_MS = 60_000;
+
+function tooLate(): Error {
+	return Object.assign(new Error('The login took too long'), { code: 'UND_ERR_BODY_TIMEOUT' });
+}
 
 /** The client's way to send, by the request helper of n8n: its proxy, its protection and its log are obeyed. */
 export function sendWith(
@@ -27,7 +32,9 @@ export function sendWith(
 			disableFollowRedirect: true,
 		};
 		try {
-			const answer = (await helpers.httpRequest({ ...options, ...tlsOptions(credentials, options) })) as {
+			const answering = helpers.httpRequest({ ...options, ...tlsOptions(credentials, options) });
+			// Its own deadline begins anew with each byte.
+			const answer = (await within(systemClock, LOGIN_TIMEOUT_MS, answering, tooLate)) as {
 				statusCode: number;
 				headers: Record<string, string>;
 				body: unknown;
@@ -38,6 +45,7 @@ export function sendWith(
 				headers: answer.headers,
 				body: Readable.from([Buffer.from(text)]),
 				redirected: false,
+				timeoutMs: LOGIN_TIMEOUT_MS,
 				secrets,
 				asError,
 			};

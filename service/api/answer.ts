@@ -23,6 +23,8 @@ export interface HttpAnswer {
 	body: Readable;
 	/** Whether the service sent us on before it answered, within its own origin. */
 	redirected: boolean;
+	/** How long a text of it may take, in milliseconds. */
+	timeoutMs: number;
 	/** What must not be repeated even if the service says it. */
 	secrets: readonly string[];
 	/** The way from an error while reading to one of ours. */
@@ -55,6 +57,7 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 	const bounds = new JsonBounds();
 	const { text, bytes, cut } = await readText(decodedBody(answer), {
 		mostBytes: MOST_JSON_BYTES,
+		timeoutMs: answer.timeoutMs,
 		headers: answer.headers,
 		refuse: (piece) => bounds.exceededBy(piece),
 	}).catch((error: unknown) => {
@@ -82,8 +85,8 @@ function tooLarge(how: string): ServiceError {
  */
 export async function readShortText(answer: HttpAnswer): Promise<string> {
 	try {
-		const { headers } = answer;
-		return (await readText(decodedBody(answer), { mostBytes: SHORT_TEXT_BYTES, headers })).text;
+		const { headers, timeoutMs } = answer;
+		return (await readText(decodedBody(answer), { mostBytes: SHORT_TEXT_BYTES, headers, timeoutMs })).text;
 	} catch (error) {
 		if (isSuccess(answer)) throw answer.asError(error);
 		return '';

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ServiceError } from '../errors';
+import { systemClock } from '../surroundings';
 
 /** A body as it was before it was compressed. We ask for none (`accept-encoding: identity`), and some gateways do it all the same. */
 export function decoded(body: Readable, headers: IncomingHttpHeaders): Readable {
@@ -39,21 +40,44 @@ export interface BodyText {
 export interface Reading {
 	mostBytes: number;
 	headers: IncomingHttpHeaders;
+	/** How long it may take, in milliseconds; longer by what has come of it. */
+	timeoutMs: number;
 	/** Looks at each piece as it comes, and says what there is too much of. */
 	refuse?: (piece: Buffer) => string | undefined;
 }
 
-/** Reads a body as text, up to a bound; the connection is given up when there is more. */
-export async function readText(body: Readable, { mostBytes, headers, refuse }: Reading): Promise<BodyText> {
+/** A text that comes more slowly only drips, in bytes for each millisecond: undici's deadline begins anew with each byte. */
+const SLOWEST = 4;
+
+/** As undici says of its own. */
+const TOO_LATE = 'UND_ERR_BODY_TIMEOUT';
+
+/** Reads a body as text, up to a bound and a deadline; the connection is given up when there is more. */
+export async function readText(
+	body: Readable,
+	{ mostBytes, headers, refuse, timeoutMs }: Reading,
+): Promise<BodyText> {
 	const pieces: Buffer[] = [];
 	let bytes = 0;
 	let cut: string | undefined;
-	for await (const piece of body as AsyncIterable<Buffer>) {
-		pieces.push(bytes + piece.length > mostBytes ? piece.subarray(0, mostBytes - bytes) : piece);
-		bytes += piece.length;
-		cut = bytes > mostBytes ? `is larger than ${mostBytes / 1024 / 1024} MB` : refuse?.(piece);
-		// Leaving the loop destroys the body.
-		if (cut !== undefined) break;
+	const begun = systemClock.now();
+	let cancel = () => {};
+	const look = () => {
+		const leftMs = timeoutMs + bytes / SLOWEST - (systemClock.now() - begun);
+		if (leftMs > 0) cancel = systemClock.after(Math.ceil(leftMs), look);
+		else body.destroy(Object.assign(new Error('The body came too slowly'), { code: TOO_LATE }));
+	};
+	look();
+	try {
+		for await (const piece of body as AsyncIterable<Buffer>) {
+			pieces.push(bytes + piece.length > mostBytes ? piece.subarray(0, mostBytes - bytes) : piece);
+			bytes += piece.length;
+			cut = bytes > mostBytes ? `is larger than ${mostBytes / 1024 / 1024} MB` : refuse?.(piece);
+			// Leaving the loop destroys the body.
+			if (cut !== undefined) break;
+		}
+	} finally {
+		cancel();
 	}
 	// What is refused is not made a text of: its first bytes are not what anybody asks for.
 	if (cut !== undefined && refuse) return { text: '', bytes, cut };

@@ -18,7 +18,7 @@ export interface Surroundings {
 	/** Ends every call within a second when it fires. */
 	signal?: AbortSignal;
 	clock?: Clock;
-	/** Longest wait, in milliseconds: from the sending of a request to the end of its answer's head, and between two pieces of a body. */
+	/** Longest wait, in milliseconds: from the sending of a request to the end of its answer's head, between two pieces of a body, and for a text that only drips. */
 	timeoutMs: number;
 	/** Refuses an address before anything is sent (the host's egress protection, the credential's allowed domains): resolves to the reason, or undefined. */
 	refuseUrl?: (url: string) => Promise<string | undefined>;
@@ -121,7 +121,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			const next =
 				request.method === 'GET' ? sameOriginTarget({ status, headers }, base.origin, path) : undefined;
 			if (next === undefined || redirects === MOST_REDIRECTS) {
-				return { status, headers, body, redirected: redirects > 0, secrets, asError };
+				return { status, headers, body, redirected: redirects > 0, timeoutMs, secrets, asError };
 			}
 			body.destroy();
 			path = next;

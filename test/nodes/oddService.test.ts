@@ -167,3 +167,24 @@ describe('a set of which something is odd', () => {
 		}
 	});
 });
+
+it.each([
+	['none of them has one', [null, ' '], 'No document of these sets has a type: take the types away.'],
+	['one of them has one', [null, 'BILL'], 'The types there are: BILL. Choose'],
+])('a type that no set has is an error that offers types alone: %s', async (_label, types, remedy) => {
+	const documents = types.map((docType, index) => ({
+		documentId: document(index).documentId,
+		name: 'x',
+		docType,
+	}));
+	const results = [{ setId: document(1).setId, documents }];
+	const { baseUrl } = await opening(
+		startFakeService({ calls: () => reply(200, { data: { total: 1, results } }) }),
+	);
+	const { items, error } = await runAction(baseUrl, {
+		...{ resource: 'document', operation: 'getAllPdfs', setId: document(1).setId, lookup: {} },
+		...{ documentTypes: ['INVOICE'], options },
+	});
+	expect(items).toEqual([]);
+	expect(error?.description).toContain(remedy);
+});

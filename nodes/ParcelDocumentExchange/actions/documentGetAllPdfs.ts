@@ -50,7 +50,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		const documents = documentsOfTypes(all, documentTypes);
 		if (documents.length === 0) {
 			work.hint(
-				`Set ${set.setId} has no document of the chosen types. Its documents are of the types: ${typesOf(all)}.`,
+				`Set ${set.setId} has no document of the chosen types. ${typesOf(all) ? `Its documents are of the types: ${typesOf(all)}` : 'Its documents have no type'}.`,
 			);
 			return [];
 		}
@@ -78,7 +78,9 @@ async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promis
 	throw unusable(
 		'Document Types',
 		`holds a type that no set of the input has: ${missing.join(', ').slice(0, MOST_SHOWN)}`,
-		`The types there are: ${known.join(', ').slice(0, MOST_SHOWN)}. Choose among them, or take the type away.`,
+		known.length === 0
+			? 'No document of these sets has a type: take the types away.'
+			: `The types there are: ${known.join(', ').slice(0, MOST_SHOWN)}. Choose among them, or take the type away.`,
 	);
 }
 
@@ -86,7 +88,7 @@ async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promis
 const MOST_SHOWN = 500;
 
 function typesOf(documents: readonly DocumentEntry[]): string {
-	const types = new Set(documents.map(({ docType }) => shownText(docType) ?? 'none'));
+	const types = new Set(documents.map(({ docType }) => shownText(docType)).filter((type) => type !== null));
 	return [...types].join(', ').slice(0, MOST_SHOWN);
 }
 

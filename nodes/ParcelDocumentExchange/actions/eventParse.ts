@@ -84,17 +84,21 @@ function heldBy(value: unknown): Contents {
 		(child) =>
 			(typeof child === 'object' && child !== null) || (typeof child === 'string' && looksLikeBody(child)),
 	);
-	return { values, broken: hasStatus(value) ? shownValue(value, MOST_SHOWN) : undefined };
+	return { values, broken: isMeantAsEvent(value) ? shownValue(value, MOST_SHOWN) : undefined };
 }
 
 /** Once the objects in a text are taken out of it, it names no status any more. */
-const NAMES_STATUS = /newStatus\\*["']?\s*:/;
+const NAMES_STATUS = /new[\s_-]?status\\*["']?\s*:/i;
+
+/** Text of bytes, whole or cut. */
+const BASE64 = /^[A-Za-z0-9+/\s]{16,}={0,2}$/;
 
 function heldByText(text: string): Contents {
 	const held = valuesOfText(text);
 	if (!held) throw tooMuch();
 	const { values, rest } = held;
-	return { values, broken: NAMES_STATUS.test(rest) ? rest.trim().slice(0, MOST_SHOWN) : undefined };
+	const left = BASE64.test(rest.trim()) ? Buffer.from(rest, 'base64').toString('utf8') : rest;
+	return { values, broken: NAMES_STATUS.test(left) ? left.trim().slice(0, MOST_SHOWN) : undefined };
 }
 
 /** Most texts are names: only one that can hold a body is taken apart. */
@@ -104,6 +108,17 @@ function looksLikeBody(text: string): boolean {
 
 function hasStatus(value: unknown): boolean {
 	return value !== null && typeof value === 'object' && Object.hasOwn(value, 'newStatus');
+}
+
+/** The fields by which an event is known whose status is misspelled. */
+const FIELDS = ['action', 'parcelReference', 'updatedDate', 'transactionId', 'setId', 'customerId'];
+
+function isMeantAsEvent(value: object): boolean {
+	const names = Object.keys(value);
+	if (names.some((name) => name.replace(/[\s_-]/g, '').toLowerCase() === 'newstatus')) return true;
+	const known = FIELDS.filter((name) => names.includes(name));
+	// An item of ours has them too, around the event itself.
+	return known.length >= 4 && !Object.values(value).some(hasStatus);
 }
 
 function eventOf(value: unknown, inside: unknown): Parsed | undefined {

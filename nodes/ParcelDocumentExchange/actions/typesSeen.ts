@@ -21,7 +21,7 @@ export class TypesSeen {
 	saw(documents: readonly DocumentEntry[]): void {
 		for (const { docType } of documents) {
 			const key = documentTypeKey(docType);
-			if (!this.seen.has(key)) this.seen.set(key, shownText(docType) ?? 'none');
+			if (!this.seen.has(key)) this.seen.set(key, shownText(docType) ?? '');
 		}
 	}
 
@@ -37,6 +37,7 @@ export class TypesSeen {
 				new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
 			]);
 		}
-		return { missing: missing(), known: [...this.seen.values()] };
+		// What has no type cannot be chosen.
+		return { missing: missing(), known: [...this.seen.values()].filter((type) => type !== '') };
 	}
 }

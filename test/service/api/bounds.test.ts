@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { errorOf, startBench } from '../../support/apiAccount';
-import { raw, reply, type Answer } from '../../support/fakeService';
+import { raw, reply, type Answer, type FakeServiceOptions } from '../../support/fakeService';
 
 const MB = 1024 * 1024;
 
@@ -100,6 +100,50 @@ describe('one deadline from the sending of a request to the end of the head of i
 		const began = performance.now();
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'timeout' });
 		expect(performance.now() - began).toBeLessThan(2_500);
+	});
+});
+
+describe('one deadline for a text, however steadily it drips', () => {
+	const drip =
+		(text: string, headers: Record<string, string> = {}, status = 200): Answer =>
+		({ response }) => {
+			response.writeHead(status, { 'content-type': 'application/json', ...headers });
+			const timer = setInterval(() => response.write(text), 50);
+			response.once('close', () => clearInterval(timer));
+		};
+	const gzipped = gzipSync(Buffer.alloc(100)).toString('latin1');
+
+	it.each<[string, FakeServiceOptions]>([
+		['blanks for JSON', { calls: () => drip(' ') }],
+		['JSON without end', { calls: () => drip('[[],') }],
+		['packed bytes', { calls: () => drip(gzipped.slice(0, 1), { 'content-encoding': 'gzip' }) }],
+		['a login', { logins: () => drip(' ') }],
+		['an error', { calls: () => drip('x', {}, 400) }],
+	])('ends %s', async (_label, service) => {
+		const { client } = await startBench(service, { timeoutMs: 500, tries: 1 });
+		const began = performance.now();
+		await errorOf(client.customers());
+		expect(performance.now() - began).toBeLessThan(2_500);
+	});
+
+	it('is longer for a text that goes on', async () => {
+		const parties = Array.from({ length: 60 }, () => ({ customerId: 'c', customerName: 'x'.repeat(2_000) }));
+		const { client } = await startBench(
+			{
+				calls:
+					() =>
+					async ({ response }) => {
+						response.writeHead(200, { 'content-type': 'application/json' });
+						for (const [index, party] of parties.entries()) {
+							response.write((index > 0 ? ',' : '[') + JSON.stringify(party));
+							await new Promise((resolve) => setTimeout(resolve, 15));
+						}
+						response.end(']');
+					},
+			},
+			{ timeoutMs: 500, tries: 1 },
+		);
+		expect(await client.customers()).toHaveLength(60);
 	});
 });
 

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { chosenFilters, contradicted, isComparable, wordOn } from '../../../service/api/contradiction';
+import { secretFree } from '../../../service/api/secretFree';
 import { Readable } from 'node:stream';
 import { readJson, readShortText, unexpected, type HttpAnswer } from '../../../service/api/answer';
 import { checkBaseUrl } from '../../../service/api/baseUrl';
@@ -8,7 +10,7 @@ import { named } from '../../../service/api/callName';
 import { checked } from '../../../service/api/check';
 import { JsonBounds } from '../../../service/api/jsonBounds';
 import { logIn, loginKey, secretsOf } from '../../../service/api/login';
-import { withoutSecrets } from '../../../service/api/masking';
+import { withoutKnownSecrets, withoutSecrets } from '../../../service/api/masking';
 import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
@@ -40,7 +42,7 @@ import {
 	offsetMinutes,
 } from '../../../service/model/modifiedDate';
 import { monthOf } from '../../../service/model/month';
-import { partyId, partyName, PartyWithId } from '../../../service/model/party';
+import { asParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
 import { pemBlocks, repairPem } from '../../../service/model/pem';
 import { SearchAnswer } from '../../../service/model/searchAnswer';
 import {
@@ -52,6 +54,7 @@ import {
 	SetResult,
 	shownStatus,
 	shownText,
+	mergedSet,
 } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { statusPasses } from '../../../service/model/status';
@@ -74,6 +77,7 @@ function answer(text: string, status = 200): HttpAnswer {
 	return {
 		...{ status, headers: {}, body: Readable.from(pieces, { objectMode: false }) },
 		...{ redirected: false, secrets: SECRETS },
+		...{ timeoutMs: 60_000 },
 		asError: (error) => transportError(error, 'host'),
 	};
 }
@@ -191,7 +195,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 	isUuid,
 	decoded: (text) => readAll(decoded(answer(text).body, { 'content-encoding': text })),
 	readText: (text) =>
-		readText(answer(text).body, { mostBytes: 1e9, headers: { 'content-type': `charset=${text}` } }),
+		readText(answer(text).body, {
+			timeoutMs: 60_000,
+			mostBytes: 1e9,
+			headers: { 'content-type': `charset=${text}` },
+		}),
 	readJson: async (text) => {
 		for (const body of [text, json(text), `[${json(text)}`])
 			await readJson(answer(body)).catch(() => undefined);
@@ -250,6 +258,23 @@ const READERS: Record<string, (text: string) => unknown> = {
 		for (const status of [302, 400, 401, 500]) responseError({ status, headers, secrets: SECRETS }, text);
 	},
 	retryAfterMs: (text) => retryAfterMs({ 'retry-after': text, date: text }),
+	'withoutKnownSecrets and secretFree': (text) => {
+		withoutKnownSecrets(text, SECRETS);
+		secretFree({ a: [text], [text]: text }, json(text), ['Quay 7: Göteborg', `${text.slice(0, 20)}9:a`]);
+	},
+	'wordOn, chosenFilters, contradicted and isComparable': (text) => {
+		const asked = { status: text, instance: text, customerIds: [text], shipmentRef: text };
+		contradicted(asked, { status: 'x', instance: text, shipmentRef: text });
+		isComparable({ status: text });
+		return [chosenFilters(asked), wordOn('shipmentRef', asked, { shipmentRef: `${text}x` })];
+	},
+	'asParty and mergedSet': (text) => [
+		asParty(text),
+		mergedSet([
+			{ setId: text, documents: [text] },
+			{ setId: text, documents: [text] },
+		]),
+	],
 	whatWasSaid: (text) => {
 		for (const body of [text, json({ message: text }), `{"message":${json(text)}`, `<html>${text}`]) {
 			whatWasSaid(body, SECRETS);

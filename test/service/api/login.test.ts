@@ -100,7 +100,15 @@ describe('the path of the login', () => {
 		await logIn(apiAccount(baseUrl), async (request) => {
 			sent.push(request);
 			const body = Readable.from([Buffer.from('{"token":"t"}')]);
-			return { status: 200, headers: {}, body, redirected: false, secrets: [], asError: () => neverAsked() };
+			return {
+				status: 200,
+				headers: {},
+				body,
+				redirected: false,
+				timeoutMs: 1_000,
+				secrets: [],
+				asError: () => neverAsked(),
+			};
 		});
 		expect(sent.map((request) => request.url)).toEqual([url]);
 	});
