@@ -11,7 +11,7 @@ export class Facts {
 	readonly plans: ReadonlyMap<number, EventPlan>;
 	private readonly runs = new Map<string, RunRecord[]>();
 	private readonly reports = new Map<string, ReportRecord[]>();
-	private readonly logged = new Map<number, Array<{ text: string; at: number }>>();
+	private readonly logged = new Map<number, LineOnEvents[]>();
 
 	constructor(readonly ledger: Ledger) {
 		this.plans = new Map(ledger.history.events.map((event) => [event.number, event]));
@@ -23,7 +23,12 @@ export class Facts {
 		}
 		for (const { text, level, at } of ledger.logs) {
 			if (level === 'debug' || !text.includes('#')) continue;
-			for (const event of eventsIn(text)) push(this.logged, event, { text, at });
+			const line: LineOnEvents = {
+				text,
+				at,
+				names: this.workflows.filter((name) => text.includes(`"${name}"`)),
+			};
+			for (const event of eventsIn(text)) push(this.logged, event, line);
 		}
 	}
 
@@ -61,10 +66,9 @@ export class Facts {
 	}
 
 	/** Log lines that show the event, but for those of other workflows. */
-	private linesOn(workflow: string, event: number) {
-		const others = this.workflows.filter((name) => name !== workflow).map((name) => `"${name}"`);
-		return (this.logged.get(event) ?? []).filter(({ text }) => !others.some((name) => text.includes(name)));
-	}
+	private readonly linesOn = foundOnce((workflow, event) =>
+		(this.logged.get(event) ?? []).filter(({ names }) => names.every((name) => name === workflow)),
+	);
 
 	/** What a workflow asks for at a moment; undefined when it is not published. */
 	wishAt(workflow: string, at: number) {
@@ -73,7 +77,7 @@ export class Facts {
 	}
 
 	/** Whether the workflow asked for the event all the time from its sending on. */
-	asksFor(workflow: string, event: number): boolean {
+	readonly asksFor = foundOnce((workflow, event): boolean => {
 		const plan = this.plans.get(event);
 		const sentAt = this.sentAt(event);
 		if (!plan || this.isUnreadable(event)) return false;
@@ -84,7 +88,7 @@ export class Facts {
 			first !== undefined &&
 			[first, ...later].every(({ published, statuses }) => published && passes(status, statuses))
 		);
-	}
+	});
 
 	/** The options with which the run was begun. */
 	optionsOf(run: RunRecord) {
@@ -116,9 +120,9 @@ export class Facts {
 		}
 	}
 
-	isHandled(workflow: string, event: number): boolean {
-		return this.runsOf(workflow, event).some((run) => this.isHandledBy(run));
-	}
+	readonly isHandled = foundOnce((workflow, event): boolean =>
+		this.runsOf(workflow, event).some((run) => this.isHandledBy(run)),
+	);
 
 	/** Handled, and told so, before a moment. */
 	isHandledBefore(workflow: string, event: number, at: number): boolean {
@@ -148,7 +152,7 @@ export class Facts {
 	}
 
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
-	settledAt(workflow: string, event: number): number {
+	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
 		// Removed at its start, it holds its set until its end.
 		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
@@ -158,7 +162,7 @@ export class Facts {
 		// A report is written when n8n's store has answered, and that may hang for a while.
 		const rejected = this.messagesOf.get(event)?.find(({ fate }) => fate === 'rejected');
 		return Math.min(...[handled?.endedAt, report?.at, line?.at, rejected?.at].map((at) => at ?? Infinity));
-	}
+	});
 
 	/** Whether any workflow was published when the event was sent, and ever since. */
 	somebodyAsked(event: number): boolean {
@@ -217,6 +221,24 @@ export class Facts {
 			.filter((ms) => ms > 0)
 			.reduce((sum, ms) => sum + ms, 0);
 	}
+}
+
+/** A log line that shows bodies, with the workflows it names. */
+interface LineOnEvents {
+	text: string;
+	at: number;
+	names: readonly string[];
+}
+
+/** What was found for a workflow and an event stands: nothing is added to a ledger that the laws read. */
+function foundOnce<T>(find: (workflow: string, event: number) => T): (workflow: string, event: number) => T {
+	const found = new Map<string, Map<number, T>>();
+	return (workflow, event) => {
+		let ofWorkflow = found.get(workflow);
+		if (!ofWorkflow) found.set(workflow, (ofWorkflow = new Map()));
+		if (!ofWorkflow.has(event)) ofWorkflow.set(event, find(workflow, event));
+		return ofWorkflow.get(event) as T;
+	};
 }
 
 function saysSafe(text: string): boolean {
