@@ -196,6 +196,12 @@ export class Facts {
 		});
 	}
 
+	/** Whether its credential named more than one user: for each of them it was absent where it was not. */
+	hasMoved(workflow: string): boolean {
+		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
+		return new Set(held.map(({ username }) => username)).size > 1;
+	}
+
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
 	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));

@@ -34,7 +34,9 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 		// Who never showed its password is told how many it missed, one report for each of a few, as of unreadable ones.
 		const unshown = spare.filter(
 			({ events, text, at }) =>
-				events.length === 0 && text.includes('did not get') && facts.absentMs(workflow, 0, at) > 0,
+				events.length === 0 &&
+				text.includes('did not get') &&
+				(facts.absentMs(workflow, 0, at) > 0 || facts.hasMoved(workflow)),
 		);
 		const worst = mostOfALife(
 			spare.filter((report) => !unshown.includes(report)),

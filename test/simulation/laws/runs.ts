@@ -58,6 +58,8 @@ function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
 /** Per trigger, the next event of a set begins when the earlier one is settled. Not across a change of leader. */
 export function orderIsKept(facts: Facts): Violation[] {
 	const found: Violation[] = [];
+	// Where less is remembered than is on its way, what had begun is forgotten when it goes back.
+	if (facts.ledger.mostUnsettled >= facts.bounds.remembered) return found;
 	for (const workflow of facts.workflows) {
 		const options = facts.ledger.registrations
 			.filter((each) => each.workflow === workflow)
