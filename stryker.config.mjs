@@ -8,7 +8,8 @@ export default {
 	jest: { projectType: 'custom', configFile: 'test/mutation.jest.config.js' },
 	coverageAnalysis: 'perTest',
 	concurrency: 2,
-	timeoutMS: 8_000,
+	// A loaded machine must not take for killed what is only slow.
+	timeoutMS: 20_000,
 	timeoutFactor: 2,
 	incremental: true,
 	incrementalFile: '.sandbox/mutation/known.json',

@@ -158,12 +158,14 @@ export class Lane {
 	get quietUntil(): number | undefined {
 		if (this.jobs.size > 0) return undefined;
 		if (this.wait) return this.wait.gatherUntil === undefined ? this.wait.nextTryAt : undefined;
-		return [...this.entries].some(({ stuck }) => stuck) ? this.lookAgainAt : undefined;
+		return this.someIsStuck ? this.lookAgainAt : undefined;
 	}
 
 	/** Events that wait here, the oldest first. */
 	get owed(): Entry[] {
-		return [...this.entries].filter(({ running, shares }) => !running && shares.length > 0);
+		const owed: Entry[] = [];
+		for (const entry of this.entries) if (!entry.running && entry.shares.length > 0) owed.push(entry);
+		return owed;
 	}
 
 	wants(event: StatusEvent): boolean {
@@ -196,20 +198,27 @@ export class Lane {
 			return this.pump();
 		}
 		const now = this.now;
-		const fresh: Progress = { attempts: 0, notBefore: 0, seenAt: now, suspect: false, alone: false };
-		const entry: Entry = {
-			...delivered,
-			orderKey: setId?.trim().toLowerCase() || eventId,
-			arrivedAt: now,
-			running: false,
-			removed: false,
-			reportedBefore: share.deaths > 0 && ending?.fate === 'reject',
-			shares: [share],
-			...((mayRepeat && repeats.takeUp(eventId)) || {
-				...fresh,
-				notBefore: share.deaths > 0 ? now + restAfterDeathsMs(share.deaths) : 0,
-			}),
+		const fresh: Progress = {
+			attempts: 0,
+			notBefore: share.deaths > 0 ? now + restAfterDeathsMs(share.deaths) : 0,
+			seenAt: now,
+			suspect: false,
+			alone: false,
 		};
+		const entry: Entry = Object.assign(
+			{
+				event: delivered.event,
+				redelivered: delivered.redelivered,
+				deliveredAt: delivered.deliveredAt,
+				orderKey: setId?.trim().toLowerCase() || eventId,
+				arrivedAt: now,
+				running: false,
+				removed: false,
+				reportedBefore: share.deaths > 0 && ending?.fate === 'reject',
+				shares: [share],
+			},
+			(mayRepeat && repeats.takeUp(eventId)) || fresh,
+		);
 		this.entries.add(entry);
 		this.byId.add(eventId, entry);
 		if (this.entries.size > bounds.lookThrough && this.wait?.gatherUntil) this.wait.gatherUntil = now;
@@ -227,6 +236,7 @@ export class Lane {
 
 	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
 	get stuck(): Entry[] {
+		if (!this.someIsStuck) return [];
 		const sets = new Set<string>();
 		const { keepOrder } = this.subscription.options;
 		return this.owed.filter(({ stuck, orderKey }) => {
@@ -241,6 +251,12 @@ export class Lane {
 		if (this.wasLetIn) this.end(entry, 'reject', false);
 		else this.settle(entry, 'remove');
 		return entry.event;
+	}
+
+	/** Asked at every change: it must cost nothing where thousands of events wait. */
+	private get someIsStuck(): boolean {
+		for (const { stuck } of this.entries) if (stuck) return true;
+		return false;
 	}
 
 	private get owedNow() {
@@ -571,7 +587,7 @@ export class Lane {
 	/** An event that never ran here and is not asked for leaves no memory: it may yet be. */
 	private settle(entry: Entry, fate: Fate): void {
 		this.forget(entry);
-		if (entry.stuck && ![...this.entries].some(({ stuck }) => stuck)) this.stuckSince = undefined;
+		if (entry.stuck && !this.someIsStuck) this.stuckSince = undefined;
 		for (const share of entry.shares.splice(0)) share.settle(fate);
 	}
 

@@ -48,12 +48,13 @@ export const SPARE_WARNINGS_PER_HOUR = 40;
 
 /** How long after it was handled an event is known, and for how many newer ones. */
 export const REMEMBERED_MS = 24 * HOUR;
+export const REMEMBERED = 10_000;
 
 /** Events that a waiting workflow chooses its tries from. */
 export const LOOKED_THROUGH = 1_000;
 /** The prefetch grows to so many times its first size, by what rests and is owed. */
 const GROWTH = 16;
 
-/** Messages in flight for so many runs, and for whoever is away. */
-export const inFlightAtMost = (demand: number, workflows: number): number =>
-	GROWTH * Math.min(2 * demand + 20, 12 * demand) + OWED_AT_MOST * workflows;
+/** Messages in flight for so many runs, beside those that are owed to whoever is away. */
+export const inFlightAtMost = (demand: number, owed: number): number =>
+	GROWTH * Math.min(2 * demand + 20, 12 * demand) + owed;

@@ -19,6 +19,9 @@ export interface BrokerSide {
 	comeBack(): void;
 	freeze(): void;
 	thaw(): void;
+	/** One direction of all links stands still; the broker itself does not. */
+	freezeLinks(direction: 'toBroker' | 'toClient'): void;
+	thawLinks(): void;
 	readonly isEmpty: boolean;
 	readonly connections: number;
 	readonly mostUnsettled: number;
@@ -38,6 +41,7 @@ export function brokerSide(
 		clock,
 		random: randomFrom(seed ^ 0xb40c).next,
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
+		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
 		delivered(message) {
 			deliveries.set(message, { count: (deliveries.get(message)?.count ?? 0) + 1, lastAt: now() });
 			mostUnsettled = Math.max(mostUnsettled, broker.depth(QUEUE).unsettled);
@@ -70,6 +74,8 @@ export function brokerSide(
 		comeBack: () => broker.start(),
 		freeze: () => broker.freeze(true),
 		thaw: () => broker.freeze(false),
+		freezeLinks: (direction) => broker.connections.forEach((connection) => connection.freeze(direction)),
+		thawLinks: () => broker.connections.forEach((connection) => connection.thaw()),
 		get isEmpty() {
 			const { ready, unsettled } = broker.depth(QUEUE);
 			return ready + unsettled === 0;

@@ -11,17 +11,23 @@ async function main([task, ...rest]: readonly string[]): Promise<void> {
 	process.stdout.write(`counted ${JSON.stringify(counted)}\n`);
 }
 
+/** Histories between two words on how far it got. */
+const PROGRESS_EVERY = 100;
+
 async function share([first = 0, histories = 1, processes = 1, stories = 0]: readonly number[]) {
-	const counted = { histories: 0, events: 0, violations: 0 };
+	const counted = { histories: 0, events: 0, deliveries: 0, runs: 0, violations: 0 };
 	for (let seed = first; seed < first + histories; seed += processes) {
 		const history = historyOf(seed);
 		const ledger = await simulate(history);
 		const violations = violationsOf(ledger);
 		counted.histories += 1;
 		counted.events += history.steps.filter((step) => step.do === 'send').length;
+		counted.deliveries += ledger.messages.reduce((sum, { deliveries }) => sum + deliveries, 0);
+		counted.runs += ledger.runs.length;
 		const [gravest] = violations;
+		if (gravest) counted.violations += 1;
+		if (counted.histories % PROGRESS_EVERY === 0) process.stdout.write(`so far ${JSON.stringify(counted)}\n`);
 		if (!gravest) continue;
-		counted.violations += 1;
 		process.stdout.write(`Seed ${seed}, ${gravest.law}: ${gravest.says}\n`);
 		if (counted.violations > stories) continue;
 		const short = await shrink(history, gravest.law);
@@ -41,7 +47,7 @@ async function example(name: string) {
 	const ledger = await simulate(history);
 	const violations = violationsOf(ledger).sort((a, b) => Number(b.law === law) - Number(a.law === law));
 	process.stdout.write(`${story}.\n${storyOf(history, ledger, violations)}\n`);
-	return { histories: 1, events: history.events.length, violations: violations.length };
+	return { violations: violations.length };
 }
 
 void main(process.argv.slice(2));

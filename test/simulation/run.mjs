@@ -9,7 +9,7 @@ import { needProjectPackages, PROJECT } from '../../sandbox/setup/projectPackage
 import { describe } from '../../sandbox/setup/steps.mjs';
 
 const HELP = `npm run test:simulation                          1,000 histories of a new seed
-npm run test:simulation -- --histories 100000    so many
+npm run test:simulation -- --histories 100000    so many; how far it got stands in the terminal once a minute
 npm run test:simulation -- --seed 7              those of an earlier run; --histories 1 for this one alone
 npm run test:simulation -- --processes 1         on one core
 npm run test:simulation -- --stories 20          prints so many violations as stories; the others as a line
@@ -27,6 +27,9 @@ const { values } = parseArgs({
 	},
 });
 
+/** Between two words on how far it got. */
+const PROGRESS_MS = 60_000;
+
 /** One file: a history takes a millisecond or two, and its start must not take longer than thousands of them. */
 async function bundled() {
 	const { build } = await import('esbuild');
@@ -41,12 +44,23 @@ async function bundled() {
 		// What the service has as its own is not what stands at the top.
 		external: ['n8n-workflow', 'n8n-core', 'amqplib', 'fast-check'],
 		logLevel: 'error',
+		plugins: [decodedOnce],
 	});
 	return outfile;
 }
 
-/** Every so-manieth history, in a process of its own. @returns what it counted */
-function share(program, args) {
+/** A body that is delivered again is not read again: `decodedOnce.ts` stands before the service's own. */
+const decodedOnce = {
+	name: 'decoded once',
+	setup(build) {
+		build.onResolve({ filter: /^\.\/decode$/ }, () => ({
+			path: join(PROJECT, 'test', 'simulation', 'decodedOnce.ts'),
+		}));
+	},
+};
+
+/** Every so-manieth history, in a process of its own. @param onProgress is told what it counted so far @returns what it counted */
+function share(program, args, onProgress = () => {}) {
 	return new Promise((finish) => {
 		const child = spawn(process.execPath, [program, ...args], {
 			cwd: PROJECT,
@@ -55,6 +69,7 @@ function share(program, args) {
 		let answer;
 		createInterface({ input: child.stdout }).on('line', (line) => {
 			if (line.startsWith('counted ')) answer = JSON.parse(line.slice('counted '.length));
+			else if (line.startsWith('so far ')) onProgress(JSON.parse(line.slice('so far '.length)));
 			else process.stdout.write(`${line}\n`);
 		});
 		child.once('close', (code) => finish(code === 0 ? answer : undefined));
@@ -83,16 +98,31 @@ async function main() {
 			return;
 		}
 		const began = performance.now();
+		const soFar = Array.from({ length: processes }, () => ({ histories: 0, violations: 0 }));
+		const total = (name, of) => of.reduce((sum, each) => sum + (each?.[name] ?? 0), 0);
+		const progress = setInterval(() => {
+			const done = total('histories', soFar);
+			const minutes = (performance.now() - began) / 60_000;
+			const left = done === 0 ? '' : `, about ${Math.ceil((minutes * (histories - done)) / done)} left`;
+			process.stderr.write(
+				`${done} of ${histories} histories, ${total('violations', soFar)} violations, ${Math.round(minutes)} minutes${left}\n`,
+			);
+		}, PROGRESS_MS);
 		const shares = await Promise.all(
 			Array.from({ length: processes }, (_, index) =>
-				share(program, ['histories', seed + index, histories, processes, values.stories].map(String)),
+				share(
+					program,
+					['histories', seed + index, histories, processes, values.stories].map(String),
+					(counted) => (soFar[index] = counted),
+				),
 			),
 		);
-		const sum = (name) => shares.reduce((total, each) => total + (each?.[name] ?? 0), 0);
+		clearInterval(progress);
+		const sum = (name) => total(name, shares);
 		const seconds = (performance.now() - began) / 1000;
-		const pace = Math.round(sum('events') / seconds / processes);
+		const pace = (name) => Math.round(sum(name) / seconds / processes);
 		process.stdout.write(
-			`${sum('events')} events in ${seconds.toFixed(1)} s, ${pace} a second on each of ${processes} cores\n`,
+			`${sum('events')} events sent, ${sum('deliveries')} deliveries, ${sum('runs')} runs in ${seconds.toFixed(1)} s; on each of ${processes} cores a second ${pace('events')} events, ${pace('deliveries')} deliveries, ${pace('runs')} runs\n`,
 		);
 		const broken = shares.some((each) => each === undefined);
 		process.exitCode = broken || sum('violations') > 0 ? 1 : 0;

@@ -223,6 +223,17 @@ class World {
 		this.ledger.spans.push({ what, workflow, from: this.now(), to: this.now() });
 	}
 
+	/** At once, or later; what is still to come is a fault that is not over. */
+	private instantIn(delayMs: number, what: Span['what'], done: () => void): void {
+		const now = () => {
+			this.instant(what);
+			done();
+		};
+		if (delayMs === 0) return now();
+		this.ledger.faultsOverAt = Math.max(this.ledger.faultsOverAt, this.now() + delayMs);
+		this.clock.after(delayMs, now);
+	}
+
 	private happens(happening: Happening): void {
 		const { broker, weather, current } = this;
 		switch (happening.do) {
@@ -234,9 +245,13 @@ class World {
 			case 'linkLost':
 				this.instant('link');
 				return broker.loseConnections(happening.username);
-			case 'channelLost':
-				this.instant('link');
-				return broker.loseChannels();
+			case 'channelLost': {
+				const { times = 1, everyMs = 0 } = happening;
+				for (let time = 0; time < times; time += 1) {
+					this.instantIn(time * everyMs, 'link', () => broker.loseChannels());
+				}
+				return;
+			}
 			case 'queueStandsStill':
 				return this.lasts(
 					happening.do,
@@ -249,6 +264,14 @@ class World {
 				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.goAway, broker.comeBack);
 			case 'brokerFrozen':
 				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.freeze, broker.thaw);
+			case 'linkFrozen':
+				return this.lasts(
+					happening.do,
+					happening.forMs,
+					{ what: 'broker' },
+					() => broker.freezeLinks(happening.direction),
+					() => broker.thawLinks(),
+				);
 			case 'kill':
 				if (!current) return;
 				this.current = undefined;

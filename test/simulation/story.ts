@@ -1,5 +1,5 @@
 import { bodyOf } from './history/bodies';
-import type { History, Step, WorkflowPlan } from './history/history';
+import { knows, type History, type Step, type WorkflowPlan } from './history/history';
 import type { Ledger } from './ledger';
 import type { Violation } from './laws/law';
 
@@ -13,6 +13,7 @@ export function storyOf(history: History, ledger: Ledger, violations: readonly V
 		`The queue is ${queueWords(history)}.`,
 		...history.workflows.map(workflowWords),
 		hostWords(history),
+		...boundsWords(history),
 		'',
 		'What was done:',
 		...sendsTogether(history).map((line) => `  ${line}`),
@@ -27,6 +28,7 @@ function queueWords({ queue }: History): string {
 	const more = [
 		queue.deliveryLimit !== undefined && `at most ${queue.deliveryLimit} deliveries`,
 		queue.messageTtlMs !== undefined && `messages expire after ${queue.messageTtlMs / 1000} s`,
+		queue.latencyMs && `frames travel ${queue.latencyMs[0]} to ${queue.latencyMs[1]} ms`,
 		queue.deadLettersReturn && 'what is rejected comes back to it',
 	].filter(Boolean);
 	return [queue.type, ...more].join(', ');
@@ -39,6 +41,7 @@ function workflowWords({
 	options,
 	runMs,
 	executionTimeout,
+	credential,
 }: WorkflowPlan): string {
 	const chosen = statuses.length > 0 ? statuses.join(' and ') : 'every status';
 	const set = Object.entries(options).map(([option, value]) => `${option} ${String(value)}`);
@@ -47,13 +50,21 @@ function workflowWords({
 		`Workflow ${name} (${published ? 'published' : 'not published yet'}) asks for ${chosen}; runs take ${runMs[0]} to ${runMs[1]} ms`,
 		...set,
 		...limit,
+		...(knows(credential) ? [] : ['with a wrong password']),
 	].join('; ');
 }
 
 function hostWords({ host }: History): string {
-	const { startGapMs, closeGapMs, concurrency } = host;
+	const { startGapMs, closeGapMs, concurrency, startFailure, reports } = host;
 	const places = concurrency > 0 ? `, ${concurrency} runs at once in all` : '';
-	return `n8n starts a workflow every ${startGapMs} ms, closes one every ${closeGapMs} ms${places}.`;
+	const failure = startFailure === 'rejects' ? '' : `; a start that fails is told so: ${startFailure}`;
+	const store = reports === undefined ? '' : `; a report is ${reports}`;
+	return `n8n starts a workflow every ${startGapMs} ms, closes one every ${closeGapMs} ms${places}${failure}${store}.`;
+}
+
+function boundsWords({ bounds = {} }: History): string[] {
+	const set = Object.entries(bounds).map(([name, value]) => `${name} ${value}`);
+	return set.length === 0 ? [] : [`The hub has shorter bounds: ${set.join(', ')}.`];
 }
 
 /** Sends at one moment are one line. */

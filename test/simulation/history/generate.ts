@@ -9,6 +9,7 @@ import {
 	type HostPlan,
 	type QueuePlan,
 	type RunEnd,
+	type ShortBounds,
 	type Step,
 	type WorkflowPlan,
 } from './history';
@@ -27,20 +28,51 @@ export function historyOf(seed: number): History {
 	const random = randomFrom(seed);
 	const workflows = workflowsOf(random);
 	const host = hostOf(random);
-	const events = eventsOf(random);
+	const long = workflows.some(({ runMs }) => runMs[1] > 10 * MINUTE);
+	const events = eventsOf(random, long ? MOST_LONG_RUNS : Infinity);
 	const spanMs = random.pick([MINUTE, 5 * MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR]);
 	const sends = sendsOf(random, events, spanMs);
 	const faults = faultsOf(random, workflows, host, spanMs);
 	const steps = [...sends, ...faults].sort((a, b) => a.at - b.at);
-	return { seed, queue: queueOf(random), host, workflows, events, steps };
+	const queue = queueOf(random);
+	const bounds = random.percent(40) ? { bounds: boundsOf(random) } : {};
+	return { seed, queue, host, ...bounds, workflows, events, steps };
+}
+
+/** Runs of 40 minutes take days of simulated time where they are many. */
+const MOST_LONG_RUNS = 20;
+
+/** Each as small as it makes sense; what is not drawn stays as in production. */
+function boundsOf(random: Random): ShortBounds {
+	const drawn: ShortBounds = {
+		keptEvents: random.pick([undefined, 3, 10, 40]),
+		keptDeliveries: random.pick([undefined, undefined, 5]),
+		lookThrough: random.pick([undefined, 8, 30]),
+		remembered: random.pick([undefined, 5, 30]),
+		singleReports: random.pick([undefined, 3]),
+		reportedPerMinute: random.pick([undefined, undefined, 20]),
+	};
+	return Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined));
 }
 
 function queueOf(random: Random): QueuePlan {
-	const consumerTimeoutMs = 30 * MINUTE;
 	const kind = random.pick(['classic', 'classic', 'quorum', 'quorum', 'limited', 'limited']);
-	if (kind === 'classic') return { type: 'classic', consumerTimeoutMs };
-	if (kind === 'quorum') return { type: 'quorum', consumerTimeoutMs };
-	return { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs };
+	const messageTtlMs = random.percent(6) ? random.pick([MINUTE, 10 * MINUTE, HOUR]) : undefined;
+	const latencyMs = random.percent(10)
+		? random.pick<readonly [number, number]>([
+				[20, 200],
+				[500, 1_500],
+			])
+		: undefined;
+	return {
+		type: kind === 'classic' ? 'classic' : 'quorum',
+		// RabbitMQ looks for what is out too long once a minute.
+		consumerTimeoutMs: random.pick([30 * MINUTE, 30 * MINUTE, 22 * MINUTE]),
+		...(kind === 'limited' ? { deliveryLimit: random.pick([20, 20, 20, 3]) } : {}),
+		...(messageTtlMs === undefined ? {} : { messageTtlMs }),
+		...(random.percent(6) ? { deadLettersReturn: true } : {}),
+		...(latencyMs === undefined ? {} : { latencyMs }),
+	};
 }
 
 function hostOf(random: Random): HostPlan {
@@ -48,7 +80,8 @@ function hostOf(random: Random): HostPlan {
 		startGapMs: random.pick([100, 100, SECOND, 6_500, 15 * SECOND]),
 		closeGapMs: random.pick([0, 0, SECOND, 5 * SECOND, 12 * SECOND]),
 		concurrency: random.pick([0, 0, 0, 0, 5, 2]),
-		startFailure: random.pick(['rejects', 'rejects', 'rejects', 'undefined']),
+		startFailure: random.pick(['rejects', 'rejects', 'rejects', 'undefined', 'never']),
+		...(random.percent(10) ? { reports: random.pick(['missing', 'thrown'] as const) } : {}),
 	};
 }
 
@@ -65,19 +98,29 @@ function workflowsOf(random: Random): WorkflowPlan[] {
 			batchSize: some(20, [3, 10, 50]),
 			skipRepeats: some(10, [false]),
 		};
+		const runMs = random.pick<readonly [number, number]>([
+			[50, 500],
+			[50, 500],
+			[50, 500],
+			[500, 5 * SECOND],
+			[500, 5 * SECOND],
+			[SECOND, 20 * SECOND],
+			[SECOND, 20 * SECOND],
+			[30 * SECOND, 4 * MINUTE],
+			[30 * SECOND, 4 * MINUTE],
+			[35 * MINUTE, 40 * MINUTE],
+		]);
 		return {
 			name,
 			published: name === 'A' || random.percent(85),
 			statuses: random.percent(60) ? [] : chosen(random),
 			options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-			runMs: random.pick<readonly [number, number]>([
-				[50, 500],
-				[50, 500],
-				[500, 5 * SECOND],
-				[SECOND, 20 * SECOND],
-				[30 * SECOND, 4 * MINUTE],
-			]),
-			credential: ACCOUNT,
+			runMs,
+			// Never shorter than a run takes: what is cut off each time would be poison.
+			...(random.percent(15)
+				? { executionTimeout: Math.ceil(runMs[1] / SECOND) + random.pick([1, 5, 60]) }
+				: {}),
+			credential: random.percent(6) ? WRONG_ACCOUNT : ACCOUNT,
 		};
 	});
 }
@@ -87,8 +130,8 @@ function chosen(random: Random): string[] {
 	return some.length > 0 ? some : ['SIGNED'];
 }
 
-function eventsOf(random: Random): EventPlan[] {
-	const count = random.pick([20, 20, 40, 60, 100, 200, 300]);
+function eventsOf(random: Random, atMost: number): EventPlan[] {
+	const count = Math.min(atMost, random.pick([20, 20, 40, 60, 100, 200, 300]));
 	const sets = random.pick([1, 3, 6, 10, 40]);
 	const poisonShare = random.pick([0, 0, 0, 3, 10, 30]);
 	const oddShare = random.pick([0, 0, 0, 5, 20]);
@@ -143,6 +186,17 @@ const LONG = [20 * SECOND, MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR] as const;
 const FAULTS: Record<string, Draw> = {
 	linkLost: () => ({ do: 'linkLost' }),
 	channelLost: () => ({ do: 'channelLost' }),
+	// What came back first is behind what came back since.
+	channelsLostInARow: (random) => ({
+		do: 'channelLost',
+		times: random.whole(2, 4),
+		everyMs: random.pick([50, 500, 3 * SECOND]),
+	}),
+	linkFrozen: (random) => ({
+		do: 'linkFrozen',
+		direction: random.pick(['toBroker', 'toClient']),
+		forMs: random.pick([2 * SECOND, 20 * SECOND, 2 * MINUTE]),
+	}),
 	queueStandsStill: (random) => ({ do: 'queueStandsStill', forMs: random.pick([SECOND, 20 * SECOND]) }),
 	brokerAway: (random) => ({
 		do: 'brokerAway',
@@ -154,7 +208,10 @@ const FAULTS: Record<string, Draw> = {
 	}),
 	kill: (random) => ({ do: 'kill', downMs: random.pick([2 * SECOND, 20 * SECOND, 5 * MINUTE]) }),
 	restart: (random) => ({ do: 'restart', downMs: random.pick([2 * SECOND, 20 * SECOND, 5 * MINUTE]) }),
-	leaderChange: (random) => ({ do: 'leaderChange', overlapMs: random.pick([0, 2 * SECOND, 10 * SECOND]) }),
+	leaderChange: (random) => ({
+		do: 'leaderChange',
+		overlapMs: random.pick([0, 2 * SECOND, 10 * SECOND, MINUTE]),
+	}),
 	publish: (_, { name }) => ({ do: 'publish', workflow: name }),
 	unpublish: (_, { name }) => ({ do: 'unpublish', workflow: name }),
 	republish: (random, { name }) => ({

@@ -1,3 +1,5 @@
+import type { Bounds } from '../../../service/queue/bounds';
+
 /**
  * A history: everything that happens to the trigger from outside, written down before it begins. It is plain data, so that
  * it can be printed, made shorter and run again. What follows from it (which run fails at what moment) is decided by the
@@ -7,12 +9,21 @@ export interface History {
 	seed: number;
 	queue: QueuePlan;
 	host: HostPlan;
+	/** Bounds of the hub that are smaller than in production, so that a short history meets them. */
+	bounds?: ShortBounds;
 	workflows: WorkflowPlan[];
 	/** Each with a number of its own, in the order in which they were made. */
 	events: EventPlan[];
 	/** In order of time. */
 	steps: Step[];
 }
+
+export type ShortBounds = Partial<
+	Pick<
+		Bounds,
+		'keptEvents' | 'keptDeliveries' | 'lookThrough' | 'remembered' | 'singleReports' | 'reportedPerMinute'
+	>
+>;
 
 export interface QueuePlan {
 	type: 'classic' | 'quorum';
@@ -24,6 +35,8 @@ export interface QueuePlan {
 	messageTtlMs?: number;
 	/** What is rejected comes back to the same queue, as a mistaken policy has it. */
 	deadLettersReturn?: boolean;
+	/** How long a frame travels, from and to; less than a millisecond where nothing is said. */
+	latencyMs?: readonly [low: number, high: number];
 }
 
 /** How this n8n is set up. */
@@ -36,6 +49,8 @@ export interface HostPlan {
 	concurrency: number;
 	/** How n8n tells that a run could not be started: today's, an older version's, or not at all. */
 	startFailure: 'rejects' | 'undefined' | 'never';
+	/** What becomes of a report where the database is there: stored where nothing is said; this n8n has no such store, or it throws. */
+	reports?: 'missing' | 'thrown';
 }
 
 export interface WorkflowPlan {
@@ -85,10 +100,11 @@ export type Step = { at: number } & Happening;
 export type Happening =
 	| { do: 'send'; event: number }
 	| { do: 'linkLost'; username?: string }
-	| { do: 'channelLost' }
+	| { do: 'channelLost'; times?: number; everyMs?: number }
 	| { do: 'queueStandsStill'; forMs: number }
 	| { do: 'brokerAway'; forMs: number }
 	| { do: 'brokerFrozen'; forMs: number }
+	| { do: 'linkFrozen'; direction: 'toBroker' | 'toClient'; forMs: number }
 	| { do: 'kill'; downMs: number }
 	| { do: 'restart'; downMs: number }
 	| { do: 'leaderChange'; overlapMs: number }

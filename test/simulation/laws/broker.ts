@@ -1,10 +1,4 @@
-import {
-	GIVEN_BACK_AFTER_MS,
-	inFlightAtMost,
-	LOOKED_THROUGH,
-	OWED_AT_MOST,
-	SPARE_DELIVERIES,
-} from '../bounds';
+import { GIVEN_BACK_AFTER_MS, inFlightAtMost, SPARE_DELIVERIES } from '../bounds';
 import type { Facts } from './facts';
 import { returnsByHistory } from './guilt';
 import type { Violation } from './law';
@@ -18,7 +12,8 @@ export function deliveriesAreBounded(facts: Facts): Violation[] {
 				1 +
 				SPARE_DELIVERIES +
 				2 * returnsByHistory(facts.ledger, message) +
-				Math.ceil((2 * ageMs) / GIVEN_BACK_AFTER_MS);
+				Math.ceil((2 * ageMs) / GIVEN_BACK_AFTER_MS) +
+				(facts.ledger.history.queue.deadLettersReturn ? deathsWithin(ageMs) : 0);
 			return { message, excess: message.deliveries - bound };
 		})
 		.reduce<{ message?: (typeof facts.ledger.messages)[number]; excess: number }>(
@@ -29,6 +24,9 @@ export function deliveriesAreBounded(facts: Facts): Violation[] {
 	const says = `Event ${worst.event} was delivered ${worst.deliveries} times`;
 	return [{ law: 'deliveriesAreBounded', says, event: worst.event, at: worst.at }];
 }
+
+/** A dead letter that comes back rests a minute for each time, and ten at most. */
+const deathsWithin = (ms: number) => 12 + ms / (10 * 60_000);
 
 /** Messages that nobody has settled are as many as the runs asked for need, however often a workflow is published. */
 export function inFlightIsBounded(facts: Facts): Violation[] {
@@ -46,8 +44,8 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 		facts.ledger.spans.some(({ what }) => ['downstream', 'database', 'mishap'].includes(what)) ||
 		history.events.some(({ poison }) => poison);
 	const most = Math.max(
-		inFlightAtMost(demand, history.workflows.length),
-		mayWait ? LOOKED_THROUGH + OWED_AT_MOST : 0,
+		inFlightAtMost(demand, facts.bounds.owedAtMost * history.workflows.length),
+		mayWait ? facts.bounds.lookedThrough + facts.bounds.owedAtMost : 0,
 	);
 	const bound = most * (facts.spans(['overlap']).length > 0 ? 2 : 1);
 	if (mostUnsettled <= bound) return [];

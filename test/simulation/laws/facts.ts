@@ -1,6 +1,21 @@
+import {
+	LOOKED_THROUGH,
+	OWED_AT_MOST,
+	OWED_DELIVERIES,
+	REMEMBERED,
+	UNKNOWN_AFTER_MS,
+	UNREADABLE_REPORTS,
+} from '../bounds';
 import { eventsIn, ODD_BODIES } from '../history/bodies';
 import type { EventPlan } from '../history/history';
-import type { Ledger, MessageRecord, ReportRecord, RunRecord, Span } from '../ledger';
+import {
+	workflowOf,
+	type Ledger,
+	type MessageRecord,
+	type ReportRecord,
+	type RunRecord,
+	type Span,
+} from '../ledger';
 
 /**
  * What the laws need to know of a ledger, found once for all of them: who asked for which event, what was handled, and
@@ -11,7 +26,8 @@ export class Facts {
 	readonly plans: ReadonlyMap<number, EventPlan>;
 	private readonly runs = new Map<string, RunRecord[]>();
 	private readonly reports = new Map<string, ReportRecord[]>();
-	private readonly logged = new Map<number, Array<{ text: string; at: number }>>();
+	private readonly poison = new Map<string, number>();
+	private readonly logged = new Map<number, LineOnEvents[]>();
 
 	constructor(readonly ledger: Ledger) {
 		this.plans = new Map(ledger.history.events.map((event) => [event.number, event]));
@@ -22,9 +38,26 @@ export class Facts {
 			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
 		}
 		for (const { text, level, at } of ledger.logs) {
-			if (level === 'debug' || !text.includes('#')) continue;
-			for (const event of eventsIn(text)) push(this.logged, event, { text, at });
+			if (level === 'debug' || !(text.includes('#') || text.includes('base64:'))) continue;
+			const line: LineOnEvents = {
+				text,
+				at,
+				names: this.workflows.filter((name) => text.includes(`"${name}"`)),
+			};
+			for (const event of eventsIn(text)) push(this.logged, event, line);
 		}
+	}
+
+	/** The bounds that this history has, short ones or those of production. */
+	get bounds() {
+		const { bounds = {} } = this.ledger.history;
+		return {
+			owedAtMost: bounds.keptEvents ?? OWED_AT_MOST,
+			owedDeliveries: bounds.keptDeliveries ?? OWED_DELIVERIES,
+			lookedThrough: bounds.lookThrough ?? LOOKED_THROUGH,
+			remembered: bounds.remembered ?? REMEMBERED,
+			unreadableReports: bounds.singleReports ?? UNREADABLE_REPORTS,
+		};
 	}
 
 	get workflows(): string[] {
@@ -61,10 +94,9 @@ export class Facts {
 	}
 
 	/** Log lines that show the event, but for those of other workflows. */
-	private linesOn(workflow: string, event: number) {
-		const others = this.workflows.filter((name) => name !== workflow).map((name) => `"${name}"`);
-		return (this.logged.get(event) ?? []).filter(({ text }) => !others.some((name) => text.includes(name)));
-	}
+	private readonly linesOn = foundOnce((workflow, event) =>
+		(this.logged.get(event) ?? []).filter(({ names }) => names.every((name) => name === workflow)),
+	);
 
 	/** What a workflow asks for at a moment; undefined when it is not published. */
 	wishAt(workflow: string, at: number) {
@@ -73,18 +105,23 @@ export class Facts {
 	}
 
 	/** Whether the workflow asked for the event all the time from its sending on. */
-	asksFor(workflow: string, event: number): boolean {
+	readonly asksFor = foundOnce((workflow, event): boolean => {
 		const plan = this.plans.get(event);
 		const sentAt = this.sentAt(event);
 		if (!plan || this.isUnreadable(event)) return false;
 		const status = this.statusOf(event);
+		// Published again with another filter, it asks for more when it is registered, and not before.
+		const registered = this.ledger.registrations
+			.filter((each) => each.workflow === workflow && each.calledAt <= sentAt)
+			.at(-1);
+		if (registered && !passes(status, registered.statuses)) return false;
 		const first = this.wishAt(workflow, sentAt);
 		const later = this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt);
 		return (
 			first !== undefined &&
 			[first, ...later].every(({ published, statuses }) => published && passes(status, statuses))
 		);
-	}
+	});
 
 	/** The options with which the run was begun. */
 	optionsOf(run: RunRecord) {
@@ -111,14 +148,26 @@ export class Facts {
 					removeWhen === 'received' &&
 					(run.startedAt !== undefined || this.ledger.history.host.concurrency > 0)
 				);
+			case 'cannotStart':
+				// Nobody can know it.
+				return removeWhen === 'received' && this.ledger.history.host.startFailure === 'never';
 			default:
 				return false;
 		}
 	}
 
-	isHandled(workflow: string, event: number): boolean {
-		return this.runsOf(workflow, event).some((run) => this.isHandledBy(run));
+	/** It holds its place and its set: its end never comes, or is never told where nothing else ends the wait for it. */
+	isEndless(run: RunRecord): boolean {
+		const received = this.optionsOf(run).removeWhen === 'received';
+		const untold =
+			run.outcome === 'losesItsResult' ||
+			(run.outcome === 'cannotStart' && this.ledger.history.host.startFailure === 'never');
+		return run.outcome === 'hangs' || (received && untold);
 	}
+
+	readonly isHandled = foundOnce((workflow, event): boolean =>
+		this.runsOf(workflow, event).some((run) => this.isHandledBy(run)),
+	);
 
 	/** Handled, and told so, before a moment. */
 	isHandledBefore(workflow: string, event: number, at: number): boolean {
@@ -147,18 +196,24 @@ export class Facts {
 		});
 	}
 
+	/** Whether its credential named more than one user: for each of them it was absent where it was not. */
+	hasMoved(workflow: string): boolean {
+		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
+		return new Set(held.map(({ username }) => username)).size > 1;
+	}
+
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
-	settledAt(workflow: string, event: number): number {
+	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
 		// Removed at its start, it holds its set until its end.
 		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
-		const line = this.linesOn(workflow, event).find(({ text }) => text.includes('could not be kept'));
+		const line = this.linesOn(workflow, event).find(({ text }) => SETTLES.test(text));
 		// A report is written when n8n's store has answered, and that may hang for a while.
 		const rejected = this.messagesOf.get(event)?.find(({ fate }) => fate === 'rejected');
 		return Math.min(...[handled?.endedAt, report?.at, line?.at, rejected?.at].map((at) => at ?? Infinity));
-	}
+	});
 
 	/** Whether any workflow was published when the event was sent, and ever since. */
 	somebodyAsked(event: number): boolean {
@@ -178,6 +233,26 @@ export class Facts {
 		return this.wishAt(workflow, endedAt) !== undefined && !away.some(({ to }) => to >= endedAt);
 	}
 
+	/** Its runs may outlast the time in which their end is waited for: after three of them it waits, and may wait long. */
+	runsTooLong(workflow: string): boolean {
+		const { runMs } = workflowOf(this.ledger, workflow);
+		const received = this.ledger.wishes
+			.filter((wish) => wish.workflow === workflow)
+			.every(({ options }) => options.removeWhen === 'received');
+		return runMs[1] >= UNKNOWN_AFTER_MS && !received;
+	}
+
+	/** Events asked for that fail for ever. */
+	poisonOf(workflow: string): number {
+		let count = this.poison.get(workflow);
+		if (count === undefined) {
+			const all = [...this.plans.values()];
+			count = all.filter(({ number, poison }) => poison && this.asksFor(workflow, number)).length;
+			this.poison.set(workflow, count);
+		}
+		return count;
+	}
+
 	/** True when an event in the run makes it fail. */
 	hasPoison(run: RunRecord): boolean {
 		return run.events.some((event) => this.plans.get(event)?.poison);
@@ -187,6 +262,15 @@ export class Facts {
 	absentMs(workflow: string, from: number, to: number): number {
 		// A credential is kept in the database.
 		return this.illMs(this.spans(['wrongPassword', 'credential', 'database'], workflow), from, to, 0);
+	}
+
+	/** The queue let it expire before a run of it had come to its end: what its owner asked of the queue. */
+	hasExpiredUntouched(workflow: string, event: number): boolean {
+		const expired = this.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
+		const ended = this.runsOf(workflow, event).filter(
+			({ outcome }) => outcome !== 'cannotStart' && outcome !== 'endedWithProcess',
+		);
+		return expired === true && ended.length === 0;
 	}
 
 	isOnTheQueue(event: number): boolean {
@@ -218,6 +302,27 @@ export class Facts {
 			.reduce((sum, ms) => sum + ms, 0);
 	}
 }
+
+/** A log line that shows bodies, with the workflows it names. */
+interface LineOnEvents {
+	text: string;
+	at: number;
+	names: readonly string[];
+}
+
+/** What was found for a workflow and an event stands: nothing is added to a ledger that the laws read. */
+function foundOnce<T>(find: (workflow: string, event: number) => T): (workflow: string, event: number) => T {
+	const found = new Map<string, Map<number, T>>();
+	return (workflow, event) => {
+		let ofWorkflow = found.get(workflow);
+		if (!ofWorkflow) found.set(workflow, (ofWorkflow = new Map()));
+		if (!ofWorkflow.has(event)) ofWorkflow.set(event, find(workflow, event));
+		return ofWorkflow.get(event) as T;
+	};
+}
+
+/** A line of the log with which a share ends: of many at once, or where this n8n stores no report. */
+const SETTLES = /could not be kept|as received:/;
 
 function saysSafe(text: string): boolean {
 	return /no(thing| event) is lost/i.test(text);

@@ -1,11 +1,4 @@
-import {
-	GIVEN_BACK_AFTER_MS,
-	KEPT_FOR_ABSENT_MS,
-	LIMIT_OF_A_DAY,
-	OWED_AT_MOST,
-	OWED_DELIVERIES,
-	UNKNOWN_AFTER_MS,
-} from '../bounds';
+import { GIVEN_BACK_AFTER_MS, KEPT_FOR_ABSENT_MS, LIMIT_OF_A_DAY, UNKNOWN_AFTER_MS } from '../bounds';
 import type { Ledger, MessageRecord, RunRecord } from '../ledger';
 import { workflowOf } from '../ledger';
 import type { Facts } from './facts';
@@ -86,7 +79,7 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	if (alone) return undefined;
 	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
-	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= OWED_AT_MOST
+	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
 		: undefined;
 }
@@ -97,12 +90,17 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	const ownPoison = [...facts.plans.values()].some(
 		({ number, poison }) => poison && facts.asksFor(workflow, number),
 	);
-	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0)
+	// No run of it is heard of in time.
+	if (
+		!ownPoison &&
+		!facts.runsTooLong(workflow) &&
+		facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0
+	)
 		return undefined;
-	if (owedAt(facts, workflow, at) >= OWED_AT_MOST)
+	if (owedAt(facts, workflow, at) >= facts.bounds.owedAtMost)
 		return 'its workflow owed too many events beside a well one';
 	const deliveries = Math.max(...(facts.messagesOf.get(event) ?? []).map((message) => message.deliveries));
-	return deliveries >= OWED_DELIVERIES
+	return deliveries >= facts.bounds.owedDeliveries
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
 }
@@ -126,7 +124,12 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
 	const alone = facts.workflows.length === 1;
 	const ill = facts.spans(['downstream', 'database', 'mishap'], facts.workflows[0]).length > 0;
-	if (!(alone && ill) && turns >= limit - 6 && facts.isWrittenDownAnywhere(message.event))
+	// No workflow can be probed where the queue drops so soon: its body must be written down.
+	if (
+		(limit < LIMIT_OF_A_DAY || !(alone && ill)) &&
+		turns >= limit - 6 &&
+		facts.isWrittenDownAnywhere(message.event)
+	)
 		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`

@@ -1,4 +1,4 @@
-import { SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR, UNREADABLE_REPORTS } from '../bounds';
+import { SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR } from '../bounds';
 import type { ReportRecord } from '../ledger';
 import type { Facts } from './facts';
 import { guiltOf } from './guilt';
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 export function nothingIsLeft(facts: Facts): Violation[] {
 	const { left, uncaught, runs } = facts.ledger;
 	// A run that never ends is waited for, for a day.
-	const endless = runs.filter(({ outcome }) => outcome === 'hangs' || outcome === 'losesItsResult').length;
+	const endless = runs.filter((run) => run.outcome === 'losesItsResult' || facts.isEndless(run)).length;
 	const found = Object.entries({ ...left, timers: left.timers - endless })
 		.filter(([, count]) => count > 0)
 		.map(([what, count]) => `${count} ${what} left after everything was closed`);
@@ -31,14 +31,24 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			({ events, at }) =>
 				!events.some((event) => facts.isUnreadable(event) || guiltOf(facts, workflow, event, at)),
 		);
-		const worst = mostOfALife(spare, HOUR);
+		// Who never showed its password is told how many it missed, one report for each of a few, as of unreadable ones.
+		const unshown = spare.filter(
+			({ events, text, at }) =>
+				events.length === 0 &&
+				text.includes('did not get') &&
+				(facts.absentMs(workflow, 0, at) > 0 || facts.hasMoved(workflow)),
+		);
+		const worst = mostOfALife(
+			spare.filter((report) => !unshown.includes(report)),
+			HOUR,
+		);
 		if (worst > SPARE_REPORTS_PER_HOUR) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
-		const flood = mostOfALife(unread, 10 * 60_000);
-		if (flood > UNREADABLE_REPORTS + 12) {
-			const says = `Workflow ${workflow} showed ${flood} reports on unreadable messages within ten minutes`;
+		const flood = Math.max(mostOfALife(unread, 10 * 60_000), mostOfALife(unshown, 10 * 60_000));
+		if (flood > facts.bounds.unreadableReports + 12) {
+			const says = `Workflow ${workflow} showed ${flood} reports on unreadable messages, or on events it missed, within ten minutes`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
 	}

@@ -9,7 +9,8 @@ export function nothingIsLost(facts: Facts): Violation[] {
 		if (facts.isOnTheQueue(event)) continue;
 		if (facts.isUnreadable(event)) {
 			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
-			if (!ran && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
+			const expired = facts.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
+			if (!ran && !expired && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
 				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
 			}
 			continue;
@@ -18,6 +19,7 @@ export function nothingIsLost(facts: Facts): Violation[] {
 			if (!facts.asksFor(workflow, event)) continue;
 			if (facts.isHandled(workflow, event) || facts.isWrittenDown(workflow, event)) continue;
 			if (facts.wasReadByAnotherUser(event)) continue;
+			if (facts.hasExpiredUntouched(workflow, event)) continue;
 			const runs = facts.runsOf(workflow, event).map(({ outcome }) => outcome ?? 'is going');
 			const what = runs.length === 0 ? 'it was never run' : `its runs: ${runs.join(', ')}`;
 			found.push(lost(event, workflow, `is lost for workflow ${workflow}: ${what}, and nothing says so`));

@@ -16,7 +16,7 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 				const done = runs.filter((run) => facts.isHandledBy(run));
 				if (done.length <= allowed(facts, messages.length, runs)) continue;
 				const [first, second] = done;
-				if (!first || !second || second.handedAt - first.handedAt > REMEMBERED_MS) continue;
+				if (!first || !second || isForgotten(facts, workflow, first, second)) continue;
 				const says = `Event ${event} was run ${done.length} times with success for workflow ${workflow} in one process`;
 				found.push({ law: 'nothingIsDoubled', says, event, workflow, at: second.handedAt });
 			}
@@ -27,14 +27,26 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 
 /** A run whose end was not told may be followed by another, where a person sends the event again; so may repeats, where they are asked for. */
 function allowed(facts: Facts, sends: number, runs: readonly RunRecord[]): number {
-	if (sends === 1) return 1;
+	const { deadLettersReturn } = facts.ledger.history.queue;
+	if (sends === 1 && !deadLettersReturn) return 1;
 	const repeatsRun = runs.some(
 		({ registration }) => facts.ledger.registrations[registration]?.options.skipRepeats === false,
 	);
 	const excused = runs.some(
 		({ outcome }) => outcome === 'losesItsResult' || outcome === 'isStopped' || outcome === 'hangs',
 	);
-	return repeatsRun || excused ? sends : 1;
+	// What another workflow gave up comes back with a new life each time.
+	return repeatsRun || excused ? (deadLettersReturn ? Infinity : sends) : 1;
+}
+
+/** Too long ago, or followed by too many others, to be known again. */
+function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: RunRecord): boolean {
+	if (second.handedAt - first.handedAt > REMEMBERED_MS) return true;
+	const since = facts.ledger.runs.filter(
+		({ workflow: name, life, toldAt = Infinity }) =>
+			name === workflow && life === first.life && toldAt >= (first.toldAt ?? 0) && toldAt <= second.handedAt,
+	);
+	return since.reduce((sum, { events }) => sum + events.length, 0) > facts.bounds.remembered;
 }
 
 function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
@@ -46,6 +58,8 @@ function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
 /** Per trigger, the next event of a set begins when the earlier one is settled. Not across a change of leader. */
 export function orderIsKept(facts: Facts): Violation[] {
 	const found: Violation[] = [];
+	// Where less is remembered than is on its way, what had begun is forgotten when it goes back.
+	if (facts.ledger.mostUnsettled >= facts.bounds.remembered) return found;
 	for (const workflow of facts.workflows) {
 		const options = facts.ledger.registrations
 			.filter((each) => each.workflow === workflow)

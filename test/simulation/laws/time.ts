@@ -5,7 +5,7 @@ import {
 	PROBED_EVERY_MS,
 	WELL_HELD_UP_MS,
 } from '../bounds';
-import { workflowOf, type RunRecord } from '../ledger';
+import { workflowOf } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
 
@@ -15,12 +15,15 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 	for (const [event, messages] of facts.messagesOf) {
 		if (!messages.some(({ fate }) => fate === 'onTheQueue')) continue;
 		if (facts.plans.get(event)?.poison) continue;
+		// What is rejected comes back for ever.
+		if (facts.isUnreadable(event) && facts.ledger.history.queue.deadLettersReturn) continue;
 		const waiting = facts.isUnreadable(event)
 			? facts.workflows.filter((workflow) => facts.isThereAtTheEnd(workflow) && facts.somebodyAsked(event))
 			: facts.workflows.filter(
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
 						facts.asksFor(workflow, event) &&
+						!facts.runsTooLong(workflow) &&
 						!facts.isHandled(workflow, event) &&
 						!isBehindPoison(facts, workflow, event),
 				);
@@ -35,31 +38,27 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 
 /** An event of its set that fails for ever, or a run of it that never ends, holds it. */
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
+	// A workflow that waits finds no other event to try among those it looks through.
+	if (facts.poisonOf(workflow) >= facts.bounds.lookedThrough) return true;
 	const set = facts.plans.get(event)?.set;
 	const sentAt = facts.sentAt(event);
 	// In order, batches go one at a time.
 	const { batchSize = 1, parallelRuns = 5 } = workflowOf(facts.ledger, workflow).options;
-	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && isEndless(facts, run));
+	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
 	if (endless.length >= (batchSize > 1 ? 1 : parallelRuns)) return true;
 	return [...facts.plans.values()].some(
 		(other) =>
 			other.set === set &&
 			facts.sentAt(other.number) <= sentAt &&
-			(other.poison || facts.runsOf(workflow, other.number).some((run) => isEndless(facts, run))),
+			(other.poison || facts.runsOf(workflow, other.number).some((run) => facts.isEndless(run))),
 	);
-}
-
-/** It holds its place and its set: its end never comes, or is never told where nothing else ends the wait for it. */
-function isEndless(facts: Facts, run: RunRecord): boolean {
-	const received = facts.optionsOf(run).removeWhen === 'received';
-	return run.outcome === 'hangs' || (received && run.outcome === 'losesItsResult');
 }
 
 /** A workflow that is well waits for another one, or for events of its own that fail for ever, no longer than a bound. */
 export function nobodyIsHeldUp(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	for (const workflow of facts.workflows) {
-		if (!isWell(facts, workflow)) continue;
+		if (!isWell(facts, workflow) || facts.runsTooLong(workflow)) continue;
 		const events = [...facts.messagesOf.keys()].filter((event) => facts.asksFor(workflow, event));
 		const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
 		const longest = events
@@ -109,6 +108,7 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	const { history } = facts.ledger;
 	if (history.workflows.length > 1 || history.host.concurrency > 0) return [];
 	const [{ name, runMs } = { name: '', runMs: [0, 0] }] = history.workflows;
+	if (facts.runsTooLong(name)) return [];
 	const away = facts.spans(['downstream', 'database'], name);
 	const back = Math.max(...away.map(({ to }) => to));
 	if (away.length === 0 || facts.ledger.faultsOverAt > back) return [];
@@ -122,6 +122,12 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.endedAt ?? Infinity) <= back),
 	);
 	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
+	// Their places are taken until somebody ends them.
+	if (
+		facts.ledger.runs.filter((run) => facts.isEndless(run)).length >=
+		(history.workflows[0]?.options.parallelRuns ?? 5)
+	)
+		return [];
 	const resumedAfter = (next?.startedAt ?? Infinity) - back;
 	if (owed.length === 0 || resumedAfter <= every + 60_000 + runMs[1]) return [];
 	const says = `Workflow ${name} began nothing for ${minutes(resumedAfter)} after what it needs was back`;

@@ -2,6 +2,7 @@ import type { connect } from 'amqplib';
 import type { INodeExecutionData, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { listen } from '../../../nodes/ParcelDocumentExchange/trigger/listen';
 import { queueAddressOf } from '../../../nodes/ParcelDocumentExchange/adapters/queueAddress';
+import { BOUNDS } from '../../../service/queue/bounds';
 import type { Hub } from '../../../service/queue/contract';
 import { createHub } from '../../../service/queue/hub';
 import { linkOpener } from '../../../service/queue/link';
@@ -58,7 +59,10 @@ export class N8nProcess {
 		this.clock = processClock(around.clock);
 		this.runs = new Runs(around.ledger.history, this.clock, around.now, around.weather);
 		const logger = this.logger();
-		this.hub = createHub(logger, this.clock, linkOpener(this.watchedConnect()));
+		this.hub = createHub(logger, this.clock, linkOpener(this.watchedConnect()), {
+			...BOUNDS,
+			...around.ledger.history.bounds,
+		});
 	}
 
 	/** Starts the published workflows one after another. */
@@ -202,6 +206,7 @@ export class N8nProcess {
 	/** As much of n8n's trigger context as a production trigger meets. */
 	private contextOf(plan: WorkflowPlan, registration: Registration): ITriggerFunctions {
 		const { ledger, now, weather, credentialOf } = this.around;
+		const { reports } = ledger.history.host;
 		const parameters: Record<string, unknown> = {
 			queue: QUEUE,
 			statuses: [...registration.statuses],
@@ -250,18 +255,22 @@ export class N8nProcess {
 				ledger.runs.push(record);
 				this.runs.hand(record, plan, done);
 			},
-			saveFailedExecution: (error: Error & { description?: string }) => {
-				if (!this.alive) return;
-				const text = `${error.message}\n${error.description ?? ''}`;
-				ledger.reports.push({
-					life: this.life,
-					workflow: plan.name,
-					at: now(),
-					text,
-					events: eventsIn(text),
-					stored: !weather.databaseAway,
-				});
-			},
+			saveFailedExecution:
+				reports === 'missing'
+					? undefined
+					: (error: Error & { description?: string }) => {
+							if (!this.alive) return;
+							const text = `${error.message}\n${error.description ?? ''}`;
+							ledger.reports.push({
+								life: this.life,
+								workflow: plan.name,
+								at: now(),
+								text,
+								events: eventsIn(text),
+								stored: !weather.databaseAway && !reports,
+							});
+							if (reports === 'thrown') throw new Error('The executions cannot be written');
+						},
 		};
 		return context as unknown as ITriggerFunctions;
 	}
