@@ -8,6 +8,7 @@ import type {
 	ITriggerResponse,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { triggerHint } from './descriptions/builderHints';
 import { triggerProperties } from './descriptions/trigger';
 
 export class ParcelDocumentExchangeTrigger implements INodeType {
@@ -36,6 +37,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 		defaults: { name: 'Parcel Document Exchange Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: triggerHint,
 		credentials: [
 			{
 				name: 'parcelDocumentExchangeQueueApi',
