@@ -11,6 +11,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { actionHint } from './descriptions/builderHints';
 import { counterpartyProperties } from './descriptions/counterparty';
 import { customerProperties } from './descriptions/customer';
 import { documentProperties } from './descriptions/document';
@@ -33,6 +34,7 @@ export class ParcelDocumentExchange implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: actionHint,
 		credentials: [
 			{
 				name: 'parcelDocumentExchangeApi',

@@ -11,6 +11,7 @@ import type {
 	ITriggerResponse,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { triggerHint } from './descriptions/builderHints';
 import { triggerProperties } from './descriptions/trigger';
 
 /** n8n reads such a condition for a credential as for a field; its type for credentials leaves it out. */
@@ -44,6 +45,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 		defaults: { name: 'Parcel Document Exchange Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: triggerHint,
 		credentials: [
 			{
 				name: 'parcelDocumentExchangeQueueApi',

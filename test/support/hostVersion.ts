@@ -16,6 +16,9 @@ export const publishesWithChecks = (n8nVersion: string): boolean => isFrom(n8nVe
 /** Whether an n8n tells what its version 3 will break. */
 export const knowsVersion3 = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
 
+/** Whether an n8n without a licence makes API keys that may do less than all; tried with 2.41. */
+export const limitsKeys = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 41);
+
 /** Whether an agent goes on when a tool of its fails; before 2.35 the failure ends it, unless the tool is told to go on. */
 export const letsAgentGoOn = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 35);
 

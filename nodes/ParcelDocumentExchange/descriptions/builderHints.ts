@@ -1,0 +1,24 @@
+import type { IBuilderHint } from 'n8n-workflow';
+
+const PACKAGE = 'n8n-nodes-parcel-document-exchange';
+const ACTION = `${PACKAGE}.parcelDocumentExchange`;
+const TRIGGER = `${PACKAGE}.parcelDocumentExchangeTrigger`;
+
+/** For models that build workflows in n8n's editor (2.x; older ones do not look at it). No expressions: n8n's lint forbids them here. */
+export const actionHint: IBuilderHint = {
+	searchHint:
+		'Sets ("parcels") of trade documents such as bills of lading, and their PDFs. Behind the trigger of this package, "Get All PDFs" takes the set from the event: leave Set as it is. For one e-mail with all PDFs switch "All PDFs of a Set in One Item" on and use the field "attachments" of the item as Attachments of Send Email. As a tool it gives names, sizes and checksums, never the file: let a step of the workflow hand the file on.',
+	relatedNodes: [
+		{
+			nodeType: TRIGGER,
+			relationHint: 'Starts the workflow when a set is drafted, signed, issued and so on',
+		},
+		{ nodeType: 'n8n-nodes-base.emailSend', relationHint: 'Sends the PDFs of a set in one e-mail' },
+	],
+};
+
+export const triggerHint: IBuilderHint = {
+	searchHint:
+		'Starts the workflow on each status event of a set of trade documents. Prefer it to the RabbitMQ Trigger for this queue: it tries failed runs again and loses no event. Its item holds no documents: add the action node with "Get All PDFs" behind it. Choose under "Statuses" which events start it.',
+	relatedNodes: [{ nodeType: ACTION, relationHint: 'Gets the set of the event and all its PDFs' }],
+};
