@@ -9,9 +9,8 @@ export function isTool({ type }: INode): boolean {
 /** A model is told the message of an error and nothing else of it. */
 export function failureForModel<E extends NodeApiError | NodeOperationError>(failure: E): E {
 	failure.message = inOneText(failure);
-	// The MCP server of n8n 2.8 tells both to the model as well.
+	// The MCP server of n8n 2.8 tells it to the model as well.
 	failure.stack = `${failure.name}: ${failure.message}`;
-	failure.cause = undefined;
 	return failure;
 }
 
