@@ -64,6 +64,8 @@ export class Fanout {
 	private owedAgain = 0;
 	/** Until a message comes for the first time, a process before this one may have given back what it held. */
 	private heir = true;
+	/** What waited on the queue when it was connected to last. */
+	private ready = 0;
 	private level = 0;
 	private largestBytes = 0;
 	private counted = false;
@@ -323,7 +325,7 @@ export class Fanout {
 	private growIfStarving(now: number): void {
 		const { bounds } = this.options;
 		const starves = this.messages.size >= this.prefetch && this.presence.here.some((lane) => lane.starves);
-		if (!starves && !this.joined) return;
+		if (!starves && (!this.joined || this.inheritsMore)) return;
 		const wanted = Math.min(this.level + (starves ? 1 : 0), bounds.prefetchSteps.length - 1);
 		if (this.limitAt(wanted) <= this.prefetch) return;
 		// Where the broker counts, each channel costs what comes along one of its deliveries.
@@ -337,6 +339,11 @@ export class Fanout {
 		}
 		this.level = wanted;
 		this.renew();
+	}
+
+	/** More that was given back before may wait on the queue, and would come before what would be given back now. */
+	private get inheritsMore(): boolean {
+		return this.heir && this.messages.size > 0 && this.messages.size >= this.prefetch;
 	}
 
 	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
@@ -402,7 +409,9 @@ export class Fanout {
 	}
 
 	private endIfEmpty(): void {
-		if (!this.presence.anyone && this.lanes.size === 0) this.options.onEmpty();
+		if (this.presence.anyone || this.lanes.size > 0) return;
+		this.kept.end();
+		this.options.onEmpty();
 	}
 
 	/** What the channel delivered is back on the queue. */
@@ -437,10 +446,12 @@ export class Fanout {
 			logger,
 			readAddress: () => this.accounts.read(subscriptions()),
 			prefetch: () => (this.prefetch = this.limitAt(this.level)),
-			onAccepted: (address) => {
+			onAccepted: (address, ready) => {
+				this.ready = ready;
 				for (const unproven of this.accounts.accept(address, subscriptions()))
 					this.options.onUnproven(unproven);
 			},
+			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
 			onReturned: () => this.returned(),
 			onOutage: (error) => {
@@ -459,6 +470,8 @@ export class Fanout {
 		return prefetchOf({
 			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,
+			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
+			inherited: this.heir ? this.ready : 0,
 			kept:
 				this.heir || starting(false)
 					? bounds.keptEvents

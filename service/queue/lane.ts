@@ -156,7 +156,7 @@ export class Lane {
 	 * could come.
 	 */
 	get quietUntil(): number | undefined {
-		if (this.jobs.size > 0) return undefined;
+		if ([...this.jobs].some(({ entries }) => !entries.every(isRemoved))) return undefined;
 		if (this.wait) return this.wait.gatherUntil === undefined ? this.wait.nextTryAt : undefined;
 		return [...this.entries].some(({ stuck }) => stuck) ? this.lookAgainAt : undefined;
 	}
@@ -299,14 +299,14 @@ export class Lane {
 	private tryOut(wait: Wait): number | undefined {
 		const { bounds } = this.options;
 		const { options } = this.subscription;
-		if (this.jobs.size > 0 || wait.chosen.length > 0) {
-			while (this.jobs.size < options.parallelRuns) {
-				const next = wait.chosen.shift();
-				if (!next) break;
-				if (this.entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
-			}
-			if (this.jobs.size > 0) return undefined;
+		while (this.jobs.size < options.parallelRuns) {
+			const next = wait.chosen.shift();
+			if (!next) break;
+			if (this.entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
 		}
+		// A run from before, whose end is never told, says nothing and must not keep others from being tried.
+		const undecided = [...this.jobs].some(({ probe, entries }) => probe && !entries.every(isRemoved));
+		if (undecided || this.jobs.size >= options.parallelRuns) return undefined;
 		if (this.now < wait.nextTryAt) return wait.nextTryAt;
 		wait.gatherUntil ??= this.now + bounds.collectMs;
 		if (this.now < wait.gatherUntil) return wait.gatherUntil;
@@ -378,7 +378,9 @@ export class Lane {
 			entry.removed = true;
 			for (const share of entry.shares.splice(0)) share.settle('remove');
 		}
-		this.options.onChange();
+		// It was not refused, and that is all this lane asks of its host.
+		if (this.wait?.cause === 'notStarting') this.endWait(false);
+		this.pump();
 	}
 
 	private conclude(job: Job, result: RunOutcome | Unanswered): void {
@@ -592,6 +594,8 @@ export class Lane {
 		this.byId.delete(entry.event.eventId, entry);
 	}
 }
+
+const isRemoved = ({ removed }: Entry) => removed;
 
 function* first<T>(all: Iterable<T>, count: number): Generator<T, void, undefined> {
 	let left = count;

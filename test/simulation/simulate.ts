@@ -270,9 +270,9 @@ class World {
 			case 'leaderChange':
 				if (!current) return;
 				this.startProcess('leadershipChange');
-				return this.lasts(happening.do, happening.overlapMs, { what: 'overlap' }, nothing, () =>
-					current.stepDown(),
-				);
+				// Each of several old leaders steps down, however close the changes are.
+				this.clock.after(happening.overlapMs, () => current.stepDown());
+				return this.lasts(happening.do, happening.overlapMs, { what: 'overlap' }, nothing, nothing);
 			case 'publish':
 				if (!current || this.isPublished(happening.workflow)) return;
 				this.wish(happening.workflow, true);

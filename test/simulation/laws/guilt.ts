@@ -1,4 +1,5 @@
 import {
+	ADMITTED_AGAIN_MS,
 	GIVEN_BACK_AFTER_MS,
 	KEPT_FOR_ABSENT_MS,
 	LIMIT_OF_A_DAY,
@@ -81,12 +82,13 @@ function leftForGood(facts: Facts, workflow: string, event: number, at: number):
 /** A workflow beside others that could not be there for so long. */
 function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	const from = facts.sentAt(event);
-	const away = facts.absentMs(workflow, from, at);
+	const away = facts.absentMs(workflow, from, at, ADMITTED_AGAIN_MS);
 	const alone = facts.workflows.length === 1;
 	if (alone) return undefined;
 	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
-	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= OWED_AT_MOST
+	// It may be registered with n8n and not be let in to the queue.
+	return (away > 0 || !facts.wasThere(workflow, from, at)) && owedAt(facts, workflow, at) >= OWED_AT_MOST
 		? 'too many events came for its workflow while it was away'
 		: undefined;
 }
@@ -94,10 +96,10 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 /** A workflow that waits beside a well one, and owes too much. */
 function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	if (facts.workflows.length === 1) return undefined;
-	const ownPoison = [...facts.plans.values()].some(
-		({ number, poison }) => poison && facts.asksFor(workflow, number),
-	);
-	if (!ownPoison && facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0)
+	if (
+		!hasOwnPoison(facts, workflow) &&
+		facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0
+	)
 		return undefined;
 	if (owedAt(facts, workflow, at) >= OWED_AT_MOST)
 		return 'its workflow owed too many events beside a well one';
@@ -105,6 +107,11 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	return deliveries >= OWED_DELIVERIES
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
+}
+
+/** It asks for events that fail for ever. */
+function hasOwnPoison(facts: Facts, workflow: string): boolean {
+	return [...facts.plans.values()].some(({ number, poison }) => poison && facts.asksFor(workflow, number));
 }
 
 /** Events that a workflow asks for and has not handled at a moment. */
@@ -124,8 +131,10 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const returns = returnsByHistory(facts.ledger, message);
 	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
 	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
-	const alone = facts.workflows.length === 1;
-	const ill = facts.spans(['downstream', 'database', 'mishap'], facts.workflows[0]).length > 0;
+	const [only = '', ...others] = facts.workflows;
+	// An outage of a day costs a workflow that is alone no event; its own poison may, since it waits over that as well.
+	const alone = others.length === 0 && !hasOwnPoison(facts, only);
+	const ill = facts.spans(['downstream', 'database'], facts.workflows[0]).length > 0;
 	if (!(alone && ill) && turns >= limit - 6 && facts.isWrittenDownAnywhere(message.event))
 		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
