@@ -7,27 +7,30 @@ import { decode, shownBody } from './decode';
 import { restAfterDeathsMs } from './entry';
 import { passes } from './filter';
 import { Kept } from './kept';
-import { Lane } from './lane';
+import type { Lane } from './lane';
 import type { OpenLink } from './link';
 import { Message } from './message';
 import { Pace } from './pace';
 import { prefetchOf } from './prefetch';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
-import type { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
 import type { Told } from './told';
 
 export interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
 	key: string;
+	/** {@link placeOf} of its subscribers. */
+	place: string;
 	queue: string;
 	openLink: OpenLink;
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;
-	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
-	repeatsOf(key: string): Repeats;
+	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
+	laneOf(subscription: Subscription): Lane;
+	/** Who reads the same queue over the connection of another user, which has proven itself. */
+	servedElsewhere(): Subscription[];
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
@@ -47,8 +50,11 @@ export interface FanoutOptions {
  * back when the channel is closed.
  */
 export class Fanout {
+	readonly key: string;
+	readonly place: string;
 	readonly queue: string;
-	private readonly lanes = new Map<string, Lane>();
+	/** Those that may have a share in what is delivered here, each with the end of its being watched. */
+	private readonly lanes = new Map<Lane, () => void>();
 	private readonly presence: Presence;
 	private readonly accounts: Accounts;
 	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
@@ -84,6 +90,8 @@ export class Fanout {
 	constructor(private readonly options: FanoutOptions) {
 		const { clock, bounds, logger, queue } = options;
 		this.queue = queue;
+		this.key = options.key;
+		this.place = options.place;
 		this.presence = new Presence(clock, bounds, (lane) => this.gone(lane));
 		this.accounts = new Accounts({ ...options, onMoved: options.onUnproven });
 		this.unreadable = new Pace(
@@ -141,9 +149,9 @@ export class Fanout {
 
 	/** A subscriber leaves, here or expected: no further event starts a run of it. */
 	leave(subscription: Subscription): void {
-		const lane = this.lanes.get(subscription.key);
+		const lane = this.options.laneOf(subscription);
 		// Its next version may have taken its place already.
-		if (!lane || lane.subscription !== subscription) return;
+		if (!this.lanes.has(lane) || lane.subscription !== subscription) return;
 		lane.detach();
 		this.presence.left(lane);
 		if (this.presence.here.length === 0) this.quiet.cancel();
@@ -163,12 +171,12 @@ export class Fanout {
 	}
 
 	private laneOf(subscription: Subscription): Lane {
-		const known = this.lanes.get(subscription.key);
-		if (known) return known;
-		const { clock, logger, bounds, repeatsOf } = this.options;
-		const repeats = repeatsOf(subscription.key);
-		const lane = new Lane({ subscription, repeats, clock, logger, bounds, onChange: () => this.look() });
-		this.lanes.set(subscription.key, lane);
+		const lane = this.options.laneOf(subscription);
+		if (!this.lanes.has(lane))
+			this.lanes.set(
+				lane,
+				lane.watch(() => this.look()),
+			);
 		return lane;
 	}
 
@@ -237,11 +245,11 @@ export class Fanout {
 	private offer(message: Message): void {
 		const { event } = message;
 		if (!event) return;
-		const lanes = [...this.presence.here, ...this.presence.absent].filter(
-			(lane) => !message.hasShare(lane) && lane.wants(event.event),
-		);
+		const elsewhere = this.options.servedElsewhere().map((subscription) => this.laneOf(subscription));
+		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);
+		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
-		const shares = lanes.map((lane) => message.share(lane, () => this.settleIfDone(message)));
+		const shares = lanes.map((lane) => message.share(lane, this, () => this.settleIfDone(message)));
 		for (const [index, lane] of lanes.entries()) lane.offer(event, shares[index]!);
 	}
 
@@ -287,18 +295,26 @@ export class Fanout {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
 		if (lane.running > 0) return;
 		const others = this.presence.here.length > 0;
-		if (others) this.kept.report(lane, 'left', lane.dissolve());
-		this.lanes.delete(lane.subscription.key);
+		// Over another connection, it goes on with what it has from here.
+		if (lane.isOpen && lane.holds(this)) return;
+		if (!lane.isOpen) {
+			if (others) this.kept.report(lane, 'left', lane.dissolve());
+			lane.wentBack(this);
+		}
+		this.lanes.get(lane)?.();
+		this.lanes.delete(lane);
 		this.endIfEmpty();
 		this.look();
 	}
 
 	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */
 	private look(): void {
-		for (const lane of this.lanes.values()) {
-			if (lane.running === 0 && !this.presence.knows(lane)) return this.gone(lane);
+		for (const lane of this.lanes.keys()) {
+			if (lane.running > 0 || this.presence.knows(lane) || (lane.isOpen && lane.holds(this))) continue;
+			return this.gone(lane);
 		}
-		const { here, absent } = this.presence;
+		const { here } = this.presence;
+		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.unreadable.look();
 		this.kept.limit(here, absent, this.counted);
@@ -385,11 +401,11 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
-		if ([...this.lanes.values()].some(({ isAwaited }) => isAwaited)) return;
+		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) return;
 		this.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
-			this.kept.noteGivenBack([...this.lanes.values()]);
+			this.kept.noteGivenBack([...this.lanes.keys()]);
 			this.cancelLook();
 			this.cancelRest();
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
@@ -424,7 +440,7 @@ export class Fanout {
 		for (const cancel of this.resting.values()) cancel();
 		this.resting.clear();
 		this.cancelRenewal();
-		for (const lane of this.lanes.values()) lane.wentBack();
+		for (const lane of this.lanes.keys()) lane.wentBack(this);
 	}
 
 	private newQuiet(): Quiet {
@@ -466,7 +482,7 @@ export class Fanout {
 	private limitAt(level: number): number {
 		const { bounds, starting } = this.options;
 		const { here } = this.presence;
-		const lanes = [...this.lanes.values()];
+		const lanes = [...this.lanes.keys()];
 		return prefetchOf({
 			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,

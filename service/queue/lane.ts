@@ -17,8 +17,6 @@ export interface LaneOptions {
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;
-	/** Something ended, began to wait or went on: the queue may have to deliver more, or less. */
-	onChange(): void;
 }
 
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
@@ -39,7 +37,10 @@ export class Lane {
 	/** The newest subscription of this key, here or not. */
 	subscription: Subscription;
 	/** What is not settled, in order of delivery. */
-	private readonly entries = new Set<Entry>();
+	private entries = new Set<Entry>();
+	private lastNumber = 0;
+	/** Something ended, began to wait or went on: a queue may have to deliver more, or less. */
+	private readonly watchers = new Set<() => void>();
 	private readonly byId = new Multimap<string, Entry>();
 	private readonly jobs = new Set<Job>();
 	/** Starts runs. */
@@ -72,6 +73,26 @@ export class Lane {
 		this.subscription = options.subscription;
 		this.evidence = new Evidence(options.bounds);
 		this.absentSince = options.clock.now();
+	}
+
+	/** @returns stops it */
+	watch(onChange: () => void): () => void {
+		this.watchers.add(onChange);
+		return () => this.watchers.delete(onChange);
+	}
+
+	get isWatched(): boolean {
+		return this.watchers.size > 0;
+	}
+
+	/** It is let in, by whatever connection, and starts runs. */
+	get isOpen(): boolean {
+		return this.open;
+	}
+
+	/** It has a share in something this one delivered. */
+	holds(from: object): boolean {
+		return [...this.entries].some(({ shares }) => shares.some((share) => share.from === from));
 	}
 
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
@@ -124,9 +145,14 @@ export class Lane {
 		return this.jobs.size;
 	}
 
-	/** Runs go on that decide about an event on the queue. */
-	get isAwaited(): boolean {
-		return [...this.jobs].some(({ entries }) => entries.some(({ removed }) => !removed));
+	/** Runs go on that decide about an event this one delivered, or did before its channel was closed. */
+	isAwaited(from: object): boolean {
+		return [...this.jobs].some(({ entries }) =>
+			entries.some(
+				({ removed, shares }) =>
+					!removed && (shares.length === 0 || shares.some((share) => share.from === from)),
+			),
+		);
 	}
 
 	/** It runs what comes, as far as one knows. */
@@ -199,6 +225,7 @@ export class Lane {
 		const fresh: Progress = { attempts: 0, notBefore: 0, seenAt: now, suspect: false, alone: false };
 		const entry: Entry = {
 			...delivered,
+			number: share.number,
 			orderKey: setId?.trim().toLowerCase() || eventId,
 			arrivedAt: now,
 			running: false,
@@ -212,16 +239,19 @@ export class Lane {
 		};
 		this.entries.add(entry);
 		this.byId.add(eventId, entry);
+		// A newer version may ask for what was delivered before, and an older one did not.
+		if (share.number < this.lastNumber) this.entries = new Set([...this.entries].sort(byNumber));
+		this.lastNumber = Math.max(share.number, this.lastNumber);
 		if (this.entries.size > bounds.lookThrough && this.wait?.gatherUntil) this.wait.gatherUntil = now;
 		this.pump();
 	}
 
-	/** The channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
-	wentBack(): void {
+	/** A channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
+	wentBack(from: object): void {
 		if (this.owed.length > 0) this.wentBackWith = this.owedNow;
 		for (const entry of this.entries) {
-			entry.shares = [];
-			if (!entry.running) this.drop(entry);
+			entry.shares = entry.shares.filter((share) => share.from !== from);
+			if (!entry.running && entry.shares.length === 0) this.drop(entry);
 		}
 	}
 
@@ -241,6 +271,10 @@ export class Lane {
 		if (this.wasLetIn) this.end(entry, 'reject', false);
 		else this.settle(entry, 'remove');
 		return entry.event;
+	}
+
+	private changed(): void {
+		for (const onChange of [...this.watchers]) onChange();
 	}
 
 	private get owedNow() {
@@ -272,14 +306,14 @@ export class Lane {
 	/** Starts what may start now; looks again when time alone brings the next start. */
 	private pump(): void {
 		this.cancelLook();
-		if (!this.open) return this.options.onChange();
+		if (!this.open) return this.changed();
 		const lookAgainAt = this.wait ? this.tryOut(this.wait) : this.startAll();
 		this.lookAgainAt = lookAgainAt;
 		if (lookAgainAt !== undefined && this.open) {
 			this.cancelLook();
 			this.cancelLook = this.options.clock.after(Math.max(0, lookAgainAt - this.now), () => this.pump());
 		}
-		this.options.onChange();
+		this.changed();
 	}
 
 	private startAll(): number | undefined {
@@ -594,6 +628,8 @@ export class Lane {
 		this.byId.delete(entry.event.eventId, entry);
 	}
 }
+
+const byNumber = (a: Entry, b: Entry) => a.number - b.number;
 
 const isRemoved = ({ removed }: Entry) => removed;
 

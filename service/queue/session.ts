@@ -164,7 +164,8 @@ export class Session {
 			this.work = Promise.resolve();
 			this.changes = 0;
 			this.options.onAccepted(address, messageCount);
-			if (!this.resting) await this.inTime(this.consume(link, undefined, consumerCount === 0 && messageCount > 0));
+			if (!this.resting)
+				await this.inTime(this.consume(link, undefined, consumerCount === 0 && messageCount > 0));
 			onListening(consumerCount);
 			word.succeed();
 			return brokerError(await link.lost, queue);

@@ -8,8 +8,6 @@ import type { Violation } from './law';
 export function nothingIsDoubled(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	for (const [event, messages] of facts.messagesOf) {
-		// A run that was begun as one user is not known to the connection of the other.
-		if (facts.wasReadByAnotherUser(event)) continue;
 		for (const workflow of facts.workflows) {
 			const lives = byLife(facts.runsOf(workflow, event));
 			for (const runs of lives.values()) {
