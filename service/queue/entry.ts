@@ -19,6 +19,8 @@ export interface Progress {
 	suspect: boolean;
 	/** Its batch was taken apart: it runs by itself. */
 	alone: boolean;
+	/** It failed last in a batch, for which another of its events may be to blame. */
+	batched?: boolean;
 }
 
 /** A subscriber's part in one delivered message. */

@@ -142,6 +142,11 @@ export class Fanout {
 		return this.accounts.mustProve(address);
 	}
 
+	/** The broker accepted its account, and whoever is here has shown the same password. */
+	get proven(): boolean {
+		return this.accounts.proven;
+	}
+
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
 	untilListening(): Promise<void> {
 		return this.session.untilListening();
@@ -433,8 +438,8 @@ export class Fanout {
 	/** What the channel delivered is back on the queue. */
 	private returned(): void {
 		this.kept.noteReturns([...this.messages]);
-		// Never more than it could hold: what another reader took is not waited for.
-		this.owedAgain = Math.min(this.owedAgain + this.messages.size, this.prefetch);
+		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
+		this.owedAgain = this.prefetch;
 		this.messages.clear();
 		this.unreadable.clear();
 		for (const cancel of this.resting.values()) cancel();

@@ -46,7 +46,7 @@ export function createHub(
 	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */
 	const servedElsewhere = (fanout: Fanout) =>
 		[...members]
-			.filter(({ home }) => home && home !== fanout && home.place === fanout.place && home.listening)
+			.filter(({ home }) => home && home !== fanout && home.place === fanout.place && home.proven)
 			.map(({ subscription }) => subscription);
 
 	const fanoutOf = (key: string, place: string, queue: string) => {

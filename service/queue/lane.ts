@@ -358,9 +358,9 @@ export class Lane {
 			wait.tried.clear();
 			wait.chosen = choose();
 		}
-		// An empty queue says nothing: the next event that comes is tried at once.
-		if (wait.chosen.length === 0) return this.entries.size > 0 ? this.now + bounds.collectMs : undefined;
 		wait.gatherUntil = undefined;
+		// An empty queue says nothing: the next events that come are tried.
+		if (wait.chosen.length === 0) return this.entries.size > 0 ? this.now + bounds.collectMs : undefined;
 		wait.rounds += 1;
 		wait.nextTryAt = this.nextRoundAt(wait);
 		for (const { orderKey } of wait.chosen) wait.tried.add(orderKey);
@@ -378,6 +378,11 @@ export class Lane {
 	/** One run, from its start to what follows from its outcome. */
 	private start(entries: Entry[], probe: boolean): void {
 		const { run } = this.subscription;
+		const [first] = entries;
+		// What a batch failed over may have been another one's fault, whatever ends the batch.
+		if (first?.batched && entries.length === 1) {
+			Object.assign(first, { batched: false, alone: true, attempts: 0, failedAt: undefined });
+		}
 		const attempt = Math.max(...entries.map(({ attempts }) => attempts)) + 1;
 		const job: Job = { entries, startedAt: this.moment(), attempt, probe };
 		for (const entry of entries) entry.running = true;
@@ -469,9 +474,10 @@ export class Lane {
 	): void {
 		entry.failedAt ??= this.moment();
 		if ('apart' in verdict) {
-			Object.assign(entry, { alone: true, attempts: 0, failedAt: undefined, notBefore: 0 });
+			Object.assign(entry, { alone: true, batched: false, attempts: 0, failedAt: undefined, notBefore: 0 });
 		} else if ('retryAfterMs' in verdict) {
 			entry.attempts = job.attempt;
+			entry.batched = job.entries.length > 1;
 			entry.notBefore = this.now + verdict.retryAfterMs;
 		} else {
 			entry.attempts = job.attempt;
@@ -616,9 +622,9 @@ export class Lane {
 	}
 
 	private drop(entry: Entry): void {
-		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone } = entry;
+		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched } = entry;
 		this.options.repeats.wentBack(entry.event.eventId, {
-			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone },
+			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched },
 		});
 		this.forget(entry);
 	}

@@ -23,7 +23,7 @@ export class Facts {
 			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
 		}
 		for (const { text, level, at } of ledger.logs) {
-			if (level === 'debug' || !text.includes('#')) continue;
+			if (level === 'debug' || !/#|base64:/.test(text)) continue;
 			for (const event of eventsIn(text)) push(this.logged, event, { text, at });
 		}
 	}

@@ -123,7 +123,11 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			facts.endingsOf(name, event).length === 0 &&
 			!facts
 				.runsOf(name, event)
-				.some((run) => facts.isHandledBy(run) && (run.endedAt ?? run.startedAt ?? Infinity) <= back),
+				.some(
+					(run) =>
+						facts.isHandledBy(run) &&
+						((isEndless(facts, run) ? run.startedAt : run.endedAt) ?? Infinity) <= back,
+				),
 	);
 	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
 	const resumedAfter = (next?.startedAt ?? Infinity) - back;
