@@ -347,8 +347,10 @@ export class Fanout {
 		const { bounds } = this.options;
 		const starves = this.messages.size >= this.prefetch && this.presence.here.some((lane) => lane.starves);
 		if (!starves && (!this.joined || this.inheritsMore)) return;
-		const wanted = Math.min(this.level + (starves ? 1 : 0), bounds.prefetchSteps.length - 1);
-		if (this.limitAt(wanted) <= this.prefetch) return;
+		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
+		// What was taken may be more than several steps already, where an earlier process gave back much.
+		const wanted = (starves ? levels : levels.slice(0, 1)).find((level) => this.limitAt(level) > this.prefetch);
+		if (wanted === undefined) return;
 		// Where the broker counts, each channel costs what comes along one of its deliveries.
 		const gapMs =
 			!starves && this.counted && this.messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
