@@ -349,7 +349,9 @@ export class Fanout {
 		if (!starves && (!this.joined || this.inheritsMore)) return;
 		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
 		// What was taken may be more than several steps already, where an earlier process gave back much.
-		const wanted = (starves ? levels : levels.slice(0, 1)).find((level) => this.limitAt(level) > this.prefetch);
+		const wanted = (starves ? levels : levels.slice(0, 1)).find(
+			(level) => this.limitAt(level) > this.prefetch,
+		);
 		if (wanted === undefined) return;
 		// Where the broker counts, each channel costs what comes along one of its deliveries.
 		const gapMs =

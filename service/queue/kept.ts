@@ -59,9 +59,10 @@ export class Kept {
 			const since = (seenAt: number) => Math.max(seenAt, lane.absentSince);
 			this.endBeyond(lane, 'absent', (seenAt) => since(seenAt) + this.bounds.keptMs <= this.clock.now());
 		}
-		if (!here.some((lane) => lane.isWell)) return;
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
+			// It pays for the others' sake only.
+			if (!here.some((other) => other !== lane && other.isWell)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));

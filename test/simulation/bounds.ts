@@ -46,7 +46,7 @@ export const SPARE_DELIVERIES = 3;
 export const LIMIT_OF_A_DAY = 17;
 
 /** From a decision to its report, where n8n's database or store of secrets does not answer. */
-export const REPORTED_WITHIN_MS = 10 * SECOND;
+export const REPORTED_WITHIN_MS = 2 * SECOND;
 
 /** Reports on unreadable messages in an hour, before they are told of once a minute. */
 export const UNREADABLE_REPORTS = 20;

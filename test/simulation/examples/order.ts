@@ -27,11 +27,11 @@ export const order: Record<string, Example> = {
 			queue: limited,
 			host: { startGapMs: 6_500 },
 			workflows: [
-				{ statuses: ['ISSUED'], options: { parallelRuns: 2 } },
-				{ options: { parallelRuns: 2 }, runMs: [5 * SECOND, 5 * SECOND] },
+				{ options: { parallelRuns: 2 } },
+				{ options: { parallelRuns: 2 }, runMs: [20 * SECOND, 20 * SECOND] },
 			],
 			events: threeHundred,
-			steps: [...sent(threeHundred, 4 * SECOND), { at: 57 * SECOND, do: 'restart', downMs: 20 * SECOND }],
+			steps: [...sent(threeHundred, 4 * SECOND), { at: 4 * MINUTE, do: 'restart', downMs: 20 * SECOND }],
 		}),
 	},
 	deliveredAndNeverSeen: {

@@ -70,7 +70,10 @@ export const twoUsers: Record<string, Example> = {
 		history: history({
 			workflows: [{}, { credential: WRONG_ACCOUNT }],
 			events: steady,
-			steps: sent(steady, 20 * SECOND, 2 * SECOND),
+			steps: [
+				...sent(steady, 20 * SECOND, 2 * SECOND),
+				{ at: 30 * MINUTE, do: 'brokerFrozen', forMs: SECOND },
+			],
 		}),
 	},
 };
