@@ -29,8 +29,8 @@ export interface FanoutOptions {
 	bounds: Bounds;
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
-	/** Who reads the same queue over the connection of another user, which has proven itself. */
-	servedElsewhere(): Subscription[];
+	/** Who reads the same queue over the connection of another user, which has proven itself once. */
+	servedElsewhere(): Array<{ subscription: Subscription; listening: boolean }>;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
@@ -120,6 +120,7 @@ export class Fanout {
 		this.presence.came(lane);
 		this.cancelClose();
 		if (this.restUntil !== undefined) this.renew();
+		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription);
 		this.offerAll();
 		this.joined = true;
@@ -250,7 +251,16 @@ export class Fanout {
 	private offer(message: Message): void {
 		const { event } = message;
 		if (!event) return;
-		const elsewhere = this.options.servedElsewhere().map((subscription) => this.laneOf(subscription));
+		const elsewhere: Lane[] = [];
+		for (const { subscription, listening } of this.options.servedElsewhere()) {
+			const lane = this.laneOf(subscription);
+			if (listening || this.presence.knows(lane)) elsewhere.push(lane);
+			else if (lane.wants(event.event) && !message.hasShare(lane)) {
+				// Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for.
+				message.share(lane, this, () => {}).settle('remove');
+				this.kept.report(lane, 'absent', [event.event]);
+			}
+		}
 		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);
 		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
@@ -475,6 +485,7 @@ export class Fanout {
 				this.ready = ready;
 				for (const unproven of this.accounts.accept(address, subscriptions()))
 					this.options.onUnproven(unproven);
+				for (const lane of this.presence.here) lane.wasLetIn = true;
 			},
 			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),

@@ -99,7 +99,6 @@ export class Lane {
 	attach(subscription: Subscription): void {
 		this.subscription = subscription;
 		this.open = true;
-		this.wasLetIn = true;
 		for (const entry of this.entries) {
 			if (!entry.running && !passes(entry.event, subscription.filter)) this.settle(entry, 'remove');
 		}

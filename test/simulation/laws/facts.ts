@@ -1,6 +1,6 @@
 import { eventsIn, ODD_BODIES } from '../history/bodies';
 import type { EventPlan } from '../history/history';
-import { REPORTED_WITHIN_MS, TAKEN_AFTER_MS } from '../bounds';
+import { REMEMBERED_MS, REPORTED_WITHIN_MS, TAKEN_AFTER_MS } from '../bounds';
 import type { Ledger, MessageRecord, ReportRecord, RunRecord, Span } from '../ledger';
 
 /**
@@ -172,7 +172,8 @@ export class Facts {
 	settledAt(workflow: string, event: number): number {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
 		// Removed at its start, it holds its set until its end.
-		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
+		if (handled && this.optionsOf(handled).removeWhen === 'received')
+			return Math.min(handled.endedAt ?? Infinity, handled.handedAt + REMEMBERED_MS);
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
 		const line = this.linesOn(workflow, event).find(({ text }) => text.includes('could not be kept'));

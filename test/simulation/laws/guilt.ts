@@ -86,6 +86,10 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const alone = facts.workflows.length === 1;
 	if (alone) return undefined;
 	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
+	// Who gets nothing over a connection that is lost cannot be given what another user's connection gets meanwhile.
+	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
+	if (facts.wasReadByAnotherUser(event) && links.some((span) => span.from <= at && span.to + 90_000 >= from))
+		return 'another user read it while the connection of its own was lost';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
 	// It may be registered with n8n and not be let in to the queue.
 	return (away > 0 || !facts.wasThere(workflow, from, at)) && owedAt(facts, workflow, at) >= OWED_AT_MOST
