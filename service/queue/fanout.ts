@@ -30,7 +30,7 @@ export interface FanoutOptions {
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
 	/** Who reads the same queue over the connection of another user, which has proven itself once. */
-	servedElsewhere(): Array<{ subscription: Subscription; listening: boolean }>;
+	servedElsewhere(): Array<{ subscription: Subscription; connected: boolean }>;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
@@ -143,6 +143,10 @@ export class Fanout {
 		return this.accounts.mustProve(address);
 	}
 
+	get connected(): boolean {
+		return this.session.connected;
+	}
+
 	/** The broker accepted its account, and whoever is here has shown the same password. */
 	get proven(): boolean {
 		return this.accounts.proven;
@@ -252,9 +256,9 @@ export class Fanout {
 		const { event } = message;
 		if (!event) return;
 		const elsewhere: Lane[] = [];
-		for (const { subscription, listening } of this.options.servedElsewhere()) {
+		for (const { subscription, connected } of this.options.servedElsewhere()) {
 			const lane = this.laneOf(subscription);
-			if (listening || this.presence.knows(lane)) elsewhere.push(lane);
+			if (connected || this.presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) {
 				// Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for.
 				message.share(lane, this, () => {}).settle('remove');

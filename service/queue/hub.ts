@@ -47,7 +47,7 @@ export function createHub(
 	const servedElsewhere = (fanout: Fanout) =>
 		[...members]
 			.filter(({ home }) => home && home !== fanout && home.place === fanout.place && home.proven)
-			.map(({ subscription, home }) => ({ subscription, listening: home?.listening === true }));
+			.map(({ subscription, home }) => ({ subscription, connected: home?.connected === true }));
 
 	const fanoutOf = (key: string, place: string, queue: string) => {
 		const known = fanouts.get(key);

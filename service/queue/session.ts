@@ -90,6 +90,11 @@ export class Session {
 		void this.run();
 	}
 
+	/** The account was accepted, and the connection stands. */
+	get connected(): boolean {
+		return this.link?.isLost === false;
+	}
+
 	/** True while events flow, or would if they were not left on the queue. */
 	get listening(): boolean {
 		return this.link?.isLost === false && (this.channel !== undefined || this.resting);
