@@ -61,6 +61,10 @@ export class Accounts {
 		return subscriptions.filter((subscription) => this.passwords.get(subscription) !== address.password);
 	}
 
+	get proven(): boolean {
+		return this.accepted !== undefined;
+	}
+
 	/** A subscriber came with this credential. */
 	knows(subscription: Subscription, { password }: QueueAddress): void {
 		this.passwords.set(subscription, password);

@@ -78,6 +78,11 @@ export function socketOptions(address: QueueAddress, timeoutMs: number, connecti
 	};
 }
 
+/** The same for all users of a queue. */
+export function placeOf(address: QueueAddress, queue: string): string {
+	return sessionKey({ ...address, username: '' }, queue);
+}
+
 /** Two subscribers with the same key share one connection. The password is not part of it: an edit is obeyed at the next connection. */
 export function sessionKey(address: QueueAddress, queue: string): string {
 	return JSON.stringify([

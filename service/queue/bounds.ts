@@ -105,7 +105,7 @@ export const BOUNDS: Bounds = {
 
 	returnMs: 3 * MINUTE,
 	startGapMs: 3 * MINUTE,
-	startHandledMs: 20 * SECOND,
+	startHandledMs: 40 * SECOND,
 	startLongestMs: 15 * MINUTE,
 	admitAgainMs: 30 * SECOND,
 	keptEvents: 200,

@@ -19,6 +19,8 @@ export interface Progress {
 	suspect: boolean;
 	/** Its batch was taken apart: it runs by itself. */
 	alone: boolean;
+	/** It failed last in a batch, for which another of its events may be to blame. */
+	batched?: boolean;
 }
 
 /** A subscriber's part in one delivered message. */
@@ -29,6 +31,10 @@ export interface Share {
 	returns: number | undefined;
 	/** How often the message was rejected and came back as a dead letter. */
 	deaths: number;
+	/** Later deliveries have higher ones. */
+	number: number;
+	/** Who delivered it: it goes back together with what else that one delivered. */
+	from: object;
 	settle(fate: Fate): void;
 }
 
@@ -36,6 +42,8 @@ export interface Share {
 export interface Entry extends DeliveredEvent, Progress {
 	/** Events of one set have the same. */
 	orderKey: string;
+	/** Of its first delivery that is open: events go in this order. */
+	number: number;
 	/** When it came to the lane, in milliseconds of the hub's clock. */
 	arrivedAt: number;
 	running: boolean;

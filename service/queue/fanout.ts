@@ -7,27 +7,30 @@ import { decode, shownBody } from './decode';
 import { restAfterDeathsMs } from './entry';
 import { passes } from './filter';
 import { Kept } from './kept';
-import { Lane } from './lane';
+import type { Lane } from './lane';
 import type { OpenLink } from './link';
 import { Message } from './message';
 import { Pace } from './pace';
 import { prefetchOf } from './prefetch';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
-import type { Repeats } from './repeats';
 import { Session, type Delivery } from './session';
 import type { Told } from './told';
 
 export interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
 	key: string;
+	/** {@link placeOf} of its subscribers. */
+	place: string;
 	queue: string;
 	openLink: OpenLink;
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;
-	/** What each subscriber remembers; kept by the caller, for longer than this fanout lives. */
-	repeatsOf(key: string): Repeats;
+	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
+	laneOf(subscription: Subscription): Lane;
+	/** Who reads the same queue over the connection of another user, which has proven itself once. */
+	servedElsewhere(): Array<{ subscription: Subscription; connected: boolean }>;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
@@ -47,8 +50,11 @@ export interface FanoutOptions {
  * back when the channel is closed.
  */
 export class Fanout {
+	readonly key: string;
+	readonly place: string;
 	readonly queue: string;
-	private readonly lanes = new Map<string, Lane>();
+	/** Those that may have a share in what is delivered here, each with the end of its being watched. */
+	private readonly lanes = new Map<Lane, () => void>();
 	private readonly presence: Presence;
 	private readonly accounts: Accounts;
 	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
@@ -64,6 +70,8 @@ export class Fanout {
 	private owedAgain = 0;
 	/** Until a message comes for the first time, a process before this one may have given back what it held. */
 	private heir = true;
+	/** What waited on the queue when it was connected to last. */
+	private ready = 0;
 	private level = 0;
 	private largestBytes = 0;
 	private counted = false;
@@ -82,6 +90,8 @@ export class Fanout {
 	constructor(private readonly options: FanoutOptions) {
 		const { clock, bounds, logger, queue } = options;
 		this.queue = queue;
+		this.key = options.key;
+		this.place = options.place;
 		this.presence = new Presence(clock, bounds, (lane) => this.gone(lane));
 		this.accounts = new Accounts({ ...options, onMoved: options.onUnproven });
 		this.unreadable = new Pace(
@@ -110,6 +120,7 @@ export class Fanout {
 		this.presence.came(lane);
 		this.cancelClose();
 		if (this.restUntil !== undefined) this.renew();
+		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription);
 		this.offerAll();
 		this.joined = true;
@@ -132,6 +143,15 @@ export class Fanout {
 		return this.accounts.mustProve(address);
 	}
 
+	get connected(): boolean {
+		return this.session.connected;
+	}
+
+	/** The broker accepted its account, and whoever is here has shown the same password. */
+	get proven(): boolean {
+		return this.accounts.proven;
+	}
+
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
 	untilListening(): Promise<void> {
 		return this.session.untilListening();
@@ -139,9 +159,9 @@ export class Fanout {
 
 	/** A subscriber leaves, here or expected: no further event starts a run of it. */
 	leave(subscription: Subscription): void {
-		const lane = this.lanes.get(subscription.key);
+		const lane = this.options.laneOf(subscription);
 		// Its next version may have taken its place already.
-		if (!lane || lane.subscription !== subscription) return;
+		if (!this.lanes.has(lane) || lane.subscription !== subscription) return;
 		lane.detach();
 		this.presence.left(lane);
 		if (this.presence.here.length === 0) this.quiet.cancel();
@@ -161,12 +181,12 @@ export class Fanout {
 	}
 
 	private laneOf(subscription: Subscription): Lane {
-		const known = this.lanes.get(subscription.key);
-		if (known) return known;
-		const { clock, logger, bounds, repeatsOf } = this.options;
-		const repeats = repeatsOf(subscription.key);
-		const lane = new Lane({ subscription, repeats, clock, logger, bounds, onChange: () => this.look() });
-		this.lanes.set(subscription.key, lane);
+		const lane = this.options.laneOf(subscription);
+		if (!this.lanes.has(lane))
+			this.lanes.set(
+				lane,
+				lane.watch(() => this.look()),
+			);
 		return lane;
 	}
 
@@ -235,11 +255,20 @@ export class Fanout {
 	private offer(message: Message): void {
 		const { event } = message;
 		if (!event) return;
-		const lanes = [...this.presence.here, ...this.presence.absent].filter(
-			(lane) => !message.hasShare(lane) && lane.wants(event.event),
-		);
+		const elsewhere: Lane[] = [];
+		for (const { subscription, connected } of this.options.servedElsewhere()) {
+			const lane = this.laneOf(subscription);
+			if (connected || this.presence.knows(lane)) elsewhere.push(lane);
+			else if (lane.wants(event.event) && !message.hasShare(lane)) {
+				// Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for.
+				message.share(lane, this, () => {}).settle('remove');
+				this.kept.report(lane, 'absent', [event.event]);
+			}
+		}
+		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);
+		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
-		const shares = lanes.map((lane) => message.share(lane, () => this.settleIfDone(message)));
+		const shares = lanes.map((lane) => message.share(lane, this, () => this.settleIfDone(message)));
 		for (const [index, lane] of lanes.entries()) lane.offer(event, shares[index]!);
 	}
 
@@ -285,18 +314,26 @@ export class Fanout {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
 		if (lane.running > 0) return;
 		const others = this.presence.here.length > 0;
-		if (others) this.kept.report(lane, 'left', lane.dissolve());
-		this.lanes.delete(lane.subscription.key);
+		// Over another connection, it goes on with what it has from here.
+		if (lane.isOpen && lane.holds(this)) return;
+		if (!lane.isOpen) {
+			if (others) this.kept.report(lane, 'left', lane.dissolve());
+			lane.wentBack(this);
+		}
+		this.lanes.get(lane)?.();
+		this.lanes.delete(lane);
 		this.endIfEmpty();
 		this.look();
 	}
 
 	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */
 	private look(): void {
-		for (const lane of this.lanes.values()) {
-			if (lane.running === 0 && !this.presence.knows(lane)) return this.gone(lane);
+		for (const lane of this.lanes.keys()) {
+			if (lane.running > 0 || this.presence.knows(lane) || (lane.isOpen && lane.holds(this))) continue;
+			return this.gone(lane);
 		}
-		const { here, absent } = this.presence;
+		const { here } = this.presence;
+		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.unreadable.look();
 		this.kept.limit(here, absent, this.counted);
@@ -323,9 +360,13 @@ export class Fanout {
 	private growIfStarving(now: number): void {
 		const { bounds } = this.options;
 		const starves = this.messages.size >= this.prefetch && this.presence.here.some((lane) => lane.starves);
-		if (!starves && !this.joined) return;
-		const wanted = Math.min(this.level + (starves ? 1 : 0), bounds.prefetchSteps.length - 1);
-		if (this.limitAt(wanted) <= this.prefetch) return;
+		if (!starves && (!this.joined || this.inheritsMore)) return;
+		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
+		// What was taken may be more than several steps already, where an earlier process gave back much.
+		const wanted = (starves ? levels : levels.slice(0, 1)).find(
+			(level) => this.limitAt(level) > this.prefetch,
+		);
+		if (wanted === undefined) return;
 		// Where the broker counts, each channel costs what comes along one of its deliveries.
 		const gapMs =
 			!starves && this.counted && this.messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
@@ -337,6 +378,11 @@ export class Fanout {
 		}
 		this.level = wanted;
 		this.renew();
+	}
+
+	/** More that was given back before may wait on the queue, and would come before what would be given back now. */
+	private get inheritsMore(): boolean {
+		return this.heir && this.messages.size > 0 && this.messages.size >= this.prefetch;
 	}
 
 	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
@@ -378,11 +424,11 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
-		if ([...this.lanes.values()].some(({ isAwaited }) => isAwaited)) return;
+		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) return;
 		this.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
-			this.kept.noteGivenBack([...this.lanes.values()]);
+			this.kept.noteGivenBack([...this.lanes.keys()]);
 			this.cancelLook();
 			this.cancelRest();
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
@@ -402,20 +448,22 @@ export class Fanout {
 	}
 
 	private endIfEmpty(): void {
-		if (!this.presence.anyone && this.lanes.size === 0) this.options.onEmpty();
+		if (this.presence.anyone || this.lanes.size > 0) return;
+		this.kept.end();
+		this.options.onEmpty();
 	}
 
 	/** What the channel delivered is back on the queue. */
 	private returned(): void {
 		this.kept.noteReturns([...this.messages]);
-		// Never more than it could hold: what another reader took is not waited for.
-		this.owedAgain = Math.min(this.owedAgain + this.messages.size, this.prefetch);
+		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
+		this.owedAgain = this.prefetch;
 		this.messages.clear();
 		this.unreadable.clear();
 		for (const cancel of this.resting.values()) cancel();
 		this.resting.clear();
 		this.cancelRenewal();
-		for (const lane of this.lanes.values()) lane.wentBack();
+		for (const lane of this.lanes.keys()) lane.wentBack(this);
 	}
 
 	private newQuiet(): Quiet {
@@ -437,10 +485,13 @@ export class Fanout {
 			logger,
 			readAddress: () => this.accounts.read(subscriptions()),
 			prefetch: () => (this.prefetch = this.limitAt(this.level)),
-			onAccepted: (address) => {
+			onAccepted: (address, ready) => {
+				this.ready = ready;
 				for (const unproven of this.accounts.accept(address, subscriptions()))
 					this.options.onUnproven(unproven);
+				for (const lane of this.presence.here) lane.wasLetIn = true;
 			},
+			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
 			onReturned: () => this.returned(),
 			onOutage: (error) => {
@@ -455,10 +506,12 @@ export class Fanout {
 	private limitAt(level: number): number {
 		const { bounds, starting } = this.options;
 		const { here } = this.presence;
-		const lanes = [...this.lanes.values()];
+		const lanes = [...this.lanes.keys()];
 		return prefetchOf({
 			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,
+			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
+			inherited: this.heir ? this.ready : 0,
 			kept:
 				this.heir || starting(false)
 					? bounds.keptEvents

@@ -1,18 +1,15 @@
 import { ServiceError } from '../errors';
 import { pause, systemClock, type Clock, type Logger } from '../surroundings';
-import { sessionKey } from './address';
+import { placeOf, sessionKey } from './address';
 import { BOUNDS, type Bounds } from './bounds';
 import type { Hub, QueueAddress, Subscription } from './contract';
 import { Fanout } from './fanout';
+import { Lanes } from './lanes';
 import { openLink, type OpenLink } from './link';
 import { Start } from './presence';
 import { probeAccount } from './probe';
 import { brokerError, needsPerson } from './refusal';
-import { Repeats } from './repeats';
 import { Told } from './told';
-
-/** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
-const MEMORIES = 100;
 
 const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/hub/1');
 
@@ -40,34 +37,31 @@ export function createHub(
 ): Hub {
 	const fanouts = new Map<string, Fanout>();
 	const members = new Set<Member>();
-	const memories = new Map<string, Repeats>();
+	const lanes = new Lanes({ clock, logger, bounds });
 	const told = new Told(clock, bounds);
 	const start = new Start(clock, bounds, () => {
 		for (const fanout of fanouts.values()) fanout.startOver();
 	});
 
-	const repeatsOf = (subscriber: string) => {
-		const memory = memories.get(subscriber) ?? new Repeats(clock, bounds);
-		memories.delete(subscriber);
-		memories.set(subscriber, memory);
-		for (const [oldest] of memories) {
-			if (memories.size <= MEMORIES) break;
-			memories.delete(oldest);
-		}
-		return memory;
-	};
+	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */
+	const servedElsewhere = (fanout: Fanout) =>
+		[...members]
+			.filter(({ home }) => home && home !== fanout && home.place === fanout.place && home.proven)
+			.map(({ subscription, home }) => ({ subscription, connected: home?.connected === true }));
 
-	const fanoutOf = (key: string, queue: string) => {
+	const fanoutOf = (key: string, place: string, queue: string) => {
 		const known = fanouts.get(key);
 		if (known) return known;
 		const fanout: Fanout = new Fanout({
 			key,
+			place,
 			queue,
 			openLink: open,
 			clock,
 			logger,
 			bounds,
-			repeatsOf,
+			laneOf: (subscription) => lanes.of(subscription),
+			servedElsewhere: () => servedElsewhere(fanout),
 			told,
 			starting: (handled) => start.keeps(handled),
 			onUnproven: (subscription) => {
@@ -100,10 +94,11 @@ export function createHub(
 		const { subscription } = member;
 		const address = await subscription.readAddress();
 		const key = sessionKey(address, subscription.queue);
-		// Sharing a connection must not spare anybody the login.
-		if (fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger, open);
+		// Sharing a connection must not spare anybody the login, nor may what another one has delivered.
+		const moves = sameName(member).some((fanout) => fanout.key !== key);
+		if (moves || fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger, open);
 		if (member.left.signal.aborted) return;
-		member.home = fanoutOf(key, subscription.queue);
+		member.home = fanoutOf(key, placeOf(address, subscription.queue), subscription.queue);
 		for (const fanout of sameName(member)) if (fanout !== member.home) fanout.leave(subscription);
 		member.home.join(subscription, address, member.patient);
 	};

@@ -14,12 +14,25 @@ const NOTED = 10_000;
 /** Bodies in one line of the log. */
 const IN_A_LINE = 50;
 
+/** The first ones that cannot be kept are seldom the only ones. */
+const GATHER_MS = 60_000;
+
+interface Count {
+	why: Why;
+	/** Not told yet. */
+	events: number;
+	toldAt: number | undefined;
+	cancel(): void;
+}
+
 type Why = 'absent' | 'waiting' | 'left';
 
 /** What is kept for who is absent or ill, its bounds, and what is said when they are met. */
 export class Kept {
 	private readonly noted = new Set<string>();
 	private readonly ended: Pace<{ lane: Lane; why: Why; event: StatusEvent }>;
+	/** Of those that were never let in. */
+	private readonly counts = new Map<Lane, Count>();
 
 	constructor(
 		private readonly clock: Clock,
@@ -32,10 +45,8 @@ export class Kept {
 			// They are off the queue already, and their bodies in the log.
 			{ ...bounds, reportedPerMinute: Infinity },
 			(some) => {
-				for (const [lane, why, events] of grouped(some)) {
-					const shown = lane.wasLetIn ? events : [];
-					lane.subscription.report({ kind: 'notKept', why, events: shown, count: events.length });
-				}
+				for (const [lane, why, events] of grouped(some))
+					lane.subscription.report({ kind: 'notKept', why, events, count: events.length });
 			},
 			() => true,
 		);
@@ -48,9 +59,10 @@ export class Kept {
 			const since = (seenAt: number) => Math.max(seenAt, lane.absentSince);
 			this.endBeyond(lane, 'absent', (seenAt) => since(seenAt) + this.bounds.keptMs <= this.clock.now());
 		}
-		if (!here.some((lane) => lane.isWell)) return;
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
+			// It pays for the others' sake only.
+			if (!here.some((other) => other !== lane && other.isWell)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
@@ -115,7 +127,34 @@ export class Kept {
 			why,
 			events: bodies,
 		});
+		if (!lane.wasLetIn) return this.number(lane, why, events.length);
 		for (const event of events) this.ended.add({ lane, why, event });
+	}
+
+	/** Nobody is here any more: what was counted is told now. */
+	end(): void {
+		for (const lane of this.counts.keys()) this.tellNumber(lane);
+		for (const { cancel } of this.counts.values()) cancel();
+		this.counts.clear();
+	}
+
+	/** Whoever never showed its password is told how many there were, and not what they hold: once an hour is enough. */
+	private number(lane: Lane, why: Why, events: number): void {
+		const count = this.counts.get(lane);
+		if (count?.events) {
+			count.events += events;
+			return;
+		}
+		const next = (count?.toldAt ?? -Infinity) + this.bounds.tellAgainMs - this.clock.now();
+		const cancel = this.clock.after(Math.max(GATHER_MS, next), () => this.tellNumber(lane));
+		this.counts.set(lane, { why, events, cancel, toldAt: count?.toldAt });
+	}
+
+	private tellNumber(lane: Lane): void {
+		const count = this.counts.get(lane);
+		if (!count?.events) return;
+		lane.subscription.report({ kind: 'notKept', why: count.why, events: [], count: count.events });
+		Object.assign(count, { events: 0, toldAt: this.clock.now() });
 	}
 
 	/** Handled by who was here, and kept for who might still have come. */

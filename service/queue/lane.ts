@@ -17,8 +17,6 @@ export interface LaneOptions {
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;
-	/** Something ended, began to wait or went on: the queue may have to deliver more, or less. */
-	onChange(): void;
 }
 
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
@@ -39,7 +37,10 @@ export class Lane {
 	/** The newest subscription of this key, here or not. */
 	subscription: Subscription;
 	/** What is not settled, in order of delivery. */
-	private readonly entries = new Set<Entry>();
+	private entries = new Set<Entry>();
+	private lastNumber = 0;
+	/** Something ended, began to wait or went on: a queue may have to deliver more, or less. */
+	private readonly watchers = new Set<() => void>();
 	private readonly byId = new Multimap<string, Entry>();
 	private readonly jobs = new Set<Job>();
 	/** Starts runs. */
@@ -74,11 +75,30 @@ export class Lane {
 		this.absentSince = options.clock.now();
 	}
 
+	/** @returns stops it */
+	watch(onChange: () => void): () => void {
+		this.watchers.add(onChange);
+		return () => this.watchers.delete(onChange);
+	}
+
+	get isWatched(): boolean {
+		return this.watchers.size > 0;
+	}
+
+	/** It is let in, by whatever connection, and starts runs. */
+	get isOpen(): boolean {
+		return this.open;
+	}
+
+	/** It has a share in something this one delivered. */
+	holds(from: object): boolean {
+		return [...this.entries].some(({ shares }) => shares.some((share) => share.from === from));
+	}
+
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
 	attach(subscription: Subscription): void {
 		this.subscription = subscription;
 		this.open = true;
-		this.wasLetIn = true;
 		for (const entry of this.entries) {
 			if (!entry.running && !passes(entry.event, subscription.filter)) this.settle(entry, 'remove');
 		}
@@ -124,9 +144,14 @@ export class Lane {
 		return this.jobs.size;
 	}
 
-	/** Runs go on that decide about an event on the queue. */
-	get isAwaited(): boolean {
-		return [...this.jobs].some(({ entries }) => entries.some(({ removed }) => !removed));
+	/** Runs go on that decide about an event this one delivered, or did before its channel was closed. */
+	isAwaited(from: object): boolean {
+		return [...this.jobs].some(({ entries }) =>
+			entries.some(
+				({ removed, shares }) =>
+					!removed && (shares.length === 0 || shares.some((share) => share.from === from)),
+			),
+		);
 	}
 
 	/** It runs what comes, as far as one knows. */
@@ -156,7 +181,7 @@ export class Lane {
 	 * could come.
 	 */
 	get quietUntil(): number | undefined {
-		if (this.jobs.size > 0) return undefined;
+		if ([...this.jobs].some(({ entries }) => !entries.every(isRemoved))) return undefined;
 		if (this.wait) return this.wait.gatherUntil === undefined ? this.wait.nextTryAt : undefined;
 		return this.someIsStuck ? this.lookAgainAt : undefined;
 	}
@@ -210,6 +235,7 @@ export class Lane {
 				event: delivered.event,
 				redelivered: delivered.redelivered,
 				deliveredAt: delivered.deliveredAt,
+				number: share.number,
 				orderKey: setId?.trim().toLowerCase() || eventId,
 				arrivedAt: now,
 				running: false,
@@ -221,16 +247,19 @@ export class Lane {
 		);
 		this.entries.add(entry);
 		this.byId.add(eventId, entry);
+		// A newer version may ask for what was delivered before, and an older one did not.
+		if (share.number < this.lastNumber) this.entries = new Set([...this.entries].sort(byNumber));
+		this.lastNumber = Math.max(share.number, this.lastNumber);
 		if (this.entries.size > bounds.lookThrough && this.wait?.gatherUntil) this.wait.gatherUntil = now;
 		this.pump();
 	}
 
-	/** The channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
-	wentBack(): void {
+	/** A channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
+	wentBack(from: object): void {
 		if (this.owed.length > 0) this.wentBackWith = this.owedNow;
 		for (const entry of this.entries) {
-			entry.shares = [];
-			if (!entry.running) this.drop(entry);
+			entry.shares = entry.shares.filter((share) => share.from !== from);
+			if (!entry.running && entry.shares.length === 0) this.drop(entry);
 		}
 	}
 
@@ -257,6 +286,10 @@ export class Lane {
 	private get someIsStuck(): boolean {
 		for (const { stuck } of this.entries) if (stuck) return true;
 		return false;
+	}
+
+	private changed(): void {
+		for (const onChange of [...this.watchers]) onChange();
 	}
 
 	private get owedNow() {
@@ -288,14 +321,14 @@ export class Lane {
 	/** Starts what may start now; looks again when time alone brings the next start. */
 	private pump(): void {
 		this.cancelLook();
-		if (!this.open) return this.options.onChange();
+		if (!this.open) return this.changed();
 		const lookAgainAt = this.wait ? this.tryOut(this.wait) : this.startAll();
 		this.lookAgainAt = lookAgainAt;
 		if (lookAgainAt !== undefined && this.open) {
 			this.cancelLook();
 			this.cancelLook = this.options.clock.after(Math.max(0, lookAgainAt - this.now), () => this.pump());
 		}
-		this.options.onChange();
+		this.changed();
 	}
 
 	private startAll(): number | undefined {
@@ -315,14 +348,14 @@ export class Lane {
 	private tryOut(wait: Wait): number | undefined {
 		const { bounds } = this.options;
 		const { options } = this.subscription;
-		if (this.jobs.size > 0 || wait.chosen.length > 0) {
-			while (this.jobs.size < options.parallelRuns) {
-				const next = wait.chosen.shift();
-				if (!next) break;
-				if (this.entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
-			}
-			if (this.jobs.size > 0) return undefined;
+		while (this.jobs.size < options.parallelRuns) {
+			const next = wait.chosen.shift();
+			if (!next) break;
+			if (this.entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
 		}
+		// A run from before, whose end is never told, says nothing and must not keep others from being tried.
+		const undecided = [...this.jobs].some(({ probe, entries }) => probe && !entries.every(isRemoved));
+		if (undecided || this.jobs.size >= options.parallelRuns) return undefined;
 		if (this.now < wait.nextTryAt) return wait.nextTryAt;
 		wait.gatherUntil ??= this.now + bounds.collectMs;
 		if (this.now < wait.gatherUntil) return wait.gatherUntil;
@@ -340,9 +373,9 @@ export class Lane {
 			wait.tried.clear();
 			wait.chosen = choose();
 		}
-		// An empty queue says nothing: the next event that comes is tried at once.
-		if (wait.chosen.length === 0) return this.entries.size > 0 ? this.now + bounds.collectMs : undefined;
 		wait.gatherUntil = undefined;
+		// An empty queue says nothing: the next events that come are tried.
+		if (wait.chosen.length === 0) return this.entries.size > 0 ? this.now + bounds.collectMs : undefined;
 		wait.rounds += 1;
 		wait.nextTryAt = this.nextRoundAt(wait);
 		for (const { orderKey } of wait.chosen) wait.tried.add(orderKey);
@@ -360,6 +393,11 @@ export class Lane {
 	/** One run, from its start to what follows from its outcome. */
 	private start(entries: Entry[], probe: boolean): void {
 		const { run } = this.subscription;
+		const [first] = entries;
+		// What a batch failed over may have been another one's fault, whatever ends the batch.
+		if (first?.batched && entries.length === 1) {
+			Object.assign(first, { batched: false, alone: true, attempts: 0, failedAt: undefined });
+		}
 		const attempt = Math.max(...entries.map(({ attempts }) => attempts)) + 1;
 		const job: Job = { entries, startedAt: this.moment(), attempt, probe };
 		for (const entry of entries) entry.running = true;
@@ -394,7 +432,9 @@ export class Lane {
 			entry.removed = true;
 			for (const share of entry.shares.splice(0)) share.settle('remove');
 		}
-		this.options.onChange();
+		// It was not refused, and that is all this lane asks of its host.
+		if (this.wait?.cause === 'notStarting') this.endWait(false);
+		this.pump();
 	}
 
 	private conclude(job: Job, result: RunOutcome | Unanswered): void {
@@ -449,9 +489,10 @@ export class Lane {
 	): void {
 		entry.failedAt ??= this.moment();
 		if ('apart' in verdict) {
-			Object.assign(entry, { alone: true, attempts: 0, failedAt: undefined, notBefore: 0 });
+			Object.assign(entry, { alone: true, batched: false, attempts: 0, failedAt: undefined, notBefore: 0 });
 		} else if ('retryAfterMs' in verdict) {
 			entry.attempts = job.attempt;
+			entry.batched = job.entries.length > 1;
 			entry.notBefore = this.now + verdict.retryAfterMs;
 		} else {
 			entry.attempts = job.attempt;
@@ -596,9 +637,9 @@ export class Lane {
 	}
 
 	private drop(entry: Entry): void {
-		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone } = entry;
+		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched } = entry;
 		this.options.repeats.wentBack(entry.event.eventId, {
-			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone },
+			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched },
 		});
 		this.forget(entry);
 	}
@@ -608,6 +649,10 @@ export class Lane {
 		this.byId.delete(entry.event.eventId, entry);
 	}
 }
+
+const byNumber = (a: Entry, b: Entry) => a.number - b.number;
+
+const isRemoved = ({ removed }: Entry) => removed;
 
 function* first<T>(all: Iterable<T>, count: number): Generator<T, void, undefined> {
 	let left = count;

@@ -6,6 +6,8 @@ import type { Fate } from './verdict';
 
 /** One delivered message, and who has a share in it. */
 export class Message {
+	private static count = 0;
+	private readonly number = (Message.count += 1);
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;
@@ -42,14 +44,16 @@ export class Message {
 		return [...this.shares.values()].includes('reject') ? 'reject' : 'remove';
 	}
 
-	/** @param onSettled called once, when the share is settled */
-	share(lane: Lane, onSettled: () => void): Share {
+	/**
+	 * @param from see {@link Share.from}
+	 * @param onSettled called once, when the share is settled
+	 */
+	share(lane: Lane, from: object, onSettled: () => void): Share {
 		this.shares.set(lane, 'open');
 		const { returns, deaths } = this.delivery;
+		const { bytes, number } = this;
 		return {
-			bytes: this.bytes,
-			returns,
-			deaths,
+			...{ bytes, number, returns, deaths, from },
 			settle: (fate) => {
 				if (this.shares.get(lane) !== 'open') return;
 				this.shares.set(lane, fate);

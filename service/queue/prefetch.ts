@@ -9,6 +9,10 @@ export interface Demand {
 	demands: readonly number[];
 	/** Times of that, where many of the delivered ones may not run yet. */
 	step: number;
+	/** The most times of that. */
+	mostSteps: number;
+	/** May have been given back by the process before this one. */
+	inherited: number;
 	/** Delivered, and kept for somebody who is absent or waits. */
 	kept: number;
 	/** At least so many are to be looked through. */
@@ -24,8 +28,9 @@ export interface Demand {
 /** How many messages a channel may deliver before they are settled. */
 export function prefetchOf(demand: Demand): number {
 	const asked = demand.demands.reduce((sum, each) => sum + each, 0);
-	const usual = Math.min(2 * asked + SPARE, 12 * asked) * demand.step;
-	const wanted = Math.max(usual, demand.lookThrough) + demand.kept;
+	const usual = Math.min(2 * asked + SPARE, 12 * asked);
+	const inherited = Math.min(demand.inherited, usual * demand.mostSteps);
+	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough) + demand.kept;
 	const room = Math.max(1, Math.floor(demand.bytes / Math.max(1, demand.largestBytes)));
 	return Math.min(MOST, Math.max(1, Math.min(wanted, room), demand.givenBack));
 }

@@ -1,4 +1,4 @@
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Channel, ConsumeMessage, GetMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
 import { messageOf, ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
@@ -28,8 +28,13 @@ export interface SessionOptions {
 	openLink: OpenLink;
 	/** Messages in flight at most; asked whenever a channel is opened, while what the last one delivered still stands. */
 	prefetch(): number;
-	/** The account was accepted and the queue is there. Comes before the first delivery. */
-	onAccepted(address: QueueAddress): void;
+	/**
+	 * The account was accepted and the queue is there. Comes before the first delivery.
+	 * @param ready messages that wait on the queue
+	 */
+	onAccepted(address: QueueAddress, ready: number): void;
+	/** Whether the first message on the queue had been given back before. Asked once, where nobody else reads the queue. */
+	onFirst(redelivered: boolean): void;
 	onDelivery(delivery: Delivery): void;
 	/** Whatever was delivered and not settled goes back to the queue. */
 	onReturned(): void;
@@ -76,12 +81,18 @@ export class Session {
 	private work: Promise<void> = Promise.resolve();
 	private changes = 0;
 	private largestPrefetch = 0;
+	private firstLook = true;
 
 	constructor(private readonly options: SessionOptions) {}
 
 	/** Begins the loop. */
 	start(): void {
 		void this.run();
+	}
+
+	/** The account was accepted, and the connection stands. */
+	get connected(): boolean {
+		return this.link?.isLost === false;
 	}
 
 	/** True while events flow, or would if they were not left on the queue. */
@@ -150,16 +161,17 @@ export class Session {
 			const address = await this.options.readAddress();
 			link = await this.options.openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
-			const others = await this.checkQueue(link);
+			const { consumerCount, messageCount } = await this.checkQueue(link);
 			// Closed meanwhile: close() knew nothing of this link.
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			this.link = link;
 			// What was asked on the link before may never be answered.
 			this.work = Promise.resolve();
 			this.changes = 0;
-			this.options.onAccepted(address);
-			if (!this.resting) await this.inTime(this.consume(link));
-			onListening(others);
+			this.options.onAccepted(address, messageCount);
+			if (!this.resting)
+				await this.inTime(this.consume(link, undefined, consumerCount === 0 && messageCount > 0));
+			onListening(consumerCount);
 			word.succeed();
 			return brokerError(await link.lost, queue);
 		} catch (error) {
@@ -174,12 +186,12 @@ export class Session {
 		}
 	}
 
-	/** Passive: the account of a reader may not declare. @returns how many others read the queue */
-	private async checkQueue(link: Link): Promise<number> {
+	/** Passive: the account of a reader may not declare. @returns how many others read the queue, and what waits on it */
+	private async checkQueue(link: Link): Promise<{ consumerCount: number; messageCount: number }> {
 		const channel = await this.inTime(link.openChannel());
-		const { consumerCount } = await this.inTime(channel.checkQueue(this.options.queue));
+		const state = await this.inTime(channel.checkQueue(this.options.queue));
 		await this.inTime(link.closeChannel(channel));
-		return consumerCount;
+		return state;
 	}
 
 	private change(): void {
@@ -205,8 +217,10 @@ export class Session {
 		await this.inTime(link.closeChannel(channel));
 	}
 
-	private async consume(link: Link, prefetch = this.options.prefetch()): Promise<void> {
+	private async consume(link: Link, limit?: number, firstOne = false): Promise<void> {
 		const channel = await link.openChannel();
+		const first = firstOne && (await this.lookAtFirst(channel));
+		const prefetch = limit ?? this.options.prefetch();
 		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
 		let unsettled = 0;
 		const onMessage = (message: ConsumeMessage | null) => {
@@ -224,7 +238,17 @@ export class Session {
 		};
 		await channel.prefetch(prefetch);
 		this.channel = channel;
+		if (first) onMessage({ ...first, fields: { ...first.fields, consumerTag: '' } });
 		await channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
+	}
+
+	/** How many may have been given back decides how many to take; what is looked at is kept, for its place would be lost. */
+	private async lookAtFirst(channel: Channel): Promise<GetMessage | false> {
+		if (!this.firstLook) return false;
+		this.firstLook = false;
+		const first = await channel.get(this.options.queue, { noAck: false });
+		this.options.onFirst(first !== false && first.fields.redelivered);
+		return first;
 	}
 
 	private deliveryOf(

@@ -57,7 +57,8 @@ export function verdictOn(
 	}
 	if (attempts === 1) return givenUp(result.reason);
 	if (probe) return { stays: true };
-	if (entries.length > 1 && attempt >= attempts - 1) return { apart: true };
+	// Many attempts must not keep the good ones of a batch waiting for longer.
+	if (entries.length > 1 && attempt >= Math.min(attempts - 1, retryWaitsMs.length)) return { apart: true };
 	if (attempt < attempts) {
 		return { retryAfterMs: retryWaitsMs[Math.min(attempt, retryWaitsMs.length) - 1] ?? 0 };
 	}

@@ -24,11 +24,17 @@ export const HELD_UP_BY_POISON_MS = 40 * MINUTE;
 /** From the end of an outage of the broker to listening again. */
 export const LISTENING_AGAIN_MS = 90 * SECOND;
 
+/** Whoever could not be let in is let in so soon after its cause is gone. */
+export const ADMITTED_AGAIN_MS = 60 * SECOND;
+
 /** An absent workflow's share is kept so long, and up to so many events. */
 export const KEPT_FOR_ABSENT_MS = 20 * MINUTE;
 export const OWED_AT_MOST = 200;
 /** Deliveries of an owed event beside well workflows. */
 export const OWED_DELIVERIES = 15;
+
+/** A run that was not refused for so long has begun. */
+export const TAKEN_AFTER_MS = MINUTE;
 
 /** A run has no word for so long, from the delivery of its event: its result is unknown. */
 export const UNKNOWN_AFTER_MS = 25 * MINUTE;
@@ -38,6 +44,9 @@ export const GIVEN_BACK_AFTER_MS = 20 * MINUTE;
 export const SPARE_DELIVERIES = 3;
 /** Returns that a broker's limit leaves to the trigger itself: an outage of a day costs no event at this limit. */
 export const LIMIT_OF_A_DAY = 17;
+
+/** From a decision to its report, where n8n's database or store of secrets does not answer. */
+export const REPORTED_WITHIN_MS = 2 * SECOND;
 
 /** Reports on unreadable messages in an hour, before they are told of once a minute. */
 export const UNREADABLE_REPORTS = 20;

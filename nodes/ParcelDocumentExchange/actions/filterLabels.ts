@@ -4,7 +4,7 @@ import { customerProperties } from '../descriptions/customer';
 import { pollTriggerProperties } from '../descriptions/pollTrigger';
 import { setProperties } from '../descriptions/set';
 
-const FILTERS = [...counterpartyProperties, ...customerProperties, ...setProperties, ...pollTriggerProperties]
+const FILTERS = [...pollTriggerProperties, ...counterpartyProperties, ...customerProperties, ...setProperties]
 	.filter(({ name }) => ['filters', 'options'].includes(name))
 	.flatMap(({ options = [] }) => options as INodeProperties[]);
 

@@ -16,7 +16,8 @@ const EVENT_CHARACTERS = 1024 * 1024;
 /** How much a report shows in all. What is left out of one stands in the log. */
 const REPORT_CHARACTERS = 8 * 1024 * 1024;
 
-const ANSWER_MS = 10_000;
+/** What is reported is off the queue already, and the process may end: the log must have it soon. */
+const ANSWER_MS = 1_000;
 
 /**
  * Shows a problem to a person: as a failed execution, which also starts the error workflow. The body of the event is part

@@ -13,9 +13,12 @@ const MINUTE = 60_000;
 const FAILED: RunOutcome = { kind: 'failed', reason: 'the mail server is down' };
 const OK: RunOutcome = { kind: 'succeeded' };
 
+/** What delivers here. */
+const queue = {};
+
 function laneOf(subscription: Subscription, clock: Clock, logger: Logger) {
 	const repeats = new Repeats(clock, BOUNDS);
-	return new Lane({ subscription, repeats, clock, logger, bounds: BOUNDS, onChange: () => {} });
+	return new Lane({ subscription, repeats, clock, logger, bounds: BOUNDS });
 }
 
 function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOutcome | Promise<RunOutcome>) {
@@ -26,6 +29,7 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 	const made = laneOf(recording, clock, logger);
 	made.attach(recording);
 	const decisions: Record<string, Fate[]> = {};
+	let number = 0;
 	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
@@ -35,6 +39,8 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 				bytes: 500,
 				returns: undefined,
 				deaths,
+				number: (number += 1),
+				from: queue,
 				settle: (fate) => {
 					(decisions[name] ??= []).push(fate);
 				},
@@ -105,7 +111,7 @@ describe('attempts', () => {
 		await clock.advance(0);
 		offer(2);
 		await clock.advance(0);
-		made.wentBack();
+		made.wentBack(queue);
 		offer(1, {}, true);
 		await clock.advance(35_000);
 		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 3]);
@@ -130,7 +136,7 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 		await clock.advance(0);
 		offer(2);
 		offer(1);
-		made.wentBack();
+		made.wentBack(queue);
 		offer(2, {}, true);
 		offer(1, {}, true);
 		await clock.advance(26 * MINUTE);
@@ -144,7 +150,7 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 		ends[0]!({ kind: 'stopped' });
 		await clock.advance(0);
 		offer(1);
-		made.wentBack();
+		made.wentBack(queue);
 		offer(1, {}, true);
 		expect(decisions[1]).toHaveLength(1);
 		ends[1]!(FAILED);
@@ -160,7 +166,7 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 		const options = { skipRepeats: false, parallelRuns: 1 };
 		const { clock, offer, recording, lane: made } = lane(options, outcome);
 		[1, 2, 3].forEach(() => offer(1));
-		made.wentBack();
+		made.wentBack(queue);
 		[1, 2, 3].forEach(() => offer(1, {}, true));
 		for (let run = 0; run < 3; run += 1) {
 			await clock.advance(0);
@@ -370,7 +376,7 @@ describe('leaving and losing the link', () => {
 		const { offer, decisions, lane: made, recording } = lane({ parallelRuns: 1 }, outcome);
 		offer(1);
 		offer(2);
-		made.wentBack();
+		made.wentBack(queue);
 		offer(1, {}, true);
 		offer(2, {}, true);
 		ends[0]!(OK);
@@ -385,7 +391,7 @@ describe('leaving and losing the link', () => {
 		const { ends, outcome } = held();
 		const { clock, offer, lane: made, recording } = lane({}, outcome);
 		offer(1);
-		made.wentBack();
+		made.wentBack(queue);
 		ends[0]!(FAILED);
 		await clock.advance(60 * MINUTE);
 		expect(recording.runs).toHaveLength(1);
@@ -500,7 +506,7 @@ describe('batches', () => {
 	});
 });
 
-const NO_SHARE = { bytes: 1, returns: undefined, deaths: 0, settle: () => {} };
+const NO_SHARE = { bytes: 1, returns: undefined, deaths: 0, number: 1, from: queue, settle: () => {} };
 
 it('a batch does not wait an hour when the clock of the machine is set back while it fills', async () => {
 	const address = addressOf({ port: 1 } as never);

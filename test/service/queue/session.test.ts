@@ -65,6 +65,7 @@ async function oddBroker(prefetch = 30) {
 		readAddress: async () => addressOf({ port: 1 } as never),
 		prefetch: () => prefetch,
 		onAccepted: () => {},
+		onFirst: () => {},
 		onDelivery: (delivery) => void deliveries.push(delivery),
 		onReturned: () => void (returns += 1),
 		onOutage: ({ message }) => void outages.push(message),

@@ -6,6 +6,14 @@ const well = events(1, () => ({ set: 8 }), 9);
 const one = events(1);
 const poison = events(1, () => ({ poison: true }));
 
+const badAndGood = events(2, (number) => ({ poison: number === 1 }));
+const oneMore = events(1, () => ({ set: 2 }), 3);
+const threeBatched = events(3, (number) => ({ set: 3, status: 'ISSUED', poison: number === 2 }));
+const sevenBad = events(7, () => ({ poison: true }));
+const goodBehind = events(1, () => ({}), 8);
+const six = events(6);
+const slowAndFast = events(300, (number) => ({ set: number % 6, status: number % 3 ? 'DRAFTED' : 'SIGNED' }));
+
 /** What the simulation found in the trigger that waits. */
 export const found: Record<string, Example> = {
 	failedOnceInAWait: {
@@ -40,6 +48,72 @@ export const found: Record<string, Example> = {
 			workflows: [{}, { runMs: [SECOND, SECOND], options: { parallelRuns: 10 } }],
 			events: many,
 			steps: [...sent(many, 0), { at: 7 * SECOND, do: 'republish', workflow: 'B', gapMs: 10 }],
+		}),
+	},
+	manyAttemptsOfABatch: {
+		story: 'Ten attempts are asked for, and a good event shares its batch with one that fails for ever',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{ options: { attempts: 10, batchSize: 10 } }],
+			events: [...badAndGood, ...oneMore],
+			steps: [...sent(badAndGood, 10 * SECOND), ...sent(oneMore, 24 * SECOND)],
+		}),
+	},
+	smallerBatchesLater: {
+		story: 'A batch fails over one event, and the next version of its workflow runs events one by one',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ options: { batchSize: 50 }, runMs: [5 * SECOND, 5 * SECOND] }],
+			events: threeBatched,
+			steps: [
+				...sent(threeBatched, 10 * SECOND),
+				{ at: 100 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND, options: { parallelRuns: 1 } },
+				{ at: 7 * MINUTE, do: 'downstreamAway', workflow: 'A', forMs: 60 * MINUTE },
+			],
+		}),
+	},
+	triedAloneAfterAnOutage: {
+		story:
+			'A workflow waits over failing sets, the broker is away, and its events come back one after another',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			queue: { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ options: { parallelRuns: 10, attempts: 2 } }],
+			events: [...sevenBad, ...goodBehind],
+			steps: [
+				...sent(sevenBad, 75 * SECOND, 5 * SECOND),
+				...sent(goodBehind, 110 * SECOND),
+				{ at: 187 * SECOND, do: 'brokerAway', forMs: 10 * MINUTE },
+			],
+		}),
+	},
+	hungRunBesideAWait: {
+		story:
+			'A run never ends, of an event that is off the queue, and then n8n cannot start runs for 20 seconds',
+		law: 'allIsHandledInTime',
+		history: history({
+			workflows: [{ options: { removeWhen: 'received' } }],
+			events: six,
+			steps: [
+				{ at: 0, do: 'runsEnd', workflow: 'A', how: 'hangs', count: 1 },
+				...sent(six.slice(0, 1), 8 * SECOND),
+				{ at: 10 * SECOND, do: 'databaseAway', forMs: 20 * SECOND },
+				...sent(six.slice(1), 12 * SECOND),
+			],
+		}),
+	},
+	slowBesideFast: {
+		story: 'A slow workflow has a long backlog, and a fast one beside it asks for a part of the events',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			host: { startGapMs: 6_500 },
+			workflows: [
+				{ statuses: ['SIGNED'], options: { parallelRuns: 1 } },
+				{ runMs: [2 * MINUTE, 2 * MINUTE], options: { removeWhen: 'received' } },
+			],
+			events: slowAndFast,
+			steps: sent(slowAndFast, 0, SECOND),
 		}),
 	},
 	hungRunAndStop: {

@@ -3,12 +3,14 @@ import type { Example } from './example';
 import { found } from './found';
 import { messages } from './messages';
 import { order } from './order';
+import { twoUsers } from './twoUsers';
 import { twoWorkflows } from './twoWorkflows';
 
 /** Histories that broke a law once, by name. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
 	...order,
 	...twoWorkflows,
+	...twoUsers,
 	...badTimes,
 	...unknownResults,
 	...messages,

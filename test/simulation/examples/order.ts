@@ -1,6 +1,11 @@
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const backlog = events(60, (number) => ({ set: number % 6 }));
+const threeHundred = events(300, (number) => ({ set: number % 6 }));
+const limited = { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE } as const;
+const underWay = events(200, (number) => ({ set: number % 10 }), 11);
+const early = events(10, (number) => ({ set: number % 10 }));
+const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
 const twoOfASet = events(3, () => ({ set: 1 }));
 
 /** Events that overtake each other. */
@@ -13,6 +18,57 @@ export const order: Record<string, Example> = {
 			workflows: [{ options: { parallelRuns: 2 }, runMs: [2 * SECOND, 2 * SECOND] }],
 			events: backlog,
 			steps: [...sent(backlog, 0), { at: 12 * SECOND, do: 'republish', workflow: 'A', gapMs: 15 * SECOND }],
+		}),
+	},
+	givenBackByTheProcessBefore: {
+		story: 'n8n is restarted over a backlog, and its second workflow starts after the queue is read',
+		law: 'orderIsKept',
+		history: history({
+			queue: limited,
+			host: { startGapMs: 6_500 },
+			workflows: [
+				{ options: { parallelRuns: 2 } },
+				{ options: { parallelRuns: 2 }, runMs: [20 * SECOND, 20 * SECOND] },
+			],
+			events: threeHundred,
+			steps: [...sent(threeHundred, 4 * SECOND), { at: 4 * MINUTE, do: 'restart', downMs: 20 * SECOND }],
+		}),
+	},
+	deliveredAndNeverSeen: {
+		story: 'The broker delivers into a line that is frozen, and the connection is lost',
+		law: 'orderIsKept',
+		history: history({
+			queue: limited,
+			host: { startGapMs: 15 * SECOND },
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [2 * SECOND, 2 * SECOND] },
+				{ options: { parallelRuns: 1 }, runMs: [MINUTE, MINUTE] },
+			],
+			events: [...early, ...underWay],
+			steps: [
+				...sent(early, 0),
+				{ at: 34 * SECOND, do: 'brokerFrozen', forMs: 5 * MINUTE },
+				...sent(underWay, 40 * SECOND),
+			],
+		}),
+	},
+	askedForByTheNextVersion: {
+		story:
+			'The next version of a workflow asks for a status more, and an event of it waits before another of its set',
+		law: 'orderIsKept',
+		history: history({
+			workflows: [{ statuses: ['DRAFTED'] }, { statuses: ['DRAFTED', 'ISSUED'] }],
+			events: widened,
+			steps: [
+				{
+					at: 15 * SECOND,
+					do: 'republish',
+					workflow: 'B',
+					gapMs: 30 * SECOND,
+					statuses: ['DRAFTED', 'SIGNED', 'ISSUED'],
+				},
+				...sent(widened, 20 * SECOND),
+			],
 		}),
 	},
 	longRunsOfOneSet: {

@@ -20,6 +20,17 @@ export const twoWorkflows: Record<string, Example> = {
 			steps: sent(mixed, 0),
 		}),
 	},
+	thirdStartsHalfAMinuteLater: {
+		story:
+			'Half a minute lies between two workflows of a start, and the first is done with its events before',
+		law: 'nothingIsLost',
+		history: history({
+			host: { startGapMs: 30 * SECOND },
+			workflows: [{}, {}],
+			events: mixed,
+			steps: sent(mixed, 0),
+		}),
+	},
 	credentialNotReadAtTheStart: {
 		story: "The second workflow's credential cannot be read at the start, and joins half a minute later",
 		law: 'nothingIsLost',

@@ -3,6 +3,9 @@ import {
 	OWED_AT_MOST,
 	OWED_DELIVERIES,
 	REMEMBERED,
+	REMEMBERED_MS,
+	REPORTED_WITHIN_MS,
+	TAKEN_AFTER_MS,
 	UNKNOWN_AFTER_MS,
 	UNREADABLE_REPORTS,
 } from '../bounds';
@@ -128,9 +131,29 @@ export class Facts {
 		return this.ledger.registrations[run.registration]?.options ?? {};
 	}
 
+	/** The options of the newest version when it ended: what follows from its end goes by those. */
+	private optionsAtEnd(run: RunRecord) {
+		const newest = this.ledger.registrations
+			.filter(
+				({ workflow, life, returnedAt = Infinity }) =>
+					workflow === run.workflow && life === run.life && returnedAt <= (run.toldAt ?? run.handedAt),
+			)
+			.at(-1);
+		return newest?.options ?? this.optionsOf(run);
+	}
+
+	/** Begun with "received", and not refused for so long that the event is off the queue. */
+	private isTaken(run: RunRecord): boolean {
+		return (
+			this.optionsOf(run).removeWhen === 'received' &&
+			(run.toldAt ?? Infinity) - run.handedAt > TAKEN_AFTER_MS
+		);
+	}
+
 	/** Whether a run did for the event what its workflow asks of one. */
 	isHandledBy(run: RunRecord): boolean {
-		const { removeWhen = 'succeeded' } = this.optionsOf(run);
+		const { removeWhen } = this.optionsOf(run);
+		const { removeWhen: atEnd = 'succeeded' } = this.optionsAtEnd(run);
 		switch (run.outcome) {
 			case 'succeeded':
 			case 'waits':
@@ -138,7 +161,7 @@ export class Facts {
 				return true;
 			case 'fails':
 			case 'crashes':
-				return removeWhen !== 'succeeded';
+				return atEnd !== 'succeeded' || this.isTaken(run);
 			case 'hangs':
 			case 'losesItsResult':
 			case 'endedWithProcess':
@@ -206,14 +229,24 @@ export class Facts {
 	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
 		// Removed at its start, it holds its set until its end.
-		if (handled && this.optionsOf(handled).removeWhen === 'received') return handled.endedAt ?? Infinity;
+		if (handled && this.optionsOf(handled).removeWhen === 'received')
+			return Math.min(handled.endedAt ?? Infinity, handled.handedAt + REMEMBERED_MS);
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
 		const line = this.linesOn(workflow, event).find(({ text }) => SETTLES.test(text));
-		// A report is written when n8n's store has answered, and that may hang for a while.
 		const rejected = this.messagesOf.get(event)?.find(({ fate }) => fate === 'rejected');
-		return Math.min(...[handled?.endedAt, report?.at, line?.at, rejected?.at].map((at) => at ?? Infinity));
+		return Math.min(
+			...[handled?.endedAt, report && this.decidedAt(report), line?.at, rejected?.at].map(
+				(at) => at ?? Infinity,
+			),
+		);
 	});
+
+	/** A report is written when n8n's store has answered, and that may hang for a while. */
+	private decidedAt({ workflow, at }: ReportRecord): number {
+		const ill = this.spans(['credential', 'database'], workflow);
+		return at - Math.min(REPORTED_WITHIN_MS, this.illMs(ill, at - REPORTED_WITHIN_MS, at, 0));
+	}
 
 	/** Whether any workflow was published when the event was sent, and ever since. */
 	somebodyAsked(event: number): boolean {
@@ -258,10 +291,13 @@ export class Facts {
 		return run.events.some((event) => this.plans.get(event)?.poison);
 	}
 
-	/** How long, within a time, a workflow that was wanted could not have been listening for reasons of its own. */
-	absentMs(workflow: string, from: number, to: number): number {
+	/**
+	 * How long, within a time, a workflow that was wanted could not have been listening for reasons of its own.
+	 * @param mendingMs until it is let in again, after each
+	 */
+	absentMs(workflow: string, from: number, to: number, mendingMs = 0): number {
 		// A credential is kept in the database.
-		return this.illMs(this.spans(['wrongPassword', 'credential', 'database'], workflow), from, to, 0);
+		return this.illMs(this.spans(['wrongPassword', 'credential', 'database'], workflow), from, to, mendingMs);
 	}
 
 	/** The queue let it expire before a run of it had come to its end: what its owner asked of the queue. */

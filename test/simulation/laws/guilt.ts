@@ -1,4 +1,10 @@
-import { GIVEN_BACK_AFTER_MS, KEPT_FOR_ABSENT_MS, LIMIT_OF_A_DAY, UNKNOWN_AFTER_MS } from '../bounds';
+import {
+	ADMITTED_AGAIN_MS,
+	GIVEN_BACK_AFTER_MS,
+	KEPT_FOR_ABSENT_MS,
+	LIMIT_OF_A_DAY,
+	UNKNOWN_AFTER_MS,
+} from '../bounds';
 import type { Ledger, MessageRecord, RunRecord } from '../ledger';
 import { workflowOf } from '../ledger';
 import type { Facts } from './facts';
@@ -74,12 +80,18 @@ function leftForGood(facts: Facts, workflow: string, event: number, at: number):
 /** A workflow beside others that could not be there for so long. */
 function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	const from = facts.sentAt(event);
-	const away = facts.absentMs(workflow, from, at);
+	const away = facts.absentMs(workflow, from, at, ADMITTED_AGAIN_MS);
 	const alone = facts.workflows.length === 1;
 	if (alone) return undefined;
 	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
+	// Who gets nothing over a connection that is lost cannot be given what another user's connection gets meanwhile.
+	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
+	if (facts.wasReadByAnotherUser(event) && links.some((span) => span.from <= at && span.to + 90_000 >= from))
+		return 'another user read it while the connection of its own was lost';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
-	return !facts.wasThere(workflow, from, at) && owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
+	// It may be registered with n8n and not be let in to the queue.
+	return (away > 0 || !facts.wasThere(workflow, from, at)) &&
+		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
 		: undefined;
 }
@@ -87,12 +99,8 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 /** A workflow that waits beside a well one, and owes too much. */
 function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	if (facts.workflows.length === 1) return undefined;
-	const ownPoison = [...facts.plans.values()].some(
-		({ number, poison }) => poison && facts.asksFor(workflow, number),
-	);
-	// No run of it is heard of in time.
 	if (
-		!ownPoison &&
+		!hasOwnPoison(facts, workflow) &&
 		!facts.runsTooLong(workflow) &&
 		facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0
 	)
@@ -103,6 +111,11 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	return deliveries >= facts.bounds.owedDeliveries
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
+}
+
+/** It asks for events that fail for ever. */
+function hasOwnPoison(facts: Facts, workflow: string): boolean {
+	return [...facts.plans.values()].some(({ number, poison }) => poison && facts.asksFor(workflow, number));
 }
 
 /** Events that a workflow asks for and has not handled at a moment. */
@@ -122,8 +135,10 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const returns = returnsByHistory(facts.ledger, message);
 	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
 	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
-	const alone = facts.workflows.length === 1;
-	const ill = facts.spans(['downstream', 'database', 'mishap'], facts.workflows[0]).length > 0;
+	const [only = '', ...others] = facts.workflows;
+	// An outage of a day costs a workflow that is alone no event; its own poison may, since it waits over that as well.
+	const alone = others.length === 0 && !hasOwnPoison(facts, only);
+	const ill = facts.spans(['downstream', 'database'], facts.workflows[0]).length > 0;
 	// No workflow can be probed where the queue drops so soon: its body must be written down.
 	if (
 		(limit < LIMIT_OF_A_DAY || !(alone && ill)) &&

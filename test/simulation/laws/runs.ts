@@ -8,8 +8,6 @@ import type { Violation } from './law';
 export function nothingIsDoubled(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	for (const [event, messages] of facts.messagesOf) {
-		// A run that was begun as one user is not known to the connection of the other.
-		if (facts.wasReadByAnotherUser(event)) continue;
 		for (const workflow of facts.workflows) {
 			const lives = byLife(facts.runsOf(workflow, event));
 			for (const runs of lives.values()) {
@@ -97,6 +95,9 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (settledAt === Infinity && !facts.isOnTheQueue(earlier)) continue;
 			if (settledAt <= began.startedAt || began.events.includes(earlier)) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
+			// A version that asks for it came later.
+			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
+			if (!passes(facts.statusOf(earlier), asked)) continue;
 			// The one before has what it was given until its runs are over.
 			const changed = overlaps.some(
 				({ from, to }) => from <= (began.startedAt ?? 0) && facts.sentAt(earlier) <= to + UNKNOWN_AFTER_MS,

@@ -25,6 +25,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 						facts.asksFor(workflow, event) &&
 						!facts.runsTooLong(workflow) &&
 						!facts.isHandled(workflow, event) &&
+						facts.endingsOf(workflow, event).length === 0 &&
 						!isBehindPoison(facts, workflow, event),
 				);
 		// One message that is still owed to a workflow that cannot be there is not held by the others.
@@ -41,7 +42,8 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	// A workflow that waits finds no other event to try among those it looks through.
 	if (facts.poisonOf(workflow) >= facts.bounds.lookedThrough) return true;
 	const set = facts.plans.get(event)?.set;
-	const sentAt = facts.sentAt(event);
+	// Order is not promised across a change of leader.
+	const sentAt = facts.spans(['overlap']).length > 0 ? Infinity : facts.sentAt(event);
 	// In order, batches go one at a time.
 	const { batchSize = 1, parallelRuns = 5 } = workflowOf(facts.ledger, workflow).options;
 	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
@@ -119,7 +121,13 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			facts.sentAt(event) < back &&
 			!facts.plans.get(event)?.poison &&
 			facts.endingsOf(name, event).length === 0 &&
-			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.endedAt ?? Infinity) <= back),
+			!facts
+				.runsOf(name, event)
+				.some(
+					(run) =>
+						facts.isHandledBy(run) &&
+						((facts.isEndless(run) ? run.startedAt : run.endedAt) ?? Infinity) <= back,
+				),
 	);
 	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
 	// Their places are taken until somebody ends them.

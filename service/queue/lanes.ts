@@ -1,0 +1,42 @@
+import type { Clock, Logger } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { Subscription } from './contract';
+import { Lane } from './lane';
+import { Repeats } from './repeats';
+
+/** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
+const MEMORIES = 100;
+
+/**
+ * The lanes of a process, one for each subscriber and queue, whichever connection delivers its events: who moves from one
+ * user to another takes along what runs, what waits, and what it remembers.
+ */
+export class Lanes {
+	private readonly lanes = new Map<string, Lane>();
+	private readonly memories = new Map<string, Repeats>();
+
+	constructor(private readonly surroundings: { clock: Clock; logger: Logger; bounds: Bounds }) {}
+
+	of(subscription: Subscription): Lane {
+		const key = JSON.stringify([subscription.queue, subscription.key]);
+		const known = this.lanes.get(key);
+		if (known) return known;
+		for (const [each, lane] of this.lanes) if (!lane.isWatched) this.lanes.delete(each);
+		const repeats = this.repeatsOf(subscription.key);
+		const lane = new Lane({ subscription, repeats, ...this.surroundings });
+		this.lanes.set(key, lane);
+		return lane;
+	}
+
+	private repeatsOf(subscriber: string): Repeats {
+		const { clock, bounds } = this.surroundings;
+		const memory = this.memories.get(subscriber) ?? new Repeats(clock, bounds);
+		this.memories.delete(subscriber);
+		this.memories.set(subscriber, memory);
+		for (const [oldest] of this.memories) {
+			if (this.memories.size <= MEMORIES) break;
+			this.memories.delete(oldest);
+		}
+		return memory;
+	}
+}

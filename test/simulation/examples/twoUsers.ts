@@ -1,0 +1,77 @@
+import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
+import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+
+const twenty = events(20);
+const first = events(2);
+const later = events(2, () => ({}), 3);
+const kept = events(5, () => ({ status: 'SIGNED' }));
+const steady = events(260, () => ({ status: 'SIGNED' }));
+
+/** Two users of the broker read one queue, or a workflow moves from the one to the other. */
+export const twoUsers: Record<string, Example> = {
+	twoUsersOnOneQueue: {
+		story:
+			'Two workflows read one queue, each with a user of its own, and the broker shares the events among them',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{}, { credential: OTHER_ACCOUNT }],
+			events: twenty,
+			steps: sent(twenty, 20 * SECOND, SECOND),
+		}),
+	},
+	twoUsersAndALostLink: {
+		story: 'The same, and both connections are lost, one for longer',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{ runMs: [5 * SECOND, 5 * SECOND] }, { credential: OTHER_ACCOUNT }],
+			events: twenty,
+			steps: [
+				...sent(twenty, 20 * SECOND, SECOND),
+				{ at: 25 * SECOND, do: 'linkLost' },
+				{ at: 29 * SECOND, do: 'linkLost', username: OTHER_ACCOUNT.username },
+			],
+		}),
+	},
+	movedWhileItRuns: {
+		story: 'A credential is edited to another user while runs go on, and the connection is lost',
+		law: 'neverMoreRunsThanAsked',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [MINUTE, MINUTE] }],
+			events: [...first, ...later],
+			steps: [
+				...sent(first, 20 * SECOND),
+				{ at: 21 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 25 * SECOND, do: 'linkLost' },
+				...sent(later, 40 * SECOND),
+			],
+		}),
+	},
+	movedWithEventsKept: {
+		story: 'Events are kept for a workflow that is published again, and it comes back as another user',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{ statuses: ['SIGNED'] }, { statuses: ['DRAFTED'] }],
+			events: kept,
+			steps: [
+				{ at: 4 * MINUTE, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
+				...sent(kept, 4 * MINUTE + 10 * SECOND),
+				{
+					at: 4 * MINUTE + 20 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: OTHER_ACCOUNT,
+				},
+			],
+		}),
+	},
+	neverLetInIsTold: {
+		story: 'A workflow with a wrong password misses sixty events beside a well one',
+		law: 'thereIsNoStorm',
+		history: history({
+			host: { startGapMs: 6_500 },
+			workflows: [{}, { credential: WRONG_ACCOUNT }],
+			events: steady,
+			steps: sent(steady, 20 * SECOND, 2 * SECOND),
+		}),
+	},
+};
