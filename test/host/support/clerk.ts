@@ -125,12 +125,21 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 		drag: async (name, parameter) => {
 			counts.drags++;
 			const target = field(parameter);
-			const isThere = async () => (await target.innerText()).includes('{{');
+			// Dropped twice, it would stand in the middle of itself.
+			const isThere = () =>
+				target
+					.getByText('{{')
+					.first()
+					.waitFor({ timeout: 3_000 })
+					.then(() => true)
+					.catch(() => false);
 			// While the panel is still taking in what has just run, it lets go of what is dragged.
-			for (let tries = 0; tries < 4 && !(await isThere()); tries++) {
+			let dropped = false;
+			for (let tries = 0; tries < 3 && !dropped; tries++) {
 				await dragTo(page, pill(panel(), name), target);
+				dropped = await isThere();
 			}
-			if (!(await isThere())) throw new Error(`${name} could not be dragged to ${parameter}`);
+			if (!dropped) throw new Error(`${name} could not be dragged to ${parameter}`);
 		},
 		answerForm: async (text) => {
 			const opens = page.context().waitForEvent('page');
