@@ -225,7 +225,7 @@ describe('a picker', () => {
 		await shows(/^This list comes from the service. Choose an account/);
 		await editor.page.keyboard.press('Escape');
 		await editor.screenshot('customers of the trigger');
-		await editor.page.locator('[data-test-id="node-credentials-select"]').last().click();
+		await editor.page.locator('[data-test-id="node-credentials-select"]').nth(1).click();
 		await editor.page
 			.getByText(serviceCredential.name, { exact: true })
 			.locator('visible=true')
@@ -234,7 +234,8 @@ describe('a picker', () => {
 		await editor.openList('customerId');
 		const name = service.data.customers[0]?.customerName ?? '';
 		await editor.page.locator('[data-test-id="rlc-item"]').filter({ hasText: name }).first().click();
-		await shows(name);
+		const chosen = editor.page.locator('[data-test-id="resource-locator-customerId"] input').last();
+		await waitUntil('the customer is chosen', async () => (await chosen.inputValue()) === name);
 		await editor.closeNode();
 	});
 

@@ -23,8 +23,8 @@ export interface Clerk {
 	add(search: string, ...path: string[]): Promise<void>;
 	/** Closes the panel. */
 	done(): Promise<void>;
-	/** Chooses an account; the last of several selectors with `last`. */
-	account(name: string, which?: 'first' | 'last'): Promise<void>;
+	/** Chooses an account. @param place of its selector, from 0, where a step has several */
+	account(name: string, place?: number): Promise<void>;
 	/** Types into a field. */
 	type(parameter: string, text: string): Promise<void>;
 	/** Opens a field's list and takes one or more of it. */
@@ -97,8 +97,9 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 			counts.clicks++;
 			await closeNode();
 		},
-		account: async (name, which = 'first') => {
-			const select = byId('node-credentials-select')[which]();
+		account: async (name, place = 0) => {
+			const select = byId('node-credentials-select').nth(place);
+			await select.waitFor();
 			// n8n takes the only account there is by itself.
 			if ((await select.inputValue().catch(() => select.locator('input').first().inputValue())) === name)
 				return;
@@ -124,12 +125,21 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 		drag: async (name, parameter) => {
 			counts.drags++;
 			const target = field(parameter);
-			const isThere = async () => (await target.innerText()).includes('{{');
+			// Dropped twice, it would stand in the middle of itself.
+			const isThere = () =>
+				target
+					.getByText('{{')
+					.first()
+					.waitFor({ timeout: 3_000 })
+					.then(() => true)
+					.catch(() => false);
 			// While the panel is still taking in what has just run, it lets go of what is dragged.
-			for (let tries = 0; tries < 4 && !(await isThere()); tries++) {
+			let dropped = false;
+			for (let tries = 0; tries < 3 && !dropped; tries++) {
 				await dragTo(page, pill(panel(), name), target);
+				dropped = await isThere();
 			}
-			if (!(await isThere())) throw new Error(`${name} could not be dragged to ${parameter}`);
+			if (!dropped) throw new Error(`${name} could not be dragged to ${parameter}`);
 		},
 		answerForm: async (text) => {
 			const opens = page.context().waitForEvent('page');

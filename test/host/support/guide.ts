@@ -24,7 +24,7 @@ export async function billsByVessel(clerk: Clerk, desk: Desk): Promise<void> {
 	await clerk.type('queue', desk.queue);
 	await clerk.choose('statuses', 'Issued');
 	await clerk.addField('Add option', 'Customers');
-	await clerk.account(desk.serviceAccount, 'last');
+	await clerk.account(desk.serviceAccount, 1);
 	await clerk.pick('customerId', desk.customer);
 	await clerk.done();
 
