@@ -236,6 +236,9 @@ describe('trouble', () => {
 		await expect(host('live').start('activate')).rejects.toThrow();
 		await expect(host('live').start('init')).resolves.toBeUndefined();
 		isAway = false;
+		await expect(host('live', { options: { runs: 'all' } }).start('activate')).rejects.toThrow(
+			'Runs holds none of its two choices',
+		);
 		await expect(host('live', { filters: { shipmentRef: '' } }).start('activate')).rejects.toThrow(
 			'"Shipment Reference" was chosen and is empty',
 		);

@@ -68,6 +68,9 @@ const NOT_TRIED: Record<string, string> = {
 		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
 	'Remove From Queue holds none of its three choices':
 		'the editor offers no other; test/nodes/trigger.test.ts has it',
+	'Runs holds none of its two choices': 'the editor offers no other; test/nodes/poll.test.ts has it',
+	'No set matches, among the … looked at.':
+		'is read in a run of the poll trigger, by test/host/pollTrigger.test.ts',
 	'The input item has too many lists and objects in each other':
 		'n8n itself can hand on no such item from node to node; test/nodes/anyValue.test.ts has it',
 	'holds an entry that is empty':

@@ -56,6 +56,7 @@ import {
 	shownText,
 	mergedSet,
 } from '../../../service/model/set';
+import { seenIdentity, setEvent } from '../../../service/model/setEvent';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { statusPasses } from '../../../service/model/status';
 import { isTimeZone } from '../../../service/model/timeZone';
@@ -184,6 +185,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 	documentIdOf: (text) => documentIdOf({ documentId: null, name: text, docType: text }),
 	shownText,
 	shownStatus: (text) => shownStatus({ status: text }),
+	setEvent: (text) => setEvent(set(text), 'UTC'),
+	seenIdentity: (text) => seenIdentity(set(text)),
 	simplifySet: (text) => [simplifySet(set(text), 'UTC')],
 	'simplifySet, by entries': (text) => [
 		simplifySet({ documents: [...text], setId: 'a' }, 'UTC'),
