@@ -1,5 +1,5 @@
 import type { AskPage, Page, Row } from '../api/page';
-import { ServiceError } from '../errors';
+import { isServiceError, ServiceError } from '../errors';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { SetMemory } from './setMemory';
@@ -58,6 +58,8 @@ export interface LookOptions {
 	since?: number;
 }
 
+/** Text of the changed sets of one look, roughly. */
+const MOST_BYTES = 8 * 1024 * 1024;
 /** The zone of the service's dates may not be the one that was chosen. */
 const ANY_ZONE_MS = 24 * 60 * 60 * 1000;
 /** A list in the order of its dates shows every change at one end; a pass then only looks whether that is so, after this time, … */
@@ -69,78 +71,155 @@ const PAGES_A_LOOK = 10;
 /** … and so large a part of it. */
 const PART_A_LOOK = 1 / 30;
 
+/** What a look came to. */
+export interface Looked {
+	changes: Change[];
+	/** What kept it from seeing all it should have: to be told when the changes are passed on. */
+	trouble?: ServiceError;
+}
+
 /**
  * One look at a list of sets: both ends of it, on from the end where the newest changes stand, and a part of a pass
  * through all of it. Changes `progress`, and `memory` for what is remembered without a word; the changes that are given are
  * learnt by the caller, when it has passed them on.
  *
- * @throws ServiceError what a page answered; `rejected` where more sets match than are remembered
+ * @throws ServiceError what the first page answered; `rejected` where more sets match than are remembered
  */
 export async function look(
 	askPage: AskPage,
 	memory: SetMemory,
 	progress: Progress,
 	options: LookOptions,
-): Promise<Change[]> {
+): Promise<Looked> {
 	const seen = new Seen(memory, progress, options);
-	const page = async (offset: number, limit = options.pageSize): Promise<Page> => {
-		const answer = await askPage(offset, limit);
-		if (answer instanceof ServiceError) throw answer;
-		return answer;
-	};
-	const hasTime = () => options.now() < options.until && !seen.full;
+	const looked: Looked = { changes: seen.changes };
+	const now = options.now();
+	// Somebody set the clock back.
+	if (progress.endedAt > now) progress.endedAt = 0;
 
 	const isFirst = progress.pass === 0;
-	if (isFirst) progress.endedAt = options.now();
-	const head = await page(0);
+	if (isFirst) progress.endedAt = now;
+	const head = await askPage(0, options.pageSize);
+	if (head instanceof ServiceError) throw head;
 	const size = head.rows.length;
+	let { total } = head;
+
+	let isCut = false;
+	/** A page behind the first one, empty where there is none; undefined where it could not be had. */
+	const page = async (offset: number): Promise<Page | undefined> => {
+		try {
+			const answer = await askPage(offset, size);
+			if (!(answer instanceof ServiceError)) return answer;
+			if (offset < total) looked.trouble ??= answer;
+			return { ...head, offset, rows: [], full: false };
+		} catch (error) {
+			if (!isServiceError(error)) throw error;
+			looked.trouble ??= error;
+			isCut = true;
+			return undefined;
+		}
+	};
+	const hasTime = () => options.now() < options.until && !seen.full && !isCut;
+
 	const atHead = seen.rows(head.rows, isFirst ? 'pass' : 'end');
-	if (size >= head.total || size === 0) {
-		// Nobody can tell an order from one page, which is always read whole.
-		beginPass(progress, 0);
-		if (!seen.full) endPass(progress, options.now(), 'by no date');
-		return seen.changes;
+	if (size === 0) {
+		// Whatever it says of a list that was there a moment ago, it shows nothing of it.
+		if (total > 0 || (memory.size > 0 && !progress.learnt)) looked.trouble = nothingShown(total);
+		else if (!progress.learnt) endPass(progress, now, 'by no date');
+		return looked;
 	}
-	const tailOffset = Math.max(size, head.total - size);
-	const atTail = seen.rows((await page(tailOffset, size)).rows, isFirst ? 'pass' : 'end');
+	if (size >= total) {
+		// A total may count the page alone, or stop at a round number.
+		const next = head.full ? await page(size) : undefined;
+		if (isCut) return looked;
+		if (!next || next.rows.length === 0) {
+			// Nobody can tell an order from one page, which is always read whole.
+			beginPass(progress, 0);
+			if (!seen.full) endPass(progress, now, 'by no date');
+			return looked;
+		}
+		total = Infinity;
+	}
+	const tailOffset = total === Infinity ? size : Math.floor((total - 1) / size) * size;
+	const tail = await page(tailOffset);
+	const atTail = seen.rows(tail?.rows ?? [], isFirst ? 'pass' : 'end');
 
 	// On from the end where changes stand, for as long as there are some.
 	const step = progress.order === 'newest first' ? size : -size;
 	let more = progress.learnt && (progress.order === 'newest first' ? atHead : atTail);
 	let at = progress.order === 'newest first' ? size : tailOffset - size;
 	while (progress.order !== 'by no date' && more && at > 0 && at < tailOffset && hasTime()) {
-		more = seen.rows((await page(at, size)).rows, 'end');
+		more = seen.rows((await page(at))?.rows ?? [], 'end');
 		at += step;
 	}
 
 	if (progress.offset === null) {
-		const isOrdered = progress.order !== 'by no date';
-		const everyMs = Math.max(PASS_EVERY_MS, (head.total / size) * PASS_EVERY_MS_A_PAGE);
-		if (isOrdered && !seen.full && options.now() < progress.endedAt + everyMs) return seen.changes;
+		const isOrdered = progress.order !== 'by no date' && total !== Infinity;
+		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
+		if (isOrdered && !seen.full && now < progress.endedAt + everyMs) return looked;
 		beginPass(progress, size);
 		seen.dates(head.rows);
 	}
-	const part = Math.ceil((head.total / size) * PART_A_LOOK);
+	const part = total === Infinity ? PAGES_A_LOOK : Math.ceil((total / size) * PART_A_LOOK);
 	let left = progress.learnt ? Math.max(PAGES_A_LOOK, part) : Infinity;
-	while (progress.offset !== null && left > 0 && hasTime()) {
+	// One page at least, however slow they come: otherwise a pass would stand still for ever.
+	for (let isOn = !seen.full && !isCut; isOn && progress.offset !== null && left > 0; isOn = hasTime()) {
 		const from: number = progress.offset;
-		const offsets = Array.from({ length: Math.min(options.width, left) }, (_, index) => from + index * size);
-		const asked = offsets.filter((offset) => offset < head.total);
+		const asked = Array.from(
+			{ length: Math.min(options.width, left) },
+			(_, index) => from + index * size,
+		).filter((offset) => offset === from || (total !== Infinity && offset < total));
 		left -= asked.length;
-		if (asked.length === 0) endPass(progress, options.now(), orderOf(progress));
-		for (const { rows, offset } of await Promise.all(asked.map((each) => page(each, size)))) {
+		for (const [index, answer] of (await Promise.all(asked.map(page))).entries()) {
+			if (!answer) break;
+			const { rows } = answer;
+			const offset = from + index * size;
 			const any = seen.rows(rows, 'pass');
 			if (seen.full) break;
 			if (any && progress.learnt && progress.order !== 'by no date') progress.distrusted = true;
 			seen.dates(rows);
-			progress.offset = rows.length === 0 ? head.total : offset + rows.length;
+			progress.offset = offset + rows.length;
+			if (rows.length === 0 && total !== Infinity && offset < total) {
+				looked.trouble ??= nothingShown(total, offset);
+				progress.offset = offset + size;
+				break;
+			}
+			const reached = progress.offset >= (total === Infinity ? 0 : total);
+			if (rows.length === 0 || (reached && rows.length < size)) {
+				finishPass(memory, progress, now, total, seen.changes.length);
+				break;
+			}
 			// Of a page that came short, what follows is asked for from where it ended.
 			if (rows.length < size) break;
 		}
 	}
 	// Where the others stand, only a whole pass finds out.
 	if (seen.full) Object.assign(progress, { offset: null, endedAt: 0 });
-	return seen.changes;
+	return looked;
+}
+
+/** Passes in which a list may give less than it says before that counts as all. */
+const PASSES_TO_LEARN = 5;
+
+/** Ends a pass; while all is learnt for the first time, it has to have shown as many sets as the service speaks of. */
+function finishPass(
+	memory: SetMemory,
+	progress: Progress,
+	now: number,
+	total: number,
+	changes: number,
+): void {
+	const isShort = total !== Infinity && memory.size + changes < total;
+	if (!progress.learnt && isShort && progress.pass < PASSES_TO_LEARN) progress.offset = null;
+	else endPass(progress, now, orderOf(progress));
+}
+
+function nothingShown(total: number, offset = 0): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service says that ${total} sets match, and shows none from number ${offset + 1} on.`,
+		{ remedy: 'A change there may not be seen. If it stays, tell the service.', incomplete: true },
+	);
 }
 
 function beginPass(progress: Progress, offset: number): void {
@@ -172,6 +251,7 @@ class Seen {
 	readonly changes: Change[] = [];
 	/** True when more changed than a look gives. */
 	full = false;
+	private bytes = 0;
 	private readonly inThisLook = new Set<string>();
 
 	constructor(
@@ -197,7 +277,9 @@ class Seen {
 			const isChange = known === 'other status' || (known === 'new' && this.isNew(value, where));
 			any ||= isChange;
 			if (isChange && this.options.wanted(value)) {
-				if (this.changes.length >= this.options.mostChanges) {
+				this.bytes += JSON.stringify(value).length;
+				const isTooMuch = this.bytes > MOST_BYTES && this.changes.length > 0;
+				if (isTooMuch || this.changes.length >= this.options.mostChanges) {
 					this.full = true;
 					return true;
 				}

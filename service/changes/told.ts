@@ -9,13 +9,13 @@ export interface ToldRun {
 /** What this process knows of a run: n8n has stored it, has not said so yet, or could not. */
 export type RunState = 'stored' | 'under way' | 'lost';
 
-/** Runs that are looked after at a time. Older ones count as stored. */
-const MOST_RUNS = 200;
+/** Runs whose end is waited for, and ends that are remembered. */
+const MOST_RUNS = 1_000;
 
 /**
  * The runs that n8n was handed, and whether it stored them. Where n8n stores what a node remembers before it stores the
  * run, a kill in between loses the run: so its sets count as remembered only while this process knows that it was stored,
- * or hopes so. After a restart nobody knows, and they start a run again.
+ * or hopes so. After a restart nobody knows.
  */
 export class RunsOfProcess {
 	private readonly states = new Map<string, RunState>();
@@ -23,25 +23,33 @@ export class RunsOfProcess {
 	/** @param stored settles when the run has ended: resolved when it was stored, rejected when not */
 	watch(run: string, stored: Promise<unknown>): void {
 		this.states.set(run, 'under way');
+		const settle = (state: RunState) => {
+			this.states.delete(run);
+			this.states.set(run, state);
+		};
 		stored.then(
-			() => this.states.set(run, 'stored'),
-			() => this.states.set(run, 'lost'),
+			() => settle('stored'),
+			() => settle('lost'),
 		);
-		for (const old of [...this.states.keys()].slice(0, -MOST_RUNS)) this.states.delete(old);
+		// The oldest are long stored: n8n says at once when it cannot.
+		for (const old of [...this.states.keys()].slice(0, -MOST_RUNS)) this.states.set(old, 'stored');
+		for (const old of [...this.states.keys()].slice(0, -2 * MOST_RUNS)) this.states.delete(old);
 	}
 
 	/**
-	 * Sorts out what was stored by an earlier look: the runs that are still open, and what their sets are remembered as
-	 * of those that were lost.
+	 * Sorts out what was stored by an earlier look: the runs that are still open, and what the sets of those that were lost,
+	 * or of which this process knows nothing, are remembered as.
 	 */
-	settle(told: readonly ToldRun[]): { open: ToldRun[]; lost: number[] } {
+	settle(told: readonly ToldRun[]): { open: ToldRun[]; lost: number[]; unknown: number[] } {
 		const open: ToldRun[] = [];
 		const lost: number[] = [];
-		for (const each of told.slice(-MOST_RUNS)) {
+		const unknown: number[] = [];
+		for (const each of told) {
 			const state = this.states.get(each.run);
 			if (state === 'under way') open.push(each);
-			else if (state !== 'stored') lost.push(...each.sets);
+			else if (state === 'lost') lost.push(...each.sets);
+			else if (state === undefined) unknown.push(...each.sets);
 		}
-		return { open, lost };
+		return { open, lost, unknown };
 	}
 }

@@ -1,4 +1,4 @@
-import { ACTION, PACKAGE, TRIGGER, useWorld } from './support/world';
+import { ACTION, PACKAGE, POLL_TRIGGER, TRIGGER, useWorld } from './support/world';
 
 const world = useWorld();
 
@@ -7,12 +7,14 @@ it('is installed by n8n itself and loaded at once', async () => {
 	expect(installed?.packageName).toBe(PACKAGE);
 	// n8n 1 has no such field.
 	expect(installed?.failedLoading ?? false).toBe(false);
-	expect(installed?.installedNodes.map(({ type }) => type).sort()).toEqual([ACTION, TRIGGER]);
+	expect(installed?.installedNodes.map(({ type }) => type).sort()).toEqual([ACTION, POLL_TRIGGER, TRIGGER]);
 });
 
-it('offers both nodes, and the action as a tool for agents', async () => {
+it('offers all nodes, and the action as a tool for agents', async () => {
 	const names = (await world().n8n.communityPackages.nodeTypes()).map(({ name }) => name);
-	expect(names.filter((name) => name.startsWith(PACKAGE)).sort()).toEqual([ACTION, `${ACTION}Tool`, TRIGGER]);
+	expect(names.filter((name) => name.startsWith(PACKAGE)).sort()).toEqual([
+		...[ACTION, POLL_TRIGGER, `${ACTION}Tool`, TRIGGER],
+	]);
 });
 
 describe('"Test connection"', () => {

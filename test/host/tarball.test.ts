@@ -31,7 +31,11 @@ beforeAll(async () => {
 });
 
 const ICONS = ['parcelDocumentExchange.svg', 'parcelDocumentExchange.dark.svg'];
-const NODES = ['ParcelDocumentExchange.node', 'ParcelDocumentExchangeTrigger.node'];
+const NODES = [
+	'ParcelDocumentExchange.node',
+	'ParcelDocumentExchangePollTrigger.node',
+	'ParcelDocumentExchangeTrigger.node',
+];
 const OPERATIONS = [
 	...['counterparty/get', 'counterparty/getAll', 'customer/get', 'customer/getAll'],
 	...['document/getAll', 'document/getAllPdfs', 'document/getPdf', 'event/parse', 'set/get', 'set/search'],

@@ -143,6 +143,44 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
 	});
 
+	it('tells the first set there ever is', async () => {
+		const all = rows.splice(0);
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		rows.push(all[0]!);
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-0 DRAFTED']);
+	});
+
+	it('of several runs, tells that one again which n8n could not store', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		n8n.loseNextRun = true;
+		rows[1]!.status = 'signed';
+		rows[2]!.status = 'signed';
+		await n8n.look();
+		await n8n.look();
+		await n8n.look();
+		expect(told(n8n).sort()).toEqual(['PCL-1 SIGNED', 'PCL-2 SIGNED']);
+	});
+
+	it('begins anew from what was edited into nonsense, and refuses nothing', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		for (const nonsense of [{ told: [null] }, { progress: null }, { looks: 'many' }, { sets: 'x' }]) {
+			n8n.edit(nonsense);
+			await n8n.start();
+			await n8n.look();
+		}
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		expect(n8n.failures).toEqual([]);
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');

@@ -78,6 +78,13 @@ export class PollHost {
 
 	/** Kills n8n between storing what the node remembers and storing the run, at the next one. */
 	killAtNextRun = false;
+	/** n8n cannot store the next run, and the one after it again. */
+	loseNextRun = false;
+
+	/** Somebody edits what is stored. */
+	edit(changes: object): void {
+		Object.assign(this.database, changes);
+	}
 
 	private async run(context: IPollFunctions, publishing: boolean): Promise<void> {
 		await pollForChanges(context);
@@ -124,7 +131,8 @@ export class PollHost {
 			this.isKilled = true;
 			return;
 		}
-		if (this.databaseIsAway) {
+		if (this.databaseIsAway || this.loseNextRun) {
+			this.loseNextRun = false;
 			done?.reject(new Error('The database is away'));
 			return;
 		}

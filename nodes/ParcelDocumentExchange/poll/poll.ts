@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { types } from 'node:util';
-import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
-import { look, BEGINNING, type Change, type Progress } from '../../../service/changes/look';
+import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { BEGINNING, look, type Change, type Progress } from '../../../service/changes/look';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
-import { RunsOfProcess, type ToldRun } from '../../../service/changes/told';
+import { newest, storedIn, type Stored } from '../../../service/changes/stored';
+import { RunsOfProcess } from '../../../service/changes/told';
 import { isServiceError, messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
@@ -32,24 +33,17 @@ const READ_MS = 20 * SECOND;
 const READ_WHILE_PUBLISHING_MS = 10 * SECOND;
 /** … and nothing goes on after so much of it: n8n gives up a look after 36 seconds, where it gives up at all. */
 const LOOK_MS = 32 * SECOND;
+/** A look that has not ended after so much is given up. */
+const GIVEN_UP_MS = 300 * SECOND;
 /** The run before is stored after this time, almost certainly; when it is not, a set starts a second run, and none is missed. */
 const STORED_MS = SECOND;
-
-/** What is stored with the workflow between two looks. */
-interface Stored {
-	version: 1;
-	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
-	scope: string;
-	sets: string;
-	progress: Progress;
-	told: ToldRun[];
-}
 
 /** What this process knows of a node that looks. */
 interface Looking {
 	runs: RunsOfProcess;
 	trouble: Trouble;
-	isLooking: boolean;
+	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
+	since?: number;
 	/** The newest memory, for when n8n stores none: after a look that started nothing. */
 	latest?: Stored;
 }
@@ -70,8 +64,10 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	const { id } = context.getNode();
 	const here = lookingOf(`${context.getWorkflow().id ?? ''} ${id}`);
 	const isPublishing = isFirstLook(context);
-	if (here.isLooking) return null;
-	here.isLooking = true;
+	const now = systemClock.now();
+	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
+	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
+	here.since = now;
 	try {
 		await lookOnce(context, here, isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS);
 		here.trouble.isOver();
@@ -80,7 +76,7 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 		if (mayTell) throw nodeError(context.getNode(), error);
 		context.logger.warn(`Parcel Document Exchange Poll Trigger: ${messageOf(error)}`);
 	} finally {
-		here.isLooking = false;
+		if (here.since === now) here.since = undefined;
 	}
 	return null;
 }
@@ -89,14 +85,14 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const settings = readPollSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const scope = await scopeOf(context, settings);
-	const stored = storedIn(data, scope) ?? (here.latest?.scope === scope ? here.latest : undefined);
-	const memory = SetMemory.unpacked(stored?.sets, MOST_SETS) ?? new SetMemory(MOST_SETS);
-	const progress: Progress = memory.size > 0 && stored ? { ...stored.progress } : { ...BEGINNING };
+	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
+	const remembered = SetMemory.unpacked(stored?.sets, MOST_SETS);
+	const memory = remembered ?? new SetMemory(MOST_SETS);
+	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	const { open, lost } = here.runs.settle(stored?.told ?? []);
-	if (isLive) for (const print of lost) memory.forget(print);
-	const told = isLive ? open : [];
+	const { open: told, lost, unknown } = here.runs.settle(stored?.told ?? []);
+	for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
@@ -114,12 +110,19 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
 	});
-	const changes = await looked.catch((error: unknown) => {
+	const { changes, trouble } = await looked.catch((error: unknown) => {
 		throw maskedError(error, client.masked);
 	});
 
 	const remember = () => {
-		const latest: Stored = { version: 1, scope, sets: memory.packed(), progress, told };
+		const latest: Stored = {
+			version: 1,
+			scope,
+			looks: (stored?.looks ?? 0) + 1,
+			sets: memory.packed(),
+			progress,
+			told,
+		};
 		here.latest = latest;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
@@ -139,6 +142,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		before = ended;
 	}
 	remember();
+	if (trouble) throw maskedError(trouble, client.masked);
 }
 
 /** Rejects where n8n could not store the run. */
@@ -160,20 +164,19 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 /** Whose sets are looked at, as a fingerprint. */
 async function scopeOf(context: IPollFunctions, { filters }: PollSettings): Promise<string> {
 	const { baseUrl, username } = await context.getCredentials(API_CREDENTIAL);
-	const asked = canonicalJson([String(baseUrl ?? ''), String(username ?? ''), filters]);
+	const asked = canonicalJson([
+		String(baseUrl ?? '')
+			.trim()
+			.replace(/\/+$/, ''),
+		String(username ?? ''),
+		filters,
+	]);
 	return createHash('sha256').update(asked).digest('hex').slice(0, 16);
-}
-
-function storedIn(data: IDataObject, scope: string): Stored | undefined {
-	const { version, sets, progress, told } = data as Partial<Stored>;
-	if (version !== 1 || data.scope !== scope || typeof sets !== 'string') return undefined;
-	if (typeof progress !== 'object' || !Array.isArray(told)) return undefined;
-	return { version, scope, sets, progress, told };
 }
 
 function lookingOf(name: string): Looking {
 	let here = looking.get(name);
-	here ??= { runs: new RunsOfProcess(), trouble: new Trouble(), isLooking: false };
+	here ??= { runs: new RunsOfProcess(), trouble: new Trouble() };
 	looking.delete(name);
 	looking.set(name, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
@@ -185,11 +188,12 @@ function budgetMs(context: IPollFunctions): number {
 	return context.getPollBudgetMs?.() ?? Infinity;
 }
 
-/** n8n's tasks have less time than this; what publishes a workflow, and all older ones, have as much. */
+/** What publishes a workflow has this time, n8n's tasks have another. */
 const UNBOUND_MS = 300 * SECOND;
 
 function isFirstLook(context: IPollFunctions): boolean {
-	if (budgetMs(context) < UNBOUND_MS || lookedBefore.has(context)) return false;
+	const isTask = ![UNBOUND_MS, Infinity].includes(budgetMs(context));
+	if (isTask || lookedBefore.has(context)) return false;
 	lookedBefore.add(context);
 	return true;
 }

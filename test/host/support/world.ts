@@ -10,6 +10,7 @@ import { SHARED_HOST, type SharedHost } from './start';
 
 export const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 export const ACTION = `${PACKAGE}.parcelDocumentExchange`;
+export const POLL_TRIGGER = `${PACKAGE}.parcelDocumentExchangePollTrigger`;
 export const TRIGGER = `${PACKAGE}.parcelDocumentExchangeTrigger`;
 
 /** The shared n8n and RabbitMQ, and for this test file alone: a stand-in service, a virtual host, an empty queue, accounts. */

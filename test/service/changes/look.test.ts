@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { BEGINNING, look, type LookOptions, type Progress } from '../../../service/changes/look';
 import { SetMemory } from '../../../service/changes/setMemory';
-import type { AskPage } from '../../../service/api/page';
+import type { AskPage, Page } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
 
 const MINUTE = 60_000;
@@ -26,6 +26,7 @@ interface Row {
 function world(order: Order, count: number, options: Partial<LookOptions> = {}) {
 	let now = START;
 	let searches = 0;
+	const troubles: string[] = [];
 	const rows: Row[] = Array.from({ length: count }, (_, n) => ({
 		setId: `set-${n}`,
 		status: 'DRAFTED',
@@ -56,6 +57,7 @@ function world(order: Order, count: number, options: Partial<LookOptions> = {}) 
 	const progress: Progress = { ...BEGINNING };
 	return {
 		rows,
+		troubles,
 		searches: () => searches,
 		progress,
 		standsStill: () => (stands = true),
@@ -70,7 +72,7 @@ function world(order: Order, count: number, options: Partial<LookOptions> = {}) 
 		/** One look; what it gives is learnt, and the memory goes through its text. */
 		async look(): Promise<string[]> {
 			now += MINUTE;
-			const changes = await look(askPage, memory, progress, {
+			const { changes, trouble } = await look(askPage, memory, progress, {
 				pageSize: 10,
 				mostChanges: 50,
 				width: 4,
@@ -80,6 +82,7 @@ function world(order: Order, count: number, options: Partial<LookOptions> = {}) 
 				wanted: () => true,
 				...options,
 			});
+			if (trouble) troubles.push(trouble.message);
 			for (const { key, status } of changes) memory.learn(key, status, progress.pass);
 			memory = SetMemory.unpacked(memory.packed(), 10_000)!;
 			return changes.map(({ set, status }) => `${set.setId} ${status}`);
@@ -217,6 +220,69 @@ it('says that more sets match than can be remembered', async () => {
 	await expect(look(askPage, new SetMemory(50), { ...BEGINNING }, options)).rejects.toMatchObject({
 		message: 'More than 50 sets match.',
 	});
+});
+
+/** A service that is odd in its own way, with 60 sets that stand still, and one that changes at 35. */
+const ODD: Record<
+	string,
+	(page: Page, offset: number, limit: number, list: () => Page) => Page | ServiceError
+> = {
+	'counts the page alone': (page) => ({ ...page, total: page.rows.length }),
+	'caps its total': (page) => ({ ...page, total: Math.min(page.total, 20) }),
+	'says more than there is, and has no page there': (page, offset) =>
+		page.rows.length === 0 && offset > 0 ? new ServiceError('notFound', 'none') : { ...page, total: 95 },
+	'gives seven at a time': (page) => ({ ...page, rows: page.rows.slice(0, 7), full: true }),
+};
+
+it.each(Object.entries(ODD))('sees a change at a service that %s', async (_, odd) => {
+	const status = new Map<number, string>();
+	const askPage: AskPage = async (offset, limit) => {
+		const numbers = Array.from({ length: 60 }, (_each, n) => n).slice(offset, offset + limit);
+		const rows = numbers.map((n) => ({
+			key: String(n),
+			value: { setId: `set-${n}`, status: status.get(n) ?? 'DRAFTED' },
+		}));
+		const page = { offset, total: 60, bytes: 0, full: rows.length === limit, rows };
+		return odd(page, offset, limit, () => page);
+	};
+	const memory = new SetMemory(1_000);
+	const progress: Progress = { ...BEGINNING };
+	const told: string[] = [];
+	let now = START;
+	const lookOnce = async () => {
+		now += MINUTE;
+		const options = {
+			pageSize: 10,
+			mostChanges: 50,
+			width: 4,
+			until: now + 20_000,
+			now: () => now,
+			zone: 'UTC',
+		};
+		const { changes } = await look(askPage, memory, progress, { ...options, wanted: () => true });
+		for (const { key, status: at } of changes) memory.learn(key, at, progress.pass);
+		told.push(...changes.map(({ set, status: at }) => `${set.setId} ${at}`));
+	};
+	for (let looks = 0; looks < 12; looks++) await lookOnce();
+	expect(told).toEqual([]);
+	status.set(35, 'SIGNED');
+	for (let looks = 0; looks < 12; looks++) await lookOnce();
+	expect(told).toEqual(['set-35 SIGNED']);
+});
+
+it('goes on with its pass, however slow the pages come', async () => {
+	const list = world('by creation', 100, { until: 0 });
+	for (let looks = 0; looks < 12; looks++) await list.look();
+	expect(list.progress.learnt).toBe(true);
+});
+
+it('takes an answer with nothing in it for no list', async () => {
+	const list = world('by creation', 400, { until: 0 });
+	await list.look();
+	const rows = list.rows.splice(0);
+	expect(await list.look()).toEqual([]);
+	list.rows.push(...rows);
+	for (let looks = 0; looks < 60; looks++) expect(await list.look()).toEqual([]);
 });
 
 it('tells every last status once, and nothing that did not change, whatever moves between two looks', async () => {

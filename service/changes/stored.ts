@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** What is stored with the workflow between two looks. */
+export const Stored = z.object({
+	version: z.literal(1),
+	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
+	scope: z.string(),
+	/** Looks that have come to an end: of two memories, the one with more is the newer one. */
+	looks: z.int().nonnegative(),
+	sets: z.string(),
+	progress: z.object({
+		pass: z.int().nonnegative(),
+		offset: z.int().nonnegative().nullable(),
+		learnt: z.boolean(),
+		order: z.enum(['newest first', 'oldest first', 'by no date']),
+		distrusted: z.boolean(),
+		falls: z.boolean(),
+		rises: z.boolean(),
+		lastDate: z.number().nullable(),
+		endedAt: z.number(),
+	}),
+	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
+});
+export type Stored = z.infer<typeof Stored>;
+
+/** What was stored in this scope; undefined for what cannot be read: it may have been edited. */
+export function storedIn(data: unknown, scope: string): Stored | undefined {
+	const stored = Stored.safeParse(data);
+	return stored.success && stored.data.scope === scope ? stored.data : undefined;
+}
+
+/** n8n hands out what it stored, which is older after looks that started nothing. */
+export function newest(one: Stored | undefined, other: Stored | undefined): Stored | undefined {
+	if (!one || !other) return one ?? other;
+	return other.looks > one.looks ? other : one;
+}
