@@ -37,7 +37,7 @@ const PROJECTS = {
 	unit: { needs: [], minutes: 10 },
 	simulation: { needs: [], minutes: 10 },
 	broker: { needs: ['broker'], minutes: 15 },
-	host: { needs: ['broker', 'host'], minutes: 30 },
+	host: { needs: ['broker', 'host'], minutes: 60 },
 	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
 	fuzz: { needs: [], minutes: 60 },
 	errors: { needs: ['broker', 'host'], minutes: 40 },

@@ -185,7 +185,7 @@ describe('with the keyboard alone', () => {
 	});
 
 	it('one reads an e-mail, and is back where one was', async () => {
-		const subject = page.locator('#mails button').first();
+		const subject = page.locator('#mails').getByRole('button', { name: 'Signed', exact: true });
 		await subject.focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog', { name: 'Signed' }).waitFor();

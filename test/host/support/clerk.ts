@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from '../../../sandbox/process/waitUntil';
 import type { Editor } from './editor';
 
 /** What a person did with a mouse and a keyboard. */
@@ -6,7 +7,8 @@ export interface Counts {
 	clicks: number;
 	/** Fields that something was typed into. */
 	fields: number;
-	drags: number;
+	/** The fields that were dragged, by name. */
+	dragged: string[];
 	/** All that was typed, field by field. */
 	typed: string[];
 }
@@ -47,7 +49,7 @@ export interface Clerk {
 }
 
 export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
-	const counts: Counts = { clicks: 0, fields: 0, drags: 0, typed: [] };
+	const counts: Counts = { clicks: 0, fields: 0, dragged: [], typed: [] };
 	let steps = 0;
 	const byId = (id: string) => page.locator(`[data-test-id="${id}"]`);
 	const panel = () => byId('ndv');
@@ -123,23 +125,10 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 		},
 		toggle: (parameter) => click(field(parameter).locator('.el-switch, [role=switch]').first()),
 		drag: async (name, parameter) => {
-			counts.drags++;
+			counts.dragged.push(name);
 			const target = field(parameter);
-			// Dropped twice, it would stand in the middle of itself.
-			const isThere = () =>
-				target
-					.getByText('{{')
-					.first()
-					.waitFor({ timeout: 3_000 })
-					.then(() => true)
-					.catch(() => false);
-			// While the panel is still taking in what has just run, it lets go of what is dragged.
-			let dropped = false;
-			for (let tries = 0; tries < 3 && !dropped; tries++) {
-				await dragTo(page, pill(panel(), name), target);
-				dropped = await isThere();
-			}
-			if (!dropped) throw new Error(`${name} could not be dragged to ${parameter}`);
+			await carry(page, pill(panel(), name), target);
+			await target.getByText('{{').first().waitFor();
 		},
 		answerForm: async (text) => {
 			const opens = page.context().waitForEvent('page');
@@ -168,19 +157,39 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 const pill = (panel: Locator, name: string): Locator =>
 	panel.locator(`[data-target=mappable][data-name="${name}"]`).locator('visible=true').first();
 
-/** n8n follows the mouse, not the browser's own dragging. */
-async function dragTo(page: Page, from: Locator, to: Locator): Promise<void> {
-	const start = await centre(from);
-	await page.mouse.move(start.x, start.y);
-	await page.mouse.down();
-	// It begins with a move of its own, and sees where it is over in the next frame.
-	await page.mouse.move(start.x + 12, start.y + 6, { steps: 4 });
-	const end = await centre(to);
-	await page.mouse.move(end.x, end.y - 8, { steps: 10 });
-	await page.waitForTimeout(100);
-	await page.mouse.move(end.x, end.y, { steps: 4 });
-	await page.waitForTimeout(200);
-	await page.mouse.up();
+/**
+ * Drags with the mouse, as n8n does it itself instead of the browser. While the panel takes in what has just run, it draws
+ * its fields anew and lets go of what is dragged: let go of too early, nothing is dropped; so it is taken up again. What is
+ * dropped where n8n shows that it would take it has arrived, and is never dropped a second time.
+ */
+async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
+	await waitUntil(
+		'n8n takes what is dragged',
+		async () => {
+			const start = await centre(from);
+			await page.mouse.move(start.x, start.y);
+			await page.mouse.down();
+			const taken = await hovers(page, to);
+			await page.mouse.up();
+			return taken;
+		},
+		{ deadlineMs: 30_000, everyMs: 300 },
+	);
+}
+
+/** Moves what is held over a field, and to and fro there, until n8n marks the field. @returns whether it did so in time */
+async function hovers(page: Page, to: Locator): Promise<boolean> {
+	const marked = to.locator('xpath=descendant-or-self::*[contains(@class, "activeDrop")]').first();
+	for (let moves = 0; moves < 20; moves++) {
+		const { x, y } = await centre(to);
+		await page.mouse.move(x, y + (moves % 2 === 0 ? 0 : 4), { steps: 10 });
+		const seen = await marked.waitFor({ state: 'attached', timeout: 250 }).then(
+			() => true,
+			() => false,
+		);
+		if (seen) return true;
+	}
+	return false;
 }
 
 async function centre(place: Locator): Promise<{ x: number; y: number }> {

@@ -47,7 +47,7 @@ export const ANSWERS: Mishaps = {
 	},
 	'an answer without end': {
 		instead: () => ({ calls: () => endless('[') }),
-		says: 'The answer has more than 200 levels, which is more than is read of one.',
+		says: 'The answer is larger than 32 MB, which is more than is read of one.',
 		remedy: 'lower Page Size in the options',
 	},
 	'an answer packed in another way': {

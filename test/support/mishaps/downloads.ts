@@ -18,7 +18,7 @@ export const DOWNLOADS: Mishaps = {
 	'a file with nothing in it': {
 		instead: () => ({ calls: () => reply(200) }),
 		parameters: () => PDF,
-		says: `${NO_PDF}: the answer is empty where a PDF was expected.`,
+		says: `${NO_PDF}: The answer is empty where a PDF was expected.`,
 		remedy: 'Try again later, or ask the service about the document.',
 	},
 	'a web page in place of a file': {
