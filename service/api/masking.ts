@@ -20,8 +20,32 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /** The same for what is shown as it came: what merely looks like a token stays. */
 export function withoutKnownSecrets(text: string, secrets: readonly string[]): string {
-	const masked = new Uint8Array(text.length);
+	return maskOf(secrets)(text);
+}
+
+/** The same for many texts: what is known of the secrets is made once. */
+export function maskOf(secrets: readonly string[]): (text: string) => string {
 	const forms = secrets.flatMap(formsOf);
+	const plainForms = forms.map(plainForm).filter((form) => form.trim() !== '');
+	return (text) => (holdsAny(text, plainForms) ? maskedBy(text, forms) : text);
+}
+
+/** Whether one of the forms may be in it: most texts hold none, and where each letter came from is not asked then. */
+function holdsAny(text: string, plainForms: readonly string[]): boolean {
+	let letters = text;
+	for (let layer = 0; layer < LAYERS; layer++) {
+		const plain = plainText(letters);
+		if (plainForms.some((form) => plain.includes(form))) return true;
+		if (!MAY_BE_CODED.test(letters)) return false;
+		const inside = letters.replace(CODED, (...match) => meaningOf(match as string[]) ?? (match[0] as string));
+		if (inside === letters) return false;
+		letters = inside;
+	}
+	return false;
+}
+
+function maskedBy(text: string, forms: readonly string[]): string {
+	const masked = new Uint8Array(text.length);
 	let spelling = asWritten(text);
 	for (let layer = 0; layer < LAYERS; layer++) {
 		const plain = folded(spelling);
@@ -64,6 +88,14 @@ function folded({ letters, from, to }: Spelling): Spelling {
 	return plain;
 }
 
+/** The letters that {@link folded} gives, at the pace of what is written plainly. */
+function plainText(text: string): string {
+	const visible = IS_FOREIGN.test(text) ? text.replace(FOREIGN, plainForm) : text;
+	return visible.toLowerCase().replace(/[\s+]/g, ' ');
+}
+
+const [IS_FOREIGN, FOREIGN] = [/[^\0-\x7f]/, /[^\0-\x7f]/gu];
+
 function plainForm(text: string): string {
 	return text
 		.normalize('NFD')
@@ -79,6 +111,8 @@ function add(spelling: Spelling, letters: string, from: number, to: number): voi
 		spelling.to.push(to);
 	}
 }
+
+const MAY_BE_CODED = /[&%\\]/;
 
 const CODED =
 	/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));?|((?:%[0-9a-f]{2})+)|\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^ux]))/gi;
@@ -104,7 +138,7 @@ function decoded({ letters, from, to }: Spelling): Spelling | undefined {
 	return inside;
 }
 
-function meaningOf([, decimal, hex, name, percent, long, short, escaped]: RegExpMatchArray):
+function meaningOf([, decimal, hex, name, percent, long, short, escaped]: readonly string[]):
 	string | undefined {
 	if (name !== undefined) return NAMED[name.toLowerCase()];
 	if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');

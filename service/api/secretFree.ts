@@ -1,5 +1,5 @@
 import { isUuid } from '../model/uuid';
-import { withoutKnownSecrets } from './masking';
+import { maskOf } from './masking';
 
 /** Of a longer text in an answer, such as a document's content, only what is written plainly is looked for. */
 const LONGEST_READ = 64 * 1024;
@@ -20,13 +20,14 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 	const plain = certain.filter((secret) => text.includes(secret));
 	if (certain.length === 0) return value;
 	if (plain.length === 0 && !CODED.test(text) && !holdsAny(text.toLowerCase(), small)) return value;
+	const mask = maskOf(certain);
 	const maskedText = (found: string): string => {
 		if (found.length > LONGEST_READ) {
 			return plain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
 		}
 		if (isUuid(found) && !certain.includes(found)) return found;
 		if (!CODED.test(found) && !holdsAny(found.toLowerCase(), small)) return found;
-		return withoutKnownSecrets(found, certain);
+		return mask(found);
 	};
 	return masked(value, maskedText);
 }

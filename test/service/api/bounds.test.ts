@@ -1,4 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { readJson } from '../../../service/api/answer';
+import { ServiceError } from '../../../service/errors';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { raw, reply, type Answer, type FakeServiceOptions } from '../../support/fakeService';
 
@@ -40,6 +43,37 @@ describe('an answer that would become too much', () => {
 		const { user, system } = process.cpuUsage(began);
 		expect((user + system) / 1_000).toBeLessThan(2_000);
 		expect(grown).toBeLessThan(150 * MB);
+	});
+});
+
+describe('looking for secrets in an answer', () => {
+	const secrets = ['clerk@example.com', 'Quay 7: Göteborg', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE5MDB9.c2ln'];
+	const line = '<Party>Smith &amp; Söhne</Party>\n';
+	const workOf = async (text: string, masked: readonly string[]) => {
+		const began = process.cpuUsage();
+		await readJson({
+			...{ status: 200, headers: {}, redirected: false, timeoutMs: 60_000, secrets: masked },
+			body: Readable.from([Buffer.from(text)], { objectMode: false }),
+			asError: () => new ServiceError('network', 'is not read'),
+		});
+		const { user, system } = process.cpuUsage(began);
+		return user + system;
+	};
+
+	it.each([
+		['letters beyond ASCII', Array.from({ length: 100_000 }, () => 'Göteborg Säng')],
+		['ampersands', Array.from({ length: 100_000 }, () => 'Smith & Sons')],
+		['documents with lines and entities', Array.from({ length: 100 }, () => line.repeat(1_500))],
+		['documents that are too long for it', Array.from({ length: 5 }, () => line.repeat(30_000))],
+	])('costs little beside reading it: %s', async (_label, texts) => {
+		const text = JSON.stringify({ texts });
+		await workOf(text, secrets);
+		const work = { plain: Infinity, masked: Infinity };
+		for (let round = 0; round < 3; round++) {
+			work.plain = Math.min(work.plain, await workOf(text, []));
+			work.masked = Math.min(work.masked, await workOf(text, secrets));
+		}
+		expect(work.masked / work.plain).toBeLessThan(15);
 	});
 });
 

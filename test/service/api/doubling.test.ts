@@ -10,7 +10,7 @@ import { named } from '../../../service/api/callName';
 import { checked } from '../../../service/api/check';
 import { JsonBounds } from '../../../service/api/jsonBounds';
 import { logIn, loginKey, secretsOf } from '../../../service/api/login';
-import { withoutKnownSecrets, withoutSecrets } from '../../../service/api/masking';
+import { maskOf, withoutKnownSecrets, withoutSecrets } from '../../../service/api/masking';
 import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
@@ -261,10 +261,12 @@ const READERS: Record<string, (text: string) => unknown> = {
 		for (const status of [302, 400, 401, 500]) responseError({ status, headers, secrets: SECRETS }, text);
 	},
 	retryAfterMs: (text) => retryAfterMs({ 'retry-after': text, date: text }),
-	'withoutKnownSecrets and secretFree': (text) => {
+	'withoutKnownSecrets, maskOf and secretFree': (text) => {
 		withoutKnownSecrets(text, SECRETS);
+		maskOf(SECRETS)(text);
 		secretFree({ a: [text], [text]: text }, json(text), ['Quay 7: Göteborg', `${text.slice(0, 20)}9:a`]);
 	},
+	'setEvent and seenIdentity': (text) => [setEvent(set(text), 'Europe/Berlin'), seenIdentity(set(text))],
 	'wordOn, chosenFilters, contradicted and isComparable': (text) => {
 		const asked = { status: text, instance: text, customerIds: [text], shipmentRef: text };
 		contradicted(asked, { status: 'x', instance: text, shipmentRef: text });
