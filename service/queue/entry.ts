@@ -21,7 +21,13 @@ export interface Progress {
 	alone: boolean;
 	/** It failed last in a batch, for which another of its events may be to blame. */
 	batched?: boolean;
+	/** It failed and went back, and the log shows its body. */
+	written?: boolean;
 }
+
+/** A run of it has failed, in this round or before. */
+export const hasFailed = ({ attempts, failedAt, suspect, alone }: Progress) =>
+	attempts > 0 || failedAt !== undefined || suspect || alone;
 
 /** A subscriber's part in one delivered message. */
 export interface Share {

@@ -428,7 +428,6 @@ export class Fanout {
 		this.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
-			this.kept.noteGivenBack([...this.lanes.keys()]);
 			this.cancelLook();
 			this.cancelRest();
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});

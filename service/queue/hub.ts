@@ -112,7 +112,7 @@ export function createHub(
 				const error = brokerError(cause, subscription.queue);
 				const othersListen = sameName(member).some(({ listening }) => listening);
 				// Others may begin to listen after it was told that all its events wait.
-				if (told.isNews(subscription.key, `${error.message} ${othersListen}`)) {
+				if (told.isNews(subscription.key, othersListen ? `${error.message} Others listen.` : error.message)) {
 					subscription.report({ kind: 'outage', error, othersListen });
 				}
 				await pause(clock, bounds.admitAgainMs, left.signal);

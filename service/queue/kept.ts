@@ -9,7 +9,7 @@ import type { Lane } from './lane';
 import type { Message } from './message';
 import { Pace } from './pace';
 
-/** Bodies the log has seen once. */
+/** Bodies, and who missed them, that the log has seen once. */
 const NOTED = 10_000;
 /** Bodies in one line of the log. */
 const IN_A_LINE = 50;
@@ -63,6 +63,8 @@ export class Kept {
 		for (const lane of here) {
 			// It pays for the others' sake only.
 			if (!here.some((other) => other !== lane && other.isWell)) continue;
+			// Where the host is ill, the others may only not have found out: nothing ends before it was asked once more.
+			if (lane.hostIsIll && lane.waiting?.rounds === 0) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
@@ -121,13 +123,17 @@ export class Kept {
 
 	report(lane: Lane, why: Why, events: readonly StatusEvent[]): void {
 		if (events.length === 0) return;
-		const { title } = lane.subscription;
-		const bodies = events.map(({ raw }) => canonicalJson(raw));
-		this.logger.warn(`${title}: ${events.length} events could not be kept any longer`, {
+		const { title, key } = lane.subscription;
+		// What the broker delivers again, for others, one that was never let in did not get once more.
+		const fresh = lane.wasLetIn
+			? events
+			: events.filter(({ eventId }) => this.firstTime(JSON.stringify([key, eventId])));
+		if (fresh.length === 0) return;
+		this.logger.warn(`${title}: ${fresh.length} events could not be kept any longer`, {
 			why,
-			events: bodies,
+			events: fresh.map(({ raw }) => canonicalJson(raw)),
 		});
-		if (!lane.wasLetIn) return this.number(lane, why, events.length);
+		if (!lane.wasLetIn) return this.number(lane, why, fresh.length);
 		for (const event of events) this.ended.add({ lane, why, event });
 	}
 
@@ -174,16 +180,6 @@ export class Kept {
 				'given back for the third time or more; the queue may drop what it gives out too often',
 				fresh,
 			);
-	}
-
-	/** Nobody stays: what had begun goes back, and a queue may let it expire. */
-	noteGivenBack(lanes: readonly Lane[]): void {
-		const begun = lanes.flatMap(({ owed }) => owed.filter(({ attempts }) => attempts > 0));
-		if (begun.length === 0) return;
-		const events = begun.map(({ event }) => canonicalJson(event.raw));
-		this.logger.info(`${this.title}: the workflows stop, and events that were to be run again go back`, {
-			events,
-		});
 	}
 
 	/** True when a message was not reported before: dead letters come again. */

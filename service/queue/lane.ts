@@ -1,10 +1,19 @@
 import { messageOf } from '../errors';
+import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { chooseNext, chooseProbes } from './batch';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, RunOutcome, Subscription, WaitCause } from './contract';
-import { bytesOf, restAfterDeathsMs, type Entry, type Job, type Progress, type Share } from './entry';
+import {
+	bytesOf,
+	hasFailed,
+	restAfterDeathsMs,
+	type Entry,
+	type Job,
+	type Progress,
+	type Share,
+} from './entry';
 import { passes } from './filter';
 import { Multimap } from './multimap';
 import type { Repeats } from './repeats';
@@ -21,6 +30,9 @@ export interface LaneOptions {
 
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
 const AFTER_SHUTDOWN_MS = 30_000;
+
+/** Bodies in one line of the log. */
+const IN_A_LINE = 50;
 
 /** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before. */
 const TRIED_AGAIN = 2;
@@ -257,10 +269,10 @@ export class Lane {
 	/** A channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
 	wentBack(from: object): void {
 		if (this.owed.length > 0) this.wentBackWith = this.owedNow;
-		for (const entry of this.entries) {
-			entry.shares = entry.shares.filter((share) => share.from !== from);
-			if (!entry.running && entry.shares.length === 0) this.drop(entry);
-		}
+		for (const entry of this.entries) entry.shares = entry.shares.filter((share) => share.from !== from);
+		const gone = [...this.entries].filter(({ shares }) => shares.length === 0);
+		this.writeDown(gone);
+		for (const entry of gone) if (!entry.running) this.drop(entry);
 	}
 
 	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
@@ -478,7 +490,9 @@ export class Lane {
 			if (this.entries.has(entry) && this.open && !this.wants(entry.event)) this.settle(entry, 'remove');
 		}
 		// Where the queue has it again, it comes again.
-		for (const entry of begun) if (this.entries.has(entry) && entry.shares.length === 0) this.drop(entry);
+		const gone = begun.filter((entry) => this.entries.has(entry) && entry.shares.length === 0);
+		this.writeDown(gone);
+		for (const entry of gone) this.drop(entry);
 		this.armReport();
 	}
 
@@ -636,10 +650,24 @@ export class Lane {
 		this.options.repeats.ended(eventId, { fate, well });
 	}
 
+	/** A queue may let expire what goes back to it, and nobody here can see that: what has failed stands in the log, once. */
+	private writeDown(gone: readonly Entry[]): void {
+		const fresh = gone.filter((entry) => !entry.removed && !entry.written && hasFailed(entry));
+		for (let start = 0; start < fresh.length; start += IN_A_LINE) {
+			const some = fresh.slice(start, start + IN_A_LINE);
+			this.options.logger.info(
+				`${this.subscription.title}: ${some.length} events that failed go back to the queue, to be run again`,
+				{ events: some.map(({ event }) => canonicalJson(event.raw)) },
+			);
+			for (const entry of some) entry.written = true;
+		}
+	}
+
 	private drop(entry: Entry): void {
-		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched } = entry;
+		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched, written } =
+			entry;
 		this.options.repeats.wentBack(entry.event.eventId, {
-			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched },
+			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched, written },
 		});
 		this.forget(entry);
 	}

@@ -27,6 +27,9 @@ export const LISTENING_AGAIN_MS = 90 * SECOND;
 /** Whoever could not be let in is let in so soon after its cause is gone. */
 export const ADMITTED_AGAIN_MS = 60 * SECOND;
 
+/** Shares that ended are gathered so long into one report. */
+export const TOLD_AFTER_MS = 2 * MINUTE;
+
 /** An absent workflow's share is kept so long, and up to so many events. */
 export const KEPT_FOR_ABSENT_MS = 20 * MINUTE;
 export const OWED_AT_MOST = 200;

@@ -1,3 +1,4 @@
+import { WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const many = events(300, (number) => ({ set: 1 + (number % 10) }));
@@ -13,6 +14,8 @@ const sevenBad = events(7, () => ({ poison: true }));
 const goodBehind = events(1, () => ({}), 8);
 const six = events(6);
 const slowAndFast = events(300, (number) => ({ set: number % 6, status: number % 3 ? 'DRAFTED' : 'SIGNED' }));
+
+const sixty = events(60);
 
 /** What the simulation found in the trigger that waits. */
 export const found: Record<string, Example> = {
@@ -39,6 +42,41 @@ export const found: Record<string, Example> = {
 				...sent(poison, 55 * SECOND),
 				{ at: 57 * SECOND, do: 'republish', workflow: 'A', gapMs: 10, statuses: ['ISSUED'] },
 			],
+		}),
+	},
+	expiresAfterFailing: {
+		story: 'An event fails, waits on a queue that lets messages expire, and is taken by that',
+		law: 'nothingIsLost',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
+			events: poison,
+			steps: sent(poison, 10 * SECOND),
+		}),
+	},
+	neverLetInBesideABacklog: {
+		story: 'Beside a slow workflow one has a wrong password, and channels are lost again and again',
+		law: 'thereIsNoStorm',
+		history: history({
+			bounds: { keptEvents: 3 },
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [4 * MINUTE, 4 * MINUTE] },
+				{ credential: WRONG_ACCOUNT },
+			],
+			events: sixty,
+			steps: [
+				...sent(sixty, 2 * MINUTE),
+				{ at: 5 * MINUTE, do: 'channelLost', times: 20, everyMs: 2 * MINUTE },
+			],
+		}),
+	},
+	databaseAwayBesideASlowOne: {
+		story: "n8n's database is away, and a slow workflow finds out later than a fast one",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { keptEvents: 3 },
+			workflows: [{ options: { parallelRuns: 1 } }, { runMs: [100 * SECOND, 100 * SECOND] }],
+			events: sixty,
+			steps: [...sent(sixty, 10 * SECOND), { at: 11 * SECOND, do: 'databaseAway', forMs: 5 * MINUTE }],
 		}),
 	},
 	publishedAgainWithABacklog: {

@@ -3,6 +3,9 @@ import {
 	GIVEN_BACK_AFTER_MS,
 	KEPT_FOR_ABSENT_MS,
 	LIMIT_OF_A_DAY,
+	LISTENING_AGAIN_MS,
+	TAKEN_AFTER_MS,
+	TOLD_AFTER_MS,
 	UNKNOWN_AFTER_MS,
 } from '../bounds';
 import type { Ledger, MessageRecord, RunRecord } from '../ledger';
@@ -86,11 +89,15 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
 	// Who gets nothing over a connection that is lost cannot be given what another user's connection gets meanwhile.
 	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
-	if (facts.wasReadByAnotherUser(event) && links.some((span) => span.from <= at && span.to + 90_000 >= from))
+	const lost = links.some((span) => span.from <= at && span.to + LISTENING_AGAIN_MS + TOLD_AFTER_MS >= at);
+	if (facts.wasReadByAnotherUser(event) && lost)
 		return 'another user read it while the connection of its own was lost';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
-	// It may be registered with n8n and not be let in to the queue.
-	return (away > 0 || !facts.wasThere(workflow, from, at)) &&
+	// It may be registered with n8n and not be let in to the queue. A database that is away hides its credential only where
+	// that is read anew, and not at once.
+	const credential = facts.spans(['credential', 'wrongPassword'], workflow);
+	const keptOut = facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 || away >= TAKEN_AFTER_MS;
+	return (keptOut || !facts.wasThere(workflow, from, at)) &&
 		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
 		: undefined;
@@ -102,7 +109,9 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	if (
 		!hasOwnPoison(facts, workflow) &&
 		!facts.runsTooLong(workflow) &&
-		facts.spans(['downstream', 'database', 'mishap'], workflow).length === 0
+		facts.spans(['downstream', 'mishap'], workflow).length === 0 &&
+		// Others of an n8n that is ill may only not have found out yet: it must have been so for a while.
+		!facts.spans(['database'], workflow).some(({ from }) => at - from >= TAKEN_AFTER_MS)
 	)
 		return undefined;
 	if (owedAt(facts, workflow, at) >= facts.bounds.owedAtMost)

@@ -1,4 +1,4 @@
-import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
+import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, TAKEN_AFTER_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
 import { passes, type Facts } from './facts';
 import { parallelRunsOf } from './guilt';
@@ -41,10 +41,20 @@ function allowed(facts: Facts, sends: number, runs: readonly RunRecord[]): numbe
 function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: RunRecord): boolean {
 	if (second.handedAt - first.handedAt > REMEMBERED_MS) return true;
 	const since = facts.ledger.runs.filter(
-		({ workflow: name, life, toldAt = Infinity }) =>
-			name === workflow && life === first.life && toldAt >= (first.toldAt ?? 0) && toldAt <= second.handedAt,
+		(run) =>
+			run.workflow === workflow &&
+			run.life === first.life &&
+			knownAt(facts, run) >= knownAt(facts, first) &&
+			knownAt(facts, run) <= second.handedAt,
 	);
 	return since.reduce((sum, { events }) => sum + events.length, 0) > facts.bounds.remembered;
+}
+
+/** When its events are remembered: at its end, or when that is not waited for any longer. */
+function knownAt(facts: Facts, run: RunRecord): number {
+	const { removeWhen } = facts.optionsOf(run);
+	const atMostMs = removeWhen === 'received' ? TAKEN_AFTER_MS : UNKNOWN_AFTER_MS;
+	return Math.min(run.toldAt ?? Infinity, run.handedAt + atMostMs);
 }
 
 function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
