@@ -98,6 +98,13 @@ it('a link that thaws in time goes on with what was sent meanwhile', async () =>
 	expect(told).toEqual([]);
 });
 
+it('a link that is cut before the handshake is one that could not be made', async () => {
+	const { broker, connect } = await world({ type: 'classic' });
+	const connecting = connect();
+	broker.connections[0]!.cut();
+	await expect(connecting).rejects.toThrow('read ECONNRESET');
+});
+
 it('a link that is cut tells its client, and nothing is left of it', async () => {
 	const { clock, broker, connect, consume } = await world({ type: 'quorum' });
 	publishAll(broker, 2);

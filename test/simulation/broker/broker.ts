@@ -259,7 +259,10 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 				toBroker.cut();
 				toClient.cut();
 				server.end();
-				client.socketGone(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+				const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+				// Until the handshake begins, the end of the socket is a connection that could not be made.
+				if (handshake) client.socketGone(lost);
+				else opened(lost);
 			},
 			freeze,
 			thaw() {
@@ -288,6 +291,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 		tell(`connection ${number} is opened`);
 		if (silent || frozen) freeze();
 
+		let handshake = false;
 		let settled = false;
 		const late =
 			socketOptions.timeout === undefined
@@ -302,7 +306,9 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			reject(error);
 		};
 		// The socket first.
-		clock.after(latency(), () =>
+		clock.after(latency(), () => {
+			if (settled) return;
+			handshake = true;
 			client.open(
 				{
 					mechanism: 'PLAIN',
@@ -315,8 +321,8 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 					virtualHost: decodeURIComponent(url.vhost ?? '/'),
 				},
 				opened,
-			),
-		);
+			);
+		});
 	};
 
 	return {
