@@ -276,6 +276,22 @@ it('goes on with its pass, however slow the pages come', async () => {
 	expect(list.progress.learnt).toBe(true);
 });
 
+it('passes on what it saw, and says what it was not shown', async () => {
+	const rows = [{ key: '1', value: { setId: 'set-1', status: 'DRAFTED' } }];
+	const askPage: AskPage = async (offset) => ({
+		...{ offset, total: 3, bytes: 0, full: true },
+		rows: offset === 0 ? rows : [],
+	});
+	const options = { pageSize: 1, mostChanges: 50, width: 4, until: Infinity, now: () => 0, zone: 'UTC' };
+	const progress = { ...BEGINNING, pass: 1, learnt: true };
+	const { changes, trouble } = await look(askPage, new SetMemory(10), progress, {
+		...options,
+		wanted: () => true,
+	});
+	expect(changes).toHaveLength(1);
+	expect(trouble?.message).toBe('The service says that 3 sets match, and shows none from number 2 on.');
+});
+
 it('takes an answer with nothing in it for no list', async () => {
 	const list = world('by creation', 400, { until: 0 });
 	await list.look();
