@@ -4,6 +4,9 @@ import { maskOf } from './masking';
 /** Of a longer text in an answer, such as a document's content, only what is written plainly is looked for. */
 const LONGEST_READ = 64 * 1024;
 
+/** Different names of fields whose masking is remembered. */
+const MOST_NAMES = 1_000;
+
 /** Signs in which a secret may be written in another way, or hidden. */
 const CODED = /[%&\\+]|[^\x20-\x7e]/;
 
@@ -29,7 +32,14 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 		if (!CODED.test(found) && !holdsAny(found.toLowerCase(), small)) return found;
 		return mask(found);
 	};
-	return masked(value, maskedText);
+	const names = new Map<string, string>();
+	/** There are few names, and each comes with every row. */
+	const maskedName = (name: string): string => {
+		const safe = names.get(name) ?? maskedText(name);
+		if (names.size < MOST_NAMES) names.set(name, safe);
+		return safe;
+	};
+	return masked(value, maskedText, maskedName);
 }
 
 /** Long enough, and of two kinds of signs at least. */
@@ -43,13 +53,19 @@ function holdsAny(text: string, secrets: readonly string[]): boolean {
 }
 
 /** In place: it was parsed a moment ago, and may be large. Its depth is bounded before. */
-function masked(value: unknown, maskedText: (text: string) => string): unknown {
+function masked(
+	value: unknown,
+	maskedText: (text: string) => string,
+	maskedName: (name: string) => string,
+): unknown {
 	if (typeof value === 'string') return maskedText(value);
 	if (typeof value !== 'object' || value === null) return value;
 	const fields = value as Record<string, unknown>;
 	for (const [name, field] of Object.entries(fields)) {
-		const safe = masked(field, maskedText);
-		if (safe !== field) fields[name] = safe;
+		const safe = masked(field, maskedText, maskedName);
+		const safeName = Array.isArray(value) ? name : maskedName(name);
+		if (safeName !== name) delete fields[name];
+		if (safeName !== name || safe !== field) fields[safeName] = safe;
 	}
 	return value;
 }

@@ -48,6 +48,11 @@ const accountOf = (baseUrl: string, password: string) => ({
 
 const RUNS: [string, (text: string) => unknown, IDataObject][] = [
 	['items', (text) => search(set(text)), { resource: 'set', operation: 'search', simplify: false }],
+	[
+		'names of fields',
+		(text) => search(set('x', { [text]: 'x', more: { [text]: [{ [text]: 1 }] } })),
+		{ resource: 'set', operation: 'search', simplify: false },
+	],
 	['simplified items', (text) => search(set(text)), { resource: 'set', operation: 'get', ...BY_ID }],
 	['files', (text) => search(set(text)), { resource: 'document', operation: 'getAllPdfs', ...BY_ID }],
 	[
