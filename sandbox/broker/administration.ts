@@ -94,7 +94,7 @@ export function administrationOver({ evaluate }: BrokerControl): BrokerAdministr
 		changePassword: (user, password) =>
 			run(`rabbit_auth_backend_internal:change_password(${bin(user)}, ${bin(password)}, ${WHO})`),
 		deleteUser: (user) => run(`rabbit_auth_backend_internal:delete_user(${bin(user)}, ${WHO})`),
-		declareQueue: (queue, { vhost = '/', deadLetterQueue, type, deliveryLimit } = {}) => {
+		declareQueue: async (queue, { vhost = '/', deadLetterQueue, type, deliveryLimit } = {}) => {
 			const text = (name: string, value: string) => `{${bin(name)}, longstr, ${bin(value)}}`;
 			const arguments_ = [
 				...(deadLetterQueue === undefined
@@ -103,9 +103,11 @@ export function administrationOver({ evaluate }: BrokerControl): BrokerAdministr
 				...(type === undefined ? [] : [text('x-queue-type', type)]),
 				...(deliveryLimit === undefined ? [] : [`{${bin('x-delivery-limit')}, long, ${deliveryLimit}}`]),
 			];
-			return run(
+			await run(
 				`rabbit_amqqueue:declare(${queueName(queue, vhost)}, true, false, [${arguments_.join(', ')}], none, ${WHO})`,
 			);
+			// Written at once: a broker that is killed within seconds would have no such queue afterwards.
+			await run('mnesia:sync_log()');
 		},
 		deleteQueue: (queue, vhost = '/') =>
 			run(withQueue(queue, vhost, `rabbit_amqqueue:delete(Q, false, false, ${WHO})`)),
