@@ -113,7 +113,8 @@ export async function startTriggerHost(
 			return id;
 		},
 		unpublish: async (id) => void (await n8n.workflows.unpublish(id)),
-		async untilEmpty(queue, deadlineMs = 30_000) {
+		// After a start of n8n, what has run stays for 40 s, for workflows that start later.
+		async untilEmpty(queue, deadlineMs = 90_000) {
 			let depth = await service.broker.queueDepth(queue);
 			await waitUntil(
 				`queue ${queue} is empty`,
