@@ -128,7 +128,8 @@ describe('what is missing', () => {
 	it('lists the n8n versions there are when asked for another', async () => {
 		const asking = run(process.execPath, [join(SANDBOX, 'setup', 'n8nHost.mjs'), '0.1.0']);
 		await expect(asking).rejects.toMatchObject({
-			stderr: '\nn8n 0.1.0 is not prepared here: choose one of 1.123.81, 2.8.4, 2.22.6, 2.35.7, 2.37.11, 2.41.1.\n',
+			stderr:
+				'\nn8n 0.1.0 is not prepared here: choose one of 1.123.81, 2.8.4, 2.22.6, 2.35.7, 2.37.11, 2.41.1.\n',
 			stdout: '',
 		});
 	});
