@@ -61,6 +61,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 			{
 				// For the list of customers alone: who does not filter by them is not asked.
 				name: 'parcelDocumentExchangeApi',
+				testedBy: 'parcelDocumentExchangeApiTest',
 				displayOptions: WHEN_CUSTOMERS_ARE_CHOSEN,
 			},
 		],
@@ -75,6 +76,13 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 			): Promise<INodeCredentialTestResult> {
 				const { testQueueCredential } = await import('./trigger/checkCredential');
 				return await testQueueCredential(this, credential);
+			},
+			async parcelDocumentExchangeApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testApiCredential } = await import('./adapters/credentials');
+				return await testApiCredential(this, credential);
 			},
 		},
 		listSearch: {
