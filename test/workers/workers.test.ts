@@ -56,7 +56,10 @@ it('the worker gets the PDFs of a set and keeps them in the database', async () 
 			},
 		],
 	});
-	await main.service.publish(queue, eventBody(1, { setId: set!.setId, customerId: set!.customerId }));
+	await main.service.publish(
+		queue,
+		eventBody(1, { setId: set!.setId, customerId: set!.customerId, parcelReference: set!.parcelRef }),
+	);
 	await main.untilEmpty(queue);
 	const [run] = await main.n8n.executions.finishedOf(workflow, 1);
 	const files = run!.items('PDFs');
