@@ -1,12 +1,8 @@
 import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
-	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeListSearchResult,
-	INodePropertyOptions,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
@@ -18,6 +14,12 @@ import { documentProperties } from './descriptions/document';
 import { eventProperties } from './descriptions/event';
 import { resource } from './descriptions/resource';
 import { setProperties } from './descriptions/set';
+import {
+	listParties,
+	parcelDocumentExchangeApiTest,
+	suggestInstances,
+	suggestStatuses,
+} from './panelMethods';
 
 /** The action node. n8n loads it at every start, so whatever does the work is loaded at first use. */
 export class ParcelDocumentExchange implements INodeType {
@@ -55,13 +57,7 @@ export class ParcelDocumentExchange implements INodeType {
 
 	methods = {
 		credentialTest: {
-			async parcelDocumentExchangeApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testApiCredential } = await import('./adapters/credentials');
-				return await testApiCredential(this, credential);
-			},
+			parcelDocumentExchangeApiTest,
 		},
 		listSearch: {
 			async searchParties(
@@ -91,17 +87,11 @@ export class ParcelDocumentExchange implements INodeType {
 			): Promise<INodeListSearchResult> {
 				return await (await import('./actions/documentTypePicker')).searchDocumentTypes(this, filter);
 			},
-			async suggestStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return (await import('./actions/suggestions')).suggestStatuses(filter);
-			},
-			async suggestInstances(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return (await import('./actions/suggestions')).suggestInstances(filter);
-			},
+			suggestStatuses,
+			suggestInstances,
 		},
 		loadOptions: {
-			async listParties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				return await (await import('./actions/pickers')).listParties(this);
-			},
+			listParties,
 		},
 	};
 

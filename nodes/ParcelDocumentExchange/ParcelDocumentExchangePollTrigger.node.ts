@@ -1,17 +1,12 @@
-import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	ILoadOptionsFunctions,
-	INodeCredentialTestResult,
-	INodeExecutionData,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { pollTriggerProperties } from './descriptions/pollTrigger';
+import {
+	listParties,
+	parcelDocumentExchangeApiTest,
+	suggestInstances,
+	suggestStatuses,
+} from './panelMethods';
 
 /** The trigger for who has no queue: n8n looks for changed sets at its own times. */
 export class ParcelDocumentExchangePollTrigger implements INodeType {
@@ -46,26 +41,14 @@ export class ParcelDocumentExchangePollTrigger implements INodeType {
 
 	methods = {
 		credentialTest: {
-			async parcelDocumentExchangeApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testApiCredential } = await import('./adapters/credentials');
-				return await testApiCredential(this, credential);
-			},
+			parcelDocumentExchangeApiTest,
 		},
 		listSearch: {
-			async suggestStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return (await import('./actions/suggestions')).suggestStatuses(filter);
-			},
-			async suggestInstances(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-				return (await import('./actions/suggestions')).suggestInstances(filter);
-			},
+			suggestStatuses,
+			suggestInstances,
 		},
 		loadOptions: {
-			async listParties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				return await (await import('./actions/pickers')).listParties(this);
-			},
+			listParties,
 		},
 	};
 

@@ -13,6 +13,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerHint } from './descriptions/builderHints';
 import { triggerProperties } from './descriptions/trigger';
+import { parcelDocumentExchangeApiTest } from './panelMethods';
 
 /** n8n reads such a condition for a credential as for a field; its type for credentials leaves it out. */
 const WHEN_CUSTOMERS_ARE_CHOSEN = {
@@ -77,13 +78,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				const { testQueueCredential } = await import('./trigger/checkCredential');
 				return await testQueueCredential(this, credential);
 			},
-			async parcelDocumentExchangeApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testApiCredential } = await import('./adapters/credentials');
-				return await testApiCredential(this, credential);
-			},
+			parcelDocumentExchangeApiTest,
 		},
 		listSearch: {
 			async searchCustomers(

@@ -17,7 +17,7 @@ import { maskedError, nodeError } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
 import { setItem } from './item';
 import { readPollSettings, type PollSettings } from './settings';
-import { Trouble } from './trouble';
+import { lasts, Trouble } from './trouble';
 
 const SECOND = 1_000;
 /** Sets that are remembered: in less than 1 MB of text. */
@@ -126,10 +126,10 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		here.latest = latest;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let before: Promise<unknown> = Promise.resolve();
+	let before: Promise<unknown> | undefined;
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
-	for (const [index, sets] of runs.filter((each) => each.length > 0).entries()) {
-		if (index > 0) await Promise.race([before, pause(systemClock, STORED_MS)]);
+	for (const sets of runs.filter((each) => each.length > 0)) {
+		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
 		if (systemClock.now() > began + LOOK_MS) break;
 		const run = randomUUID();
 		for (const { key, status } of sets) memory.learn(key, status, progress.pass);
@@ -141,7 +141,8 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		context.__emit([itemsOf(sets, settings)], undefined, done);
 		before = ended;
 	}
-	remember();
+	// Each run took along what was remembered until then.
+	if (!before) remember();
 	if (trouble) throw maskedError(trouble, client.masked);
 }
 
@@ -201,5 +202,5 @@ function isFirstLook(context: IPollFunctions): boolean {
 /** What a person who publishes has typed wrong. What may be right again in a minute refuses nothing, nor does anything at n8n's start. */
 function refusesPublishing(context: IPollFunctions, error: unknown): boolean {
 	if (!['activate', 'create', 'update', 'manual'].includes(context.getActivationMode())) return false;
-	return !isServiceError(error) || ['invalidInput', 'unauthorized', 'certificate'].includes(error.code);
+	return !isServiceError(error) || lasts(error);
 }

@@ -5,6 +5,11 @@ const LOOKS_IN_VAIN = 3;
 /** What stays wrong is told again after this time. */
 const TELL_AGAIN_MS = 60 * 60 * 1000;
 
+/** What no time mends, but a person. */
+export function lasts(error: unknown): boolean {
+	return isServiceError(error) && ['invalidInput', 'unauthorized', 'certificate'].includes(error.code);
+}
+
 /** What goes on failing is told once and then hourly: a service that is away for a night is no reason for 600 failed runs. */
 export class Trouble {
 	private inVain = 0;
@@ -18,9 +23,7 @@ export class Trouble {
 	/** @param now milliseconds since 1970 */
 	isToBeTold(error: unknown, now = Date.now()): boolean {
 		this.inVain++;
-		const lasts =
-			isServiceError(error) && ['invalidInput', 'unauthorized', 'certificate'].includes(error.code);
-		if (!lasts && this.inVain < LOOKS_IN_VAIN) return false;
+		if (!lasts(error) && this.inVain < LOOKS_IN_VAIN) return false;
 		if (now < this.toldAt + TELL_AGAIN_MS) return false;
 		this.toldAt = now;
 		return true;
