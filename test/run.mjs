@@ -13,7 +13,8 @@ import { describe, duration, step } from '../sandbox/setup/steps.mjs';
 const HELP = `npm test                          everything: types, lint, build, and the tests below
 npm test -- --only unit           one part or some: types, lint, unit, simulation, broker, host, workers,
                                   fuzz, errors, faults, scale, soak, builds
-npm test -- test/service          only the tests under a path
+npm test -- test/service          only the tests under a path, or in a file
+npm test -- test/service/model/folded.test.ts -t capital   one test, by a part of its name
 npm test -- --only host --n8n 1.123.81   in an older n8n
 npm test -- --only host --n8n-3-defaults   with the defaults of n8n 3 that this n8n knows; workers too
 npm test -- --only unit -t login  what follows from the first unknown option on goes to jest
@@ -34,7 +35,7 @@ builds   the package from every Node.js, the same byte for byte: not part of "ev
 
 /** What each jest project needs set up, and how long it may take at most (minutes). */
 const PROJECTS = {
-	unit: { needs: [], minutes: 10 },
+	unit: { needs: [], minutes: 20 },
 	simulation: { needs: [], minutes: 10 },
 	broker: { needs: ['broker'], minutes: 15 },
 	host: { needs: ['broker', 'host'], minutes: 60 },
@@ -50,7 +51,7 @@ const PROJECTS = {
 const NODES = ['20.20.2', '22.23.3', '24.21.0'];
 const EVERYTHING = ['types', 'lint', 'unit', 'simulation', 'broker', 'host', 'workers'];
 /** Folders of test/ that belong to a project of another name. */
-const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release'];
+const UNIT_FOLDERS = ['service', 'nodes', 'sandbox', 'release', 'house'];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const parts = [];
@@ -91,7 +92,8 @@ function run(script, args, { minutes = 10 } = {}) {
 async function jest(project, args) {
 	const answer = join(PROJECT, '.sandbox', `jest-${project}-${process.pid}.json`);
 	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
-	const inBand = PROJECTS[project].needs.includes('host') ? ['--runInBand'] : [];
+	// Brokers and hosts want the machine for themselves.
+	const inBand = PROJECTS[project].needs.length > 0 ? ['--runInBand'] : [];
 	const fine = await run(
 		'jest/bin/jest.js',
 		['--selectProjects', project, '--passWithNoTests', '--json', '--outputFile', answer, ...inBand, ...args],

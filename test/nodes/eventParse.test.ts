@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { eventItem } from '../../nodes/ParcelDocumentExchange/trigger/eventItem';
+import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
 import { readStatusEvent } from '../../service/model/event';
 import { runAction } from '../support/actionNode';
 import { growsFaster, wall } from '../support/doubling';

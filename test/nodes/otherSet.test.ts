@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { eventItem } from '../../nodes/ParcelDocumentExchange/trigger/eventItem';
-import { sampleEvents } from '../../nodes/ParcelDocumentExchange/trigger/samples';
+import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
+import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { readStatusEvent } from '../../service/model/event';
 import { runAction } from '../support/actionNode';

@@ -11,53 +11,59 @@ const run = (status: string, resultData: object = { runData: {} }) =>
 	({ status, data: { resultData } }) as unknown as IRun;
 
 describe('how an execution of n8n ended', () => {
-	it.each<[string, Promise<IRun | undefined>, object]>([
-		['success', Promise.resolve(run('success')), { kind: 'succeeded' }],
-		['a wait', Promise.resolve(run('waiting')), { kind: 'waiting' }],
+	it.each<[string, () => Promise<IRun | undefined>, object]>([
+		['success', () => Promise.resolve(run('success')), { kind: 'succeeded' }],
+		['a wait', () => Promise.resolve(run('waiting')), { kind: 'waiting' }],
 		[
 			'a wait in queue mode, where finished is true',
-			Promise.resolve({ ...run('waiting'), finished: true }),
+			() => Promise.resolve({ ...run('waiting'), finished: true }),
 			{ kind: 'waiting' },
 		],
 		[
 			'a failed node',
-			Promise.resolve(
-				run('error', { error: { message: 'No such mailbox' }, lastNodeExecuted: 'Send Email' }),
-			),
+			() =>
+				Promise.resolve(
+					run('error', { error: { message: 'No such mailbox' }, lastNodeExecuted: 'Send Email' }),
+				),
 			{ kind: 'failed', reason: 'No such mailbox (in node “Send Email”)' },
 		],
 		[
 			'an error beside a good status',
-			Promise.resolve(run('success', { error: { message: 'x' } })),
+			() => Promise.resolve(run('success', { error: { message: 'x' } })),
 			{ kind: 'failed', reason: 'x' },
 		],
-		['a crash', Promise.resolve(run('crashed')), { kind: 'failed', reason: 'status crashed' }],
+		['a crash', () => Promise.resolve(run('crashed')), { kind: 'failed', reason: 'status crashed' }],
 		[
 			'a crash without data',
-			Promise.resolve({ status: 'crashed' } as IRun),
+			() => Promise.resolve({ status: 'crashed' } as IRun),
 			{ kind: 'failed', reason: 'status crashed' },
 		],
-		['a cancelled status', Promise.resolve(run('canceled')), { kind: 'stopped' }],
+		['a cancelled status', () => Promise.resolve(run('canceled')), { kind: 'stopped' }],
 		[
 			'a cancelled status by the time limit',
-			Promise.resolve(run('canceled', { error: { name: 'TimeoutExecutionCancelledError', message: 'x' } })),
+			() =>
+				Promise.resolve(run('canceled', { error: { name: 'TimeoutExecutionCancelledError', message: 'x' } })),
 			expect.objectContaining({ kind: 'failed' }),
 		],
-		['nothing', Promise.resolve(undefined), expect.objectContaining({ kind: 'notStarted' })],
-		['a stop by hand', Promise.reject(new ManualExecutionCancelledError('1')), { kind: 'stopped' }],
+		['nothing', () => Promise.resolve(undefined), expect.objectContaining({ kind: 'notStarted' })],
+		['a stop by hand', () => Promise.reject(new ManualExecutionCancelledError('1')), { kind: 'stopped' }],
 		[
 			'the time limit',
-			Promise.reject(new TimeoutExecutionCancelledError('1')),
+			() => Promise.reject(new TimeoutExecutionCancelledError('1')),
 			expect.objectContaining({ kind: 'failed' }),
 		],
-		['a shutdown', Promise.reject(new SystemShutdownExecutionCancelledError('1')), { kind: 'shutdown' }],
+		[
+			'a shutdown',
+			() => Promise.reject(new SystemShutdownExecutionCancelledError('1')),
+			{ kind: 'shutdown' },
+		],
 		[
 			'any other rejection',
-			Promise.reject(new Error('database is locked')),
+			() => Promise.reject(new Error('database is locked')),
 			{ kind: 'notStarted', reason: 'database is locked' },
 		],
 	])('%s', async (_, done, outcome) => {
-		expect(await outcomeOf(done)).toEqual(outcome);
+		expect(await outcomeOf(done())).toEqual(outcome);
 	});
 });
 

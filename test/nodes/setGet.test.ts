@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { draftSet, move, resultOf, startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
-import { sampleEvents } from '../../nodes/ParcelDocumentExchange/trigger/samples';
+import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
 import type { NodeRun } from '../support/engine';
 
 let service: Service;

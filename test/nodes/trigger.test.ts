@@ -2,7 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { eventParse } from '../../nodes/ParcelDocumentExchange/actions/eventParse';
 import { listenOnce } from '../../nodes/ParcelDocumentExchange/trigger/listenOnce';
 import { reportTo } from '../../nodes/ParcelDocumentExchange/trigger/report';
-import { sampleEvents } from '../../nodes/ParcelDocumentExchange/trigger/samples';
+import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
 import { readSettings } from '../../nodes/ParcelDocumentExchange/trigger/settings';
 import { ServiceError } from '../../service/errors';
 import { readStatusEvent } from '../../service/model/event';

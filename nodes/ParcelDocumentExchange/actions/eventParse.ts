@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
 import { textOfBytes, valuesOfText } from './eventText';
-import { simplifiedEvent, type DeliveryFacts } from '../trigger/eventItem';
+import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
 import type { Answer, Operation } from './operation';
 import { isDeep } from './shape';
 import { shownValue } from './values';

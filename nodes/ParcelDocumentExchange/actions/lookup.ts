@@ -2,7 +2,7 @@ import type { Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import type { WholeNumber } from '../descriptions/defaults';
-import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../trigger/samples';
+import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from './callOptions';
 import { setIdByReference } from './byReference';
 import type { Work } from './operation';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../service/errors';
 import { readStatusEvent } from '../../../service/model/event';
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
-import { SAMPLE_SET_ID } from '../trigger/samples';
+import { SAMPLE_SET_ID } from '../events/samples';
 import type { Parameters } from './parameters';
 import { isObject } from './shape';
 

@@ -14,7 +14,7 @@ import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeErrorInOneText } from '../adapters/errors';
-import { SAMPLE_CUSTOMER_ID } from '../trigger/samples';
+import { SAMPLE_CUSTOMER_ID } from '../events/samples';
 import { plainText } from './values';
 import { SetFinder } from './setFinder';
 

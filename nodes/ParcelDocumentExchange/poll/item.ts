@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { SetResult } from '../../../service/model/set';
 import { setEvent } from '../../../service/model/setEvent';
-import { simplifiedEvent } from '../trigger/eventItem';
+import { simplifiedEvent } from '../events/eventItem';
 import type { PollSettings } from './settings';
 
 /** A changed set as the workflow sees it: an event's fields, so that the steps behind it are those behind the trigger of the queue. */

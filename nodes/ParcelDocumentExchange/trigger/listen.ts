@@ -7,7 +7,7 @@ import { pause, systemClock, type Clock } from '../../../service/surroundings';
 import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
 import { readQueueAddress } from '../adapters/queueAddress';
-import { eventItem } from './eventItem';
+import { eventItem } from '../events/eventItem';
 import { reportTo } from './report';
 import { readSettings, type TriggerSettings } from './settings';
 

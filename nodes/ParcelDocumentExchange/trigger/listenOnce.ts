@@ -5,8 +5,8 @@ import type { DeliveredEvent } from '../../../service/queue/contract';
 import { systemClock } from '../../../service/surroundings';
 import { nodeError } from '../adapters/errors';
 import { readQueueAddress } from '../adapters/queueAddress';
-import { eventItem } from './eventItem';
-import { sampleEvents } from './samples';
+import { eventItem } from '../events/eventItem';
+import { sampleEvents } from '../events/samples';
 import { readSettings, type TriggerSettings } from './settings';
 
 /**
