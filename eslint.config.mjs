@@ -6,7 +6,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import tseslint from 'typescript-eslint';
 import { defineConfig, globalIgnores } from 'eslint/config';
 
-/** Their files, wherever npm put them. */
+/** Where npm may have put them. */
 function packages(...names) {
 	return names.flatMap((name) => [`./node_modules/${name}`, `./service/node_modules/${name}`]);
 }
@@ -22,6 +22,7 @@ const above = [
 	...packages('n8n-workflow', 'n8n-core'),
 ];
 const room = (name) => `./nodes/ParcelDocumentExchange/${name}`;
+const rooms = (...names) => names.map(room);
 const line = (target, from, message) => ({ target, from, message });
 
 /**
@@ -58,15 +59,22 @@ const lines = [
 	line('./credentials', ['./nodes', './service/queue'], 'A credential needs service/api only.'),
 	line(
 		room('actions'),
-		[room('trigger'), room('poll')],
-		'What actions and triggers share stands in events/.',
+		rooms('trigger', 'poll', 'pickers'),
+		'Actions know neither triggers nor lists of the panel.',
 	),
-	line(room('trigger'), room('poll'), 'The triggers do not know each other.'),
-	line(room('poll'), room('trigger'), 'The triggers do not know each other.'),
+	line(room('pickers'), rooms('trigger', 'poll'), 'A list of the panel is asked for by any node.'),
+	line(room('trigger'), rooms('actions', 'poll', 'pickers'), 'What nodes share stands in a room below them.'),
+	line(room('poll'), rooms('actions', 'trigger', 'pickers'), 'What nodes share stands in a room below them.'),
 	line(
-		[room('adapters'), room('descriptions'), room('events')],
-		[room('actions'), room('trigger'), room('poll')],
-		"These rooms stand below the nodes' work.",
+		rooms('parameters', 'search'),
+		rooms('actions', 'trigger', 'poll', 'pickers', 'events'),
+		'Reading the fields stands below the work of the nodes.',
+	),
+	line(room('parameters'), room('search'), 'Any field is read without knowing of a search.'),
+	line(
+		rooms('adapters', 'descriptions', 'events'),
+		rooms('actions', 'trigger', 'poll', 'pickers', 'parameters', 'search'),
+		'These rooms stand below all others of the nodes.',
 	),
 ];
 

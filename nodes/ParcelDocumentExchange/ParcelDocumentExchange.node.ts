@@ -19,7 +19,7 @@ import {
 	parcelDocumentExchangeApiTest,
 	suggestInstances,
 	suggestStatuses,
-} from './panelMethods';
+} from './pickers/panelMethods';
 
 /** The action node. n8n loads it at every start, so whatever does the work is loaded at first use. */
 export class ParcelDocumentExchange implements INodeType {
@@ -65,27 +65,27 @@ export class ParcelDocumentExchange implements INodeType {
 				filter?: string,
 				token?: string,
 			): Promise<INodeListSearchResult> {
-				return await (await import('./actions/pickers')).searchParties(this, filter, token);
+				return await (await import('./pickers/pickers')).searchParties(this, filter, token);
 			},
 			async searchSets(
 				this: ILoadOptionsFunctions,
 				filter?: string,
 				token?: string,
 			): Promise<INodeListSearchResult> {
-				return await (await import('./actions/pickers')).searchSets(this, filter, token);
+				return await (await import('./pickers/pickers')).searchSets(this, filter, token);
 			},
 			async searchDocuments(
 				this: ILoadOptionsFunctions,
 				filter?: string,
 				token?: string,
 			): Promise<INodeListSearchResult> {
-				return await (await import('./actions/pickers')).searchDocuments(this, filter, token);
+				return await (await import('./pickers/pickers')).searchDocuments(this, filter, token);
 			},
 			async searchDocumentTypes(
 				this: ILoadOptionsFunctions,
 				filter?: string,
 			): Promise<INodeListSearchResult> {
-				return await (await import('./actions/documentTypePicker')).searchDocumentTypes(this, filter);
+				return await (await import('./pickers/documentTypePicker')).searchDocumentTypes(this, filter);
 			},
 			suggestStatuses,
 			suggestInstances,

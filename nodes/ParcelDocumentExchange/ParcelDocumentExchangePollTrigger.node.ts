@@ -6,7 +6,7 @@ import {
 	parcelDocumentExchangeApiTest,
 	suggestInstances,
 	suggestStatuses,
-} from './panelMethods';
+} from './pickers/panelMethods';
 
 /** The trigger for who has no queue: n8n looks for changed sets at its own times. */
 export class ParcelDocumentExchangePollTrigger implements INodeType {

@@ -13,7 +13,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerHint } from './descriptions/builderHints';
 import { triggerProperties } from './descriptions/trigger';
-import { parcelDocumentExchangeApiTest } from './panelMethods';
+import { parcelDocumentExchangeApiTest } from './pickers/panelMethods';
 
 /** n8n reads such a condition for a credential as for a field; its type for credentials leaves it out. */
 const WHEN_CUSTOMERS_ARE_CHOSEN = {
@@ -86,7 +86,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				filter?: string,
 				token?: string,
 			): Promise<INodeListSearchResult> {
-				return await (await import('./trigger/customerPicker')).searchCustomers(this, filter, token);
+				return await (await import('./pickers/customerPicker')).searchCustomers(this, filter, token);
 			},
 		},
 	};

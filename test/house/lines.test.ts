@@ -16,10 +16,19 @@ const CROSSED: [room: string, files: string[]][] = [
 		['n8n-workflow', `${NODES}/adapters/errors`, 'credentials/hostRequest', 'sandbox/service/listener'],
 	],
 	['credentials', ['undici', 'amqplib', 'service/queue/hub', `${NODES}/adapters/errors`]],
-	[`${NODES}/actions`, ['undici', 'amqplib', 'zod', `${NODES}/trigger/listen`, `${NODES}/poll/poll`]],
-	[`${NODES}/trigger`, ['amqplib', `${NODES}/poll/poll`]],
-	[`${NODES}/poll`, ['undici', `${NODES}/trigger/listen`]],
-	[`${NODES}/adapters`, ['amqplib', `${NODES}/actions/run`, `${NODES}/trigger/listen`, `${NODES}/poll/poll`]],
+	[
+		`${NODES}/actions`,
+		['undici', 'amqplib', 'zod', `${NODES}/trigger/listen`, `${NODES}/poll/poll`, `${NODES}/pickers/pickers`],
+	],
+	[`${NODES}/pickers`, ['undici', `${NODES}/trigger/listen`, `${NODES}/poll/poll`]],
+	[`${NODES}/trigger`, ['amqplib', `${NODES}/poll/poll`, `${NODES}/actions/run`, `${NODES}/pickers/pickers`]],
+	[`${NODES}/poll`, ['undici', `${NODES}/trigger/listen`, `${NODES}/actions/run`]],
+	[`${NODES}/parameters`, [`${NODES}/actions/run`, `${NODES}/search/setFilters`]],
+	[`${NODES}/search`, [`${NODES}/actions/run`, `${NODES}/poll/poll`]],
+	[
+		`${NODES}/adapters`,
+		['amqplib', `${NODES}/actions/run`, `${NODES}/trigger/listen`, `${NODES}/parameters/values`],
+	],
 	[`${NODES}/descriptions`, [`${NODES}/actions/run`, `${NODES}/trigger/listen`]],
 	[`${NODES}/events`, [`${NODES}/actions/run`, `${NODES}/trigger/listen`]],
 ];
@@ -39,6 +48,8 @@ const ALLOWED: [room: string, files: string[]][] = [
 	['service/queue', ['amqplib', 'service/model/event']],
 	['service/changes', ['service/api/page']],
 	['service/model', ['zod']],
+	[`${NODES}/pickers`, [`${NODES}/actions/setFinder`]],
+	[`${NODES}/poll`, [`${NODES}/search/comparedHere`]],
 	[`${NODES}/actions`, ['n8n-workflow', `${NODES}/events/samples`, 'service/api/client']],
 	[`${NODES}/trigger`, ['service/queue/hub', `${NODES}/events/eventItem`]],
 ];

@@ -1,4 +1,4 @@
-import { itemField } from '../../nodes/ParcelDocumentExchange/actions/itemField';
+import { itemField } from '../../nodes/ParcelDocumentExchange/parameters/itemField';
 import { runAction } from '../support/actionNode';
 import { startService } from '../../sandbox/service';
 

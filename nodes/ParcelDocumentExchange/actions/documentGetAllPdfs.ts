@@ -17,7 +17,7 @@ import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Answer, Operation, Work } from './operation';
 import { secondsText } from './patience';
 import { factsOfSet } from './setFacts';
-import { unusable } from './values';
+import { unusable } from '../parameters/values';
 
 interface GetAllPdfsRequest {
 	wanted: WantedSet;

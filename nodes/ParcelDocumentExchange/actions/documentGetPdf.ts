@@ -1,6 +1,6 @@
 import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
 import type { Paging } from '../../../service/api/client';
-import { paging, waitMs } from './callOptions';
+import { paging, waitMs } from '../parameters/callOptions';
 import { download, fileNameOf } from './download';
 import { ServiceError } from '../../../service/errors';
 import { documentsOf, idKey } from '../../../service/model/set';

@@ -3,8 +3,8 @@ import { readStatusEvent, type StatusEvent } from '../../../service/model/event'
 import { textOfBytes, valuesOfText } from './eventText';
 import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
 import type { Answer, Operation } from './operation';
-import { isDeep } from './shape';
-import { shownValue } from './values';
+import { isDeep } from '../parameters/shape';
+import { shownValue } from '../parameters/values';
 
 interface Parsed {
 	event: Omit<StatusEvent, 'raw'> & { raw: Record<string, unknown> | null };

@@ -1,7 +1,7 @@
 import { LIMIT } from '../descriptions/defaults';
 import type { Work } from './operation';
-import type { Parameters } from './parameters';
-import { wholeNumber } from './values';
+import type { Parameters } from '../parameters/parameters';
+import { wholeNumber } from '../parameters/values';
 
 /** How many items to give: Infinity for Return All. */
 export function readLimit(parameters: Parameters): number {

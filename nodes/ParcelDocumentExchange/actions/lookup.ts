@@ -3,13 +3,13 @@ import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
-import { paging, waitMs } from './callOptions';
+import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
 import type { Work } from './operation';
 import { eventBehind, refuseOtherParcel, refuseOtherSet, type EventSet } from './otherSet';
-import type { Parameters } from './parameters';
+import type { Parameters } from '../parameters/parameters';
 import type { Found, Wanted } from './setFinder';
-import { checkedId, filterTexts, shortText } from './values';
+import { checkedId, filterTexts, shortText } from '../parameters/values';
 
 /** The set that the parameter Set names. */
 export interface NamedSet {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
-import type { Parameters } from './parameters';
+import type { Parameters } from '../parameters/parameters';
 import type { Waiting } from './patience';
 import type { SetFinder } from './setFinder';
 import type { TypesSeen } from './typesSeen';

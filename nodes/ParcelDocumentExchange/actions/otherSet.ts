@@ -3,8 +3,8 @@ import { readStatusEvent } from '../../../service/model/event';
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { SAMPLE_SET_ID } from '../events/samples';
-import type { Parameters } from './parameters';
-import { isObject } from './shape';
+import type { Parameters } from '../parameters/parameters';
+import { isObject } from '../parameters/shape';
 
 /** The set of an event that an input item holds. An event names at least one of the two. */
 export interface EventSet {

@@ -4,9 +4,9 @@ import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { partyId, partyName, type Party } from '../../../service/model/party';
 import { idKey } from '../../../service/model/set';
-import { isBlank } from './emptiness';
+import { isBlank } from '../parameters/emptiness';
 import type { Operation } from './operation';
-import { shortText, unusable } from './values';
+import { shortText, unusable } from '../parameters/values';
 
 /** Names that an error lists. */
 const MOST_LISTED = 10;

@@ -3,11 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperation
 import { ServiceError } from '../../../service/errors';
 import { inOneText, maskedError, nodeError } from '../adapters/errors';
 import { withoutStackTalk } from '../adapters/tooDeep';
-import { answerForModel, failureForModel, isTool } from './asTool';
-import { callSettings } from './callOptions';
+import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
+import { callSettings } from '../parameters/callOptions';
 import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
-import { Parameters } from './parameters';
+import { Parameters } from '../parameters/parameters';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
 

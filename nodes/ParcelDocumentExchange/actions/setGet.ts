@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { WAIT_FOR_ONE } from '../descriptions/defaults';
-import { timeZone } from './callOptions';
+import { timeZone } from '../parameters/callOptions';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Operation } from './operation';
 

@@ -2,14 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { isComparable } from '../../../service/api/contradiction';
-import { AsAsked } from './asAsked';
-import { paging, timeZone } from './callOptions';
-import { comparesAnything, isUndated, passesHere, readComparedHere, type ComparedHere } from './comparedHere';
-import { filterLabel } from './filterLabels';
-import type { Filters } from './filters';
+import { AsAsked } from '../search/asAsked';
+import { paging, timeZone } from '../parameters/callOptions';
+import {
+	comparesAnything,
+	isUndated,
+	passesHere,
+	readComparedHere,
+	type ComparedHere,
+} from '../search/comparedHere';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
-import { checkedId } from './values';
+import { readSetFilters } from '../search/setFilters';
 
 interface SearchRequest {
 	filters: SetFilters;
@@ -71,15 +75,3 @@ export const setSearch: Operation<SearchRequest> = {
 		return items.map((json) => ({ json }));
 	},
 };
-
-/** What the service is asked for. */
-export function readSetFilters(filters: Filters): SetFilters {
-	const customerIds = filters.texts('customerIds').map((id) => checkedId(id, filterLabel('customerIds')));
-	return {
-		status: filters.text('status')?.toUpperCase(),
-		instance: filters.text('instance')?.toUpperCase(),
-		customerIds: customerIds.length > 0 ? [...new Set(customerIds)] : undefined,
-		shipmentRef: filters.text('shipmentRef'),
-		otherFilters: filters.object('otherFilters'),
-	};
-}

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { systemClock } from '../../../service/surroundings';
 import type { ClientOptions } from '../adapters/credentials';
-import type { CallSettings } from './callOptions';
+import type { CallSettings } from '../parameters/callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
 import { SetFinder } from './setFinder';

@@ -2,11 +2,11 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { PagingStyle, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { canonicalToken } from '../../../service/model/token';
-import { callSettings, paging, timeZone } from '../actions/callOptions';
-import { readComparedHere, type ComparedHere } from '../actions/comparedHere';
-import { Filters } from '../actions/filters';
-import { readSetFilters } from '../actions/setSearch';
-import { filterTexts } from '../actions/values';
+import { callSettings, paging, timeZone } from '../parameters/callOptions';
+import { readComparedHere, type ComparedHere } from '../search/comparedHere';
+import { Filters } from '../parameters/filters';
+import { readSetFilters } from '../search/setFilters';
+import { filterTexts } from '../parameters/values';
 
 export interface PollSettings {
 	/** Canonical; none for every status. */

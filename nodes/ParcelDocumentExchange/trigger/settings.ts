@@ -2,8 +2,8 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { instanceKind } from '../../../service/model/instance';
 import type { EventFilter, LaneOptions, RemoveWhen } from '../../../service/queue/contract';
-import { isEmpty } from '../actions/emptiness';
-import { filterTexts, pickedEntries, wholeNumber } from '../actions/values';
+import { isEmpty } from '../parameters/emptiness';
+import { filterTexts, pickedEntries, wholeNumber } from '../parameters/values';
 
 export interface TriggerSettings {
 	queue: string;

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { searchParties } from '../actions/pickers';
+import { searchParties } from './pickers';
 import { API_CREDENTIAL } from '../adapters/credentials';
 import { nodeErrorInOneText } from '../adapters/errors';
 

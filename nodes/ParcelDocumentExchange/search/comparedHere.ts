@@ -1,9 +1,9 @@
 import { folded } from '../../../service/model/folded';
 import { modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
 import { shownText, type SetRow } from '../../../service/model/set';
-import type { Filters } from './filters';
-import { filterLabel } from './filterLabels';
-import { unusable } from './values';
+import type { Filters } from '../parameters/filters';
+import { filterLabel } from '../parameters/filterLabels';
+import { unusable } from '../parameters/values';
 
 /** What the service cannot be asked for (interface, 2.4): compared here, when the pages are read. */
 export interface ComparedHere {

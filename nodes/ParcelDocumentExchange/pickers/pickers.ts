@@ -15,8 +15,8 @@ import { systemClock } from '../../../service/surroundings';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeErrorInOneText } from '../adapters/errors';
 import { SAMPLE_CUSTOMER_ID } from '../events/samples';
-import { plainText } from './values';
-import { SetFinder } from './setFinder';
+import { plainText } from '../parameters/values';
+import { SetFinder } from '../actions/setFinder';
 
 /** Entries given at a time: n8n asks for more when a person scrolls to the end. */
 const ENTRIES = 200;

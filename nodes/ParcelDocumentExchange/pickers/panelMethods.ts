@@ -13,7 +13,7 @@ export async function parcelDocumentExchangeApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const { testApiCredential } = await import('./adapters/credentials');
+	const { testApiCredential } = await import('../adapters/credentials');
 	return await testApiCredential(this, credential);
 }
 
@@ -21,16 +21,16 @@ export async function suggestStatuses(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return (await import('./actions/suggestions')).suggestStatuses(filter);
+	return (await import('./suggestions')).suggestStatuses(filter);
 }
 
 export async function suggestInstances(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return (await import('./actions/suggestions')).suggestInstances(filter);
+	return (await import('./suggestions')).suggestInstances(filter);
 }
 
 export async function listParties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await (await import('./actions/pickers')).listParties(this);
+	return await (await import('./pickers')).listParties(this);
 }

@@ -4,7 +4,7 @@ import { documentTypeKey } from '../../../service/model/documentType';
 import { documentsOf, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
 import { asking, findSet, matching, narrowing, part } from './pickers';
-import { plainText } from './values';
+import { plainText } from '../parameters/values';
 
 /** Sets that are looked through for their types, from both ends of the list: the newest stand at one of them. */
 const SETS = 500;
