@@ -67,7 +67,7 @@ const lines = [
 	line(room('poll'), rooms('actions', 'trigger', 'pickers'), 'What nodes share stands in a room below them.'),
 	line(
 		rooms('parameters', 'search'),
-		rooms('actions', 'trigger', 'poll', 'pickers', 'events'),
+		rooms('actions', 'trigger', 'poll', 'pickers'),
 		'Reading the fields stands below the work of the nodes.',
 	),
 	line(room('parameters'), room('search'), 'Any field is read without knowing of a search.'),

@@ -124,7 +124,7 @@ export function createHub(
 		async subscribe(subscription, patient, tolerant = patient) {
 			if (subscription.queue.trim() === '') {
 				throw new ServiceError('invalidInput', 'The queue name is empty', {
-					remedy: 'Fill in Queue in the trigger.',
+					remedy: 'Fill in Queue with the name the service gave you.',
 				});
 			}
 			const member: Member = { subscription, patient, left: new AbortController() };

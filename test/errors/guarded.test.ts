@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { triesInExecutions, triesInList, triesInPanel } from '../host/support/mishaps';
+import { triesInList, triesInPanel } from '../host/support/mishaps';
 import { useStage } from '../host/support/stage';
 import { startFakeProxy, type FakeProxy } from '../support/fakeProxy';
-import { BUSY, GUARDED, GUARDED_LISTS, GUARDED_TRIGGER } from '../support/mishaps/guarded';
+import { GUARDED, GUARDED_LISTS, GUARDED_TRIGGER } from '../support/mishaps/guarded';
 
-/** In an n8n that protects its network, sits behind a proxy and runs one workflow at a time. */
+/** In an n8n that protects its network and sits behind a proxy. */
 
 let proxy: FakeProxy | undefined;
 const stage = useStage({
@@ -17,7 +17,6 @@ const stage = useStage({
 			...{ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url },
 			NO_PROXY: '127.0.0.1,127.0.0.2,slow.example,moves.example',
 			NODE_OPTIONS: `--require=${join(__dirname, 'names.cjs')}`,
-			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 		};
 	},
 });
@@ -26,4 +25,3 @@ afterAll(() => proxy?.close());
 triesInPanel('node', stage, GUARDED);
 triesInPanel('trigger', stage, GUARDED_TRIGGER);
 triesInList(stage, GUARDED_LISTS);
-triesInExecutions(stage, BUSY);

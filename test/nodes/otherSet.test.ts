@@ -147,6 +147,54 @@ it.each(OPERATIONS.filter(({ operation }) => operation !== 'getPdf'))(
 	},
 );
 
+describe.each(OPERATIONS)('%j behind steps that let the event go', (operation) => {
+	const behind = (setId: unknown, event: IDataObject[], more: Partial<NodeRun> = {}) =>
+		run(operation, setId, { note: 'sent' }, { before: { items: event.map((json) => ({ json })) }, ...more });
+
+	it.each(fixed)('refuses a set that was %s, and says where the event is', async (_, setId) => {
+		const own = { ...event, setId: chosen.setId, parcelReference: chosen.parcelRef };
+		for (const events of [[event], [byTrigger(event)], [own, event], [{ body: event }]]) {
+			const { error, items } = await behind(setId(), events);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				`The event is about set ${other.parcelRef} (${other.setId}), but Set is fixed to ${chosen.setId}`,
+			);
+			expect(error?.description).toContain('{{ $("Event").item.json.setId }}');
+		}
+		const nameless = await behind(setId(), [{ ...event, setId: null }]);
+		expect(nameless.error?.message).toContain(`The event is about set ${other.parcelRef}, but`);
+	});
+
+	it('refuses a reference that was typed', async () => {
+		const setId = { __rl: true, mode: 'reference', value: chosen.parcelRef };
+		const { error } = await behind(setId, [event]);
+		expect(error?.message).toContain('but Set is fixed to');
+	});
+
+	it('refuses it behind a set as the poll trigger gives it unsimplified', async () => {
+		const items = [{ json: { setId: other.setId, parcelRef: other.parcelRef, status: 'signed' } }];
+		const type = 'test.parcelDocumentExchangePollTrigger';
+		for (const json of [{ note: 'sent' }, items[0]!.json]) {
+			const { error } = await run(operation, chosen.setId, json, { before: { items, type } });
+			expect(error?.message).toContain(`The event is about set ${other.parcelRef} (${other.setId})`);
+		}
+		expect((await run(operation, chosen.setId, {}, { before: { items } })).error).toBeUndefined();
+	});
+
+	it('takes it behind its own event, a sample, and what is no event', async () => {
+		const [sample] = sampleEvents(['SIGNED']).map(
+			(it) => eventItem(it, { ...facts, isSample: true }, true).json,
+		);
+		const own = { ...event, setId: chosen.setId, parcelReference: chosen.parcelRef };
+		for (const before of [own, byTrigger(own), sample!, {}, { setId: other.setId }]) {
+			expect((await behind(chosen.setId, [before])).error).toBeUndefined();
+		}
+		const followed = { __rl: true, mode: 'id', value: `={{ "${chosen.setId}" }}` };
+		expect((await behind(followed, [event])).error).toBeUndefined();
+		expect((await behind(chosen.setId, [event], { asTool: true })).error).toBeUndefined();
+	});
+});
+
 describe('a document that was picked while building, behind sets that come with each item', () => {
 	const getPdf = (
 		document: IDataObject | string,

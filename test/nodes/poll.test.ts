@@ -277,8 +277,12 @@ describe('trouble', () => {
 		await expect(host('live', { options: { runs: 'all' } }).start('activate')).rejects.toThrow(
 			'Runs holds none of its two choices',
 		);
+		// One text: n8n shows no other. It names nothing that this panel does not have.
 		await expect(host('live', { filters: { shipmentRef: '' } }).start('activate')).rejects.toThrow(
-			'"Shipment Reference" was chosen and is empty',
+			/^"Shipment Reference" was chosen and is empty\. More would come than was asked for\. Give it a value, or take it away\.$/,
+		);
+		await expect(host('live', { filters: { customerIds: ['a', ''] } }).start('activate')).rejects.toThrow(
+			/^"Customer or Counterparty Names or IDs" holds an entry that is empty\. Less .* Give it a value, or take it away\.$/,
 		);
 	}, 30_000);
 

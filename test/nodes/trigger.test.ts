@@ -160,7 +160,11 @@ describe('reports', () => {
 			{ kind: 'gaveUp', attempts: 1, reason: 'x', events: [event, event] },
 			/failed once for 2 events/,
 		],
-		['an unknown result', { kind: 'unknownResult', events: [event] }, /did not say how the run/],
+		[
+			'an unknown result',
+			{ kind: 'unknownResult', events: [event] },
+			/^n8n did not say how the run for the event ISSUED of PRC-1 ended$/,
+		],
 		[
 			'a run that did not start',
 			{ kind: 'notStarted', reason: 'x', events: [event] },

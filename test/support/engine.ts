@@ -26,6 +26,8 @@ export interface NodeRun {
 	parameters: IDataObject;
 	/** Items that come in; one empty item unless told. */
 	items?: INodeExecutionData[];
+	/** What a first step gives, named Event, of which the items that come in say nothing. */
+	before?: { items: INodeExecutionData[]; type?: string };
 	/** By credential type. */
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
 	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
@@ -76,7 +78,10 @@ export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
 	hooks.addHandler('workflowExecuteAfter', ({ status }) => void ended.push(status));
 	const additionalData = { ...additionalDataOf(asked), hooks } as unknown as IWorkflowExecuteAdditionalData;
 	const execution = new WorkflowExecute(additionalData, 'manual', run);
-	const running = execution.run({ workflow, startNode: workflow.getNode('Input') ?? undefined });
+	const running = execution.run({
+		workflow,
+		startNode: workflow.getNode(asked.before ? 'Event' : 'Input') ?? undefined,
+	});
 	const timer =
 		asked.cancelAfterMs === undefined ? undefined : setTimeout(() => running.cancel(), asked.cancelAfterMs);
 	const result = await running;
@@ -91,16 +96,17 @@ export async function bytesOf(binary: IBinaryData | undefined): Promise<Buffer> 
 	return await Container.get(BinaryDataService).getAsBuffer(binary);
 }
 
-function workflowOf({ type, parameters, items, credentials, settings, after, asTool }: NodeRun): Workflow {
-	const node = (name: string, nodeType: string, own: Partial<INode>): INode => ({
-		id: name,
-		name,
-		type: nodeType,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		...own,
-	});
+function workflowOf({
+	type,
+	parameters,
+	items,
+	before,
+	credentials,
+	settings,
+	after,
+	asTool,
+}: NodeRun): Workflow {
+	const first = before && node('Event', before.type ?? 'test.event', {});
 	const to = (name: string) => ({ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] });
 	const credentialsOfNode = Object.fromEntries(
 		Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),
@@ -110,6 +116,7 @@ function workflowOf({ type, parameters, items, credentials, settings, after, asT
 		name: 'test',
 		active: false,
 		nodes: [
+			...(first ? [first] : []),
 			node('Input', 'test.input', {}),
 			node('Node', asTool ? 'test.nodeTool' : 'test.node', {
 				parameters: parameters as INode['parameters'],
@@ -118,8 +125,9 @@ function workflowOf({ type, parameters, items, credentials, settings, after, asT
 			}),
 			node('After', 'test.after', { parameters: (after ?? {}) as INode['parameters'] }),
 		],
-		connections: { Input: to('Node'), Node: to('After') },
+		connections: { ...(first && { Event: to('Input') }), Input: to('Node'), Node: to('After') },
 		nodeTypes: nodeTypesOf({
+			[first?.type ?? 'test.event']: givingItems(before?.items ?? []),
 			'test.input': givingItems(items ?? [{ json: {} }]),
 			'test.node': type,
 			'test.nodeTool': type,
@@ -127,6 +135,10 @@ function workflowOf({ type, parameters, items, credentials, settings, after, asT
 		}),
 		settings: { executionOrder: 'v1', timezone: 'Europe/Amsterdam' },
 	});
+}
+
+function node(name: string, type: string, own: Partial<INode>): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...own };
 }
 
 function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {

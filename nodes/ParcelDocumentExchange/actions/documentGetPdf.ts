@@ -28,7 +28,7 @@ async function checkedSet(
 	{ set, isOfOneSet, documentId, paging }: GetPdfRequest,
 	work: Work,
 ): Promise<string> {
-	const isNamedByEvent = set.isFixed && set.event?.setId === null;
+	const isNamedByEvent = set.isFixed && set.events.some(({ setId }) => setId === null);
 	if (!isOfOneSet && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
 	const found = (await findWanted({ ...set, filters: {}, paging, waitMs: 0 }, work)).set;
 	const isIn = documentsOf(found).some((document) => idKey(document.documentId ?? '') === idKey(documentId));

@@ -6,8 +6,9 @@ import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
 import type { Work } from './operation';
-import { eventBehind, refuseOtherParcel, refuseOtherSet, type EventSet } from './otherSet';
+import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
+import { eventsBehind, refuseOtherParcel, refuseOtherSet } from './otherSet';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from '../parameters/values';
 
@@ -16,8 +17,8 @@ export interface NamedSet {
 	/** Empty where a reference names it. */
 	setId: string;
 	reference?: string;
-	/** The event it must not contradict. */
-	event?: EventSet;
+	/** The sets of the events it must not contradict. */
+	events: readonly EventSet[];
 	/** Whether it was typed or picked, and is no expression. */
 	isFixed: boolean;
 }
@@ -31,21 +32,21 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 		wanted.reference === undefined
 			? await byId(wanted.setId)
 			: await byId(await idOfSet(wanted, wanted.filters, wanted.paging, work));
-	refuseOtherParcel(wanted.event, wanted.isFixed, found.set);
+	refuseOtherParcel(wanted.events, wanted.isFixed, found.set);
 	return found;
 }
 
 /** Its id. @throws ServiceError when the reference leads to no set, to several, or to another one than the event's */
 export async function idOfSet(
-	{ setId, reference, event, isFixed }: NamedSet,
+	{ setId, reference, events, isFixed }: NamedSet,
 	filters: SetFilters,
 	pages: Paging,
 	work: Work,
 ): Promise<string> {
 	if (reference === undefined) return setId;
 	const found = await setIdByReference(reference, filters, pages, work);
-	const isOfEvent = folded(reference) === folded(event?.parcelReference ?? '');
-	if (isFixed || isOfEvent) refuseOtherSet(event, found, reference);
+	const ofEvent = events.filter((event) => folded(event.parcelReference ?? '') === folded(reference));
+	refuseOtherSet(isFixed ? events : ofEvent, found, reference);
 	return found;
 }
 
@@ -55,14 +56,14 @@ export async function idOfSet(
  * @throws ServiceError `invalidInput` for the set of a sample event, and for another set than the item's event is about
  */
 export function readSet(parameters: Parameters): NamedSet {
-	const event = eventBehind(parameters);
 	const isFixed = parameters.isFixed('setId');
+	const events = eventsBehind(parameters, isFixed);
 	const reference = parameters.reference('setId', 'Set');
-	if (reference !== undefined) return { setId: '', reference, event, isFixed };
+	if (reference !== undefined) return { setId: '', reference, events, isFixed };
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
-	if (isFixed) refuseOtherSet(event, setId);
-	return { setId, event, isFixed };
+	if (isFixed) refuseOtherSet(events, setId);
+	return { setId, events, isFixed };
 }
 
 /**

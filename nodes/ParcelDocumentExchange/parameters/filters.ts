@@ -11,6 +11,8 @@ export interface EmptyRule {
 	ignored: boolean;
 	/** A model has to give something for every field, and gives an empty text for those it does not want. */
 	forModel: boolean;
+	/** A trigger has neither an input item nor that option: no words of them. */
+	ofTrigger?: boolean;
 }
 
 /**
@@ -24,7 +26,9 @@ export function chosen(value: unknown, label: string, rule: EmptyRule): unknown 
 	throw unusable(
 		label,
 		'was chosen and is empty',
-		'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.',
+		rule.ofTrigger
+			? 'More would come than was asked for. Give it a value, or take it away.'
+			: 'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.',
 	);
 }
 
@@ -39,7 +43,9 @@ function withoutGaps(value: unknown, label: string, rule: EmptyRule): unknown {
 	throw unusable(
 		label,
 		'holds an entry that is empty',
-		'Less would come than was meant. Give it a value, take it away, or switch on Ignore Empty Filters in the options.',
+		rule.ofTrigger
+			? 'Less would come than was meant. Give it a value, or take it away.'
+			: 'Less would come than was meant. Give it a value, take it away, or switch on Ignore Empty Filters in the options.',
 	);
 }
 

@@ -3,6 +3,8 @@ import { checkTemplate, type Placeholder } from '../../../service/model/fileName
 import { BINARY_FIELD } from '../descriptions/defaults';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
+import type { EventSet } from './eventSet';
+import { eventsOfRun } from './eventsOfRun';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
 import {
@@ -42,6 +44,11 @@ export class Parameters {
 	/** The JSON of the input item. */
 	get item(): IDataObject {
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
+	}
+
+	/** The sets of the events that the steps in front gave in this run. */
+	get eventsOfRun(): readonly EventSet[] {
+		return eventsOfRun(this.context, this.itemIndex);
 	}
 
 	/** Whether a model fills the parameters in. */

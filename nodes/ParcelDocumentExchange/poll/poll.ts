@@ -13,7 +13,7 @@ import { pause, systemClock } from '../../../service/surroundings';
 import { AsAsked } from '../search/asAsked';
 import { passesHere } from '../search/comparedHere';
 import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
-import { maskedError, nodeError } from '../adapters/errors';
+import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
 import { setItem } from './item';
 import { readPollSettings, type PollSettings } from './settings';
@@ -73,7 +73,8 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 		here.trouble.isOver();
 	} catch (error) {
 		const mayTell = isPublishing ? refusesPublishing(context, error) : here.trouble.isToBeTold(error);
-		if (mayTell) throw nodeError(context.getNode(), error);
+		// Of what refuses publishing, n8n shows the message alone.
+		if (mayTell) throw (isPublishing ? nodeErrorInOneText : nodeError)(context.getNode(), error);
 		context.logger.warn(`Parcel Document Exchange Poll Trigger: ${messageOf(error)}`);
 	} finally {
 		if (here.since === now) here.since = undefined;

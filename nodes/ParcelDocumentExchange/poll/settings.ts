@@ -26,7 +26,7 @@ export interface PollSettings {
 /** @throws ServiceError `invalidInput` naming the field */
 export function readPollSettings(context: IPollFunctions): PollSettings {
 	const options = fields(context.getNodeParameter('options', {}));
-	const rule = { ignored: false, forModel: false };
+	const rule = { ignored: false, forModel: false, ofTrigger: true };
 	const filters = new Filters(fields(context.getNodeParameter('filters', {})), rule, context.getTimezone());
 	const beginning = new Filters(
 		options.changedSince === undefined ? {} : { changedSince: options.changedSince },

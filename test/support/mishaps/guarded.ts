@@ -1,9 +1,4 @@
-import { chain } from '../../../sandbox/n8n/workflows';
-import { waitUntil } from '../../../sandbox/process/waitUntil';
-import type { Stage } from '../../host/support/stage';
-import { eventBody } from '../events';
-import type { ListMishap, Mishaps, ReportMishap } from '../mishap';
-import { TRIGGER_TYPE } from '../triggerHost';
+import type { ListMishap, Mishaps } from '../mishap';
 
 /** Nothing listens there: they are refused before that matters. */
 const PORT = 8443;
@@ -61,36 +56,5 @@ export const GUARDED_TRIGGER: Mishaps = {
 		account: { host: '127.0.0.2' },
 		says: 'n8n does not allow connections to the host of the message queue',
 		remedy: 'Ask the administrator of n8n to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES).',
-	},
-};
-
-/** Takes the one place that this n8n has for runs, and keeps it. */
-async function keepBusy({ n8n, broker, vhost, newQueue, publishOn, send, serve }: Stage): Promise<void> {
-	const queue = await newQueue('slow work');
-	const silent = await serve({ calls: () => 'silence' });
-	const account = { host: '127.0.0.1', port: broker.port, vhost, username: 'admin', password: 'admin' };
-	const { id, name, type } = await n8n.credentials.create('Busy', 'parcelDocumentExchangeQueueApi', account);
-	const trigger = {
-		...{ name: 'Event', type: TRIGGER_TYPE, parameters: { queue }, credentials: { [type]: { id, name } } },
-	};
-	const call = {
-		...{ name: 'Call', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
-		parameters: { url: `${silent.baseUrl}/slow`, options: { timeout: 300_000 } },
-	};
-	await publishOn(queue, chain('Slow work', [trigger, call]));
-	await send(queue, eventBody(1));
-	await waitUntil('the place is taken', () => silent.calls.length > 0);
-}
-
-/** What the trigger reports in an n8n that has one place for runs. */
-export const BUSY: Mishaps<ReportMishap> = {
-	'a run that n8n does not come to': {
-		settings: { executionTimeout: 1 },
-		happens: async (stage, queue) => {
-			await keepBusy(stage);
-			await stage.send(queue, eventBody(3));
-		},
-		says: 'n8n did not say how the run for the event ISSUED of PRC-3 ended',
-		remedy: 'Look the run up in the executions. The event was removed from the queue and is not run again',
 	},
 };

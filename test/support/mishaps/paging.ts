@@ -12,15 +12,15 @@ const page = (offset: number, total: number, results: object[]): Answer =>
 const offsetOf = ({ path }: SeenRequest) =>
 	Number(new URL(path, 'http://service').searchParams.get('offset'));
 
-/** Another part of the list every time, and one set fewer on the second page than the first had announced. */
+/** Other sets in every reading, and from the second page on one fewer than the first had announced. */
 function restless(): FakeServiceOptions {
-	let sent = 0;
+	let reading = 0;
 	return {
 		calls: (seen) => {
 			const offset = offsetOf(seen);
-			const some = sets(sent, offset === 0 ? 100 : 99);
-			sent += some.length;
-			return page(offset, offset === 0 ? 200 : 199, some);
+			if (offset === 0) reading += 1;
+			const left = Math.max(0, 199 - offset);
+			return page(offset, offset === 0 ? 200 : 199, sets(1_000 * reading + offset, Math.min(100, left)));
 		},
 	};
 }

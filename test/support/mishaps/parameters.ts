@@ -86,7 +86,12 @@ export const PARAMETERS: Mishaps = {
 		remedy: 'Put Document on By ID with an expression as well',
 	},
 	'a reference in a list that is shorter than it says': {
-		instead: () => ({ calls: () => reply(200, { data: { total: 2, results: [SET] } }) }),
+		instead: () => ({
+			calls: ({ path }) => {
+				const offset = Number(new URL(path, 'http://service').searchParams.get('offset'));
+				return reply(200, { data: { offset, total: 2, results: [SET].slice(offset) } });
+			},
+		}),
 		parameters: () => ({ resource: 'set', operation: 'get', setId: byReference('PRC-1'), lookup: {} }),
 		says: 'Which set has the reference "PRC-1" is not certain. The service says that 2 sets match, and gives 1 different ones however it is asked: these are all that it gives.',
 		remedy: 'use the ID of the set in place of its reference.',

@@ -149,7 +149,7 @@ export const PUBLISHING: Mishaps = {
 	'a queue name of spaces, as samples need none': {
 		parameters: () => ({ queue: ' ', testWith: 'sampleEvent' }),
 		says: 'The queue name is empty',
-		remedy: 'Fill in Queue in the trigger.',
+		remedy: 'Fill in Queue with the name the service gave you.',
 	},
 	'customers among which none was chosen': {
 		parameters: ({ queue }) => ({
