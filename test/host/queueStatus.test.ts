@@ -25,9 +25,9 @@ it('tells of a queue that nobody reads, then of the published trigger that reads
 	const { n8n, queue, queueCredential, publisher, publish, broker, vhost } = world();
 	await publisher.publish(eventBody(1));
 	await publisher.publish(eventBody(2));
-	await waitUntil('both are there', async () => (await broker.queueDepth(queue, vhost)).messages === 2);
+	await waitUntil('both are there', async () => (await broker.queueDepth(queue, vhost)).ready === 2);
 	expect(await statusOf(queue)).toMatchObject({ waiting: 2, readers: 0, triggers: [] });
-	expect((await broker.queueDepth(queue, vhost)).messages).toBe(2);
+	expect(await broker.queueDepth(queue, vhost)).toMatchObject({ ready: 2, unacknowledged: 0 });
 
 	const { id } = await publish(
 		chain('Listening', [
@@ -35,7 +35,10 @@ it('tells of a queue that nobody reads, then of the published trigger that reads
 		]),
 	);
 	await n8n.executions.finishedOf(id, 2);
-	const emptied = async () => (await broker.queueDepth(queue, vhost)).messages === 0;
+	const emptied = async () => {
+		const { ready, unacknowledged } = await broker.queueDepth(queue, vhost);
+		return ready + unacknowledged === 0;
+	};
 	await waitUntil('the queue is empty', emptied);
 	expect(await statusOf(queue)).toMatchObject({
 		...{ waiting: 0, readers: 1, otherReaders: 0, listening: true, paused: false, problem: null },
