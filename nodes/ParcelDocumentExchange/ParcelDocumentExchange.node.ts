@@ -12,11 +12,13 @@ import { counterpartyProperties } from './descriptions/counterparty';
 import { customerProperties } from './descriptions/customer';
 import { documentProperties } from './descriptions/document';
 import { eventProperties } from './descriptions/event';
+import { queueProperties } from './descriptions/queue';
 import { resource } from './descriptions/resource';
 import { setProperties } from './descriptions/set';
 import {
 	listParties,
 	parcelDocumentExchangeApiTest,
+	parcelDocumentExchangeQueueApiTest,
 	suggestInstances,
 	suggestStatuses,
 } from './pickers/panelMethods';
@@ -30,7 +32,7 @@ export class ParcelDocumentExchange implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle:
-			'={{ ({ "counterparty get": "Get counterparty", "counterparty getAll": "Get counterparties", "customer get": "Get customer", "customer getAll": "Get customers", "document getAll": "Get documents", "document getAllPdfs": "Get all PDFs", "document getPdf": "Get PDF", "event parse": "Parse event", "set get": "Get set", "set search": "Search sets" })[$parameter["resource"] + " " + $parameter["operation"]] || $parameter["operation"] }}',
+			'={{ ({ "counterparty get": "Get counterparty", "counterparty getAll": "Get counterparties", "customer get": "Get customer", "customer getAll": "Get customers", "document getAll": "Get documents", "document getAllPdfs": "Get all PDFs", "document getPdf": "Get PDF", "event parse": "Parse event", "queue getStatus": "Get status of queue", "set get": "Get set", "set search": "Search sets" })[$parameter["resource"] + " " + $parameter["operation"]] || $parameter["operation"] }}',
 		description: 'Find sets of trade documents and get their PDFs',
 		defaults: { name: 'Parcel Document Exchange' },
 		inputs: [NodeConnectionTypes.Main],
@@ -42,7 +44,13 @@ export class ParcelDocumentExchange implements INodeType {
 				name: 'parcelDocumentExchangeApi',
 				required: true,
 				testedBy: 'parcelDocumentExchangeApiTest',
-				displayOptions: { hide: { resource: ['event'] } },
+				displayOptions: { hide: { resource: ['event', 'queue'] } },
+			},
+			{
+				name: 'parcelDocumentExchangeQueueApi',
+				required: true,
+				testedBy: 'parcelDocumentExchangeQueueApiTest',
+				displayOptions: { show: { resource: ['queue'] } },
 			},
 		],
 		properties: [
@@ -51,6 +59,7 @@ export class ParcelDocumentExchange implements INodeType {
 			...customerProperties,
 			...documentProperties,
 			...eventProperties,
+			...queueProperties,
 			...setProperties,
 		],
 	};
@@ -58,6 +67,7 @@ export class ParcelDocumentExchange implements INodeType {
 	methods = {
 		credentialTest: {
 			parcelDocumentExchangeApiTest,
+			parcelDocumentExchangeQueueApiTest,
 		},
 		listSearch: {
 			async searchParties(

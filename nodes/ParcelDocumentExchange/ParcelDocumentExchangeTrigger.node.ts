@@ -1,9 +1,6 @@
 import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	ILoadOptionsFunctions,
 	INodeCredentialDescription,
-	INodeCredentialTestResult,
 	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
@@ -13,7 +10,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerHint } from './descriptions/builderHints';
 import { triggerProperties } from './descriptions/trigger';
-import { parcelDocumentExchangeApiTest } from './pickers/panelMethods';
+import { parcelDocumentExchangeApiTest, parcelDocumentExchangeQueueApiTest } from './pickers/panelMethods';
 
 /** n8n reads such a condition for a credential as for a field; its type for credentials leaves it out. */
 const WHEN_CUSTOMERS_ARE_CHOSEN = {
@@ -71,13 +68,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 
 	methods = {
 		credentialTest: {
-			async parcelDocumentExchangeQueueApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testQueueCredential } = await import('./trigger/checkCredential');
-				return await testQueueCredential(this, credential);
-			},
+			parcelDocumentExchangeQueueApiTest,
 			parcelDocumentExchangeApiTest,
 		},
 		listSearch: {

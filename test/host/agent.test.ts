@@ -11,12 +11,12 @@ let workflowId: string;
 
 beforeAll(async () => {
 	model = await startScriptedModel();
-	const { n8n, n8nVersion, serviceCredential } = world();
+	const { n8n, n8nVersion, serviceCredential, queueCredential } = world();
 	const account = await n8n.credentials.create('A model', 'openAiApi', {
 		...{ apiKey: 'none', url: model.baseUrl, header: false },
 	});
 	const workflow = agentWorkflow(Object.keys(TOOLS), {
-		service: using(serviceCredential),
+		service: using(serviceCredential, queueCredential),
 		model: using(account),
 		goOn: !letsAgentGoOn(n8nVersion),
 	});
@@ -53,6 +53,7 @@ it('an agent may use every operation; an empty text of its is one that was left 
 		'document.getAllPdfs': { set_id: setId },
 		'document.getPdf': { set_id: setId, document_id: documents[0]!.documentId },
 		'event.parse': { event: '{"newStatus":"Title held","parcelReference":"PCL-1"}' },
+		'queue.getStatus': { queue: world().queue },
 		'set.get': { set_id: setId },
 		'set.search': { shipment_reference: shipmentRef, status: '' },
 	};
@@ -73,6 +74,7 @@ it('an agent may use every operation; an empty text of its is one that was left 
 	expect(said['customer.get']).toContain(customer);
 	expect(said['customer.getAll']).toContain(customer);
 	expect(said['event.parse']).toContain('TITLE_HELD');
+	expect(said['queue.getStatus']).toContain('waiting');
 	expect(said['set.search']).toContain(setId);
 	for (const { documentId } of documents) {
 		for (const operation of ['document.getAll', 'document.getAllPdfs', 'set.get']) {

@@ -60,6 +60,7 @@ const PANELS: [name: string, label: string, parameters: Record<string, unknown>]
 		},
 	],
 	['event parse', 'Event', {}],
+	['queue getStatus', 'Queue', { queue: 'parcel-events' }],
 ];
 
 beforeAll(async () => {
@@ -77,7 +78,9 @@ async function open(nodes: NodeSketch[]): Promise<string> {
 const action = (name: string, parameters: Record<string, unknown>): NodeSketch => ({
 	...{ name, type: ACTION, parameters },
 	// Parsing needs no account.
-	...(parameters['resource'] !== 'event' && { credentials: using(world().serviceCredential) }),
+	...(parameters['resource'] !== 'event' && {
+		credentials: using(world().serviceCredential, world().queueCredential),
+	}),
 });
 
 /** Waits for a text of the open panel. */

@@ -10,8 +10,8 @@ let client: McpClient;
 let workflowId: string;
 
 beforeAll(async () => {
-	const { n8n, n8nUrl, serviceCredential } = world();
-	const workflow = mcpWorkflow(PATH, Object.keys(TOOLS), using(serviceCredential));
+	const { n8n, n8nUrl, serviceCredential, queueCredential } = world();
+	const workflow = mcpWorkflow(PATH, Object.keys(TOOLS), using(serviceCredential, queueCredential));
 	workflowId = (await n8n.workflows.create(workflow)).id;
 	await n8n.workflows.publish(workflowId);
 	// Published in the background: the address answers "not found" for a moment.
@@ -116,6 +116,11 @@ describe('a client of an MCP server of n8n', () => {
 		expect(event).toMatchObject({ status: 'TITLE_HELD', parcelReference: 'PCL-1' });
 	});
 
+	it('is told what waits on the queue, and that nobody reads it', async () => {
+		const [status] = await answer('queue.getStatus', { queue: world().queue });
+		expect(status).toMatchObject({ waiting: 0, readers: 0 });
+	});
+
 	it.each([
 		['an ID that is none', 'set.get', { set_id: 'SEGOT-1' }, /is not an ID: .* An ID looks like/],
 		[
@@ -123,6 +128,12 @@ describe('a client of an MCP server of n8n', () => {
 			'set.get',
 			{ set_id: '00000000-0000-4000-8000-000000000000' },
 			/\bset\b.*\./i,
+		],
+		[
+			'a queue that is not there',
+			'queue.getStatus',
+			{ queue: 'nowhere' },
+			/The queue “nowhere” was not found\. Check the queue name/,
 		],
 		['an event that is none', 'event.parse', { event: 'Hello' }, /event/i],
 	])('is told in words what to do about %s', async (_, operation, args, words) => {

@@ -81,7 +81,7 @@ describe.each(templates)('the template "%s", with its accounts of ours alone', (
 });
 
 it('a workflow with every operation is published after a save in the editor', async () => {
-	const { n8n, serviceCredential, service } = world();
+	const { n8n, serviceCredential, queueCredential, service, queue } = world();
 	const { setId, documents } = service.data.sets[0]!;
 	const operations: Record<string, unknown>[] = [
 		{ resource: 'counterparty', operation: 'getAll' },
@@ -106,10 +106,13 @@ it('a workflow with every operation is published after a save in the editor', as
 			documentId: { __rl: true, mode: 'id', value: documents[0]?.documentId },
 		},
 		{ resource: 'event', operation: 'parse' },
+		{ resource: 'queue', operation: 'getStatus', queue },
 	];
 	const nodes = operations.map((parameters, index): NodeSketch => ({
 		...{ name: `Step ${index}`, type: ACTION, parameters },
-		...(parameters['resource'] !== 'event' && { credentials: using(serviceCredential) }),
+		...(parameters['resource'] !== 'event' && {
+			credentials: using(parameters['resource'] === 'queue' ? queueCredential : serviceCredential),
+		}),
 	}));
 	const start = {
 		name: 'Every day',

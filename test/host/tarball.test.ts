@@ -39,6 +39,7 @@ const NODES = [
 const OPERATIONS = [
 	...['counterparty/get', 'counterparty/getAll', 'customer/get', 'customer/getAll'],
 	...['document/getAll', 'document/getAllPdfs', 'document/getPdf', 'event/parse', 'set/get', 'set/search'],
+	'queue/getStatus',
 ];
 
 it('the package that is published holds what it needs and nothing else', () => {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { OPERATIONS } from '../../nodes/ParcelDocumentExchange/actions/table';
 import { draftSet, startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { previewMismatch } from '../support/schemaPreview';
 
 const folder = join(__dirname, '../../nodes/ParcelDocumentExchange');
 const node = new ParcelDocumentExchange();
@@ -58,6 +59,7 @@ it.each<[string, string, string[]]>([
 		['setId', 'lookup', 'documentTypes', 'onePerSet', 'binaryPropertyName', 'options'],
 	],
 	['event', 'parse', ['event']],
+	['queue', 'getStatus', ['queue']],
 ])('%s %s shows its parameters in the order they are filled in', (resource, operation, names) => {
 	expect(shown(resource, operation).map(({ name }) => name)).toEqual(['resource', 'operation', ...names]);
 });
@@ -94,6 +96,7 @@ it.each<[string, string, object]>([
 		},
 	],
 	['event', 'parse', {}],
+	['queue', 'getStatus', {}],
 ])('%s %s has these options, with these defaults', (resource, operation, defaults) => {
 	expect(optionDefaults(resource, operation)).toEqual(defaults);
 });
@@ -118,7 +121,9 @@ it('names only methods it has', () => {
 		const known = kind === 'searchListMethod' ? methods.listSearch : methods.loadOptions;
 		expect(Object.keys(known)).toContain(method);
 	}
-	expect(Object.keys(methods.credentialTest)).toEqual([description.credentials?.[0]?.testedBy]);
+	expect(Object.keys(methods.credentialTest)).toEqual(
+		description.credentials?.map(({ testedBy }) => testedBy),
+	);
 });
 
 it('says something about everything a person can fill in', () => {
@@ -129,8 +134,11 @@ it('says something about everything a person can fill in', () => {
 	}
 });
 
-it('needs the credential for all but parsing', () => {
-	expect(description.credentials?.[0]?.displayOptions).toEqual({ hide: { resource: ['event'] } });
+it('needs the account of the service for all but parsing and the queue, which has one of its own', () => {
+	expect(description.credentials?.map(({ name, displayOptions }) => [name, displayOptions])).toEqual([
+		['parcelDocumentExchangeApi', { hide: { resource: ['event', 'queue'] } }],
+		['parcelDocumentExchangeQueueApi', { show: { resource: ['queue'] } }],
+	]);
 });
 
 it('has its icons and a codex that n8n can read', () => {
@@ -169,58 +177,24 @@ describe('schema previews', () => {
 	beforeAll(async () => void (service = await startService()));
 	afterAll(() => service.close());
 
-	it.each(operations)('%s %s gives what its preview shows', async (resource, operation) => {
-		const file = join(folder, '__schema__/v1.0.0', resource, `${operation}.json`);
-		expect(existsSync(file)).toBe(true);
-		const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
-		const { set, event } = draftSet(service.data, Date.now());
-		const { items } = await runAction(
-			service.baseUrl,
-			{
-				...{ resource, operation, documentId: set.documents[0]!.documentId },
-				...(operation === 'get' && { name: nameOf(service, resource) }),
-			},
-			{ items: [{ json: { ...event } }] },
-		);
-		expect(items.length).toBeGreaterThan(0);
-		expect(mismatch(items[0]!.json, schema, '')).toEqual([]);
-	});
+	// That of the queue: test/broker/queueStatus.test.ts
+	it.each(operations.filter(([resource]) => resource !== 'queue'))(
+		'%s %s gives what its preview shows',
+		async (resource, operation) => {
+			const { set, event } = draftSet(service.data, Date.now());
+			const { items } = await runAction(
+				service.baseUrl,
+				{
+					...{ resource, operation, documentId: set.documents[0]!.documentId },
+					...(operation === 'get' && { name: nameOf(service, resource) }),
+				},
+				{ items: [{ json: { ...event } }] },
+			);
+			expect(items.length).toBeGreaterThan(0);
+			expect(previewMismatch(resource, operation, items[0]!.json)).toEqual([]);
+		},
+	);
 });
 
 const nameOf = ({ data }: Service, resource: string) =>
 	data[resource === 'customer' ? 'customers' : 'counterparties'][0]?.customerName;
-
-interface Schema {
-	type: string | string[];
-	properties?: Record<string, Schema>;
-	items?: Schema;
-}
-
-/** Where a value is not what the schema shows. */
-function mismatch(value: unknown, schema: Schema, path: string): string[] {
-	const type = Array.isArray(value)
-		? 'array'
-		: value === null
-			? 'null'
-			: Number.isInteger(value)
-				? 'integer'
-				: typeof value;
-	if (![schema.type].flat().includes(type)) return [`${path} is ${type}`];
-	if (type === 'array')
-		return (value as unknown[]).flatMap((entry) =>
-			schema.items ? mismatch(entry, schema.items, `${path}[]`) : [],
-		);
-	if (type !== 'object' || !schema.properties) return [];
-	const fields = Object.entries(value as object);
-	const missing = Object.keys(schema.properties).filter(
-		(name) => !(name in (value as object)) && !path.startsWith('.raw'),
-	);
-	return [
-		...missing.map((name) => `${path}.${name} is missing`),
-		...fields.flatMap(([name, field]) => {
-			const known = schema.properties?.[name];
-			if (known) return mismatch(field, known, `${path}.${name}`);
-			return path.startsWith('.raw') ? [] : [`${path}.${name} is unknown`];
-		}),
-	];
-}

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { egressFilterOfTest, type EgressFilter } from '../../nodes/ParcelDocumentExchange/adapters/egress';
-import { testQueueCredential } from '../../nodes/ParcelDocumentExchange/trigger/checkCredential';
+import { testQueueCredential } from '../../nodes/ParcelDocumentExchange/adapters/queueCredential';
 import { startFakeService, type FakeService } from '../support/fakeService';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -5,6 +5,7 @@ import { eventParse } from './eventParse';
 import type { Operation } from './operation';
 import { counterpartyGet, customerGet } from './partyGet';
 import { counterpartyGetAll, customerGetAll } from './partyGetAll';
+import { queueGetStatus } from './queueGetStatus';
 import { setGet } from './setGet';
 import { setSearch } from './setSearch';
 
@@ -15,6 +16,7 @@ export const OPERATIONS = {
 	set: { search: setSearch, get: setGet },
 	document: { getAll: documentGetAll, getPdf: documentGetPdf, getAllPdfs: documentGetAllPdfs },
 	event: { parse: eventParse },
+	queue: { getStatus: queueGetStatus },
 } as const;
 
 /** The operation of that name, or undefined. Each is only ever handed what its own `read` gave. */

@@ -6,6 +6,7 @@ import type { ClientOptions } from '../adapters/credentials';
 import type { CallSettings } from '../parameters/callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
+import type { lookAtQueue } from './queueLook';
 import { SetFinder } from './setFinder';
 import { Slots } from './slots';
 import { openTracing, type Tracing } from './tracing';
@@ -45,6 +46,12 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 	const { hint, showHints } = openHints(context, masked);
 	const { sent, trace } = openTracing(context);
 	const works = new Map<string, Omit<Work, 'looked'>>();
+	const queues = new Map<string, ReturnType<Work['lookAtQueue']>>();
+	const lookOnce: Work['lookAtQueue'] = async (queue) => {
+		const look = queues.get(queue) ?? openQueueLook(context, queue, signal);
+		queues.set(queue, look);
+		return await look;
+	};
 	const open = (settings: CallSettings): Omit<Work, 'looked'> => {
 		let opened: Promise<Client> | undefined;
 		const client = () =>
@@ -55,6 +62,7 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 		return {
 			itemCount,
 			client,
+			lookAtQueue: lookOnce,
 			finder: new SetFinder(client, waiting),
 			download: (wanted, task) => slots.use(wanted, task, settings.parallelDownloads * PER_CONNECTION),
 			types,
@@ -104,4 +112,9 @@ function openHints(
 async function openClient(context: IExecuteFunctions, options: ClientOptions): Promise<Client> {
 	const { clientOf } = await import('../adapters/credentials');
 	return await clientOf(context, 0, options);
+}
+
+/** The same for what asks about queues. */
+async function openQueueLook(...look: Parameters<typeof lookAtQueue>): ReturnType<typeof lookAtQueue> {
+	return await (await import('./queueLook')).lookAtQueue(...look);
 }

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, ITriggerFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/contract';
 import { systemClock, within, type Clock } from '../../../service/surroundings';
@@ -6,6 +6,8 @@ import { credentialText } from './credentialText';
 import { egressFilterOf, type EgressFilter } from './egress';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';
+
+type Context = IExecuteFunctions | ITriggerFunctions;
 
 /** The queue credential as the queue code takes it; defaults as on the panel. */
 export function queueAddressOf(credential: ICredentialDataDecryptedObject): QueueAddress {
@@ -33,17 +35,14 @@ const ANSWER_MS = 20_000;
  * Reads the credential from n8n's store, so that an edit since the last connection is obeyed. Where n8n guards outgoing
  * connections, the address is checked and the guard's lookup goes with it.
  */
-export async function readQueueAddress(
-	context: ITriggerFunctions,
-	clock: Clock = systemClock,
-): Promise<QueueAddress> {
+export async function readQueueAddress(context: Context, clock: Clock = systemClock): Promise<QueueAddress> {
 	return await within(clock, ANSWER_MS, readAndCheck(context), () => {
 		const remedy = 'Look at the database of n8n, and try again.';
 		return new ServiceError('timeout', 'n8n did not hand out the queue credential in time', { remedy });
 	});
 }
 
-async function readAndCheck(context: ITriggerFunctions): Promise<QueueAddress> {
+async function readAndCheck(context: Context): Promise<QueueAddress> {
 	return await guardedAddress(queueAddressOf(await readCredential(context)), egressFilterOf(context));
 }
 
@@ -70,7 +69,7 @@ export async function guardedAddress(address: QueueAddress, filter?: EgressFilte
 	return { ...address, lookup: filter.createSecureLookup() };
 }
 
-async function readCredential(context: ITriggerFunctions): Promise<ICredentialDataDecryptedObject> {
+async function readCredential(context: Context): Promise<ICredentialDataDecryptedObject> {
 	try {
 		return await context.getCredentials(QUEUE_CREDENTIAL);
 	} catch (error) {
@@ -89,7 +88,7 @@ function readError(error: unknown): ServiceError {
 		});
 	}
 	return new ServiceError('invalidInput', `The queue credential cannot be used (${said})`, {
-		remedy: 'Open the trigger, choose a credential that is there, and publish the workflow again.',
+		remedy: 'Open the node, choose a credential that is there, and publish the workflow again.',
 		cause: error,
 	});
 }

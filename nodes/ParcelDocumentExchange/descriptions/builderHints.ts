@@ -7,7 +7,7 @@ const TRIGGER = `${PACKAGE}.parcelDocumentExchangeTrigger`;
 /** For models that build workflows in n8n's editor (2.x; older ones do not look at it). No expressions: n8n's lint forbids them here. */
 export const actionHint: IBuilderHint = {
 	searchHint:
-		'Sets ("parcels") of trade documents such as bills of lading, and their PDFs. Behind the trigger of this package, "Get All PDFs" takes the set from the event: leave Set as it is. For one e-mail with all PDFs switch "All PDFs of a Set in One Item" on and use the field "attachments" of the item as Attachments of Send Email. As a tool it gives names, sizes and checksums, never the file: let a step of the workflow hand the file on.',
+		'Sets ("parcels") of trade documents such as bills of lading, and their PDFs. Behind the trigger of this package, "Get All PDFs" takes the set from the event: leave Set as it is. For one e-mail with all PDFs switch "All PDFs of a Set in One Item" on and use the field "attachments" of the item as Attachments of Send Email. As a tool it gives names, sizes and checksums, never the file: let a step of the workflow hand the file on. The operation "Get Status" of a queue tells how many events wait, who reads them and whether the trigger waits; it takes nothing off the queue.',
 	relatedNodes: [
 		{
 			nodeType: TRIGGER,

@@ -18,6 +18,11 @@ export const resource: INodeProperties = {
 			value: 'event',
 			description: 'A status event that came another way than through the trigger',
 		},
+		{
+			name: 'Queue',
+			value: 'queue',
+			description: 'The queue on which the service puts status events',
+		},
 		{ name: 'Set', value: 'set', description: 'A parcel: the trade documents of one shipment' },
 	],
 	default: 'document',

@@ -17,6 +17,14 @@ export async function parcelDocumentExchangeApiTest(
 	return await testApiCredential(this, credential);
 }
 
+export async function parcelDocumentExchangeQueueApiTest(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const { testQueueCredential } = await import('../adapters/queueCredential');
+	return await testQueueCredential(this, credential);
+}
+
 export async function suggestStatuses(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -3,6 +3,7 @@ import { isServiceError, messageOf, ServiceError } from '../../../service/errors
 import type { Hub, Membership, RunOutcome, Subscription } from '../../../service/queue/contract';
 import { hubOfProcess } from '../../../service/queue/hub';
 import { brokerError, needsPerson } from '../../../service/queue/refusal';
+import { watched } from '../../../service/queue/watch';
 import { pause, systemClock, type Clock } from '../../../service/surroundings';
 import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
@@ -32,25 +33,34 @@ export async function listen(
 	const mode = context.getActivationMode();
 	const starting = ['init', 'leadershipChange'].includes(mode);
 	let membership: Membership;
+	let unwatch = () => {};
 	try {
-		const subscription = subscriptionOf(context, readSettings(context), surroundings.clock);
-		const refused = refusedEngine(context, subscription);
+		const own = subscriptionOf(context, readSettings(context), surroundings.clock);
+		const refused = refusedEngine(context, own);
 		if (refused) {
 			if (!starting) throw refused;
-			subscription.report({ kind: 'outage', error: refused });
+			own.report({ kind: 'outage', error: refused });
 			return { closeFunction: async () => {} };
 		}
 		if (context.getWorkflowSettings?.().saveDataErrorExecution === 'none') {
 			context.logger.warn(
-				`${subscription.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
+				`${own.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
 			);
 		}
+		const { subscription, end } = watched(own, surroundings.clock);
+		unwatch = end;
 		membership = await surroundings.hub.subscribe(subscription, starting, mode !== 'activate');
 		if (mode === 'activate') await firstWord(membership, subscription, context, surroundings.clock);
 	} catch (error) {
+		unwatch();
 		throw nodeErrorInOneText(context.getNode(), error);
 	}
-	return { closeFunction: async () => await membership.leave() };
+	return {
+		closeFunction: async () => {
+			unwatch();
+			await membership.leave();
+		},
+	};
 }
 
 async function firstWord(

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../service/errors';
 import { instanceKind } from '../../../service/model/instance';
 import type { EventFilter, LaneOptions, RemoveWhen } from '../../../service/queue/contract';
 import { isEmpty } from '../parameters/emptiness';
+import { queueName } from '../parameters/queueName';
 import { filterTexts, pickedEntries, wholeNumber } from '../parameters/values';
 
 export interface TriggerSettings {
@@ -18,19 +19,10 @@ export interface TriggerSettings {
  * @throws {ServiceError} `invalidInput` naming the field
  */
 export function readSettings(context: ITriggerFunctions): TriggerSettings {
-	const queue = String(context.getNodeParameter('queue', '') ?? '').trim();
+	const typed = String(context.getNodeParameter('queue', '') ?? '').trim();
 	const testWith = context.getNodeParameter('testWith', 'nextEvent') as TriggerSettings['testWith'];
 	const needsQueue = testWith === 'nextEvent' || context.getMode() !== 'manual';
-	if (queue === '' && needsQueue) {
-		throw new ServiceError('invalidInput', 'The queue name is empty', {
-			remedy: 'Fill in Queue with the name the service gave you.',
-		});
-	}
-	if (Buffer.byteLength(queue) > 255) {
-		throw new ServiceError('invalidInput', 'The queue name is too long', {
-			remedy: 'A queue name has at most 255 characters.',
-		});
-	}
+	const queue = typed === '' && !needsQueue ? '' : queueName(typed);
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	return {
 		queue,

@@ -36,6 +36,7 @@ export const TOOLS: Record<string, Record<string, unknown>> = {
 	},
 	'document.getAllPdfs': { setId, lookup: {} },
 	'document.getAll': { setId, lookup: {} },
+	'queue.getStatus': { queue: fromAI('queue', 'The name of the queue') },
 	'event.parse': { event: fromAI('event', 'The event as JSON') },
 };
 

@@ -6,8 +6,8 @@ import type {
 import { probeAccount } from '../../../service/queue/probe';
 import { brokerError } from '../../../service/queue/refusal';
 import { systemClock } from '../../../service/surroundings';
-import { egressFilterOfTest } from '../adapters/egress';
-import { guardedAddress, queueAddressOf } from '../adapters/queueAddress';
+import { egressFilterOfTest } from './egress';
+import { guardedAddress, queueAddressOf } from './queueAddress';
 
 /**
  * A real connection with a real login, nothing more: the right to read a queue shows when a workflow is published. Behind

@@ -1,0 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { hubOfProcess } from '../../../service/queue/hub';
+import { queueStatus, type QueueStatus } from '../../../service/queue/status';
+import { viewOf, type QueueView } from '../../../service/queue/watch';
+import { systemClock } from '../../../service/surroundings';
+import { readQueueAddress } from '../adapters/queueAddress';
+
+/** What the broker says of a queue, and what this process does with it. */
+export interface QueueLook extends QueueStatus, QueueView {
+	/** Whether a trigger of this process listens; null where another process may have it. */
+	listening: boolean | null;
+}
+
+/**
+ * Asks about a queue with the account of the node.
+ *
+ * @throws ServiceError saying what a person can do
+ */
+export async function lookAtQueue(
+	context: IExecuteFunctions,
+	queue: string,
+	signal: AbortSignal,
+): Promise<QueueLook> {
+	const address = await readQueueAddress(context);
+	const { logger } = context;
+	const status = await queueStatus({ address, queue, clock: systemClock, logger, signal });
+	const view = viewOf(address, queue);
+	if (view.triggers.length === 0) return { ...status, ...view, listening: isInQueueMode() ? null : false };
+	const untap = await hubOfProcess(logger).tap(address, queue, EVERY_EVENT, () => undefined);
+	untap?.();
+	return { ...status, ...view, listening: untap !== undefined };
+}
+
+const EVERY_EVENT = { statuses: [], customerIds: [], instances: [] };
+
+/** Then the triggers are in one process, and runs in others. */
+function isInQueueMode(): boolean {
+	return process.env['EXECUTIONS_MODE'] === 'queue';
+}

@@ -1,0 +1,78 @@
+import { messageOf, ServiceError } from '../errors';
+import { within, type Clock, type Logger } from '../surroundings';
+import type { QueueAddress } from './contract';
+import { openLink, type Link, type OpenLink } from './link';
+import { brokerError } from './refusal';
+
+/** For the answer of a queue whose broker is well. */
+const ANSWER_MS = 10_000;
+
+/** What the broker tells of a queue to whoever may read it. */
+export interface QueueStatus {
+	/** Messages that no reader has in hand. */
+	waiting: number;
+	/** Consumers of all connections. */
+	readers: number;
+}
+
+export interface StatusOptions {
+	address: QueueAddress;
+	queue: string;
+	clock: Clock;
+	logger: Logger;
+	/** Ends the question at once. */
+	signal: AbortSignal;
+	open?: OpenLink;
+}
+
+/**
+ * Asks the broker about a queue, on a connection of its own, within 22 seconds. Passive: nothing is declared, consumed or
+ * fetched, so that no message moves and none is counted as delivered.
+ *
+ * @throws {ServiceError} saying what a person can do; `cancelled` when the signal fires
+ */
+export async function queueStatus(options: StatusOptions): Promise<QueueStatus> {
+	const { address, queue, clock, logger, signal, open = openLink } = options;
+	const opening = open(address, 'Queue status', clock, logger);
+	let link: Link | undefined;
+	try {
+		link = await unlessStopped(signal, opening);
+		return await unlessStopped(
+			signal,
+			within(clock, ANSWER_MS, ask(link, queue), () => new Error('timeout')),
+		);
+	} catch (error) {
+		throw brokerError(await reasonOf(error, link), queue);
+	} finally {
+		// Opened too late for anybody, it must not stay open.
+		opening.then(
+			(late) => void late.close(),
+			() => undefined,
+		);
+		await link?.close();
+	}
+}
+
+async function ask(link: Link, queue: string): Promise<QueueStatus> {
+	const channel = await link.openChannel();
+	const { messageCount, consumerCount } = await channel.checkQueue(queue);
+	return { waiting: messageCount, readers: consumerCount };
+}
+
+/** amqplib tells whoever waits for an answer on a connection that the broker closes with a reason no more than this. */
+async function reasonOf(error: unknown, link: Link | undefined): Promise<unknown> {
+	return link && /no reply will be forthcoming/.test(messageOf(error)) ? await link.lost : error;
+}
+
+async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+	const stopped = new Promise<never>((_, reject) => {
+		const stop = () => reject(new ServiceError('cancelled', 'The run was stopped'));
+		if (signal.aborted) stop();
+		signal.addEventListener('abort', stop, { once: true });
+		work.then(
+			() => signal.removeEventListener('abort', stop),
+			() => signal.removeEventListener('abort', stop),
+		);
+	});
+	return await Promise.race([work, stopped]);
+}

@@ -1,0 +1,216 @@
+import { connect as connectTo, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'amqplib';
+import type { IDataObject } from 'n8n-workflow';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import type { QueueAddress } from '../../service/queue/contract';
+import { hubOfProcess } from '../../service/queue/hub';
+import { watched } from '../../service/queue/watch';
+import { systemClock } from '../../service/surroundings';
+import { runAction } from '../support/actionNode';
+import type { NodeRun } from '../support/engine';
+import { eventBody } from '../support/events';
+import { previewMismatch } from '../support/schemaPreview';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../support/subscriber';
+
+jest.setTimeout(60_000);
+
+let service: TestQueue;
+beforeAll(async () => void (service = await startTestQueue()));
+afterAll(() => service.close());
+
+function statusOf(queue: unknown, account: Partial<QueueAddress> = {}, more: Partial<NodeRun> = {}) {
+	const parcelDocumentExchangeQueueApi = { ...addressOf(service.broker, account) } as object as Record<
+		string,
+		string
+	>;
+	return runAction(
+		'http://127.0.0.1:9',
+		{ resource: 'queue', operation: 'getStatus', queue } as IDataObject,
+		{ credentials: { parcelDocumentExchangeQueueApi }, ...more },
+	);
+}
+
+/** A published trigger of this process. */
+async function publish(queue: string, changes: Parameters<typeof subscriber>[2] = {}) {
+	const own: RecordingSubscriber = subscriber(addressOf(service.broker), queue, { key: queue, ...changes });
+	const { subscription, end } = watched(own, systemClock);
+	const membership = await hubOfProcess(recordingLogger()).subscribe(subscription, false);
+	await membership.untilListening();
+	return {
+		own,
+		subscription,
+		async leave() {
+			end();
+			await membership.leave();
+		},
+	};
+}
+
+const reading = (queue: string) =>
+	waitUntil('the queue is read', async () => (await service.broker.queueDepth(queue)).consumers > 0);
+
+it('tells what waits on a queue that nobody reads, and leaves it there as it was', async () => {
+	const queue = await service.declare('unread', { type: 'quorum' });
+	await service.publish(queue, eventBody(1), eventBody(2), 'no event');
+	const asked = { ...{ waiting: 3, readers: 0, listening: false, paused: false, otherReaders: null } };
+	for (let times = 0; times < 3; times++) {
+		expect((await statusOf(queue)).items.map(({ json }) => json)).toEqual([
+			{ queue, ...asked, problem: null, lastEventAt: null, running: 0, triggers: [] },
+		]);
+	}
+	// None of them was delivered: the first is as new as it came.
+	const { own, leave } = await publish(queue);
+	await waitUntil('the events came', () => own.runs.length === 2);
+	expect(own.runs.flatMap(({ events }) => events).map(({ redelivered }) => redelivered)).toEqual([
+		...[false, false],
+	]);
+	await leave();
+});
+
+it('tells of the trigger that listens in this process, while it listens', async () => {
+	const queue = await service.declare('listened');
+	let end = () => {};
+	const trigger = await publish(queue, {
+		title: 'Workflow "Papers", node "Trigger"',
+		outcome: () => new Promise((resolve) => (end = () => resolve({ kind: 'succeeded' }))),
+	});
+	await service.publish(queue, eventBody(1));
+	await waitUntil('it runs', () => trigger.own.running === 1);
+	const [busy] = (await statusOf(queue)).items;
+	expect(busy?.json).toMatchObject({
+		...{ waiting: 0, readers: 1, otherReaders: 0, listening: true, paused: false, problem: null, running: 1 },
+		triggers: [{ trigger: 'Workflow "Papers", node "Trigger"', running: 1, problem: null }],
+	});
+	expect(previewMismatch('queue', 'getStatus', busy?.json)).toEqual([]);
+	expect(Date.parse(String(busy?.json.lastEventAt))).toBeGreaterThan(Date.now() - 60_000);
+	end();
+	await waitUntil('it ended', () => trigger.own.running === 0);
+	expect((await statusOf(queue)).items[0]?.json).toMatchObject({ running: 0 });
+	await trigger.leave();
+	const gone = async () => (await service.broker.queueDepth(queue)).consumers === 0;
+	await waitUntil('it left', gone);
+	expect((await statusOf(queue)).items[0]?.json).toMatchObject({ listening: false, triggers: [] });
+});
+
+it('says when somebody else reads the queue too', async () => {
+	const queue = await service.declare('shared');
+	const connection = await connect(service.broker.url());
+	await (await connection.createChannel()).consume(queue, () => undefined);
+	const trigger = await publish(queue);
+	await reading(queue);
+	expect((await statusOf(queue)).items[0]?.json).toMatchObject({ readers: 2, otherReaders: 1 });
+	await trigger.leave();
+	await connection.close();
+});
+
+it('says that the runs of the trigger fail, that it waits and why, and when it works again', async () => {
+	const queue = await service.declare('failing');
+	let fails = true;
+	const trigger = await publish(queue, {
+		title: 'Workflow "Papers", node "Trigger"',
+		outcome: () => (fails ? { kind: 'failed', reason: 'The ERP is away' } : { kind: 'succeeded' }),
+	});
+	await service.publish(queue, eventBody(1));
+	await waitUntil('it failed', () => trigger.own.runs.length === 1 && trigger.own.running === 0);
+	const problem = async () => (await statusOf(queue)).items[0]?.json;
+	expect(await problem()).toMatchObject({
+		paused: false,
+		problem: expect.stringMatching(
+			/^The runs of Workflow "Papers", node "Trigger" fail since \d{4}-.*Z: The ERP is away\.$/,
+		),
+	});
+	const since = Date.UTC(2026, 5, 1);
+	trigger.subscription.report({
+		...{ kind: 'waits', cause: 'failing', reason: 'The ERP is away', since, nextTryInMs: 1 },
+	});
+	expect(await problem()).toMatchObject({
+		...{ paused: true, otherReaders: null },
+		problem: 'Workflow "Papers", node "Trigger" waits since 2026-06-01T00:00:00.000Z: The ERP is away.',
+		triggers: [{ pausedSince: '2026-06-01T00:00:00.000Z' }],
+	});
+	fails = false;
+	await service.publish(queue, eventBody(2));
+	await waitUntil('it works', () => trigger.own.runs.length > 1 && trigger.own.running === 0);
+	expect(await problem()).toMatchObject({ paused: false, problem: null });
+	await trigger.leave();
+});
+
+it('asks the broker once for all items of a run that mean the same queue, and leaves no connection', async () => {
+	const queue = await service.declare('asked once');
+	let came = 0;
+	let open = 0;
+	const between = createServer((socket) => {
+		came++;
+		open++;
+		const broker = connectTo(service.broker.port, '127.0.0.1');
+		for (const end of [socket, broker]) end.on('error', () => {});
+		socket.on('close', () => open--);
+		socket.pipe(broker).pipe(socket);
+	});
+	await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+	const { port } = between.address() as AddressInfo;
+	const items = Array.from({ length: 50 }, () => ({ json: {} }));
+	const { items: answers } = await statusOf(queue, { port }, { items });
+	expect(answers).toHaveLength(50);
+	expect(answers[49]?.pairedItem).toEqual({ item: 49 });
+	expect(came).toBe(1);
+	await waitUntil('nothing stays open', () => open === 0);
+	between.close();
+});
+
+it('says nothing of the trigger in queue mode, where another process may have it', async () => {
+	const queue = await service.declare('on a worker');
+	process.env['EXECUTIONS_MODE'] = 'queue';
+	try {
+		const { items, hints } = await statusOf(queue);
+		expect(items[0]?.json).toMatchObject({
+			waiting: 0,
+			readers: 0,
+			listening: null,
+			paused: null,
+			running: null,
+		});
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('on a worker')]);
+	} finally {
+		delete process.env['EXECUTIONS_MODE'];
+	}
+});
+
+it.each<[string, unknown, Partial<QueueAddress>, RegExp]>([
+	['a queue that is not there', 'nowhere', {}, /^The queue “nowhere” was not found/],
+	['no name', ' ', {}, /^The queue name is empty/],
+	['a name without end', 'x'.repeat(256), {}, /^The queue name is too long/],
+	['a wrong password', 'x', { password: 'wrong' }, /^The message queue refused the user name or password/],
+	['a port where nothing listens', 'x', { port: 9 }, /^Nothing answers at this host and port/],
+	['a list', ['a', 'b'], {}, /^"Queue" cannot be \["a","b"\]/],
+])('says in words what is wrong: %s', async (_, queue, account, words) => {
+	const { error } = await statusOf(queue, account);
+	expect(error?.message).toMatch(words);
+	expect(error?.description).toMatch(/\w{3}/);
+	expect(JSON.stringify(error)).not.toContain(addressOf(service.broker, account).password);
+});
+
+it('tells a model what went wrong and what to do', async () => {
+	const { error } = await statusOf('nowhere', {}, { asTool: true });
+	expect(error?.message).toBe(
+		'The queue “nowhere” was not found. Check the queue name and the virtual host.',
+	);
+});
+
+it('ends at once when the run is stopped, however silent the broker is, and leaves no connection', async () => {
+	let open = 0;
+	const silent = createServer((socket) => {
+		open++;
+		socket.on('error', () => {}).resume();
+		socket.on('close', () => open--);
+	});
+	await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+	const { port } = silent.address() as AddressInfo;
+	const began = Date.now();
+	const { ended } = await statusOf('x', { port }, { cancelAfterMs: 300 });
+	expect(Date.now() - began).toBeLessThan(5_000);
+	expect(ended).toEqual(['canceled']);
+	await waitUntil('the connection is closed', () => open === 0, { deadlineMs: 20_000 });
+	silent.close();
+});
