@@ -196,6 +196,7 @@ export class Fanout {
 		if (this.messages.size === 1) this.armRenewal();
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
+		this.kept.noteReturns(message);
 		// What was given back comes first.
 		if (!delivery.redelivered) {
 			this.heir = false;
@@ -454,7 +455,6 @@ export class Fanout {
 
 	/** What the channel delivered is back on the queue. */
 	private returned(): void {
-		this.kept.noteReturns([...this.messages]);
 		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
 		this.owedAgain = this.prefetch;
 		this.messages.clear();

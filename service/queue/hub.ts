@@ -111,10 +111,10 @@ export function createHub(
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
 				const othersListen = sameName(member).some(({ listening }) => listening);
-				// Others may begin to listen after it was told that all its events wait.
-				if (told.isNews(subscription.key, othersListen ? `${error.message} Others listen.` : error.message)) {
-					subscription.report({ kind: 'outage', error, othersListen });
-				}
+				const isNews = told.isNews(subscription.key, error.message);
+				// Others may begin to listen after it was told that all its events wait; that they stopped is no news.
+				const alsoNews = othersListen && told.isNews(subscription.key, `${error.message} Others listen.`);
+				if (othersListen ? alsoNews : isNews) subscription.report({ kind: 'outage', error, othersListen });
 				await pause(clock, bounds.admitAgainMs, left.signal);
 			}
 		}

@@ -5,6 +5,7 @@ import {
 	REMEMBERED,
 	REMEMBERED_MS,
 	REPORTED_WITHIN_MS,
+	RETURNS_WITHIN_MS,
 	TAKEN_AFTER_MS,
 	UNKNOWN_AFTER_MS,
 	UNREADABLE_REPORTS,
@@ -125,6 +126,20 @@ export class Facts {
 			[first, ...later].every(({ published, statuses }) => published && passes(status, statuses))
 		);
 	});
+
+	/** Whether a version of the workflow asked for the event that stood when it was sent, or came since. */
+	mayBeKeptFor(workflow: string, event: number, at: number): boolean {
+		if (this.isUnreadable(event)) return false;
+		const status = this.statusOf(event);
+		const sentAt = this.sentAt(event);
+		return this.ledger.registrations.some(
+			({ workflow: name, calledAt, closeCalledAt = Infinity, endedAt = Infinity, statuses }) =>
+				name === workflow &&
+				calledAt <= at &&
+				Math.min(closeCalledAt, endedAt) + RETURNS_WITHIN_MS >= sentAt &&
+				passes(status, statuses),
+		);
+	}
 
 	/** The options with which the run was begun. */
 	optionsOf(run: RunRecord) {

@@ -127,11 +127,17 @@ function hasOwnPoison(facts: Facts, workflow: string): boolean {
 	return [...facts.plans.values()].some(({ number, poison }) => poison && facts.asksFor(workflow, number));
 }
 
-/** Events that a workflow asks for and has not handled at a moment. */
+/**
+ * Events that may be kept for a workflow at a moment, and that it has not handled. Who is away for a moment is kept what its
+ * last version asked for, though nobody may want that any more.
+ */
 function owedAt(facts: Facts, workflow: string, at: number): number {
 	return facts.ledger.messages.filter(
-		({ event, sentAt }) =>
-			sentAt <= at && facts.asksFor(workflow, event) && !facts.isHandledBefore(workflow, event, at),
+		({ event, sentAt, fate, at: endedAt }) =>
+			sentAt <= at &&
+			(fate === 'removed' || endedAt >= at) &&
+			facts.mayBeKeptFor(workflow, event, at) &&
+			!facts.isHandledBefore(workflow, event, at),
 	).length;
 }
 

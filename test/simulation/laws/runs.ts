@@ -12,7 +12,7 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 			const lives = byLife(facts.runsOf(workflow, event));
 			for (const runs of lives.values()) {
 				const done = runs.filter((run) => facts.isHandledBy(run));
-				if (done.length <= allowed(facts, messages.length, runs)) continue;
+				if (done.length <= allowed(facts, event, messages.length, runs)) continue;
 				const [first, second] = done;
 				if (!first || !second || isForgotten(facts, workflow, first, second)) continue;
 				const says = `Event ${event} was run ${done.length} times with success for workflow ${workflow} in one process`;
@@ -23,18 +23,34 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 	return found;
 }
 
-/** A run whose end was not told may be followed by another, where a person sends the event again; so may repeats, where they are asked for. */
-function allowed(facts: Facts, sends: number, runs: readonly RunRecord[]): number {
+/**
+ * A run whose end was not told when its event was sent again may be followed by another; so may repeats, where they are
+ * asked for. A word that comes late counts from then on.
+ */
+function allowed(facts: Facts, event: number, sends: number, runs: readonly RunRecord[]): number {
 	const { deadLettersReturn } = facts.ledger.history.queue;
 	if (sends === 1 && !deadLettersReturn) return 1;
 	const repeatsRun = runs.some(
 		({ registration }) => facts.ledger.registrations[registration]?.options.skipRepeats === false,
 	);
 	const excused = runs.some(
-		({ outcome }) => outcome === 'losesItsResult' || outcome === 'isStopped' || outcome === 'hangs',
+		(run) =>
+			run.outcome === 'losesItsResult' ||
+			run.outcome === 'isStopped' ||
+			run.outcome === 'hangs' ||
+			wasUntold(facts, event, run, runs),
 	);
 	// What another workflow gave up comes back with a new life each time.
 	return repeatsRun || excused ? (deadLettersReturn ? Infinity : sends) : 1;
+}
+
+/** It was reported as one of unknown result, and had no word yet when the next one began. */
+function wasUntold(facts: Facts, event: number, run: RunRecord, runs: readonly RunRecord[]): boolean {
+	const next = runs.find(({ handedAt }) => handedAt > run.handedAt);
+	if (!next || (run.toldAt ?? Infinity) <= next.handedAt) return false;
+	return facts
+		.endingsOf(run.workflow, event)
+		.some(({ at }) => at >= run.handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS && at <= next.handedAt);
 }
 
 /** Too long ago, or followed by too many others, to be known again. */
