@@ -46,8 +46,12 @@ export function createHub(
 	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */
 	const servedElsewhere = (fanout: Fanout) =>
 		[...members]
-			.filter(({ home }) => home && home !== fanout && home.place === fanout.place && home.proven)
-			.map(({ subscription, home }) => ({ subscription, connected: home?.connected === true }));
+			.filter(({ home }) => home && home !== fanout && home.place === fanout.place)
+			.map(({ subscription, home }) => ({
+				subscription,
+				proven: home?.proven === true,
+				connected: home?.connected === true,
+			}));
 
 	const fanoutOf = (key: string, place: string, queue: string) => {
 		const known = fanouts.get(key);

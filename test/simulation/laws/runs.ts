@@ -63,7 +63,11 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 			knownAt(facts, run) >= knownAt(facts, first) &&
 			knownAt(facts, run) <= second.handedAt,
 	);
-	return since.reduce((sum, { events }) => sum + events.length, 0) > facts.bounds.remembered;
+	// What ended without a run is remembered too.
+	const known = [...facts.messagesOf.keys()].filter((event) =>
+		facts.wasEndedWithin(workflow, event, knownAt(facts, first), second.handedAt),
+	);
+	return new Set([...since.flatMap(({ events }) => events), ...known]).size > facts.bounds.remembered;
 }
 
 /** When its events are remembered: at its end, or when that is not waited for any longer. */

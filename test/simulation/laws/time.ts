@@ -46,7 +46,7 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	// Order is not promised across a change of leader.
 	const sentAt = facts.spans(['overlap']).length > 0 ? Infinity : facts.sentAt(event);
 	// In order, batches go one at a time.
-	const { batchSize = 1, parallelRuns = 5 } = workflowOf(facts.ledger, workflow).options;
+	const { batchSize = 1, parallelRuns = 5 } = facts.wishAt(workflow, Infinity)?.options ?? {};
 	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
 	if (endless.length >= (batchSize > 1 ? 1 : parallelRuns)) return true;
 	return [...facts.plans.values()].some(
@@ -91,6 +91,8 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 	const sentAt = facts.sentAt(event);
 	const began = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined)?.startedAt;
 	if (began === undefined) return 0;
+	// It ended with a word in the log, and was sent anew.
+	if (facts.isEndedInLogBefore(workflow, event, began)) return 0;
 	const { startGapMs } = facts.ledger.history.host;
 	const startingMs = 60_000 + startGapMs * facts.workflows.length + LISTENING_AGAIN_MS;
 	const starts = facts.ledger.registrations.map(({ calledAt }) => calledAt);
