@@ -256,6 +256,11 @@ export class Facts {
 		return new Set(held.map(({ username }) => username)).size > 1;
 	}
 
+	/** Two connections read the queue when it was delivered. */
+	wasShared(event: number): boolean {
+		return (this.messagesOf.get(event) ?? []).some(({ shared }) => shared);
+	}
+
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
 	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));

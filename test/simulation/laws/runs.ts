@@ -83,7 +83,7 @@ function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
 	return lives;
 }
 
-/** Per trigger, the next event of a set begins when the earlier one is settled. Not across a change of leader. */
+/** Per trigger, the next event of a set begins when the earlier one is settled. Not where two connections share the queue. */
 export function orderIsKept(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	// Where less is remembered than is on its way, what had begun is forgotten when it goes back.
@@ -101,7 +101,6 @@ export function orderIsKept(facts: Facts): Violation[] {
 				plan.odd !== undefined ||
 				plan.changes ||
 				messages.length > 1 ||
-				facts.wasReadByAnotherUser(event) ||
 				!facts.asksFor(workflow, event)
 			)
 				continue;
@@ -115,7 +114,6 @@ export function orderIsKept(facts: Facts): Violation[] {
 /** The first event of a set that began before an earlier one was settled. */
 function overtaken(facts: Facts, workflow: string, events: readonly number[]): Violation[] {
 	const inOrder = [...events].sort((a, b) => facts.sentAt(a) - facts.sentAt(b) || a - b);
-	const overlaps = facts.spans(['overlap']);
 	for (const [index, later] of inOrder.entries()) {
 		const began = facts.runsOf(workflow, later).find(({ startedAt }) => startedAt !== undefined);
 		if (began?.startedAt === undefined) continue;
@@ -128,11 +126,9 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
 			if (!passes(facts.statusOf(earlier), asked)) continue;
-			// The one before has what it was given until its runs are over.
-			const changed = overlaps.some(
-				({ from, to }) => from <= (began.startedAt ?? 0) && facts.sentAt(earlier) <= to + UNKNOWN_AFTER_MS,
-			);
-			if (changed) continue;
+			// Two connections read the queue: after a change of leader, for two users, or where the broker does not know yet
+			// that the one before is dead.
+			if (facts.wasShared(earlier) || facts.wasShared(later)) continue;
 			const says = `Event ${later} of set ${facts.plans.get(later)?.set} began before event ${earlier} of the same set was settled, for workflow ${workflow}`;
 			return [{ law: 'orderIsKept', says, event: earlier, workflow, at: began.startedAt }];
 		}
