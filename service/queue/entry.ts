@@ -21,7 +21,7 @@ export interface Progress {
 	alone: boolean;
 	/** It failed last in a batch, for which another of its events may be to blame. */
 	batched?: boolean;
-	/** It failed and went back, and the log shows its body. */
+	/** It failed, and the log shows its body. */
 	written?: boolean;
 }
 

@@ -29,8 +29,8 @@ export interface FanoutOptions {
 	bounds: Bounds;
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
-	/** Who reads the same queue over the connection of another user, which has proven itself once. */
-	servedElsewhere(): Array<{ subscription: Subscription; connected: boolean }>;
+	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
+	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
@@ -159,9 +159,10 @@ export class Fanout {
 
 	/** A subscriber leaves, here or expected: no further event starts a run of it. */
 	leave(subscription: Subscription): void {
-		const lane = this.options.laneOf(subscription);
+		// It may have been served over another connection so far, and miss what comes here while it is away.
+		const lane = this.laneOf(subscription);
 		// Its next version may have taken its place already.
-		if (!this.lanes.has(lane) || lane.subscription !== subscription) return;
+		if (lane.subscription !== subscription) return;
 		lane.detach();
 		this.presence.left(lane);
 		if (this.presence.here.length === 0) this.quiet.cancel();
@@ -196,6 +197,7 @@ export class Fanout {
 		if (this.messages.size === 1) this.armRenewal();
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
+		this.kept.noteReturns(message);
 		// What was given back comes first.
 		if (!delivery.redelivered) {
 			this.heir = false;
@@ -256,20 +258,23 @@ export class Fanout {
 		const { event } = message;
 		if (!event) return;
 		const elsewhere: Lane[] = [];
-		for (const { subscription, connected } of this.options.servedElsewhere()) {
+		for (const { subscription, proven, connected } of this.options.servedElsewhere()) {
 			const lane = this.laneOf(subscription);
+			if (!proven && !this.presence.knows(lane)) continue;
 			if (connected || this.presence.knows(lane)) elsewhere.push(lane);
-			else if (lane.wants(event.event) && !message.hasShare(lane)) {
-				// Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for.
-				message.share(lane, this, () => {}).settle('remove');
-				this.kept.report(lane, 'absent', [event.event]);
-			}
+			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);
 		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) => message.share(lane, this, () => this.settleIfDone(message)));
 		for (const [index, lane] of lanes.entries()) lane.offer(event, shares[index]!);
+	}
+
+	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
+	private miss(message: Message, lane: Lane, { event }: DeliveredEvent): void {
+		message.share(lane, this, () => {}).settle('remove');
+		this.kept.report(lane, 'absent', [event]);
 	}
 
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
@@ -281,6 +286,13 @@ export class Fanout {
 		if (this.options.starting(message.hasShares)) {
 			for (const released of this.kept.forNewcomers(this.messages)) this.settle(released);
 			return;
+		}
+		// Who was still on the way in when it came may be in by now, or never was.
+		this.offer(message);
+		if (!message.isDone || !this.messages.has(message)) return;
+		for (const { subscription, proven } of this.options.servedElsewhere()) {
+			const lane = this.laneOf(subscription);
+			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		this.settle(message);
 	}
@@ -454,7 +466,6 @@ export class Fanout {
 
 	/** What the channel delivered is back on the queue. */
 	private returned(): void {
-		this.kept.noteReturns([...this.messages]);
 		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
 		this.owedAgain = this.prefetch;
 		this.messages.clear();

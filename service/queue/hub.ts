@@ -46,8 +46,12 @@ export function createHub(
 	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */
 	const servedElsewhere = (fanout: Fanout) =>
 		[...members]
-			.filter(({ home }) => home && home !== fanout && home.place === fanout.place && home.proven)
-			.map(({ subscription, home }) => ({ subscription, connected: home?.connected === true }));
+			.filter(({ home }) => home && home !== fanout && home.place === fanout.place)
+			.map(({ subscription, home }) => ({
+				subscription,
+				proven: home?.proven === true,
+				connected: home?.connected === true,
+			}));
 
 	const fanoutOf = (key: string, place: string, queue: string) => {
 		const known = fanouts.get(key);
@@ -111,10 +115,10 @@ export function createHub(
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
 				const othersListen = sameName(member).some(({ listening }) => listening);
-				// Others may begin to listen after it was told that all its events wait.
-				if (told.isNews(subscription.key, othersListen ? `${error.message} Others listen.` : error.message)) {
-					subscription.report({ kind: 'outage', error, othersListen });
-				}
+				const isNews = told.isNews(subscription.key, error.message);
+				// Others may begin to listen after it was told that all its events wait; that they stopped is no news.
+				const alsoNews = othersListen && told.isNews(subscription.key, `${error.message} Others listen.`);
+				if (othersListen ? alsoNews : isNews) subscription.report({ kind: 'outage', error, othersListen });
 				await pause(clock, bounds.admitAgainMs, left.signal);
 			}
 		}

@@ -31,6 +31,8 @@ type Why = 'absent' | 'waiting' | 'left';
 export class Kept {
 	private readonly noted = new Set<string>();
 	private readonly ended: Pace<{ lane: Lane; why: Why; event: StatusEvent }>;
+	/** Delivered often, and not in the log yet. */
+	private readonly often: Message[] = [];
 	/** Of those that were never let in. */
 	private readonly counts = new Map<Lane, Count>();
 
@@ -61,10 +63,10 @@ export class Kept {
 		}
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
-			// It pays for the others' sake only.
-			if (!here.some((other) => other !== lane && other.isWell)) continue;
-			// Where the host is ill, the others may only not have found out: nothing ends before it was asked once more.
-			if (lane.hostIsIll && lane.waiting?.rounds === 0) continue;
+			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
+			const forWhom = here.filter((other) => other !== lane && other.isWell);
+			const refusedAt = lane.hostIsIll ? lane.lastRefusedAt : -Infinity;
+			if (!forWhom.some((other) => other.lastStartedAt > refusedAt || !lane.hostIsIll)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
@@ -171,15 +173,21 @@ export class Kept {
 		);
 	}
 
-	/** A broker that counts deliveries may drop what comes back too often: then its body stands in the log. */
-	noteReturns(messages: readonly Message[]): void {
-		const often = messages.filter(({ delivery }) => (delivery.returns ?? 0) >= 2);
-		const fresh = often.filter(({ delivery }) => this.firstTime(delivery.body.toString('latin1')));
-		if (fresh.length > 0)
+	/**
+	 * A broker that counts deliveries may drop what comes back too often, and whoever has it may be gone before it goes back:
+	 * from its third delivery on its body stands in the log. Those of one moment share a line.
+	 */
+	noteReturns(message: Message): void {
+		const { body, returns = 0 } = message.delivery;
+		if (returns < 2 || !this.firstTime(body.toString('latin1'))) return;
+		this.often.push(message);
+		if (this.often.length > 1) return;
+		this.clock.after(0, () =>
 			this.write(
-				'given back for the third time or more; the queue may drop what it gives out too often',
-				fresh,
-			);
+				'delivered for the third time or more; the queue may drop what it gives out too often',
+				this.often.splice(0),
+			),
+		);
 	}
 
 	/** True when a message was not reported before: dead letters come again. */

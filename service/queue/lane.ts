@@ -69,7 +69,10 @@ export class Lane {
 	private evidence: Evidence;
 	/** When an event of a status succeeded last. */
 	private readonly successes = new Map<string, number>();
-	private lastStartedAt = -Infinity;
+	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
+	lastStartedAt = -Infinity;
+	/** When the host refused one last. */
+	lastRefusedAt = -Infinity;
 	private lastMoment = -Infinity;
 	private lastReason = '';
 	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
@@ -270,9 +273,7 @@ export class Lane {
 	wentBack(from: object): void {
 		if (this.owed.length > 0) this.wentBackWith = this.owedNow;
 		for (const entry of this.entries) entry.shares = entry.shares.filter((share) => share.from !== from);
-		const gone = [...this.entries].filter(({ shares }) => shares.length === 0);
-		this.writeDown(gone);
-		for (const entry of gone) if (!entry.running) this.drop(entry);
+		for (const entry of [...this.entries]) if (entry.shares.length === 0 && !entry.running) this.drop(entry);
 	}
 
 	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
@@ -434,11 +435,23 @@ export class Lane {
 		cancel();
 		taken();
 		this.conclude(job, result);
+		if (result.kind === 'unanswered') void outcome.then((late) => this.hearLate(job, late));
 		this.pump();
 	}
 
+	/** A word that came too late decides nothing any more; but the same content sent anew needs no run after a success. */
+	private hearLate({ entries }: Job, { kind }: RunOutcome): void {
+		if (kind !== 'succeeded' && kind !== 'waiting') return;
+		const { repeats } = this.options;
+		for (const { event } of entries) {
+			if (this.sameAs(event.eventId, true) || repeats.isUnfinished(event.eventId)) continue;
+			if (repeats.endingOf(event.eventId)) repeats.ended(event.eventId, { fate: 'remove', well: true });
+		}
+	}
+
 	/** The host did not refuse the run: with "received" the queue is done with it, and its set is held until it ends. */
-	private handOver({ entries }: Job): void {
+	private handOver({ entries, startedAt }: Job): void {
+		this.lastStartedAt = Math.max(this.lastStartedAt, startedAt);
 		for (const entry of entries) {
 			this.remember(entry, 'remove', true);
 			entry.removed = true;
@@ -489,10 +502,10 @@ export class Lane {
 		for (const entry of begun) {
 			if (this.entries.has(entry) && this.open && !this.wants(entry.event)) this.settle(entry, 'remove');
 		}
+		const kept = begun.filter((entry) => this.entries.has(entry));
+		this.writeDown(kept);
 		// Where the queue has it again, it comes again.
-		const gone = begun.filter((entry) => this.entries.has(entry) && entry.shares.length === 0);
-		this.writeDown(gone);
-		for (const entry of gone) this.drop(entry);
+		for (const entry of kept) if (entry.shares.length === 0) this.drop(entry);
 		this.armReport();
 	}
 
@@ -520,7 +533,10 @@ export class Lane {
 	/** What a run says of the workflow, beside what becomes of its events. */
 	private learn({ entries, startedAt }: Job, result: RunOutcome | Unanswered): void {
 		if (result.kind === 'shutdown' || result.kind === 'stopped') return;
-		if (result.kind === 'notStarted') return;
+		if (result.kind === 'notStarted') {
+			this.lastRefusedAt = this.moment();
+			return;
+		}
 		this.lastStartedAt = Math.max(this.lastStartedAt, startedAt);
 		const works = result.kind === 'succeeded' || result.kind === 'waiting';
 		if (this.wait && (works || this.wait.cause === 'notStarting')) this.endWait(works);
@@ -650,13 +666,16 @@ export class Lane {
 		this.options.repeats.ended(eventId, { fate, well });
 	}
 
-	/** A queue may let expire what goes back to it, and nobody here can see that: what has failed stands in the log, once. */
-	private writeDown(gone: readonly Entry[]): void {
-		const fresh = gone.filter((entry) => !entry.removed && !entry.written && hasFailed(entry));
+	/**
+	 * A queue may let expire what goes back to it, which nobody here can see, and this process may be killed before it says
+	 * a word: what has failed stands in the log from then on, once.
+	 */
+	private writeDown(kept: readonly Entry[]): void {
+		const fresh = kept.filter((entry) => !entry.written && hasFailed(entry));
 		for (let start = 0; start < fresh.length; start += IN_A_LINE) {
 			const some = fresh.slice(start, start + IN_A_LINE);
 			this.options.logger.info(
-				`${this.subscription.title}: ${some.length} events that failed go back to the queue, to be run again`,
+				`${this.subscription.title}: the run failed for ${some.length === 1 ? 'an event' : `${some.length} events`}, to be run again`,
 				{ events: some.map(({ event }) => canonicalJson(event.raw)) },
 			);
 			for (const entry of some) entry.written = true;

@@ -27,6 +27,9 @@ export const LISTENING_AGAIN_MS = 90 * SECOND;
 /** Whoever could not be let in is let in so soon after its cause is gone. */
 export const ADMITTED_AGAIN_MS = 60 * SECOND;
 
+/** Who left may return for so long, and what it asks for is kept. */
+export const RETURNS_WITHIN_MS = 3 * MINUTE;
+
 /** Shares that ended are gathered so long into one report. */
 export const TOLD_AFTER_MS = 2 * MINUTE;
 

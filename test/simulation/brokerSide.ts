@@ -35,7 +35,7 @@ export function brokerSide(
 	clock: SimulationClock,
 	now: () => number,
 ): BrokerSide {
-	const deliveries = new Map<number, { count: number; lastAt: number }>();
+	const deliveries = new Map<number, { count: number; lastAt: number; shared: boolean }>();
 	let mostUnsettled = 0;
 	const broker = createBroker({
 		clock,
@@ -43,8 +43,11 @@ export function brokerSide(
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
 		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
 		delivered(message) {
-			deliveries.set(message, { count: (deliveries.get(message)?.count ?? 0) + 1, lastAt: now() });
-			mostUnsettled = Math.max(mostUnsettled, broker.depth(QUEUE).unsettled);
+			const { unsettled } = broker.depth(QUEUE);
+			const readers = broker.connections.filter(({ reads }) => reads).length;
+			const { count, shared } = deliveries.get(message) ?? { count: 0, shared: false };
+			deliveries.set(message, { count: count + 1, lastAt: now(), shared: shared || readers > 1 });
+			mostUnsettled = Math.max(mostUnsettled, unsettled);
 		},
 	});
 	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);
@@ -93,11 +96,16 @@ export function brokerSide(
 			const lost = new Map(broker.lost.map((each) => [each.message.number, each]));
 			return [...sent].map(([number, { event, sentAt }]): MessageRecord => {
 				const gone = lost.get(number);
-				const { count, lastAt } = deliveries.get(number) ?? { count: 0, lastAt: sentAt };
+				const { count, lastAt, shared } = deliveries.get(number) ?? {
+					count: 0,
+					lastAt: sentAt,
+					shared: false,
+				};
 				return {
 					event,
 					sentAt,
 					deliveries: count,
+					shared,
 					fate: there.has(number) ? 'onTheQueue' : gone ? FATES[gone.reason] : 'removed',
 					at: there.has(number) ? now() : gone ? gone.at - (clock.now() - now()) : lastAt,
 				};

@@ -105,6 +105,8 @@ export interface MessageRecord {
 	event: number;
 	sentAt: number;
 	deliveries: number;
+	/** It was delivered while a second connection read the queue: each gets some, and their order is nobody's. */
+	shared: boolean;
 	/** Where it is at the end. */
 	fate: 'onTheQueue' | 'removed' | 'rejected' | 'dropped' | 'expired';
 	/** When that came about; of one that was removed, when it was delivered last. */

@@ -45,6 +45,8 @@ export interface ConnectionModel {
 	/** As the client named it. */
 	readonly name: string;
 	readonly open: boolean;
+	/** It has a consumer, as far as the broker knows: one that is dead may be there for a while. */
+	readonly reads: boolean;
 	/** The network forgets it: both sides are told that it was reset. */
 	cut(): void;
 	/** Nothing passes any more, in one direction or both; nobody is told. */
@@ -253,6 +255,9 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			},
 			get open() {
 				return server.open;
+			},
+			get reads() {
+				return server.reads;
 			},
 			cut() {
 				tell(`connection ${number} is cut`);

@@ -70,6 +70,10 @@ export class ServerChannel implements Mailbox {
 		this.goOn();
 	}
 
+	get hasConsumers(): boolean {
+		return this.consumers.size > 0;
+	}
+
 	/** The connection is gone. */
 	terminate(): void {
 		this.post(() => this.end('gone'));

@@ -32,6 +32,11 @@ export class ServerConnection {
 		return this.state === 'open';
 	}
 
+	/** It has a consumer, as far as the broker knows. */
+	get reads(): boolean {
+		return [...this.channels.values()].some(({ hasConsumers }) => hasConsumers);
+	}
+
 	receive(frame: Frame): void {
 		if (this.state === 'gone') return;
 		if (frame.channel === 0) return this.handle(frame);

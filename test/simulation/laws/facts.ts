@@ -5,6 +5,7 @@ import {
 	REMEMBERED,
 	REMEMBERED_MS,
 	REPORTED_WITHIN_MS,
+	RETURNS_WITHIN_MS,
 	TAKEN_AFTER_MS,
 	UNKNOWN_AFTER_MS,
 	UNREADABLE_REPORTS,
@@ -89,11 +90,19 @@ export class Facts {
 
 	/** In a report of any workflow, or in the log. */
 	isWrittenDownAnywhere(event: number): boolean {
-		return this.logged.has(event) || this.workflows.some((workflow) => this.isWrittenDown(workflow, event));
+		const logged = this.logged.get(event) ?? [];
+		if (logged.some(({ text }) => this.wasTaken(event) || !GOES_ON.test(text))) return true;
+		return this.workflows.some((workflow) => this.isWrittenDown(workflow, event));
 	}
 
 	private isInLog(workflow: string, event: number): boolean {
-		return this.linesOn(workflow, event).length > 0;
+		const lines = this.linesOn(workflow, event);
+		return lines.some(({ text }) => this.wasTaken(event) || !GOES_ON.test(text));
+	}
+
+	/** The broker itself took it off the queue. */
+	private wasTaken(event: number): boolean {
+		return (this.messagesOf.get(event) ?? []).some(({ fate }) => fate === 'expired' || fate === 'dropped');
 	}
 
 	/** Log lines that show the event, but for those of other workflows. */
@@ -125,6 +134,20 @@ export class Facts {
 			[first, ...later].every(({ published, statuses }) => published && passes(status, statuses))
 		);
 	});
+
+	/** Whether a version of the workflow asked for the event that stood when it was sent, or came since. */
+	mayBeKeptFor(workflow: string, event: number, at: number): boolean {
+		if (this.isUnreadable(event)) return false;
+		const status = this.statusOf(event);
+		const sentAt = this.sentAt(event);
+		return this.ledger.registrations.some(
+			({ workflow: name, calledAt, closeCalledAt = Infinity, endedAt = Infinity, statuses }) =>
+				name === workflow &&
+				calledAt <= at &&
+				Math.min(closeCalledAt, endedAt) + RETURNS_WITHIN_MS >= sentAt &&
+				passes(status, statuses),
+		);
+	}
 
 	/** The options with which the run was begun. */
 	optionsOf(run: RunRecord) {
@@ -192,11 +215,19 @@ export class Facts {
 		this.runsOf(workflow, event).some((run) => this.isHandledBy(run)),
 	);
 
-	/** Handled, and told so, before a moment. */
-	isHandledBefore(workflow: string, event: number, at: number): boolean {
+	/** Handled, and told so, before a moment, in one life of the process. */
+	isHandledBefore(workflow: string, event: number, at: number, life: number): boolean {
 		return this.runsOf(workflow, event).some(
-			(run) => this.isHandledBy(run) && (run.toldAt ?? Infinity) <= at,
+			(run) => run.life === life && this.isHandledBy(run) && (run.toldAt ?? Infinity) <= at,
 		);
+	}
+
+	/** Processes that have a workflow registered at a moment, or had it. */
+	livesAt(workflow: string, at: number): number[] {
+		const own = this.ledger.registrations.filter(
+			(each) => each.workflow === workflow && each.calledAt <= at && (each.endedAt ?? Infinity) >= at,
+		);
+		return [...new Set(own.map(({ life }) => life))];
 	}
 
 	/** Whether one registration of a workflow stood all this time. */
@@ -225,6 +256,11 @@ export class Facts {
 		return new Set(held.map(({ username }) => username)).size > 1;
 	}
 
+	/** Two connections read the queue when it was delivered. */
+	wasShared(event: number): boolean {
+		return (this.messagesOf.get(event) ?? []).some(({ shared }) => shared);
+	}
+
 	/** When a workflow's share in an event was settled: the first run that handled it, or the first report. */
 	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
@@ -241,6 +277,13 @@ export class Facts {
 			),
 		);
 	});
+
+	/** A report or a line of the log ended a workflow's share in an event within a time. */
+	wasEndedWithin(workflow: string, event: number, from: number, to: number): boolean {
+		const lines = this.linesOn(workflow, event).filter(({ text }) => SETTLES.test(text));
+		const moments = [...lines.map(({ at }) => at), ...this.endingsOf(workflow, event).map(({ at }) => at)];
+		return moments.some((at) => at >= from && at <= to);
+	}
 
 	/** A report is written when n8n's store has answered, and that may hang for a while. */
 	private decidedAt({ workflow, at }: ReportRecord): number {
@@ -300,11 +343,22 @@ export class Facts {
 		return this.illMs(this.spans(['wrongPassword', 'credential', 'database'], workflow), from, to, mendingMs);
 	}
 
-	/** The queue let it expire before a run of it had come to its end: what its owner asked of the queue. */
+	/** The broker dropped it, and had shown it no more than twice: from the third time on its body is in the log. */
+	isDroppedUnseen(event: number): boolean {
+		const messages = this.messagesOf.get(event) ?? [];
+		return messages.some(({ fate, deliveries }) => fate === 'dropped' && deliveries <= 2);
+	}
+
+	/** A line of the log ended it before a moment, for this workflow or for all. */
+	isEndedInLogBefore(workflow: string, event: number, at: number): boolean {
+		return this.linesOn(workflow, event).some((line) => line.at < at && !GOES_ON.test(line.text));
+	}
+
+	/** The queue let it expire before the end of a run of it was told: what its owner asked of the queue. */
 	hasExpiredUntouched(workflow: string, event: number): boolean {
 		const expired = this.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
 		const ended = this.runsOf(workflow, event).filter(
-			({ outcome }) => outcome !== 'cannotStart' && outcome !== 'endedWithProcess',
+			({ outcome, toldAt }) => toldAt !== undefined && outcome !== 'cannotStart',
 		);
 		return expired === true && ended.length === 0;
 	}
@@ -359,6 +413,9 @@ function foundOnce<T>(find: (workflow: string, event: number) => T): (workflow: 
 
 /** A line of the log with which a share ends: of many at once, or where this n8n stores no report. */
 const SETTLES = /could not be kept|as received:/;
+
+/** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
+const GOES_ON = /to be run again|for the third time or more/;
 
 function saysSafe(text: string): boolean {
 	return /no(thing| event) is lost/i.test(text);

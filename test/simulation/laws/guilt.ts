@@ -127,12 +127,21 @@ function hasOwnPoison(facts: Facts, workflow: string): boolean {
 	return [...facts.plans.values()].some(({ number, poison }) => poison && facts.asksFor(workflow, number));
 }
 
-/** Events that a workflow asks for and has not handled at a moment. */
+/**
+ * Events that may be kept for a workflow at a moment, and that it has not handled. Who is away for a moment is kept what its
+ * last version asked for, though nobody may want that any more. What another process handled comes again.
+ */
 function owedAt(facts: Facts, workflow: string, at: number): number {
-	return facts.ledger.messages.filter(
-		({ event, sentAt }) =>
-			sentAt <= at && facts.asksFor(workflow, event) && !facts.isHandledBefore(workflow, event, at),
-	).length;
+	const kept = facts.ledger.messages.filter(
+		({ event, sentAt, fate, at: endedAt }) =>
+			sentAt <= at &&
+			(fate === 'removed' || endedAt >= at) &&
+			facts.mayBeKeptFor(workflow, event, at),
+	);
+	const owed = facts
+		.livesAt(workflow, at)
+		.map((life) => kept.filter(({ event }) => !facts.isHandledBefore(workflow, event, at, life)).length);
+	return Math.max(0, ...owed);
 }
 
 /** Why the history is to blame when the broker itself drops a message. */

@@ -114,11 +114,11 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 		const proven = held.some(({ username, password }, index) => {
 			const replacedAt = held[index + 1]?.at ?? Infinity;
 			return links.some((link) => {
-				const { acceptedAt = Infinity, lostAt = Infinity } = link;
+				const { askedAt, acceptedAt = Infinity, lostAt = Infinity } = link;
 				if (link.life !== run.life || acceptedAt > run.handedAt) return false;
 				if (link.username !== username || link.password !== password) return false;
 				// An edit is obeyed at the next connection: until then, the one before it counts.
-				return replacedAt > run.handedAt || (acceptedAt < replacedAt && lostAt >= run.handedAt);
+				return replacedAt > run.handedAt || (askedAt < replacedAt && lostAt >= run.handedAt);
 			});
 		});
 		if (proven) continue;

@@ -58,6 +58,7 @@ function quietMorning(): Ledger {
 			event: number,
 			sentAt: (number - 1) * SECOND,
 			deliveries: 1,
+			shared: false,
 			fate: 'removed',
 			at: 12 * SECOND,
 		})),

@@ -12,7 +12,7 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 			const lives = byLife(facts.runsOf(workflow, event));
 			for (const runs of lives.values()) {
 				const done = runs.filter((run) => facts.isHandledBy(run));
-				if (done.length <= allowed(facts, messages.length, runs)) continue;
+				if (done.length <= allowed(facts, event, messages.length, runs)) continue;
 				const [first, second] = done;
 				if (!first || !second || isForgotten(facts, workflow, first, second)) continue;
 				const says = `Event ${event} was run ${done.length} times with success for workflow ${workflow} in one process`;
@@ -23,18 +23,34 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 	return found;
 }
 
-/** A run whose end was not told may be followed by another, where a person sends the event again; so may repeats, where they are asked for. */
-function allowed(facts: Facts, sends: number, runs: readonly RunRecord[]): number {
+/**
+ * A run whose end was not told when its event was sent again may be followed by another; so may repeats, where they are
+ * asked for. A word that comes late counts from then on.
+ */
+function allowed(facts: Facts, event: number, sends: number, runs: readonly RunRecord[]): number {
 	const { deadLettersReturn } = facts.ledger.history.queue;
 	if (sends === 1 && !deadLettersReturn) return 1;
 	const repeatsRun = runs.some(
 		({ registration }) => facts.ledger.registrations[registration]?.options.skipRepeats === false,
 	);
 	const excused = runs.some(
-		({ outcome }) => outcome === 'losesItsResult' || outcome === 'isStopped' || outcome === 'hangs',
+		(run) =>
+			run.outcome === 'losesItsResult' ||
+			run.outcome === 'isStopped' ||
+			run.outcome === 'hangs' ||
+			wasUntold(facts, event, run, runs),
 	);
 	// What another workflow gave up comes back with a new life each time.
 	return repeatsRun || excused ? (deadLettersReturn ? Infinity : sends) : 1;
+}
+
+/** It was reported as one of unknown result, and had no word yet when the next one began. */
+function wasUntold(facts: Facts, event: number, run: RunRecord, runs: readonly RunRecord[]): boolean {
+	const next = runs.find(({ handedAt }) => handedAt > run.handedAt);
+	if (!next || (run.toldAt ?? Infinity) <= next.handedAt) return false;
+	return facts
+		.endingsOf(run.workflow, event)
+		.some(({ at }) => at >= run.handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS && at <= next.handedAt);
 }
 
 /** Too long ago, or followed by too many others, to be known again. */
@@ -47,7 +63,11 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 			knownAt(facts, run) >= knownAt(facts, first) &&
 			knownAt(facts, run) <= second.handedAt,
 	);
-	return since.reduce((sum, { events }) => sum + events.length, 0) > facts.bounds.remembered;
+	// What ended without a run is remembered too.
+	const known = [...facts.messagesOf.keys()].filter((event) =>
+		facts.wasEndedWithin(workflow, event, knownAt(facts, first), second.handedAt),
+	);
+	return new Set([...since.flatMap(({ events }) => events), ...known]).size > facts.bounds.remembered;
 }
 
 /** When its events are remembered: at its end, or when that is not waited for any longer. */
@@ -63,7 +83,7 @@ function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
 	return lives;
 }
 
-/** Per trigger, the next event of a set begins when the earlier one is settled. Not across a change of leader. */
+/** Per trigger, the next event of a set begins when the earlier one is settled. Not where two connections share the queue. */
 export function orderIsKept(facts: Facts): Violation[] {
 	const found: Violation[] = [];
 	// Where less is remembered than is on its way, what had begun is forgotten when it goes back.
@@ -81,7 +101,6 @@ export function orderIsKept(facts: Facts): Violation[] {
 				plan.odd !== undefined ||
 				plan.changes ||
 				messages.length > 1 ||
-				facts.wasReadByAnotherUser(event) ||
 				!facts.asksFor(workflow, event)
 			)
 				continue;
@@ -95,7 +114,6 @@ export function orderIsKept(facts: Facts): Violation[] {
 /** The first event of a set that began before an earlier one was settled. */
 function overtaken(facts: Facts, workflow: string, events: readonly number[]): Violation[] {
 	const inOrder = [...events].sort((a, b) => facts.sentAt(a) - facts.sentAt(b) || a - b);
-	const overlaps = facts.spans(['overlap']);
 	for (const [index, later] of inOrder.entries()) {
 		const began = facts.runsOf(workflow, later).find(({ startedAt }) => startedAt !== undefined);
 		if (began?.startedAt === undefined) continue;
@@ -108,11 +126,9 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
 			if (!passes(facts.statusOf(earlier), asked)) continue;
-			// The one before has what it was given until its runs are over.
-			const changed = overlaps.some(
-				({ from, to }) => from <= (began.startedAt ?? 0) && facts.sentAt(earlier) <= to + UNKNOWN_AFTER_MS,
-			);
-			if (changed) continue;
+			// Two connections read the queue: after a change of leader, for two users, or where the broker does not know yet
+			// that the one before is dead.
+			if (facts.wasShared(earlier) || facts.wasShared(later)) continue;
 			const says = `Event ${later} of set ${facts.plans.get(later)?.set} began before event ${earlier} of the same set was settled, for workflow ${workflow}`;
 			return [{ law: 'orderIsKept', says, event: earlier, workflow, at: began.startedAt }];
 		}

@@ -1,4 +1,5 @@
 import {
+	ADMITTED_AGAIN_MS,
 	HELD_UP_BY_POISON_MS,
 	LISTENING_AGAIN_MS,
 	PROBED_EVERY_COUNTED_MS,
@@ -45,7 +46,7 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	// Order is not promised across a change of leader.
 	const sentAt = facts.spans(['overlap']).length > 0 ? Infinity : facts.sentAt(event);
 	// In order, batches go one at a time.
-	const { batchSize = 1, parallelRuns = 5 } = workflowOf(facts.ledger, workflow).options;
+	const { batchSize = 1, parallelRuns = 5 } = facts.wishAt(workflow, Infinity)?.options ?? {};
 	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
 	if (endless.length >= (batchSize > 1 ? 1 : parallelRuns)) return true;
 	return [...facts.plans.values()].some(
@@ -90,6 +91,8 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 	const sentAt = facts.sentAt(event);
 	const began = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined)?.startedAt;
 	if (began === undefined) return 0;
+	// It ended with a word in the log, and was sent anew.
+	if (facts.isEndedInLogBefore(workflow, event, began)) return 0;
 	const { startGapMs } = facts.ledger.history.host;
 	const startingMs = 60_000 + startGapMs * facts.workflows.length + LISTENING_AGAIN_MS;
 	const starts = facts.ledger.registrations.map(({ calledAt }) => calledAt);
@@ -115,9 +118,14 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	const back = Math.max(...away.map(({ to }) => to));
 	if (away.length === 0 || facts.ledger.faultsOverAt > back) return [];
 	const next = facts.ledger.runs.find(({ startedAt = -1 }) => startedAt >= back);
+	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
+	const dueAt = back + every + 60_000 + runMs[1];
+	// Who is not let in is not probed.
+	if (facts.absentMs(name, back, dueAt, ADMITTED_AGAIN_MS) > 0) return [];
 	const owed = [...facts.messagesOf.keys()].filter(
 		(event) =>
 			facts.asksFor(name, event) &&
+			!isGoneBefore(facts, event, dueAt) &&
 			facts.sentAt(event) < back &&
 			!facts.plans.get(event)?.poison &&
 			facts.endingsOf(name, event).length === 0 &&
@@ -129,17 +137,22 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 						((facts.isEndless(run) ? run.startedAt : run.endedAt) ?? Infinity) <= back,
 				),
 	);
-	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
 	// Their places are taken until somebody ends them.
 	if (
 		facts.ledger.runs.filter((run) => facts.isEndless(run)).length >=
 		(history.workflows[0]?.options.parallelRuns ?? 5)
 	)
 		return [];
-	const resumedAfter = (next?.startedAt ?? Infinity) - back;
-	if (owed.length === 0 || resumedAfter <= every + 60_000 + runMs[1]) return [];
-	const says = `Workflow ${name} began nothing for ${minutes(resumedAfter)} after what it needs was back`;
+	const resumedAt = next?.startedAt ?? Infinity;
+	if (owed.length === 0 || resumedAt <= dueAt) return [];
+	const says = `Workflow ${name} began nothing for ${minutes(resumedAt - back)} after what it needs was back`;
 	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+/** The queue let it expire, or dropped it, before a probe was due: whether it might, another law judges. */
+function isGoneBefore(facts: Facts, event: number, dueAt: number): boolean {
+	const messages = facts.messagesOf.get(event) ?? [];
+	return messages.every(({ fate, at }) => ['expired', 'dropped'].includes(fate) && at < dueAt);
 }
 
 export function minutes(ms: number): string {

@@ -69,6 +69,11 @@ export class Runs {
 
 	/** The process is about to end: what waits for a place is dropped from memory, as n8n does. */
 	dropQueued(): void {
+		for (const { record } of this.queued) {
+			record.endedAt = this.now();
+			record.outcome = 'endedWithProcess';
+			record.mishap = true;
+		}
 		this.queued.length = 0;
 	}
 
