@@ -6,6 +6,7 @@ import { AsAsked } from './asAsked';
 import { paging, timeZone } from './callOptions';
 import { comparesAnything, isUndated, passesHere, readComparedHere, type ComparedHere } from './comparedHere';
 import { filterLabel } from './filterLabels';
+import { changingNothing } from './goneBy';
 import type { Filters } from './filters';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
@@ -59,7 +60,9 @@ export const setSearch: Operation<SearchRequest> = {
 			if (items.length >= limit) break;
 		}
 		if (items.length === 0) work.hint('No set matches these filters.');
-		for (const sentence of asAsked.sentences()) work.hint(sentence);
+		const { style } = request.paging;
+		const unsure = await changingNothing(client, filters, style, asAsked.unseen);
+		for (const sentence of asAsked.sentences(unsure)) work.hint(sentence);
 		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(
