@@ -99,3 +99,8 @@ export function messageOf(error: unknown): string {
 		return 'unknown error';
 	}
 }
+
+/** What was thrown, to be thrown again: code of others throws what it likes. */
+export function asError(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

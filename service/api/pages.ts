@@ -2,6 +2,7 @@ import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
 import type { AskPage, PagingStyle, Row } from './page';
 import { Reading } from './reading';
+import { RowNames } from './rowNames';
 
 export interface Paging {
 	style: PagingStyle;
@@ -15,6 +16,8 @@ export interface Paging {
 	partIsFine?: boolean;
 	/** Told once, when all came and the service speaks of another number: a sentence with both. */
 	onDoubt?: (sentence: string) => void;
+	/** Told with each page: how many pages of the list have not come yet, as far as the service says. */
+	onPage?: (pagesLeft: number) => void;
 }
 
 /** How often a list is gone through at most, when what came of it contradicts what was said of it. */
@@ -42,9 +45,19 @@ export interface SearchOptions extends Paging {
  */
 export async function* searchRows(
 	askPage: AskPage,
-	{ limit = Infinity, logger, width, onDoubt, pageSize, endsFirst = false, partIsFine }: SearchOptions,
+	{
+		limit = Infinity,
+		logger,
+		width,
+		onDoubt,
+		onPage,
+		pageSize,
+		endsFirst = false,
+		partIsFine,
+	}: SearchOptions,
 ): AsyncGenerator<Row[]> {
 	const seen = new Set<string>();
+	const names = new RowNames();
 	const readings: Reading[] = [];
 	/** The largest page that may be asked for. */
 	let largest = LARGEST_PAGE.rows;
@@ -54,11 +67,13 @@ export async function* searchRows(
 			width,
 			endsFirst: endsFirst && readings.length === 0,
 			exact: readings.length > 0,
+			names,
 			wanted: () => limit - seen.size,
 		});
 		const seenBefore = seen.size;
 		try {
 			for await (const rows of reading.pages()) {
+				onPage?.(reading.pagesLeft);
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 				const room = limit - (seen.size - fresh.length);
 				if (fresh.length > 0) yield fresh.slice(0, room);

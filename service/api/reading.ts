@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError } from '../errors';
 import { inOrder } from './inOrder';
 import type { AskPage, Page, Row } from './page';
+import { rowId, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
 const PAGES_WITHOUT_NEWS = 3;
@@ -23,6 +24,8 @@ export interface ReadingOptions {
 	endsFirst: boolean;
 	/** Whether pages are cut to the size asked for: where the list is cut is what matters. */
 	exact: boolean;
+	/** What the rows of the search are called, in all readings. */
+	names: RowNames;
 	/** How many more sets are wanted. */
 	wanted(): number;
 }
@@ -68,7 +71,7 @@ export class Reading {
 	private joints = 0;
 	private met = 0;
 	/** Rows by their place in the list, where one page ends and the next begins. */
-	private readonly edges = new Map<number, string>();
+	private readonly edges = new Map<number, { id: string; key: string }>();
 	/** Places in the list of which the row came. */
 	private places = 0;
 	private total: number | undefined;
@@ -91,6 +94,12 @@ export class Reading {
 	 */
 	get isOfOnePiece(): boolean {
 		return this.joints === this.met;
+	}
+
+	/** Pages that have not come yet, as far as the service says. */
+	get pagesLeft(): number {
+		const rowsLeft = Math.max(0, this.most - this.keys.size);
+		return Math.ceil(rowsLeft / Math.max(1, this.largestPage - this.lap));
 	}
 
 	async *pages(): AsyncGenerator<readonly Row[]> {
@@ -250,7 +259,7 @@ export class Reading {
 		if (page instanceof ServiceError) return page;
 		this.noteTotal(page.total);
 		// What is more than asked for comes with the next page as well; the first one is taken as it is.
-		const rows = place === 0 ? page.rows : page.rows.slice(0, size + lap);
+		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);
 		const before = this.keys.size;
 		for (const { key } of rows) this.keys.add(key);
 		this.places += rows.length;
@@ -260,14 +269,33 @@ export class Reading {
 		return { page, rows, places: Math.max(0, rows.length - lap), fresh: this.keys.size - before };
 	}
 
+	/**
+	 * A row that comes again is another one of its set where it stands in the same page, or in a list that stood still so
+	 * far at another place than where pages meet.
+	 */
+	private named(rows: readonly Row[], place: number): Row[] {
+		const ids = rows.map(rowId);
+		const edges = rows.map((_, index) => this.edges.get(place + index));
+		const isStill =
+			this.isOfOnePiece && edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
+		const inPage = new Set<string>();
+		return rows.map((row, index) => {
+			const [id, edge] = [ids[index]!, edges[index]];
+			if (edge?.id === id) return { ...row, key: edge.key };
+			const isOther = inPage.has(id) || (isStill && this.keys.has(id));
+			inPage.add(id);
+			return { ...row, key: this.options.names.name(row, isOther) };
+		});
+	}
+
 	/** The row at a place where two pages meet. */
 	private note(place: number, row: Row | undefined): void {
 		if (!row) return;
 		const known = this.edges.get(place);
-		this.edges.set(place, row.key);
+		this.edges.set(place, { id: rowId(row), key: row.key });
 		if (known === undefined) return;
 		this.places--;
-		if (known === row.key) this.met++;
+		if (known.key === row.key) this.met++;
 	}
 
 	private noteTotal(total: number): void {

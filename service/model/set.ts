@@ -56,14 +56,32 @@ export function documentsOf({ documents }: SetRow): DocumentEntry[] {
 }
 
 /**
- * One set of all rows that carry its id: with the documents of each, since none may be left out. Its other fields are
- * those of the first.
+ * One set of all rows that carry its id, with the documents of each, since none may be left out. Its other fields are
+ * those of the first row.
+ *
+ * @param rows at least one, unless there are older ones
+ * @param older from a look before, which may show documents without an id that have one by now
  */
-export function mergedSet(rows: readonly SetResult[]): SetResult | undefined {
-	const [first, ...others] = rows;
-	if (!first || others.length === 0) return first;
-	const documents = rows.flatMap((row) => (Array.isArray(row.documents) ? (row.documents as unknown[]) : []));
-	return { ...first, documents };
+export function mergedSet(rows: readonly SetResult[], older: readonly SetResult[] = []): SetResult {
+	const [first, ...others] = [...rows, ...older] as [SetResult, ...SetResult[]];
+	const known = new Set(entriesOf(first).map(idOfEntry));
+	const news = others.flatMap((row, index) =>
+		entriesOf(row).filter((entry) => {
+			const id = idOfEntry(entry);
+			if (id === undefined) return index + 1 < rows.length;
+			return !known.has(id) && known.add(id);
+		}),
+	);
+	return news.length > 0 ? { ...first, documents: [...entriesOf(first), ...news] } : first;
+}
+
+function entriesOf({ documents }: SetRow): unknown[] {
+	return Array.isArray(documents) ? (documents as unknown[]) : [];
+}
+
+function idOfEntry(entry: unknown): string | undefined {
+	const id = asRow(entry)?.documentId;
+	return typeof id === 'string' && id.trim() !== '' ? idKey(id) : undefined;
 }
 
 /**

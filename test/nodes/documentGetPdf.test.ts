@@ -257,3 +257,62 @@ describe('a PDF that is not ready', () => {
 		);
 	});
 });
+
+describe('behind an event', () => {
+	const other = () => service.data.sets[12]!;
+	const event = (more: IDataObject = {}) => ({
+		json: {
+			...{ eventId: '0123456789abcdef0123456789abcdef', status: 'SIGNED', setId: someSet().setId },
+			...{ parcelReference: someSet().parcelRef, ...more },
+		},
+	});
+	const setId = '={{ $json.setId }}';
+	const document = (id: () => string) => `={{ ${JSON.stringify(id())} }}`;
+	const downloads = () => service.counters.byRoute.pdf ?? 0;
+
+	it.each<[string, () => IDataObject]>([
+		['by an expression', () => ({ setId, documentId: document(() => other().documents[0]!.documentId) })],
+		['that was typed', () => ({ setId, documentId: other().documents[0]!.documentId })],
+		[
+			'beside its set that was typed',
+			() => ({ documentId: document(() => other().documents[0]!.documentId) }),
+		],
+	])('refuses a document that its set does not hold, %s', async (_label, parameters) => {
+		const before = downloads();
+		const { items, error } = await getPdf(parameters(), { items: [event()] });
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/is none of the documents of set/);
+		expect(downloads()).toBe(before);
+	});
+
+	it('gives a document that its set holds, whatever the capitals', async () => {
+		const documentId = document(() => ids().documentId.toUpperCase());
+		const { items, hints, error } = await getPdf({ setId, documentId }, { items: [event()] });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(hints).toEqual([]);
+	});
+
+	it('says that it cannot be seen where the search shows no documents', async () => {
+		const { documentId } = ids();
+		const hide: Doorkeeper = ({ path }) =>
+			path.includes('search') ? { body: { data: { total: 0, results: [] } } } : undefined;
+		await behind(hide, async (baseUrl) => {
+			const { items, hints } = await getPdf(
+				{ setId, documentId: document(() => documentId) },
+				{ items: [event()] },
+				baseUrl,
+			);
+			expect(items).toHaveLength(1);
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringMatching(/belongs to set .* cannot be seen: the search does not show that set/),
+			]);
+		});
+	});
+
+	it('looks at no set for an item that is no event', async () => {
+		const before = service.counters.byRoute.search ?? 0;
+		await getPdf({ setId, documentId: '={{ $json.documentId }}' }, { items: [{ json: ids() }] });
+		expect(service.counters.byRoute.search ?? 0).toBe(before);
+	});
+});

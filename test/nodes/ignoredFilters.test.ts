@@ -120,6 +120,31 @@ describe('what a set tells of a filter', () => {
 		expect(hints).toEqual([expect.stringMatching(hint)]);
 	});
 
+	it.each<[string, IDataObject, (body: IDataObject) => boolean]>([
+		['a customer', { customerIds: [id('c', 1)] }, ({ customerIds }) => customerIds !== undefined],
+		['an instance', { instance: 'HUB' }, ({ instance }) => instance === 'HUB'],
+		['a status', { status: 'FILED' }, ({ status }) => status === 'FILED'],
+		['another field', { otherFilters: { port: 'Rotterdam' } }, ({ port }) => port === 'Rotterdam'],
+	])(
+		'is given without a word where the service counts more sets without it: %s',
+		async (_label, filters, isAsked) => {
+			const found = await search(filters, SETS, {}, (one, body) => !isAsked(body) || one.parcelRef === 'P-4');
+			expect(found).toEqual({ error: undefined, refs: ['P-4'], hints: [] });
+		},
+	);
+
+	it('is doubted by its name alone, where another one is gone by', async () => {
+		const filters = { instance: 'HUB', otherFilters: { port: 'Rotterdam' } };
+		const { refs, hints } = await search(
+			filters,
+			SETS,
+			{},
+			(one, { instance }) => instance === undefined || one.parcelRef === 'P-4',
+		);
+		expect(refs).toEqual(['P-4']);
+		expect(hints).toEqual([expect.stringMatching(/by "port" cannot be seen/)]);
+	});
+
 	it('is obeyed in an instance that a set names', async () => {
 		const sets = [set(1, { instance: 'Hub' }), set(2, { instance: 'EXCHANGE' })];
 		expect((await search({ instance: 'hub' }, sets)).refs).toEqual(['P-1']);

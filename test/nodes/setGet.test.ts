@@ -25,7 +25,8 @@ it('works straight from an event, with nothing typed in', async () => {
 it('searches by the customer of the event, and by no status', async () => {
 	const { event } = draftSet(service.data, Date.now());
 	await get({}, { items: [{ json: { ...event } }] });
-	expect(searches()).toBe(1);
+	// All pages of that customer: a set may be listed in two rows.
+	expect(searches()).toBe(3);
 	expect(
 		(await get({ lookup: { status: 'surrendered' } }, { items: [{ json: { ...event } }] })).error,
 	).toMatchObject({
@@ -68,9 +69,9 @@ it.each<[string, (id: string) => unknown]>([
 	expect(items[0]?.json).toEqual(resultOf(set));
 });
 
-it('reads no further than the page that shows the set', async () => {
+it('reads no further than the page that shows the set, and asks for the set alone: it may be listed in two rows', async () => {
 	await get({ setId: service.data.sets[3]!.setId });
-	expect(searches()).toBe(1);
+	expect(searches()).toBe(2);
 });
 
 it('scans once for many events, by customer, however many there are', async () => {

@@ -2,8 +2,8 @@ import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
 import type { Paging } from '../../../service/api/client';
 import { paging, waitMs } from '../parameters/callOptions';
 import { download, fileNameOf } from './download';
-import { ServiceError } from '../../../service/errors';
-import { documentsOf, idKey } from '../../../service/model/set';
+import { asError, isServiceError, ServiceError } from '../../../service/errors';
+import { documentsOf, idKey, type SetRow } from '../../../service/model/set';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 
@@ -13,27 +13,58 @@ interface GetPdfRequest {
 	documentId: string;
 	/** Whether it was typed or picked while the set comes from the input item. */
 	isOfOneSet: boolean;
+	/** Whether the item is an event, and the document comes from elsewhere. */
+	isBesideEvent: boolean;
 	binaryField: string;
 	fileNameTemplate: string;
 	waitMs: number;
 }
 
 /**
- * The id of the set. Its document is asked for by ids alone, and a service may not compare the two: where one of them was
- * chosen while building and the other comes with each item, the set is looked at first.
+ * The id of the set. Its document is asked for by ids alone, and a service may not compare the two: where they come from
+ * two places, one of them chosen while building, or the set named by an event and the document by something else, the
+ * set is looked at first. That takes as many searches as Set, Get does.
  *
  * @throws ServiceError `invalidInput` when the document is none of the set, or the set is not the event's
  */
 async function checkedSet(
-	{ set, isOfOneSet, documentId, paging }: GetPdfRequest,
+	{ set, isOfOneSet, isBesideEvent, documentId, paging, waitMs }: GetPdfRequest,
 	work: Work,
 ): Promise<string> {
 	const isNamedByEvent = set.isFixed && set.events.some(({ setId }) => setId === null);
-	if (!isOfOneSet && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
-	const found = (await findWanted({ ...set, filters: {}, paging, waitMs: 0 }, work)).set;
-	const isIn = documentsOf(found).some((document) => idKey(document.documentId ?? '') === idKey(documentId));
-	if (isOfOneSet && !isIn) throw ofOtherSet(documentId, found.setId);
-	return found.setId;
+	if (!isOfOneSet && !isBesideEvent && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
+	const setId = await idOfSet(set, {}, paging, work);
+	const found = await findWanted({ ...set, setId, reference: undefined, filters: {}, paging, waitMs }, work)
+		.then(({ set }) => set)
+		.catch((error: unknown) => {
+			if (isOfOneSet || !isServiceError(error) || error.code !== 'notFound') throw asError(error);
+			return undefined;
+		});
+	const documents = found ? documentsOf(found) : [];
+	if (documents.some((document) => idKey(document.documentId ?? '') === idKey(documentId))) return setId;
+	if (isOfOneSet) throw ofOtherSet(documentId, setId);
+	if (documents.length > 0) throw noneOf(documentId, setId);
+	work.hint(
+		`Whether document ${documentId} belongs to set ${setId} cannot be seen: the search does not show ${found ? 'its documents' : 'that set'}. The service was asked for both together.`,
+	);
+	return setId;
+}
+
+/** Whether an item names the document itself, as one of several or as the one it is about. */
+function isNamedBy(item: SetRow, documentId: string): boolean {
+	const named = [item.documentId, ...documentsOf(item).map((document) => document.documentId)];
+	return named.some((id) => typeof id === 'string' && idKey(id) === idKey(documentId));
+}
+
+function noneOf(documentId: string, setId: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`Document ${documentId} is none of the documents of set ${setId}, which the event is about`,
+		{
+			remedy:
+				'Nothing was fetched: this would be a paper of another parcel. Use Get All PDFs behind the event, or take the set and the document from the same item, such as those of Document, Get Many.',
+		},
+	);
 }
 
 function ofOtherSet(documentId: string, setId: string): ServiceError {
@@ -53,9 +84,11 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 	read(parameters) {
 		const options = parameters.fields('options');
 		const set = readSet(parameters);
+		const documentId = parameters.id('documentId', 'Document');
 		return {
 			set,
-			documentId: parameters.id('documentId', 'Document'),
+			documentId,
+			isBesideEvent: set.events.length > 0 && !isNamedBy(parameters.item, documentId),
 			isOfOneSet: parameters.isFixed('documentId') && !set.isFixed && !parameters.asTool,
 			binaryField: parameters.binaryField(),
 			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),

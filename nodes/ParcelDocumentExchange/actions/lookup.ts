@@ -33,6 +33,7 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 			? await byId(wanted.setId)
 			: await byId(await idOfSet(wanted, wanted.filters, wanted.paging, work));
 	refuseOtherParcel(wanted.events, wanted.isFixed, found.set);
+	if (found.doubt !== undefined) work.hint(found.doubt);
 	return found;
 }
 

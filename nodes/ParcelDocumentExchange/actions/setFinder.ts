@@ -1,9 +1,11 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
-import { contradicted } from '../../../service/api/contradiction';
-import { ServiceError } from '../../../service/errors';
-import { documentsOf, idKey, mergedSet, shownText, type SetResult } from '../../../service/model/set';
+import { asError, ServiceError } from '../../../service/errors';
+import { idKey } from '../../../service/model/set';
+import { Completing, FEW_PAGES, type Found } from './completing';
+import { Looks, type Progress } from './looks';
 import { Patience, secondsText, type Waiting } from './patience';
-import { refuseWhenStopped, Slots } from './slots';
+
+export type { Found };
 
 /** A set somebody wants, and where to look for it. */
 export interface Wanted {
@@ -13,12 +15,8 @@ export interface Wanted {
 	paging: Paging;
 	/** How long to wait for the set, and for its documents. */
 	waitMs: number;
-}
-
-export interface Found {
-	set: SetResult;
-	/** Of the wait asked for, what is left. */
-	leftMs: number;
+	/** Where only the whole list would tell that all its papers came, {@link Found.doubt} says so, and it is not read. */
+	doubtIsFine?: boolean;
 }
 
 interface Asker extends Wanted {
@@ -26,27 +24,28 @@ interface Asker extends Wanted {
 	refuse(error: unknown): void;
 }
 
-/** Searches running side by side: different customers, and second looks at single sets. */
-const SIDE_BY_SIDE = 4;
-
 /**
  * Finds sets by id. The service has no such call (interface, part 4), so the pages of a search are read until the set
  * shows. A hundred events of one customer would read them a hundred times: therefore everyone who asks in the same turn
- * of the event loop, with the same filters, shares one scan, which ends as soon as all of them have their set.
+ * of the event loop, with the same filters, shares one scan, which ends as soon as all of them have their set, or with
+ * the list, where its rest costs no more than asking for each of the sets alone ({@link Completing}).
  */
 export class SetFinder {
 	private readonly gathering = new Map<string, Asker[]>();
-	private readonly slots = new Slots(SIDE_BY_SIDE);
+	private readonly looks: Looks;
 
 	constructor(
-		private readonly client: () => Promise<Client>,
+		client: () => Promise<Client>,
 		private readonly waiting: Waiting,
-	) {}
+	) {
+		this.looks = new Looks(client, waiting.signal);
+	}
 
 	/**
-	 * The set, with its documents where the service shows any.
+	 * The set, with the documents of all its rows where the service shows any.
 	 *
-	 * @throws ServiceError `notFound` when the search does not show it within the wait, and what the search throws
+	 * @throws ServiceError `notFound` when the search does not show it within the wait, `unexpectedResponse` when its rows
+	 * contradict each other, and what the search throws
 	 */
 	async find(wanted: Wanted): Promise<Found> {
 		return new Promise((settle, refuse) => {
@@ -66,7 +65,7 @@ export class SetFinder {
 		});
 	}
 
-	/** Scans until every asker has its set or is out of patience. */
+	/** Looks until every asker has its set or is out of patience. */
 	private async lookFor(askers: readonly Asker[]): Promise<void> {
 		const [{ filters, paging }] = askers as [Asker];
 		const longest = Math.max(...askers.map(({ waitMs }) => waitMs));
@@ -75,23 +74,20 @@ export class SetFinder {
 		const begin = () => (begun ??= new Patience(longest, this.waiting));
 		const missing = bySet(askers);
 		for (;;) {
-			await this.scan(
-				filters,
-				paging,
-				(page) => {
-					for (const { setId } of page.filter((set) => missing.has(idKey(set.setId)))) {
-						const found = missing.get(idKey(setId));
-						const set = shownIn(page, setId, filters);
-						if (!found || !set) continue;
-						missing.delete(idKey(setId));
-						for (const asker of found) {
-							asker.settle(this.withDocuments(set, asker, asker.waitMs - begin().spentMs));
-						}
-					}
-					return missing.size === 0;
-				},
-				begin,
-			);
+			const ids = new Set(missing.keys());
+			// A set that shows no documents is asked for alone in any case.
+			const isEnough = ({ found, withPapers, pagesLeft }: Progress) =>
+				found === ids.size && (withPapers === 0 || pagesLeft > Math.max(withPapers, FEW_PAGES));
+			const look = await this.looks.through(filters, paging, ids, isEnough, begin);
+			const completing = new Completing(this.looks, look, filters, paging);
+			for (const id of look.rows.keys()) {
+				for (const asker of missing.get(id) ?? []) {
+					const patience = new Patience(asker.waitMs - begin().spentMs, this.waiting);
+					asker.settle(completing.found(id, asker.doubtIsFine ?? false, patience));
+				}
+				missing.delete(id);
+			}
+			if (missing.size > 0 && look.failure) throw asError(look.failure);
 			const patience = begin();
 			for (const [setId, waiting] of missing) {
 				const still = waiting.filter((asker) => asker.waitMs > patience.spentMs);
@@ -103,58 +99,6 @@ export class SetFinder {
 			await patience.pause();
 		}
 	}
-
-	/**
-	 * A broad search may leave the documents out: the set is searched again by its own shipment reference, and again
-	 * while the wait lasts. Ends with the set as it is.
-	 */
-	private async withDocuments(set: SetResult, asker: Asker, leftMs: number): Promise<Found> {
-		const patience = new Patience(leftMs, this.waiting);
-		const narrow: SetFilters = {
-			...asker.filters,
-			shipmentRef: shownText(set.shipmentRef) ?? asker.filters.shipmentRef,
-		};
-		// The same question would get the same answer, unless some time has passed.
-		let asked = narrow.shipmentRef === asker.filters.shipmentRef;
-		let latest = set;
-		while (documentsOf(latest).length === 0) {
-			if (asked) {
-				if (patience.leftMs <= 0) break;
-				await patience.pause();
-			}
-			asked = true;
-			await this.scan(narrow, asker.paging, (page) => {
-				const shown = shownIn(page, set.setId, {});
-				latest = shown ?? latest;
-				return shown !== undefined;
-			});
-		}
-		return { set: latest, leftMs: patience.leftMs };
-	}
-
-	/** Shows `look` every page until it answers true. */
-	private async scan(
-		filters: SetFilters,
-		paging: Paging,
-		look: (page: readonly SetResult[]) => boolean,
-		begin: () => unknown = () => {},
-	): Promise<void> {
-		const client = await this.client();
-		await this.slots.use(this.waiting.signal, async () => {
-			begin();
-			for await (const page of client.lookThroughSets(filters, paging)) {
-				if (look(page)) return;
-				refuseWhenStopped(this.waiting.signal);
-			}
-		});
-	}
-}
-
-/** The set of that id in a page. A service that goes by the filters would not show a row that contradicts them. */
-function shownIn(page: readonly SetResult[], setId: string, filters: SetFilters): SetResult | undefined {
-	return mergedSet(
-		page.filter((set) => idKey(set.setId) === idKey(setId) && contradicted(filters, set) === undefined),
-	);
 }
 
 /** Two events of one set ask for it twice. */

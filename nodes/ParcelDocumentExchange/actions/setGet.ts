@@ -21,7 +21,7 @@ export const setGet: Operation<GetRequest> = {
 		zone: timeZone(parameters.fields('options')),
 	}),
 	async answer({ wanted, simplify, zone }, work) {
-		const { set } = await findWanted(wanted, work);
+		const { set } = await findWanted({ ...wanted, doubtIsFine: true }, work);
 		return [{ json: (simplify ? simplifySet(set, zone) : { ...set }) as IDataObject }];
 	},
 };

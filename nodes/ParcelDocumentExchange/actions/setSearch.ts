@@ -11,6 +11,7 @@ import {
 	readComparedHere,
 	type ComparedHere,
 } from '../search/comparedHere';
+import { changingNothing } from '../search/goneBy';
 import { hintAtLimit, readLimit } from './limit';
 import type { Operation } from './operation';
 import { readSetFilters } from '../search/setFilters';
@@ -63,7 +64,9 @@ export const setSearch: Operation<SearchRequest> = {
 			if (items.length >= limit) break;
 		}
 		if (items.length === 0) work.hint('No set matches these filters.');
-		for (const sentence of asAsked.sentences()) work.hint(sentence);
+		const { style } = request.paging;
+		const unsure = await changingNothing(client, filters, style, asAsked.unseen);
+		for (const sentence of asAsked.sentences(unsure)) work.hint(sentence);
 		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(

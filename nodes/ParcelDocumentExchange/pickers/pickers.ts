@@ -4,6 +4,7 @@ import { ServiceError } from '../../../service/errors';
 import { partyId, partyName } from '../../../service/model/party';
 import {
 	documentsOf,
+	idKey,
 	isSet,
 	shownStatus,
 	shownText,
@@ -64,7 +65,10 @@ export async function searchSets(
 			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: most + 1, partIsFine: true };
 			for await (const page of client.searchSets(narrowed, paging)) {
 				taken += page.length;
-				for (const set of page.filter(isSet)) sets.set(set.setId, set);
+				for (const set of page.filter(isSet)) {
+					const id = idKey(set.setId);
+					if (!sets.has(id)) sets.set(id, set);
+				}
 			}
 			return taken > most;
 		};
@@ -110,7 +114,7 @@ export async function findSet(client: Client, setId: string): Promise<SetResult>
 	const waiting = { clock: systemClock, signal: new AbortController().signal };
 	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE };
 	const finder = new SetFinder(async () => client, waiting);
-	return (await finder.find({ setId, filters: {}, paging, waitMs: 0 })).set;
+	return (await finder.find({ setId, filters: {}, paging, waitMs: 0, doubtIsFine: true })).set;
 }
 
 async function parties(client: Client): Promise<Entry[]> {

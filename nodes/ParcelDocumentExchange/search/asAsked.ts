@@ -3,6 +3,7 @@ import { chosenFilters, wordOn, type Filter } from '../../../service/api/contrad
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetRow } from '../../../service/model/set';
 import { filterLabel } from '../parameters/filterLabels';
+import type { Unseen } from './goneBy';
 
 /** The one status of the interface's example (2.4): what it takes in shows on no set, and each item carries its status. */
 const ACTIVE = 'ACTIVE';
@@ -38,9 +39,26 @@ export class AsAsked {
 		return true;
 	}
 
-	/** What a person should know of it, one sentence each. */
-	sentences(): string[] {
-		const others = [...this.silent.keys()].filter((filter) => !this.isNoDoubt(filter));
+	/** The filters of which the sets that passed do not tell whether they match. */
+	get unseen(): Unseen {
+		const named = [...this.silent.keys()].filter((filter) => !this.isNoDoubt(filter));
+		return {
+			names: [...named, ...this.missing.keys()],
+			without: (name) => {
+				if (!this.missing.has(name)) return { ...this.asked, [name]: undefined };
+				const others = Object.entries(this.asked.otherFilters ?? {}).filter(([other]) => other !== name);
+				return { ...this.asked, otherFilters: Object.fromEntries(others) };
+			},
+		};
+	}
+
+	/**
+	 * What a person should know of it, one sentence each.
+	 *
+	 * @param changingNothing those of the unseen filters that make no difference
+	 */
+	sentences(changingNothing: readonly string[]): string[] {
+		const quoted = changingNothing.map((name) => `"${this.missing.has(name) ? name : filterLabel(name)}"`);
 		return [
 			...[...this.leftOut].map(
 				([filter, sets]) =>
@@ -50,18 +68,16 @@ export class AsAsked {
 				([name, sets]) =>
 					`${numbered(sets)} of ${this.given} ${sets === 1 ? 'has' : 'have'} another ${name} than ${filterLabel('otherFilters')} asks for. Check whether the service knows that filter.`,
 			),
-			...(others.length > 0 ? [this.unknown(others.map((filter) => filterLabel(filter)))] : []),
-			...(this.missing.size > 0 ? [this.unknown([...this.missing.keys()])] : []),
+			...(quoted.length > 0
+				? [
+						`Whether the service went by ${quoted.join(' and ')} cannot be seen: its sets do not tell, and it counts as many without.`,
+					]
+				: []),
 		];
 	}
 
 	private isNoDoubt(filter: Filter): boolean {
 		return filter === 'status' && this.asked.status === ACTIVE;
-	}
-
-	private unknown(names: readonly string[]): string {
-		const quoted = names.map((name) => `"${name}"`).join(' and ');
-		return `Whether the service went by ${quoted} cannot be seen: its sets do not tell.`;
 	}
 
 	private compareOthers(set: SetRow): void {

@@ -85,6 +85,21 @@ export const PARAMETERS: Mishaps = {
 		says: `Document is fixed to ${OTHER}, which is none of the documents of set ${ID}`,
 		remedy: 'Put Document on By ID with an expression as well',
 	},
+	'a document that is none of the set that the event is about': {
+		instead: () => oneSet,
+		parameters: () => ({ ...PDF, setId: '={{ $json.setId }}', documentId: `={{ "${OTHER}" }}` }),
+		input: { eventId: '0123456789abcdef0123456789abcdef', setId: ID, parcelReference: 'PRC-1' },
+		says: `Document ${OTHER} is none of the documents of set ${ID}, which the event is about`,
+		remedy: 'take the set and the document from the same item',
+	},
+	'a set that stands in the list as two parcels': {
+		instead: () => ({
+			calls: () => reply(200, { data: { total: 2, results: [SET, { ...SET, parcelRef: 'PRC-9' }] } }),
+		}),
+		parameters: () => ({ resource: 'set', operation: 'get', setId: ID, lookup: {} }),
+		says: `The service lists set ${ID} as parcel PRC-1 and as parcel PRC-9`,
+		remedy: 'nobody can tell which papers belong together',
+	},
 	'a reference in a list that is shorter than it says': {
 		instead: () => ({
 			calls: ({ path }) => {

@@ -1,0 +1,144 @@
+import type { Paging, SetFilters } from '../../../service/api/client';
+import { asError, isServiceError, ServiceError } from '../../../service/errors';
+import { folded } from '../../../service/model/folded';
+import { documentsOf, mergedSet, shownText, type SetResult } from '../../../service/model/set';
+import { type Look, type Looks, type Progress } from './looks';
+import type { Patience } from './patience';
+
+export interface Found {
+	set: SetResult;
+	/** Of the wait asked for, what is left. */
+	leftMs: number;
+	/** Why papers of it may be missing, in words. */
+	doubt?: string;
+}
+
+/** So many pages are read in any case: both ends of a list and its middle are looked at first. */
+export const FEW_PAGES = 2;
+
+/**
+ * Sees to it that a set which was found has the papers of all the rows it is listed in, wherever in the list they are.
+ * After a look at the whole list it has. Otherwise the service is asked for the set alone, by its own shipment reference,
+ * which is one search more; and only where it does not go by that, the whole list is read, once for all sets of a look.
+ *
+ * What this cannot see: a row of the set under another shipment reference, on a page that nobody read.
+ */
+export class Completing {
+	private readonly alone = new Map<string, Promise<Look>>();
+	private rest: Promise<Look> | undefined;
+
+	constructor(
+		private readonly looks: Looks,
+		private readonly look: Look,
+		private readonly filters: SetFilters,
+		private readonly paging: Paging,
+	) {}
+
+	/**
+	 * The set with that id, one of those of the look. Where it has no documents, it is asked for again while the wait lasts.
+	 *
+	 * @throws ServiceError `unexpectedResponse` when its rows contradict each other, and what the search throws
+	 */
+	async found(id: string, doubtIsFine: boolean, patience: Patience): Promise<Found> {
+		let [rows, older] = [this.look.rows.get(id) ?? [], [] as SetResult[]];
+		const own = this.narrowed(rows);
+		let [whole, doubt] = [this.look.whole, this.look.doubt];
+		const take = (look: Look) => {
+			const latest = look.rows.get(id);
+			if (latest) [rows, older] = [latest, [...rows, ...older]];
+			refuseContradiction(id, [...rows, ...older]);
+		};
+		const hasNone = () => documentsOf(mergedSet(rows, older)).length === 0;
+		refuseContradiction(id, rows);
+		// The same question would get the same answer, unless some time has passed.
+		const isNews = own.shipmentRef !== this.filters.shipmentRef;
+		if (isNews && (!whole || doubt !== undefined || hasNone())) {
+			const look = await this.first(id, own);
+			take(look);
+			if (look.whole && look.rows.has(id)) [whole, doubt] = [true, look.doubt];
+			else if (isTrouble(look.failure)) throw asError(look.failure);
+		}
+		while (hasNone() && patience.leftMs > 0) {
+			await patience.pause();
+			const look = await this.lookAt(id, own);
+			if (look.failure !== undefined) throw asError(look.failure);
+			take(look);
+		}
+		if (!whole && !hasNone()) {
+			if (doubtIsFine) doubt = NOT_READ;
+			else {
+				const rest = await this.readRest();
+				take(rest);
+				doubt = rest.doubt ?? shortfall(rest.failure);
+			}
+		}
+		return { set: mergedSet(rows, older), leftMs: patience.leftMs, ...(doubt !== undefined && { doubt }) };
+	}
+
+	/** The filters, and the set's own shipment reference. */
+	private narrowed([row]: readonly SetResult[]): SetFilters {
+		const shipmentRef = shownText(row?.shipmentRef) ?? this.filters.shipmentRef;
+		return { ...this.filters, shipmentRef };
+	}
+
+	/** Two events of one set share it. */
+	private first(id: string, own: SetFilters): Promise<Look> {
+		const look = this.alone.get(id) ?? this.lookAt(id, own);
+		this.alone.set(id, look);
+		return look;
+	}
+
+	private lookAt(id: string, own: SetFilters): Promise<Look> {
+		const isNarrow = own.shipmentRef !== undefined;
+		const isEnough = ({ found, strangers, pagesLeft }: Progress) =>
+			pagesLeft > FEW_PAGES && (strangers || (!isNarrow && found > 0));
+		return this.looks.through(own, this.paging, new Set([id]), isEnough);
+	}
+
+	private readRest(): Promise<Look> {
+		const ids = new Set(this.look.rows.keys());
+		return (this.rest ??= this.looks.through(this.filters, this.paging, ids, () => false));
+	}
+}
+
+const NOT_READ =
+	'Whether the set is listed in more than one row is not certain: the service cannot be asked for it alone, and the rest of its list was not read. Document, Get Many reads all of it.';
+
+/**
+ * In words, where the list was read and is shorter than the service says: what was found is found.
+ *
+ * @throws whatever else kept the list from being read
+ */
+function shortfall(failure: unknown): string | undefined {
+	if (failure === undefined) return undefined;
+	if (isServiceError(failure) && failure.incomplete)
+		return `Whether all papers of the set came is not certain. ${failure.message}`;
+	throw asError(failure);
+}
+
+/** Whether the service is in trouble, and does not merely refuse to be asked like that. */
+function isTrouble(failure: unknown): boolean {
+	if (failure === undefined) return false;
+	const code = isServiceError(failure) ? failure.code : undefined;
+	return !['rejected', 'notFound', 'unexpectedResponse'].includes(code ?? '');
+}
+
+/** @throws ServiceError `unexpectedResponse` when rows of one set name different parcels: nobody knows whose the papers are */
+function refuseContradiction(id: string, rows: readonly SetResult[]): void {
+	for (const [field, word] of [
+		['parcelRef', 'parcel'],
+		['shipmentRef', 'shipment'],
+	] as const) {
+		const named = rows.map((row) => shownText(row[field])).filter((text) => text !== null);
+		const names = [...new Map(named.map((name) => [folded(name), name])).values()];
+		if (names.length < 2) continue;
+		throw new ServiceError(
+			'unexpectedResponse',
+			`The service lists set ${id} as ${names.map((name) => `${word} ${name}`.slice(0, 100)).join(' and as ')}`,
+			{
+				remedy:
+					'Nothing was fetched: nobody can tell which papers belong together. Look the set up in the service, and tell whoever runs it.',
+			},
+		);
+	}
+}
