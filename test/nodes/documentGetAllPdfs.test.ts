@@ -388,13 +388,13 @@ it('waits for any number of PDFs of a set without a warning of Node', async () =
 	);
 	const joined = jest.spyOn(AbortSignal, 'any');
 	const { error } = await getAllPdfs(
-		{ options: { waitSeconds: 1 } },
+		{ options: { waitSeconds: 3 } },
 		{ items: [eventOf(set)] },
 		door.baseUrl,
 	);
 	const signals = joined.mock.results.map(({ value }) => value as AbortSignal);
 	joined.mockRestore();
-	expect(error?.message).toContain('after waiting 1 second');
+	expect(error?.message).toContain('after waiting 3 seconds');
 	expect(signals).toHaveLength(2);
 	for (const signal of signals) {
 		const most = Object.getOwnPropertySymbols(signal).find(
