@@ -1,25 +1,41 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What is remembered of a set: a fingerprint of its status, and the pass in which it was seen last. */
+/** How a set is shown by the row of it that counts. */
+export interface Shown {
+	/** Canonical; empty where the set has none. */
+	status: string;
+	/** Empty for none. */
+	transaction: string;
+	/** Its date, in milliseconds since 1970; null where it cannot be read. */
+	instant: number | null;
+}
+
+/** What is remembered of a set: fingerprints, and the pass in which it was seen last. */
 interface Remembered {
 	status: number;
+	/** One byte: it tells a status that came back with another transaction, in all but one of 256 cases. */
+	transaction: number;
+	/** Hours, see {@link hourOf}. */
+	hour: number;
 	/** Modulo 256. */
 	pass: number;
 }
 
 /** Bytes of a set's key: among 100,000 sets, two share one once in 50,000 times. */
 const KEY_BYTES = 6;
-/** The same and the index of its status, and its pass. */
-const ROW_BYTES = KEY_BYTES + 3;
+/** Behind the key: the index of its status in two, its transaction in one, its hour in two, its pass in one. */
+const ROW_BYTES = KEY_BYTES + 6;
 /** Different statuses that can be told apart. */
 const MOST_STATUSES = 0xffff;
 
 /**
- * Which sets were seen, and with which status: as fingerprints, so that 100,000 of them take less than 1 MB of text.
+ * Which sets were seen, and how they were shown: as fingerprints, so that 100,000 of them take less than 1 MB of text.
  */
 export class SetMemory {
 	private readonly sets = new Map<number, Remembered>();
+	/** The text of just this; undefined once something has changed. */
+	private text: string | undefined;
 
 	/** @param most sets that are remembered, see {@link makeRoom} */
 	constructor(private readonly most: number) {}
@@ -28,21 +44,61 @@ export class SetMemory {
 		return this.sets.size;
 	}
 
-	/** Whether the set is remembered, and with this status. */
-	knows(key: string, status: string): 'new' | 'other status' | 'same' {
+	/** Whether the set is remembered, and as shown with this status and transaction. */
+	knows(key: string, { status, transaction }: Shown): 'new' | 'other' | 'same' {
 		const known = this.sets.get(keyPrint(key));
 		if (!known) return 'new';
-		return known.status === statusPrint(status) ? 'same' : 'other status';
+		const isSame =
+			known.status === statusPrint(status) && known.transaction === transactionPrint(transaction);
+		return isSame ? 'same' : 'other';
+	}
+
+	/** How many passes ago the set was seen as it is remembered; modulo 256. */
+	passesSince(key: string, pass: number): number {
+		const known = this.sets.get(keyPrint(key));
+		return known ? (pass - known.pass) & 0xff : 0xff;
+	}
+
+	/** Whether what is shown is older than what is remembered, by an hour or more. */
+	isOlder(key: string, { instant }: Shown): boolean {
+		const hours = this.hoursBehind(key, instant);
+		return hours > 0 && hours < HOURS / 2;
+	}
+
+	/** Whether nobody can tell which of the two is newer. */
+	isAsOld(key: string, { instant }: Shown): boolean {
+		return this.hoursBehind(key, instant) === 0;
+	}
+
+	private hoursBehind(key: string, instant: number | null): number {
+		const known = this.sets.get(keyPrint(key))?.hour ?? NO_HOUR;
+		const hour = hourOf(instant);
+		return hour === NO_HOUR || known === NO_HOUR ? 0 : (known - hour + HOURS) % HOURS;
 	}
 
 	/** @param pass the number of the pass in which it was seen */
-	learn(key: string, status: string, pass: number): void {
-		this.sets.set(keyPrint(key), { status: statusPrint(status), pass: pass & 0xff });
+	learn(key: string, { status, transaction, instant }: Shown, pass: number): void {
+		const print = keyPrint(key);
+		const known = this.sets.get(print);
+		const now: Remembered = {
+			status: statusPrint(status),
+			transaction: transactionPrint(transaction),
+			hour: hourOf(instant),
+			pass: pass & 0xff,
+		};
+		const isAsBefore =
+			known?.status === now.status &&
+			known.transaction === now.transaction &&
+			known.hour === now.hour &&
+			known.pass === now.pass;
+		if (isAsBefore) return;
+		this.sets.set(print, now);
+		this.text = undefined;
 	}
 
 	/** The set counts as new from now on. @param print as {@link keyPrint} gives it */
 	forget(print: number): void {
-		this.sets.delete(print);
+		if (this.sets.delete(print)) this.text = undefined;
 	}
 
 	/**
@@ -52,13 +108,17 @@ export class SetMemory {
 	makeRoom(pass: number): boolean {
 		if (this.sets.size < this.most) return true;
 		for (const [print, { pass: seen }] of this.sets) {
-			if (((pass - seen) & 0xff) > 1) this.sets.delete(print);
+			if (((pass - seen) & 0xff) > 1) this.forget(print);
 		}
 		return this.sets.size < this.most;
 	}
 
-	/** As text: columns of bytes, sorted, so that most of what repeats is packed away. */
+	/** As text: columns of bytes, sorted, each key as its distance from the one before, so that most of what repeats is packed away. Packed again only where something changed. */
 	packed(): string {
+		return (this.text ??= this.pack());
+	}
+
+	private pack(): string {
 		const rows = [...this.sets].sort(([a], [b]) => a - b);
 		const statuses = [...new Set(rows.map(([, { status }]) => status))].slice(0, MOST_STATUSES);
 		const indexes = new Map(statuses.map((status, index) => [status, index]));
@@ -68,17 +128,16 @@ export class SetMemory {
 		bytes.writeUInt32BE(count, 0);
 		bytes.writeUInt32BE(statuses.length, 4);
 		statuses.forEach((status, index) => bytes.writeUInt32BE(status, 8 + index * 4));
-		rows.forEach(([key, { status, pass }], row) => {
+		rows.forEach(([key, { status, transaction, hour, pass }], row) => {
 			// What is beyond the table has the index after it: no status, so that the set counts as changed.
 			const index = indexes.get(status) ?? MOST_STATUSES;
-			let rest = key;
+			let rest = key - (rows[row - 1]?.[0] ?? 0);
 			for (let column = KEY_BYTES - 1; column >= 0; column--) {
 				bytes[head + column * count + row] = rest % 256;
 				rest = Math.floor(rest / 256);
 			}
-			bytes[head + KEY_BYTES * count + row] = index >> 8;
-			bytes[head + (KEY_BYTES + 1) * count + row] = index & 0xff;
-			bytes[head + (KEY_BYTES + 2) * count + row] = pass;
+			const behind = [index >> 8, index & 0xff, transaction, hour >> 8, hour & 0xff, pass];
+			behind.forEach((byte, column) => (bytes[head + (KEY_BYTES + column) * count + row] = byte));
 		});
 		return deflateRawSync(bytes).toString('base64');
 	}
@@ -95,13 +154,20 @@ export class SetMemory {
 			if (count > most || bytes.length !== head + count * ROW_BYTES) return undefined;
 			const memory = new SetMemory(most);
 			const at = (column: number, row: number) => bytes[head + column * count + row] ?? 0;
+			let key = 0;
 			for (let row = 0; row < count; row++) {
-				let key = 0;
-				for (let column = 0; column < KEY_BYTES; column++) key = key * 256 + at(column, row);
+				let distance = 0;
+				for (let column = 0; column < KEY_BYTES; column++) distance = distance * 256 + at(column, row);
+				key += distance;
 				const index = at(KEY_BYTES, row) * 256 + at(KEY_BYTES + 1, row);
-				const status = index < kinds ? bytes.readUInt32BE(8 + index * 4) : -1;
-				memory.sets.set(key, { status, pass: at(KEY_BYTES + 2, row) });
+				memory.sets.set(key, {
+					status: index < kinds ? bytes.readUInt32BE(8 + index * 4) : -1,
+					transaction: at(KEY_BYTES + 2, row),
+					hour: at(KEY_BYTES + 3, row) * 256 + at(KEY_BYTES + 4, row),
+					pass: at(KEY_BYTES + 5, row),
+				});
 			}
+			memory.text = text;
 			return memory;
 		} catch {
 			return undefined;
@@ -116,4 +182,19 @@ export function keyPrint(key: string): number {
 
 function statusPrint(status: string): number {
 	return createHash('sha256').update(`status ${status}`).digest().readUInt32BE(0);
+}
+
+function transactionPrint(transaction: string): number {
+	return createHash('sha256').update(`transaction ${transaction}`).digest().readUInt8(0);
+}
+
+/** In place of an hour: the date cannot be read. */
+const NO_HOUR = 0xffff;
+/** Hours that can be told apart: seven years. */
+const HOURS = NO_HOUR;
+
+function hourOf(instant: number | null): number {
+	if (instant === null) return NO_HOUR;
+	const hour = Math.floor(instant / (60 * 60 * 1000)) % HOURS;
+	return hour < 0 ? hour + HOURS : hour;
 }

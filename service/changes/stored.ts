@@ -1,24 +1,15 @@
 import { z } from 'zod';
+import { Progress } from './progress';
 
 /** What is stored with the workflow between two looks. */
 export const Stored = z.object({
-	version: z.literal(1),
+	version: z.literal(2),
 	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
 	scope: z.string(),
 	/** Looks that have come to an end: of two memories, the one with more is the newer one. */
 	looks: z.int().nonnegative(),
 	sets: z.string(),
-	progress: z.object({
-		pass: z.int().nonnegative(),
-		offset: z.int().nonnegative().nullable(),
-		learnt: z.boolean(),
-		order: z.enum(['newest first', 'oldest first', 'by no date']),
-		distrusted: z.boolean(),
-		falls: z.boolean(),
-		rises: z.boolean(),
-		lastDate: z.number().nullable(),
-		endedAt: z.number(),
-	}),
+	progress: Progress,
 	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
 });
 export type Stored = z.infer<typeof Stored>;

@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startMail, type Mail } from '../../sandbox/mail';
-import type { WorkflowJson } from '../../sandbox/n8n/workflows';
+import { chain, type WorkflowJson } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeData, move } from '../../sandbox/service';
+import { eventBody } from '../support/events';
 import { savesReports } from '../support/hostVersion';
 import { SHARED_HOST, type SharedHost } from './support/start';
 import { addressed, importTemplate } from './support/template';
-import { TRIGGER, useWorld, using, type World } from './support/world';
+import { POLL_TRIGGER, TRIGGER, useWorld, using, type World } from './support/world';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -36,6 +38,61 @@ describe('the template "signed to one e-mail"', () => {
 		const message = await mail.waitFor(({ subject }) => subject.endsWith('is SIGNED'), 30_000);
 		expect(message.subject).toBe(`Parcel ${set?.parcelRef} is SIGNED`);
 		expect(message.attachments).toHaveLength(set?.documents.length ?? 0);
+	});
+});
+
+describe('the template "changed sets to one e-mail"', () => {
+	const world = useWorld();
+
+	it('sends every PDF of a set that was issued since the last look', async () => {
+		const { n8n, service } = world();
+		const template = await filledIn(world(), 'changed-sets-to-one-e-mail');
+		for (const { type, parameters } of template.nodes) {
+			if (type === POLL_TRIGGER) parameters['pollTimes'] = { item: [{ mode: 'everyMinute' }] };
+		}
+		const { id } = await n8n.workflows.create(template);
+		await n8n.workflows.publish(id);
+		const looked = () => service.requests.some(({ path }) => path.startsWith('/v3/common/sets/search'));
+		await waitUntil('the first look', looked);
+		await sleep(3_000);
+		const set = service.data.sets.find(
+			({ status, documents }) => status === 'signed' && documents.length > 1,
+		);
+		move(service.data, set?.setId ?? '', 'issue', Date.now());
+		const message = await mail.waitFor(({ subject }) => subject.endsWith('is ISSUED'), 90_000);
+		expect(message.subject).toBe(`Parcel ${set?.parcelRef} is ISSUED`);
+		expect(message.attachments).toHaveLength(set?.documents.length ?? 0);
+		await n8n.workflows.unpublish(id);
+	});
+});
+
+describe('the template "queue watch"', () => {
+	const world = useWorld();
+
+	it('sends one e-mail when nobody reads the queue for an hour, and none while a trigger does', async () => {
+		const { n8n, publisher, publish, queue, queueCredential } = world();
+		const template = await filledIn(world(), 'queue-watch');
+		for (const { name, parameters } of template.nodes) {
+			if (name === 'An hour later') Object.assign(parameters, { amount: 2, unit: 'seconds' });
+		}
+		const { id } = await n8n.workflows.create(template);
+		const runOnce = async () =>
+			await n8n.executions.finished(await n8n.workflows.run(id, 'Every hour'), 60_000);
+		await publisher.publish(eventBody(1));
+		const first = await runOnce();
+		expect(first.error).toBeUndefined();
+		const { subject, text } = await mail.waitFor((it) => it.subject.includes('Nobody reads'), 10_000);
+		expect(subject).toBe(`Nobody reads the queue ${queue}`);
+		expect(text).toContain(`1 events wait on the queue ${queue}`);
+		expect((await runOnce()).nodes).not.toContain('Send one e-mail');
+
+		const listening = await publish(
+			chain('Listening', [
+				{ name: 'On event', type: TRIGGER, parameters: { queue }, credentials: using(queueCredential) },
+			]),
+		);
+		await n8n.executions.finishedOf(listening.id, 1);
+		expect((await runOnce()).nodes).not.toContain('An hour later');
 	});
 });
 

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
-import { BEGINNING, look, type Change, type Progress } from '../../../service/changes/look';
+import { look } from '../../../service/changes/look';
+import { BEGINNING, type Progress } from '../../../service/changes/progress';
+import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
@@ -44,8 +46,9 @@ interface Looking {
 	trouble: Trouble;
 	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
 	since?: number;
-	/** The newest memory, for when n8n stores none: after a look that started nothing. */
+	/** What was remembered last, for when n8n stores none, after a look that started nothing; and the same unpacked. */
 	latest?: Stored;
+	memory?: SetMemory;
 }
 
 /** Nodes that looked in this process: by far more than there are workflows. */
@@ -87,7 +90,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const data = context.getWorkflowStaticData('node');
 	const scope = await scopeOf(context, settings);
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
-	const remembered = SetMemory.unpacked(stored?.sets, MOST_SETS);
+	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
@@ -117,13 +120,16 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 
 	const remember = () => {
 		const latest: Stored = {
-			version: 1,
+			version: 2,
 			scope,
 			looks: (stored?.looks ?? 0) + 1,
 			sets: memory.packed(),
-			progress,
-			told,
+			progress: { ...progress },
+			told: [...told],
 		};
+		here.memory = memory;
+		// What n8n has already, it need not store again.
+		if (stored && here.latest === stored && isSame(stored, latest)) return;
 		here.latest = latest;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
@@ -133,7 +139,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
 		if (systemClock.now() > began + LOOK_MS) break;
 		const run = randomUUID();
-		for (const { key, status } of sets) memory.learn(key, status, progress.pass);
+		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
@@ -145,6 +151,19 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	// Each run took along what was remembered until then.
 	if (!before) remember();
 	if (trouble) throw maskedError(trouble, client.masked);
+}
+
+/** What is stored, unpacked: that of the look before, where it is the same. Whoever takes it may change it. */
+function takeMemory(here: Looking, stored: Stored | undefined): SetMemory | undefined {
+	const { memory } = here;
+	here.memory = undefined;
+	const isSameText = stored !== undefined && stored.sets === here.latest?.sets;
+	return isSameText && memory ? memory : SetMemory.unpacked(stored?.sets, MOST_SETS);
+}
+
+function isSame(one: Stored, other: Stored): boolean {
+	const rest = ({ progress, told }: Stored) => canonicalJson([progress, told]);
+	return one.sets === other.sets && rest(one) === rest(other);
 }
 
 /** Rejects where n8n could not store the run. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/workflows';
-import { ACTION, TRIGGER, using, type World } from './world';
+import { ACTION, POLL_TRIGGER, TRIGGER, using, type World } from './world';
 
 type Fill = (node: WorkflowNode) => WorkflowNode;
 
@@ -16,7 +16,11 @@ export function importTemplate(world: World, file: string, fills: Record<string,
 			parameters: { ...node.parameters, queue },
 			credentials: using(queueCredential),
 		}),
-		[ACTION]: (node) => ({ ...node, credentials: using(serviceCredential) }),
+		[POLL_TRIGGER]: (node) => ({ ...node, credentials: using(serviceCredential) }),
+		[ACTION]: (node) =>
+			node.parameters['resource'] === 'queue'
+				? { ...node, parameters: { ...node.parameters, queue }, credentials: using(queueCredential) }
+				: { ...node, credentials: using(serviceCredential) },
 	};
 	const fill = (node: WorkflowNode) => ({ ...ours, ...fills })[node.type]?.(node) ?? node;
 	return { ...template, nodes: template.nodes.map(fill) };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { BEGINNING, look, type LookOptions, type Progress } from '../../../service/changes/look';
+import { look, type LookOptions } from '../../../service/changes/look';
+import { BEGINNING, type Progress } from '../../../service/changes/progress';
 import { SetMemory } from '../../../service/changes/setMemory';
 import type { AskPage, Page } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
@@ -20,6 +21,7 @@ interface Row {
 	setId: string;
 	status: string;
 	at: number;
+	transactionId?: string;
 }
 
 /** A list that changes between looks, and who looks at it. */
@@ -47,9 +49,9 @@ function world(order: Order, count: number, options: Partial<LookOptions> = {}) 
 			total: rows.length,
 			bytes: 0,
 			full: page.length === limit,
-			rows: page.map(({ setId, status, at }) => ({
+			rows: page.map(({ setId, status, at, transactionId }) => ({
 				key: setId,
-				value: { setId, status, modifiedDate: written(at) },
+				value: { setId, status, transactionId, modifiedDate: written(at) },
 			})),
 		};
 	};
@@ -69,6 +71,10 @@ function world(order: Order, count: number, options: Partial<LookOptions> = {}) 
 			rows.push({ setId, status: 'DRAFTED', at: now });
 		},
 		remove: (n: number) => rows.splice(n, 1),
+		/** The same set once more, in a row of its own. */
+		again(n: number, at: number, more: Partial<Row>) {
+			rows.splice(at, 0, { ...rows[n]!, ...more });
+		},
 		/** One look; what it gives is learnt, and the memory goes through its text. */
 		async look(): Promise<string[]> {
 			now += MINUTE;
@@ -83,9 +89,9 @@ function world(order: Order, count: number, options: Partial<LookOptions> = {}) 
 				...options,
 			});
 			if (trouble) troubles.push(trouble.message);
-			for (const { key, status } of changes) memory.learn(key, status, progress.pass);
+			for (const { key, shown } of changes) memory.learn(key, shown, progress.pass);
 			memory = SetMemory.unpacked(memory.packed(), 10_000)!;
-			return changes.map(({ set, status }) => `${set.setId} ${status}`);
+			return changes.map(({ set, shown }) => `${set.setId} ${shown.status}`);
 		},
 	};
 }
@@ -222,6 +228,76 @@ it('says that more sets match than can be remembered', async () => {
 	});
 });
 
+describe.each(ORDERS)('a list %s, with a set in two rows', (order) => {
+	/** Where the second row is put, and how old it is beside the first one. */
+	const places = [3, 25, 57, 99, 150, 201, 399].flatMap((at) => [-90, 0, 90].map((minutes) => [at, minutes]));
+
+	it.each(places)('the second at %d and %d minutes newer: none of them is a change', async (at, minutes) => {
+		const list = world(order, 400);
+		const first = list.rows[120]!;
+		list.again(120, at!, { status: 'SIGNED', at: first.at + minutes! * MINUTE });
+		const told: string[] = [];
+		for (let looks = 0; looks < 150; looks++) {
+			told.push(...(await list.look()));
+			if (looks % 20 === 0) list.change(300 + (looks % 7), `STEP_${looks}`);
+		}
+		// What one of them was learnt by, the other may correct once.
+		expect(told.filter((line) => line.startsWith(`${first.setId} `)).length).toBeLessThanOrEqual(
+			minutes === 0 ? 1 : 0,
+		);
+	});
+
+	it.each([3, 99, 201])('the second at %d: a change of either is told, once', async (at) => {
+		const list = world(order, 400);
+		const { setId } = list.rows[120]!;
+		list.again(120, at, { status: 'TITLE_HELD', transactionId: 'T2' });
+		for (let looks = 0; looks < 30; looks++) await list.look();
+		list.pass(60);
+		const told: string[] = [];
+		for (const status of ['ISSUED', 'TRANSFER_DRAFTED']) {
+			list.change(
+				list.rows.findIndex((row) => row.setId === setId),
+				status,
+			);
+			for (let looks = 0; looks < 80; looks++) told.push(...(await list.look()));
+			list.pass(120);
+		}
+		expect(told).toEqual([`${setId} ISSUED`, `${setId} TRANSFER_DRAFTED`]);
+	});
+});
+
+it.each(ORDERS)(
+	'a list %s: tells a set that came back to its status, with its transaction or another',
+	async (order) => {
+		const list = world(order, 400);
+		for (const row of list.rows) row.transactionId = 'T1';
+		for (let looks = 0; looks < 3; looks++) await list.look();
+		const told: string[] = [];
+		const become = async (status: string, transactionId: string, minutes: number) => {
+			list.change(200, status);
+			list.rows[200]!.transactionId = transactionId;
+			list.pass(minutes);
+			for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+		};
+		await become('TITLE_HELD', 'T2', 0);
+		await become('DRAFTED', 'T1', 70);
+		await become('DRAFTED', 'T3', 70);
+		expect(told.map((line) => line.split(' ')[1])).toEqual(['TITLE_HELD', 'DRAFTED', 'DRAFTED']);
+	},
+);
+
+it.each(ORDERS)('a list %s: tells a change to which the service gives an older date', async (order) => {
+	const list = world(order, 40);
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	Object.assign(list.rows[20]!, { status: 'RETURNED', at: START - 10_000 * MINUTE });
+	const told: string[] = [];
+	for (let hours = 0; hours < 4; hours++) {
+		for (let looks = 0; looks < 3; looks++) told.push(...(await list.look()));
+		list.pass(60);
+	}
+	expect(told).toEqual(['set-20 RETURNED']);
+});
+
 /** A service that is odd in its own way, with 60 sets that stand still, and one that changes at 35. */
 const ODD: Record<
 	string,
@@ -260,8 +336,8 @@ it.each(Object.entries(ODD))('sees a change at a service that %s', async (_, odd
 			zone: 'UTC',
 		};
 		const { changes } = await look(askPage, memory, progress, { ...options, wanted: () => true });
-		for (const { key, status: at } of changes) memory.learn(key, at, progress.pass);
-		told.push(...changes.map(({ set, status: at }) => `${set.setId} ${at}`));
+		for (const { key, shown } of changes) memory.learn(key, shown, progress.pass);
+		told.push(...changes.map(({ set, shown }) => `${set.setId} ${shown.status}`));
 	};
 	for (let looks = 0; looks < 12; looks++) await lookOnce();
 	expect(told).toEqual([]);

@@ -1,9 +1,16 @@
-import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
+import { keyPrint, SetMemory, type Shown } from '../../../service/changes/setMemory';
 
+const HOUR = 60 * 60 * 1000;
+const shown = (status: string, transaction = '', instant: number | null = null): Shown => ({
+	...{ status, transaction, instant },
+});
+
+/** Sets of two years, each with a transaction of its own, in the middle of a pass. */
 const many = (count: number) => {
 	const memory = new SetMemory(200_000);
 	for (let n = 0; n < count; n++) {
-		memory.learn(`set-${n} transaction`, ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD'][n % 4]!, n % 3);
+		const status = ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD'][n % 4]!;
+		memory.learn(`set-${n}`, shown(status, `t${n}`, ((n * 7919) % 17_520) * HOUR), 1 + (n % 2));
 	}
 	return memory;
 };
@@ -12,9 +19,16 @@ it('tells new sets, those with another status, and the same ones apart, before a
 	const memory = many(1_000);
 	for (const each of [memory, SetMemory.unpacked(memory.packed(), 200_000)!]) {
 		expect(each.size).toBe(1_000);
-		expect(each.knows('set-4 transaction', 'DRAFTED')).toBe('same');
-		expect(each.knows('set-4 transaction', 'SIGNED')).toBe('other status');
-		expect(each.knows('set-1000 transaction', 'SIGNED')).toBe('new');
+		expect(each.knows('set-4', shown('DRAFTED', 't4'))).toBe('same');
+		expect(each.knows('set-4', shown('SIGNED', 't4'))).toBe('other');
+		expect(each.knows('set-4', shown('DRAFTED', 't5'))).toBe('other');
+		expect(each.knows('set-1000', shown('SIGNED', 't1000'))).toBe('new');
+		expect(each.passesSince('set-4', 3)).toBe(2);
+		const at = ((4 * 7919) % 17_520) * HOUR;
+		expect(each.isOlder('set-4', shown('SIGNED', '', at - HOUR))).toBe(true);
+		expect(each.isOlder('set-4', shown('SIGNED', '', at + HOUR))).toBe(false);
+		expect(each.isAsOld('set-4', shown('SIGNED', '', at + HOUR / 2))).toBe(true);
+		expect(each.isAsOld('set-4', shown('SIGNED', '', null))).toBe(true);
 	}
 });
 
@@ -26,21 +40,35 @@ it('keeps 100,000 sets in less than 1 MB of text, and reads them back', () => {
 	expect(read.packed()).toBe(packed);
 });
 
+it('packs again only what has changed', () => {
+	const memory = many(20_000);
+	const packed = memory.packed();
+	const read = SetMemory.unpacked(packed, 200_000)!;
+	const began = performance.now();
+	for (let n = 0; n < 50; n++) {
+		read.learn('set-0', shown('DRAFTED', 't0', 0), 1);
+		expect(read.packed()).toBe(packed);
+	}
+	expect(performance.now() - began).toBeLessThan(500);
+	read.learn('set-0', shown('SIGNED', 't0', 0), 1);
+	expect(read.packed()).not.toBe(packed);
+});
+
 it('counts a forgotten set as new', () => {
 	const memory = many(10);
-	memory.forget(keyPrint('set-4 transaction'));
-	expect(memory.knows('set-4 transaction', 'DRAFTED')).toBe('new');
-	expect(memory.knows('set-5 transaction', 'SIGNED')).toBe('same');
+	memory.forget(keyPrint('set-4'));
+	expect(memory.knows('set-4', shown('DRAFTED', 't4'))).toBe('new');
+	expect(memory.knows('set-5', shown('SIGNED', 't5'))).toBe('same');
 });
 
 it('forgets first what the service no longer shows, and says when there is no room', () => {
 	const memory = new SetMemory(3);
-	memory.learn('gone', 'ISSUED', 1);
-	memory.learn('seen before', 'ISSUED', 2);
-	memory.learn('seen now', 'ISSUED', 3);
+	memory.learn('gone', shown('ISSUED'), 1);
+	memory.learn('seen before', shown('ISSUED'), 2);
+	memory.learn('seen now', shown('ISSUED'), 3);
 	expect(memory.makeRoom(3)).toBe(true);
 	expect(memory.size).toBe(2);
-	memory.learn('new', 'ISSUED', 3);
+	memory.learn('new', shown('ISSUED'), 3);
 	expect(memory.makeRoom(3)).toBe(false);
 });
 
