@@ -280,9 +280,9 @@ export class Fanout {
 	}
 
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
-	private miss(message: Message, lane: Lane, { event }: DeliveredEvent): void {
+	private miss(message: Message, lane: Lane, delivered: DeliveredEvent): void {
 		message.share(lane, this, () => {}).settle('remove');
-		this.kept.report(lane, 'absent', [event]);
+		if (!lane.isDoneWith(delivered)) this.kept.report(lane, 'absent', [delivered.event]);
 	}
 
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */

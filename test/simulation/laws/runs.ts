@@ -60,8 +60,10 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 		(run) =>
 			run.workflow === workflow &&
 			run.life === first.life &&
-			knownAt(facts, run) >= knownAt(facts, first) &&
-			knownAt(facts, run) <= second.handedAt,
+			// A word that comes late makes it known anew.
+			[knownAt(facts, run), run.toldAt ?? -Infinity].some(
+				(at) => at >= knownAt(facts, first) && at <= second.handedAt,
+			),
 	);
 	// What ended without a run is remembered too.
 	const known = [...facts.messagesOf.keys()].filter((event) =>
