@@ -450,9 +450,16 @@ export class Lane {
 		if (kind !== 'succeeded' && kind !== 'waiting') return;
 		const { repeats } = this.options;
 		for (const { event } of entries) {
-			if (this.sameAs(event.eventId, true) || repeats.isUnfinished(event.eventId)) continue;
-			if (repeats.endingOf(event.eventId)) repeats.ended(event.eventId, { fate: 'remove', well: true });
+			const { eventId } = event;
+			const again = [...this.byId.all(eventId)].filter(({ running }) => !running);
+			if (this.subscription.options.skipRepeats) {
+				for (const entry of again) this.end(entry, 'remove', true);
+				repeats.ended(eventId, { fate: 'remove', well: true });
+			} else if (again.length === 0 && !repeats.isUnfinished(eventId)) {
+				repeats.ended(eventId, { fate: 'remove', well: true });
+			}
 		}
+		this.pump();
 	}
 
 	/** The host did not refuse the run: with "received" the queue is done with it, and its set is held until it ends. */

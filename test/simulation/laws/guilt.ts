@@ -109,6 +109,7 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	if (
 		!hasOwnPoison(facts, workflow, at) &&
 		!facts.runsTooLong(workflow) &&
+		!hadNoWord(facts, workflow, at) &&
 		facts.spans(['downstream', 'mishap'], workflow).length === 0 &&
 		// Others of an n8n that is ill may only not have found out yet: it must have been so for a while.
 		!facts.spans(['database'], workflow).some(({ from }) => at - from >= TAKEN_AFTER_MS)
@@ -120,6 +121,17 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	return deliveries >= facts.bounds.owedDeliveries
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
+}
+
+/** Three runs without a word in time, as where others take all places of this n8n for long: then it waits. */
+function hadNoWord(facts: Facts, workflow: string, at: number): boolean {
+	const untold = facts.ledger.runs.filter(
+		(run) =>
+			run.workflow === workflow &&
+			run.handedAt + UNKNOWN_AFTER_MS <= at &&
+			(run.toldAt ?? Infinity) > run.handedAt + UNKNOWN_AFTER_MS,
+	);
+	return untold.length >= 3;
 }
 
 /** It asked for events that fail for ever, and some had come. */
