@@ -8,10 +8,11 @@ import { restAfterDeathsMs } from './entry';
 import { passes } from './filter';
 import { Kept } from './kept';
 import type { Lane } from './lane';
+import { Lately } from './lately';
 import type { OpenLink } from './link';
 import { Message } from './message';
 import { Pace } from './pace';
-import { prefetchOf } from './prefetch';
+import { MOST_PREFETCH, prefetchOf } from './prefetch';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
 import { Session, type Delivery } from './session';
@@ -66,6 +67,10 @@ export class Fanout {
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
 	private prefetch = 0;
+	/** The broker may not have heard of these, and gives them back with the channel. */
+	private readonly settledLately: Lately;
+	/** More may be under way. */
+	private readonly receivedLately: Lately;
 	/** Given back and not delivered again yet. */
 	private owedAgain = 0;
 	/** Until a message comes for the first time, a process before this one may have given back what it held. */
@@ -101,6 +106,8 @@ export class Fanout {
 			() => this.presence.here.length > 0 && !this.presence.here.some(({ hostIsIll }) => hostIsIll),
 		);
 		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`);
+		this.settledLately = new Lately(clock, bounds.silenceMs);
+		this.receivedLately = new Lately(clock, bounds.silenceMs);
 		this.session = this.newSession();
 		this.quiet = this.newQuiet();
 	}
@@ -194,6 +201,7 @@ export class Fanout {
 	private receive(delivery: Delivery): void {
 		const message = new Message(delivery, this.options.clock.now());
 		this.messages.add(message);
+		this.receivedLately.add();
 		if (this.messages.size === 1) this.armRenewal();
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
@@ -272,9 +280,9 @@ export class Fanout {
 	}
 
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
-	private miss(message: Message, lane: Lane, { event }: DeliveredEvent): void {
+	private miss(message: Message, lane: Lane, delivered: DeliveredEvent): void {
 		message.share(lane, this, () => {}).settle('remove');
-		this.kept.report(lane, 'absent', [event]);
+		if (!lane.isDoneWith(delivered)) this.kept.report(lane, 'absent', [delivered.event]);
 	}
 
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
@@ -305,6 +313,7 @@ export class Fanout {
 				status,
 			});
 		}
+		this.settledLately.add();
 		message.delivery.settle(message.fate);
 	}
 
@@ -317,6 +326,7 @@ export class Fanout {
 		}
 		for (const { message } of found) {
 			this.messages.delete(message);
+			this.settledLately.add();
 			message.delivery.settle('reject');
 		}
 	}
@@ -494,7 +504,7 @@ export class Fanout {
 			clock,
 			logger,
 			readAddress: () => this.accounts.read(subscriptions()),
-			prefetch: () => (this.prefetch = this.limitAt(this.level)),
+			prefetch: () => (this.prefetch = Math.max(this.limitAt(this.level), this.mayComeBack)),
 			onAccepted: (address, ready) => {
 				this.ready = ready;
 				for (const unproven of this.accounts.accept(address, subscriptions()))
@@ -510,6 +520,12 @@ export class Fanout {
 				}
 			},
 		});
+	}
+
+	/** What goes back with the channel comes first, and to take less of it would change its order. */
+	private get mayComeBack(): number {
+		const known = this.messages.size + this.settledLately.count + this.owedAgain;
+		return Math.min(MOST_PREFETCH, Math.max(known, this.receivedLately.count > 0 ? this.prefetch : 0));
 	}
 
 	/** Messages in flight at most, at this level of growth. */

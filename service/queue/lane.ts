@@ -220,9 +220,7 @@ export class Lane {
 		if (share.returns !== undefined) this.counted = true;
 		const again = delivered.redelivered;
 		const ending = repeats.endingOf(eventId);
-		// What ended may have been another message with this content, and this one was sent anew and went back.
-		const repeated = again ? !this.owes(eventId) : options.skipRepeats && ending?.well;
-		if (ending && repeated) {
+		if (ending && this.isDoneWith(delivered)) {
 			// What the broker delivers again is news to nobody.
 			logger[again ? 'debug' : 'info'](
 				`${this.subscription.title}: a repeat of an event handled already is removed`,
@@ -267,6 +265,14 @@ export class Lane {
 		this.lastNumber = Math.max(share.number, this.lastNumber);
 		if (this.entries.size > bounds.lookThrough && this.wait?.gatherUntil) this.wait.gatherUntil = now;
 		this.pump();
+	}
+
+	/** It ended here before, and is not to run again. */
+	isDoneWith({ event: { eventId }, redelivered }: DeliveredEvent): boolean {
+		const ending = this.options.repeats.endingOf(eventId);
+		if (!ending) return false;
+		// What ended may have been another message with this content, and this one was sent anew and went back.
+		return redelivered ? !this.owes(eventId) : this.subscription.options.skipRepeats && ending.well;
 	}
 
 	/** A channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
@@ -444,9 +450,16 @@ export class Lane {
 		if (kind !== 'succeeded' && kind !== 'waiting') return;
 		const { repeats } = this.options;
 		for (const { event } of entries) {
-			if (this.sameAs(event.eventId, true) || repeats.isUnfinished(event.eventId)) continue;
-			if (repeats.endingOf(event.eventId)) repeats.ended(event.eventId, { fate: 'remove', well: true });
+			const { eventId } = event;
+			const again = [...this.byId.all(eventId)].filter(({ running }) => !running);
+			if (this.subscription.options.skipRepeats) {
+				for (const entry of again) this.end(entry, 'remove', true);
+				repeats.ended(eventId, { fate: 'remove', well: true });
+			} else if (again.length === 0 && !repeats.isUnfinished(eventId)) {
+				repeats.ended(eventId, { fate: 'remove', well: true });
+			}
 		}
+		this.pump();
 	}
 
 	/** The host did not refuse the run: with "received" the queue is done with it, and its set is held until it ends. */

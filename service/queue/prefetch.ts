@@ -2,7 +2,7 @@
 const SPARE = 20;
 
 /** The protocol counts in 16 bits. */
-const MOST = 65_535;
+export const MOST_PREFETCH = 65_535;
 
 export interface Demand {
 	/** Events each lane runs side by side. */
@@ -32,5 +32,5 @@ export function prefetchOf(demand: Demand): number {
 	const inherited = Math.min(demand.inherited, usual * demand.mostSteps);
 	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough) + demand.kept;
 	const room = Math.max(1, Math.floor(demand.bytes / Math.max(1, demand.largestBytes)));
-	return Math.min(MOST, Math.max(1, Math.min(wanted, room), demand.givenBack));
+	return Math.min(MOST_PREFETCH, Math.max(1, Math.min(wanted, room), demand.givenBack));
 }

@@ -107,8 +107,9 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	if (facts.workflows.length === 1) return undefined;
 	if (
-		!hasOwnPoison(facts, workflow) &&
+		!hasOwnPoison(facts, workflow, at) &&
 		!facts.runsTooLong(workflow) &&
+		!hadNoWord(facts, workflow, at) &&
 		facts.spans(['downstream', 'mishap'], workflow).length === 0 &&
 		// Others of an n8n that is ill may only not have found out yet: it must have been so for a while.
 		!facts.spans(['database'], workflow).some(({ from }) => at - from >= TAKEN_AFTER_MS)
@@ -122,9 +123,22 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		: undefined;
 }
 
-/** It asks for events that fail for ever. */
-function hasOwnPoison(facts: Facts, workflow: string): boolean {
-	return [...facts.plans.values()].some(({ number, poison }) => poison && facts.asksFor(workflow, number));
+/** Three runs without a word in time, as where others take all places of this n8n for long: then it waits. */
+function hadNoWord(facts: Facts, workflow: string, at: number): boolean {
+	const untold = facts.ledger.runs.filter(
+		(run) =>
+			run.workflow === workflow &&
+			run.handedAt + UNKNOWN_AFTER_MS <= at &&
+			(run.toldAt ?? Infinity) > run.handedAt + UNKNOWN_AFTER_MS,
+	);
+	return untold.length >= 3;
+}
+
+/** It asked for events that fail for ever, and some had come. */
+function hasOwnPoison(facts: Facts, workflow: string, at: number): boolean {
+	return [...facts.plans.values()].some(
+		({ number, poison }) => poison && facts.sentAt(number) <= at && facts.mayBeKeptFor(workflow, number, at),
+	);
 }
 
 /**
@@ -135,7 +149,8 @@ function owedAt(facts: Facts, workflow: string, at: number): number {
 	const kept = facts.ledger.messages.filter(
 		({ event, sentAt, fate, at: endedAt }) =>
 			sentAt <= at &&
-			(fate === 'removed' || endedAt >= at) &&
+			// A report comes a while after what it tells of.
+			(fate === 'removed' || endedAt >= at - TOLD_AFTER_MS) &&
 			facts.mayBeKeptFor(workflow, event, at),
 	);
 	const owed = facts
@@ -155,7 +170,7 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
 	const [only = '', ...others] = facts.workflows;
 	// An outage of a day costs a workflow that is alone no event; its own poison may, since it waits over that as well.
-	const alone = others.length === 0 && !hasOwnPoison(facts, only);
+	const alone = others.length === 0 && !hasOwnPoison(facts, only, message.at);
 	const ill = facts.spans(['downstream', 'database'], facts.workflows[0]).length > 0;
 	// No workflow can be probed where the queue drops so soon: its body must be written down.
 	if (

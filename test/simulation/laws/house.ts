@@ -1,4 +1,4 @@
-import { SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR } from '../bounds';
+import { CLOSING_MS, SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR } from '../bounds';
 import type { ReportRecord } from '../ledger';
 import type { Facts } from './facts';
 import { guiltOf } from './guilt';
@@ -10,7 +10,13 @@ const HOUR = 3_600_000;
 export function nothingIsLeft(facts: Facts): Violation[] {
 	const { left, uncaught, runs } = facts.ledger;
 	// A run that never ends is waited for, for a day.
-	const endless = runs.filter((run) => run.outcome === 'losesItsResult' || facts.isEndless(run)).length;
+	const endless = runs.filter(
+		(run) =>
+			run.outcome === 'losesItsResult' ||
+			facts.isEndless(run) ||
+			// It waited for a place for long, and goes on in n8n.
+			(run.outcome === 'endedWithProcess' && (run.endedAt ?? 0) >= facts.ledger.endedAt + CLOSING_MS),
+	).length;
 	const found = Object.entries({ ...left, timers: left.timers - endless })
 		.filter(([, count]) => count > 0)
 		.map(([what, count]) => `${count} ${what} left after everything was closed`);

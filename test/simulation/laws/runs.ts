@@ -60,8 +60,10 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 		(run) =>
 			run.workflow === workflow &&
 			run.life === first.life &&
-			knownAt(facts, run) >= knownAt(facts, first) &&
-			knownAt(facts, run) <= second.handedAt,
+			// A word that comes late makes it known anew.
+			[knownAt(facts, run), run.toldAt ?? -Infinity].some(
+				(at) => at >= knownAt(facts, first) && at <= second.handedAt,
+			),
 	);
 	// What ended without a run is remembered too.
 	const known = [...facts.messagesOf.keys()].filter((event) =>
@@ -129,6 +131,9 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			// Two connections read the queue: after a change of leader, for two users, or where the broker does not know yet
 			// that the one before is dead.
 			if (facts.wasShared(earlier) || facts.wasShared(later)) continue;
+			// A leader that stepped down goes on with the run it began.
+			const elsewhere = facts.runsOf(workflow, earlier).filter(({ life }) => life !== began.life);
+			if (elsewhere.some(({ endedAt = Infinity }) => endedAt > (began.startedAt ?? 0))) continue;
 			const says = `Event ${later} of set ${facts.plans.get(later)?.set} began before event ${earlier} of the same set was settled, for workflow ${workflow}`;
 			return [{ law: 'orderIsKept', says, event: earlier, workflow, at: began.startedAt }];
 		}
