@@ -16,6 +16,7 @@ import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxySettings } from '../../../service/api/proxy';
 import { responseError, retryAfterMs } from '../../../service/api/responseError';
+import { rowId, RowNames } from '../../../service/api/rowNames';
 import { sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
 import { ServiceError } from '../../../service/errors';
@@ -245,6 +246,20 @@ const READERS: Record<string, (text: string) => unknown> = {
 	withoutSecrets: (text) => withoutSecrets(text, SECRETS),
 	'withoutSecrets, by the secret': (text) => withoutSecrets(wall('a', 4_000), [text]),
 	bodyOf: (text) => bodyOf({ status: text, otherFilters: { [text]: text } }),
+	'RowNames and rowId': (text) => {
+		const names = new RowNames();
+		for (const value of [set(text), set(`${text}a`), { ...set(text), vesselName: 'a' }]) {
+			rowId({ key: text, value });
+			names.name({ key: text, value }, true);
+		}
+	},
+	'RowNames, by rows of one set': (text) => {
+		const names = new RowNames();
+		for (let row = 0; row < text.length / 8; row++) {
+			const value = { setId: 'a', documents: [{ documentId: String(row) }] };
+			names.name({ key: 'a', value }, row % 2 === 0);
+		}
+	},
 	'pageAsker, searchRows and Reading, by rows': async (text) => {
 		await searchThrough(text.length, (index) => `${text.charAt(index)}${index}`, false);
 		await searchThrough(text.length, (index) => `${text.charAt(index)}${index}`, true);
