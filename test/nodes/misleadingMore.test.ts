@@ -190,7 +190,11 @@ describe.each(SERVICES)('a service where %s', (_label, outcome, searched) => {
 		expect(items).toHaveLength(wanted.length);
 		for (const [place, { json }] of items.entries()) {
 			if (json.error === undefined) expect(json.documentId).toBe(id('d', wanted[place]!));
-			else expect(json.error).not.toContain('does not show');
+			else {
+				expect(outcome).not.toBe('all');
+				expect(json.error).not.toContain('does not show');
+				expect(json.error).toMatch(/service|HTTP/i);
+			}
 		}
 	});
 });

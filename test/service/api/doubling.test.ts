@@ -43,7 +43,7 @@ import {
 	offsetMinutes,
 } from '../../../service/model/modifiedDate';
 import { monthOf } from '../../../service/model/month';
-import { asParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
+import { asParty, mergedParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
 import { pemBlocks, repairPem } from '../../../service/model/pem';
 import { SearchAnswer } from '../../../service/model/searchAnswer';
 import {
@@ -288,7 +288,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 		isComparable({ status: text });
 		return [chosenFilters(asked), wordOn('shipmentRef', asked, { shipmentRef: `${text}x` })];
 	},
-	'asParty and mergedSet': (text) => [
+	'asParty, mergedParty and mergedSet': (text) => [
+		mergedParty([{ signatures: [text] }, { signatures: [...text] }]),
 		asParty(text),
 		mergedSet([
 			{ setId: text, documents: [text] },
