@@ -114,11 +114,13 @@ function verdictOn(readings: readonly Reading[], seen: number): Verdict {
 	const last = readings[readings.length - 1];
 	const fresh = last?.news ?? 0;
 	const { most } = totalsOf(readings);
-	// A row may slip past pages that are not of one list; then another way through them brings it.
-	const isOfOnePiece = readings.every((reading) => reading.isOfOnePiece) || isSettled(readings, seen);
 	// As many as were ever said, and it was always the same number: however they came, no more can be.
-	if (seen > 0 && seen === most && isOfOnePiece && readings.every((reading) => reading.least === most))
-		return 'all';
+	if (last && seen > 0 && seen === most && readings.every((reading) => reading.least === most)) {
+		if (readings.every((reading) => reading.isOfOnePiece)) return 'all';
+		// A row may slip past pages that are not of one list; then another way through them brings it. Where places of the
+		// list never came, rows may also have left it, and others come.
+		if (isSettled(readings, seen)) return last.isCovered ? 'all' : 'changing';
+	}
 	if (!last?.ended || last.stuck) return 'incomplete';
 	const count = last.keys.size;
 	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.

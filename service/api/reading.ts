@@ -88,6 +88,11 @@ export class Reading {
 		return Math.max(0, this.places - this.keys.size);
 	}
 
+	/** Whether a row came from each place in the list. */
+	get isCovered(): boolean {
+		return this.places >= this.most;
+	}
+
 	/**
 	 * Whether all pages are of one list: each began with the last row of the one before it. Otherwise the list moved on the
 	 * way, or is sorted anew for each page, and a row may have slipped from one page to another that was read already.
@@ -115,7 +120,8 @@ export class Reading {
 		}
 		let next = (exact ? Math.min(count, pageSize) : count) || pageSize;
 		if (next < count) this.note(next - 1, rows[next - 1]);
-		if (endsFirst) yield* this.fromEnds(next);
+		const pagesLeft = (this.most - next) / this.stride(this.step);
+		if (endsFirst && pagesLeft <= MOST_SORTED) yield* this.fromEnds(next);
 		else if (next < this.most && wanted() > 0) {
 			// Alone: it tells whether the service obeys the offset at all, and how many rows it gives at a time.
 			const second = await this.window(next, this.stride(first.full ? next : pageSize));
@@ -154,10 +160,9 @@ export class Reading {
 	private async *windows(offsets: readonly number[], size: number): AsyncGenerator<readonly Row[]> {
 		const abreast = Math.floor(BYTES_SIDE_BY_SIDE / (size * this.rowBytes || 1));
 		const width = Math.max(1, Math.min(this.options.width, abreast));
-		for await (const { rows } of inOrder(offsets, width, (offset) => this.window(offset, size))) {
-			yield rows;
-			if (this.over) return;
-		}
+		// What came is given, though the pages behind it, which came meanwhile, show that nothing follows.
+		const ask = async (offset: number) => (this.over ? { rows: [] } : await this.window(offset, size));
+		for await (const { rows } of inOrder(offsets, width, ask)) if (rows.length > 0) yield rows;
 	}
 
 	/**
@@ -315,7 +320,7 @@ function isPageLike(count: number): boolean {
 	return (count >= 5 && count % 5 === 0) || (count >= 8 && Number.isInteger(Math.log2(count)));
 }
 
-/** More pages than that are read in their order: sorting them would take as long. */
+/** More pages than that are read in their order: a total that names so many may be nonsense. */
 const MOST_SORTED = 100_000;
 
 /**
@@ -324,7 +329,6 @@ const MOST_SORTED = 100_000;
  */
 function outwards(last: number): number[] {
 	const pages = Array.from({ length: last }, (_, index) => index + 1);
-	if (last > MOST_SORTED) return pages;
 	const middle = Math.ceil(last / 2);
 	const distance = (page: number) => Math.min(page, last - page, Math.abs(middle - page));
 	return pages.sort((a, b) => distance(a) - distance(b) || b - a);

@@ -14,34 +14,36 @@ const MOST_COMPARED = 1_000;
  * changed in between, and is the same row then, unless it shows other papers, or another parcel.
  */
 export class RowNames {
-	/** By id, the prints of its rows one after the other, each of the whole and then of its papers: there may be a million. */
-	private readonly prints = new Map<string, string>();
+	/** By id, the print of its first row and that of its papers: there may be a million. */
+	private readonly firsts = new Map<string, string>();
+	/** By id, the prints of all rows of a set that has several. */
+	private readonly several = new Map<string, { wholes: Set<string>; papers: Set<string> }>();
 
 	/**
 	 * @param isOther whether this row stands at another place than those of that id that came before
 	 */
-	name({ key, value }: Row, isOther: boolean): string {
-		if (!isSet(value)) return key;
-		const id = rowId({ key, value });
+	name(row: Row, isOther: boolean): string {
+		const { value } = row;
+		const id = rowId(row);
+		if (!isSet(value)) return id;
 		const [whole, papers] = [print(wholeOf(value)), print(papersOf(value))];
-		const known = this.prints.get(id);
-		if (known === undefined) {
-			this.prints.set(id, whole + papers);
+		const first = this.firsts.get(id);
+		if (first === undefined) {
+			this.firsts.set(id, whole + papers);
 			return id;
 		}
-		for (let at = 0; at < known.length; at += 2 * PRINT) {
-			if (known.startsWith(whole, at)) return at === 0 ? id : `${id} ${whole}`;
-		}
-		if (!isOther && !this.showsNew(known, papers, value)) return id;
-		this.prints.set(id, known + whole + papers);
+		if (first.startsWith(whole)) return id;
+		const known = this.several.get(id) ?? {
+			wholes: new Set([first.slice(0, PRINT)]),
+			papers: new Set([first.slice(PRINT)]),
+		};
+		// Without documents it shows nothing new.
+		const showsNew = documentsOf(value).length > 0 && !known.papers.has(papers);
+		if (!known.wholes.has(whole) && !isOther && !showsNew) return id;
+		known.wholes.add(whole);
+		known.papers.add(papers);
+		this.several.set(id, known);
 		return `${id} ${whole}`;
-	}
-
-	/** Whether it shows what none of the rows with these prints does. One without documents shows nothing new. */
-	private showsNew(known: string, papers: string, value: SetRow): boolean {
-		if (documentsOf(value).length === 0) return false;
-		for (let at = PRINT; at < known.length; at += 2 * PRINT) if (known.startsWith(papers, at)) return false;
-		return true;
 	}
 }
 

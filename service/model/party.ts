@@ -24,3 +24,18 @@ export function partyId({ customerId }: Party): string | null {
 export function partyName({ customerName }: Party): string {
 	return shownText(customerName) ?? '';
 }
+
+/**
+ * One party of all entries that carry its id: with the signature templates of each, since none may be left out. Its other
+ * fields are those of the first.
+ */
+export function mergedParty(entries: readonly [Party, ...Party[]]): Party {
+	const [first, ...others] = entries;
+	const templates = ({ signatures }: Party) => (Array.isArray(signatures) ? (signatures as unknown[]) : []);
+	const known = new Set(templates(first).map((template) => JSON.stringify(template)));
+	const more = others.flatMap(templates).filter((template) => {
+		const key = JSON.stringify(template);
+		return !known.has(key) && known.add(key);
+	});
+	return more.length > 0 ? { ...first, signatures: [...templates(first), ...more] } : first;
+}

@@ -146,6 +146,15 @@ describe.each([
 		expect(items).toHaveLength(1);
 	});
 
+	it('has one company with the signatures of all its entries', async () => {
+		const signed = (...numbers: number[]) => ({
+			...acme,
+			signatures: numbers.map((of) => ({ signatureId: id('e', of), signatureText: `Signed ${of}` })),
+		});
+		const { items } = await parties([signed(1, 2), acme, signed(2, 3)], 'get', { name: 'acme' });
+		expect(items.map(({ json }) => json)).toEqual([signed(1, 2, 3)]);
+	});
+
 	it('has two companies of one name', async () => {
 		const other = { ...acme, customerId: id('c', 2) };
 		expect((await parties([acme, other, acme], 'get', { name: 'acme' })).error?.message).toContain(

@@ -68,7 +68,8 @@ export class Looks {
 						const id = idKey(set.setId);
 						// A service that goes by the filters would not show a row that contradicts them.
 						if (contradicted(filters, set) !== undefined) strangers = true;
-						else if (ids.has(id)) look.rows.set(id, [...(look.rows.get(id) ?? []), set]);
+						else if (look.rows.has(id)) look.rows.get(id)?.push(set);
+						else if (ids.has(id)) look.rows.set(id, [set]);
 					}
 					const sets = [...look.rows.values()];
 					const withPapers = sets.filter((rows) => rows.some((row) => documentsOf(row).length > 0)).length;

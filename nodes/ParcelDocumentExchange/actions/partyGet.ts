@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
-import { partyId, partyName, type Party } from '../../../service/model/party';
+import { mergedParty, partyId, partyName, type Party } from '../../../service/model/party';
 import { idKey } from '../../../service/model/set';
 import { isBlank } from '../parameters/emptiness';
 import type { Operation } from './operation';
@@ -34,8 +34,14 @@ function partyGet(
 
 /** A party that stands in the list twice is one. */
 function eachOnce(parties: readonly Party[]): Party[] {
-	const once = new Map(parties.map((party) => [idKey(partyId(party) ?? JSON.stringify(party)), party]));
-	return [...once.values()];
+	const once = new Map<string, [Party, ...Party[]]>();
+	for (const party of parties) {
+		const key = idKey(partyId(party) ?? JSON.stringify(party));
+		const known = once.get(key);
+		if (known) known.push(party);
+		else once.set(key, [party]);
+	}
+	return [...once.values()].map(mergedParty);
 }
 
 function none(name: string, parties: readonly Party[], word: string): ServiceError {

@@ -25,8 +25,10 @@ export async function newestSet(context: IPollFunctions): Promise<INodeExecution
 			signal: AbortSignal.timeout(MOST_MS),
 		});
 		let newest: { set: SetResult; at: number } | undefined;
+		let looked = 0;
 		const paging = { ...settings.paging, limit: MOST_SETS, partIsFine: true };
 		for await (const page of client.lookThroughSets(settings.filters, paging)) {
+			looked += page.length;
 			for (const set of page) {
 				const at = modifiedInstant(set.modifiedDate, settings.zone) ?? 0;
 				if (isWanted(set, settings) && (!newest || at > newest.at)) newest = { set, at };
@@ -35,7 +37,7 @@ export async function newestSet(context: IPollFunctions): Promise<INodeExecution
 		if (newest) return [[setItem(newest.set, settings)]];
 		throw new ServiceError(
 			'notFound',
-			`No set matches, among the ${MOST_SETS.toLocaleString('en')} looked at.`,
+			`No set matches, among the ${looked.toLocaleString('en')} looked at.`,
 			{
 				remedy: 'Choose other statuses or filters to test with.',
 			},

@@ -16,6 +16,7 @@ import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxySettings } from '../../../service/api/proxy';
 import { responseError, retryAfterMs } from '../../../service/api/responseError';
+import { rowId, RowNames } from '../../../service/api/rowNames';
 import { sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
 import { ServiceError } from '../../../service/errors';
@@ -42,7 +43,7 @@ import {
 	offsetMinutes,
 } from '../../../service/model/modifiedDate';
 import { monthOf } from '../../../service/model/month';
-import { asParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
+import { asParty, mergedParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
 import { pemBlocks, repairPem } from '../../../service/model/pem';
 import { SearchAnswer } from '../../../service/model/searchAnswer';
 import {
@@ -245,6 +246,20 @@ const READERS: Record<string, (text: string) => unknown> = {
 	withoutSecrets: (text) => withoutSecrets(text, SECRETS),
 	'withoutSecrets, by the secret': (text) => withoutSecrets(wall('a', 4_000), [text]),
 	bodyOf: (text) => bodyOf({ status: text, otherFilters: { [text]: text } }),
+	'RowNames and rowId': (text) => {
+		const names = new RowNames();
+		for (const value of [set(text), set(`${text}a`), { ...set(text), vesselName: 'a' }]) {
+			rowId({ key: text, value });
+			names.name({ key: text, value }, true);
+		}
+	},
+	'RowNames, by rows of one set': (text) => {
+		const names = new RowNames();
+		for (let row = 0; row < text.length / 8; row++) {
+			const value = { setId: 'a', documents: [{ documentId: String(row) }] };
+			names.name({ key: 'a', value }, row % 2 === 0);
+		}
+	},
 	'pageAsker, searchRows and Reading, by rows': async (text) => {
 		await searchThrough(text.length, (index) => `${text.charAt(index)}${index}`, false);
 		await searchThrough(text.length, (index) => `${text.charAt(index)}${index}`, true);
@@ -273,7 +288,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 		isComparable({ status: text });
 		return [chosenFilters(asked), wordOn('shipmentRef', asked, { shipmentRef: `${text}x` })];
 	},
-	'asParty and mergedSet': (text) => [
+	'asParty, mergedParty and mergedSet': (text) => [
+		mergedParty([{ signatures: [text] }, { signatures: [...text] }]),
 		asParty(text),
 		mergedSet([
 			{ setId: text, documents: [text] },

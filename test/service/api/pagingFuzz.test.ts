@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Call, Calls } from '../../../service/api/calls';
-import { pageAsker, type PagingStyle } from '../../../service/api/page';
+import { pageAsker, type PagingStyle, type Row } from '../../../service/api/page';
 import { searchRows, type Paging } from '../../../service/api/pages';
 import { isServiceError, ServiceError } from '../../../service/errors';
 import { cases } from '../../support/fuzz';
@@ -10,6 +10,8 @@ interface Manners {
 	sets: number;
 	/** Every so many rows, a row that came before comes again; 0 for never. */
 	repeats: number;
+	/** Every so many rows, a row is another one of a set that came before, with other papers; 0 for never. */
+	splits: number;
 	/** Every so many rows of a page are left out of it, though they count; 0 for none. */
 	hides: number;
 	/** Rows of one minute are sorted anew for each page, so many in a minute; 1 for an order that stands. */
@@ -22,7 +24,7 @@ interface Manners {
 	readsBody: boolean;
 	/** Answers 400 to parameters where it does not read them. */
 	refusesOthers: boolean;
-	total: 'rows' | 'sets' | 'ofThePage' | 'remaining' | 'soFar' | 'capped';
+	total: 'rows' | 'sets' | 'ids' | 'ofThePage' | 'remaining' | 'soFar' | 'capped';
 	offset: 'said' | 'leftOut' | 'fromOne' | 'readFromOne';
 	beyondTheEnd: 'empty' | 'emptyWithTotal0' | 400 | 404 | 'last';
 	/** Leaves out the last row of each page but the first. */
@@ -36,6 +38,7 @@ interface Manners {
 const manners = fc.record<Manners>({
 	sets: fc.integer({ min: 0, max: 40 }),
 	repeats: fc.constantFrom(0, 0, 0, 4, 7),
+	splits: fc.constantFrom(0, 0, 2, 5),
 	hides: fc.constantFrom(0, 0, 0, 3, 9),
 	ties: fc.constantFrom(1, 1, 2, 5, 100),
 	tiesBy: fc.constantFrom('offset', 'end', 'call'),
@@ -49,6 +52,7 @@ const manners = fc.record<Manners>({
 		'rows',
 		'rows',
 		'sets',
+		'ids',
 		'ofThePage',
 		'remaining',
 		'soFar',
@@ -72,6 +76,13 @@ const paging = fc.record<PagingOptions>({
 });
 
 const idOf = (number: number) => `set-${number}`;
+
+/** A row is known by its paper: its set may have others. */
+const rowOf = (row: number, { splits }: Manners) => ({
+	setId: idOf(splits > 0 && row > 0 && row % splits === 0 ? Math.floor(row / 2) : row),
+	documents: [{ documentId: idOf(row) }],
+});
+const paperIn = ({ value }: Row) => (value as ReturnType<typeof rowOf>).documents[0]?.documentId ?? '';
 
 function rowsOf({ sets, repeats }: Manners): number[] {
 	return Array.from({ length: sets }, (_, row) =>
@@ -135,6 +146,7 @@ function serviceOf(how: Manners) {
 		const total = {
 			rows: held.length,
 			sets: new Set(held).size,
+			ids: new Set(held.map((row) => rowOf(row, how).setId)).size,
 			ofThePage: page.length,
 			remaining: Math.max(0, held.length - offset),
 			soFar: Math.min(held.length, offset + page.length + 1),
@@ -148,7 +160,7 @@ function serviceOf(how: Manners) {
 				...(saidLimit !== undefined && { limit: saidLimit }),
 				total: isBeyond && how.beyondTheEnd === 'emptyWithTotal0' ? 0 : total,
 				count: page.length,
-				results: page.map((row) => ({ setId: idOf(row) })),
+				results: page.map((row) => rowOf(row, how)),
 			},
 		};
 	};
@@ -165,7 +177,7 @@ function serviceOf(how: Manners) {
  */
 function cannotBeKnown(how: Manners, { style }: PagingOptions): boolean {
 	const read = { auto: how.readsUrl || how.readsBody, query: how.readsUrl, body: how.readsBody }[style];
-	const understates = ['ofThePage', 'remaining', 'soFar', 'capped'].includes(how.total);
+	const understates = ['ofThePage', 'remaining', 'soFar', 'capped', 'ids'].includes(how.total);
 	const isOdd =
 		!read ||
 		how.ties > 1 ||
@@ -195,7 +207,7 @@ it('a search is everything that the service held all the time, each once, or an 
 		try {
 			const ask = pageAsker(service.calls, {}, options.style);
 			for await (const page of searchRows(ask, { ...options, logger, onDoubt })) {
-				found.push(...page.map(({ key }) => key));
+				found.push(...page.map(paperIn));
 			}
 		} catch (error) {
 			if (!isServiceError(error)) throw error;
