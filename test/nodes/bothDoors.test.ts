@@ -1,4 +1,4 @@
-import { simplifiedEvent } from '../../nodes/ParcelDocumentExchange/trigger/eventItem';
+import { simplifiedEvent } from '../../nodes/ParcelDocumentExchange/events/eventItem';
 import { defaultUser, move, startService, steps, type Service } from '../../sandbox/service';
 import { readStatusEvent } from '../../service/model/event';
 import { createRandom } from '../../sandbox/service/random';
