@@ -110,9 +110,8 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		!hasOwnPoison(facts, workflow, at) &&
 		!facts.runsTooLong(workflow) &&
 		!hadNoWord(facts, workflow, at) &&
-		facts.spans(['downstream', 'mishap'], workflow).length === 0 &&
-		// Others of an n8n that is ill may only not have found out yet: it must have been so for a while.
-		!facts.spans(['database'], workflow).some(({ from }) => at - from >= TAKEN_AFTER_MS)
+		// Not where n8n itself is ill: then all wait, and nothing leaves the queue.
+		facts.spans(['downstream', 'mishap'], workflow).length === 0
 	)
 		return undefined;
 	if (owedAt(facts, workflow, at) >= facts.bounds.owedAtMost)
