@@ -67,7 +67,7 @@ export interface Bounds {
 	prefetchBytes: number;
 	/** Between two channels that grow. */
 	growAgainMs: number;
-	/** The same for somebody who joined a queue that counts deliveries and holds some. */
+	/** The same for somebody who joined while some are delivered, and nobody starves. */
 	joinedGapMs: number;
 	/** A quorum queue forgets acknowledgements that came shortly before a close. */
 	silenceMs: number;

@@ -389,9 +389,8 @@ export class Fanout {
 			(level) => this.limitAt(level) > this.prefetch,
 		);
 		if (wanted === undefined) return;
-		// Where the broker counts, each channel costs what comes along one of its deliveries.
-		const gapMs =
-			!starves && this.counted && this.messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
+		// Each channel costs what comes along one of its deliveries, and many may join one after another.
+		const gapMs = !starves && this.messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
 		const waitMs = this.renewedAt + gapMs - now;
 		if (waitMs > 0) {
 			this.cancelLook();

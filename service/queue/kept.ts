@@ -64,9 +64,10 @@ export class Kept {
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
-			const forWhom = here.filter((other) => other !== lane && other.isWell);
-			const refusedAt = lane.hostIsIll ? lane.lastRefusedAt : -Infinity;
-			if (!forWhom.some((other) => other.lastStartedAt > refusedAt || !lane.hostIsIll)) continue;
+			const others = here.filter((other) => other !== lane && other.isWell);
+			if (others.length === 0) continue;
+			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
+			if (lane.hostIsIll && !lane.isRefusedBeside(startedAt)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));

@@ -72,7 +72,7 @@ export class Lane {
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
 	lastStartedAt = -Infinity;
 	/** When the host refused one last. */
-	lastRefusedAt = -Infinity;
+	private lastRefusedAt = -Infinity;
 	private lastMoment = -Infinity;
 	private lastReason = '';
 	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
@@ -182,6 +182,21 @@ export class Lane {
 	/** Its host cannot start runs, and so cannot store a report either. */
 	get hostIsIll(): boolean {
 		return this.wait?.cause === 'notStarting';
+	}
+
+	/**
+	 * The host starts runs of others and refuses those of this one. When it started one lately, this one tries at once:
+	 * only if it is refused again, the illness is its own.
+	 * @param othersStartedAt see {@link lastStartedAt}
+	 */
+	isRefusedBeside(othersStartedAt: number): boolean {
+		const { wait } = this;
+		if (!wait || othersStartedAt <= this.lastRefusedAt) return false;
+		if (wait.triedBesideAt !== undefined) return this.lastRefusedAt > wait.triedBesideAt;
+		wait.triedBesideAt = this.moment();
+		wait.nextTryAt = this.now;
+		this.pump();
+		return false;
 	}
 
 	/** It has a place to run and nothing to run in it. */

@@ -17,6 +17,8 @@ export interface Wait {
 	chosen: Entry[];
 	/** Sets tried in this wait, or since all of them were. */
 	tried: Set<string>;
+	/** When it tried because its host had started a run of another lane. */
+	triedBesideAt?: number;
 	/** Every set was tried once: from then on, two at a time take their turns again. */
 	again: boolean;
 }

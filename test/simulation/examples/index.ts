@@ -1,6 +1,8 @@
 import { badTimes, unknownResults } from './badTimes';
 import type { Example } from './example';
 import { found } from './found';
+import { gone } from './gone';
+import { long } from './long';
 import { messages } from './messages';
 import { order } from './order';
 import { twoUsers } from './twoUsers';
@@ -15,4 +17,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 	...unknownResults,
 	...messages,
 	...found,
+	...gone,
+	...long,
 };

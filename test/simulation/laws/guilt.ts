@@ -96,7 +96,9 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	// It may be registered with n8n and not be let in to the queue. A database that is away hides its credential only where
 	// that is read anew, and not at once.
 	const credential = facts.spans(['credential', 'wrongPassword'], workflow);
-	const keptOut = facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 || away >= TAKEN_AFTER_MS;
+	const letInAnew = facts.illMs(links, from, at, LISTENING_AGAIN_MS) > 0;
+	const keptOut =
+		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 || (letInAnew && away >= TAKEN_AFTER_MS);
 	return (keptOut || !facts.wasThere(workflow, from, at)) &&
 		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
@@ -110,9 +112,8 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		!hasOwnPoison(facts, workflow, at) &&
 		!facts.runsTooLong(workflow) &&
 		!hadNoWord(facts, workflow, at) &&
-		facts.spans(['downstream', 'mishap'], workflow).length === 0 &&
-		// Others of an n8n that is ill may only not have found out yet: it must have been so for a while.
-		!facts.spans(['database'], workflow).some(({ from }) => at - from >= TAKEN_AFTER_MS)
+		// Not where n8n itself is ill: then all wait, and nothing leaves the queue.
+		facts.spans(['downstream', 'mishap'], workflow).length === 0
 	)
 		return undefined;
 	if (owedAt(facts, workflow, at) >= facts.bounds.owedAtMost)

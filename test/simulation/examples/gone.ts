@@ -1,0 +1,120 @@
+import { OTHER_ACCOUNT, WRONG_ACCOUNT, type QueuePlan } from '../history/history';
+import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+
+const expiring: QueuePlan = { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE };
+const poison = events(1, () => ({ poison: true }));
+const ten = events(10);
+const thirty = events(30);
+const one = events(1);
+const some = events(3, () => ({ status: 'DRAFTED' }));
+const bad = events(150, (number) => ({ set: number % 6, status: 'DRAFTED', poison: number % 3 === 0 }));
+
+/** What was gone, twice there or in another order, and nobody could know it. */
+export const gone: Record<string, Example> = {
+	killedAfterAFailure: {
+		story: 'An event fails on a queue that lets messages expire, and n8n is killed before the next attempt',
+		law: 'nothingIsLost',
+		history: history({
+			queue: expiring,
+			events: poison,
+			steps: [...sent(poison, 10 * SECOND), { at: 75 * SECOND, do: 'kill', downMs: 2 * SECOND }],
+		}),
+	},
+	stoppedAfterAFailure: {
+		story: 'The same, and n8n is stopped in order, faster than the trigger closes its connection',
+		law: 'nothingIsLost',
+		history: history({
+			queue: expiring,
+			events: poison,
+			steps: [...sent(poison, 10 * SECOND), { at: 75 * SECOND, do: 'restart', downMs: 5 * MINUTE }],
+		}),
+	},
+	endedWithItsProcessAgainAndAgain: {
+		story: 'Long runs, a queue that drops at the fourth return, and n8n is killed five times',
+		law: 'nothingIsLost',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 3 },
+			workflows: [{ runMs: [4 * MINUTE, 4 * MINUTE], options: { parallelRuns: 1 } }],
+			events: ten,
+			steps: [
+				...sent(ten, 0),
+				...[1, 2, 3, 4, 5].map((time) => ({ at: time * MINUTE, do: 'kill' as const, downMs: 2 * SECOND })),
+			],
+		}),
+	},
+	lateSuccessAndASecondSending: {
+		story: 'A run of 35 minutes succeeds, is told too late, and its event is sent again after that',
+		law: 'nothingIsDoubled',
+		history: history({
+			workflows: [{ runMs: [35 * MINUTE, 35 * MINUTE] }],
+			events: one,
+			steps: [...sent(one, 10 * SECOND), ...sent(one, 45 * MINUTE)],
+		}),
+	},
+	notLetInBesideOneThatMoves: {
+		story:
+			'One workflow has a wrong password from the start, and the other reads the queue as another user by then',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{}, {}],
+			events: some,
+			steps: [
+				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'A', credential: WRONG_ACCOUNT },
+				{ at: 25 * SECOND, do: 'kill', downMs: 2 * SECOND },
+				{ at: 32_500, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
+				...sent(some, MINUTE),
+			],
+		}),
+	},
+	publishedAgainOverAnotherConnection: {
+		story: 'Two users read one queue, and the workflow of the one is published again while its event comes',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{}, { credential: OTHER_ACCOUNT }],
+			events: thirty,
+			steps: [
+				{ at: 5 * MINUTE, do: 'republish', workflow: 'B', gapMs: 40 * SECOND },
+				...sent(thirty, 5 * MINUTE + 5 * SECOND, 500),
+			],
+		}),
+	},
+	illHostBesideAnIdleOne: {
+		story: "n8n's database is away, and one of two workflows has no event in that time",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { keptEvents: 10 },
+			workflows: [{}, { statuses: ['ISSUED'] }],
+			events: thirty,
+			steps: [
+				{ at: 4 * MINUTE, do: 'databaseAway', forMs: 30 * MINUTE },
+				...sent(thirty, 4 * MINUTE + 10 * SECOND),
+			],
+		}),
+	},
+	settledRightBeforeANewChannel: {
+		story:
+			'What was kept for a workflow that never came in ends at the moment in which the channel is renewed, on a quorum queue',
+		law: 'orderIsKept',
+		history: history({
+			seed: 3_000_129,
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ credential: WRONG_ACCOUNT }, { statuses: ['DRAFTED'] }],
+			events: bad,
+			steps: [...sent(bad.slice(0, 100), 0), ...sent(bad.slice(100), 12 * MINUTE)],
+		}),
+	},
+	toldAgainWithoutNews: {
+		story: 'A workflow cannot be let in beside another, whose channel is lost meanwhile',
+		law: 'thereIsNoStorm',
+		history: history({
+			workflows: [{ credential: WRONG_ACCOUNT }, {}],
+			events: one,
+			steps: [
+				{ at: 19 * MINUTE + 35 * SECOND, do: 'brokerFrozen', forMs: 20 * SECOND },
+				{ at: 37 * MINUTE + 38 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				{ at: 42 * MINUTE + 19 * SECOND, do: 'channelLost', times: 3, everyMs: 3 * SECOND },
+				...sent(one, 58 * MINUTE),
+			],
+		}),
+	},
+};

@@ -1,0 +1,97 @@
+import type { QueuePlan } from '../history/history';
+import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
+
+const dayLong = events(2_000, (number) => ({ set: number % 400 }));
+const day = (queue: QueuePlan) =>
+	history({
+		queue,
+		events: dayLong,
+		steps: [
+			{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 24 * HOUR },
+			...sent(dayLong, 20 * SECOND, 40 * SECOND),
+		],
+	});
+
+const fiftyBad = events(50, () => ({ poison: true }));
+const others = events(20, () => ({}), 51);
+const steady = events(60, (number) => ({ set: number % 5 }));
+const few = events(5);
+const manyNames = Array.from({ length: 300 }, (_, index) => ({ name: `W${index}` }));
+
+/** What lasts for long, and harms nobody. */
+export const long: Record<string, Example> = {
+	awayForADay: {
+		story: 'What the workflow needs is away for 24 hours, and 2,000 events come to a classic queue',
+		law: 'onlyTheGuiltyEndInReports',
+		history: day({ type: 'classic', consumerTimeoutMs: 30 * MINUTE }),
+	},
+	awayForADayOnAQuorumQueue: {
+		story: 'The same on a quorum queue',
+		law: 'onlyTheGuiltyEndInReports',
+		history: day({ type: 'quorum', consumerTimeoutMs: 30 * MINUTE }),
+	},
+	awayForADayOnALimitedQueue: {
+		story: 'The same on a quorum queue that allows 20 deliveries',
+		law: 'onlyTheGuiltyEndInReports',
+		history: day({ type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 }),
+	},
+	fiftyFailingSetsAtTheHead: {
+		story: 'Fifty sets of one customer fail for ever, and stand before twenty others',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			events: [...fiftyBad, ...others],
+			steps: [...sent(fiftyBad, 10 * SECOND), ...sent(others, 11 * SECOND)],
+		}),
+	},
+	publishedEveryTwoMinutes: {
+		story: 'A workflow is published again every two minutes, beside a well one',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{}, {}],
+			events: steady,
+			steps: [
+				...Array.from({ length: 15 }, (_, index) => ({
+					at: (1 + 2 * index) * MINUTE,
+					do: 'republish' as const,
+					workflow: 'B',
+					gapMs: 2 * SECOND,
+				})),
+				...sent(steady, 30 * SECOND, 30 * SECOND),
+			],
+		}),
+	},
+	neverReadCredential: {
+		story: 'The credential of a workflow cannot be read for three hours, beside a well one',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{}, {}],
+			events: steady,
+			steps: [
+				{ at: 0, do: 'credentialUnreadable', workflow: 'B', forMs: 3 * HOUR, hangs: false },
+				...sent(steady, 30 * SECOND, MINUTE),
+			],
+		}),
+	},
+	threeHundredWorkflows: {
+		story: '300 workflows start one by one, half a second apart, and the events were there before',
+		law: 'nothingIsLost',
+		history: history({
+			host: { startGapMs: 500 },
+			workflows: manyNames,
+			events: few,
+			steps: sent(few, 0),
+		}),
+	},
+	waitsBesideAWellOne: {
+		story: 'What one workflow needs is away for two hours, and another runs all its events as they come',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{}, {}],
+			events: steady,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'B', forMs: 2 * HOUR },
+				...sent(steady, 20 * SECOND, 30 * SECOND),
+			],
+		}),
+	},
+};
