@@ -14,6 +14,8 @@ export function pickerList(
 		...field,
 		type: 'collection',
 		typeOptions: { multipleValues: true, multipleValueButtonText },
+		// Stands where an entry has no picker: only one that an earlier version, or an expression, wrote as text.
+		placeholder: 'An older text, still in use: replace it',
 		// Of an entry, that is: n8n begins with no entries.
 		default: { [picker.name]: { __rl: true, ...(picker.default as object) } },
 		options: [picker],
