@@ -14,6 +14,7 @@ const HIDDEN =
 const SIZE = { width: 1360, height: 900 };
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 const TRIGGER = `${ACTION}Trigger`;
+const POLL_TRIGGER = `${ACTION}PollTrigger`;
 
 type Addresses = Pick<Sandbox, 'controlUrl' | 'n8nUrl' | 'workflowUrl' | 'queue' | 'owner'>;
 
@@ -60,6 +61,7 @@ export async function takePictures(
 		await installed(desk);
 		await accounts(desk);
 		await firstWorkflow(desk);
+		await pollTrigger(desk);
 		await example(desk);
 		await report(desk);
 	} catch (error) {
@@ -131,6 +133,26 @@ async function addingNodes({ editor: { page }, n8nUrl, keep }: Desk): Promise<vo
 	await page.getByTestId('node-creator-search-bar').fill('parcel');
 	await page.getByText('Starts the workflow when a set').first().waitFor();
 	await keep(page, 'add-node');
+}
+
+/** "Fetch Test Event" of the trigger that needs no queue. */
+async function pollTrigger({ editor, n8n, keep }: Desk): Promise<void> {
+	const { page } = editor;
+	const { id } = await n8n.workflows.create(
+		chain('Without a queue', [
+			{
+				...{ name: 'Parcel Document Exchange Poll Trigger', type: POLL_TRIGGER },
+				parameters: { statuses: ['ISSUED'] },
+				credentials: await credential(n8n, 'Stand-in service'),
+			},
+		]),
+	);
+	await editor.openWorkflow(id);
+	await editor.openNode('Parcel Document Exchange Poll Trigger');
+	await editor.executeStep();
+	await showOutput(page, 'Schema', 'parcelReference');
+	await keep(page, 'poll-trigger');
+	await editor.closeNode();
 }
 
 /** The published example: the canvas after a run, and the list of runs. */

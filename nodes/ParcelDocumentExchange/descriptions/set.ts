@@ -43,7 +43,7 @@ const setFilters: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 3,
-		description: 'Only sets that were last modified more than so many days ago',
+		description: 'Only sets that were last modified more than so many whole days ago',
 	},
 	{
 		displayName: 'Modified After',
