@@ -77,6 +77,8 @@ async function controlPage(desk: Desk): Promise<void> {
 	const { control, keep } = desk;
 	await press(desk, 'Sign');
 	await control.locator('#mails li').first().waitFor();
+	// The run ends a moment after its e-mail.
+	await control.getByText('n8n is at work on it').waitFor({ state: 'hidden' });
 	await keep(control, 'control-page');
 }
 

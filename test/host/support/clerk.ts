@@ -105,8 +105,12 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 			// n8n takes the only account there is by itself.
 			if ((await select.inputValue().catch(() => select.locator('input').first().inputValue())) === name)
 				return;
+			const entry = page.getByText(name, { exact: true }).locator('visible=true').last();
 			await click(select);
-			await click(page.getByText(name, { exact: true }).locator('visible=true').last());
+			// A panel that has just got this selector is drawn once more, which shuts its list.
+			const isOpen = entry.waitFor({ timeout: 5_000 }).then(() => true);
+			if (!(await isOpen.catch(() => false))) await click(select);
+			await click(entry);
 		},
 		type: (parameter, text) => write(field(parameter).locator('input, textarea').first(), text),
 		choose: async (parameter, ...options) => {
