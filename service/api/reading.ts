@@ -207,12 +207,13 @@ export class Reading {
 				if (!accountedFor()) throw part;
 				break;
 			}
+			// Also where nothing comes but the row by which two pages are known to meet: it may be another one.
+			if (part.fresh > 0) yield part.rows;
 			if (part.places === 0) break;
 			if (part.fresh === 0) {
 				this.stuck ||= !accountedFor();
 				break;
 			}
-			yield part.rows;
 			next += part.places;
 			isDue = part.page.full || this.keys.size < this.most || isPageLike(part.places);
 		}
