@@ -32,9 +32,9 @@ async function answer(operation: string, args: Record<string, unknown>) {
 	return [items].flat() as Record<string, unknown>[];
 }
 
-/** A frame of the stack that leads through n8n's own packages, or those that came with it; ours is installed in a folder of its own. */
+/** A frame that leads through n8n's own packages, those that came with it, or Node.js; ours is installed in a folder of its own. */
 const FRAME_OF_N8N =
-	/^\s+at .*\/node_modules\/(?!.*ParcelDocumentExchange)(@?n8n|@langchain|@modelcontextprotocol)\b/;
+	/^\s+at (?!.*ParcelDocumentExchange).*(\/node_modules\/(@?n8n|@langchain|@modelcontextprotocol)\b|\(node:internal\/)/;
 
 const withoutFramesOfN8n = (text: string) =>
 	text
