@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { growthOfDocuments, growthOfFiles, growthOfSets } from './client/growths';
 import { loadingRow } from './client/loadingRow';
+import { growthOfLooks } from './client/looks';
 import { eventsRow, largeRow, plainRow, tlsRow } from './client/pdfRows';
 import { setsRow } from './client/setRows';
 import { openWorld, type World } from './client/world';
@@ -39,6 +40,7 @@ export async function bench(options: BenchOptions): Promise<Report> {
 		sets: (here) => setsRow(here, quick ? { sets: 5_000, rounds } : { sets: 20_000, rounds: 3 }),
 		events: (here) => eventsRow(here, quick ? 1 : 3),
 		documentsGrowth: (here) => growthOfDocuments(here, quick ? [10, 100] : [10, 100, 1_000, 10_000]),
+		looks: (here) => growthOfLooks(here, quick ? [100, 10_000] : [100, 10_000, 100_000]),
 		filesGrowth: (here) =>
 			growthOfFiles(here, quick ? [10 * KB, MB] : [10 * KB, 100 * KB, MB, 10 * MB, 100 * MB, 300 * MB]),
 	};

@@ -32,7 +32,7 @@ export interface Growth {
 	title: string;
 	/** What stands along the bottom: `sets`. */
 	along: string;
-	unit: 'ms' | 'MB';
+	unit: 'ms' | 'MB' | 'searches';
 	/** `label` stands below the point: `1,000`, `300 MB`. */
 	points: { label: string; size: number }[];
 	lines: { by: string; values: (number | undefined)[] }[];

@@ -1,5 +1,6 @@
 import dns from 'node:dns';
-import type { ICredentialTestFunctions } from 'n8n-workflow';
+import type { ICredentialTestFunctions, IExecuteFunctions } from 'n8n-workflow';
+import { lookAtQueue } from '../../nodes/ParcelDocumentExchange/actions/queueLook';
 import { egressFilterOfTest, type EgressFilter } from '../../nodes/ParcelDocumentExchange/adapters/egress';
 import { testQueueCredential } from '../../nodes/ParcelDocumentExchange/adapters/queueCredential';
 import { startFakeService, type FakeService } from '../support/fakeService';
@@ -70,6 +71,52 @@ describe('the test of the queue credential', () => {
 		});
 		expect(told[1]).toEqual(told[0]);
 		expect(open.connections()).toBe(0);
+	});
+});
+
+describe('a step that asks about a queue', () => {
+	let open: FakeService;
+	beforeEach(async () => void (open = await startFakeService({ host: '127.0.0.2' })));
+	afterEach(() => open.close());
+
+	it('calls no host that is closed, and says the same of every port', async () => {
+		const asked: string[] = [];
+		const filter: EgressFilter = {
+			validateUrl: async (url) => {
+				asked.push(url);
+				return { ok: false, error: new Error('restricted IP address') };
+			},
+			createSecureLookup: () => dns.lookup as never,
+		};
+		const ports = [Number(new URL(open.baseUrl).port), 9];
+		for (const port of ports) {
+			const context = {
+				logger: silent,
+				helpers: { getSecureEgressFilter: () => filter },
+				getCredentials: async () => ({ host: '127.0.0.2', port, username: 'a', password: 'b' }),
+			} as unknown as IExecuteFunctions;
+			await expect(lookAtQueue(context, 'events', new AbortController().signal)).rejects.toThrow(
+				/^n8n does not allow connections to the host of the message queue/,
+			);
+		}
+		expect(asked).toEqual(ports.map((port) => `http://127.0.0.2:${port}/`));
+		expect(open.calls).toEqual([]);
+	});
+
+	it('hands the lookup of the protection to the connection', async () => {
+		const looked: string[] = [];
+		const lookup = ((name: string, _: unknown, done: (error: Error) => void) => {
+			looked.push(name);
+			done(Object.assign(new Error('it moved to a closed address'), { code: 'ENOTFOUND' }));
+		}) as never;
+		const filter = { validateUrl: async () => ({ ok: true }), createSecureLookup: () => lookup };
+		const context = {
+			logger: silent,
+			helpers: { getSecureEgressFilter: () => filter },
+			getCredentials: async () => ({ host: 'moves.example', port: 9, username: 'a', password: 'b' }),
+		} as unknown as IExecuteFunctions;
+		await expect(lookAtQueue(context, 'events', new AbortController().signal)).rejects.toThrow();
+		expect(looked).toEqual(['moves.example']);
 	});
 });
 

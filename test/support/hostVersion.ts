@@ -22,6 +22,9 @@ export const limitsKeys = (n8nVersion: string): boolean => isFrom(n8nVersion, 2,
 /** Whether an agent goes on when a tool of its fails; before 2.35 the failure ends it, unless the tool is told to go on. */
 export const letsAgentGoOn = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 35);
 
+/** Whether the MCP server of an n8n adds the stack of its own wrapper to a failed tool; tried with 2.8 and 2.41. */
+export const tellsItsStack = (n8nVersion: string): boolean => !isFrom(n8nVersion, 2, 35);
+
 /** Whether an n8n puts what a node tells of its run on a span; later ones with a licence alone. */
 export const tracesForAll = (n8nVersion: string): boolean =>
 	isFrom(n8nVersion, 2, 22) && !isFrom(n8nVersion, 2, 23);
