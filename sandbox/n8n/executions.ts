@@ -1,5 +1,5 @@
+import { parse } from 'flatted';
 import { waitUntil } from '../process/waitUntil';
-import { readFlatted } from './flatted';
 import type { N8nRest } from './rest';
 
 export type ExecutionStatus =
@@ -65,7 +65,7 @@ export function executionsOf(rest: N8nRest) {
 	};
 	const get = async (id: string): Promise<Execution> => {
 		const { data, ...summary } = await rest.get<ExecutionSummary & { data: string }>(`executions/${id}`);
-		const run = (readFlatted(data) ?? {}) as RunData;
+		const run = (parse(data) ?? {}) as RunData;
 		const byNode = run.resultData?.runData ?? {};
 		return {
 			...summary,
