@@ -42,6 +42,8 @@ export interface ServiceErrorDetails {
 	tooLarge?: boolean;
 	/** True when the pages of a search contradict each other: what came of it may be a part. */
 	incomplete?: boolean;
+	/** True when another reader takes the events of the queue while this lasts. */
+	takenMeanwhile?: boolean;
 	cause?: unknown;
 }
 
@@ -60,6 +62,7 @@ export class ServiceError extends Error {
 	readonly tokenRefused?: boolean;
 	readonly tooLarge?: boolean;
 	readonly incomplete?: boolean;
+	readonly takenMeanwhile?: boolean;
 
 	constructor(
 		readonly code: ServiceErrorCode,
@@ -73,6 +76,7 @@ export class ServiceError extends Error {
 		this.login = details.login;
 		this.call = details.call;
 		this.tokenRefused = details.tokenRefused;
+		this.takenMeanwhile = details.takenMeanwhile;
 		this.tooLarge = details.tooLarge;
 		this.incomplete = details.incomplete;
 	}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from './canonicalJson';
+import { isExact } from './exactJson';
 import { eventInstant } from './eventDate';
 import { instanceKind } from './instance';
 import { canonicalToken } from './token';
@@ -58,16 +59,20 @@ export interface StatusEvent {
  * tables: a new recipe gets a new version, this one never changes.
  *
  * @param body as parsed; members in any order
+ * @param text it was parsed from. Where parsing lost some of it (a number too long for JavaScript, a member that stands
+ * twice), the text itself is the content
  */
-export function eventIdentity(body: object): string {
-	return createHash('sha256')
-		.update(`v2|${canonicalJson(body)}`, 'utf8')
-		.digest('hex')
-		.slice(0, 32);
+export function eventIdentity(body: object, text?: string): string {
+	const content = text === undefined || isExact(text, body) ? `v2|${canonicalJson(body)}` : `v3|${text}`;
+	return createHash('sha256').update(content, 'utf8').digest('hex').slice(0, 32);
 }
 
-/** The event of a readable body, or undefined when the body is none (not an object, no status). Never throws. */
-export function readStatusEvent(body: unknown): StatusEvent | undefined {
+/**
+ * The event of a readable body, or undefined when the body is none (not an object, no status). Never throws.
+ *
+ * @param text it was parsed from, where it is known: see {@link eventIdentity}
+ */
+export function readStatusEvent(body: unknown, text?: string): StatusEvent | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	const parsed = StatusEventBody.safeParse(body);
 	if (!parsed.success) return undefined;
@@ -80,7 +85,7 @@ export function readStatusEvent(body: unknown): StatusEvent | undefined {
 	const customerId = sent.customerId ?? null;
 	const updatedDate = sent.updatedDate ?? null;
 	return {
-		eventId: eventIdentity(body),
+		eventId: eventIdentity(body, text),
 		status,
 		action,
 		instance: sent.instance ? instanceKind(sent.instance) : null,

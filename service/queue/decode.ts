@@ -33,7 +33,7 @@ export function decode(body: Buffer): Decoded {
 	}
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
 		return unreadable('it is not a JSON object');
-	const event = readStatusEvent(value);
+	const event = readStatusEvent(value, text);
 	return event ? { event } : unreadable('it has no newStatus, or newStatus is not a text');
 }
 

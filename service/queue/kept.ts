@@ -180,7 +180,7 @@ export class Kept {
 	 */
 	noteReturns(message: Message): void {
 		const { body, returns = 0 } = message.delivery;
-		if (returns < 2 || !this.firstTime(body.toString('latin1'))) return;
+		if (returns < 2 || !this.firstTime(`often ${body.toString('latin1')}`)) return;
 		this.often.push(message);
 		if (this.often.length > 1) return;
 		this.clock.after(0, () =>
@@ -193,7 +193,8 @@ export class Kept {
 
 	/** True when a message was not reported before: dead letters come again. */
 	isNew({ delivery }: Message, body: string): boolean {
-		return delivery.deaths === 0 || this.firstTime(body);
+		const isFirst = this.firstTime(`unreadable ${body}`);
+		return delivery.deaths === 0 || isFirst;
 	}
 
 	private endBeyond(lane: Lane, why: Why, tooOld: (seenAt: number, returns: number) => boolean): void {

@@ -16,6 +16,10 @@ const LARGEST_MESSAGE_BYTES = 128 * 1024 * 1024;
 export interface Link {
 	/** A channel whose loss is the loss of the link, unless it is closed by {@link Link.closeChannel}. */
 	openChannel(): Promise<Channel>;
+	/** A channel that the broker may close in answer to what is asked on it, until {@link Link.hold}. */
+	openTentative(): Promise<Channel>;
+	/** From now on its loss is the loss of the link. */
+	hold(channel: Channel): void;
 	/** Closes it without a word to its consumer: what it delivered and is not settled goes back to its place. */
 	closeChannel(channel: Channel): Promise<void>;
 	/** Resolves once, when the connection or a channel is gone for whatever reason, also by {@link Link.lose}. */
@@ -79,6 +83,18 @@ function linkOf(connection: ChannelModel, clock: Clock): Link {
 	connection.on('error', lose);
 	connection.on('close', lose);
 	const open = new Set<Channel>();
+	const openTentative = async () => {
+		const channel = await connection.createChannel();
+		limitMessages(channel, lose);
+		channel.on('error', (reason) => open.has(channel) && lose(reason));
+		channel.on('close', () => {
+			if (!open.delete(channel)) return;
+			isLost = true;
+			// A connection that is closed closes its channels first and tells the reason right after.
+			setImmediate(lose, new ServiceError('unavailable', 'The channel to the message queue was closed'));
+		});
+		return channel;
+	};
 	// Twice would destroy the socket before the broker's answer to the first, and amqplib's heartbeat would beat on.
 	let closing: Promise<void> | undefined;
 	const closeOnce = async () => {
@@ -97,17 +113,11 @@ function linkOf(connection: ChannelModel, clock: Clock): Link {
 		get isLost() {
 			return isLost;
 		},
+		openTentative,
+		hold: (channel) => void open.add(channel),
 		async openChannel() {
-			const channel = await connection.createChannel();
+			const channel = await openTentative();
 			open.add(channel);
-			limitMessages(channel, lose);
-			channel.on('error', (reason) => open.has(channel) && lose(reason));
-			channel.on('close', () => {
-				if (!open.delete(channel)) return;
-				isLost = true;
-				// A connection that is closed closes its channels first and tells the reason right after.
-				setImmediate(lose, new ServiceError('unavailable', 'The channel to the message queue was closed'));
-			});
 			return channel;
 		},
 		async closeChannel(channel) {

@@ -10,6 +10,8 @@ export interface Refusal {
 	/** `{queue}` stands for the name of the queue in quotes, `{said}` and `{code}` for what was said. */
 	message: string;
 	remedy: string;
+	/** Another reader takes the events while this lasts. */
+	takenMeanwhile?: true;
 }
 
 /**
@@ -40,7 +42,8 @@ export const REFUSALS: readonly Refusal[] = [
 		said: /RESOURCE[-_]LOCKED|in exclusive use/,
 		means: 'unauthorized',
 		message: 'The queue{queue} is held by another reader alone',
-		remedy: 'Stop the other reader.',
+		remedy: 'Stop the other reader: it takes the events meanwhile.',
+		takenMeanwhile: true,
 	},
 	{
 		said: /ACCESS[-_]REFUSED.*(login was refused|PLAIN|Handshake)|(login was refused|PLAIN|Handshake).*ACCESS[-_]REFUSED/is,
@@ -160,7 +163,8 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 	);
 	if (row) {
 		const message = row.message.replace('{queue}', queue ? ` “${queue}”` : '').replace('{code}', code);
-		return new ServiceError(row.means, message, { remedy: row.remedy, cause: error });
+		const { remedy, takenMeanwhile } = row;
+		return new ServiceError(row.means, message, { remedy, takenMeanwhile, cause: error });
 	}
 	if (error instanceof Error && DEFECTS.includes(error.name) && code === '') {
 		return new ServiceError('unexpectedResponse', `The trigger failed by a fault of its own (${said})`, {

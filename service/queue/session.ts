@@ -218,8 +218,7 @@ export class Session {
 	}
 
 	private async consume(link: Link, limit?: number, firstOne = false): Promise<void> {
-		const channel = await link.openChannel();
-		const first = firstOne && (await this.lookAtFirst(channel));
+		const { channel, first } = await this.openWithFirst(link, firstOne);
 		const prefetch = limit ?? this.options.prefetch();
 		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
 		let unsettled = 0;
@@ -243,12 +242,23 @@ export class Session {
 	}
 
 	/** How many may have been given back decides how many to take; what is looked at is kept, for its place would be lost. */
-	private async lookAtFirst(channel: Channel): Promise<GetMessage | false> {
-		if (!this.firstLook) return false;
+	private async openWithFirst(
+		link: Link,
+		firstOne: boolean,
+	): Promise<{ channel: Channel; first: GetMessage | false }> {
+		if (!firstOne || !this.firstLook) return { channel: await link.openChannel(), first: false };
 		this.firstLook = false;
-		const first = await channel.get(this.options.queue, { noAck: false });
-		this.options.onFirst(first !== false && first.fields.redelivered);
-		return first;
+		const channel = await link.openTentative();
+		try {
+			const first = await channel.get(this.options.queue, { noAck: false });
+			link.hold(channel);
+			this.options.onFirst(first !== false && first.fields.redelivered);
+			return { channel, first };
+		} catch (error) {
+			if (link.isLost) throw error;
+			// A quorum queue with a single active consumer lets nobody look without consuming (RabbitMQ: RESOURCE_LOCKED).
+			return { channel: await link.openChannel(), first: false };
+		}
 	}
 
 	private deliveryOf(

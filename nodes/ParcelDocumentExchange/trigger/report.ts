@@ -150,8 +150,9 @@ function eventsMeanwhile({ error, othersListen }: Extract<Problem, { kind: 'outa
 	if (othersListen) {
 		return 'Another workflow listens to the queue meanwhile: what this one asks for is kept for 20 minutes, 200 events at most, and what cannot be kept is reported with its content.';
 	}
-	// Of a queue that is gone, nobody knows.
-	return error.code === 'notFound' ? '' : 'No event is lost meanwhile: they wait on the queue.';
+	if (error.code === 'notFound')
+		return 'If the queue was deleted, what waited on it is gone with it: ask the service for those events.';
+	return error.takenMeanwhile ? '' : 'No event is lost meanwhile: they wait on the queue.';
 }
 
 const counted = (count: number) => (count === 1 ? 'an event' : `${count} events`);

@@ -24,6 +24,7 @@ import { trustedAuthorities } from '../../../service/model/authorities';
 import { bearerTokenIn, bearerTokenLifetimeMs } from '../../../service/model/bearerToken';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { documentsOfTypes, documentTypeKey } from '../../../service/model/documentType';
+import { isExact } from '../../../service/model/exactJson';
 import { eventIdentity, readStatusEvent, StatusEventBody } from '../../../service/model/event';
 import { eventInstant } from '../../../service/model/eventDate';
 import { fileNameKey, FileNames, safeFileName, withIdBehind } from '../../../service/model/fileName';
@@ -135,6 +136,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 	bearerTokenIn: (text) => [bearerTokenIn({ token: text }), bearerTokenIn({ token: `Bearer ${text}` })],
 	bearerTokenLifetimeMs: (text) => [bearerTokenLifetimeMs(text, 0), bearerTokenLifetimeMs(`a.${text}.b`, 0)],
 	canonicalJson: (text) => canonicalJson({ [text]: [text] }),
+	isExact: (text) => [
+		isExact(text, {}),
+		isExact(JSON.stringify([text, { [text]: text }]), {}),
+		isExact(`"${text}`, []),
+	],
 	documentTypeKey,
 	'documentsOfTypes, by entries': (text) =>
 		documentsOfTypes(

@@ -83,7 +83,7 @@ describe('a status event', () => {
 describe('the identity of an event', () => {
 	const VECTOR =
 		'{"newStatus":"Signed","action":"Sign","setId":"22222222-2222-4222-8222-222222222222","parcelReference":"PCL-1","actor":"Jané","n":[1,2.50,{"b":null,"a":true}]}';
-	const identity = (text: string) => readStatusEvent(JSON.parse(text))?.eventId;
+	const identity = (text: string) => readStatusEvent(JSON.parse(text), text)?.eventId;
 	const changed = (changes: object) => identity(JSON.stringify({ ...JSON.parse(VECTOR), ...changes }));
 
 	it('is fixed for ever by this vector', () => {
@@ -111,6 +111,36 @@ describe('the identity of an event', () => {
 		['a text in place of a number', { n: ['1', 2.5, { b: null, a: true }] }],
 	])('depends on %s', (_, changes) => {
 		expect(changed(changes)).not.toBe(identity(VECTOR));
+	});
+
+	it.each([
+		['a number with more digits than JavaScript holds', '9007199254740992', '9007199254740993'],
+		['a number beyond all bounds', '1e400', 'null'],
+		['one beyond all bounds below', '1e-400', '0'],
+		['a fraction with more digits than JavaScript holds', '0.12345678901234567', '0.123456789012345671'],
+		['a member that stands twice', '{"a":1,"a":2}', '{"a":2}'],
+		['its first value', '{"a":1,"a":2}', '{"a":3,"a":2}'],
+	])('depends on %s, which parsing loses', (_, one, other) => {
+		const of = (value: string) => identity(`{"newStatus":"SIGNED","n":${value}}`);
+		expect(of(one)).not.toBe(of(other));
+	});
+
+	it.each([
+		'1.0',
+		'10e2',
+		'-0',
+		'0.1',
+		'123456789012345',
+		'1e300',
+		'"a\\":1"',
+		'"\\u00e9 \\" : 1"',
+		'[]',
+		'{"":{"":[]}}',
+	])('does not depend on how %s is spelled and spaced', (value) => {
+		const text = `{"newStatus":"SIGNED","n":${value}}`;
+		const spelled = JSON.stringify(JSON.parse(text), null, 2);
+		expect(identity(text)).toBe(identity(spelled));
+		expect(identity(text)).toBe(readStatusEvent(JSON.parse(text))?.eventId);
 	});
 
 	it('tells any two different contents apart, and no two equal ones', () => {

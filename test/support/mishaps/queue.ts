@@ -114,7 +114,7 @@ export const QUEUE: Mishaps = {
 		},
 		parameters: () => ({ queue: 'a private queue' }),
 		says: 'The queue “a private queue” is held by another reader alone',
-		remedy: 'Stop the other reader.',
+		remedy: 'Stop the other reader: it takes the events meanwhile.',
 	},
 	'a queue with twenty events of other statuses': {
 		before: async ({ newQueue, send }) => {
@@ -174,6 +174,6 @@ export const PUBLISHING: Mishaps = {
 		before: async (stage) => readAlone(stage, await stage.newQueue('read alone')),
 		parameters: () => ({ queue: 'read alone' }),
 		says: 'The queue “read alone” is held by another reader alone',
-		remedy: 'Stop the other reader.',
+		remedy: 'Stop the other reader: it takes the events meanwhile.',
 	},
 };

@@ -27,6 +27,6 @@ export const REPORTS: Mishaps<ReportMishap> = {
 		},
 		says: 'The trigger cannot listen to the queue: The queue “…” was not found',
 		remedy:
-			'Check the queue name and the virtual host. The trigger goes on trying and listens again by itself as soon as it can.',
+			'Check the queue name and the virtual host. The trigger goes on trying and listens again by itself as soon as it can. If the queue was deleted, what waited on it is gone with it: ask the service for those events.',
 	},
 };
