@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'amqplib';
 import type { QueueOptions } from '../../sandbox/broker/administration';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { Membership } from '../../service/queue/contract';
@@ -109,3 +110,27 @@ describe.each<[string, QueueOptions]>([
 		await another.leave();
 	});
 });
+
+describe.each(['classic', 'quorum'])(
+	'a %s queue with a single active consumer, on which events wait',
+	(type) => {
+		it('is published on at once, and every event runs', async () => {
+			const queue = `alone-${(queues += 1)}`;
+			const connection = await connect(service.broker.url());
+			const channel = await connection.createChannel();
+			await channel.assertQueue(queue, {
+				arguments: { 'x-queue-type': type, 'x-single-active-consumer': true },
+			});
+			await connection.close();
+			await service.publish(queue, ...bodies(12));
+			const hub = createHub(recordingLogger(), systemClock);
+			const one = subscriber(addressOf(service.broker), queue);
+			const member = await hub.subscribe(one, false);
+			await member.untilListening();
+			await waitUntil('all have run', () => one.setIds.length >= 12);
+			expect(one.setIds).toHaveLength(12);
+			expect(one.problems).toEqual([]);
+			await member.leave();
+		});
+	},
+);
