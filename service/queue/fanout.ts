@@ -89,7 +89,7 @@ export class Fanout {
 	private cancelClose = () => {};
 	private cancelLook = () => {};
 	private cancelRest = () => {};
-	/** Dead letters that came back and are no events: each rests before it is rejected again. */
+	/** Dead letters that came back, and are no events or were given up again: each rests before it is rejected once more. */
 	private readonly resting = new Map<Message, () => void>();
 
 	constructor(private readonly options: FanoutOptions) {
@@ -245,13 +245,21 @@ export class Fanout {
 	}
 
 	private rejectLater(message: Message, why: { reason: string; body: string }): void {
-		const { deaths } = message.delivery;
-		if (deaths === 0) return this.unreadable.add({ message, ...why });
-		const cancel = this.options.clock.after(restAfterDeathsMs(deaths), () => {
+		const reject = () => this.unreadable.add({ message, ...why });
+		if (!this.restsFirst(message, reject)) reject();
+	}
+
+	/** @returns false where nothing is to be waited for */
+	private restsFirst(message: Message, then: () => void): boolean {
+		const now = this.options.clock.now();
+		const restedAt = message.receivedAt + restAfterDeathsMs(message.delivery.deaths);
+		if (restedAt <= now) return false;
+		const cancel = this.options.clock.after(restedAt - now, () => {
 			this.resting.delete(message);
-			this.unreadable.add({ message, ...why });
+			then();
 		});
 		this.resting.set(message, cancel);
+		return true;
 	}
 
 	private offerAll(): void {
@@ -288,7 +296,7 @@ export class Fanout {
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
 	private settleIfDone(message: Message): void {
 		const { event } = message;
-		if (!event || !message.isDone || !this.messages.has(message)) return;
+		if (!event || !message.isDone || !this.messages.has(message) || this.resting.has(message)) return;
 		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
 		if (!message.hasShares && this.presence.here.length === 0) return;
 		if (this.options.starting(message.hasShares)) {
@@ -302,6 +310,8 @@ export class Fanout {
 			const lane = this.laneOf(subscription);
 			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
+		// Where the queue has it again at once, an absent one would give it up again at once, thousands of times a minute.
+		if (message.fate === 'reject' && this.restsFirst(message, () => this.settleIfDone(message))) return;
 		this.settle(message);
 	}
 
@@ -462,7 +472,9 @@ export class Fanout {
 
 	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
 	private releaseHandled(): void {
-		const handled = [...this.messages].filter((message) => message.isDone && message.hasShares);
+		const handled = [...this.messages].filter(
+			(message) => message.isDone && message.hasShares && !this.resting.has(message),
+		);
 		if (handled.length > 0) this.kept.noteReleased(handled);
 		for (const message of handled) this.settle(message);
 	}

@@ -71,10 +71,11 @@ export class Kept {
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
+				const events = ended.map((entry) => lane.giveUp(entry));
 				this.report(
 					lane,
 					'waiting',
-					ended.map((entry) => lane.giveUp(entry)),
+					events.filter((_event, index) => !ended[index]?.reportedBefore),
 				);
 			}
 		}
@@ -208,7 +209,9 @@ export class Kept {
 			if (!full && !tooOld(entry.seenAt, returnsOf(entry))) break;
 			events -= 1;
 			bytes -= bytesOf(entry);
-			ended.push(lane.giveUp(entry));
+			const event = lane.giveUp(entry);
+			// A dead letter that came back was reported the first time.
+			if (!entry.reportedBefore) ended.push(event);
 		}
 		this.report(lane, why, ended);
 	}

@@ -53,6 +53,22 @@ export const found: Record<string, Example> = {
 			steps: sent(poison, 10 * SECOND),
 		}),
 	},
+	deadLettersOfOneThatIsAway: {
+		story:
+			'A workflow misses events beside another, and what it gave up comes back to the same queue at once',
+		law: 'deliveriesAreBounded',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, deadLettersReturn: true },
+			bounds: { keptEvents: 3 },
+			workflows: [{}, {}],
+			events: sixty,
+			steps: [
+				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
+				{ at: 21 * SECOND, do: 'linkLost' },
+				...sent(sixty, MINUTE, SECOND),
+			],
+		}),
+	},
 	neverLetInBesideABacklog: {
 		story: 'Beside a slow workflow one has a wrong password, and channels are lost again and again',
 		law: 'thereIsNoStorm',

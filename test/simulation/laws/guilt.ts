@@ -154,9 +154,10 @@ function owedAt(facts: Facts, workflow: string, at: number): number {
 			(fate === 'removed' || endedAt >= at - TOLD_AFTER_MS) &&
 			facts.mayBeKeptFor(workflow, event, at),
 	);
-	const owed = facts
-		.livesAt(workflow, at)
-		.map((life) => kept.filter(({ event }) => !facts.isHandledBefore(workflow, event, at, life)).length);
+	const owed = facts.livesAt(workflow, at).map((life) => {
+		const handled = facts.handledBefore(workflow, at, life);
+		return kept.filter(({ event }) => !handled.has(event)).length;
+	});
 	return Math.max(0, ...owed);
 }
 

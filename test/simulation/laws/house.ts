@@ -119,13 +119,17 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 		const held = credentials.filter(({ workflow, at }) => workflow === run.workflow && at <= run.handedAt);
 		const proven = held.some(({ username, password }, index) => {
 			const replacedAt = held[index + 1]?.at ?? Infinity;
-			return links.some((link) => {
-				const { askedAt, acceptedAt = Infinity, lostAt = Infinity } = link;
-				if (link.life !== run.life || acceptedAt > run.handedAt) return false;
-				if (link.username !== username || link.password !== password) return false;
-				// An edit is obeyed at the next connection: until then, the one before it counts.
-				return replacedAt > run.handedAt || (askedAt < replacedAt && lostAt >= run.handedAt);
-			});
+			const own = links.filter(
+				(link) => link.life === run.life && link.username === username && link.password === password,
+			);
+			// An edit is obeyed at the next connection: until then, the one before it counts, also while it is being opened.
+			const goesOn = own.some(
+				({ askedAt, lostAt = Infinity }) => askedAt < replacedAt && lostAt >= run.handedAt,
+			);
+			return own.some(
+				({ askedAt, acceptedAt = Infinity }) =>
+					acceptedAt <= run.handedAt && (replacedAt > run.handedAt || (askedAt < replacedAt && goesOn)),
+			);
 		});
 		if (proven) continue;
 		const says = `Workflow ${run.workflow} ran event ${event}, and its password was never proven to the broker`;

@@ -151,6 +151,18 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			reports.push(report(3, { at: 26 * MINUTE }));
 			runs.push(run(3, 50 * MINUTE));
 		},
+		'it was sent twice, each ran, and a third run follows while they are remembered': (morning) => {
+			const { runs, messages, registrations } = morning;
+			morning.history.bounds = { remembered: 2 };
+			registrations[0]!.options = { skipRepeats: false };
+			messages.push({ ...messages[2]!, sentAt: SECOND });
+			runs.push(run(3, 14 * SECOND), run(3, 15 * SECOND));
+		},
+		'dead letters return, and everything else may be remembered beside it': (morning) => {
+			morning.history.queue.deadLettersReturn = true;
+			morning.history.bounds = { remembered: 3 };
+			morning.runs.push(run(3, 20 * SECOND));
+		},
 	},
 	orderIsKept: {
 		'the second of a set begins before the first has ended': ({ runs }) => {
@@ -204,6 +216,21 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'it was edited, and the connection with the one before is gone': ({ links, credentials }) => {
 			links[0]!.lostAt = 9 * SECOND;
 			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
+		},
+		'it was edited, and a connection is being opened with the one before, which was never let in': ({
+			links,
+			credentials,
+		}) => {
+			links[0] = { life: 1, askedAt: 5 * SECOND, ...ACCOUNT };
+			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
+		},
+		'it was edited, let in with the one before, and only another connection is opened': ({
+			links,
+			credentials,
+		}) => {
+			links[0]!.lostAt = 6 * SECOND;
+			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
+			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
 		},
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
 	},
