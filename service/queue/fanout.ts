@@ -11,6 +11,7 @@ import type { Lane } from './lane';
 import { Lately } from './lately';
 import type { OpenLink } from './link';
 import { Message } from './message';
+import type { Noted } from './noted';
 import { Pace } from './pace';
 import { MOST_PREFETCH, prefetchOf } from './prefetch';
 import { Presence } from './presence';
@@ -34,6 +35,8 @@ export interface FanoutOptions {
 	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
 	/** What was told, by all fanouts. */
 	told: Told;
+	/** What was written down or reported once, by all fanouts. */
+	noted: Noted;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
@@ -105,7 +108,7 @@ export class Fanout {
 			(found) => this.reject(found),
 			() => this.presence.here.length > 0 && !this.presence.here.some(({ hostIsIll }) => hostIsIll),
 		);
-		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`);
+		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`, options.noted);
 		this.settledLately = new Lately(clock, bounds.silenceMs);
 		this.receivedLately = new Lately(clock, bounds.silenceMs);
 		this.session = this.newSession();
@@ -328,9 +331,9 @@ export class Fanout {
 	}
 
 	private reject(found: ReadonlyArray<{ message: Message; reason: string; body: string }>): void {
-		const messages = found.map(({ reason, body }) => ({ reason, body }));
 		const told = found.filter(({ message, body }) => this.kept.isNew(message, body));
 		if (told.length > 0) {
+			const messages = told.map(({ reason, body }) => ({ reason, body }));
 			for (const { subscription } of this.presence.here)
 				subscription.report({ kind: 'unreadable', messages });
 		}
@@ -536,7 +539,9 @@ export class Fanout {
 	/** What goes back with the channel comes first, and to take less of it would change its order. */
 	private get mayComeBack(): number {
 		const known = this.messages.size + this.settledLately.count + this.owedAgain;
-		return Math.min(MOST_PREFETCH, Math.max(known, this.receivedLately.count > 0 ? this.prefetch : 0));
+		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
+		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
+		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));
 	}
 
 	/** Messages in flight at most, at this level of growth. */

@@ -6,6 +6,9 @@ import type { Violation } from './law';
 
 const HOUR = 3_600_000;
 
+/** Of what a person reads why a workflow cannot listen. */
+const KEEPS_OUT = ['broker', 'credential', 'wrongPassword'] as const;
+
 /** Once everything is closed, no timer, link or subscriber is left, and no exception was left to itself. */
 export function nothingIsLeft(facts: Facts): Violation[] {
 	const { left, uncaught, runs } = facts.ledger;
@@ -48,7 +51,9 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			spare.filter((report) => !unshown.includes(report)),
 			HOUR,
 		);
-		if (worst > SPARE_REPORTS_PER_HOUR) {
+		// What keeps it out is told twice at most: that it cannot listen, and that others go on without it.
+		const kinds = new Set(facts.spans([...KEEPS_OUT], workflow).map(({ what }) => what));
+		if (worst > Math.max(SPARE_REPORTS_PER_HOUR, 2 * kinds.size)) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
