@@ -53,3 +53,9 @@ describe('a body that comes often', () => {
 		expect(lines).toHaveLength(1);
 	});
 });
+
+describe('the moments at which things end', () => {
+	it('a share that was kept is settled well before its channel is closed', () => {
+		expect(BOUNDS.renewAfterMs - BOUNDS.keptMs).toBeGreaterThanOrEqual(10 * BOUNDS.silenceMs);
+	});
+});
