@@ -59,7 +59,10 @@ export interface Bounds {
 	/** … and for one that waits up to so many deliveries, where the broker counts them. */
 	keptDeliveries: number;
 
-	/** A channel gives back what it delivered after this time: RabbitMQ closes one after 30 minutes. */
+	/**
+	 * A channel gives back what it delivered after this time: RabbitMQ closes one after 30 minutes. Later than {@link keptMs}:
+	 * the same moment would settle what was kept right before the close, and a quorum queue loses such acknowledgements.
+	 */
 	renewAfterMs: number;
 	/** Growth of the prefetch, in times of what the lanes ask for. */
 	prefetchSteps: readonly number[];
@@ -114,7 +117,7 @@ export const BOUNDS: Bounds = {
 	keptMs: 20 * MINUTE,
 	keptDeliveries: 15,
 
-	renewAfterMs: 20 * MINUTE,
+	renewAfterMs: 21 * MINUTE,
 	prefetchSteps: [1, 4, 16],
 	prefetchBytes: 64 * MEGABYTE,
 	growAgainMs: 2 * SECOND,

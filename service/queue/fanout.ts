@@ -11,6 +11,7 @@ import type { Lane } from './lane';
 import { Lately } from './lately';
 import type { OpenLink } from './link';
 import { Message } from './message';
+import type { Noted } from './noted';
 import { Pace } from './pace';
 import { MOST_PREFETCH, prefetchOf } from './prefetch';
 import { Presence } from './presence';
@@ -34,6 +35,8 @@ export interface FanoutOptions {
 	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
 	/** What was told, by all fanouts. */
 	told: Told;
+	/** What was written down or reported once, by all fanouts. */
+	noted: Noted;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
@@ -89,7 +92,7 @@ export class Fanout {
 	private cancelClose = () => {};
 	private cancelLook = () => {};
 	private cancelRest = () => {};
-	/** Dead letters that came back and are no events: each rests before it is rejected again. */
+	/** Dead letters that came back, and are no events or were given up again: each rests before it is rejected once more. */
 	private readonly resting = new Map<Message, () => void>();
 
 	constructor(private readonly options: FanoutOptions) {
@@ -105,7 +108,7 @@ export class Fanout {
 			(found) => this.reject(found),
 			() => this.presence.here.length > 0 && !this.presence.here.some(({ hostIsIll }) => hostIsIll),
 		);
-		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`);
+		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`, options.noted);
 		this.settledLately = new Lately(clock, bounds.silenceMs);
 		this.receivedLately = new Lately(clock, bounds.silenceMs);
 		this.session = this.newSession();
@@ -245,13 +248,21 @@ export class Fanout {
 	}
 
 	private rejectLater(message: Message, why: { reason: string; body: string }): void {
-		const { deaths } = message.delivery;
-		if (deaths === 0) return this.unreadable.add({ message, ...why });
-		const cancel = this.options.clock.after(restAfterDeathsMs(deaths), () => {
+		const reject = () => this.unreadable.add({ message, ...why });
+		if (!this.restsFirst(message, reject)) reject();
+	}
+
+	/** @returns false where nothing is to be waited for */
+	private restsFirst(message: Message, then: () => void): boolean {
+		const now = this.options.clock.now();
+		const restedAt = message.receivedAt + restAfterDeathsMs(message.delivery.deaths);
+		if (restedAt <= now) return false;
+		const cancel = this.options.clock.after(restedAt - now, () => {
 			this.resting.delete(message);
-			this.unreadable.add({ message, ...why });
+			then();
 		});
 		this.resting.set(message, cancel);
+		return true;
 	}
 
 	private offerAll(): void {
@@ -288,7 +299,7 @@ export class Fanout {
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
 	private settleIfDone(message: Message): void {
 		const { event } = message;
-		if (!event || !message.isDone || !this.messages.has(message)) return;
+		if (!event || !message.isDone || !this.messages.has(message) || this.resting.has(message)) return;
 		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
 		if (!message.hasShares && this.presence.here.length === 0) return;
 		if (this.options.starting(message.hasShares)) {
@@ -302,6 +313,8 @@ export class Fanout {
 			const lane = this.laneOf(subscription);
 			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
+		// Where the queue has it again at once, an absent one would give it up again at once, thousands of times a minute.
+		if (message.fate === 'reject' && this.restsFirst(message, () => this.settleIfDone(message))) return;
 		this.settle(message);
 	}
 
@@ -318,9 +331,9 @@ export class Fanout {
 	}
 
 	private reject(found: ReadonlyArray<{ message: Message; reason: string; body: string }>): void {
-		const messages = found.map(({ reason, body }) => ({ reason, body }));
 		const told = found.filter(({ message, body }) => this.kept.isNew(message, body));
 		if (told.length > 0) {
+			const messages = told.map(({ reason, body }) => ({ reason, body }));
 			for (const { subscription } of this.presence.here)
 				subscription.report({ kind: 'unreadable', messages });
 		}
@@ -462,7 +475,9 @@ export class Fanout {
 
 	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
 	private releaseHandled(): void {
-		const handled = [...this.messages].filter((message) => message.isDone && message.hasShares);
+		const handled = [...this.messages].filter(
+			(message) => message.isDone && message.hasShares && !this.resting.has(message),
+		);
 		if (handled.length > 0) this.kept.noteReleased(handled);
 		for (const message of handled) this.settle(message);
 	}
@@ -524,7 +539,9 @@ export class Fanout {
 	/** What goes back with the channel comes first, and to take less of it would change its order. */
 	private get mayComeBack(): number {
 		const known = this.messages.size + this.settledLately.count + this.owedAgain;
-		return Math.min(MOST_PREFETCH, Math.max(known, this.receivedLately.count > 0 ? this.prefetch : 0));
+		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
+		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
+		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));
 	}
 
 	/** Messages in flight at most, at this level of growth. */

@@ -6,6 +6,7 @@ import type { Hub, QueueAddress, Subscription } from './contract';
 import { Fanout } from './fanout';
 import { Lanes } from './lanes';
 import { openLink, type OpenLink } from './link';
+import { Noted } from './noted';
 import { Start } from './presence';
 import { probeAccount } from './probe';
 import { brokerError, needsPerson } from './refusal';
@@ -39,6 +40,7 @@ export function createHub(
 	const members = new Set<Member>();
 	const lanes = new Lanes({ clock, logger, bounds });
 	const told = new Told(clock, bounds);
+	const noted = new Noted();
 	const start = new Start(clock, bounds, () => {
 		for (const fanout of fanouts.values()) fanout.startOver();
 	});
@@ -67,6 +69,7 @@ export function createHub(
 			laneOf: (subscription) => lanes.of(subscription),
 			servedElsewhere: () => servedElsewhere(fanout),
 			told,
+			noted,
 			starting: (handled) => start.keeps(handled),
 			onUnproven: (subscription) => {
 				const member = [...members].find(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
@@ -7,10 +6,9 @@ import { shownBody } from './decode';
 import { bytesOf, returnsOf } from './entry';
 import type { Lane } from './lane';
 import type { Message } from './message';
+import type { Noted } from './noted';
 import { Pace } from './pace';
 
-/** Bodies, and who missed them, that the log has seen once. */
-const NOTED = 10_000;
 /** Bodies in one line of the log. */
 const IN_A_LINE = 50;
 
@@ -29,7 +27,6 @@ type Why = 'absent' | 'waiting' | 'left';
 
 /** What is kept for who is absent or ill, its bounds, and what is said when they are met. */
 export class Kept {
-	private readonly noted = new Set<string>();
 	private readonly ended: Pace<{ lane: Lane; why: Why; event: StatusEvent }>;
 	/** Delivered often, and not in the log yet. */
 	private readonly often: Message[] = [];
@@ -41,6 +38,7 @@ export class Kept {
 		private readonly bounds: Bounds,
 		private readonly logger: Logger,
 		private readonly title: string,
+		private readonly noted: Noted,
 	) {
 		this.ended = new Pace(
 			clock,
@@ -71,10 +69,11 @@ export class Kept {
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else if (counted) {
 				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
+				const events = ended.map((entry) => lane.giveUp(entry));
 				this.report(
 					lane,
 					'waiting',
-					ended.map((entry) => lane.giveUp(entry)),
+					events.filter((_event, index) => !ended[index]?.reportedBefore),
 				);
 			}
 		}
@@ -130,7 +129,7 @@ export class Kept {
 		// What the broker delivers again, for others, one that was never let in did not get once more.
 		const fresh = lane.wasLetIn
 			? events
-			: events.filter(({ eventId }) => this.firstTime(JSON.stringify([key, eventId])));
+			: events.filter(({ eventId }) => this.noted.isFirst(JSON.stringify([key, eventId])));
 		if (fresh.length === 0) return;
 		this.logger.warn(`${title}: ${fresh.length} events could not be kept any longer`, {
 			why,
@@ -180,7 +179,7 @@ export class Kept {
 	 */
 	noteReturns(message: Message): void {
 		const { body, returns = 0 } = message.delivery;
-		if (returns < 2 || !this.firstTime(`often ${body.toString('latin1')}`)) return;
+		if (returns < 2 || !this.noted.isFirst(body.toString('latin1'))) return;
 		this.often.push(message);
 		if (this.often.length > 1) return;
 		this.clock.after(0, () =>
@@ -193,8 +192,8 @@ export class Kept {
 
 	/** True when a message was not reported before: dead letters come again. */
 	isNew({ delivery }: Message, body: string): boolean {
-		const isFirst = this.firstTime(`unreadable ${body}`);
-		return delivery.deaths === 0 || isFirst;
+		const first = this.noted.isFirst(JSON.stringify(['unreadable', body]));
+		return delivery.deaths === 0 || first;
 	}
 
 	private endBeyond(lane: Lane, why: Why, tooOld: (seenAt: number, returns: number) => boolean): void {
@@ -209,20 +208,11 @@ export class Kept {
 			if (!full && !tooOld(entry.seenAt, returnsOf(entry))) break;
 			events -= 1;
 			bytes -= bytesOf(entry);
-			ended.push(lane.giveUp(entry));
+			const event = lane.giveUp(entry);
+			// A dead letter that came back was reported the first time.
+			if (!entry.reportedBefore) ended.push(event);
 		}
 		this.report(lane, why, ended);
-	}
-
-	private firstTime(body: string): boolean {
-		const key = createHash('sha256').update(body).digest('base64');
-		if (this.noted.has(key)) return false;
-		this.noted.add(key);
-		for (const oldest of this.noted) {
-			if (this.noted.size <= NOTED) break;
-			this.noted.delete(oldest);
-		}
-		return true;
 	}
 
 	private write(what: string, messages: readonly Message[]): void {

@@ -27,7 +27,7 @@ it('shows the newest set as a test event, before anything is published', async (
 it('says in words that no set matches', async () => {
 	const id = await host.create({ statuses: ['TITLE_HELD'] });
 	const run = await host.n8n.executions.finished(await host.n8n.workflows.run(id, 'Changed', 'Changed'));
-	expect(run.error?.message).toContain('No set matches, among the 60 looked at.');
+	expect(run.error?.message).toMatch(/^No set matches, among the \d+ looked at\./);
 });
 
 it('is published while the service is away, starts nothing at first, then runs for what changed, also while n8n was down', async () => {

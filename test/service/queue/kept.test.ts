@@ -1,42 +1,61 @@
 import { BOUNDS } from '../../../service/queue/bounds';
 import { Kept } from '../../../service/queue/kept';
 import { Message } from '../../../service/queue/message';
-import type { Delivery } from '../../../service/queue/session';
-import { manualClock } from '../../support/manualClock';
-import { recordingLogger } from '../../support/subscriber';
+import { Noted } from '../../../service/queue/noted';
+import type { Clock } from '../../../service/surroundings';
 
-const BODY = 'no event';
+const clock: Clock = { now: () => 0, after: (_ms, work) => (work(), () => {}) };
 
-function delivered(facts: Partial<Delivery> = {}): Message {
-	const body = Buffer.from(BODY);
-	const settle = () => undefined;
-	return new Message({ body, redelivered: false, returns: undefined, deaths: 0, settle, ...facts }, 0);
+function keeper(noted = new Noted()) {
+	const lines: unknown[] = [];
+	const write = (_message: string, meta?: unknown) => void lines.push(meta);
+	const logger = { debug: write, info: write, warn: write, error: write };
+	return { kept: new Kept(clock, BOUNDS, logger, 'Queue parcels', noted), lines };
 }
 
-const kept = () => new Kept(manualClock(), BOUNDS, recordingLogger(), 'Queue q');
+function message(body: string, { deaths = 0, returns = 0 } = {}): Message {
+	const delivery = { body: Buffer.from(body), redelivered: returns > 0, returns, deaths, settle: () => {} };
+	return new Message(delivery, 0);
+}
 
 describe('an unreadable message', () => {
-	it('that comes back as a dead letter is no news', () => {
-		const memory = kept();
-		expect(memory.isNew(delivered(), BODY)).toBe(true);
-		expect(memory.isNew(delivered({ deaths: 1 }), BODY)).toBe(false);
-		expect(memory.isNew(delivered({ deaths: 2 }), BODY)).toBe(false);
+	it('is told of each time it is sent, and not again when it comes back as a dead letter', () => {
+		const { kept } = keeper();
+		expect(kept.isNew(message('nonsense'), 'nonsense')).toBe(true);
+		expect(kept.isNew(message('nonsense'), 'nonsense')).toBe(true);
+		expect(kept.isNew(message('nonsense', { deaths: 1 }), 'nonsense')).toBe(false);
 	});
 
-	it('is news as a dead letter that nobody here saw before', () => {
-		const memory = kept();
-		expect(memory.isNew(delivered({ deaths: 3 }), BODY)).toBe(true);
-		expect(memory.isNew(delivered({ deaths: 4 }), BODY)).toBe(false);
+	it('is told of when it died before it came here', () => {
+		const { kept } = keeper();
+		expect(kept.isNew(message('nonsense', { deaths: 3 }), 'nonsense')).toBe(true);
+		expect(kept.isNew(message('nonsense', { deaths: 4 }), 'nonsense')).toBe(false);
 	});
 
-	it('is news also where the log shows it, since it was delivered often', () => {
-		const memory = kept();
-		memory.noteReturns(delivered({ returns: 5 }));
-		expect(memory.isNew(delivered({ deaths: 1 }), BODY)).toBe(true);
+	it('is told of once, also when another connection gets it the next time', () => {
+		const noted = new Noted();
+		keeper(noted).kept.isNew(message('nonsense'), 'nonsense');
+		expect(keeper(noted).kept.isNew(message('nonsense', { deaths: 1 }), 'nonsense')).toBe(false);
 	});
 
-	it('that is sent once more is told once more', () => {
-		const memory = kept();
-		expect([memory.isNew(delivered(), BODY), memory.isNew(delivered(), BODY)]).toEqual([true, true]);
+	it('is told of, though the log has shown its body because it came often', () => {
+		const { kept, lines } = keeper();
+		kept.noteReturns(message('nonsense', { returns: 2 }));
+		expect(lines).toEqual([{ events: ['nonsense'] }]);
+		expect(kept.isNew(message('nonsense', { deaths: 1, returns: 2 }), 'nonsense')).toBe(true);
+	});
+});
+
+describe('a body that comes often', () => {
+	it('stands in the log once, from its third delivery on', () => {
+		const { kept, lines } = keeper();
+		for (const returns of [0, 1, 2, 3]) kept.noteReturns(message('{"newStatus":"Signed"}', { returns }));
+		expect(lines).toHaveLength(1);
+	});
+});
+
+describe('the moments at which things end', () => {
+	it('a share that was kept is settled well before its channel is closed', () => {
+		expect(BOUNDS.renewAfterMs - BOUNDS.keptMs).toBeGreaterThanOrEqual(10 * BOUNDS.silenceMs);
 	});
 });

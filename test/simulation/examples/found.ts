@@ -17,6 +17,8 @@ const slowAndFast = events(300, (number) => ({ set: number % 6, status: number %
 
 const sixty = events(60);
 
+const oneSet = events(45, (number) => ({ set: 1, poison: number === 1 }));
+
 /** What the simulation found in the trigger that waits. */
 export const found: Record<string, Example> = {
 	failedOnceInAWait: {
@@ -51,6 +53,35 @@ export const found: Record<string, Example> = {
 			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
 			events: poison,
 			steps: sent(poison, 10 * SECOND),
+		}),
+	},
+	deadLettersOfOneThatIsAway: {
+		story:
+			'A workflow misses events beside another, and what it gave up comes back to the same queue at once',
+		law: 'deliveriesAreBounded',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, deadLettersReturn: true },
+			bounds: { keptEvents: 3 },
+			workflows: [{}, {}],
+			events: sixty,
+			steps: [
+				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
+				{ at: 21 * SECOND, do: 'linkLost' },
+				...sent(sixty, MINUTE, SECOND),
+			],
+		}),
+	},
+	sentWhenAChannelIsRenewed: {
+		story:
+			'An event is on its way in the moment in which the oldest is twenty-one minutes old and all goes back',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: oneSet,
+			steps: [
+				...sent(oneSet.slice(0, -1), 10 * SECOND),
+				...sent(oneSet.slice(-1), 10 * SECOND + 21 * MINUTE + 1),
+			],
 		}),
 	},
 	neverLetInBesideABacklog: {

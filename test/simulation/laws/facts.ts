@@ -68,6 +68,11 @@ export class Facts {
 		return this.ledger.history.workflows.map(({ name }) => name);
 	}
 
+	/** Processes that there were. */
+	get lives(): number {
+		return new Set(this.ledger.registrations.map(({ life }) => life)).size;
+	}
+
 	/** Runs of a workflow with an event, in the order in which they were handed over. */
 	runsOf(workflow: string, event: number): readonly RunRecord[] {
 		return this.runs.get(`${workflow} ${event}`) ?? [];
@@ -215,11 +220,16 @@ export class Facts {
 		this.runsOf(workflow, event).some((run) => this.isHandledBy(run)),
 	);
 
-	/** Handled, and told so, before a moment, in one life of the process. */
-	isHandledBefore(workflow: string, event: number, at: number, life: number): boolean {
-		return this.runsOf(workflow, event).some(
-			(run) => run.life === life && this.isHandledBy(run) && (run.toldAt ?? Infinity) <= at,
-		);
+	/** Handled, and told so, before a moment, in one life of the process, and not forgotten since: what is comes again. */
+	handledBefore(workflow: string, at: number, life: number): ReadonlySet<number> {
+		const handled = new Map<number, number>();
+		for (const run of this.ledger.runs) {
+			const { toldAt = Infinity } = run;
+			if (run.workflow !== workflow || run.life !== life || toldAt > at || !this.isHandledBy(run)) continue;
+			for (const event of run.events) handled.set(event, Math.max(toldAt, handled.get(event) ?? 0));
+		}
+		const newest = [...handled].sort(([, a], [, b]) => b - a).slice(0, this.bounds.remembered);
+		return new Set(newest.map(([event]) => event));
 	}
 
 	/** Processes that have a workflow registered at a moment, or had it. */

@@ -154,9 +154,10 @@ function owedAt(facts: Facts, workflow: string, at: number): number {
 			(fate === 'removed' || endedAt >= at - TOLD_AFTER_MS) &&
 			facts.mayBeKeptFor(workflow, event, at),
 	);
-	const owed = facts
-		.livesAt(workflow, at)
-		.map((life) => kept.filter(({ event }) => !facts.isHandledBefore(workflow, event, at, life)).length);
+	const owed = facts.livesAt(workflow, at).map((life) => {
+		const handled = facts.handledBefore(workflow, at, life);
+		return kept.filter(({ event }) => !handled.has(event)).length;
+	});
 	return Math.max(0, ...owed);
 }
 
@@ -171,7 +172,8 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
 	const [only = '', ...others] = facts.workflows;
 	// An outage of a day costs a workflow that is alone no event; its own poison may, since it waits over that as well.
-	const alone = others.length === 0 && !hasOwnPoison(facts, only, message.at);
+	// So may runs that nobody waits for to their end: it waits over those for as long as they are such.
+	const alone = others.length === 0 && !hasOwnPoison(facts, only, message.at) && !facts.runsTooLong(only);
 	const ill = facts.spans(['downstream', 'database'], facts.workflows[0]).length > 0;
 	// No workflow can be probed where the queue drops so soon: its body must be written down.
 	if (

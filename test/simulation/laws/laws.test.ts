@@ -112,6 +112,19 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'a report shows an event that would have succeeded': ({ reports }) => void reports.push(report(3)),
 		'an event was rejected': ({ messages }) => void (messages[2]!.fate = 'rejected'),
 		'the broker dropped an event': ({ messages }) => void (messages[2]!.fate = 'dropped'),
+		'the broker dropped an event beside runs of half an hour, and its body is nowhere': (morning) => {
+			const { history: told, messages } = morning;
+			told.queue = { type: 'quorum', deliveryLimit: 20 };
+			told.workflows[0]!.runMs = [30 * MINUTE, 30 * MINUTE];
+			Object.assign(messages[2]!, { fate: 'dropped', at: 20 * HOUR });
+		},
+		'too many events are said to be owed, and those that ran are remembered': (morning) => {
+			const { history: told, spans, reports } = morning;
+			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+			told.bounds = { keptEvents: 2, remembered: 3 };
+			spans.push({ what: 'credential', workflow: 'A', from: 0, to: 10 * MINUTE });
+			reports.push(report(3, { at: 5 * MINUTE }));
+		},
 		'a batch is given up with one bad event': ({ reports, history: { events: all } }) => {
 			all[0]!.poison = true;
 			reports.push(report(1, { events: [1, 2] }));
@@ -151,6 +164,18 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			reports.push(report(3, { at: 26 * MINUTE }));
 			runs.push(run(3, 50 * MINUTE));
 		},
+		'it was sent twice, each ran, and a third run follows while they are remembered': (morning) => {
+			const { runs, messages, registrations } = morning;
+			morning.history.bounds = { remembered: 2 };
+			registrations[0]!.options = { skipRepeats: false };
+			messages.push({ ...messages[2]!, sentAt: SECOND });
+			runs.push(run(3, 14 * SECOND), run(3, 15 * SECOND));
+		},
+		'dead letters return, and everything else may be remembered beside it': (morning) => {
+			morning.history.queue.deadLettersReturn = true;
+			morning.history.bounds = { remembered: 3 };
+			morning.runs.push(run(3, 20 * SECOND));
+		},
 	},
 	orderIsKept: {
 		'the second of a set begins before the first has ended': ({ runs }) => {
@@ -173,6 +198,17 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'an event is still on the queue': ({ runs, messages }) => {
 			runs.pop();
 			messages[2]!.fate = 'onTheQueue';
+		},
+		'one that fails for ever was sent after it, and one connection read the queue': (morning) => {
+			const { runs, messages, history: told } = morning;
+			told.events[1]!.poison = true;
+			runs.splice(0, 2);
+			for (const message of messages.slice(0, 2)) message.fate = 'onTheQueue';
+		},
+		'less is remembered than is on its way, and nothing fails or runs again': (morning) => {
+			morning.history.bounds = { remembered: 2 };
+			morning.runs.pop();
+			morning.messages[2]!.fate = 'onTheQueue';
 		},
 	},
 	nobodyIsHeldUp: {
@@ -205,6 +241,21 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			links[0]!.lostAt = 9 * SECOND;
 			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
 		},
+		'it was edited, and a connection is being opened with the one before, which was never let in': ({
+			links,
+			credentials,
+		}) => {
+			links[0] = { life: 1, askedAt: 5 * SECOND, ...ACCOUNT };
+			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
+		},
+		'it was edited, let in with the one before, and only another connection is opened': ({
+			links,
+			credentials,
+		}) => {
+			links[0]!.lostAt = 6 * SECOND;
+			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
+			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
+		},
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
 	},
 	deliveriesAreBounded: {
@@ -229,6 +280,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	thereIsNoStorm: {
 		'six reports without a cause within an hour': ({ reports }) => {
+			for (let index = 0; index < 6; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+		},
+		'six reports without a cause within an hour, of one that two things kept out': ({ reports, spans }) => {
+			spans.push({ what: 'credential', workflow: 'A', from: 0, to: MINUTE });
+			spans.push({ what: 'wrongPassword', workflow: 'A', from: 0, to: MINUTE });
 			for (let index = 0; index < 6; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
 		},
 		'forty reports on unreadable messages within ten minutes': ({ reports, history: { events: all } }) => {

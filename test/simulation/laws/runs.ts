@@ -12,11 +12,15 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 			const lives = byLife(facts.runsOf(workflow, event));
 			for (const runs of lives.values()) {
 				const done = runs.filter((run) => facts.isHandledBy(run));
-				if (done.length <= allowed(facts, event, messages.length, runs)) continue;
-				const [first, second] = done;
-				if (!first || !second || isForgotten(facts, workflow, first, second)) continue;
+				const most = allowed(facts, event, messages.length, runs);
+				// As many as are allowed, and one more while all of those are remembered.
+				const double = done.find((run, index) => {
+					const first = done[index - most];
+					return first && !isForgotten(facts, workflow, first, run);
+				});
+				if (!double) continue;
 				const says = `Event ${event} was run ${done.length} times with success for workflow ${workflow} in one process`;
-				found.push({ law: 'nothingIsDoubled', says, event, workflow, at: second.handedAt });
+				found.push({ law: 'nothingIsDoubled', says, event, workflow, at: double.handedAt });
 			}
 		}
 	}
@@ -65,9 +69,12 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 				(at) => at >= knownAt(facts, first) && at <= second.handedAt,
 			),
 	);
-	// What ended without a run is remembered too.
-	const known = [...facts.messagesOf.keys()].filter((event) =>
-		facts.wasEndedWithin(workflow, event, knownAt(facts, first), second.handedAt),
+	// What ended without a run is remembered too. A dead letter that returns may end so again, of which nothing is told.
+	const { deadLettersReturn } = facts.ledger.history.queue;
+	const known = [...facts.messagesOf.keys()].filter(
+		(event) =>
+			facts.wasEndedWithin(workflow, event, knownAt(facts, first), second.handedAt) ||
+			(deadLettersReturn && facts.isEndedInLogBefore(workflow, event, second.handedAt)),
 	);
 	return new Set([...since.flatMap(({ events }) => events), ...known]).size > facts.bounds.remembered;
 }

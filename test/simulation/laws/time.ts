@@ -42,9 +42,11 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
 	// A workflow that waits finds no other event to try among those it looks through.
 	if (facts.poisonOf(workflow) >= facts.bounds.lookedThrough) return true;
+	if (isForgetful(facts, workflow)) return true;
 	const set = facts.plans.get(event)?.set;
-	// Order is not promised across a change of leader.
-	const sentAt = facts.spans(['overlap']).length > 0 ? Infinity : facts.sentAt(event);
+	// Order is not promised across a change of leader, nor of what two connections share.
+	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
+	const sentAt = unordered ? Infinity : facts.sentAt(event);
 	// In order, batches go one at a time.
 	const { batchSize = 1, parallelRuns = 5 } = facts.wishAt(workflow, Infinity)?.options ?? {};
 	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
@@ -55,6 +57,19 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 			facts.sentAt(other.number) <= sentAt &&
 			(other.poison || facts.runsOf(workflow, other.number).some((run) => facts.isEndless(run))),
 	);
+}
+
+/**
+ * Less is remembered than is on its way: what fails begins its attempts anew each time it goes back, and what succeeded runs
+ * again for as long as another workflow holds it.
+ */
+function isForgetful(facts: Facts, workflow: string): boolean {
+	if (facts.ledger.mostUnsettled < facts.bounds.remembered) return false;
+	if (facts.poisonOf(workflow) > 0) return true;
+	return [...facts.messagesOf].some(([event, messages]) => {
+		const handled = facts.runsOf(workflow, event).filter((run) => facts.isHandledBy(run));
+		return handled.length > messages.length * facts.lives;
+	});
 }
 
 /** A workflow that is well waits for another one, or for events of its own that fail for ever, no longer than a bound. */
