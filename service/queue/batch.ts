@@ -6,7 +6,7 @@ export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
 
 /**
  * The next run of a lane: one event, or a batch. An event waits for the earlier ones of its set, whatever these wait for.
- * What failed where others succeeded comes last: it must not take their places.
+ * What failed where others succeeded, or has used up its attempts, comes last: it must not take their places.
  * @param entries what is not settled, in order of delivery
  * @param batchRuns a batch is under way: with order kept, they go one at a time
  */
@@ -30,7 +30,7 @@ export function chooseNext(
 		else if (entry.notBefore > now) {
 			lookAgainAt = Math.min(lookAgainAt, entry.notBefore);
 			held.add(orderKey);
-		} else if (entry.suspect) {
+		} else if (entry.suspect || entry.stuck) {
 			suspect ??= entry;
 			held.add(orderKey);
 		} else if (single) {

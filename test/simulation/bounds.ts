@@ -44,7 +44,7 @@ export const TAKEN_AFTER_MS = MINUTE;
 
 /** A run has no word for so long, from the delivery of its event: its result is unknown. */
 export const UNKNOWN_AFTER_MS = 25 * MINUTE;
-/** The oldest unsettled message goes back to the queue at this age. */
+/** The oldest unsettled message goes back to the queue at this age, or a minute later. */
 export const GIVEN_BACK_AFTER_MS = 20 * MINUTE;
 /** Deliveries of a message beyond one for each return that the history made. */
 export const SPARE_DELIVERIES = 3;

@@ -1,0 +1,38 @@
+import { chooseNext } from '../../../service/queue/batch';
+import type { LaneOptions } from '../../../service/queue/contract';
+import type { Entry } from '../../../service/queue/entry';
+
+const options = { keepOrder: true, batchSize: 1, batchWaitMs: 0 } as LaneOptions;
+
+const entry = (orderKey: string, changes: Partial<Entry> = {}): Entry =>
+	({
+		...{ orderKey, attempts: 0, notBefore: 0, running: false, suspect: false, alone: false, shares: [{}] },
+		...changes,
+	}) as Entry;
+
+const next = (...entries: Entry[]) => {
+	const choice = chooseNext(entries, options, 0, false);
+	return choice && 'start' in choice ? choice.start.map(({ orderKey }) => orderKey) : undefined;
+};
+
+describe('the next event', () => {
+	const stuck = entry('stuck', { attempts: 5, stuck: { since: 0, tries: 3 } });
+	const suspect = entry('suspect', { suspect: true });
+
+	it.each([
+		['has used up its attempts', stuck],
+		['failed where others succeeded', suspect],
+	])('is one that may succeed, however early one came that %s', (_what, bad) => {
+		expect(next(bad, entry('fresh'))).toEqual(['fresh']);
+	});
+
+	it('is one of those when nothing else is there', () => {
+		expect(next(stuck)).toEqual(['stuck']);
+		expect(next(suspect, stuck)).toEqual(['suspect']);
+	});
+
+	it('is none of a set that one of those holds', () => {
+		expect(next(stuck, entry('stuck'), entry('fresh'))).toEqual(['fresh']);
+		expect(next(stuck, entry('stuck'))).toEqual(['stuck']);
+	});
+});
