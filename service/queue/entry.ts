@@ -1,5 +1,7 @@
 import type { DeliveredEvent } from './contract';
-import type { Fate } from './verdict';
+
+/** What becomes of a message: removed, or rejected (dead-lettered where the broker does that). It goes back with its channel. */
+export type Fate = 'remove' | 'reject';
 
 /** How far one workflow got with an event; it goes on from there when the event comes again. */
 export interface Progress {

@@ -10,6 +10,7 @@ import {
 	hasFailed,
 	restAfterDeathsMs,
 	type Entry,
+	type Fate,
 	type Job,
 	type Progress,
 	type Share,
@@ -17,7 +18,7 @@ import {
 import { passes } from './filter';
 import { Multimap } from './multimap';
 import type { Repeats } from './repeats';
-import { verdictOn, type Fate, type Unanswered } from './verdict';
+import { verdictOn, type Unanswered } from './verdict';
 import { Evidence, probeAfterMs, type Wait } from './wait';
 
 export interface LaneOptions {

@@ -1,8 +1,7 @@
 import type { DeliveredEvent } from './contract';
-import type { Share } from './entry';
+import type { Fate, Share } from './entry';
 import type { Lane } from './lane';
 import type { Delivery } from './session';
-import type { Fate } from './verdict';
 
 /** One delivered message, and who has a share in it. */
 export class Message {

@@ -1,7 +1,6 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
-import type { Progress } from './entry';
-import type { Fate } from './verdict';
+import type { Fate, Progress } from './entry';
 
 /** How a subscriber's share in an event ended for good. */
 export interface Ending {

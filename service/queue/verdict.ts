@@ -1,9 +1,6 @@
 import type { Bounds } from './bounds';
 import type { LaneOptions, Problem, RunOutcome, WaitCause } from './contract';
-import type { Job } from './entry';
-
-/** What becomes of a message: removed, or rejected (dead-lettered where the broker does that). It goes back with its channel. */
-export type Fate = 'remove' | 'reject';
+import type { Fate, Job } from './entry';
 
 /** No word came in time: the run may still be going, or its end was never reported by the host. */
 export type Unanswered = { kind: 'unanswered' };

@@ -4,7 +4,7 @@ import { Lane } from '../../../service/queue/lane';
 import { Repeats } from '../../../service/queue/repeats';
 import type { LaneOptions, Problem, RunOutcome, Subscription } from '../../../service/queue/contract';
 import { systemClock, type Clock, type Logger } from '../../../service/surroundings';
-import type { Fate } from '../../../service/queue/verdict';
+import type { Fate } from '../../../service/queue/entry';
 import { eventBody, setIdOf } from '../../support/events';
 import { manualClock, settled } from '../../support/manualClock';
 import { addressOf, recordingLogger, subscriber, type Run } from '../../support/subscriber';
