@@ -1,7 +1,7 @@
 import { startBroker, type Broker } from '../../sandbox/broker/broker';
 import { connect, type ChannelModel, type ConsumeMessage } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { play, type Outcome } from './conformance/play';
+import { foundOf, play, type Found, type Outcome, type Side } from './conformance/play';
 import { scripts, type Kind, type Script, type Step } from './conformance/script';
 import { modelSide, realSide, type RealSide } from './conformance/sides';
 
@@ -407,6 +407,59 @@ describe('what amqplib says is the same', () => {
 				expect(taken).toEqual([null]);
 				await world.answer(connection.close());
 			}
+		},
+	);
+});
+
+describe('the consumer time-out', () => {
+	const LIMIT_MS = 2_000;
+	beforeAll(async () => {
+		await broker.evaluate(`application:set_env(rabbit, consumer_timeout, ${LIMIT_MS})`);
+		// RabbitMQ looks once a minute, unless it is told otherwise.
+		await broker.evaluate('application:set_env(rabbit, channel_tick_interval, 500)');
+	});
+	afterAll(async () => {
+		await broker.evaluate('application:set_env(rabbit, consumer_timeout, 1800000)');
+		await broker.evaluate('application:set_env(rabbit, channel_tick_interval, 60000)');
+	});
+
+	/** Takes three of five, acknowledges the first, and holds the others beyond the limit. */
+	const held = async (side: Side, queue: string, pass: (milliseconds: number) => Promise<unknown>) => {
+		await side.publish(queue, upTo(5));
+		const connection = await side.connect();
+		const channel = await side.answer(connection.createChannel());
+		const told: string[] = [];
+		channel.on('error', (error: Error) => told.push(error.message));
+		channel.on('close', () => told.push('closed'));
+		const sent: Found[] = [];
+		const take = (message: ConsumeMessage | null) => {
+			if (!message) return;
+			sent.push(foundOf(message));
+			if (sent.length === 1) channel.ack(message);
+		};
+		await side.answer(channel.prefetch(3));
+		await side.answer(channel.consume(queue, take));
+		await pass(LIMIT_MS / 2);
+		told.push('still open after half of it');
+		await pass(70_000);
+		const rest = await side.drain(queue);
+		await side.answer(connection.close());
+		return { told, sent, rest };
+	};
+
+	it.each<Kind>(['classic', 'quorum', 'limited'])(
+		'ends a channel of a %s queue that holds a delivery for so long, and gives what it held to the next one',
+		async (kind) => {
+			const side = modelSide(SEED, { consumerTimeoutMs: LIMIT_MS });
+			const queue = `held-${kind}`;
+			side.broker.declare(queue, kinds[kind]);
+			await real.declare(queue, kinds[kind]);
+			const model = await held(side, queue, (milliseconds) => side.clock.advance(milliseconds));
+			expect(model.told.slice(0, 1)).toEqual(['still open after half of it']);
+			expect(model.told).toHaveLength(3);
+			expect(model.rest.map(({ id }) => id).sort()).toEqual([2, 3, 4, 5]);
+			const found = await held(real, queue, (milliseconds) => sleep(Math.min(milliseconds, 3 * LIMIT_MS)));
+			expect(found).toEqual(model);
 		},
 	);
 });

@@ -40,6 +40,7 @@ export interface Outcome {
 
 interface Opened {
 	channel: Channel;
+	foreign: boolean;
 	name: string;
 	consumers: string[];
 	unsettled: (ConsumeMessage | GetMessage)[];
@@ -58,7 +59,7 @@ export async function play(
 ): Promise<Outcome> {
 	const outcome: Outcome = { steps: [], rest: [], deadLetters: [] };
 	const channels: Opened[] = [];
-	let connection: ChannelModel | undefined;
+	const connections = new Map<boolean, ChannelModel>();
 	let published = 0;
 	let deliveries = 0;
 	let names = 0;
@@ -90,17 +91,19 @@ export async function play(
 			return await side.publish(queue, ids);
 		}
 		if (step.do === 'open') {
-			connection ??= await side.connect();
+			const foreign = step.foreign ?? false;
+			const connection = connections.get(foreign) ?? (await side.connect());
+			connections.set(foreign, connection);
 			names += 1;
 			const channel = await side.answer(connection.createChannel());
-			const opened: Opened = { channel, name: `c${names}`, consumers: [], unsettled: [] };
+			const opened: Opened = { channel, foreign, name: `c${names}`, consumers: [], unsettled: [] };
 			channel.on('error', (error: Error) =>
 				sent.push(`${opened.name} ${error.message.replaceAll(queue, '…')}`),
 			);
 			channels.push(opened);
 			return await consume(opened, step.prefetch, undefined);
 		}
-		if (step.do === 'disconnect') return await disconnect();
+		if (step.do === 'disconnect') return await disconnect(step.foreign ?? false);
 		const opened = at(channels, step.channel);
 		if (!opened) return;
 		if (step.do === 'consume') return await consume(opened, step.prefetch, step.priority);
@@ -140,14 +143,16 @@ export async function play(
 	 * The channels of a lost connection end at once, each in its own process: who of two is served meanwhile, RabbitMQ
 	 * leaves open. So all but one are closed before.
 	 */
-	const disconnect = async () => {
-		while (channels.length > 1) {
-			await side.answer(channels.pop()!.channel.close());
+	const disconnect = async (foreign: boolean) => {
+		const [last, ...others] = channels.filter((opened) => opened.foreign === foreign);
+		for (const opened of others.reverse()) {
+			forget(opened);
+			await side.answer(opened.channel.close());
 			await side.quiet(seen, undefined);
 		}
-		channels.length = 0;
-		const closing = connection?.close();
-		connection = undefined;
+		if (last) forget(last);
+		const closing = connections.get(foreign)?.close();
+		connections.delete(foreign);
 		await side.answer(closing ?? Promise.resolve());
 	};
 
@@ -167,7 +172,9 @@ export async function play(
 		if (JSON.stringify(here) !== JSON.stringify(there)) expected = undefined;
 	}
 	sent = [];
-	await disconnect();
+	await disconnect(true);
+	await side.quiet(seen, undefined);
+	await disconnect(false);
 	const left = expected && {
 		deliveries,
 		ready: expected.rest.length,

@@ -4,15 +4,15 @@ import type { QueueOptions } from '../../simulation/broker/queue';
 /** One thing done to the queue. Channels and deliveries are named by their place among those there are, around the end. */
 export type Step =
 	| { do: 'publish'; count: number }
-	/** Opens a channel; a further consumer on it is another step. */
-	| { do: 'open'; prefetch: number }
+	/** Opens a channel; a further consumer on it is another step. A foreign one is of another connection. */
+	| { do: 'open'; prefetch: number; foreign?: boolean }
 	| { do: 'consume'; channel: number; prefetch: number; priority?: number }
 	| { do: 'cancel'; channel: number; consumer: number }
 	| { do: 'get'; channel: number }
 	| { do: 'settle'; channel: number; delivery: number; how: Settlement; upTo?: boolean }
 	| { do: 'close'; channel: number }
-	/** The connection of the sequence, with all its channels. */
-	| { do: 'disconnect' };
+	/** One of the two connections, with all its channels. */
+	| { do: 'disconnect'; foreign?: boolean };
 
 export type Settlement = 'ack' | 'nack' | 'reject';
 
@@ -22,12 +22,13 @@ export interface Script {
 }
 
 const small = fc.nat(5);
+const foreign = fc.boolean();
 const prefetch = fc.integer({ min: 1, max: 6 });
 const settlement = fc.constantFrom<Settlement>('ack', 'ack', 'nack', 'nack', 'reject');
 
 const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
 	{ weight: 3, arbitrary: fc.record({ do: fc.constant('publish'), count: fc.integer({ min: 1, max: 5 }) }) },
-	{ weight: 3, arbitrary: fc.record({ do: fc.constant('open'), prefetch }) },
+	{ weight: 3, arbitrary: fc.record({ do: fc.constant('open'), prefetch, foreign }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('consume'), channel: small, prefetch }) },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), channel: small, consumer: small }) },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('get'), channel: small }) },
@@ -42,7 +43,7 @@ const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
 		}),
 	},
 	{ weight: 3, arbitrary: fc.record({ do: fc.constant('close'), channel: small }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect') }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect'), foreign }) },
 );
 
 const queue: Record<Kind, fc.Arbitrary<Script['queue']>> = {

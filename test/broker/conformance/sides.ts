@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Broker } from '../../../sandbox/broker/broker';
-import { createBroker, type BrokerModel } from '../../simulation/broker/broker';
+import { createBroker, type BrokerModel, type BrokerModelOptions } from '../../simulation/broker/broker';
 import type { QueueOptions } from '../../simulation/broker/queue';
 import { simulationClock, type SimulationClock } from '../../simulation/clock';
 import { foundOf, type Found, type Seen, type Side } from './play';
@@ -17,11 +17,14 @@ export interface ModelSide extends Side {
 }
 
 /** The model, with nothing on it. */
-export function modelSide(seed: number): ModelSide {
+export function modelSide(
+	seed: number,
+	options: Pick<BrokerModelOptions, 'consumerTimeoutMs'> = {},
+): ModelSide {
 	const clock = simulationClock();
 	let state = (seed % 2147483646) + 1;
 	const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
-	const broker = createBroker({ clock, random });
+	const broker = createBroker({ ...options, clock, random });
 	broker.setUser('guest', 'guest');
 	const answer = async <T>(asked: Promise<T>) => {
 		let done = false;
