@@ -51,6 +51,8 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 		read('test/host/publishing.test.ts').includes(
 			`resource: '${String(resource.value)}', operation: '${operation}'`,
 		),
+	'its preview among the OPERATIONS of test/host/tarball.test.ts': (resource, _, operation) =>
+		read('test/host/tarball.test.ts').includes(`'${String(resource.value)}/${operation}'`),
 	'a line in TOOLS of test/host/support/tools.ts': (resource, _, operation) =>
 		Object.hasOwn(TOOLS, `${String(resource.value)}.${operation}`),
 	'what a model asks of it, in test/host/agent.test.ts': (resource, _, operation) =>
