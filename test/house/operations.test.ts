@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { operationOf } from '../../nodes/ParcelDocumentExchange/actions/table';
+import { TOOLS } from '../host/support/tools';
 
 const PROJECT = join(__dirname, '..', '..');
 const NODE = 'nodes/ParcelDocumentExchange';
@@ -23,6 +24,15 @@ const offered = resources.flatMap((resource) =>
 		.map(({ name, value }) => ({ resource, name, value: String(value) })),
 );
 
+/** What Wait Up To is in the panel of an operation; undefined where it has none. */
+function waits(resource: INodePropertyOptions, operation: string): unknown {
+	const options = properties.find(
+		({ name, displayOptions: { show = {} } = {} }) =>
+			name === 'options' && show.resource?.includes(resource.value) && show.operation?.includes(operation),
+	);
+	return ((options?.options ?? []) as INodeProperties[]).find(({ name }) => name === 'waitSeconds')?.default;
+}
+
 /** Where each operation is to be told of: what is missing there, in words. */
 const places: Record<string, (resource: INodePropertyOptions, name: string, operation: string) => boolean> = {
 	'a row in the table of README.md': (resource, name) =>
@@ -34,13 +44,34 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 	'a preview of what it gives in __schema__/v1.0.0': (resource, _, operation) =>
 		existsSync(join(PROJECT, NODE, '__schema__', 'v1.0.0', String(resource.value), `${operation}.json`)),
 	'its name in CHANGELOG.md': (resource, name) =>
-		new RegExp(`\\b${resource.name}\\b[^.]*: [^]*?${name}`).test(read('CHANGELOG.md')),
+		new RegExp(`\\b${resource.name}\\b[^.]*: .*\\b${name}\\b(?! [A-Z])`).test(read('CHANGELOG.md')),
 	'a panel in PANELS of test/host/editor.test.ts': (resource, _, operation) =>
 		read('test/host/editor.test.ts').includes(`'${String(resource.value)} ${operation}'`),
 	'a case in test/host/publishing.test.ts': (resource, _, operation) =>
 		read('test/host/publishing.test.ts').includes(
 			`resource: '${String(resource.value)}', operation: '${operation}'`,
 		),
+	'its preview among the OPERATIONS of test/host/tarball.test.ts': (resource, _, operation) =>
+		read('test/host/tarball.test.ts').includes(`'${String(resource.value)}/${operation}'`),
+	'a line in TOOLS of test/host/support/tools.ts': (resource, _, operation) =>
+		Object.hasOwn(TOOLS, `${String(resource.value)}.${operation}`),
+	'what a model asks of it, in test/host/agent.test.ts': (resource, _, operation) =>
+		read('test/host/agent.test.ts').includes(`'${String(resource.value)}.${operation}': {`),
+	'its parameters and its defaults, in both tables of test/nodes/actionDescription.test.ts': (
+		resource,
+		_,
+		operation,
+	) =>
+		[
+			...read('test/nodes/actionDescription.test.ts').matchAll(
+				new RegExp(`\\[\\s*'${String(resource.value)}',\\s*'${operation}',`, 'g'),
+			),
+		].length === 2,
+	'a row with its default in the table of Wait Up To in docs/pdfs.md': (resource, name, operation) => {
+		const seconds = waits(resource, operation);
+		const row = `^\\| (${resource.name} → )?${name} +\\| ${String(seconds)} +\\|`;
+		return seconds === undefined || new RegExp(row, 'm').test(read('docs/pdfs.md'));
+	},
 };
 
 it('the panel offers what the package does', () => expect(offered.length).toBeGreaterThan(10));
@@ -49,4 +80,9 @@ it.each(offered)('$resource.name, $name is told of wherever operations are', ({ 
 	// Each line that stands here as missing says where to write what.
 	const missing = Object.entries(places).filter(([, has]) => !has(resource, name, value));
 	expect(missing.map(([place]) => `${resource.name}, ${name} needs ${place}`)).toEqual([]);
+});
+
+it.each(resources)('the operations of $name stand in the order of their names', (resource) => {
+	const names = offered.filter((one) => one.resource === resource).map(({ name }) => name);
+	expect(names).toEqual(names.toSorted());
 });

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 
@@ -24,18 +25,20 @@ const run = (operation: string, reference: unknown, item: IDataObject = {}, more
 		{ items: [{ json: item }] },
 	);
 
-it.each(['get', 'getAll', 'getAllPdfs', 'getPdf'])(
-	'%s takes a whole reference in place of an id',
-	async (operation) => {
-		for (const reference of ['SHIP 1', ' ship  1', 'pcl-1', '={{ $json.ref }}']) {
-			const { items, error } = await run(operation, reference, { ref: 'PCL-1' });
-			expect({ reference, error }).toEqual({ reference, error: undefined });
-			expect(new Set(items.map(({ json }) => json.setId))).toEqual(new Set([sets[1]!.setId]));
-		}
-	},
-);
+/** Every operation that asks for a set. */
+const ON_A_SET = new ParcelDocumentExchange().description.properties
+	.filter(({ name }) => name === 'setId')
+	.flatMap(({ displayOptions }) => displayOptions?.show?.operation as string[]);
 
-it.each(['get', 'getAll', 'getAllPdfs', 'getPdf'])('%s never guesses', async (operation) => {
+it.each(ON_A_SET)('%s takes a whole reference in place of an id', async (operation) => {
+	for (const reference of ['SHIP 1', ' ship  1', 'pcl-1', '={{ $json.ref }}']) {
+		const { items, error } = await run(operation, reference, { ref: 'PCL-1' });
+		expect({ reference, error }).toEqual({ reference, error: undefined });
+		expect(new Set(items.map(({ json }) => json.setId))).toEqual(new Set([sets[1]!.setId]));
+	}
+});
+
+it.each(ON_A_SET)('%s never guesses', async (operation) => {
 	sets[2]!.shipmentRef = 'SHIP 1';
 	const several = await run(operation, 'SHIP 1');
 	expect(several.items).toEqual([]);
@@ -73,20 +76,17 @@ it('takes a text that is the shipment of one set and the parcel of another for t
 	expect(error?.message).toMatch(/^2 sets have the reference "SHIP 1": /);
 });
 
-it.each(['get', 'getAll', 'getAllPdfs', 'getPdf'])(
-	'%s refuses a typed one behind the event of another set',
-	async (operation) => {
-		const event = { ...move(service.data, sets[3]!.setId, 'sign', Date.now()) };
-		const { error, items } = await run(operation, 'PCL-1', event);
-		expect(items).toEqual([]);
-		expect(error?.message).toBe(
-			`The event is about set PCL-3 (${sets[3]!.setId}), but Set is fixed to PCL-1 (${sets[1]!.setId})`,
-		);
-		expect(
-			(await run(operation, 'PCL-3', event, { documentId: sets[3]!.documents[0]!.documentId })).error,
-		).toBeUndefined();
-	},
-);
+it.each(ON_A_SET)('%s refuses a typed one behind the event of another set', async (operation) => {
+	const event = { ...move(service.data, sets[3]!.setId, 'sign', Date.now()) };
+	const { error, items } = await run(operation, 'PCL-1', event);
+	expect(items).toEqual([]);
+	expect(error?.message).toBe(
+		`The event is about set PCL-3 (${sets[3]!.setId}), but Set is fixed to PCL-1 (${sets[1]!.setId})`,
+	);
+	expect(
+		(await run(operation, 'PCL-3', event, { documentId: sets[3]!.documents[0]!.documentId })).error,
+	).toBeUndefined();
+});
 
 it('lists the documents of a set without getting one', async () => {
 	const { items } = await run('getAll', 'PCL-1');

@@ -17,20 +17,26 @@ const NUMBERS = properties
 	.flatMap(({ displayOptions: { show = {} } = {}, options = [] }) =>
 		(options as INodeProperties[])
 			.filter(({ type }) => type === 'number')
-			.map(
-				(option) => [`${show.resource?.[0]} ${show.operation?.[0]} ${option.name}`, show, option] as const,
+			.flatMap((option) =>
+				(show.operation ?? []).map((operation) => {
+					const { resource: [resource] = [] } = show;
+					return [
+						`${resource} ${operation} ${option.name}`,
+						{ resource, operation } as IDataObject,
+						option,
+					] as const;
+				}),
 			),
 	);
 
-it.each(NUMBERS)('%s is refused beyond the bounds of the panel, and only there', async (_, show, option) => {
+it.each(NUMBERS)('%s is refused beyond the bounds of the panel, and only there', async (_, named, option) => {
 	const { minValue = 0, maxValue = 0 } = option.typeOptions ?? {};
 	const id = '11111111-1111-4111-8111-111111111111';
 	const errorOf = async (value: number) => {
-		const operation = { resource: show.resource?.[0], operation: show.operation?.[0] } as IDataObject;
 		const options = { waitSeconds: 0, [option.name]: value };
 		// Nobody can be asked: what is read is good when the address is what is wrong.
 		const { error } = await runAction('no address', {
-			...operation,
+			...named,
 			name: 'N',
 			setId: id,
 			documentId: id,
