@@ -178,6 +178,11 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 	});
 }
 
+/** The broker knows no such queue; one whose node is down is not found either, and is not gone. */
+export function saysQueueIsGone({ cause }: ServiceError): boolean {
+	return /NOT[-_]FOUND.*no queue/is.test(messageOf(cause));
+}
+
 /** True for what stays wrong until a person acts. */
 export function needsPerson(error: ServiceError): boolean {
 	return ['unauthorized', 'notFound', 'certificate', 'invalidInput'].includes(error.code);

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Options } from 'amqplib';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { BOUNDS, type Bounds } from '../../service/queue/bounds';
+import { createHub } from '../../service/queue/hub';
+import { openLink } from '../../service/queue/link';
+import { systemClock } from '../../service/surroundings';
+import { eventBody } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../support/subscriber';
+
+jest.setTimeout(120_000);
+
+let service: TestQueue;
+let queues = 0;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const steps = (from: number, to: number) => numbers(to - from).map((index) => from + index);
+
+async function declare(options: Options.AssertQueue): Promise<string> {
+	const queue = `limited-${(queues += 1)}`;
+	const connection = await connect(service.broker.url());
+	const channel = await connection.createChannel();
+	await channel.assertQueue(queue, options);
+	await connection.close();
+	return queue;
+}
+
+/** A workflow that runs its events one after another; each run waits until `open` is called. */
+async function slowWorkflow(queue: string, bounds: Partial<Bounds> = {}) {
+	const logger = recordingLogger();
+	const hub = createHub(logger, systemClock, openLink, { ...BOUNDS, ...bounds });
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	const one = subscriber(addressOf(service.broker), queue, {
+		options: { parallelRuns: 1 },
+		outcome: async () => {
+			await opened;
+			return { kind: 'succeeded' };
+		},
+	});
+	const member = await hub.subscribe(one, false);
+	await member.untilListening();
+	return { hub, one, member, logger, open };
+}
+
+const ran = ({ runs }: RecordingSubscriber) => runs.flatMap(({ events }) => events.map(stepOf));
+const missed = ({ problems }: RecordingSubscriber) =>
+	problems.flatMap((problem) => (problem.kind === 'notKept' ? problem.events.map(stepOfEvent) : []));
+const stepOfEvent = ({ raw }: { raw: Record<string, unknown> }) => raw['step'] as number;
+const stepOf = ({ event }: { event: { raw: Record<string, unknown> } }) => stepOfEvent(event);
+const sorted = (some: readonly number[]) => [...new Set(some)].sort((a, b) => a - b);
+const bodies = (from: number, to: number) => steps(from, to).map((step) => eventBody(step, { step }));
+const unsettled = async (queue: string) => (await service.broker.queueDepth(queue)).unacknowledged;
+
+/** Every event has run or stands in the one report, none in both, and the log has what is in the report. */
+async function allAccountedFor(
+	{ one, logger }: { one: RecordingSubscriber; logger: { lines: string[] } },
+	sent: number[],
+	why: string,
+): Promise<void> {
+	await waitUntil('all have run or are reported', () => ran(one).length + missed(one).length >= sent.length, {
+		deadlineMs: 60_000,
+	}).catch(() => {});
+	expect(sorted([...ran(one), ...missed(one)])).toEqual(sent);
+	expect(ran(one).filter((step) => missed(one).includes(step))).toEqual([]);
+	expect(one.problems.filter(({ kind }) => kind === 'notKept')).toEqual([
+		expect.objectContaining({ why, count: missed(one).length }),
+	]);
+	for (const step of missed(one)) {
+		expect(logger.lines.some((line) => line.startsWith('warn') && line.includes(`\\"step\\":${step},`))).toBe(
+			true,
+		);
+	}
+}
+
+describe.each(['classic', 'quorum'])('a %s queue', (type) => {
+	it('with a maximum length drops what is given back when a workflow is published again: one report has it', async () => {
+		const queue = await declare({ arguments: { 'x-queue-type': type, 'x-max-length': 30 } });
+		const workflow = await slowWorkflow(queue);
+		await service.publish(queue, ...bodies(0, 25));
+		await waitUntil('it holds them', async () => (await unsettled(queue)) === 25);
+		await service.publish(queue, ...bodies(25, 50));
+		await waitUntil('it holds these too', async () => (await unsettled(queue)) === 50);
+		await workflow.member.leave();
+		workflow.open();
+		await waitUntil('it is away', async () => (await service.broker.queueDepth(queue)).consumers === 0);
+		const member = await workflow.hub.subscribe({ ...workflow.one }, false);
+		await allAccountedFor(workflow, steps(0, 50), 'dropped');
+		expect(missed(workflow.one)).toHaveLength(19);
+		await member.leave();
+	});
+
+	it('with a time to live drops what is given back after a while: one report has it', async () => {
+		const queue = await declare({ arguments: { 'x-queue-type': type, 'x-message-ttl': 2_000 } });
+		const workflow = await slowWorkflow(queue, { renewAfterMs: 3_000 });
+		await service.publish(queue, ...bodies(0, 20));
+		await waitUntil('it holds them', async () => (await unsettled(queue)) === 20);
+		await waitUntil('they are given back', async () => (await unsettled(queue)) === 0);
+		workflow.open();
+		await allAccountedFor(workflow, steps(0, 20), 'dropped');
+		expect(missed(workflow.one)).toHaveLength(19);
+		await workflow.member.leave();
+	});
+
+	it('that deletes itself goes when a channel is renewed: one report has what was given back', async () => {
+		const queue = await declare({ autoDelete: true, arguments: { 'x-queue-type': type } }).catch(() => '');
+		// RabbitMQ refuses the quorum ones.
+		if (type === 'quorum') return expect(queue).toBe('');
+		const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+		await service.publish(queue, ...bodies(0, 20));
+		await waitUntil('it runs', () => workflow.one.runs.length > 0);
+		await sleep(1_500);
+		workflow.open();
+		await allAccountedFor(workflow, steps(0, 20), 'queueGone');
+		await workflow.member.leave();
+	});
+});
+
+it('a quorum queue with a limit of one return drops what is given back twice: one report has it', async () => {
+	const queue = await declare({ arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 1 } });
+	const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+	await service.publish(queue, ...bodies(0, 20));
+	await waitUntil('it holds them', async () => (await unsettled(queue)) === 20);
+	await waitUntil('they are given back', async () => (await unsettled(queue)) === 0, { deadlineMs: 30_000 });
+	workflow.open();
+	await allAccountedFor(workflow, steps(0, 20), 'dropped');
+	await workflow.member.leave();
+});
+
+it('nothing is reported of what comes again, however often it is given back', async () => {
+	const queue = await declare({ arguments: { 'x-queue-type': 'quorum' } });
+	const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+	await service.publish(queue, ...bodies(0, 20));
+	await sleep(12_000);
+	workflow.open();
+	await waitUntil('all have run', () => workflow.one.runs.length === 20);
+	await service.publish(queue, ...bodies(20, 21));
+	await sleep(12_000);
+	expect(workflow.one.problems).toEqual([]);
+	await workflow.member.leave();
+});
