@@ -555,6 +555,7 @@ export class Fanout {
 			},
 			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
+			onConsuming: () => this.givenBack.begins(),
 			onReturned: (lost) => this.returned(lost),
 			leaseMs: this.options.bounds.leaseMs,
 			onOutage: (error) => {

@@ -90,7 +90,13 @@ export class GivenBack {
 			this.bytes += bytes;
 		}
 		if (tooMany.length > 0) this.options.onTooMany(tooMany);
-		this.lookIn(this.countsFrom - clock.now() + SURE_AFTER_MS);
+		this.begins();
+	}
+
+	/** The queue is read again. */
+	begins(): void {
+		const waitMs = Math.max(0, this.countsFrom - this.options.clock.now());
+		this.lookIn(waitMs + SURE_AFTER_MS);
 	}
 
 	/** A message is delivered: one that is waited for, or the sign that others do not come. */

@@ -46,6 +46,8 @@ export interface SessionOptions {
 	/** Whether the first message on the queue had been given back before. Asked once, where nobody else reads the queue. */
 	onFirst(redelivered: boolean): void;
 	onDelivery(delivery: Delivery): void;
+	/** The queue is read from now on, over another channel than before. */
+	onConsuming(): void;
 	/**
 	 * Whatever was delivered and not settled goes back to the queue.
 	 * @param lost the broker may find that out later
@@ -294,6 +296,7 @@ export class Session {
 		this.channel = channel;
 		if (first) onMessage({ ...first, fields: { ...first.fields, consumerTag: '' } });
 		await channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
+		this.options.onConsuming();
 	}
 
 	/** How many may have been given back decides how many to take; what is looked at is kept, for its place would be lost. */

@@ -65,6 +65,7 @@ async function oddBroker(prefetch = 30) {
 		readAddress: async () => addressOf({ port: 1 } as never),
 		prefetch: () => prefetch,
 		leaseMs: 60_000,
+		onConsuming: () => {},
 		onAccepted: () => {},
 		onFirst: () => {},
 		onDelivery: (delivery) => void deliveries.push(delivery),

@@ -381,6 +381,14 @@ export class QuorumQueue implements Queue {
 	}
 
 	private serve(): void {
+		this.serveAll();
+		const { maxLength = Infinity } = this.options;
+		while (this.returned.length + this.waiting.length > maxLength) {
+			this.surroundings.departed(this, this.returned.shift() ?? this.waiting.shift()!, 'maxlen');
+		}
+	}
+
+	private serveAll(): void {
 		for (;;) {
 			this.expire();
 			if (this.returned.length + this.waiting.length === 0) return;
