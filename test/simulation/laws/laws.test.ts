@@ -269,15 +269,6 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			all[2]!.odd = 'array';
 			messages[2]!.fate = 'expired';
 		},
-		'the log says no more than that it would be run again, and it was another workflow': ({
-			runs,
-			messages,
-			logs,
-		}) => {
-			runs.pop();
-			messages[2]!.fate = 'dropped';
-			logs.push({ life: 1, at: 12 * SECOND, level: 'info', text: 'Workflow "B": to be run again #3#' });
-		},
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
