@@ -11,8 +11,8 @@ import type { QueueLook } from './session';
 export interface GivenBackOptions {
 	clock: Clock;
 	bounds: Bounds;
-	/** Asks the broker; undefined where nothing is read at the moment, or no answer comes. */
-	look(): Promise<QueueLook | undefined>;
+	/** Asks the broker; undefined where nothing is read until {@link GivenBack.begins} is called. */
+	look(): Promise<QueueLook | 'noAnswer' | undefined>;
 	/** Bodies that are not remembered, since they are too many. */
 	onTooMany(bodies: readonly Buffer[]): void;
 	onMissing(missing: Missing): void;
@@ -143,13 +143,15 @@ export class GivenBack {
 		const looked = await this.options.look();
 		// Another look is on its way, for what went back meanwhile.
 		if (times !== this.times) return;
+		if (looked === undefined && !this.queueGone) return;
 		const now = this.options.clock.now();
-		if (looked && now >= this.countsFrom) {
+		const answered = typeof looked === 'object';
+		if (answered && now >= this.countsFrom) {
 			if (looked.otherReaders > 0) for (const returned of this.all) returned.shared = true;
 			if (looked.ready === 0) this.signAt ??= now;
 		}
 		const sure = this.signAt !== undefined && now - this.signAt >= SURE_AFTER_MS;
-		if (looked ? sure : this.queueGone) this.conclude([...this.all]);
+		if (answered ? sure : this.queueGone) this.conclude([...this.all]);
 		this.lookIn(this.signAt === undefined || sure ? LOOK_AGAIN_MS : SURE_AFTER_MS);
 	}
 

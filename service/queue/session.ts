@@ -142,17 +142,17 @@ export class Session {
 		this.keepLease();
 	}
 
-	/** Asks the broker about the queue; undefined where it is not read at this moment, or no answer comes. */
-	async look(): Promise<QueueLook | undefined> {
+	/** Asks the broker about the queue; undefined where it is not read at this moment. */
+	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
 		const { link, channel } = this;
 		if (!link || link.isLost || !channel) return undefined;
 		try {
 			const { messageCount, consumerCount } = await this.checkQueue(link, true);
 			// Without its leader, a quorum queue is said to be empty and to be read by nobody (RabbitMQ 3.10).
-			if (this.channel !== channel || consumerCount === 0) return undefined;
+			if (this.channel !== channel || consumerCount === 0) return 'noAnswer';
 			return { ready: messageCount, otherReaders: consumerCount - 1 };
 		} catch {
-			return undefined;
+			return 'noAnswer';
 		}
 	}
 

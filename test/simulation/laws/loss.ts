@@ -10,7 +10,9 @@ export function nothingIsLost(facts: Facts): Violation[] {
 		if (facts.isOnTheQueue(event)) continue;
 		if (facts.isUnreadable(event)) {
 			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
-			const expired = facts.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
+			const expired = facts.messagesOf
+				.get(event)
+				?.some(({ fate }) => fate === 'expired' || fate === 'overflowed');
 			if (!ran && !expired && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
 				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
 			}
