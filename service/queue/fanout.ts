@@ -305,7 +305,9 @@ export class Fanout {
 		for (const { subscription, proven, connected } of this.options.servedElsewhere()) {
 			const lane = this.laneOf(subscription);
 			if (!proven && !this.presence.knows(lane)) continue;
-			if (connected || this.presence.knows(lane)) elsewhere.push(lane);
+			// What runs there still is not missed: it joins.
+			const runs = lane.whereIs(event.event) === 'runs';
+			if (connected || runs || this.presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);

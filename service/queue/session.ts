@@ -1,11 +1,11 @@
 import type { Channel, ConsumeMessage, GetMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
-import { messageOf, ServiceError } from '../errors';
+import { ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './contract';
 import type { Link, OpenLink } from './link';
 import { Outage } from './outage';
-import { brokerError } from './refusal';
+import { brokerError, reasonOf } from './refusal';
 
 /** One delivery of one message. */
 export interface Delivery {
@@ -359,13 +359,6 @@ function overrun(prefetch: number): ServiceError {
 		`The message queue delivered more than ${OVERRUN} times the ${prefetch} messages it was asked for`,
 		{ remedy: 'Tell the service: its message queue does not obey the limit of a reader (basic.qos).' },
 	);
-}
-
-/** amqplib tells whoever waits for an answer on a connection that the broker closes with a reason no more than this. */
-async function reasonOf(error: unknown, link: Link | undefined): Promise<unknown> {
-	return link?.isLost && /no reply will be forthcoming|Channel closed|Channel ended/.test(messageOf(error))
-		? await link.lost
-		: error;
 }
 
 function count(value: unknown): number | undefined {
