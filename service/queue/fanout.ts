@@ -549,8 +549,9 @@ export class Fanout {
 			logger,
 			readAddress: () => this.accounts.read(subscriptions()),
 			prefetch: () => (this.prefetch = Math.max(this.limitAt(this.level), this.mayComeBack)),
-			onAccepted: (address, ready) => {
+			onAccepted: (address, ready, readers) => {
 				this.ready = ready;
+				if (readers > 0) this.givenBack.othersRead();
 				for (const unproven of this.accounts.accept(address, subscriptions()))
 					this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) lane.wasLetIn = true;

@@ -112,6 +112,11 @@ export class GivenBack {
 		this.lookIn(SURE_AFTER_MS);
 	}
 
+	/** Somebody else reads the queue at this moment, and may have got what went back. */
+	othersRead(): void {
+		for (const returned of this.all) returned.shared = true;
+	}
+
 	/** The broker knows no such queue any more, and what was on it is gone with it. */
 	queueIsGone(): void {
 		this.queueGone = true;
@@ -147,7 +152,7 @@ export class GivenBack {
 		const now = this.options.clock.now();
 		const answered = typeof looked === 'object';
 		if (answered && now >= this.countsFrom) {
-			if (looked.otherReaders > 0) for (const returned of this.all) returned.shared = true;
+			if (looked.otherReaders > 0) this.othersRead();
 			if (looked.ready === 0) this.signAt ??= now;
 		}
 		const sure = this.signAt !== undefined && now - this.signAt >= SURE_AFTER_MS;

@@ -41,8 +41,9 @@ export interface SessionOptions {
 	/**
 	 * The account was accepted and the queue is there. Comes before the first delivery.
 	 * @param ready messages that wait on the queue
+	 * @param readers of the queue at this moment; our own connection before may still be one of them
 	 */
-	onAccepted(address: QueueAddress, ready: number): void;
+	onAccepted(address: QueueAddress, ready: number, readers: number): void;
 	/** Whether the first message on the queue had been given back before. Asked once, where nobody else reads the queue. */
 	onFirst(redelivered: boolean): void;
 	onDelivery(delivery: Delivery): void;
@@ -202,7 +203,7 @@ export class Session {
 			// What was asked on the link before may never be answered.
 			this.work = Promise.resolve();
 			this.changes = 0;
-			this.options.onAccepted(address, messageCount);
+			this.options.onAccepted(address, messageCount, consumerCount);
 			if (!this.resting)
 				await this.inTime(this.consume(link, undefined, consumerCount === 0 && messageCount > 0));
 			onListening(consumerCount);
