@@ -155,3 +155,42 @@ it('nothing is reported of what comes again, however often it is given back', as
 	expect(workflow.one.problems).toEqual([]);
 	await workflow.member.leave();
 });
+
+describe('a queue that is deleted when nobody uses it (expires)', () => {
+	const waiting = async (type: string) => {
+		const queue = await declare({ arguments: { 'x-queue-type': type, 'x-expires': 4_000 } });
+		const logger = recordingLogger();
+		const away = { retryWaitsMs: [50], probesMs: [30_000], countedProbesMs: [30_000], collectMs: 50 };
+		const bounds = { ...BOUNDS, ...away, renewAfterMs: 1_000, leaseMs: 500 };
+		const one = subscriber(addressOf(service.broker), queue, {
+			outcome: () => ({ kind: 'failed', reason: 'the mail server is away' }),
+		});
+		const member = await createHub(logger, systemClock, openLink, bounds).subscribe(one, false);
+		await member.untilListening();
+		await service.publish(queue, ...bodies(0, 20));
+		await waitUntil('it waits', () => logger.lines.some((line) => line.includes('waits, its events stay')));
+		return { queue, one, member };
+	};
+	const isRead = async (queue: string) =>
+		(await service.broker.consumers()).some((reader) => reader.queue === queue);
+
+	it('stays while its workflow waits, though nothing is read meanwhile', async () => {
+		const { queue, one, member } = await waiting('classic');
+		await waitUntil('nobody reads', async () => !(await isRead(queue)));
+		await sleep(9_000);
+		expect(await isRead(queue)).toBe(false);
+		expect(await ready(queue)).toBe(20);
+		expect(one.problems.filter(({ kind }) => kind === 'outage')).toEqual([]);
+		await member.leave();
+	});
+
+	it('goes where it is a quorum queue, which being looked at does not keep: one report has what was on it', async () => {
+		const { one, member } = await waiting('quorum');
+		await waitUntil('it is reported', () => missed(one).length > 0, { deadlineMs: 30_000 });
+		expect(sorted(missed(one))).toEqual(steps(0, 20));
+		expect(one.problems.filter(({ kind }) => kind === 'notKept')).toEqual([
+			expect.objectContaining({ why: 'queueGone', count: 20 }),
+		]);
+		await member.leave();
+	});
+});
