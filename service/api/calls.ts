@@ -3,7 +3,7 @@ import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from './answer';
 import { named } from './callName';
-import { throwIfCancelled } from './cancel';
+import { throwIfCancelled } from '../cancel';
 import { logIn, loginKey, secretsOf } from './login';
 import { withoutSecrets } from './masking';
 import { responseError } from './responseError';

@@ -6,7 +6,7 @@ import { asRow, isSet, type SetResult, type SetRow } from '../model/set';
 import { isUuid } from '../model/uuid';
 import type { Account } from './account';
 import { openCalls, type Calls, type JsonAnswer } from './calls';
-import { sharedSignal } from './cancel';
+import { sharedSignal } from '../cancel';
 import { checked } from './check';
 import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';

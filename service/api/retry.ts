@@ -1,7 +1,7 @@
 import { backoffMs } from '../backoff';
 import { isServiceError, type ServiceError } from '../errors';
 import { pause, type Clock, type Logger } from '../surroundings';
-import { throwIfCancelled } from './cancel';
+import { throwIfCancelled } from '../cancel';
 
 /** How often a call is tried at most. */
 export const TRIES = 4;

@@ -1,7 +1,7 @@
 import { changed, isServiceError, type ServiceError, type ServiceErrorCode } from '../errors';
 import { bearerTokenLifetimeMs } from '../model/bearerToken';
 import { systemClock, type Clock } from '../surroundings';
-import { unlessCancelled } from './cancel';
+import { unlessCancelled } from '../cancel';
 
 /** How long a login that failed is not tried again, in milliseconds. What the way to the service may mend is tried at once. */
 const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {

@@ -7,7 +7,7 @@ import { systemClock, within, type Clock, type Logger } from '../surroundings';
 import type { Account } from './account';
 import type { HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
-import { cancelled, throwIfCancelled, unlessCancelled } from './cancel';
+import { cancelled, throwIfCancelled, unlessCancelled } from '../cancel';
 import { secretsOf } from './login';
 import { dispatcherFor } from './pool';
 import { transportError } from './transportError';

@@ -30,7 +30,7 @@ function isExactNumber(token: string): boolean {
 function membersIn(value: unknown): number {
 	let count = 0;
 	const left = [value];
-	for (let next = left.pop(); left.length > 0 || next !== undefined; next = left.pop()) {
+	for (let next = left.pop(); next !== undefined; next = left.pop()) {
 		if (typeof next !== 'object' || next === null) continue;
 		const inner: unknown[] = Object.values(next);
 		if (!Array.isArray(next)) count += inner.length;

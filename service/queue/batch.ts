@@ -1,5 +1,5 @@
 import type { LaneOptions } from './contract';
-import type { Entry } from './entry';
+import { hasFailed, type Entry } from './entry';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
@@ -52,7 +52,8 @@ export function chooseNext(
 }
 
 /**
- * What a lane that waits tries out: its oldest event, and the first events of so many sets that it did not try yet.
+ * What a lane that waits tries out: its oldest event, and so many more, each of another set: those that never failed, then
+ * the first ones of sets that it did not try yet.
  * @param entries the first events looked through
  */
 export function chooseProbes(
@@ -61,16 +62,23 @@ export function chooseProbes(
 	tried: ReadonlySet<string>,
 	more: number,
 ): Entry[] {
-	const chosen: Entry[] = [];
+	let oldest: Entry | undefined;
+	const fresh: Entry[] = [];
+	const failed: Entry[] = [];
 	const passed = new Set<string>();
+	const taken = new Set<string>();
 	for (const entry of entries) {
-		if (chosen.length > more) break;
+		if (fresh.length >= more) break;
 		const { orderKey } = entry;
-		const blocked = passed.has(orderKey) && (keepOrder || chosen.length > 0);
-		if (!entry.running && !blocked && entry.shares.length > 0) {
-			if (chosen.length === 0 || !tried.has(orderKey)) chosen.push(entry);
-		}
+		const blocked = passed.has(orderKey) && (keepOrder || taken.has(orderKey));
 		passed.add(orderKey);
+		if (entry.running || blocked || entry.shares.length === 0) continue;
+		const isFresh = !hasFailed(entry) && entry.refusedAt === undefined;
+		if (!oldest) oldest = entry;
+		else if (isFresh) fresh.push(entry);
+		else if (!tried.has(orderKey)) failed.push(entry);
+		else continue;
+		taken.add(orderKey);
 	}
-	return chosen;
+	return oldest ? [oldest, ...[...fresh, ...failed].slice(0, more)] : [];
 }

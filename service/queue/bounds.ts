@@ -64,6 +64,14 @@ export interface Bounds {
 	 * the same moment would settle what was kept right before the close, and a quorum queue loses such acknowledgements.
 	 */
 	renewAfterMs: number;
+	/** What went back to the queue is remembered until it comes again: so many messages, … */
+	givenBackEvents: number;
+	/** … of so many bytes. */
+	givenBackBytes: number;
+	/** What does not come again is told no sooner after the report before. */
+	missingEveryMs: number;
+	/** A queue that nobody reads is looked at so often: one that is to be deleted unused counts from then on. */
+	leaseMs: number;
 	/** Growth of the prefetch, in times of what the lanes ask for. */
 	prefetchSteps: readonly number[];
 	/** Bytes in flight at most, reckoned with the largest body seen. */
@@ -118,6 +126,10 @@ export const BOUNDS: Bounds = {
 	keptDeliveries: 15,
 
 	renewAfterMs: 21 * MINUTE,
+	givenBackEvents: 10_000,
+	givenBackBytes: 16 * MEGABYTE,
+	missingEveryMs: 20 * MINUTE,
+	leaseMs: MINUTE,
 	prefetchSteps: [1, 4, 16],
 	prefetchBytes: 64 * MEGABYTE,
 	growAgainMs: 2 * SECOND,

@@ -80,10 +80,13 @@ export type Problem =
 	| { kind: 'unknownResult'; events: readonly StatusEvent[] }
 	/** Removed already when the host said so. */
 	| { kind: 'notStarted'; reason: string; events: readonly StatusEvent[] }
-	/** The workflow was away, or waits, for longer than its events could be kept beside those of the others. */
+	/**
+	 * The workflow was away, or waits, for longer than its events could be kept beside those of the others; or the queue
+	 * itself dropped what went back to it, or was deleted with it.
+	 */
 	| {
 			kind: 'notKept';
-			why: 'absent' | 'waiting' | 'left';
+			why: 'absent' | 'waiting' | 'left' | 'dropped' | 'queueGone';
 			/** None for who never showed its password: their content is not for it. */
 			events: readonly StatusEvent[];
 			/** How many there were. */

@@ -6,16 +6,19 @@ import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './
 import { decode, shownBody } from './decode';
 import { restAfterDeathsMs } from './entry';
 import { passes } from './filter';
+import { GivenBack } from './givenBack';
 import { Kept } from './kept';
 import type { Lane } from './lane';
 import { Lately } from './lately';
 import type { OpenLink } from './link';
 import { Message } from './message';
+import { MissingReports } from './missing';
 import type { Noted } from './noted';
 import { Pace } from './pace';
 import { MOST_PREFETCH, prefetchOf } from './prefetch';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
+import { saysQueueIsGone } from './refusal';
 import { Session, type Delivery } from './session';
 import type { Told } from './told';
 
@@ -66,6 +69,8 @@ export class Fanout {
 	private readonly messages = new Set<Message>();
 	private readonly unreadable: Pace<{ message: Message; reason: string; body: string }>;
 	private readonly kept: Kept;
+	private readonly givenBack: GivenBack;
+	private readonly missing: MissingReports;
 	private session: Session;
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
@@ -109,6 +114,14 @@ export class Fanout {
 			() => this.presence.here.length > 0 && !this.presence.here.some(({ hostIsIll }) => hostIsIll),
 		);
 		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`, options.noted);
+		this.missing = new MissingReports(clock, bounds, this.kept);
+		this.givenBack = new GivenBack({
+			clock,
+			bounds,
+			look: () => this.session.look(),
+			onTooMany: (bodies) => this.kept.noteUnwatched(bodies),
+			onMissing: (missing) => this.missing.add(missing),
+		});
 		this.settledLately = new Lately(clock, bounds.silenceMs);
 		this.receivedLately = new Lately(clock, bounds.silenceMs);
 		this.session = this.newSession();
@@ -127,6 +140,8 @@ export class Fanout {
 	join(subscription: Subscription, address: QueueAddress, patient: boolean): void {
 		this.accounts.knows(subscription, address);
 		const lane = this.laneOf(subscription);
+		// The process that was to lead meanwhile had what went back.
+		if (patient && this.presence.here.length === 0) this.givenBack.clear();
 		this.presence.came(lane);
 		this.cancelClose();
 		if (this.restUntil !== undefined) this.renew();
@@ -175,7 +190,7 @@ export class Fanout {
 		if (lane.subscription !== subscription) return;
 		lane.detach();
 		this.presence.left(lane);
-		if (this.presence.here.length === 0) this.quiet.cancel();
+		if (this.presence.here.length === 0) this.nobodyIsLeft();
 		this.look();
 	}
 
@@ -189,6 +204,15 @@ export class Fanout {
 	/** The first minutes are over: what was kept for nobody in particular is nobody's. */
 	startOver(): void {
 		for (const message of [...this.messages]) this.settleIfDone(message);
+	}
+
+	/** The process may end at any moment now, and nobody would see what does not come again. */
+	private nobodyIsLeft(): void {
+		this.quiet.cancel();
+		this.missing.tell();
+		if (!this.missing.queueDrops) return;
+		const unsettled = [...this.messages].filter(({ event, openLanes }) => !event || openLanes.length > 0);
+		this.kept.noteUnwatched(unsettled.map(({ delivery }) => delivery.body));
 	}
 
 	private laneOf(subscription: Subscription): Lane {
@@ -209,6 +233,7 @@ export class Fanout {
 		this.largestBytes = Math.max(this.largestBytes, message.bytes);
 		if (delivery.returns !== undefined) this.counted = true;
 		this.kept.noteReturns(message);
+		this.givenBack.came(message);
 		// What was given back comes first.
 		if (!delivery.redelivered) {
 			this.heir = false;
@@ -280,7 +305,9 @@ export class Fanout {
 		for (const { subscription, proven, connected } of this.options.servedElsewhere()) {
 			const lane = this.laneOf(subscription);
 			if (!proven && !this.presence.knows(lane)) continue;
-			if (connected || this.presence.knows(lane)) elsewhere.push(lane);
+			// What runs there still is not missed: it joins.
+			const runs = lane.whereIs(event.event) === 'runs';
+			if (connected || runs || this.presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);
@@ -465,7 +492,7 @@ export class Fanout {
 			this.cancelLook();
 			this.cancelRest();
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
-			this.returned();
+			this.returned(false);
 			this.session = this.newSession();
 			this.quiet = this.newQuiet();
 			this.restUntil = undefined;
@@ -485,11 +512,14 @@ export class Fanout {
 	private endIfEmpty(): void {
 		if (this.presence.anyone || this.lanes.size > 0) return;
 		this.kept.end();
+		this.missing.tell();
+		this.givenBack.clear();
 		this.options.onEmpty();
 	}
 
 	/** What the channel delivered is back on the queue. */
-	private returned(): void {
+	private returned(lost: boolean): void {
+		this.givenBack.wentBack(this.messages, lost);
 		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
 		this.owedAgain = this.prefetch;
 		this.messages.clear();
@@ -519,16 +549,20 @@ export class Fanout {
 			logger,
 			readAddress: () => this.accounts.read(subscriptions()),
 			prefetch: () => (this.prefetch = Math.max(this.limitAt(this.level), this.mayComeBack)),
-			onAccepted: (address, ready) => {
+			onAccepted: (address, ready, readers) => {
 				this.ready = ready;
+				if (readers > 0) this.givenBack.othersRead();
 				for (const unproven of this.accounts.accept(address, subscriptions()))
 					this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) lane.wasLetIn = true;
 			},
 			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
-			onReturned: () => this.returned(),
+			onConsuming: () => this.givenBack.begins(),
+			onReturned: (lost) => this.returned(lost),
+			leaseMs: this.options.bounds.leaseMs,
 			onOutage: (error) => {
+				if (saysQueueIsGone(error)) this.givenBack.queueIsGone();
 				for (const { key, report } of subscriptions()) {
 					if (this.options.told.isNews(key, error.message)) report({ kind: 'outage', error });
 				}

@@ -2,6 +2,7 @@ import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
+import type { Problem } from './contract';
 import { shownBody } from './decode';
 import { bytesOf, returnsOf } from './entry';
 import type { Lane } from './lane';
@@ -23,7 +24,15 @@ interface Count {
 	cancel(): void;
 }
 
-type Why = 'absent' | 'waiting' | 'left';
+type Why = Extract<Problem, { kind: 'notKept' }>['why'];
+
+const SAID: Record<Why, string> = {
+	absent: 'could not be kept any longer',
+	waiting: 'could not be kept any longer',
+	left: 'could not be kept any longer',
+	dropped: 'went back to the queue and do not come again',
+	queueGone: 'went back to the queue, which is gone',
+};
 
 /** What is kept for who is absent or ill, its bounds, and what is said when they are met. */
 export class Kept {
@@ -117,26 +126,31 @@ export class Kept {
 		if (released.length > 0) {
 			this.write(
 				'removed before every workflow had started, since more came than are kept for those',
-				released,
+				bodiesOf(released),
 			);
 		}
 		return released;
 	}
 
 	report(lane: Lane, why: Why, events: readonly StatusEvent[]): void {
-		if (events.length === 0) return;
+		for (const event of this.writeDown(lane, why, events)) this.ended.add({ lane, why, event });
+	}
+
+	/** To the log. @returns those to be reported: who was never let in is told their number only */
+	writeDown(lane: Lane, why: Why, events: readonly StatusEvent[]): readonly StatusEvent[] {
 		const { title, key } = lane.subscription;
 		// What the broker delivers again, for others, one that was never let in did not get once more.
 		const fresh = lane.wasLetIn
 			? events
 			: events.filter(({ eventId }) => this.noted.isFirst(JSON.stringify([key, eventId])));
-		if (fresh.length === 0) return;
-		this.logger.warn(`${title}: ${fresh.length} events could not be kept any longer`, {
+		if (fresh.length === 0) return [];
+		this.logger.warn(`${title}: ${fresh.length} events ${SAID[why]}`, {
 			why,
 			events: fresh.map(({ raw }) => canonicalJson(raw)),
 		});
-		if (!lane.wasLetIn) return this.number(lane, why, fresh.length);
-		for (const event of events) this.ended.add({ lane, why, event });
+		if (lane.wasLetIn) return events;
+		this.number(lane, why, fresh.length);
+		return [];
 	}
 
 	/** Nobody is here any more: what was counted is told now. */
@@ -169,7 +183,7 @@ export class Kept {
 	noteReleased(messages: readonly Message[]): void {
 		this.write(
 			'handled and removed while the workflows stop; one that had not started yet does not get them',
-			messages,
+			bodiesOf(messages),
 		);
 	}
 
@@ -185,8 +199,27 @@ export class Kept {
 		this.clock.after(0, () =>
 			this.write(
 				'delivered for the third time or more; the queue may drop what it gives out too often',
-				this.often.splice(0),
+				bodiesOf(this.often.splice(0)),
 			),
+		);
+	}
+
+	/** Goes back to a queue that may drop it, unwatched: each body once. */
+	noteUnwatched(bodies: readonly Buffer[]): void {
+		const first = bodies.filter((body) => this.noted.isFirst(`unwatched ${body.toString('latin1')}`));
+		this.write('went back to the queue, and nobody here would see it if they did not come again', first);
+	}
+
+	/** What is no event went back, and does not come again. */
+	noteMissing(bodies: readonly Buffer[]): void {
+		this.write('went back to the queue and do not come again, and are no status events', bodies);
+	}
+
+	/** Went back while somebody else read the queue too. */
+	noteShared(bodies: readonly Buffer[]): void {
+		this.write(
+			'went back to the queue and do not come again; another reader of the queue may have them',
+			bodies,
 		);
 	}
 
@@ -215,14 +248,16 @@ export class Kept {
 		this.report(lane, why, ended);
 	}
 
-	private write(what: string, messages: readonly Message[]): void {
-		for (let start = 0; start < messages.length; start += IN_A_LINE) {
-			const some = messages.slice(start, start + IN_A_LINE);
-			const events = some.map(({ delivery }) => shownBody(delivery.body));
+	private write(what: string, bodies: readonly Buffer[]): void {
+		for (let start = 0; start < bodies.length; start += IN_A_LINE) {
+			const some = bodies.slice(start, start + IN_A_LINE);
+			const events = some.map(shownBody);
 			this.logger.warn(`${this.title}: ${some.length} events ${what}`, { events });
 		}
 	}
 }
+
+const bodiesOf = (messages: readonly Message[]) => messages.map(({ delivery }) => delivery.body);
 
 function grouped(
 	some: ReadonlyArray<{ lane: Lane; why: Why; event: StatusEvent }>,

@@ -291,6 +291,15 @@ export class Lane {
 		return redelivered ? !this.owes(eventId) : this.subscription.options.skipRepeats && ending.well;
 	}
 
+	/** Of an event that went back: it runs still, it is done with or here again, or it has to come again. */
+	whereIs({ eventId }: StatusEvent): 'runs' | 'here' | 'away' {
+		const here = [...this.byId.all(eventId)];
+		if (here.some(({ shares }) => shares.length > 0)) return 'here';
+		if (here.some(({ running }) => running)) return 'runs';
+		const { repeats } = this.options;
+		return !repeats.isUnfinished(eventId) && repeats.endingOf(eventId) ? 'here' : 'away';
+	}
+
 	/** A channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
 	wentBack(from: object): void {
 		if (this.owed.length > 0) this.wentBackWith = this.owedNow;

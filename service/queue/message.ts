@@ -33,6 +33,11 @@ export class Message {
 		return this.shares.get(lane) === 'open';
 	}
 
+	/** Those with a share in it that is not settled. */
+	get openLanes(): Lane[] {
+		return [...this.shares.keys()].filter((lane) => this.isOpenFor(lane));
+	}
+
 	/** Nobody has to settle a share any more. */
 	get isDone(): boolean {
 		return ![...this.shares.values()].includes('open');

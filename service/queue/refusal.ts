@@ -178,6 +178,24 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 	});
 }
 
+/**
+ * What ended the wait for an answer: of a connection that the broker closes with a reason, amqplib tells whoever waits no
+ * more than that no answer comes.
+ */
+export async function reasonOf(
+	error: unknown,
+	link: { readonly isLost: boolean; readonly lost: Promise<ServiceError> } | undefined,
+): Promise<unknown> {
+	return link?.isLost && /no reply will be forthcoming|Channel closed|Channel ended/.test(messageOf(error))
+		? await link.lost
+		: error;
+}
+
+/** The broker knows no such queue; one whose node is down is not found either, and is not gone. */
+export function saysQueueIsGone({ cause }: ServiceError): boolean {
+	return /NOT[-_]FOUND.*no queue/is.test(messageOf(cause));
+}
+
 /** True for what stays wrong until a person acts. */
 export function needsPerson(error: ServiceError): boolean {
 	return ['unauthorized', 'notFound', 'certificate', 'invalidInput'].includes(error.code);

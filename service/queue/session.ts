@@ -1,11 +1,11 @@
 import type { Channel, ConsumeMessage, GetMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
-import { messageOf, ServiceError } from '../errors';
+import { ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './contract';
 import type { Link, OpenLink } from './link';
 import { Outage } from './outage';
-import { brokerError } from './refusal';
+import { brokerError, reasonOf } from './refusal';
 
 /** One delivery of one message. */
 export interface Delivery {
@@ -15,8 +15,18 @@ export interface Delivery {
 	readonly returns: number | undefined;
 	/** How often it was rejected on this queue and came back by the broker's way of dead letters. */
 	readonly deaths: number;
+	/** On a queue that has such, higher ones are delivered first; else 0. */
+	readonly priority: number;
 	/** Settles on the channel that delivered it; without effect when that channel is gone. */
 	settle(fate: 'remove' | 'reject'): void;
+}
+
+/** What the broker says of a queue that is read here. */
+export interface QueueLook {
+	/** Messages that no reader has in hand. */
+	ready: number;
+	/** Beside this one. */
+	otherReaders: number;
 }
 
 export interface SessionOptions {
@@ -31,15 +41,23 @@ export interface SessionOptions {
 	/**
 	 * The account was accepted and the queue is there. Comes before the first delivery.
 	 * @param ready messages that wait on the queue
+	 * @param readers of the queue at this moment; our own connection before may still be one of them
 	 */
-	onAccepted(address: QueueAddress, ready: number): void;
+	onAccepted(address: QueueAddress, ready: number, readers: number): void;
 	/** Whether the first message on the queue had been given back before. Asked once, where nobody else reads the queue. */
 	onFirst(redelivered: boolean): void;
 	onDelivery(delivery: Delivery): void;
-	/** Whatever was delivered and not settled goes back to the queue. */
-	onReturned(): void;
+	/** The queue is read from now on, over another channel than before. */
+	onConsuming(): void;
+	/**
+	 * Whatever was delivered and not settled goes back to the queue.
+	 * @param lost the broker may find that out later
+	 */
+	onReturned(lost: boolean): void;
 	/** Once per outage that ends only when a person acts. */
 	onOutage(error: ServiceError): void;
+	/** A queue that nobody reads is looked at so often. */
+	leaseMs: number;
 	clock: Clock;
 	logger: Logger;
 	random?: () => number;
@@ -82,6 +100,7 @@ export class Session {
 	private changes = 0;
 	private largestPrefetch = 0;
 	private firstLook = true;
+	private cancelLease = () => {};
 
 	constructor(private readonly options: SessionOptions) {}
 
@@ -121,11 +140,27 @@ export class Session {
 	rest(): void {
 		this.resting = true;
 		this.change();
+		this.keepLease();
+	}
+
+	/** Asks the broker about the queue; undefined where it is not read at this moment. */
+	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
+		const { link, channel } = this;
+		if (!link || link.isLost || !channel) return undefined;
+		try {
+			const { messageCount, consumerCount } = await this.checkQueue(link, true);
+			// Without its leader, a quorum queue is said to be empty and to be read by nobody (RabbitMQ 3.10).
+			if (this.channel !== channel || consumerCount === 0) return 'noAnswer';
+			return { ready: messageCount, otherReaders: consumerCount - 1 };
+		} catch {
+			return 'noAnswer';
+		}
 	}
 
 	/** Ends the loop and the connection. What is unsettled goes back to the queue. */
 	async close(): Promise<void> {
 		this.closed = true;
+		this.cancelLease();
 		this.wake.abort();
 		this.firstWord.fail(new ServiceError('cancelled', 'The session was closed'));
 		await this.link?.close();
@@ -141,7 +176,7 @@ export class Session {
 				outage.over(others);
 			});
 			if (this.closed) break;
-			options.onReturned();
+			options.onReturned(true);
 			outage.goesOn(reason);
 			failures += 1;
 			await pause(
@@ -168,7 +203,7 @@ export class Session {
 			// What was asked on the link before may never be answered.
 			this.work = Promise.resolve();
 			this.changes = 0;
-			this.options.onAccepted(address, messageCount);
+			this.options.onAccepted(address, messageCount, consumerCount);
 			if (!this.resting)
 				await this.inTime(this.consume(link, undefined, consumerCount === 0 && messageCount > 0));
 			onListening(consumerCount);
@@ -186,9 +221,32 @@ export class Session {
 		}
 	}
 
-	/** Passive: the account of a reader may not declare. @returns how many others read the queue, and what waits on it */
-	private async checkQueue(link: Link): Promise<{ consumerCount: number; messageCount: number }> {
-		const channel = await this.inTime(link.openChannel());
+	/** A queue that is to be deleted when it was unused for a while counts from each look at it (`x-expires`). */
+	private keepLease(): void {
+		const { clock, leaseMs, queue } = this.options;
+		this.cancelLease();
+		this.cancelLease = clock.after(leaseMs, () => {
+			const { link } = this;
+			if (!this.resting || this.closed) return;
+			this.keepLease();
+			if (!link || link.isLost || this.channel) return;
+			this.checkQueue(link, true).catch((error) => {
+				const reason = brokerError(error, queue);
+				if (reason.code === 'notFound') link.lose(reason);
+			});
+		});
+	}
+
+	/**
+	 * Passive: the account of a reader may not declare.
+	 * @param tentative the connection outlives a refusal
+	 * @returns how many others read the queue, and what waits on it
+	 */
+	private async checkQueue(
+		link: Link,
+		tentative = false,
+	): Promise<{ consumerCount: number; messageCount: number }> {
+		const channel = await this.inTime(tentative ? link.openTentative() : link.openChannel());
 		const state = await this.inTime(channel.checkQueue(this.options.queue));
 		await this.inTime(link.closeChannel(channel));
 		return state;
@@ -213,7 +271,7 @@ export class Session {
 		const { channel } = this;
 		if (!channel) return;
 		this.channel = undefined;
-		this.options.onReturned();
+		this.options.onReturned(false);
 		await this.inTime(link.closeChannel(channel));
 	}
 
@@ -239,6 +297,7 @@ export class Session {
 		this.channel = channel;
 		if (first) onMessage({ ...first, fields: { ...first.fields, consumerTag: '' } });
 		await channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
+		this.options.onConsuming();
 	}
 
 	/** How many may have been given back decides how many to take; what is looked at is kept, for its place would be lost. */
@@ -273,6 +332,7 @@ export class Session {
 			redelivered: fields.redelivered,
 			returns: count(properties.headers?.['x-delivery-count']),
 			deaths: deathsOn(this.options.queue, properties.headers?.['x-death']),
+			priority: count(properties.priority) ?? 0,
 			settle: (fate) => {
 				if (link.isLost || this.channel !== channel) return;
 				onSettled();
@@ -300,13 +360,6 @@ function overrun(prefetch: number): ServiceError {
 		`The message queue delivered more than ${OVERRUN} times the ${prefetch} messages it was asked for`,
 		{ remedy: 'Tell the service: its message queue does not obey the limit of a reader (basic.qos).' },
 	);
-}
-
-/** amqplib tells whoever waits for an answer on a connection that the broker closes with a reason no more than this. */
-async function reasonOf(error: unknown, link: Link | undefined): Promise<unknown> {
-	return link?.isLost && /no reply will be forthcoming|Channel closed|Channel ended/.test(messageOf(error))
-		? await link.lost
-		: error;
 }
 
 function count(value: unknown): number | undefined {

@@ -1,8 +1,8 @@
-import { messageOf, ServiceError } from '../errors';
+import { unlessCancelled } from '../cancel';
 import { within, type Clock, type Logger } from '../surroundings';
 import type { QueueAddress } from './contract';
 import { openLink, type Link, type OpenLink } from './link';
-import { brokerError } from './refusal';
+import { brokerError, reasonOf } from './refusal';
 
 /** For the answer of a queue whose broker is well. */
 const ANSWER_MS = 10_000;
@@ -36,10 +36,10 @@ export async function queueStatus(options: StatusOptions): Promise<QueueStatus> 
 	const opening = open(address, 'Queue status', clock, logger);
 	let link: Link | undefined;
 	try {
-		link = await unlessStopped(signal, opening);
-		return await unlessStopped(
-			signal,
+		link = await unlessCancelled(opening, signal);
+		return await unlessCancelled(
 			within(clock, ANSWER_MS, ask(link, queue), () => new Error('timeout')),
+			signal,
 		);
 	} catch (error) {
 		throw brokerError(await reasonOf(error, link), queue);
@@ -57,22 +57,4 @@ async function ask(link: Link, queue: string): Promise<QueueStatus> {
 	const channel = await link.openChannel();
 	const { messageCount, consumerCount } = await channel.checkQueue(queue);
 	return { waiting: messageCount, readers: consumerCount };
-}
-
-/** amqplib tells whoever waits for an answer on a connection that the broker closes with a reason no more than this. */
-async function reasonOf(error: unknown, link: Link | undefined): Promise<unknown> {
-	return link && /no reply will be forthcoming/.test(messageOf(error)) ? await link.lost : error;
-}
-
-async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-	const stopped = new Promise<never>((_, reject) => {
-		const stop = () => reject(new ServiceError('cancelled', 'The run was stopped'));
-		if (signal.aborted) stop();
-		signal.addEventListener('abort', stop, { once: true });
-		work.then(
-			() => signal.removeEventListener('abort', stop),
-			() => signal.removeEventListener('abort', stop),
-		);
-	});
-	return await Promise.race([work, stopped]);
 }

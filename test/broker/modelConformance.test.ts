@@ -190,6 +190,13 @@ describe.each<Kind>(['classic', 'quorum', 'limited'])('facts of a %s queue:', (k
 		expect(outcome.rest.map(({ deaths }) => deaths)).toEqual([['2 rejected'], ['2 rejected']]);
 	});
 
+	it('what comes back beyond the maximum length is dropped, the oldest first', async () => {
+		const full = { ...queue, maxLength: 4, deadLetters: 'own' as const };
+		const outcome = await both(full, [publish(4), open(4), publish(3), ...settle('ack', 1), close]);
+		expect(ids(outcome)).toHaveLength(4);
+		expect(outcome.deadLetters.map(({ deaths }) => deaths)).toEqual([['1 maxlen'], ['1 maxlen']]);
+	});
+
 	it('two consumers are served in turn', async () => {
 		await both(queue, [open(2), open(3), publish(4), ...settle('ack', 0), publish(3), close, close]);
 	});

@@ -23,6 +23,8 @@ export interface BrokerSide {
 	freezeLinks(direction: 'toBroker' | 'toClient'): void;
 	thawLinks(): void;
 	readonly isEmpty: boolean;
+	/** A limit of the queue has taken something off it. */
+	readonly hasTaken: boolean;
 	readonly connections: number;
 	readonly mostUnsettled: number;
 	/** Every message, with where it is now. */
@@ -55,6 +57,7 @@ export function brokerSide(
 		type: plan.type,
 		...(plan.deliveryLimit === undefined ? {} : { deliveryLimit: plan.deliveryLimit }),
 		...(plan.messageTtlMs === undefined ? {} : { messageTtlMs: plan.messageTtlMs }),
+		...(plan.maxLength === undefined ? {} : { maxLength: plan.maxLength }),
 		...(plan.deadLettersReturn ? { deadLetterQueue: QUEUE } : {}),
 	});
 	const sent = new Map<number, { event: number; sentAt: number }>();
@@ -82,6 +85,9 @@ export function brokerSide(
 		get isEmpty() {
 			const { ready, unsettled } = broker.depth(QUEUE);
 			return ready + unsettled === 0;
+		},
+		get hasTaken() {
+			return broker.lost.some(({ reason }) => ['expired', 'delivery_limit', 'maxlen'].includes(reason));
 		},
 		get connections() {
 			return broker.connections.length;
@@ -118,6 +124,7 @@ const FATES = {
 	rejected: 'rejected',
 	expired: 'expired',
 	delivery_limit: 'dropped',
+	maxlen: 'overflowed',
 	purged: 'dropped',
 	deleted: 'dropped',
 	restarted: 'dropped',

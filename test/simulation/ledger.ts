@@ -108,7 +108,7 @@ export interface MessageRecord {
 	/** It was delivered while a second connection read the queue: each gets some, and their order is nobody's. */
 	shared: boolean;
 	/** Where it is at the end. */
-	fate: 'onTheQueue' | 'removed' | 'rejected' | 'dropped' | 'expired';
+	fate: 'onTheQueue' | 'removed' | 'rejected' | 'dropped' | 'expired' | 'overflowed';
 	/** When that came about; of one that was removed, when it was delivered last. */
 	at: number;
 }
@@ -124,6 +124,8 @@ export interface Ledger {
 	wishes: Wish[];
 	spans: Span[];
 	messages: MessageRecord[];
+	/** By event: the process that got it last. */
+	seen: Record<number, number>;
 	/** What n8n's store held of each credential, from a moment on. */
 	credentials: Array<CredentialPlan & { workflow: string; at: number }>;
 	/** The most messages that were delivered and not settled at one moment. */

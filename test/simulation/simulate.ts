@@ -9,7 +9,13 @@ import {
 } from './history/history';
 import { randomFrom } from './history/random';
 import { brokerSide, type BrokerSide } from './brokerSide';
-import { CLOSING_MS, HANDLED_WITHIN_MS, UNKNOWN_AFTER_MS } from './bounds';
+import {
+	CLOSING_MS,
+	HANDLED_WITHIN_MS,
+	PROBED_EVERY_COUNTED_MS,
+	PROBED_EVERY_MS,
+	UNKNOWN_AFTER_MS,
+} from './bounds';
 import { simulationClock, type SimulationClock } from './clock';
 import type { Ledger, Span } from './ledger';
 import { N8nProcess } from './n8n/process';
@@ -69,6 +75,7 @@ class World {
 			wishes: [],
 			spans: [],
 			messages: [],
+			seen: {},
 			credentials: [],
 			mostUnsettled: 0,
 			faultsOverAt: 0,
@@ -95,6 +102,8 @@ class World {
 		await this.clock.advance(Math.max(0, ledger.faultsOverAt - this.now()));
 		await this.clock.advance(1_000);
 		await this.untilQuiet();
+		// What the queue itself took is missed at the next try of a workflow that waits, at the latest.
+		if (this.broker.hasTaken) await this.clock.advance(PROBED_EVERY_COUNTED_MS + PROBED_EVERY_MS);
 		ledger.endedAt = this.now();
 		for (const process of this.processes) process.stepDown();
 		await this.clock.advance(CLOSING_MS);

@@ -144,6 +144,16 @@ const NOT_KEPT = {
 		remedy:
 			'A run had failed and was to be tried again. If it still matters, run the workflow with the event.',
 	},
+	dropped: {
+		reason: 'what went back to the queue did not come again',
+		remedy:
+			'The trigger gives back what is not done when its workflow is published again, when events are held for long, and when the connection is lost. Either a limit of the queue dropped it (maximum length, time to live, limit of deliveries), or somebody else has taken it: another reader, or a person who emptied the queue. Look whether the event was handled; if not, run the workflow with it. Ask the service for a queue without such limits.',
+	},
+	queueGone: {
+		reason: 'the queue was deleted with it',
+		remedy:
+			'A queue that deletes itself (auto-delete, expires) goes when nobody reads it for a moment, also when the trigger connects again. Run the workflow with the event, ask the service for what else waited on the queue, and for a queue that stays.',
+	},
 };
 
 function eventsMeanwhile({ error, othersListen }: Extract<Problem, { kind: 'outage' }>): string {

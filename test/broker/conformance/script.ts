@@ -52,6 +52,7 @@ const queue: Record<Kind, fc.Arbitrary<Script['queue']>> = {
 		{
 			type: fc.constant('classic'),
 			deadLetters: fc.constantFrom('own', 'same'),
+			maxLength: fc.integer({ min: 2, max: 12 }),
 		},
 		{ requiredKeys: ['type'] },
 	),
@@ -68,6 +69,7 @@ const queue: Record<Kind, fc.Arbitrary<Script['queue']>> = {
 			type: fc.constant('quorum'),
 			deliveryLimit: fc.integer({ min: 0, max: 3 }),
 			deadLetters: fc.constantFrom('own', 'same'),
+			maxLength: fc.integer({ min: 2, max: 12 }),
 			singleActiveConsumer: fc.boolean(),
 		},
 		{ requiredKeys: ['type', 'deliveryLimit'] },

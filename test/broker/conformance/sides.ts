@@ -127,7 +127,14 @@ async function publish(channel: ConfirmChannel, queue: string, ids: readonly num
 
 /** Declares the queue with what the options stand for. */
 export async function declare(channel: Channel, queue: string, options: QueueOptions): Promise<void> {
-	const { type = 'classic', deliveryLimit, deadLetterQueue, messageTtlMs, singleActiveConsumer } = options;
+	const {
+		type = 'classic',
+		deliveryLimit,
+		deadLetterQueue,
+		messageTtlMs,
+		maxLength,
+		singleActiveConsumer,
+	} = options;
 	await channel.assertQueue(queue, {
 		durable: true,
 		arguments: {
@@ -138,6 +145,7 @@ export async function declare(channel: Channel, queue: string, options: QueueOpt
 				'x-dead-letter-routing-key': deadLetterQueue,
 			}),
 			...(messageTtlMs !== undefined && { 'x-message-ttl': messageTtlMs }),
+			...(maxLength !== undefined && { 'x-max-length': maxLength }),
 			...(singleActiveConsumer && { 'x-single-active-consumer': true }),
 		},
 	});

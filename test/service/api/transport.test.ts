@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
-import { sharedSignal } from '../../../service/api/cancel';
+import { sharedSignal } from '../../../service/cancel';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { raw, reply, type Answer } from '../../support/fakeService';
 

@@ -14,7 +14,14 @@ function keeper(noted = new Noted()) {
 }
 
 function message(body: string, { deaths = 0, returns = 0 } = {}): Message {
-	const delivery = { body: Buffer.from(body), redelivered: returns > 0, returns, deaths, settle: () => {} };
+	const delivery = {
+		body: Buffer.from(body),
+		redelivered: returns > 0,
+		returns,
+		deaths,
+		priority: 0,
+		settle: () => {},
+	};
 	return new Message(delivery, 0);
 }
 

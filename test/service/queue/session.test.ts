@@ -64,6 +64,8 @@ async function oddBroker(prefetch = 30) {
 		openLink: linkOpener(connect as never),
 		readAddress: async () => addressOf({ port: 1 } as never),
 		prefetch: () => prefetch,
+		leaseMs: 60_000,
+		onConsuming: () => {},
 		onAccepted: () => {},
 		onFirst: () => {},
 		onDelivery: (delivery) => void deliveries.push(delivery),

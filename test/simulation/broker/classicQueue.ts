@@ -55,6 +55,7 @@ export class ClassicQueue implements Queue {
 		});
 		taken?.();
 		this.serve();
+		this.dropHead();
 	}
 
 	attend(mailbox: Mailbox): Attendance {
@@ -86,6 +87,7 @@ export class ClassicQueue implements Queue {
 				this.held.delete(mailbox);
 				this.dismiss((reader) => reader.mailbox === mailbox);
 				for (const { entry } of held.values()) this.putBack(entry);
+				this.dropHead();
 				this.serve();
 			},
 		};
@@ -138,6 +140,7 @@ export class ClassicQueue implements Queue {
 	restart(): void {
 		this.dismiss(() => true);
 		for (const entry of this.unsettled) this.putBack(entry);
+		this.dropHead();
 		this.held.clear();
 		for (const entry of this.waiting.splice(0)) {
 			if (this.options.durable !== false && entry.message.persistent) this.waiting.push(entry);
@@ -157,7 +160,14 @@ export class ClassicQueue implements Queue {
 		for (const reader of this.readers) {
 			if (this.held.get(reader.mailbox) === held && reader.credit > 0) this.queueUp(reader);
 		}
+		if (verdict === 'returned') this.dropHead();
 		this.serve();
+	}
+
+	/** What comes back may be more than the queue holds, and goes before anybody is served. */
+	private dropHead(): void {
+		const { maxLength = Infinity } = this.options;
+		while (this.waiting.length > maxLength) this.surroundings.departed(this, this.waiting.shift()!, 'maxlen');
 	}
 
 	private putBack(entry: Entry): void {

@@ -10,7 +10,7 @@ export interface Death {
 }
 
 /** Why a message becomes a dead letter; of the others nothing is left. */
-const MAKES_DEAD_LETTERS: readonly Departure[] = ['rejected', 'expired', 'delivery_limit'];
+const MAKES_DEAD_LETTERS: readonly Departure[] = ['rejected', 'expired', 'delivery_limit', 'maxlen'];
 
 /** The deaths of a message so far, the latest first. */
 export function deathsOf({ headers }: Pick<Message, 'headers'>): readonly Death[] {

@@ -35,13 +35,16 @@ export interface QueueOptions {
 	deadLetterQueue?: string;
 	/** `x-message-ttl`, milliseconds a message may wait. */
 	messageTtlMs?: number;
+	/** `x-max-length`: what is ready beyond it is dropped, the oldest first. */
+	maxLength?: number;
 	singleActiveConsumer?: boolean;
 	/** Default true. A classic queue that is not is gone after a restart. */
 	durable?: boolean;
 }
 
-/** Why a message left a queue other than by an acknowledgement. The first three make dead letters. */
-export type Departure = 'rejected' | 'expired' | 'delivery_limit' | 'purged' | 'deleted' | 'restarted';
+/** Why a message left a queue other than by an acknowledgement. The first four make dead letters. */
+export type Departure =
+	'rejected' | 'expired' | 'delivery_limit' | 'maxlen' | 'purged' | 'deleted' | 'restarted';
 
 /** What becomes of messages that a consumer has. */
 export type Verdict = 'acknowledged' | 'returned' | 'rejected';

@@ -381,6 +381,17 @@ export class QuorumQueue implements Queue {
 	}
 
 	private serve(): void {
+		this.serveAll();
+		const { maxLength = Infinity } = this.options;
+		const dropped: Entry[] = [];
+		while (this.returned.length + this.waiting.length > maxLength) {
+			dropped.push(this.returned.shift() ?? this.waiting.shift()!);
+		}
+		// The last one dropped is the first dead letter, among those of one command.
+		for (const entry of dropped.reverse()) this.surroundings.departed(this, entry, 'maxlen');
+	}
+
+	private serveAll(): void {
 		for (;;) {
 			this.expire();
 			if (this.returned.length + this.waiting.length === 0) return;

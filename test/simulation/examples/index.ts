@@ -2,6 +2,7 @@ import { badTimes, unknownResults } from './badTimes';
 import type { Example } from './example';
 import { found } from './found';
 import { gone } from './gone';
+import { limits } from './limits';
 import { long } from './long';
 import { messages } from './messages';
 import { order } from './order';
@@ -19,4 +20,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 	...found,
 	...gone,
 	...long,
+	...limits,
 };

@@ -36,6 +36,8 @@ export function historyOf(seed: number): History {
 	const steps = [...sends, ...faults].sort((a, b) => a.at - b.at);
 	const queue = queueOf(random);
 	const bounds = random.percent(40) ? { bounds: boundsOf(random) } : {};
+	// Drawn last: the other histories are as they were before there was such a queue.
+	if (random.percent(5)) queue.maxLength = random.pick([5, 20, 60]);
 	return { seed, queue, host, ...bounds, workflows, events, steps };
 }
 

@@ -33,6 +33,8 @@ export interface QueuePlan {
 	consumerTimeoutMs?: number;
 	/** Messages older than this, and ready, vanish. */
 	messageTtlMs?: number;
+	/** More than these, and ready, are dropped, the oldest first. */
+	maxLength?: number;
 	/** What is rejected comes back to the same queue, as a mistaken policy has it. */
 	deadLettersReturn?: boolean;
 	/** How long a frame travels, from and to; less than a millisecond where nothing is said. */

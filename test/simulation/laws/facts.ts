@@ -106,8 +106,20 @@ export class Facts {
 	}
 
 	/** The broker itself took it off the queue. */
-	private wasTaken(event: number): boolean {
-		return (this.messagesOf.get(event) ?? []).some(({ fate }) => fate === 'expired' || fate === 'dropped');
+	wasTaken(event: number, by = Infinity): boolean {
+		return (this.messagesOf.get(event) ?? []).some((message) => isTaken(message) && message.at <= by);
+	}
+
+	/** The process that saw it last has this workflow to the end, let in and well enough to find out that it is missing. */
+	canBeMissed(workflow: string, event: number): boolean {
+		const { seen, registrations, endedAt } = this.ledger;
+		const own = registrations.filter(
+			(each) => each.workflow === workflow && each.life === seen[event] && each.threw === undefined,
+		);
+		const there = own.some(
+			(each) => each.returnedAt !== undefined && (each.closeCalledAt ?? each.endedAt ?? Infinity) >= endedAt,
+		);
+		return there && this.isThereAtTheEnd(workflow);
 	}
 
 	/** Log lines that show the event, but for those of other workflows. */
@@ -280,7 +292,9 @@ export class Facts {
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
 		const line = this.linesOn(workflow, event).find(({ text }) => SETTLES.test(text));
-		const rejected = this.messagesOf.get(event)?.find(({ fate }) => fate === 'rejected');
+		const rejected = this.messagesOf
+			.get(event)
+			?.find((message) => message.fate === 'rejected' || isTaken(message));
 		return Math.min(
 			...[handled?.endedAt, report && this.decidedAt(report), line?.at, rejected?.at].map(
 				(at) => at ?? Infinity,
@@ -356,7 +370,9 @@ export class Facts {
 	/** The broker dropped it, and had shown it no more than twice: from the third time on its body is in the log. */
 	isDroppedUnseen(event: number): boolean {
 		const messages = this.messagesOf.get(event) ?? [];
-		return messages.some(({ fate, deliveries }) => fate === 'dropped' && deliveries <= 2);
+		return messages.some(
+			({ fate, deliveries }) => fate === 'overflowed' || (fate === 'dropped' && deliveries <= 2),
+		);
 	}
 
 	/** A line of the log ended it before a moment, for this workflow or for all. */
@@ -426,6 +442,9 @@ const SETTLES = /could not be kept|as received:/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
 const GOES_ON = /to be run again|for the third time or more/;
+
+/** A limit of the queue took it. */
+export const isTaken = ({ fate }: MessageRecord) => ['expired', 'dropped', 'overflowed'].includes(fate);
 
 function saysSafe(text: string): boolean {
 	return /no(thing| event) is lost/i.test(text);

@@ -166,6 +166,7 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const { queue } = facts.ledger.history;
 	if (message.fate === 'expired')
 		return queue.messageTtlMs === undefined ? undefined : 'the queue lets messages expire';
+	if (message.fate === 'overflowed') return 'the queue holds no more';
 	const limit = queue.deliveryLimit ?? Infinity;
 	const returns = returnsByHistory(facts.ledger, message);
 	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.

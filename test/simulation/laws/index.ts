@@ -3,13 +3,19 @@ import { deliveriesAreBounded, inFlightIsBounded, theLinkIsNotLostOverABody } fr
 import { Facts } from './facts';
 import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
 import type { Violation } from './law';
-import { nothingIsLost, onlyTheGuiltyEndInReports, reportsSayWhatIsTrue } from './loss';
+import {
+	nothingIsLost,
+	onlyTheGuiltyEndInReports,
+	reportsSayWhatIsTrue,
+	whatTheQueueTakesIsTold,
+} from './loss';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
 import { allIsHandledInTime, aWaitingWorkflowResumes, nobodyIsHeldUp } from './time';
 
 /** Every law, the gravest first. */
 export const LAWS = {
 	nothingIsLost,
+	whatTheQueueTakesIsTold,
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	nothingIsDoubled,

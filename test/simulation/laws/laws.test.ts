@@ -62,6 +62,7 @@ function quietMorning(): Ledger {
 			fate: 'removed',
 			at: 12 * SECOND,
 		})),
+		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
 		faultsOverAt: 0,
@@ -257,6 +258,17 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
 		},
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
+	},
+	whatTheQueueTakesIsTold: {
+		'one overflows after it was delivered': ({ runs, messages }) => {
+			runs.pop();
+			messages[2]!.fate = 'overflowed';
+		},
+		'one that is no event expires after it was delivered': ({ runs, messages, history: { events: all } }) => {
+			runs.pop();
+			all[2]!.odd = 'array';
+			messages[2]!.fate = 'expired';
+		},
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),

@@ -1,5 +1,6 @@
 import type { Facts } from './facts';
 import { guiltOf, guiltOfDrop } from './guilt';
+import type { ReportRecord } from '../ledger';
 import type { Violation } from './law';
 
 /** Each event was run for each workflow that asked, or is on the queue, or its body stands in a report or the log. */
@@ -9,7 +10,9 @@ export function nothingIsLost(facts: Facts): Violation[] {
 		if (facts.isOnTheQueue(event)) continue;
 		if (facts.isUnreadable(event)) {
 			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
-			const expired = facts.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
+			const expired = facts.messagesOf
+				.get(event)
+				?.some(({ fate }) => fate === 'expired' || fate === 'overflowed');
 			if (!ran && !expired && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
 				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
 			}
@@ -45,7 +48,9 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 		for (const workflow of facts.workflows) {
 			const [report] = facts
 				.endingsOf(workflow, event)
-				.filter(({ at }) => !guiltOf(facts, workflow, event, at));
+				.filter(
+					(each) => !guiltOf(facts, workflow, event, each.at) && !saysWhatTheQueueTook(facts, event, each),
+				);
 			if (!report) continue;
 			const headline = report.text.split('\n')[0] ?? '';
 			const says = `Event ${event} ended in a report of workflow ${workflow} ("${headline}"), and the history gave no cause`;
@@ -74,6 +79,33 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 				event,
 				at,
 			});
+		}
+	}
+	return found;
+}
+
+/** It says that the queue dropped the event, and so it is. */
+function saysWhatTheQueueTook(facts: Facts, event: number, { text, at }: ReportRecord): boolean {
+	return text.includes('did not come again') && facts.wasTaken(event, at);
+}
+
+/**
+ * What the queue dropped or let expire after a process had seen it is told with its body, if that process goes on with
+ * the workflow. A message that nobody was shown is what the owner of the queue asked for.
+ */
+export function whatTheQueueTakesIsTold(facts: Facts): Violation[] {
+	const law = 'whatTheQueueTakesIsTold';
+	const found: Violation[] = [];
+	for (const event of facts.messagesOf.keys()) {
+		if (!facts.wasTaken(event) || facts.isOnTheQueue(event)) continue;
+		for (const workflow of facts.workflows) {
+			const unreadable = facts.isUnreadable(event);
+			if (!(unreadable ? facts.somebodyAsked(event) : facts.asksFor(workflow, event))) continue;
+			if (facts.isHandled(workflow, event) || !facts.canBeMissed(workflow, event)) continue;
+			const told = unreadable ? facts.isWrittenDownAnywhere(event) : facts.isWrittenDown(workflow, event);
+			if (told) continue;
+			const says = `Event ${event} was taken by a limit of the queue after it was shown, and nothing tells workflow ${workflow}`;
+			found.push({ law, says, event, workflow });
 		}
 	}
 	return found;

@@ -7,7 +7,7 @@ import {
 	WELL_HELD_UP_MS,
 } from '../bounds';
 import { workflowOf } from '../ledger';
-import type { Facts } from './facts';
+import { isTaken, type Facts } from './facts';
 import type { Violation } from './law';
 
 /** After the last fault, what is on the queue and can be handled is handled within a bounded time. */
@@ -167,7 +167,7 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 /** The queue let it expire, or dropped it, before a probe was due: whether it might, another law judges. */
 function isGoneBefore(facts: Facts, event: number, dueAt: number): boolean {
 	const messages = facts.messagesOf.get(event) ?? [];
-	return messages.every(({ fate, at }) => ['expired', 'dropped'].includes(fate) && at < dueAt);
+	return messages.every((message) => isTaken(message) && message.at < dueAt);
 }
 
 export function minutes(ms: number): string {

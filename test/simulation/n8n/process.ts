@@ -321,6 +321,8 @@ export class N8nProcess {
 						queue,
 						(message) => {
 							if (!this.alive) return;
+							for (const event of message ? eventsIn(message.content.toString('latin1')) : [])
+								ledger.seen[event] = this.life;
 							onMessage(message);
 						},
 						options,

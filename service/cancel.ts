@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { ServiceError } from '../errors';
+import { ServiceError } from './errors';
 
 const own = new WeakMap<AbortSignal, AbortSignal>();
 

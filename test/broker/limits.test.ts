@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Options } from 'amqplib';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { BOUNDS, type Bounds } from '../../service/queue/bounds';
+import { createHub } from '../../service/queue/hub';
+import { openLink } from '../../service/queue/link';
+import { systemClock } from '../../service/surroundings';
+import { eventBody } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../support/subscriber';
+
+jest.setTimeout(120_000);
+
+let service: TestQueue;
+let queues = 0;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const steps = (from: number, to: number) => numbers(to - from).map((index) => from + index);
+
+async function declare(options: Options.AssertQueue): Promise<string> {
+	const queue = `limited-${(queues += 1)}`;
+	const connection = await connect(service.broker.url());
+	const channel = await connection.createChannel();
+	await channel.assertQueue(queue, options);
+	await connection.close();
+	return queue;
+}
+
+/** A workflow that runs its events one after another; each run waits until `open` is called. */
+async function slowWorkflow(queue: string, bounds: Partial<Bounds> = {}) {
+	const logger = recordingLogger();
+	const hub = createHub(logger, systemClock, openLink, { ...BOUNDS, ...bounds });
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	const one = subscriber(addressOf(service.broker), queue, {
+		options: { parallelRuns: 1 },
+		outcome: async () => {
+			await opened;
+			return { kind: 'succeeded' };
+		},
+	});
+	const member = await hub.subscribe(one, false);
+	await member.untilListening();
+	return { hub, one, member, logger, open };
+}
+
+const ran = ({ runs }: RecordingSubscriber) => runs.flatMap(({ events }) => events.map(stepOf));
+const missed = ({ problems }: RecordingSubscriber) =>
+	problems.flatMap((problem) => (problem.kind === 'notKept' ? problem.events.map(stepOfEvent) : []));
+const stepOfEvent = ({ raw }: { raw: Record<string, unknown> }) => raw['step'] as number;
+const stepOf = ({ event }: { event: { raw: Record<string, unknown> } }) => stepOfEvent(event);
+const sorted = (some: readonly number[]) => [...new Set(some)].sort((a, b) => a - b);
+const bodies = (from: number, to: number) => steps(from, to).map((step) => eventBody(step, { step }));
+
+/** As the broker says at once: what it counts for its statistics comes seconds later. */
+async function ready(queue: string): Promise<number> {
+	const connection = await connect(service.broker.url());
+	const channel = await connection.createChannel();
+	const { messageCount } = await channel.checkQueue(queue);
+	await connection.close();
+	return messageCount;
+}
+
+/** Everything is delivered, and the first of it runs. */
+const holdsAll = async ({ one }: { one: RecordingSubscriber }, queue: string) => {
+	await waitUntil('it holds them', async () => one.runs.length > 0 && (await ready(queue)) === 0);
+};
+
+/** Every event has run or stands in the one report, none in both, and the log has what is in the report. */
+async function allAccountedFor(
+	{ one, logger }: { one: RecordingSubscriber; logger: { lines: string[] } },
+	sent: number[],
+	why: string,
+): Promise<void> {
+	await waitUntil('all have run or are reported', () => ran(one).length + missed(one).length >= sent.length, {
+		deadlineMs: 60_000,
+	}).catch(() => {});
+	expect(sorted([...ran(one), ...missed(one)])).toEqual(sent);
+	expect(ran(one).filter((step) => missed(one).includes(step))).toEqual([]);
+	expect(one.problems.filter(({ kind }) => kind === 'notKept')).toEqual([
+		expect.objectContaining({ why, count: missed(one).length }),
+	]);
+	for (const step of missed(one)) {
+		expect(logger.lines.some((line) => line.startsWith('warn') && line.includes(`\\"step\\":${step},`))).toBe(
+			true,
+		);
+	}
+}
+
+describe.each(['classic', 'quorum'])('a %s queue', (type) => {
+	it('with a maximum length drops what is given back when a workflow is published again: one report has it', async () => {
+		const queue = await declare({ arguments: { 'x-queue-type': type, 'x-max-length': 30 } });
+		const workflow = await slowWorkflow(queue);
+		await service.publish(queue, ...bodies(0, 25));
+		await holdsAll(workflow, queue);
+		await service.publish(queue, ...bodies(25, 50));
+		await holdsAll(workflow, queue);
+		await workflow.member.leave();
+		workflow.open();
+		await waitUntil('it is all back', async () => (await ready(queue)) === 30);
+		const member = await workflow.hub.subscribe({ ...workflow.one }, false);
+		await allAccountedFor(workflow, steps(0, 50), 'dropped');
+		expect(missed(workflow.one)).toHaveLength(19);
+		await member.leave();
+	});
+
+	it('with a time to live drops what is given back after a while: one report has it', async () => {
+		const queue = await declare({ arguments: { 'x-queue-type': type, 'x-message-ttl': 2_000 } });
+		const workflow = await slowWorkflow(queue, { renewAfterMs: 3_000 });
+		await service.publish(queue, ...bodies(0, 20));
+		await holdsAll(workflow, queue);
+		await sleep(4_000);
+		workflow.open();
+		await allAccountedFor(workflow, steps(0, 20), 'dropped');
+		expect(missed(workflow.one)).toHaveLength(19);
+		await workflow.member.leave();
+	});
+});
+
+it('a classic queue that deletes itself goes when a channel is renewed: one report has what was given back', async () => {
+	const queue = await declare({ autoDelete: true });
+	const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+	await service.publish(queue, ...bodies(0, 20));
+	await waitUntil('it runs', () => workflow.one.runs.length > 0);
+	await sleep(1_500);
+	workflow.open();
+	await allAccountedFor(workflow, steps(0, 20), 'queueGone');
+	await workflow.member.leave();
+});
+
+it('a quorum queue with a limit of one return drops what is given back twice: one report has it', async () => {
+	const queue = await declare({ arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 1 } });
+	const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+	await service.publish(queue, ...bodies(0, 20));
+	await holdsAll(workflow, queue);
+	await sleep(4_000);
+	workflow.open();
+	await allAccountedFor(workflow, steps(0, 20), 'dropped');
+	await workflow.member.leave();
+});
+
+it('nothing is reported of what comes again, however often it is given back', async () => {
+	const queue = await declare({ arguments: { 'x-queue-type': 'quorum' } });
+	const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+	await service.publish(queue, ...bodies(0, 20));
+	await sleep(12_000);
+	workflow.open();
+	await waitUntil('all have run', () => workflow.one.runs.length === 20);
+	await service.publish(queue, ...bodies(20, 21));
+	await sleep(12_000);
+	expect(workflow.one.problems).toEqual([]);
+	await workflow.member.leave();
+});
+
+describe('a queue that is deleted when nobody uses it (expires)', () => {
+	const waiting = async (type: string) => {
+		const queue = await declare({ arguments: { 'x-queue-type': type, 'x-expires': 4_000 } });
+		const logger = recordingLogger();
+		const away = { retryWaitsMs: [50], probesMs: [30_000], countedProbesMs: [30_000], collectMs: 50 };
+		const bounds = { ...BOUNDS, ...away, renewAfterMs: 1_000, leaseMs: 500 };
+		const one = subscriber(addressOf(service.broker), queue, {
+			outcome: () => ({ kind: 'failed', reason: 'the mail server is away' }),
+		});
+		const member = await createHub(logger, systemClock, openLink, bounds).subscribe(one, false);
+		await member.untilListening();
+		await service.publish(queue, ...bodies(0, 20));
+		await waitUntil('it waits', () => logger.lines.some((line) => line.includes('waits, its events stay')));
+		return { queue, one, member };
+	};
+	const isRead = async (queue: string) =>
+		(await service.broker.consumers()).some((reader) => reader.queue === queue);
+
+	it('stays while its workflow waits, though nothing is read meanwhile', async () => {
+		const { queue, one, member } = await waiting('classic');
+		await waitUntil('nobody reads', async () => !(await isRead(queue)));
+		await sleep(9_000);
+		expect(await isRead(queue)).toBe(false);
+		expect(await ready(queue)).toBe(20);
+		expect(one.problems.filter(({ kind }) => kind === 'outage')).toEqual([]);
+		await member.leave();
+	});
+
+	it('goes where it is a quorum queue, which being looked at does not keep: one report has what was on it', async () => {
+		const { one, member } = await waiting('quorum');
+		await waitUntil('it is reported', () => missed(one).length > 0, { deadlineMs: 30_000 });
+		expect(sorted(missed(one))).toEqual(steps(0, 20));
+		expect(one.problems.filter(({ kind }) => kind === 'notKept')).toEqual([
+			expect.objectContaining({ why: 'queueGone', count: 20 }),
+		]);
+		await member.leave();
+	});
+});

@@ -1,0 +1,192 @@
+import { BOUNDS, type Bounds } from '../../../service/queue/bounds';
+import { GivenBack, type Missing } from '../../../service/queue/givenBack';
+import type { Lane } from '../../../service/queue/lane';
+import { Message } from '../../../service/queue/message';
+import type { QueueLook } from '../../../service/queue/session';
+import { decode } from '../../../service/queue/decode';
+import { manualClock } from '../../support/manualClock';
+import { eventBody } from '../../support/events';
+
+type Where = 'runs' | 'here' | 'away';
+
+/** A queue that answers as it is told, and a workflow with a share in each event. */
+function world(bounds: Partial<Bounds> = {}) {
+	const clock = manualClock();
+	const missing: Missing[] = [];
+	const tooMany: number[] = [];
+	let answer: QueueLook | 'noAnswer' | undefined = { ready: 3, otherReaders: 0 };
+	const where = new Map<unknown, Where>();
+	const lane = {
+		wants: () => true,
+		whereIs: ({ raw }: { raw: Record<string, unknown> }) => where.get(raw['step']) ?? 'away',
+	} as unknown as Lane;
+	const givenBack = new GivenBack({
+		clock,
+		bounds: { ...BOUNDS, ...bounds },
+		look: async () => answer,
+		onTooMany: (bodies) => void tooMany.push(bodies.length),
+		onMissing: (found) => void missing.push(found),
+	});
+	const message = (step: number, { redelivered = false, priority = 0, text = '' } = {}) => {
+		const body = Buffer.from(text || JSON.stringify(eventBody(step, { step })));
+		const delivery = { body, redelivered, returns: undefined, deaths: 0, priority, settle: () => {} };
+		const made = new Message(delivery, clock.now());
+		const decoded = decode(body);
+		if ('event' in decoded) {
+			made.event = { event: decoded.event, redelivered, deliveredAt: clock.now() };
+			made.share(lane, {}, () => {});
+		}
+		return made;
+	};
+	const passes = async (seconds: number) => {
+		for (let second = 0; second < seconds; second += 1) await clock.advance(1_000);
+	};
+	const told = () =>
+		missing.map(({ events, why }) => [why, ...(events.get(lane) ?? []).map(({ raw }) => raw['step'])]);
+	const says = (next: typeof answer) => void (answer = next);
+	return { givenBack, message, passes, told, says, where, missing, tooMany };
+}
+
+const empty = { ready: 0, otherReaders: 0 };
+
+it('says nothing of what comes again', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	givenBack.wentBack([message(1), message(2)], false);
+	for (const step of [1, 2]) givenBack.came(message(step, { redelivered: true }));
+	givenBack.came(message(3));
+	says(empty);
+	await passes(600);
+	expect(told()).toEqual([]);
+});
+
+it('takes one of several with the same body for each that comes', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	givenBack.wentBack([message(1), message(1)], false);
+	givenBack.came(message(1, { redelivered: true }));
+	says(empty);
+	await passes(30);
+	expect(told()).toEqual([['dropped', 1]]);
+});
+
+it.each<[string, (world_: ReturnType<typeof world>) => void]>([
+	['something is delivered for the first time', ({ givenBack, message }) => givenBack.came(message(9))],
+	['nothing waits on the queue', ({ says }) => says(empty)],
+])('misses what has not come when %s, all of it at once and once', async (_, sign) => {
+	const here = world();
+	here.givenBack.wentBack([here.message(1), here.message(2), here.message(3)], false);
+	here.givenBack.came(here.message(2, { redelivered: true }));
+	sign(here);
+	await here.passes(4);
+	expect(here.told()).toEqual([]);
+	await here.passes(600);
+	expect(here.told()).toEqual([['dropped', 1, 3]]);
+});
+
+it.each<[string, (world_: ReturnType<typeof world>) => void]>([
+	[
+		'others are delivered again',
+		({ givenBack, message }) => givenBack.came(message(9, { redelivered: true })),
+	],
+	['one with a priority overtakes', ({ givenBack, message }) => givenBack.came(message(9, { priority: 5 }))],
+	['events wait on the queue', ({ says }) => says({ ready: 2, otherReaders: 0 })],
+	['the broker does not answer', ({ says }) => says('noAnswer')],
+	['the queue is not read', ({ says }) => says(undefined)],
+])('misses nothing while %s', async (_, happens) => {
+	const here = world();
+	here.givenBack.wentBack([here.message(1)], false);
+	happens(here);
+	await here.passes(600);
+	expect(here.told()).toEqual([]);
+});
+
+it('waits until a broker has found out that a connection is dead', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	says(empty);
+	givenBack.wentBack([message(1)], true);
+	givenBack.came(message(9));
+	await passes(119);
+	givenBack.came(message(10));
+	expect(told()).toEqual([]);
+	await passes(20);
+	expect(told()).toEqual([['dropped', 1]]);
+});
+
+it('what goes back once more is waited for anew', async () => {
+	const { givenBack, message, passes, told } = world();
+	givenBack.wentBack([message(1)], false);
+	givenBack.came(message(9));
+	await passes(3);
+	givenBack.wentBack([message(9)], false);
+	for (const step of [1, 9]) givenBack.came(message(step, { redelivered: true }));
+	await passes(600);
+	expect(told()).toEqual([]);
+});
+
+it.each<[string, (world_: ReturnType<typeof world>) => void]>([
+	['at a look', ({ says }) => says({ ready: 0, otherReaders: 1 })],
+	['when it was connected again', ({ givenBack }) => givenBack.othersRead()],
+])('where another reader was there %s, it may be that one’s', async (_, happens) => {
+	const here = world();
+	here.givenBack.wentBack([here.message(1)], false);
+	happens(here);
+	await here.passes(6);
+	here.says(empty);
+	await here.passes(600);
+	expect(here.told()).toEqual([['otherReader', 1]]);
+});
+
+it('a run that goes on is waited for: it is missed when the run fails, and not when it succeeds', async () => {
+	const { givenBack, message, passes, told, says, where } = world();
+	where.set(1, 'runs').set(2, 'runs').set(3, 'here');
+	givenBack.wentBack([message(1), message(2), message(3)], false);
+	says(empty);
+	await passes(300);
+	expect(told()).toEqual([]);
+	where.set(1, 'away').set(2, 'here');
+	await passes(120);
+	expect(told()).toEqual([['dropped', 1]]);
+});
+
+it('a queue that is gone takes all with it, but for what runs', async () => {
+	const { givenBack, message, passes, told, says, where } = world();
+	where.set(2, 'runs');
+	givenBack.wentBack([message(1), message(2)], false);
+	says(undefined);
+	givenBack.queueIsGone();
+	expect(told()).toEqual([['queueGone', 1]]);
+	where.set(2, 'away');
+	await passes(120);
+	expect(told()).toEqual([
+		['queueGone', 1],
+		['queueGone', 2],
+	]);
+});
+
+it('bodies that are no events are missed too', async () => {
+	const { givenBack, message, passes, missing, says } = world();
+	givenBack.wentBack([message(1, { text: 'nonsense' })], false);
+	says(empty);
+	await passes(30);
+	expect(missing.map(({ bodies }) => bodies.map(String))).toEqual([['nonsense']]);
+});
+
+it('remembers so many and hands the others on at once', async () => {
+	const { givenBack, message, passes, told, tooMany, says } = world({ givenBackEvents: 2 });
+	givenBack.wentBack([message(1), message(2), message(3)], false);
+	expect(tooMany).toEqual([1]);
+	says(empty);
+	await passes(30);
+	expect(told()).toEqual([['dropped', 1, 2]]);
+	const few = world({ givenBackBytes: 10 });
+	few.givenBack.wentBack([few.message(1)], false);
+	expect(few.tooMany).toEqual([1]);
+});
+
+it('forgets all when nobody watches any longer', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	givenBack.wentBack([message(1)], false);
+	givenBack.clear();
+	says(empty);
+	await passes(600);
+	expect(told()).toEqual([]);
+});
