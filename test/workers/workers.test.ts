@@ -1,3 +1,4 @@
+import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { connectMcp } from '../host/support/mcpClient';
@@ -119,4 +120,37 @@ it('"Execute step" on the worker takes nothing off the queue', async () => {
 	const [item] = (await main.n8n.executions.finished(executionId)).items('Event');
 	expect(item?.json).toMatchObject({ status: 'SIGNED', setId: setIdOf(2) });
 	expect(await main.service.broker.queueDepth(queue)).toMatchObject({ ready: 2, unacknowledged: 0 });
+});
+
+it('tells of a queue on the worker, and says in a hint what the main process alone knows', async () => {
+	const { main } = scale;
+	const queue = await main.newQueue();
+	await main.service.publish(queue, eventBody(1), eventBody(2));
+	const { id: account, name } = main.credential;
+	const status = {
+		...{ name: 'Status', type: 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange' },
+		parameters: { resource: 'queue', operation: 'getStatus', queue },
+		credentials: { parcelDocumentExchangeQueueApi: { id: account, name } },
+	};
+	const byHand = { name: 'By hand', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const { id } = await main.n8n.workflows.create(chain('Status of a queue', [byHand, status]));
+	const asked = async () =>
+		await main.n8n.executions.finished(await main.n8n.workflows.run(id, 'By hand'), 60_000);
+	const unknown = {
+		...{ otherReaders: null, listening: null, paused: null, problem: null, lastEventAt: null, running: null },
+		triggers: [],
+	};
+
+	const unread = await asked();
+	expect(unread.error).toBeUndefined();
+	expect(unread.items('Status')[0]?.json).toEqual({ queue, waiting: 2, readers: 0, ...unknown });
+	expect(await main.service.broker.queueDepth(queue)).toMatchObject({ ready: 2, unacknowledged: 0 });
+	expect(JSON.stringify(unread.data)).toContain(
+		'known in its main process alone, and this run took place on',
+	);
+
+	const listening = await main.listen({ name: 'listens', queue });
+	await main.untilEmpty(queue);
+	expect((await asked()).items('Status')[0]?.json).toEqual({ queue, waiting: 0, readers: 1, ...unknown });
+	await main.unpublish(listening);
 });
