@@ -1,18 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import { startPollingHost } from '../support/pollingHost';
+import { EVERY_THREE_SECONDS, startPollingHost } from '../support/pollingHost';
 
 jest.setTimeout(3_600_000);
 
 /** Fewer by PARCEL_KILLS, for who changes this test. */
 const KILLS = Number(process.env['PARCEL_KILLS'] ?? 50);
-
-/** n8n looks once a minute at most for each time, at so many of them: every three seconds. */
-const OFTEN = {
-	pollTimes: {
-		item: Array.from({ length: 20 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 3} * * * * *` })),
-	},
-};
 
 /** What an n8n that was killed had begun, the next one takes over after two minutes, unless told otherwise: from 2.40 on. */
 const TAKEN_OVER_SOON = {
@@ -57,7 +50,7 @@ it.each([
 		async () => await sleep(Math.random() * 5_000),
 	];
 	try {
-		const id = await host.create(OFTEN);
+		const id = await host.create(EVERY_THREE_SECONDS);
 		await host.publish(id);
 		const killedAt: number[] = [];
 		const began = Date.now();

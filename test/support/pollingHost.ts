@@ -11,6 +11,13 @@ import { reply, startFakeService } from './fakeService';
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
+/** Parameters: n8n looks once a minute at most for each of its poll times, and takes many of them. */
+export const EVERY_THREE_SECONDS = {
+	pollTimes: {
+		item: Array.from({ length: 20 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 3} * * * * *` })),
+	},
+};
+
 /** A row of the list, as a search shows it. */
 export interface ListedSet {
 	setId: string;
