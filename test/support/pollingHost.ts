@@ -98,9 +98,12 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 		async told(workflowId: string): Promise<Told[]> {
 			const list = await n8n.executions.list({ workflowId, status: ['success', 'crashed'], limit: 100 });
 			for (const { id, startedAt, status } of list.reverse().filter((run) => !read.has(run.id))) {
-				const execution = await n8n.executions.get(id);
 				const isCrashed = status === 'crashed';
-				const lines = (isCrashed ? begunWith(execution) : execution.items('After')).map(({ json }) => ({
+				// Killed before it had stored with what the run begins, n8n 1 cannot show it.
+				const items = isCrashed
+					? await n8n.executions.get(id).then(begunWith, () => [])
+					: (await n8n.executions.get(id)).items('After');
+				const lines = items.map(({ json }) => ({
 					line: `${String(json['parcelReference'])} ${String(json['status'])}`,
 					at: Date.parse(startedAt),
 					isCrashed,
