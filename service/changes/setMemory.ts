@@ -85,9 +85,12 @@ export class SetMemory {
 	learn(key: string, { status, transaction, instant }: Shown, pass: number): void {
 		const print = keyPrint(key);
 		const known = this.sets.get(print);
+		const shownStatus = status === '' && known ? known.status : statusPrint(status);
+		// With another status, it may be another transaction too.
+		const kept = known?.status === shownStatus ? known.transaction : NONE;
 		const now: Remembered = {
-			status: status === '' && known ? known.status : statusPrint(status),
-			transaction: transactionPrint(transaction) || (known?.transaction ?? NONE),
+			status: shownStatus,
+			transaction: transactionPrint(transaction) || kept,
 			hour: hourOf(instant),
 			pass: pass & 0xff,
 		};

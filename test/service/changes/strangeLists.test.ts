@@ -78,6 +78,19 @@ it.each<[string, Partial<ListedRow>]>([
 	expect(await list.look()).toEqual([`${whole.setId} SIGNED`]);
 });
 
+it('tells once of a set that is shown with its new transaction later than with its new status', async () => {
+	const list = world('newest first', 30);
+	for (const row of list.rows) row.transactionId = 'T1';
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	const told: string[] = [];
+	for (const transactionId of [undefined, 'T2', undefined, 'T2']) {
+		list.change(3, 'TITLE_HELD');
+		list.rows[3]!.transactionId = transactionId;
+		told.push(...(await list.look()));
+	}
+	expect(told).toEqual(['set-3 TITLE_HELD']);
+});
+
 it('starts nothing for sets that the list showed on no page while it was learnt: of one date, they come in another order each time', async () => {
 	for (let seed = 1; seed <= 6; seed++) {
 		const random = createRandom(seed);
