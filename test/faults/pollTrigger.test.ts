@@ -76,7 +76,11 @@ it.each([
 			const before = items.slice(0, index).findLast((each) => each.line === line);
 			return before && !killedAt.some((kill) => before.at <= kill && kill <= at);
 		});
-		expect(twice).toEqual([]);
+		expect({ twice, killedAt, items: twice.length > 0 ? items : [] }).toEqual({
+			twice: [],
+			killedAt,
+			items: [],
+		});
 	} finally {
 		await host.close();
 	}
