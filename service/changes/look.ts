@@ -3,6 +3,7 @@ import { isServiceError, ServiceError } from '../errors';
 import { beginPass, endPass, endPassOfOnePage, learnOrder, type Progress } from './progress';
 import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
+import { isSet, shownText } from '../model/set';
 
 export interface LookOptions extends SeenOptions {
 	/** Sets per page. */
@@ -35,7 +36,7 @@ export interface Looked {
  * through all of it. Changes `progress`, and `memory` for what is remembered without a word; the changes that are given are
  * learnt by the caller, when it has passed them on.
  *
- * @throws ServiceError what the first page answered; `rejected` where more sets match than are remembered
+ * @throws ServiceError what the first page answered
  */
 export async function look(
 	askPage: AskPage,
@@ -53,8 +54,8 @@ export async function look(
 	if (head instanceof ServiceError) throw head;
 	const looking = new Look(askPage, memory, progress, options, head, now);
 	await looking.through(ends);
-	const { changes } = looking.seen;
-	return { changes, trouble: looking.trouble };
+	const { changes, noRoom } = looking.seen;
+	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : undefined) };
 }
 
 class Look {
@@ -86,11 +87,12 @@ class Look {
 		if (size === 0) return this.nothing();
 		if (size >= this.total && !(await this.goesOn())) return;
 		const tailOffset = this.total === Infinity ? size : Math.floor((this.total - 1) / size) * size;
-		const atTail = seen.rows(await this.rowsAt(tailOffset), ends);
-		if (progress.learnt && progress.order === 'newest first' && atHead)
-			await this.onFrom(size, size, tailOffset);
-		if (progress.learnt && progress.order === 'oldest first' && atTail)
-			await this.onFrom(tailOffset - size, -size, tailOffset);
+		const tail = await this.rowsAt(tailOffset);
+		const atTail = seen.rows(tail, ends);
+		if (progress.learnt && progress.order === 'newest first')
+			await this.onFrom(head.rows, atHead, size, size, tailOffset);
+		if (progress.learnt && progress.order === 'oldest first')
+			await this.onFrom([...tail].reverse(), atTail, tailOffset - size, -size, tailOffset);
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
@@ -121,10 +123,27 @@ class Look {
 		return false;
 	}
 
-	/** On from the end where changes stand, for as long as there are some. */
-	private async onFrom(first: number, step: number, tailOffset: number): Promise<void> {
-		for (let at = first; at > 0 && at < tailOffset && this.mayGoOn; at += step) {
-			if (!this.seen.rows(await this.rowsAt(at), 'end')) return;
+	/**
+	 * On from the end where changes stand, for as long as there are some, and through those of the newest minute: in which
+	 * order they stand, no date tells.
+	 *
+	 * @param end its rows, the newest first
+	 */
+	private async onFrom(
+		end: readonly Row[],
+		atEnd: boolean,
+		first: number,
+		step: number,
+		tailOffset: number,
+	): Promise<void> {
+		const newest = dateOf(end[0]);
+		let goesOn = atEnd || (newest !== undefined && dateOf(end.at(-1)) === newest);
+		let left = PAGES_A_LOOK;
+		for (let at = first; goesOn && at > 0 && at < tailOffset && this.mayGoOn; at += step) {
+			const rows = await this.rowsAt(at);
+			const oldest = dateOf(step > 0 ? rows.at(-1) : rows[0]);
+			const any = this.seen.rows(rows, 'end');
+			goesOn = any || (newest !== undefined && oldest === newest && --left > 0);
 		}
 	}
 
@@ -173,9 +192,10 @@ class Look {
 		}
 		progress.offset = offset + rows.length;
 		const isLast = rows.length < size && progress.offset >= (total === Infinity ? 0 : total);
-		if (rows.length === 0 || isLast) {
-			const isShort = total !== Infinity && this.memory.size + seen.changes.length < total;
-			endPass(progress, this.now, isShort);
+		// A list without end is left where all that is remembered should have come.
+		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
+		if (rows.length === 0 || isLast || isEndless) {
+			endPass(progress, this.now, this.memory.size + seen.changes.length, total);
 			return false;
 		}
 		// Of a page that came short, what follows is asked for from where it ended.
@@ -204,6 +224,18 @@ class Look {
 			return undefined;
 		}
 	}
+}
+
+/** As it is written: to the minute. */
+function dateOf(row: Row | undefined): string | undefined {
+	return row && isSet(row.value) ? (shownText(row.value.modifiedDate) ?? undefined) : undefined;
+}
+
+function tooMany(count: number): ServiceError {
+	return new ServiceError('rejected', `More than ${count.toLocaleString('en')} sets match.`, {
+		remedy:
+			'Nothing is started for those beyond. Choose filters that match fewer sets: a customer, an instance, or a status.',
+	});
 }
 
 function nothingShown(total: number, offset = 0): ServiceError {

@@ -13,6 +13,9 @@ export const Progress = z.object({
 	learnt: z.boolean(),
 	/** Where the newest changes stand in the list, as the last whole pass has shown. */
 	order: z.enum(['newest first', 'oldest first', 'by no date']),
+	/** Sets that were remembered at the end of a pass, and the last pass at whose end they were more. */
+	known: z.int().nonnegative(),
+	grewIn: z.int().nonnegative(),
 	/** A pass has found a change that stood at no end, though the list was in the order of its dates. */
 	distrusted: z.boolean(),
 	/** What the pass under way says of the order so far, and the first date of the page it has come to. */
@@ -26,11 +29,13 @@ export type Progress = z.infer<typeof Progress>;
 
 export const BEGINNING: Readonly<Progress> = {
 	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
-	...{ falls: true, rises: true, lastDate: null },
+	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
 };
 
-/** Passes in which a list may give less than it says before that counts as all. */
-const PASSES_TO_LEARN = 5;
+/** A list that gives less than it says counts as learnt after so many passes that showed nothing new, … */
+const PASSES_IN_VAIN = 3;
+/** … or after so many in all. */
+const PASSES_TO_LEARN = 20;
 
 export function beginPass(progress: Progress, offset: number): void {
 	progress.pass++;
@@ -43,12 +48,18 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
 }
 
 /**
- * Ends a pass; while all is learnt for the first time, it has to have shown as many sets as the service speaks of.
+ * Ends a pass; all is learnt for the first time with as many sets as the service speaks of, or when no more of them come:
+ * sets of one date may come in another order each time, and some on no page.
  *
- * @param isShort whether it has shown fewer
+ * @param known sets that are remembered now
+ * @param total sets the service speaks of; `Infinity` where it does not
  */
-export function endPass(progress: Progress, now: number, isShort: boolean): void {
-	if (!progress.learnt && isShort && progress.pass < PASSES_TO_LEARN) progress.offset = null;
+export function endPass(progress: Progress, now: number, known: number, total: number): void {
+	const isShort = total !== Infinity && known < total;
+	if (known > progress.known) Object.assign(progress, { known, grewIn: progress.pass });
+	const { pass, grewIn } = progress;
+	const mayShowMore = pass < grewIn + PASSES_IN_VAIN && pass < PASSES_TO_LEARN;
+	if (!progress.learnt && isShort && mayShowMore) progress.offset = null;
 	else Object.assign(progress, { offset: null, learnt: true, order: orderOf(progress), endedAt: now });
 }
 

@@ -1,5 +1,4 @@
 import type { Row } from '../api/page';
-import { ServiceError } from '../errors';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Progress } from './progress';
@@ -41,6 +40,10 @@ export class Seen {
 	readonly changes: Change[] = [];
 	/** True when more changed than a look gives. */
 	full = false;
+	/** True when a set came that cannot be remembered: it is passed over, and those that are remembered go on being compared. */
+	noRoom = false;
+	/** Sets that will be remembered when the changes are learnt. */
+	private fresh = 0;
 	private bytes = 0;
 	/** The newest row of each set in this look, and its place among the changes where it is one. */
 	private readonly newest = new Map<string, { instant: number | null; change?: number }>();
@@ -72,6 +75,7 @@ export class Seen {
 
 		const shown = shownOf(set, instant);
 		const known = memory.knows(key, shown);
+		if (known === 'new' && !earlier && !this.hasRoom) return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where)) return false;
 		const isChange =
 			known === 'other' ? !this.isFirstSight(key, where) : known === 'new' && this.isNew(set, where);
@@ -79,12 +83,16 @@ export class Seen {
 		if (isChange && options.wanted(set)) {
 			change = this.add({ key, shown, set }, earlier?.change);
 			if (change === undefined) return true;
-		} else {
-			if (known === 'new' && !memory.makeRoom(progress.pass)) throw tooMany(memory.size);
-			memory.learn(key, shown, progress.pass);
-		}
+			if (known === 'new' && earlier?.change === undefined) this.fresh++;
+		} else memory.learn(key, shown, progress.pass);
 		this.newest.set(key, { instant, change });
 		return isChange;
+	}
+
+	/** For one more. Looked for once in a look: where there is none, none comes. */
+	private get hasRoom(): boolean {
+		this.noRoom ||= !this.memory.makeRoom(this.progress.pass, this.fresh + 1);
+		return !this.noRoom;
 	}
 
 	/** The first pass has met another row of the set before. */
@@ -132,10 +140,4 @@ function shownOf(set: SetResult, instant: number | null): Shown {
 		transaction: idKey(shownText(set.transactionId) ?? ''),
 		instant,
 	};
-}
-
-function tooMany(count: number): ServiceError {
-	return new ServiceError('rejected', `More than ${count.toLocaleString('en')} sets match.`, {
-		remedy: 'Choose filters that match fewer sets: a customer, an instance, or a status.',
-	});
 }

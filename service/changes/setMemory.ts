@@ -14,7 +14,7 @@ export interface Shown {
 /** What is remembered of a set: fingerprints, and the pass in which it was seen last. */
 interface Remembered {
 	status: number;
-	/** One byte: it tells a status that came back with another transaction, in all but one of 256 cases. */
+	/** One byte: it tells a status that came back with another transaction, in all but one of 256 cases. 0 for none. */
 	transaction: number;
 	/** Hours, see {@link hourOf}. */
 	hour: number;
@@ -38,18 +38,19 @@ export class SetMemory {
 	private text: string | undefined;
 
 	/** @param most sets that are remembered, see {@link makeRoom} */
-	constructor(private readonly most: number) {}
+	constructor(readonly most: number) {}
 
 	get size(): number {
 		return this.sets.size;
 	}
 
-	/** Whether the set is remembered, and as shown with this status and transaction. */
+	/** Whether the set is remembered, and as shown with this status and transaction: one that is not shown is no other. */
 	knows(key: string, { status, transaction }: Shown): 'new' | 'other' | 'same' {
 		const known = this.sets.get(keyPrint(key));
 		if (!known) return 'new';
-		const isSame =
-			known.status === statusPrint(status) && known.transaction === transactionPrint(transaction);
+		const print = transactionPrint(transaction);
+		const isSameTransaction = print === known.transaction || print === NONE || known.transaction === NONE;
+		const isSame = (status === '' || known.status === statusPrint(status)) && isSameTransaction;
 		return isSame ? 'same' : 'other';
 	}
 
@@ -76,13 +77,20 @@ export class SetMemory {
 		return hour === NO_HOUR || known === NO_HOUR ? 0 : (known - hour + HOURS) % HOURS;
 	}
 
-	/** @param pass the number of the pass in which it was seen */
+	/**
+	 * What is not shown stays as it was.
+	 *
+	 * @param pass the number of the pass in which it was seen
+	 */
 	learn(key: string, { status, transaction, instant }: Shown, pass: number): void {
 		const print = keyPrint(key);
 		const known = this.sets.get(print);
+		const shownStatus = status === '' && known ? known.status : statusPrint(status);
+		// With another status, it may be another transaction too.
+		const kept = known?.status === shownStatus ? known.transaction : NONE;
 		const now: Remembered = {
-			status: statusPrint(status),
-			transaction: transactionPrint(transaction),
+			status: shownStatus,
+			transaction: transactionPrint(transaction) || kept,
 			hour: hourOf(instant),
 			pass: pass & 0xff,
 		};
@@ -104,13 +112,15 @@ export class SetMemory {
 	/**
 	 * Forgets what neither this pass nor the one before has seen, once there is no more room: sets that the service no
 	 * longer shows. @returns whether there is room
+	 *
+	 * @param count for so many more
 	 */
-	makeRoom(pass: number): boolean {
-		if (this.sets.size < this.most) return true;
+	makeRoom(pass: number, count = 1): boolean {
+		if (this.sets.size + count <= this.most) return true;
 		for (const [print, { pass: seen }] of this.sets) {
 			if (((pass - seen) & 0xff) > 1) this.forget(print);
 		}
-		return this.sets.size < this.most;
+		return this.sets.size + count <= this.most;
 	}
 
 	/** As text: columns of bytes, sorted, each key as its distance from the one before, so that most of what repeats is packed away. Packed again only where something changed. */
@@ -184,8 +194,12 @@ function statusPrint(status: string): number {
 	return createHash('sha256').update(`status ${status}`).digest().readUInt32BE(0);
 }
 
+/** In place of a transaction: none is shown. */
+const NONE = 0;
+
 function transactionPrint(transaction: string): number {
-	return createHash('sha256').update(`transaction ${transaction}`).digest().readUInt8(0);
+	if (transaction === '') return NONE;
+	return createHash('sha256').update(`transaction ${transaction}`).digest().readUInt8(0) || 1;
 }
 
 /** In place of an hour: the date cannot be read. */

@@ -3,7 +3,7 @@ import { Progress } from './progress';
 
 /** What is stored with the workflow between two looks. */
 export const Stored = z.object({
-	version: z.literal(2),
+	version: z.literal(3),
 	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
 	scope: z.string(),
 	/** Looks that have come to an end: of two memories, the one with more is the newer one. */

@@ -9,6 +9,8 @@ export interface ToldRun {
 /** What this process knows of a run: n8n has stored it, has not said so yet, or could not. */
 export type RunState = 'stored' | 'under way' | 'lost';
 
+/** Sets of open runs that are stored, so that runs of hours do not fill the memory: those of the oldest count as told. */
+const MOST_SETS = 5_000;
 /** Runs whose end is waited for, and ends that are remembered. */
 const MOST_RUNS = 1_000;
 
@@ -44,10 +46,13 @@ export class RunsOfProcess {
 		const open: ToldRun[] = [];
 		const lost: number[] = [];
 		const unknown: number[] = [];
-		for (const each of told) {
+		let count = 0;
+		for (const each of [...told].reverse()) {
 			const state = this.states.get(each.run);
-			if (state === 'under way') open.push(each);
-			else if (state === 'lost') lost.push(...each.sets);
+			if (state === 'under way') {
+				count += each.sets.length;
+				if (count <= MOST_SETS) open.unshift(each);
+			} else if (state === 'lost') lost.push(...each.sets);
 			else if (state === undefined) unknown.push(...each.sets);
 		}
 		return { open, lost, unknown };

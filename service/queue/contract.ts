@@ -142,6 +142,12 @@ export interface Subscription {
 	run(events: readonly DeliveredEvent[], attempt: number): Promise<RunOutcome>;
 	/** Shows a problem to a person. Must not throw. */
 	report(problem: Problem): void;
+	/**
+	 * Hears at once when it begins to wait, goes on waiting or works again, for who looks at it; a person is told later, by
+	 * `report`. Must not throw.
+	 * @param wait undefined when it does not wait
+	 */
+	onWait?(wait: { cause: WaitCause; reason: string; since: number } | undefined): void;
 }
 
 /** One subscriber's place at the hub. */

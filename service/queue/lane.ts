@@ -120,6 +120,7 @@ export class Lane {
 		}
 		// Whoever published again has perhaps mended what was wrong.
 		if (this.wait) this.wait.nextTryAt = this.now;
+		this.showWait();
 		for (const entry of this.entries) if (entry.stuck) entry.notBefore = this.now;
 		this.armReport();
 		this.pump();
@@ -616,7 +617,7 @@ export class Lane {
 	private beginWait(cause: WaitCause): void {
 		if (this.wait) {
 			this.wait.reason = this.lastReason;
-			return;
+			return this.showWait();
 		}
 		const { logger } = this.options;
 		this.wait = {
@@ -632,6 +633,7 @@ export class Lane {
 		logger.warn(`${this.subscription.title}: waits, its events stay on the queue: ${this.lastReason}`, {
 			cause,
 		});
+		this.showWait();
 		this.armReport();
 	}
 
@@ -642,6 +644,7 @@ export class Lane {
 			afterSeconds: Math.round((this.now - (this.wait?.since ?? this.now)) / 1000),
 		});
 		this.wait = undefined;
+		this.showWait();
 		this.evidence = new Evidence(this.options.bounds);
 		if (!works) return;
 		for (const entry of this.entries) {
@@ -654,6 +657,11 @@ export class Lane {
 				suspect: true,
 			});
 		}
+	}
+
+	private showWait(): void {
+		const { wait } = this;
+		this.subscription.onWait?.(wait && { cause: wait.cause, reason: wait.reason, since: wait.since });
 	}
 
 	/** Since when something here waits for better times. */

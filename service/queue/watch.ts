@@ -13,7 +13,7 @@ export interface TriggerView {
 	running: number;
 	/** Since when no run of it has succeeded, though some ended, and what the last one said. */
 	failing?: { since: number; reason: string };
-	/** It has said that it waits: its events stay on the queue. */
+	/** It waits: its events stay on the queue. */
 	paused?: { since: number; reason: string };
 	/** Why it cannot listen, in one sentence. */
 	outage?: string;
@@ -76,6 +76,12 @@ export function watched(
 					view.running -= 1;
 				}
 			},
+			onWait: (wait) => {
+				pausedFor = wait?.cause;
+				view.paused = wait && { since: wait.since, reason: wait.reason };
+				subscription.onWait?.(wait);
+			},
+			// A single event that stays is said here only; so is all of it, where the hub is that of an older version.
 			report: (problem) => {
 				if (problem.kind === 'waits') {
 					pausedFor = problem.cause;

@@ -116,6 +116,17 @@ describe('the template "nightly: what did we miss"', () => {
 		const second = await n8n.executions.finished(await n8n.workflows.run(stored.id, 'Every night'));
 		expect(second.error).toBeUndefined();
 		expect(second.nodes).not.toContain('Send the list');
+
+		// Many events at once: all of them are noted.
+		const many = service.data.sets.filter(({ status }) => status === 'signed').slice(0, 40);
+		expect(many.length).toBeGreaterThan(10);
+		for (const { setId } of many) {
+			await publisher.publish(move(service.data, setId, 'issue', Date.now() - 3 * HOUR));
+		}
+		await n8n.executions.finishedOf(stored.id, 3 + many.length, 60_000);
+		const third = await n8n.executions.finished(await n8n.workflows.run(stored.id, 'Every night'));
+		expect(third.error).toBeUndefined();
+		expect(third.nodes).not.toContain('Send the list');
 	});
 });
 

@@ -269,6 +269,18 @@ describe('trouble', () => {
 		expect(trouble.isToBeTold(new ServiceError('unauthorized', 'wrong password'), 0)).toBe(true);
 	});
 
+	it('is told again after an hour, though somebody has set the clock back by a day', () => {
+		const trouble = new Trouble();
+		const wrong = new ServiceError('unauthorized', 'wrong password');
+		expect(trouble.isToBeTold(wrong)).toBe(true);
+		const [day, hour] = [24 * 60 * 60_000, 61 * 60_000];
+		const [date, steady] = [Date.now(), performance.now()];
+		jest.spyOn(Date, 'now').mockReturnValue(date - day + hour);
+		jest.spyOn(performance, 'now').mockReturnValue(steady + hour);
+		expect(trouble.isToBeTold(wrong)).toBe(true);
+		jest.restoreAllMocks();
+	});
+
 	it('refuses publishing for a wrong password and for a filter with nothing in it, and never at the start of n8n', async () => {
 		isAway = true;
 		await expect(host('live').start('activate')).rejects.toThrow();

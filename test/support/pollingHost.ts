@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
 import { waitUntil } from '../../sandbox/process/waitUntil';
+import type { Execution, ExecutionItem } from '../../sandbox/n8n/executions';
 import { chain } from '../../sandbox/n8n/workflows';
 import { defaultUser } from '../../sandbox/service';
 import { reply, startFakeService } from './fakeService';
@@ -10,12 +11,27 @@ import { reply, startFakeService } from './fakeService';
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
+/** Parameters: n8n looks once a minute at most for each of its poll times, and takes many of them. */
+export const EVERY_THREE_SECONDS = {
+	pollTimes: {
+		item: Array.from({ length: 20 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 3} * * * * *` })),
+	},
+};
+
 /** A row of the list, as a search shows it. */
 export interface ListedSet {
 	setId: string;
 	parcelRef: string;
 	status: string;
 	modifiedDate: string;
+}
+
+/** A set that a run was started for: its reference and status, and when, in milliseconds since 1970. */
+export interface Told {
+	line: string;
+	at: number;
+	/** n8n was killed in this run, and shows it so. */
+	isCrashed: boolean;
 }
 
 /** A real n8n with the packed package, and a service whose list of sets the test holds. */
@@ -39,8 +55,8 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 	});
 	const folder = await mkdtemp(join(tmpdir(), 'parcel-polling-'));
 	const version = process.env['PARCEL_N8N_VERSION'] || undefined;
-	const start = () => startN8n({ folder, packageTarball: PACKED_PACKAGE, version, env });
-	let n8n: N8n = await start().catch(async (error) => {
+	const start = (packageTarball?: string) => startN8n({ folder, packageTarball, version, env });
+	let n8n: N8n = await start(PACKED_PACKAGE).catch(async (error) => {
 		await service.close();
 		throw error;
 	});
@@ -49,10 +65,12 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 		loginStyle: 'basic',
 		...defaultUser,
 	});
-	const read = new Map<string, { workflowId: string; lines: string[] }>();
+	const read = new Map<string, { workflowId: string; lines: Told[] }>();
 	return {
 		rows,
 		state,
+		/** Requests that the service had so far. */
+		calls: () => service.calls.length,
 		get n8n() {
 			return n8n;
 		},
@@ -77,17 +95,28 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 			await waitUntil('its last search', stands, { everyMs: 2_000, deadlineMs: 60_000 });
 		},
 		/** What the runs of a workflow were started for, oldest first. Ask now and then: n8n lists the newest 100. */
-		async told(workflowId: string): Promise<string[]> {
-			const list = await n8n.executions.list({ workflowId, status: ['success'], limit: 100 });
-			for (const { id } of list.reverse().filter((run) => !read.has(run.id))) {
-				const items = (await n8n.executions.get(id)).items('After');
-				const lines = items.map(({ json }) => `${String(json['parcelReference'])} ${String(json['status'])}`);
+		async told(workflowId: string): Promise<Told[]> {
+			const list = await n8n.executions.list({ workflowId, status: ['success', 'crashed'], limit: 100 });
+			for (const { id, startedAt, status } of list.reverse().filter((run) => !read.has(run.id))) {
+				const isCrashed = status === 'crashed';
+				// Killed before it had stored with what the run begins, n8n 1 cannot show it.
+				const items = isCrashed
+					? await n8n.executions.get(id).then(begunWith, () => [])
+					: (await n8n.executions.get(id)).items('After');
+				const lines = items.map(({ json }) => ({
+					line: `${String(json['parcelReference'])} ${String(json['status'])}`,
+					at: Date.parse(startedAt),
+					isCrashed,
+				}));
 				read.set(id, { workflowId, lines });
 			}
 			return [...read.values()].filter((run) => run.workflowId === workflowId).flatMap(({ lines }) => lines);
 		},
+		/** `kill -9`, and started again with the package that stands in its folder. */
 		async restart(): Promise<void> {
 			await n8n.kill();
+			// Of one that has crashed, n8n waits ten seconds before it starts.
+			await rm(join(folder, '.n8n', 'crash.journal'), { force: true });
 			n8n = await start();
 		},
 		async close(): Promise<void> {
@@ -97,4 +126,15 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 		},
 	};
 }
+
+/** What a run was started with, whether or not a step of it has ended. */
+function begunWith({ data, items }: Execution): ExecutionItem[] {
+	const { executionData } = data as { executionData?: { nodeExecutionStack?: Begun[] } };
+	const waiting = executionData?.nodeExecutionStack?.[0]?.data.main[0] ?? [];
+	return items('Changed').length > 0 ? items('Changed') : waiting;
+}
+interface Begun {
+	data: { main: ExecutionItem[][] };
+}
+
 export type PollingHost = Awaited<ReturnType<typeof startPollingHost>>;

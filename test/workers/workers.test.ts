@@ -1,5 +1,6 @@
+import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import { defaultUser, startService, type Service } from '../../sandbox/service';
+import { defaultUser, move, startService, type Service } from '../../sandbox/service';
 import { connectMcp } from '../host/support/mcpClient';
 import { paperByReference } from '../host/support/paperByReference';
 import { startScriptedModel } from '../host/support/scriptedModel';
@@ -7,6 +8,7 @@ import { agentWorkflow, mcpWorkflow, TOOLS } from '../host/support/tools';
 import { using } from '../host/support/world';
 import { startScaleHost, type ScaleHost } from '../scale/support/scaleHost';
 import { eventBody, setIdOf } from '../support/events';
+import { EVERY_THREE_SECONDS } from '../support/pollingHost';
 import * as scenarios from '../support/triggerScenarios';
 
 /** n8n's queue mode in small: one worker, few events. In full: test/scale. */
@@ -119,4 +121,67 @@ it('"Execute step" on the worker takes nothing off the queue', async () => {
 	const [item] = (await main.n8n.executions.finished(executionId)).items('Event');
 	expect(item?.json).toMatchObject({ status: 'SIGNED', setId: setIdOf(2) });
 	expect(await main.service.broker.queueDepth(queue)).toMatchObject({ ready: 2, unacknowledged: 0 });
+});
+
+it('tells of a queue on the worker, and says in a hint what the main process alone knows', async () => {
+	const { main } = scale;
+	const queue = await main.newQueue();
+	await main.service.publish(queue, eventBody(1), eventBody(2));
+	const { id: account, name } = main.credential;
+	const status = {
+		...{ name: 'Status', type: 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange' },
+		parameters: { resource: 'queue', operation: 'getStatus', queue },
+		credentials: { parcelDocumentExchangeQueueApi: { id: account, name } },
+	};
+	const byHand = { name: 'By hand', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const { id } = await main.n8n.workflows.create(chain('Status of a queue', [byHand, status]));
+	const asked = async () =>
+		await main.n8n.executions.finished(await main.n8n.workflows.run(id, 'By hand'), 60_000);
+	const unknown = {
+		...{ otherReaders: null, listening: null, paused: null, problem: null, lastEventAt: null, running: null },
+		triggers: [],
+	};
+
+	const unread = await asked();
+	expect(unread.error).toBeUndefined();
+	expect(unread.items('Status')[0]?.json).toEqual({ queue, waiting: 2, readers: 0, ...unknown });
+	expect(await main.service.broker.queueDepth(queue)).toMatchObject({ ready: 2, unacknowledged: 0 });
+	expect(JSON.stringify(unread.data)).toContain(
+		'known in its main process alone, and this run took place on',
+	);
+
+	const listening = await main.listen({ name: 'listens', queue });
+	await main.untilEmpty(queue);
+	expect((await asked()).items('Status')[0]?.json).toEqual({ queue, waiting: 0, readers: 1, ...unknown });
+	await main.unpublish(listening);
+});
+
+it('a look of the poll trigger starts its run on the worker', async () => {
+	const { n8n } = scale.main;
+	const account = { baseUrl: service.baseUrl, ...defaultUser };
+	const credential = await n8n.credentials.create('Service for looks', 'parcelDocumentExchangeApi', account);
+	const changed = {
+		...{ name: 'Changed', type: 'n8n-nodes-parcel-document-exchange.parcelDocumentExchangePollTrigger' },
+		...{ parameters: EVERY_THREE_SECONDS, credentials: using(credential) },
+	};
+	const after = { name: 'After', type: 'n8n-nodes-base.noOp', parameters: {} };
+	const { id } = await n8n.workflows.create(
+		chain('Changed sets', [changed, after], { executionOrder: 'v1' }),
+	);
+	const searches = () =>
+		service.requests.filter(({ path }) => path.startsWith('/v3/common/sets/search')).length;
+	const before = searches();
+	await n8n.workflows.publish(id);
+	// Two looks are over, and the third has begun.
+	const pages = Math.ceil(service.data.sets.length / 100);
+	await waitUntil('the first looks', () => searches() > before + 2 * pages + 2, { deadlineMs: 60_000 });
+	const set = service.data.sets.find(({ status }) => status === 'drafted')!;
+	move(service.data, set.setId, 'sign', Date.now());
+	const [run] = await n8n.executions.finishedOf(id, 1, 60_000);
+	expect(run?.items('After').map(({ json }) => json)).toMatchObject([
+		{ setId: set.setId, status: 'SIGNED', seenBy: 'search' },
+	]);
+	const [log] = await Promise.all(scale.workers.map((worker) => worker.logs()));
+	expect(log).toContain(`Worker started execution ${run!.id}`);
+	await n8n.workflows.unpublish(id);
 });

@@ -54,6 +54,8 @@ interface Looking {
 /** Nodes that looked in this process: by far more than there are workflows. */
 const MOST_NODES = 10_000;
 const looking = new Map<string, Looking>();
+/** Sets whose memory is kept unpacked, of all nodes: 60 MB. The others' is unpacked when they look. */
+const MOST_UNPACKED = 500_000;
 /** Those that have looked before: the first look of one runs while n8n publishes its workflow. */
 const lookedBefore = new WeakSet<IPollFunctions>();
 
@@ -120,7 +122,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 
 	const remember = () => {
 		const latest: Stored = {
-			version: 2,
+			version: 3,
 			scope,
 			looks: (stored?.looks ?? 0) + 1,
 			sets: memory.packed(),
@@ -128,6 +130,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 			told: [...told],
 		};
 		here.memory = memory;
+		packAway();
 		// What n8n has already, it need not store again.
 		if (stored && here.latest === stored && isSame(stored, latest)) return;
 		here.latest = latest;
@@ -159,6 +162,14 @@ function takeMemory(here: Looking, stored: Stored | undefined): SetMemory | unde
 	here.memory = undefined;
 	const isSameText = stored !== undefined && stored.sets === here.latest?.sets;
 	return isSameText && memory ? memory : SetMemory.unpacked(stored?.sets, MOST_SETS);
+}
+
+function packAway(): void {
+	let count = 0;
+	for (const each of [...looking.values()].reverse()) {
+		count += each.memory?.size ?? 0;
+		if (count > MOST_UNPACKED) each.memory = undefined;
+	}
 }
 
 function isSame(one: Stored, other: Stored): boolean {

@@ -1,4 +1,5 @@
 import { isServiceError } from '../../../service/errors';
+import { systemClock } from '../../../service/surroundings';
 
 /** Looks in a row that may fail before anybody hears of it. */
 const LOOKS_IN_VAIN = 3;
@@ -20,8 +21,8 @@ export class Trouble {
 		this.toldAt = -Infinity;
 	}
 
-	/** @param now milliseconds since 1970 */
-	isToBeTold(error: unknown, now = Date.now()): boolean {
+	/** @param now milliseconds since 1970, on a clock that nobody sets */
+	isToBeTold(error: unknown, now = systemClock.now()): boolean {
 		this.inVain++;
 		if (!lasts(error) && this.inVain < LOOKS_IN_VAIN) return false;
 		if (now < this.toldAt + TELL_AGAIN_MS) return false;

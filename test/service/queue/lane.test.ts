@@ -3,6 +3,7 @@ import { BOUNDS } from '../../../service/queue/bounds';
 import { Lane } from '../../../service/queue/lane';
 import { Repeats } from '../../../service/queue/repeats';
 import type { LaneOptions, Problem, RunOutcome, Subscription } from '../../../service/queue/contract';
+import { viewOf, watched } from '../../../service/queue/watch';
 import { systemClock, type Clock, type Logger } from '../../../service/surroundings';
 import type { Fate } from '../../../service/queue/entry';
 import { eventBody, setIdOf } from '../../support/events';
@@ -600,6 +601,32 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.problems).toMatchObject([{ kind: 'waits', cause: 'failing' }]);
 		await clock.advance(72 * 60 * MINUTE);
 		expect(recording.problems).toHaveLength(4);
+	});
+
+	it('is shown at once to who looks, from its beginning to its end, also by a new version', async () => {
+		let away = true;
+		const { clock, offer, recording, lane: made } = lane({}, () => (away ? FAILED : OK));
+		const { subscription: looked } = watched(recording, clock);
+		made.attach(looked);
+		const shown = () => viewOf(addressOf({ port: 1 } as never), 'events').triggers.map((view) => view.paused);
+		await looked.readAddress();
+		expect(shown()).toEqual([undefined]);
+		for (let set = 0; set < 20; set += 1) offer(set);
+		await clock.advance(10_000);
+		const wait = { reason: 'the mail server is down', since: made.waiting!.since };
+		expect(shown()).toEqual([wait]);
+		expect(recording.problems).toEqual([]);
+
+		const { subscription: newer, end } = watched(recording, clock);
+		await newer.readAddress();
+		made.attach(newer);
+		expect(shown()).toEqual([wait, wait]);
+		end();
+		away = false;
+		await clock.advance(10_000);
+		expect(made.waiting).toBeUndefined();
+		made.attach(looked);
+		expect(shown()).toEqual([undefined]);
 	});
 
 	it('waits when n8n does not say how three runs in a row ended', async () => {
