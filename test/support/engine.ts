@@ -28,6 +28,8 @@ export interface NodeRun {
 	items?: INodeExecutionData[];
 	/** What a first step gives, named Event, of which the items that come in say nothing. */
 	before?: { items: INodeExecutionData[]; type?: string };
+	/** What was typed into the step that gives the items, named Input, and what kind of step it is. */
+	typed?: IDataObject & { type?: string };
 	/** By credential type. */
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
 	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
@@ -101,6 +103,7 @@ function workflowOf({
 	parameters,
 	items,
 	before,
+	typed: { type: inputType = 'test.input', ...typed } = {},
 	credentials,
 	settings,
 	after,
@@ -117,7 +120,7 @@ function workflowOf({
 		active: false,
 		nodes: [
 			...(first ? [first] : []),
-			node('Input', 'test.input', {}),
+			node('Input', inputType, { parameters: typed as INode['parameters'] }),
 			node('Node', asTool ? 'test.nodeTool' : 'test.node', {
 				parameters: parameters as INode['parameters'],
 				credentials: credentialsOfNode,
@@ -128,7 +131,7 @@ function workflowOf({
 		connections: { ...(first && { Event: to('Input') }), Input: to('Node'), Node: to('After') },
 		nodeTypes: nodeTypesOf({
 			[first?.type ?? 'test.event']: givingItems(before?.items ?? []),
-			'test.input': givingItems(items ?? [{ json: {} }]),
+			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'test.node': type,
 			'test.nodeTool': type,
 			'test.after': lookingBack(Object.keys(after ?? {})),
@@ -162,9 +165,16 @@ const description = (name: string, properties: INodeType['description']['propert
 	properties,
 });
 
-function givingItems(items: INodeExecutionData[]): INodeType {
+function givingItems(items: INodeExecutionData[], parameters: string[] = []): INodeType {
+	// n8n drops parameters that no property stands for.
+	const properties = parameters.map((name) => ({
+		displayName: name,
+		name,
+		type: 'json' as const,
+		default: '',
+	}));
 	return {
-		description: description('Input', []),
+		description: description('Input', properties),
 		async execute() {
 			return [items];
 		},

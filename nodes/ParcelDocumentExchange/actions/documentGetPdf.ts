@@ -6,12 +6,14 @@ import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { documentsOf, idKey, type SetRow } from '../../../service/model/set';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
+import type { Parameters } from '../parameters/parameters';
+import type { Step } from '../parameters/stepsInFront';
 
 interface GetPdfRequest {
 	set: NamedSet;
 	paging: Paging;
 	documentId: string;
-	/** Whether it was typed or picked while the set comes from the input item. */
+	/** Whether it was typed or picked, here or in a step in front, while the set comes from the input item. */
 	isOfOneSet: boolean;
 	/** Whether the item is an event, and the document comes from elsewhere. */
 	isBesideEvent: boolean;
@@ -31,7 +33,7 @@ async function checkedSet(
 	{ set, isOfOneSet, isBesideEvent, documentId, paging, waitMs }: GetPdfRequest,
 	work: Work,
 ): Promise<string> {
-	const isNamedByEvent = set.isFixed && set.events.some(({ setId }) => setId === null);
+	const isNamedByEvent = set.isFixed && set.about.events.some(({ setId }) => setId === null);
 	if (!isOfOneSet && !isBesideEvent && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
 	const setId = await idOfSet(set, {}, paging, work);
 	const found = await findWanted({ ...set, setId, reference: undefined, filters: {}, paging, waitMs }, work)
@@ -48,6 +50,11 @@ async function checkedSet(
 		`Whether document ${documentId} belongs to set ${setId} cannot be seen: the search does not show ${found ? 'its documents' : 'that set'}. The service was asked for both together.`,
 	);
 	return setId;
+}
+
+function isFixedDocument(parameters: Parameters, documentId: string): boolean {
+	const isTyped = ({ typed }: Step) => typed.ids.has(idKey(documentId));
+	return parameters.isFixed('documentId') || parameters.stepsInFront.some(isTyped);
 }
 
 /** Whether an item names the document itself, as one of several or as the one it is about. */
@@ -88,8 +95,8 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 		return {
 			set,
 			documentId,
-			isBesideEvent: set.events.length > 0 && !isNamedBy(parameters.item, documentId),
-			isOfOneSet: parameters.isFixed('documentId') && !set.isFixed && !parameters.asTool,
+			isBesideEvent: set.about.events.length > 0 && !isNamedBy(parameters.item, documentId),
+			isOfOneSet: !set.isFixed && !parameters.asTool && isFixedDocument(parameters, documentId),
 			binaryField: parameters.binaryField(),
 			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),
 			waitMs: waitMs(options, WAIT_FOR_ONE),

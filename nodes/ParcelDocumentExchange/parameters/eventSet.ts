@@ -9,6 +9,8 @@ export interface EventSet {
 	parcelReference: string | null;
 	/** The step that gave the event, where it is not in the input item any more. */
 	step?: string;
+	/** No event names it: the workflow was asked for it, or a search in front found it. */
+	isAskedFor?: boolean;
 }
 
 /** Fields in which n8n's own triggers hand on what came: a webhook, a queue, a topic. */
