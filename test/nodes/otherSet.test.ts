@@ -57,6 +57,8 @@ describe.each(OPERATIONS)('%j', (operation) => {
 			{ content: event },
 			{ message: JSON.stringify(event), topic: 'parcels' },
 			{ event: byTrigger(event) },
+			{ Body: ` ${JSON.stringify(event)}`, MessageId: '1' },
+			{ data: event },
 		];
 		for (const item of [byTrigger(event), event, { ...byTrigger(event), more: 'fields' }, ...wrapped]) {
 			const { error, items } = await run(operation, setId(), item);

@@ -92,7 +92,7 @@ export const PARAMETERS: Mishaps = {
 		parameters: () => ({ ...PDF, setId: '={{ $json.setId }}', documentId: OTHER }),
 		input: { setId: ID },
 		says: `Document is fixed to ${OTHER}, which is none of the documents of set ${ID}`,
-		remedy: 'Put Document on By ID with an expression as well',
+		remedy: 'put Document on By ID with an expression as well',
 	},
 	'a document that is none of the set that the event is about': {
 		instead: () => oneSet,
