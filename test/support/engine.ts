@@ -36,6 +36,8 @@ export interface NodeRun {
 	settings?: Partial<INode>;
 	/** Parameters of a Set-like node behind it, each an expression; their values come back as `after`. */
 	after?: Record<string, string>;
+	/** Further steps in a row behind that one, of which nothing matters but how they are set. */
+	behind?: { name: string; type: string; typeVersion?: number; parameters: IDataObject }[];
 	/** Under the name that n8n gives a node that a model uses as its tool. */
 	asTool?: boolean;
 	/** Stops the run after so many milliseconds, as a person would. */
@@ -107,6 +109,7 @@ function workflowOf({
 	credentials,
 	settings,
 	after,
+	behind = [],
 	asTool,
 }: NodeRun): Workflow {
 	const first = before && node('Event', before.type ?? 'test.event', {});
@@ -127,14 +130,22 @@ function workflowOf({
 				...settings,
 			}),
 			node('After', 'test.after', { parameters: (after ?? {}) as INode['parameters'] }),
+			...behind.map((step) => node(step.name, step.type, step as Partial<INode>)),
 		],
-		connections: { ...(first && { Event: to('Input') }), Input: to('Node'), Node: to('After') },
+		connections: {
+			...(first && { Event: to('Input') }),
+			...{ Input: to('Node'), Node: to('After') },
+			...Object.fromEntries(behind.map(({ name }, index) => [behind[index - 1]?.name ?? 'After', to(name)])),
+		},
 		nodeTypes: nodeTypesOf({
 			[first?.type ?? 'test.event']: givingItems(before?.items ?? []),
 			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'test.node': type,
 			'test.nodeTool': type,
 			'test.after': lookingBack(Object.keys(after ?? {})),
+			...Object.fromEntries(
+				behind.map(({ type, parameters }) => [type, givingItems([], Object.keys(parameters))]),
+			),
 		}),
 		settings: { executionOrder: 'v1', timezone: 'Europe/Amsterdam' },
 	});
