@@ -129,6 +129,27 @@ describe.each(OPERATIONS)('%j behind a step into which a set was typed', (operat
 		expect(asTool.error).toBeUndefined();
 	});
 
+	it('tells the items of a run with several events from each other', async () => {
+		const own = byTrigger({ ...event, setId: chosen.setId, parcelReference: chosen.parcelRef });
+		const sent = (links: boolean) =>
+			[own, byTrigger(event)].map((_, item) => ({
+				json: { setId: chosen.setId },
+				...(links && { pairedItem: { item } }),
+			}));
+		const typed = { assignments: [{ name: 'setId', value: chosen.setId }] };
+		const before = { items: [own, byTrigger(event)].map((json) => ({ json })) };
+		const several = await run(operation, byId, {}, { items: sent(true), typed, before });
+		expect(several.items).toEqual([]);
+		expect(several.error?.message).toContain('is what was typed into the step "Input"');
+		expect(several.error?.context?.itemIndex).toBe(1);
+		const first = await run(operation, byId, {}, { items: sent(true).slice(0, 1), typed, before });
+		expect(first.error).toBeUndefined();
+		// n8n links as many items as came by their place, and three where two came not at all.
+		const items = [sent(false), sent(false).slice(1)].flat();
+		const unlinked = await run(operation, byId, {}, { items, typed, before });
+		expect(unlinked.items).toEqual([]);
+	});
+
 	it.each(['if', 'switch', 'filter'])('takes a set that %s compares with', async (type) => {
 		const { error } = await run(
 			operation,

@@ -11,17 +11,20 @@ export interface About {
 	events: readonly EventSet[];
 	/** None for a model's tool. */
 	steps: readonly Step[];
+	/** The sets of the events that the item came from, as far as that is known. */
+	behindItem: () => readonly EventSet[];
 }
 
 /** Nothing of it for a model's tool, for samples, and where nothing in front gave an event. */
 export function aboutRun(parameters: Parameters, isFixed: boolean): About {
-	if (parameters.asTool) return { events: [], steps: [] };
+	if (parameters.asTool) return { events: [], steps: [], behindItem: () => [] };
 	const { item, stepsInFront: steps } = parameters;
+	const behindItem = () => parameters.eventsBehindItem;
 	const event = eventSetOf(item);
-	if (event) return { events: [event], steps };
-	if (!isFixed) return { events: [], steps };
+	if (event) return { events: [event], steps, behindItem };
+	if (!isFixed) return { events: [], steps, behindItem };
 	const ofSteps = eventsOf(steps);
-	return { events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps), steps };
+	return { events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps), steps, behindItem };
 }
 
 const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
@@ -74,37 +77,36 @@ interface Called {
  * A set that was typed into a step in front while building, such as Edit Fields, and comes from there by expression: it is
  * as fixed as one that was typed into Set.
  *
- * @throws ServiceError `invalidInput` naming both, when all events of the run are about other sets
+ * @throws ServiceError `invalidInput` naming both, when the event that the item came from is about another set; where it is
+ * not known which one that is, when one of the run is
  */
-export function refuseTypedInFront({ steps }: About, set: Called): void {
-	const all = eventsOf(steps);
-	if (all.length === 0) return;
-	const typed = steps.filter((step) => isTypedInto(step, set) && !foundEvent(step, all));
+export function refuseTypedInFront({ steps, behindItem }: About, set: Called): void {
+	if (eventsOf(steps).length === 0) return;
+	const typed = steps.filter((step) => isTypedInto(step, set));
 	const [first] = typed;
 	if (!first) return;
 	// What a step itself gives as an event may be what was typed into it.
-	const events = eventsOf(steps.filter((step) => !typed.includes(step)));
+	const isElsewhere = ({ step }: EventSet) => !typed.some(({ name }) => name === step);
+	const linked = behindItem().filter(isElsewhere);
+	const events = linked.length > 0 ? linked : eventsOf(steps).filter(isElsewhere);
 	const names = (set.references ?? []).map((name) => folded(name ?? ''));
 	const isAbout = ({ setId, parcelReference }: EventSet) =>
 		setId === null ? names.includes(folded(parcelReference ?? '')) : idKey(setId) === idKey(set.setId);
-	const [event] = events;
-	if (!event || events.some(isAbout)) return;
-	throw typedInFront(event, first.name, shown(set.setId, set.references?.find(Boolean)));
+	if (linked.some(isAbout)) return;
+	const other = events.find((event) => !isAbout(event));
+	// A shipment that was typed into a search is that of the event, where the search found the event's set too.
+	if (!other || (isSearch(first) && other.setId !== null && gave(first, other.setId))) return;
+	throw typedInFront(other, first.name, shown(set.setId, set.references?.find(Boolean)));
 }
 
-/** Steps that choose among items, and put nothing into them. */
-const CHOOSING = /\.(if|switch|filter)$/;
+/** Steps that choose among items, and put nothing into them; and those that start a run by what happened. */
+const CHOOSING = /\.(if|switch|filter)$|Trigger$/;
 
 function isTypedInto(step: Step, { setId, references = [] }: Called): boolean {
 	if (CHOOSING.test(step.type)) return false;
 	const { ids, words, reference } = step.typed;
 	if (isSearch(step) && reference && gave(step, setId)) return true;
 	return ids.has(idKey(setId)) || references.some((name) => name && words.has(folded(name)));
-}
-
-/** A shipment that was typed into a search is that of the event, where the search found the event's set too. */
-function foundEvent(step: Step, events: readonly EventSet[]): boolean {
-	return isSearch(step) && events.some(({ setId }) => setId !== null && gave(step, setId));
 }
 
 function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult): void {

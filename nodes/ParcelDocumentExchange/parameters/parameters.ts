@@ -5,7 +5,8 @@ import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
-import { stepsInFront, type Step } from './stepsInFront';
+import type { EventSet } from './eventSet';
+import { eventsBehindItem, stepsInFront, type Step } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -49,6 +50,11 @@ export class Parameters {
 	/** The steps in front, with what each gave in this run. */
 	get stepsInFront(): readonly Step[] {
 		return stepsInFront(this.context, this.itemIndex);
+	}
+
+	/** The sets of the events that the input item came from. */
+	get eventsBehindItem(): readonly EventSet[] {
+		return eventsBehindItem(this.context, this.itemIndex);
 	}
 
 	/** Whether a model fills the parameters in. */

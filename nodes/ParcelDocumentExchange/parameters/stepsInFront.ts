@@ -37,6 +37,14 @@ export function stepsInFront(context: IExecuteFunctions, itemIndex: number): rea
 	return found;
 }
 
+/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. */
+export function eventsBehindItem(context: IExecuteFunctions, itemIndex: number): EventSet[] {
+	const given = context.getWorkflowDataProxy(itemIndex);
+	return stepsInFront(context, itemIndex)
+		.filter(({ events }) => events.length > 0)
+		.flatMap(({ name, type }) => eventsOf(name, type, linkedItem(given, name)));
+}
+
 /** Whether a step looks for sets. */
 export function isSearch({ type, typed }: Pick<Step, 'type' | 'typed'>): boolean {
 	return ACTION.test(type) && typed.operation === 'search';
@@ -75,7 +83,17 @@ function askedFor(type: string, item: IDataObject): EventSet | undefined {
 	return asked && { ...asked, isAskedFor: true };
 }
 
-function itemsOf(given: ReturnType<IExecuteFunctions['getWorkflowDataProxy']>, step: string): IDataObject[] {
+type Given = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
+
+function linkedItem(given: Given, step: string): IDataObject[] {
+	try {
+		return [(given.$(step) as { item: { json: IDataObject } }).item.json];
+	} catch {
+		return [];
+	}
+}
+
+function itemsOf(given: Given, step: string): IDataObject[] {
 	try {
 		const items = (given.$(step) as { all(): Array<{ json: IDataObject }> }).all();
 		return items.map(({ json }) => json);
