@@ -394,7 +394,7 @@ it('waits for any number of PDFs of a set without a warning of Node', async () =
 	);
 	const signals = joined.mock.results.map(({ value }) => value as AbortSignal);
 	joined.mockRestore();
-	expect(error?.message).toContain('after waiting 3 seconds');
+	expect(error?.message).toMatch(/after waiting \d seconds?:/);
 	expect(signals).toHaveLength(2);
 	for (const signal of signals) {
 		const most = Object.getOwnPropertySymbols(signal).find(
