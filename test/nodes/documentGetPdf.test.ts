@@ -258,6 +258,47 @@ describe('a PDF that is not ready', () => {
 	});
 });
 
+describe('a set and a document that were both chosen', () => {
+	const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
+	/** A service that gives any document under any set. */
+	const careless = (shown: unknown[]) =>
+		opening(
+			startFakeService({
+				calls: ({ path }) =>
+					path.includes('search')
+						? reply(200, { code: 200, data: { offset: 0, total: shown.length, results: shown } })
+						: reply(200, pdf),
+			}),
+		);
+	const changed = (documentId: string, path: 'id' | 'list') => ({
+		documentId: { __rl: true, mode: path, value: documentId },
+	});
+	const listed = () => {
+		const { setId, parcelRef, documents } = someSet();
+		return { setId, parcelRef, documents: documents.map(({ documentId }) => ({ documentId })) };
+	};
+
+	it.each(['id', 'list'] as const)(
+		'are refused where the set was changed afterwards, by %s, and are of one set else',
+		async (mode) => {
+			const { baseUrl } = await careless([listed()]);
+			const wrong = await getPdf(changed(service.data.sets[12]!.documents[0]!.documentId, mode), {}, baseUrl);
+			expect(wrong.items).toEqual([]);
+			expect(wrong.error?.message).toMatch(/^Document is fixed to .*, which is none of the documents of set/);
+			const right = await getPdf(changed(ids().documentId.toUpperCase(), mode), {}, baseUrl);
+			expect(right.items).toHaveLength(1);
+			expect(right.hints).toEqual([]);
+		},
+	);
+
+	it('are given where the search does not show the set, with a word about it', async () => {
+		const { baseUrl } = await careless([]);
+		const { items, hints } = await getPdf({}, {}, baseUrl);
+		expect(items).toHaveLength(1);
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/cannot be seen/)]);
+	});
+});
+
 describe('behind an event', () => {
 	const other = () => service.data.sets[12]!;
 	const event = (more: IDataObject = {}) => ({

@@ -43,6 +43,11 @@ const fixed: [string, () => unknown][] = [
 	['typed', () => ({ __rl: true, mode: 'id', value: ` ${chosen.setId} ` })],
 	['typed as a plain text', () => chosen.setId],
 ];
+/** What stays in the field when Expression is pressed and nothing is dragged into it. */
+const left: [string, () => unknown][] = [
+	['put on Expression and left', () => ({ __rl: true, mode: 'id', value: `=${chosen.setId}` })],
+	['put on Expression as a plain text', () => `=${chosen.setId}`],
+];
 
 describe.each(OPERATIONS)('%j', (operation) => {
 	it.each(fixed)('refuses a set that was %s, behind the event of another, naming both', async (_, setId) => {
@@ -52,6 +57,8 @@ describe.each(OPERATIONS)('%j', (operation) => {
 			{ content: event },
 			{ message: JSON.stringify(event), topic: 'parcels' },
 			{ event: byTrigger(event) },
+			{ Body: ` ${JSON.stringify(event)}`, MessageId: '1' },
+			{ data: event },
 		];
 		for (const item of [byTrigger(event), event, { ...byTrigger(event), more: 'fields' }, ...wrapped]) {
 			const { error, items } = await run(operation, setId(), item);
@@ -151,7 +158,7 @@ describe.each(OPERATIONS)('%j behind steps that let the event go', (operation) =
 	const behind = (setId: unknown, event: IDataObject[], more: Partial<NodeRun> = {}) =>
 		run(operation, setId, { note: 'sent' }, { before: { items: event.map((json) => ({ json })) }, ...more });
 
-	it.each(fixed)('refuses a set that was %s, and says where the event is', async (_, setId) => {
+	it.each([...fixed, ...left])('refuses a set that was %s, and says where the event is', async (_, setId) => {
 		const own = { ...event, setId: chosen.setId, parcelReference: chosen.parcelRef };
 		for (const events of [[event], [byTrigger(event)], [own, event], [{ body: event }]]) {
 			const { error, items } = await behind(setId(), events);
@@ -165,9 +172,10 @@ describe.each(OPERATIONS)('%j behind steps that let the event go', (operation) =
 		expect(nameless.error?.message).toContain(`The event is about set ${other.parcelRef}, but`);
 	});
 
-	it('refuses a reference that was typed', async () => {
-		const setId = { __rl: true, mode: 'reference', value: chosen.parcelRef };
-		const { error } = await behind(setId, [event]);
+	it.each(['', '='])('refuses a reference that was typed: %j in front', async (sign) => {
+		const setId = { __rl: true, mode: 'reference', value: `${sign}${chosen.parcelRef}` };
+		const { error, items } = await behind(setId, [event]);
+		expect(items).toEqual([]);
 		expect(error?.message).toContain('but Set is fixed to');
 	});
 
@@ -219,6 +227,7 @@ describe('a document that was picked while building, behind sets that come with 
 		['picked', (id: string) => ({ __rl: true, mode: 'list', value: id })],
 		['typed', (id: string) => ({ __rl: true, mode: 'id', value: id })],
 		['typed as a plain text', (id: string) => id],
+		['put on Expression and left', (id: string) => ({ __rl: true, mode: 'id', value: `=${id}` })],
 	])('is refused where it is of another set: %s', async (_, written) => {
 		for (const item of [byTrigger(event), { setId: other.setId }]) {
 			const { error, items } = await getPdf(written(chosen.documents[0]!.documentId), item);

@@ -28,12 +28,16 @@ export interface NodeRun {
 	items?: INodeExecutionData[];
 	/** What a first step gives, named Event, of which the items that come in say nothing. */
 	before?: { items: INodeExecutionData[]; type?: string };
+	/** What was typed into the step that gives the items, named Input, and what kind of step it is. */
+	typed?: IDataObject & { type?: string };
 	/** By credential type. */
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
 	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
 	settings?: Partial<INode>;
 	/** Parameters of a Set-like node behind it, each an expression; their values come back as `after`. */
 	after?: Record<string, string>;
+	/** Further steps in a row behind that one, of which nothing matters but how they are set. */
+	behind?: { name: string; type: string; typeVersion?: number; parameters: IDataObject }[];
 	/** Under the name that n8n gives a node that a model uses as its tool. */
 	asTool?: boolean;
 	/** Stops the run after so many milliseconds, as a person would. */
@@ -101,9 +105,11 @@ function workflowOf({
 	parameters,
 	items,
 	before,
+	typed: { type: inputType = 'test.input', ...typed } = {},
 	credentials,
 	settings,
 	after,
+	behind = [],
 	asTool,
 }: NodeRun): Workflow {
 	const first = before && node('Event', before.type ?? 'test.event', {});
@@ -117,21 +123,29 @@ function workflowOf({
 		active: false,
 		nodes: [
 			...(first ? [first] : []),
-			node('Input', 'test.input', {}),
+			node('Input', inputType, { parameters: typed as INode['parameters'] }),
 			node('Node', asTool ? 'test.nodeTool' : 'test.node', {
 				parameters: parameters as INode['parameters'],
 				credentials: credentialsOfNode,
 				...settings,
 			}),
 			node('After', 'test.after', { parameters: (after ?? {}) as INode['parameters'] }),
+			...behind.map((step) => node(step.name, step.type, step as Partial<INode>)),
 		],
-		connections: { ...(first && { Event: to('Input') }), Input: to('Node'), Node: to('After') },
+		connections: {
+			...(first && { Event: to('Input') }),
+			...{ Input: to('Node'), Node: to('After') },
+			...Object.fromEntries(behind.map(({ name }, index) => [behind[index - 1]?.name ?? 'After', to(name)])),
+		},
 		nodeTypes: nodeTypesOf({
 			[first?.type ?? 'test.event']: givingItems(before?.items ?? []),
-			'test.input': givingItems(items ?? [{ json: {} }]),
+			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'test.node': type,
 			'test.nodeTool': type,
 			'test.after': lookingBack(Object.keys(after ?? {})),
+			...Object.fromEntries(
+				behind.map(({ type, parameters }) => [type, givingItems([], Object.keys(parameters))]),
+			),
 		}),
 		settings: { executionOrder: 'v1', timezone: 'Europe/Amsterdam' },
 	});
@@ -162,9 +176,16 @@ const description = (name: string, properties: INodeType['description']['propert
 	properties,
 });
 
-function givingItems(items: INodeExecutionData[]): INodeType {
+function givingItems(items: INodeExecutionData[], parameters: string[] = []): INodeType {
+	// n8n drops parameters that no property stands for.
+	const properties = parameters.map((name) => ({
+		displayName: name,
+		name,
+		type: 'json' as const,
+		default: '',
+	}));
 	return {
-		description: description('Input', []),
+		description: description('Input', properties),
 		async execute() {
 			return [items];
 		},

@@ -21,8 +21,8 @@ export interface AccountMishap extends Told {
 /** Something goes wrong when a node is executed. */
 export interface Mishap extends AccountMishap {
 	parameters?: (stage: Stage) => Record<string, unknown>;
-	/** What the node before gives; an empty item unless told. */
-	input?: Record<string, unknown>;
+	/** What the node before gives, or several one behind the other; an empty item unless told. */
+	input?: Record<string, unknown> | Record<string, unknown>[];
 	/** What else is put wrong before. */
 	before?: (stage: Stage) => Promise<unknown>;
 	/** What happens once the step has begun. */

@@ -68,7 +68,7 @@ function doubtful(reference: string, doubt: string): ServiceError {
 function none(reference: string): ServiceError {
 	return new ServiceError('notFound', `No set has the reference ${JSON.stringify(reference)}`, {
 		remedy:
-			'Type the whole shipment or parcel reference. Set, Search with the filter Reference Contains finds sets by a part of it.',
+			'Type the whole shipment or parcel reference. Set, Search with the filter Reference Contains finds sets by a part of it. A field under Narrow the Search may hide the set.',
 	});
 }
 

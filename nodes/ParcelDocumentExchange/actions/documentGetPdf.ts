@@ -6,13 +6,17 @@ import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { documentsOf, idKey, type SetRow } from '../../../service/model/set';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
+import type { Parameters } from '../parameters/parameters';
+import type { Step } from '../parameters/stepsInFront';
 
 interface GetPdfRequest {
 	set: NamedSet;
 	paging: Paging;
 	documentId: string;
-	/** Whether it was typed or picked while the set comes from the input item. */
+	/** Whether it was typed or picked, here or in a step in front, while the set comes from the input item. */
 	isOfOneSet: boolean;
+	/** Whether both were typed or picked: changed later, the set leaves the document of the one before. */
+	isFixedPair: boolean;
 	/** Whether the item is an event, and the document comes from elsewhere. */
 	isBesideEvent: boolean;
 	binaryField: string;
@@ -31,7 +35,7 @@ async function checkedSet(
 	{ set, isOfOneSet, isBesideEvent, documentId, paging, waitMs }: GetPdfRequest,
 	work: Work,
 ): Promise<string> {
-	const isNamedByEvent = set.isFixed && set.events.some(({ setId }) => setId === null);
+	const isNamedByEvent = set.isFixed && set.about.events.some(({ setId }) => setId === null);
 	if (!isOfOneSet && !isBesideEvent && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
 	const setId = await idOfSet(set, {}, paging, work);
 	const found = await findWanted({ ...set, setId, reference: undefined, filters: {}, paging, waitMs }, work)
@@ -44,10 +48,41 @@ async function checkedSet(
 	if (documents.some((document) => idKey(document.documentId ?? '') === idKey(documentId))) return setId;
 	if (isOfOneSet) throw ofOtherSet(documentId, setId);
 	if (documents.length > 0) throw noneOf(documentId, setId);
-	work.hint(
-		`Whether document ${documentId} belongs to set ${setId} cannot be seen: the search does not show ${found ? 'its documents' : 'that set'}. The service was asked for both together.`,
-	);
+	work.hint(notSeen(documentId, setId, found ? 'its documents' : 'that set'));
 	return setId;
+}
+
+const notSeen = (documentId: string, setId: string, what: string) =>
+	`Whether document ${documentId} belongs to set ${setId} cannot be seen: the search does not show ${what}. The service was asked for both together.`;
+
+/**
+ * Looks whether a document that the service gave is of the set that was typed or picked with it. Only once it was given:
+ * what the service says of a pair that it refuses is more than a search shows.
+ *
+ * @throws ServiceError `invalidInput` when the set has other documents
+ */
+async function refuseOfOtherSet(
+	{ set, documentId, paging }: GetPdfRequest,
+	setId: string,
+	work: Work,
+): Promise<void> {
+	const shown = await findWanted(
+		{ ...set, setId, reference: undefined, filters: {}, paging, waitMs: 0 },
+		work,
+	)
+		.then(({ set }) => documentsOf(set))
+		.catch((error: unknown) => {
+			if (!isServiceError(error) || ['cancelled', 'invalidInput'].includes(error.code)) throw asError(error);
+			return [];
+		});
+	if (shown.some((document) => idKey(document.documentId ?? '') === idKey(documentId))) return;
+	if (shown.length > 0) throw ofOtherSet(documentId, setId);
+	work.hint(notSeen(documentId, setId, 'its documents'));
+}
+
+function isFixedDocument(parameters: Parameters, documentId: string): boolean {
+	const isTyped = ({ typed }: Step) => typed.ids.has(idKey(documentId));
+	return parameters.isFixed('documentId') || parameters.stepsInFront.some(isTyped);
 }
 
 /** Whether an item names the document itself, as one of several or as the one it is about. */
@@ -73,7 +108,7 @@ function ofOtherSet(documentId: string, setId: string): ServiceError {
 		`Document is fixed to ${documentId}, which is none of the documents of set ${setId}`,
 		{
 			remedy:
-				'Nothing was fetched: this would be a paper of another parcel. Put Document on By ID with an expression as well, such as {{ $json.documentId }} behind Document, Get Many, or use Get All PDFs.',
+				'Nothing is handed on: this would be a paper of another parcel. Choose the document again, or put Document on By ID with an expression as well, such as {{ $json.documentId }} behind Document, Get Many, or use Get All PDFs.',
 		},
 	);
 }
@@ -88,8 +123,9 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 		return {
 			set,
 			documentId,
-			isBesideEvent: set.events.length > 0 && !isNamedBy(parameters.item, documentId),
-			isOfOneSet: parameters.isFixed('documentId') && !set.isFixed && !parameters.asTool,
+			isBesideEvent: set.about.events.length > 0 && !isNamedBy(parameters.item, documentId),
+			isFixedPair: set.isFixed && parameters.isFixed('documentId') && !parameters.asTool,
+			isOfOneSet: !set.isFixed && !parameters.asTool && isFixedDocument(parameters, documentId),
 			binaryField: parameters.binaryField(),
 			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),
 			waitMs: waitMs(options, WAIT_FOR_ONE),
@@ -107,6 +143,7 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 			waitMs,
 			signal: work.waiting.signal,
 		});
+		if (request.isFixedPair) await refuseOfOtherSet(request, setId, work);
 		return [{ json, binary: { [binaryField]: binary } }];
 	},
 };

@@ -1,14 +1,20 @@
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import { folded } from '../../../service/model/folded';
+import { shownText } from '../../../service/model/set';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
 import type { Work } from './operation';
-import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
-import { eventsBehind, refuseOtherParcel, refuseOtherSet } from './otherSet';
+import {
+	aboutRun,
+	refuseOtherOfName,
+	refuseOtherParcel,
+	refuseOtherSet,
+	refuseTypedInFront,
+	type About,
+} from './otherSet';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from '../parameters/values';
 
@@ -17,8 +23,8 @@ export interface NamedSet {
 	/** Empty where a reference names it. */
 	setId: string;
 	reference?: string;
-	/** The sets of the events it must not contradict. */
-	events: readonly EventSet[];
+	/** The run, which it must not contradict. */
+	about: About;
 	/** Whether it was typed or picked, and is no expression. */
 	isFixed: boolean;
 }
@@ -32,22 +38,26 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 		wanted.reference === undefined
 			? await byId(wanted.setId)
 			: await byId(await idOfSet(wanted, wanted.filters, wanted.paging, work));
-	refuseOtherParcel(wanted.events, wanted.isFixed, found.set);
+	const { about, isFixed } = wanted;
+	refuseOtherParcel(about, isFixed, found.set);
+	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
+	refuseTypedInFront(about, { setId: found.set.setId, references });
 	if (found.doubt !== undefined) work.hint(found.doubt);
 	return found;
 }
 
 /** Its id. @throws ServiceError when the reference leads to no set, to several, or to another one than the event's */
 export async function idOfSet(
-	{ setId, reference, events, isFixed }: NamedSet,
+	{ setId, reference, about, isFixed }: NamedSet,
 	filters: SetFilters,
 	pages: Paging,
 	work: Work,
 ): Promise<string> {
 	if (reference === undefined) return setId;
 	const found = await setIdByReference(reference, filters, pages, work);
-	const ofEvent = events.filter((event) => folded(event.parcelReference ?? '') === folded(reference));
-	refuseOtherSet(isFixed ? events : ofEvent, found, reference);
+	if (isFixed) refuseOtherSet(about.events, found, reference);
+	else refuseOtherOfName(about, found, reference);
+	refuseTypedInFront(about, { setId: found, references: [reference] });
 	return found;
 }
 
@@ -58,13 +68,14 @@ export async function idOfSet(
  */
 export function readSet(parameters: Parameters): NamedSet {
 	const isFixed = parameters.isFixed('setId');
-	const events = eventsBehind(parameters, isFixed);
+	const about = aboutRun(parameters, isFixed);
 	const reference = parameters.reference('setId', 'Set');
-	if (reference !== undefined) return { setId: '', reference, events, isFixed };
+	if (reference !== undefined) return { setId: '', reference, about, isFixed };
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
-	if (isFixed) refuseOtherSet(events, setId);
-	return { setId, events, isFixed };
+	if (isFixed) refuseOtherSet(about.events, setId);
+	refuseTypedInFront(about, { setId });
+	return { setId, about, isFixed };
 }
 
 /**

@@ -5,6 +5,7 @@ import { inOneText, maskedError, nodeError } from '../adapters/errors';
 import { withoutStackTalk } from '../adapters/tooDeep';
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
+import { filesLost } from './filesLost';
 import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
 import { Parameters } from '../parameters/parameters';
@@ -47,6 +48,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
 		nameFiles(items, hint);
+		if (!asTool && items.some(({ binary }) => binary)) filesLost(context).forEach(hint);
 		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();

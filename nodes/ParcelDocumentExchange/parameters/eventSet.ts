@@ -9,25 +9,30 @@ export interface EventSet {
 	parcelReference: string | null;
 	/** The step that gave the event, where it is not in the input item any more. */
 	step?: string;
+	/** No event names it: the workflow was asked for it, or a search in front found it. */
+	isAskedFor?: boolean;
 }
-
-/** Fields in which n8n's own triggers hand on what came: a webhook, a queue, a topic. */
-const WRAPPED = ['body', 'content', 'message', 'event'];
 
 /** A longer text is no event. */
 const LONGEST_EVENT = 1024 * 1024;
 
-/** Of the event that an item holds, by its shape; undefined for samples, and for items that hold none. */
+/**
+ * Of the event that an item is, or holds in one of its fields, as n8n's own triggers hand on what came by a webhook, a queue
+ * or a topic: by its shape. Undefined for samples, and for items that hold none.
+ */
 export function eventSetOf(item: Record<string, unknown>): EventSet | undefined {
-	const event = [item, ...WRAPPED.map((name) => contents(item[name]))]
-		.map((held) => (isObject(held) ? eventSet(held) : undefined))
-		.find((found) => found !== undefined);
+	let event = eventSet(item);
+	for (const value of event ? [] : Object.values(item)) {
+		const held = contents(value);
+		event ??= isObject(held) ? eventSet(held) : undefined;
+	}
 	return event?.setId && idKey(event.setId) === SAMPLE_SET_ID ? undefined : event;
 }
 
 /** What a field holds, as the text of JSON or as it is. */
 function contents(value: unknown): unknown {
 	if (typeof value !== 'string' || value.length > LONGEST_EVENT) return value;
+	if (!/^\s*\{/.test(value)) return undefined;
 	try {
 		return JSON.parse(value);
 	} catch {

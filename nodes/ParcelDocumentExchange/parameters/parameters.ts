@@ -3,14 +3,15 @@ import { checkTemplate, type Placeholder } from '../../../service/model/fileName
 import { BINARY_FIELD } from '../descriptions/defaults';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
-import type { EventSet } from './eventSet';
-import { eventsOfRun } from './eventsOfRun';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
+import type { EventSet } from './eventSet';
+import { eventsBehindItem, stepsInFront, type Step } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
 	filterTexts,
+	isExpression,
 	oneId,
 	pickedEntries,
 	plainText,
@@ -38,7 +39,7 @@ export class Parameters {
 		const written = plainValue(
 			this.context.getNodeParameter(name, this.itemIndex, missing, { rawExpressions: true }),
 		);
-		return written !== null && written !== undefined && !String(written).startsWith('=');
+		return written !== null && written !== undefined && !isExpression(String(written));
 	}
 
 	/** The JSON of the input item. */
@@ -46,9 +47,14 @@ export class Parameters {
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
-	/** The sets of the events that the steps in front gave in this run. */
-	get eventsOfRun(): readonly EventSet[] {
-		return eventsOfRun(this.context, this.itemIndex);
+	/** The steps in front, with what each gave in this run. */
+	get stepsInFront(): readonly Step[] {
+		return stepsInFront(this.context, this.itemIndex);
+	}
+
+	/** The sets of the events that the input item came from. */
+	get eventsBehindItem(): readonly EventSet[] {
+		return eventsBehindItem(this.context, this.itemIndex);
 	}
 
 	/** Whether a model fills the parameters in. */

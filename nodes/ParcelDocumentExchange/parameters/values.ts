@@ -9,6 +9,14 @@ export function plainValue(value: unknown): unknown {
 	return '__rl' in value ? undefined : value;
 }
 
+/**
+ * Whether what was written is worked out anew for each item. A text that was put on Expression and left as it was is not:
+ * it begins with `=` and gives itself.
+ */
+export function isExpression(written: string): boolean {
+	return written.startsWith('=') && written.includes('{{');
+}
+
 /** Trimmed text; empty for what is missing. */
 export function plainText(value: unknown): string {
 	const plain = plainValue(value);

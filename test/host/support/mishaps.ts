@@ -27,7 +27,7 @@ const CUSTOMERS = { resource: 'customer', operation: 'getAll', options: { timeou
 /** Executes the node of each mishap in its panel: the panel says what happened and what to do. */
 export function triesInPanel(kind: Kind, stage: () => Stage, mishaps: Mishaps): void {
 	describe(`in the panel of the ${kind}`, () => {
-		beforeAll(() => openAll(kind, stage(), mishaps), 60_000);
+		beforeAll(() => openAll(kind, stage(), mishaps), 180_000);
 
 		it.each(Object.entries(mishaps))('%s says what happened and what to do', async (name, mishap) => {
 			const { editor } = stage();
@@ -48,7 +48,7 @@ export function triesInPanel(kind: Kind, stage: () => Stage, mishaps: Mishaps): 
 /** Opens the list of each mishap in the panel of its node: in its place stands what happened and what to do. */
 export function triesInList(stage: () => Stage, mishaps: Mishaps<ListMishap>): void {
 	describe('in place of a list', () => {
-		beforeAll(() => openAll('node', stage(), mishaps), 60_000);
+		beforeAll(() => openAll('node', stage(), mishaps), 180_000);
 
 		it.each(Object.entries(mishaps))('%s says what happened and what to do', async (name, mishap) => {
 			const { editor } = stage();
@@ -149,15 +149,16 @@ async function openAll(kind: Kind, stage: Stage, mishaps: Mishaps): Promise<void
 	for (const [name, mishap] of Object.entries(mishaps)) {
 		await mishap.before?.(stage);
 		const node = await nodeOf(kind, stage, name, mishap);
-		lines.push(mishap.input === undefined ? [node] : [inputOf(name, mishap.input), node]);
+		const inputs = [mishap.input ?? []].flat().map((input, place) => inputOf(name, place, input));
+		lines.push([...inputs, node]);
 	}
 	const { id } = await stage.n8n.workflows.create(grid(lines));
 	await stage.editor.openWorkflow(id);
 }
 
 /** A node that gives this item. */
-const inputOf = (name: string, input: object): NodeSketch => ({
-	...{ name: `Input of ${name}`, type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+const inputOf = (name: string, place: number, input: object): NodeSketch => ({
+	...{ name: `Input ${place + 1} of ${name}`, type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 	parameters: { mode: 'raw', jsonOutput: JSON.stringify(input), options: {} },
 });
 

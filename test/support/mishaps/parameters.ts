@@ -71,6 +71,15 @@ export const PARAMETERS: Mishaps = {
 		says: `The event is about set ${ID.replace('abcd', 'abce')}, but Set is fixed to ${ID}`,
 		remedy: 'Put Set on By ID, press Expression, and drag the field setId of the event into it',
 	},
+	'a set that was typed into a step behind the event of another': {
+		parameters: () => ({ resource: 'document', operation: 'getAllPdfs', setId: '={{ $json.setId }}' }),
+		input: [
+			{ eventId: '0123456789abcdef0123456789abcdef', setId: ID.replace('abcd', 'abce') },
+			{ setId: ID },
+		],
+		says: `The event is about set ${ID.replace('abcd', 'abce')}, but set ${ID} is what was typed into the step "Input 2 of a set that was typed into a step behind the event of another"`,
+		remedy: 'Take what was typed out of that step',
+	},
 	'a set that the event calls another parcel': {
 		instead: () => oneSet,
 		parameters: () => ({ resource: 'set', operation: 'get', setId: '={{ $json.setId }}', lookup: {} }),
@@ -83,7 +92,7 @@ export const PARAMETERS: Mishaps = {
 		parameters: () => ({ ...PDF, setId: '={{ $json.setId }}', documentId: OTHER }),
 		input: { setId: ID },
 		says: `Document is fixed to ${OTHER}, which is none of the documents of set ${ID}`,
-		remedy: 'Put Document on By ID with an expression as well',
+		remedy: 'put Document on By ID with an expression as well',
 	},
 	'a document that is none of the set that the event is about': {
 		instead: () => oneSet,

@@ -1,0 +1,103 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { idKey } from '../../../service/model/set';
+import { eventSetOf, named, type EventSet } from './eventSet';
+import { typedInto, type Typed } from './typedInto';
+
+/** Gives, where Simplify is off, sets as the service shows them. */
+const POLL_TRIGGER = /\.parcelDocumentExchangePollTrigger$/;
+
+/** Gives what the workflow that calls this one asks for. */
+const CALLED = /\.executeWorkflowTrigger$/;
+
+/** Gives sets that were looked for. */
+const ACTION = /\.parcelDocumentExchange$/;
+
+/** A step in front of a node, in one run. */
+export interface Step {
+	name: string;
+	type: string;
+	/** What it gave; nothing where it has not run. */
+	items: readonly IDataObject[];
+	/** The sets of the events among them, whatever the steps behind it made of them. */
+	events: readonly EventSet[];
+	/** What was typed into it while building. */
+	typed: Typed;
+}
+
+/** One for each run of a node: every item asks. */
+const known = new WeakMap<IExecuteFunctions, readonly Step[]>();
+
+/**
+ * The steps in front of a node. Behind an e-mail or Edit Fields, the input item holds no event any more, and the run is
+ * about that event all the same.
+ */
+export function stepsInFront(context: IExecuteFunctions, itemIndex: number): readonly Step[] {
+	const found = known.get(context) ?? readSteps(context, itemIndex);
+	known.set(context, found);
+	return found;
+}
+
+/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. */
+export function eventsBehindItem(context: IExecuteFunctions, itemIndex: number): EventSet[] {
+	const given = context.getWorkflowDataProxy(itemIndex);
+	return stepsInFront(context, itemIndex)
+		.filter(({ events }) => events.length > 0)
+		.flatMap(({ name, type }) => eventsOf(name, type, linkedItem(given, name)));
+}
+
+/** Whether a step looks for sets. */
+export function isSearch({ type, typed }: Pick<Step, 'type' | 'typed'>): boolean {
+	return ACTION.test(type) && typed.operation === 'search';
+}
+
+/** Whether a step gave an item of that set. */
+export function gave({ items }: Step, setId: string): boolean {
+	return items.some((item) => typeof item.setId === 'string' && idKey(item.setId) === idKey(setId));
+}
+
+function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
+	const given = context.getWorkflowDataProxy(itemIndex);
+	const own = context.getNode().name;
+	return (
+		context
+			.getParentNodes(own, { includeNodeParameters: true })
+			// In a loop, a node stands in front of itself.
+			.filter(({ name }) => name !== own)
+			.map(({ name, type, parameters }) => {
+				const items = itemsOf(given, name);
+				return { name, type, items, events: eventsOf(name, type, items), typed: typedInto(parameters ?? {}) };
+			})
+	);
+}
+
+function eventsOf(step: string, type: string, items: readonly IDataObject[]): EventSet[] {
+	return items.flatMap((item) => {
+		const event = eventSetOf(item) ?? askedFor(type, item);
+		return event ? [{ ...event, step }] : [];
+	});
+}
+
+function askedFor(type: string, item: IDataObject): EventSet | undefined {
+	if (POLL_TRIGGER.test(type)) return named(item.setId, item.parcelRef);
+	const asked = CALLED.test(type) ? named(item.setId, item.parcelReference ?? item.parcelRef) : undefined;
+	return asked && { ...asked, isAskedFor: true };
+}
+
+type Given = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
+
+function linkedItem(given: Given, step: string): IDataObject[] {
+	try {
+		return [(given.$(step) as { item: { json: IDataObject } }).item.json];
+	} catch {
+		return [];
+	}
+}
+
+function itemsOf(given: Given, step: string): IDataObject[] {
+	try {
+		const items = (given.$(step) as { all(): Array<{ json: IDataObject }> }).all();
+		return items.map(({ json }) => json);
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,55 @@
+import { folded } from '../../../service/model/folded';
+import { idKey } from '../../../service/model/set';
+import { UUID_PATTERN } from '../../../service/model/uuid';
+import { isObject } from './shape';
+import { isExpression, plainText } from './values';
+
+/** What was typed or picked while a step was built: it is the same in every run. */
+export interface Typed {
+	operation: unknown;
+	/** IDs, anywhere in it. */
+	ids: ReadonlySet<string>;
+	/** Whole values, and what stands in quotation marks in longer ones, such as code or JSON; folded. */
+	words: ReadonlySet<string>;
+	/** Whether a search was narrowed by a reference that was typed. */
+	reference: boolean;
+}
+
+const IDS = new RegExp(UUID_PATTERN, 'g');
+
+/** What stands in quotation marks, of any kind. */
+const QUOTED = /(["'`])((?:(?!\1)[^\\\n]){1,200})\1/g;
+
+/** Filters of a search that name a parcel. */
+const NAMING = ['shipmentRef', 'referenceContains'];
+
+/** Shorter words stand in any step, by chance. */
+const SHORTEST = 3;
+
+/** @param parameters of a step, as they were typed: expressions begin with `=` */
+export function typedInto(parameters: Record<string, unknown>): Typed {
+	const texts = textsIn(parameters);
+	const words = texts
+		.flatMap((text) => [
+			...(isExpression(text) ? [] : [text.replace(/^=/, '')]),
+			...[...text.matchAll(QUOTED)].map(([, , quoted = '']) => quoted),
+		])
+		.map(folded)
+		.filter((word) => word.length >= SHORTEST);
+	const filters = isObject(parameters.filters) ? parameters.filters : {};
+	return {
+		operation: parameters.operation,
+		ids: new Set(texts.flatMap((text) => text.match(IDS) ?? []).map(idKey)),
+		words: new Set(words),
+		reference: NAMING.some((name) => {
+			const filter = plainText(filters[name]);
+			return filter !== '' && !isExpression(filter);
+		}),
+	};
+}
+
+/** All texts in a value. n8n stores workflows as JSON, which ends. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,61 @@
+import type { INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
+import { filesLost } from '../../nodes/ParcelDocumentExchange/actions/filesLost';
+
+/** n8n's Send Email sends a mail without its attachments where the item has lost its files: green, and nobody is told. */
+
+const step = (name: string, type: string, parameters: INodeParameters, typeVersion = 3.4) => ({
+	...{ name, type: `n8n-nodes-base.${type}`, typeVersion, disabled: false, parameters },
+});
+const MAIL = step('Mail', 'emailSend', { options: { attachments: '={{ $json.attachments }}' } });
+
+/** Steps in a row behind the node. */
+const behind = (...steps: NodeTypeAndVersion[]) =>
+	filesLost({
+		getNode: () => ({ name: 'PDFs' }) as never,
+		getChildNodes: () => steps,
+		getParentNodes: (name) =>
+			steps.slice(
+				0,
+				steps.findIndex((one) => one.name === name),
+			),
+	});
+
+it.each<[string, NodeTypeAndVersion, RegExp]>([
+	['Edit Fields', step('Edit', 'set', { options: {} }), /Include Other Input Fields/],
+	[
+		'Edit Fields that strips them',
+		step('Edit', 'set', { includeOtherFields: true, options: { stripBinary: true } }),
+		/Edit/,
+	],
+	['an older Edit Fields', step('Edit', 'set', { options: {} }, 3.2), /Edit/],
+	['Aggregate', step('List', 'aggregate', {}, 1), /Include Binaries/],
+	['Split Out', step('Split', 'splitOut', { options: {} }, 1), /Include Binary/],
+	['Merge by SQL', step('Merge', 'merge', { mode: 'combineBySql' }, 3), /another mode/],
+])('%s in front of a mail with attachments is told', (_, dropping, remedy) => {
+	const told = behind(dropping, MAIL);
+	expect(told).toEqual([
+		expect.stringContaining(`The step "${dropping.name}" hands no files on, and "Mail"`),
+	]);
+	expect(told[0]).toMatch(remedy);
+});
+
+it.each<[string, NodeTypeAndVersion]>([
+	['an attachment by its newer name', step('Mail', 'emailSend', { options: { fileAttachments: 'data_0' } })],
+	[
+		'Gmail',
+		step('Mail', 'gmail', { options: { attachmentsUi: { attachmentsBinary: [{ property: 'data' }] } } }),
+	],
+])('also to %s', (_, mail) => expect(behind(step('Edit', 'set', {}), mail)).toHaveLength(1));
+
+it.each<[string, NodeTypeAndVersion[]]>([
+	['a step that keeps them', [step('Edit', 'set', { includeOtherFields: true, options: {} }), MAIL]],
+	['an older one that keeps them', [step('Edit', 'set', { options: { includeBinary: true } }, 3.2), MAIL]],
+	['Aggregate that keeps them', [step('List', 'aggregate', { options: { includeBinaries: true } }, 1), MAIL]],
+	['a step behind the mail', [MAIL, step('Edit', 'set', {})]],
+	[
+		'a mail without attachments',
+		[step('Edit', 'set', {}), step('Mail', 'emailSend', { options: { attachments: '' } })],
+	],
+	['a step that is switched off', [{ ...step('Edit', 'set', {}), disabled: true }, MAIL]],
+	['nothing behind', []],
+])('%s is not', (_, steps) => expect(behind(...steps)).toEqual([]));
