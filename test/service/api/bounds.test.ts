@@ -195,3 +195,18 @@ it.each<[string, BufferEncoding, string | undefined]>([
 	});
 	expect(await client.customers()).toEqual(parties);
 });
+
+it.each<[string, string | undefined]>([
+	['that says nothing', undefined],
+	['that says UTF-8', 'application/json; charset=utf-8'],
+	['that says ISO-8859-1', 'application/json; charset=iso-8859-1'],
+])('a name that was cut within a letter garbles no other name of an answer %s', async (_label, type) => {
+	const names = ['GÖTEBORG Säng', 'Θεσσαλονίκη', 'Bremerhav?n'];
+	const body = Buffer.from(JSON.stringify(names.map((customerName) => ({ customerId: 'c', customerName }))));
+	body[body.indexOf('?')] = 0xc3;
+	const { client } = await startBench({
+		calls: () => reply(200, body, type ? { 'content-type': type } : {}),
+	});
+	const read = (await client.customers()).map(({ customerName }) => customerName);
+	expect(read).toEqual([names[0], names[1], 'Bremerhav\ufffdn']);
+});
