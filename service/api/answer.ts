@@ -44,7 +44,7 @@ export function isSuccess(answer: Pick<HttpAnswer, 'status' | 'headers'>): boole
 }
 
 /** By its status (206), or where a gateway has lost that, by the place it says its bytes have in the whole. */
-export function isPart({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>): boolean {
+function isPart({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>): boolean {
 	if (status === 206) return true;
 	const [, from, to, whole] =
 		/^\s*bytes\s+(\d+)-(\d+)\/(\d+)\s*$/i.exec(headers['content-range'] ?? '') ?? [];

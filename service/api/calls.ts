@@ -39,6 +39,9 @@ export interface Calls {
 /** Tokens of an account that are remembered, to be masked. */
 const MOST_TOKENS = 20;
 
+/** Characters of a sentence that goes out: it may quote a name of the service, which may be of any length. */
+const LONGEST_SENTENCE = 4_000;
+
 export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	const { clock = systemClock, signal, logger, tries } = surroundings;
 	const tokens = tokensOf(clock);
@@ -102,7 +105,10 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 
 	return {
 		send,
-		masked: (sentence) => withoutSecrets(sentence, [...used, ...secretsOf(account)]),
+		masked: (sentence) => {
+			const cut = sentence.length > LONGEST_SENTENCE ? `${sentence.slice(0, LONGEST_SENTENCE)}…` : sentence;
+			return withoutSecrets(cut, [...used, ...secretsOf(account)]);
+		},
 		json: (call, read) =>
 			send(call, async (answer) => {
 				const json = await readJson(answer);
