@@ -38,9 +38,17 @@ export interface Json {
 	bytes: number;
 }
 
-/** Success is HTTP 200 (interface, part 7). Others of its kind are taken as well, but 206 says that this is a part. */
-export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
-	return status >= 200 && status < 300 && status !== 206;
+/** Success is HTTP 200 (interface, part 7). Others of its kind are taken as well, unless the answer says that it is a part. */
+export function isSuccess(answer: Pick<HttpAnswer, 'status' | 'headers'>): boolean {
+	return answer.status >= 200 && answer.status < 300 && !isPart(answer);
+}
+
+/** By its status (206), or where a gateway has lost that, by the place it says its bytes have in the whole. */
+function isPart({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>): boolean {
+	if (status === 206) return true;
+	const [, from, to, whole] =
+		/^\s*bytes\s+(\d+)-(\d+)\/(\d+)\s*$/i.exec(headers['content-range'] ?? '') ?? [];
+	return whole !== undefined && (Number(from) > 0 || Number(to) + 1 < Number(whole));
 }
 
 /** The body, unpacked where a gateway packed it. @throws ServiceError `unexpectedResponse` when we cannot */

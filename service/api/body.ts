@@ -5,12 +5,15 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 
+/** What some services say of a body that is not packed: its letters, or nothing. */
+const NOT_PACKED = /^(identity|none|binary|8bit|utf-?8|us-ascii|iso-8859-\d+|windows-125\d)?$/;
+
 /** A body as it was before it was compressed. We ask for none (`accept-encoding: identity`), and some gateways do it all the same. */
 export function decoded(body: Readable, headers: IncomingHttpHeaders): Readable {
 	const encoding = String(headers['content-encoding'] ?? '')
 		.trim()
 		.toLowerCase();
-	if (encoding === '' || encoding === 'identity') return body;
+	if (NOT_PACKED.test(encoding)) return body;
 	const decoder = decoderOf(encoding);
 	if (decoder === undefined) {
 		body.destroy();
@@ -94,18 +97,33 @@ function withoutHalfLetter(bytes: Buffer): Buffer {
 }
 
 /**
- * UTF-8 where the bytes are that, whatever the header says; otherwise the header's word, and in the end Latin 1, which
- * has a letter for every byte.
+ * UTF-8 where the bytes are that, whatever the header says, also when a few of them are broken: names are cut at bytes
+ * somewhere, and one such name must not garble the others. Otherwise the header's word, and in the end Latin 1, which has a
+ * letter for every byte.
  */
 function textOf(bytes: Buffer, contentType = ''): string {
 	const charset = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType.slice(0, 500))?.[1] ?? '';
 	const isWide = /^utf-?(16|32)/i.test(charset);
-	if (!isWide && isUtf8(bytes)) return withoutMark(bytes.toString('utf8'));
+	if (!isWide && (isUtf8(bytes) || isMostlyUtf8(bytes))) return withoutMark(bytes.toString('utf8'));
 	try {
 		return new TextDecoder(/^utf-?8$/i.test(charset) ? 'latin1' : charset || 'latin1').decode(bytes);
 	} catch {
 		return withoutMark(bytes.toString('utf8'));
 	}
+}
+
+/** What is read in place of bytes that are no letter of UTF-8. */
+const BROKEN = 0xfffd;
+
+/** Whether more letters beyond ASCII are UTF-8 than are not: in Latin 1 hardly any are. */
+function isMostlyUtf8(bytes: Buffer): boolean {
+	const text = bytes.toString('utf8');
+	let balance = 0;
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code >= 0x80) balance += code === BROKEN ? -1 : 1;
+	}
+	return balance > 0;
 }
 
 function withoutMark(text: string): string {

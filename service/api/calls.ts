@@ -6,10 +6,10 @@ import { named } from './callName';
 import { throwIfCancelled } from '../cancel';
 import { logIn, loginKey, secretsOf } from './login';
 import { withoutSecrets } from './masking';
-import { responseError } from './responseError';
+import { refusedStatusIn, responseError } from './responseError';
 import { retrying } from './retry';
 import { whatWasSaid } from './said';
-import { tokensOf, type LogIn } from './tokens';
+import { tokensOf, type LogIn, type RefusalKind } from './tokens';
 import { openTransport, type HttpRequest, type Surroundings } from './transport';
 
 /** What of a request its caller chooses. */
@@ -38,6 +38,9 @@ export interface Calls {
 
 /** Tokens of an account that are remembered, to be masked. */
 const MOST_TOKENS = 20;
+
+/** Characters of a sentence that goes out: it may quote a name of the service, which may be of any length. */
+const LONGEST_SENTENCE = 4_000;
 
 export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	const { clock = systemClock, signal, logger, tries } = surroundings;
@@ -88,17 +91,24 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		try {
 			return await withToken(token, call, read);
 		} catch (error) {
-			if (!isServiceError(error) || !error.tokenRefused) throw error;
-			const kind = error.httpStatus === 401 ? 'unauthorized' : 'forbidden';
+			const kind = refusalKind(error);
+			if (kind === undefined) throw error;
 			const fresh = await tokens.renewed({ key, refused: token, kind }, logInAgain, signal);
 			if (fresh === token) throw error;
-			return await withToken(fresh, call, read);
+			return await withToken(fresh, call, read).catch((again: unknown) => {
+				const refused = refusalKind(again);
+				if (refused !== undefined) tokens.refusedAgain(key, fresh, refused);
+				throw again;
+			});
 		}
 	};
 
 	return {
 		send,
-		masked: (sentence) => withoutSecrets(sentence, [...used, ...secretsOf(account)]),
+		masked: (sentence) => {
+			const cut = sentence.length > LONGEST_SENTENCE ? `${sentence.slice(0, LONGEST_SENTENCE)}…` : sentence;
+			return withoutSecrets(cut, [...used, ...secretsOf(account)]);
+		},
 		json: (call, read) =>
 			send(call, async (answer) => {
 				const json = await readJson(answer);
@@ -106,6 +116,12 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 				return read({ ...json, secrets: answer.secrets });
 			}),
 	};
+}
+
+/** How a token was refused; undefined when the error is about something else. */
+function refusalKind(error: unknown): RefusalKind | undefined {
+	if (!isServiceError(error) || !error.tokenRefused) return undefined;
+	return error.httpStatus === 401 ? 'unauthorized' : 'forbidden';
 }
 
 /** A GET that ends at another page than the one asked for: services send there who has to log in again. */
@@ -123,20 +139,32 @@ function sentToLogin(error: unknown): unknown {
 function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
 	const { code, status } = value as { code?: unknown; status?: unknown };
-	const said = typeof code === 'string' ? code.trim() : code;
-	const number = typeof said === 'number' || typeof said === 'string' ? Number(said) : NaN;
-	const isFine = said === undefined || said === null || number === 200;
-	if (!isFine && Number.isInteger(number) && number >= 300 && number < 600) {
-		throw responseError({ ...answer, status: number }, sentenceOf(value));
-	}
+	const refused = refusedStatusIn(value);
+	if (refused !== undefined) throw responseError({ ...answer, status: refused }, sentenceOf(value));
+	const isFine = code === undefined || code === null || (typeof code !== 'object' && Number(code) === 200);
 	const isOk = status === undefined || status === null || String(status).trim().toUpperCase() === 'OK';
-	if (isFine && isOk) return;
+	if (isFine && isOk && !tellsOfTrouble(value)) return;
 	const quoted = whatWasSaid(sentenceOf(value), answer.secrets);
 	throw new ServiceError(
 		'unexpectedResponse',
 		`The service answered with an error that came as a success. It said: "${quoted}"`,
 		{ remedy: 'Try again later. If it stays, tell the service.' },
 	);
+}
+
+/** Words that a service without trouble has for it. */
+const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|ok|success(ful(ly)?)?|no errors?)[\s.!]*$/i;
+
+/** Whether fields that are there for errors are filled in beside the data: what came may be a part, or nothing of it. */
+function tellsOfTrouble(value: object): boolean {
+	const { success, error, errors, errorMessage } = value as Record<string, unknown>;
+	return success === false || [error, errors, errorMessage].some(isTrouble);
+}
+
+function isTrouble(told: unknown): boolean {
+	if (typeof told === 'string') return told.length > 50 || !NO_TROUBLE.test(told);
+	if (typeof told === 'object' && told !== null) return Object.keys(told).length > 0;
+	return told === true || (typeof told === 'number' && told !== 0);
 }
 
 /** The answer without its data: what is said in so many words stands beside them. */

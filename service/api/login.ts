@@ -5,7 +5,7 @@ import type { Account } from './account';
 import { isSuccess, readShortText, type HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
 import { named } from './callName';
-import { responseError } from './responseError';
+import { refusedStatusIn, responseError } from './responseError';
 import { whatWasSaid } from './said';
 
 const LOGIN_PATH = '/v3/common/oauth2/token';
@@ -38,9 +38,13 @@ export async function logIn(login: Login, send: Send): Promise<string> {
 		const answer = await send({ url, path: LOGIN_PATH, headers });
 		const text = await readShortText(answer).finally(() => answer.body.destroy());
 		if (!isSuccess(answer)) throw responseError(answer, text, true);
-		const token = bearerTokenIn(fromJson(text));
-		if (token === undefined) throw noToken(text, answer.secrets);
-		return token;
+		const said = fromJson(text);
+		const token = bearerTokenIn(said);
+		if (token !== undefined) return token;
+		const status = refusedStatusIn(said);
+		throw status === undefined
+			? noToken(text, answer.secrets)
+			: responseError({ ...answer, status }, text, true);
 	});
 }
 

@@ -90,18 +90,21 @@ function folded({ letters, from, to }: Spelling): Spelling {
 
 /** The letters that {@link folded} gives, at the pace of what is written plainly. */
 function plainText(text: string): string {
-	const visible = IS_FOREIGN.test(text) ? text.replace(FOREIGN, plainForm) : text;
-	return visible.toLowerCase().replace(/[\s+]/g, ' ');
+	return IS_FOREIGN.test(text) ? plainForm(text) : text.toLowerCase().replace(/[\s+]/g, ' ');
 }
 
-const [IS_FOREIGN, FOREIGN] = [/[^\0-\x7f]/, /[^\0-\x7f]/gu];
+const IS_FOREIGN = /[^\0-\x7f]/;
 
 function plainForm(text: string): string {
-	return text
-		.normalize('NFD')
-		.toLowerCase()
-		.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-		.replace(/[\s+]/g, ' ');
+	return (
+		text
+			.normalize('NFD')
+			.toLowerCase()
+			// At the end of a word alone, and letters are looked at one by one, too.
+			.replaceAll('ς', 'σ')
+			.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+			.replace(/[\s+]/g, ' ')
+	);
 }
 
 function add(spelling: Spelling, letters: string, from: number, to: number): void {

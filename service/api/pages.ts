@@ -26,6 +26,12 @@ const READINGS = 5;
 /** The largest page that is asked for by ourselves, in rows and in bytes. */
 const LARGEST_PAGE = { rows: 1_000, bytes: 8 * 1024 * 1024 };
 
+/** Search engines count no further unless they are told to. */
+const COUNTED_BY_ENGINES = 10_000;
+
+/** A list that ends at such a number, and is refused beyond, may end there because nothing further is counted. */
+const ROUND = 1_000;
+
 /** The most sets that one search gives. */
 const MOST_SETS = 1_000_000;
 
@@ -93,6 +99,7 @@ export async function* searchRows(
 		const verdict = verdictOn(readings, seen.size);
 		if (verdict !== 'incomplete') {
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
+			else if (mayBeCut(reading, seen.size)) onDoubt?.(mayBeCapped(seen.size));
 			return;
 		}
 		logger.debug(
@@ -181,6 +188,14 @@ function doubt(verdict: Verdict, said: string, count: number): string {
 	return verdict === 'changing'
 		? `The list changed while it was read: the service says that ${said} sets match, and gave ${count} different ones. One that came or went meanwhile may be missing.`
 		: `The service says that ${said} sets match, and gives ${count} different ones however it is asked: these are all that it gives.`;
+}
+
+function mayBeCut({ endsInRefusal }: Reading, count: number): boolean {
+	return count === COUNTED_BY_ENGINES || (endsInRefusal && count > 0 && count % ROUND === 0);
+}
+
+function mayBeCapped(count: number): string {
+	return `The service says that ${count} sets match, and gave ${count} different ones. Some services count no further than to such a number: there may be more. Filters that match fewer sets show it.`;
 }
 
 function incomplete(said: string, count: number): ServiceError {

@@ -101,8 +101,8 @@ export async function takePdf<T>(
 
 function isPdf(start: Buffer): boolean {
 	const text = start.toString('latin1', 0, HEADER_WITHIN);
-	// A page or an error that speaks of PDFs is none.
-	return HEADER.test(text) && !/^[\s\u00ef\u00bb\u00bf]*[<{["]/.test(text);
+	// A page or an error that speaks of PDFs is none, and neither is a mail that may hold several.
+	return HEADER.test(text) && !/^[\s\u00ef\u00bb\u00bf]*([<{["]|--\S)/.test(text);
 }
 
 const FROM_THE_SERVICE =

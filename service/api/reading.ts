@@ -56,6 +56,8 @@ export class Reading {
 	grew = false;
 	/** Nothing came any more where something had to come if there was more. */
 	ended = false;
+	/** What follows the last page was refused. */
+	endsInRefusal = false;
 	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
 	stuck = false;
 	/** The most rows that came in one answer. */
@@ -205,6 +207,7 @@ export class Reading {
 			}
 			if (part instanceof ServiceError) {
 				if (!accountedFor()) throw part;
+				this.endsInRefusal = true;
 				break;
 			}
 			// Also where nothing comes but the row by which two pages are known to meet: it may be another one.

@@ -25,6 +25,9 @@ const LOGIN_MEANINGS: Record<number, Meaning> = {
 	},
 };
 
+/** The words of OAuth for a wrong password or user, which come with HTTP 400. */
+const LOGIN_REFUSED = /\binvalid_(grant|client)\b/;
+
 const MEANINGS: Record<number, Meaning> = {
 	401: {
 		code: 'unauthorized',
@@ -64,6 +67,13 @@ const OTHER: Meaning = {
 	remedy: 'Check what was asked for: the filters, the IDs and the options.',
 };
 
+const OTHER_LOGIN: Meaning = {
+	code: 'rejected',
+	sentence: 'The service refused the login',
+	remedy:
+		'Check the user name, the password and the base URL in the credential, or ask the service whether the account is open.',
+};
+
 const PART: Meaning = {
 	code: 'unexpectedResponse',
 	sentence: 'The service sent a part of the answer as if a part had been asked for',
@@ -84,10 +94,12 @@ const BROKEN: Meaning = {
  */
 export function responseError(answer: Refusal, text: string, login = false): ServiceError {
 	const { status, headers, secrets } = answer;
-	const { code, sentence, remedy } = meaningOf(answer, login);
+	const isRefusedLogin = login && status === 400 && LOGIN_REFUSED.test(text);
+	const { code, sentence, remedy } = meaningOf(isRefusedLogin ? { ...answer, status: 401 } : answer, login);
 	const restMs = retryAfterMs(headers);
 	const rest = restMs ? ` It asks to wait ${Math.ceil(restMs / 1000)} seconds.` : '';
-	const quoted = whatWasSaid(text, secrets);
+	// Of a part, what is said is what was asked for.
+	const quoted = status < 300 ? '' : whatWasSaid(text, secrets);
 	const said = quoted === '' ? '' : ` It said: "${quoted}"`;
 	return new ServiceError(code, `${sentence} (HTTP ${status}).${rest}${said}`, {
 		remedy,
@@ -97,6 +109,14 @@ export function responseError(answer: Refusal, text: string, login = false): Ser
 	});
 }
 
+/** The status that JSON under HTTP 200 names as its `code` (interface, 2.5), when it is one of a refusal. */
+export function refusedStatusIn(value: unknown): number | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { code } = value as { code?: unknown };
+	const number = typeof code === 'number' || typeof code === 'string' ? Number(code) : NaN;
+	return Number.isInteger(number) && number >= 300 && number < 600 ? number : undefined;
+}
+
 /** How services refuse a token that has ended: most with 401, some with 403, a login page, or the words of OAuth. */
 function refusesToken({ status, headers }: Refusal, text: string): boolean {
 	if (status === 401 || status === 403 || (status >= 300 && status < 400)) return true;
@@ -104,10 +124,10 @@ function refusesToken({ status, headers }: Refusal, text: string): boolean {
 }
 
 function meaningOf({ status, headers }: Refusal, login: boolean): Meaning {
-	if (status === 206) return PART;
+	if (status >= 200 && status < 300) return PART;
 	if (status >= 300 && status < 400) return redirect(headers);
 	if (status >= 500) return BROKEN;
-	return (login ? LOGIN_MEANINGS[status] : undefined) ?? MEANINGS[status] ?? OTHER;
+	return (login ? LOGIN_MEANINGS[status] : undefined) ?? MEANINGS[status] ?? (login ? OTHER_LOGIN : OTHER);
 }
 
 function redirect(headers: IncomingHttpHeaders): Meaning {

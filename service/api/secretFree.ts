@@ -4,11 +4,23 @@ import { maskOf } from './masking';
 /** Of a longer text in an answer, such as a document's content, only what is written plainly is looked for. */
 const LONGEST_READ = 64 * 1024;
 
+/**
+ * Characters of an answer that are looked through for secrets in another way of writing, its coded texts alone: that takes
+ * a hundred times what reading them does, and meanwhile nothing else runs. In the others, only what is written plainly.
+ */
+const MOST_DECODED = 256 * 1024;
+
+/** What looking through a text takes at least, and how much more one takes that holds a secret, in such characters. */
+const [COST_OF_ONE, COST_OF_FINDING] = [8, 8];
+
 /** Different names of fields whose masking is remembered. */
 const MOST_NAMES = 1_000;
 
-/** Signs in which a secret may be written in another way, or hidden. */
-const CODED = /[%&\\+]|[^\x20-\x7e]/;
+/** Signs in which a secret may be written in another way. */
+const CODED = /[%&\\]/;
+
+/** The same, and those in which it may be hidden. */
+const HIDING = /[%&\\+]|[^\x20-\x7e]/;
 
 /**
  * The JSON of an answer without the secrets that the service wrote into it: items, file names and lists to choose from
@@ -20,17 +32,22 @@ const CODED = /[%&\\+]|[^\x20-\x7e]/;
 export function secretFree(value: unknown, text: string, secrets: readonly string[]): unknown {
 	const certain = secrets.filter(isCertain);
 	const small = certain.map((secret) => secret.toLowerCase());
-	const plain = certain.filter((secret) => text.includes(secret));
 	if (certain.length === 0) return value;
-	if (plain.length === 0 && !CODED.test(text) && !holdsAny(text.toLowerCase(), small)) return value;
+	if (!HIDING.test(text) && !holdsAny(text.toLowerCase(), small)) return value;
 	const mask = maskOf(certain);
+	const shortest = Math.min(...certain.map(({ length }) => length));
+	let left = MOST_DECODED;
 	const maskedText = (found: string): string => {
-		if (found.length > LONGEST_READ) {
-			return plain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
-		}
 		if (isUuid(found) && !certain.includes(found)) return found;
-		if (!CODED.test(found) && !holdsAny(found.toLowerCase(), small)) return found;
-		return mask(found);
+		if (found.length > LONGEST_READ || left <= 0) {
+			if (found.length < shortest) return found;
+			return certain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
+		}
+		if (!HIDING.test(found) && !holdsAny(found.toLowerCase(), small)) return found;
+		const safe = mask(found);
+		if (safe !== found) left -= found.length * COST_OF_FINDING;
+		else if (CODED.test(found)) left -= found.length + COST_OF_ONE;
+		return safe;
 	};
 	const names = new Map<string, string>();
 	/** There are few names, and each comes with every row. */
@@ -60,10 +77,17 @@ function masked(
 ): unknown {
 	if (typeof value === 'string') return maskedText(value);
 	if (typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) {
+		for (let index = 0; index < value.length; index++) {
+			const safe = masked(value[index], maskedText, maskedName);
+			if (safe !== value[index]) value[index] = safe;
+		}
+		return value;
+	}
 	const fields = value as Record<string, unknown>;
 	for (const [name, field] of Object.entries(fields)) {
 		const safe = masked(field, maskedText, maskedName);
-		const safeName = Array.isArray(value) ? name : maskedName(name);
+		const safeName = maskedName(name);
 		if (safeName !== name) delete fields[name];
 		if (safeName !== name || safe !== field) fields[safeName] = safe;
 	}

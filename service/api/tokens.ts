@@ -5,8 +5,11 @@ import { unlessCancelled } from '../cancel';
 
 /** How long a login that failed is not tried again, in milliseconds. What the way to the service may mend is tried at once. */
 const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
-	// One run over 500 items must not lock an account.
+	// One run over 500 items must not lock an account, however the service words its refusal.
 	unauthorized: 30_000,
+	rejected: 30_000,
+	notFound: 30_000,
+	unexpectedResponse: 30_000,
 	// All its tries are used: the next item is no better off.
 	unavailable: 5_000,
 	rateLimited: 5_000,
@@ -16,8 +19,8 @@ const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
 export type RefusalKind = 'unauthorized' | 'forbidden';
 
 /**
- * How long a fresh token's refusal is believed, in milliseconds: another one would not help. What is forbidden stays so
- * for the token's life; of a token that does not name it, so long.
+ * How long a fresh token's refusal is believed, in milliseconds: another one would not help. Not for the token's life: a
+ * service may say "forbidden" of a token that it has forgotten, whatever end that one names.
  */
 const BELIEVED_MS: Record<RefusalKind, number> = { unauthorized: 5_000, forbidden: 600_000 };
 
@@ -31,11 +34,17 @@ interface Kept {
 	token?: string;
 	/** When to renew, by our clock; undefined when the token does not say. */
 	renewAt?: number;
-	/** Until when which refusal of this token, fetched because of another such, is believed. */
-	believedUntil?: Partial<Record<RefusalKind, number>>;
+	/** Which refusals are believed: those by which a fresh token was refused, or may still be. */
+	believed: Partial<Record<RefusalKind, Believed>>;
 	/** The login that is under way. */
 	pending?: Pending;
 	refusal?: { error: ServiceError; until: number };
+}
+
+interface Believed {
+	until: number;
+	/** Whether the call that the token was fetched for was refused with it as well. */
+	sure: boolean;
 }
 
 /** A login that calls wait for. When none does any more, it is ended. */
@@ -77,18 +86,24 @@ export class Tokens {
 	): Promise<string> {
 		const entry = this.entry(key);
 		if (entry.token !== undefined && entry.token !== refused) return entry.token;
-		const isBelieved = (entry.believedUntil?.[kind] ?? 0) > this.clock.now();
+		const isBelieved = (entry.believed[kind]?.until ?? 0) > this.clock.now();
 		if (entry.token === refused && isBelieved) return refused;
 		const token = await this.loggedIn(entry, logIn, signal);
-		const untilItsEnd = kind === 'forbidden' ? entry.renewAt : undefined;
-		entry.believedUntil = { [kind]: untilItsEnd ?? this.clock.now() + BELIEVED_MS[kind] };
+		entry.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: false };
 		return token;
 	}
 
-	/** To be told when the service took a token: from then on a 401 is a reason to log in again. */
+	/** To be told when the service took a token: unless it has refused it too, a refusal is a reason to log in again. */
 	worked(key: string, token: string): void {
 		const entry = this.kept.get(key);
-		if (entry?.token === token) delete entry.believedUntil?.unauthorized;
+		if (entry?.token === token) entry.believed = onlySure(entry.believed);
+	}
+
+	/** To be told when a call was refused with the token that was fetched for it: that is about the call. */
+	refusedAgain(key: string, token: string, kind: RefusalKind): void {
+		const entry = this.kept.get(key);
+		if (entry?.token !== token) return;
+		entry.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: true };
 	}
 
 	/** Whether the account has logged in. */
@@ -125,7 +140,7 @@ export class Tokens {
 
 	private async fetched(entry: Kept, logIn: () => Promise<string>): Promise<string> {
 		entry.token = undefined;
-		entry.believedUntil = undefined;
+		entry.believed = onlySure(entry.believed);
 		try {
 			const token = await logIn();
 			const now = this.clock.now();
@@ -143,7 +158,7 @@ export class Tokens {
 	}
 
 	private entry(key: string): Kept {
-		const entry = this.kept.get(key) ?? {};
+		const entry: Kept = this.kept.get(key) ?? { believed: {} };
 		// A Map keeps the order of insertion: put last what was used last, drop what nobody used for longest.
 		this.kept.delete(key);
 		this.kept.set(key, entry);
@@ -159,7 +174,7 @@ export class Tokens {
  * Where the tokens of the process are found: the action node and the credential are bundles of their own, and one account
  * logs in once. What stands here is read by other versions of this package: a new shape gets a new number.
  */
-const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/tokens/1');
+const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/tokens/2');
 
 const byClock = new WeakMap<Clock, Tokens>();
 
@@ -172,6 +187,10 @@ export function tokensOf(clock: Clock): Tokens {
 	let tokens = byClock.get(clock);
 	if (!tokens) byClock.set(clock, (tokens = new Tokens(clock)));
 	return tokens;
+}
+
+function onlySure(believed: Kept['believed']): Kept['believed'] {
+	return Object.fromEntries(Object.entries(believed).filter(([, { sure }]) => sure));
 }
 
 /** The failure of a login, of its own for every caller: n8n adds to the errors it is given. */

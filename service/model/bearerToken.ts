@@ -36,6 +36,10 @@ function claimsOf(token: string): { exp?: number; iat?: number } | undefined {
 	}
 }
 
+/** Seconds after this, in the year 5138, are milliseconds: some services count so. */
+const LATEST_SECONDS = 100_000_000_000;
+
 function secondsOf(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+	if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
+	return value > LATEST_SECONDS ? value / 1000 : value;
 }

@@ -25,10 +25,11 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.
 export function safeFileName(name: string, extension: string): string {
 	let stem = name
 		.slice(0, LONGEST_LOOKED_AT)
-		.normalize('NFC')
 		// The byte order mark counts as a blank for JavaScript, and shows as nothing.
 		.replace(/[^\S\uFEFF]+/g, ' ')
 		.replace(INVISIBLE, '')
+		// When nothing stands between a letter and its accent any more.
+		.normalize('NFC')
 		.replace(FORBIDDEN, '_');
 	if (stem.toLowerCase().endsWith(extension.toLowerCase())) stem = stem.slice(0, -extension.length);
 	// Web drives hide `~$` files and refuse `_vti_`; a leading dot hides a file on Unix.

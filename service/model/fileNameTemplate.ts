@@ -23,7 +23,11 @@ export function fileNameFacts(set: SetResult, document: DocumentEntry): FileName
 		shipmentRef: shownText(set.shipmentRef),
 		docType: shownText(document.docType),
 		// Some names are those of files.
-		name: shownText(shownText(document.name)?.replace(/\.pdf\s*$/i, '')),
+		name: shownText(
+			shownText(document.name)
+				?.slice(0, MOST_LOOKED_AT)
+				.replace(/\.pdf\s*$/i, ''),
+		),
 		status: shownStatus(set),
 		billOfLadingDate: shownText(set.billOfLadingDate),
 		vesselName: shownText(set.vesselName),
@@ -54,6 +58,9 @@ const NOTHING = '\u0000';
 /** One long value may not push the others out of the name. */
 const LONGEST_VALUE = 80;
 
+/** Characters of a value that are looked at: it may begin with blanks. */
+const MOST_LOOKED_AT = 1_000;
+
 /**
  * @param known what a placeholder can stand for here
  * @throws ServiceError `invalidInput` for a placeholder that does not exist, or cannot be known
@@ -74,7 +81,9 @@ export function fillTemplate(template: string, facts: Partial<FileNameFacts>): s
 	const filled = template
 		.replace(PLACEHOLDER, (whole, inside: string) => {
 			const { placeholder, length } = placeholderIn(whole, inside, known);
-			const value = withoutExtension((facts[placeholder] ?? '').replaceAll(NOTHING, ''));
+			const value = withoutExtension(
+				(facts[placeholder] ?? '').slice(0, MOST_LOOKED_AT).replaceAll(NOTHING, ''),
+			);
 			return [...value].slice(0, length).join('') || NOTHING;
 		})
 		.replace(/\0[_\- ]?/g, '');

@@ -1,11 +1,20 @@
+/** Characters of a text that are compared. No name is longer, and one sign may stand for eighteen letters. */
+const MOST_COMPARED = 4_000;
+
+/** Each sign taken apart; of a longer text its beginning, and its length, by which it is like no other. */
+function takenApart(text: string): string {
+	const whole = text.slice(0, MOST_COMPARED).normalize('NFKD');
+	if (text.length <= MOST_COMPARED && whole.length <= MOST_COMPARED) return whole;
+	return `${whole.slice(0, MOST_COMPARED)}\u2026${text.length}`;
+}
+
 /**
  * A text as two spellings of one name are compared: without regard to capitals, to how accents are composed, to width, to
  * invisible characters and to the number of blanks. `İSTANBUL`, `Istanbul` and `istanbul` are one.
  */
 export function folded(text: string): string {
 	return (
-		text
-			.normalize('NFKD')
+		takenApart(text)
 			.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
 			// Both ways, since `ß` and `SS`, `ς` and `Σ` are one in capitals only.
 			.toUpperCase()

@@ -5,12 +5,21 @@ import { canonicalToken } from './token';
 /** A row of a search, as it came: an odd one hides nothing, and is an error only for who needs what is odd in it. */
 export type SetRow = Record<string, unknown>;
 
+/** Characters of an id. Those of a whole list are remembered while it is read. */
+const LONGEST_ID = 200;
+
+/** Characters of a status. */
+const LONGEST_STATUS = 1_000;
+
 /**
  * Interface, 2.5, Set result. Strict about the id by which it is found, and nothing else: all other fields are shown to
  * people, or made into a file name, or looked at by who needs them.
  */
 export const SetResult = z.looseObject({
-	setId: z.string().refine((id) => id.trim() !== '', 'setId is empty'),
+	setId: z
+		.string()
+		.refine((id) => id.trim() !== '', 'setId is empty')
+		.refine((id) => id.length <= LONGEST_ID, 'setId is too long'),
 });
 export type SetResult = z.infer<typeof SetResult>;
 
@@ -30,7 +39,7 @@ export function asRow(value: unknown): SetRow | undefined {
 /** True for a row that can be found by its id. */
 export function isSet(value: unknown): value is SetResult {
 	const setId = asRow(value)?.setId;
-	return typeof setId === 'string' && setId.trim() !== '';
+	return typeof setId === 'string' && setId.length <= LONGEST_ID && setId.trim() !== '';
 }
 
 /** What tells two ids apart: services write them in both cases. */
@@ -106,5 +115,5 @@ export function shownText(value: unknown): string | null {
 /** The canonical status of a set, null when it has none. */
 export function shownStatus({ status }: SetRow): string | null {
 	const text = shownText(status);
-	return text === null ? null : canonicalToken(text);
+	return text === null ? null : canonicalToken(text.slice(0, LONGEST_STATUS));
 }

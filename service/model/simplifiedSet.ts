@@ -63,10 +63,14 @@ function asText(value: unknown): unknown {
 	return shownText(value) ?? (isNothing(value) ? null : value);
 }
 
+/** Characters of words for nothing. */
+const LONGEST_NOTHING = 100;
+
 /** The service fills an empty quantity and an empty unit into a text: `null null` (interface, 2.5). */
 function isNothing(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
-	if (typeof value === 'string') return value.trim() === '' || /^(\s*null\b)+\s*$/i.test(value);
+	if (typeof value === 'string')
+		return value.trim() === '' || (value.length <= LONGEST_NOTHING && /^(\s*null\b)+\s*$/i.test(value));
 	return value === undefined || value === null;
 }
 

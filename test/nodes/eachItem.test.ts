@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startService, type ParcelSet, type Service } from '../../sandbox/service';
-import { runAction } from '../support/actionNode';
+import { apiCredential, runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
 
@@ -66,6 +66,52 @@ describe.each([0, 1])('an option that cannot be, of item %i', (bad) => {
 		expect(failed).toEqual([{ item: bad }]);
 		const answered = new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item));
 		expect([...answered].sort()).toEqual([0, 1, 2]);
+	});
+});
+
+describe('a credential whose fields are expressions', () => {
+	const run = async (accountOf: (itemIndex: number) => string, parameters: IDataObject, count = 3) => {
+		const services = await Promise.all(
+			['one', 'two'].map((name) =>
+				opening(
+					startFakeService({
+						ok: [{ customerId: `00000000-0000-4000-8000-00000000000${name.length}`, customerName: name }],
+					}),
+				),
+			),
+		);
+		const credential = apiCredential('').parcelDocumentExchangeApi;
+		const baseUrls = Object.fromEntries(
+			['one', 'two'].map((name, index) => [name, services[index]!.baseUrl]),
+		);
+		return await runAction('', parameters, {
+			items: Array.from({ length: count }, (_, index) => ({ json: { index } })),
+			credentials: {
+				parcelDocumentExchangeApi: (itemIndex) => ({
+					...credential,
+					baseUrl: baseUrls[accountOf(itemIndex)]!,
+				}),
+			},
+		});
+	};
+	const outOfReach = (): never => {
+		throw new Error('There is no such item');
+	};
+
+	it.each<[string, (itemIndex: number) => string, string[]]>([
+		['the last item has another', (index) => (index === 2 ? 'two' : 'one'), ['one', 'one', 'two']],
+		[
+			'the middle one has another',
+			(index) => (index > 2 ? outOfReach() : index === 1 ? 'two' : 'one'),
+			['one', 'two', 'one'],
+		],
+		['all have the same', (index) => (index > 2 ? outOfReach() : 'two'), ['two', 'two', 'two']],
+	])('each item is asked for with its own account: %s', async (_label, accountOf, names) => {
+		for (const resource of ['customer', 'counterparty']) {
+			const { items, error } = await run(accountOf, { resource, operation: 'getAll', returnAll: true });
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.customerName)).toEqual(names);
+		}
 	});
 });
 

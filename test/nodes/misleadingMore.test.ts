@@ -198,3 +198,59 @@ describe.each(SERVICES)('a service where %s', (_label, outcome, searched) => {
 		}
 	});
 });
+
+describe('a service that counts to 10,000 and refuses what is beyond', () => {
+	const start = async (held: number, refusal: number) => {
+		const list = Array.from({ length: held }, (_, index) => ({
+			...{ setId: id('a', index), parcelRef: `P-${index}`, shipmentRef: index % 5_000 === 7 ? 'TWICE' : 'S' },
+		}));
+		return await opening(
+			startFakeService({
+				calls: ({ path, body }: SeenRequest): Reaction => {
+					const query = new URL(path, 'http://x').searchParams;
+					const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) => Number(query.get(name)));
+					if (offset + limit > 10_000 && offset >= Math.min(held, 9_999))
+						return reply(refusal, { message: 'Result window' });
+					const { shipmentRef } = JSON.parse(body) as { shipmentRef?: string };
+					if (shipmentRef !== undefined && shipmentRef !== 'S') return answer(offset, 0, []);
+					return answer(offset, Math.min(held, 10_000), list.slice(offset, Math.min(10_000, offset + limit)));
+				},
+			}),
+		);
+	};
+	const search = { resource: 'set', operation: 'search', returnAll: true, options: { pageSize: 1_000 } };
+
+	it.each([400, 422, 404, 416])('never gives a part as all (HTTP %i)', async (refusal) => {
+		const { baseUrl } = await start(12_000, refusal);
+		const { items, error, hints } = await runAction(baseUrl, search);
+		if (error) return;
+		expect(items).toHaveLength(10_000);
+		expect(hints).toEqual([{ message: expect.stringContaining('there may be more') }]);
+	});
+
+	it('is not suspected where fewer came', async () => {
+		const { baseUrl } = await start(9_990, 400);
+		const { items, hints } = await runAction(baseUrl, search);
+		expect(items).toHaveLength(9_990);
+		expect(hints).toEqual([]);
+	});
+
+	it('is never believed to have one set of a reference, or none', async () => {
+		const { baseUrl } = await start(12_000, 400);
+		for (const value of ['P-9', 'P-11000']) {
+			const { items, error } = await runAction(baseUrl, {
+				...{ resource: 'set', operation: 'get', setId: { mode: 'reference', value }, lookup: {} },
+				options: { pageSize: 1_000 },
+			});
+			expect(items).toEqual([]);
+			expect(error?.message).not.toContain('No set has');
+		}
+		const absent = await runAction(baseUrl, {
+			...{ resource: 'set', operation: 'get', setId: id('a', 11_000), lookup: {} },
+			options: { pageSize: 1_000 },
+		});
+		expect(`${absent.error?.message} ${absent.error?.description}`).toMatch(
+			/there may be more|refused the request/,
+		);
+	});
+});

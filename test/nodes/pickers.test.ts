@@ -3,6 +3,8 @@ import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/Parce
 import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
 import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
+import { opening } from '../support/closing';
+import { reply, startFakeService } from '../support/fakeService';
 
 let service: Service;
 beforeAll(async () => void (service = await startService({ documentsInSearch: 'narrow' })));
@@ -68,6 +70,44 @@ describe('parties', () => {
 		}
 	});
 });
+
+it('nothing that the service sends is run by n8n as an expression once it is chosen', async () => {
+	const code = '={{ $env.HOME }}';
+	const rows = [{ setId: code, documents: [{ documentId: code, docType: code }] }];
+	const set = {
+		setId: DOOR,
+		documents: [
+			{ documentId: code, docType: code },
+			{ documentId: DOOR, docType: 'BILL' },
+		],
+	};
+	const { baseUrl } = await opening(
+		startFakeService({
+			calls: ({ path }) =>
+				path.includes('search')
+					? reply(200, { data: { offset: 0, total: 2, results: [...rows, set] } })
+					: reply(200, [
+							{ customerId: code, customerName: 'A' },
+							{ customerId: DOOR, customerName: 'B' },
+						]),
+		}),
+	);
+	const chosen = panel({ setId: { mode: 'list', value: DOOR } }, baseUrl);
+	const lists = [
+		(await listSearch.searchParties.call(chosen)).results,
+		await loadOptions.listParties.call(chosen),
+		(await listSearch.searchSets.call(chosen)).results,
+		(await listSearch.searchDocuments.call(chosen)).results,
+		(await listSearch.searchDocumentTypes.call(chosen)).results,
+		(await listSearch.searchDocumentTypes.call(panel({}, baseUrl))).results,
+	];
+	for (const list of lists) {
+		expect(list.length).toBeGreaterThan(0);
+		for (const { value } of list) expect(String(value)).not.toMatch(/^=/);
+	}
+});
+
+const DOOR = '33333333-3333-4333-8333-333333333333';
 
 describe('sets', () => {
 	it('are listed by reference, status, shipment and vessel', async () => {

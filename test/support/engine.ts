@@ -20,6 +20,8 @@ import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workf
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'engine-'));
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
+type CredentialOfItem = (itemIndex: number) => ICredentialDataDecryptedObject;
+
 export interface NodeRun {
 	/** The node under test. */
 	type: INodeType;
@@ -30,8 +32,8 @@ export interface NodeRun {
 	before?: { items: INodeExecutionData[]; type?: string };
 	/** What was typed into the step that gives the items, named Input, and what kind of step it is. */
 	typed?: IDataObject & { type?: string };
-	/** By credential type. */
-	credentials?: Record<string, ICredentialDataDecryptedObject>;
+	/** By credential type; or what its expressions come to for an input item. */
+	credentials?: Record<string, ICredentialDataDecryptedObject | CredentialOfItem>;
 	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
 	settings?: Partial<INode>;
 	/** Parameters of a Set-like node behind it, each an expression; their values come back as `after`. */
@@ -212,6 +214,8 @@ function lookingBack(names: string[]): INodeType {
 	};
 }
 
+type DecryptedFor = [unknown, unknown, string, unknown, unknown, unknown, { itemIndex: number } | undefined];
+
 /** What the server around the engine gives it; here only what one node can ask for. */
 function additionalDataOf({ credentials = {} }: NodeRun) {
 	const unused = () => {
@@ -221,7 +225,12 @@ function additionalDataOf({ credentials = {} }: NodeRun) {
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,
-			getDecrypted: async (_: unknown, __: unknown, type: string) => structuredClone(credentials[type]),
+			getDecrypted: async (...[, , type, , , , place]: DecryptedFor) => {
+				const credential = credentials[type];
+				return structuredClone(
+					typeof credential === 'function' ? credential(place?.itemIndex ?? 0) : credential,
+				);
+			},
 			getCredentials: unused,
 			authenticate: unused,
 			preAuthentication: unused,

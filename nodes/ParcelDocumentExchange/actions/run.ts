@@ -22,7 +22,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const name = String(context.getNodeParameter('operation', 0, ''));
 	const operation = operationOf(resource, name);
 	if (!operation) throw nodeError(context.getNode(), noOperation(resource, name));
-	const ofNode = openRun(context);
+	const ofNode = await openRun(context);
 	const { ended, stop, hint, masked, showHints, trace } = ofNode;
 	const goOn = context.continueOnFail();
 	const asTool = isTool(context.getNode());

@@ -91,7 +91,7 @@ export class SetFinder {
 			const patience = begin();
 			for (const [setId, waiting] of missing) {
 				const still = waiting.filter((asker) => asker.waitMs > patience.spentMs);
-				for (const asker of waiting) if (!still.includes(asker)) asker.refuse(notShown(asker));
+				for (const asker of waiting) if (!still.includes(asker)) asker.refuse(notShown(asker, look.doubt));
 				if (still.length > 0) missing.set(setId, still);
 				else missing.delete(setId);
 			}
@@ -113,7 +113,7 @@ function bySet(askers: readonly Asker[]): Map<string, Asker[]> {
 	return groups;
 }
 
-function notShown({ setId, filters, waitMs }: Wanted): ServiceError {
+function notShown({ setId, filters, waitMs }: Wanted, doubt = ''): ServiceError {
 	const { customerIds = [], status, instance, shipmentRef } = filters;
 	const narrowed = [
 		...customerIds.map((customerId) => `customer ${customerId}`),
@@ -125,6 +125,7 @@ function notShown({ setId, filters, waitMs }: Wanted): ServiceError {
 	const waited = waitMs > 0 ? `, also not after waiting ${secondsText(waitMs)}` : '';
 	return new ServiceError('notFound', `${where} does not show set ${setId}${waited}`, {
 		remedy: [
+			doubt,
 			'Check the set ID.',
 			narrowed.length > 0
 				? 'Check the fields under Narrow the Search, or remove them to search all sets your account sees.'

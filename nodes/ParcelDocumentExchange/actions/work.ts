@@ -31,7 +31,8 @@ export interface RunOfNode extends Pick<Tracing, 'trace'> {
 	showHints(): void;
 }
 
-export function openRun(context: IExecuteFunctions): RunOfNode {
+export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
+	const ofEachItem = await isAccountOfEachItem(context);
 	const failed = new AbortController();
 	const cancelled = context.getExecutionCancelSignal?.();
 	const signal = cancelled ? AbortSignal.any([cancelled, failed.signal]) : failed.signal;
@@ -52,10 +53,10 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 		queues.set(queue, look);
 		return await look;
 	};
-	const open = (settings: CallSettings): Omit<Work, 'looked'> => {
+	const open = (itemIndex: number, settings: CallSettings): Omit<Work, 'looked'> => {
 		let opened: Promise<Client> | undefined;
 		const client = () =>
-			(opened ??= openClient(context, { ...settings, signal, sent }).then((one) => {
+			(opened ??= openClient(context, itemIndex, { ...settings, signal, sent }).then((one) => {
 				clients.push(one);
 				return one;
 			}));
@@ -73,8 +74,8 @@ export function openRun(context: IExecuteFunctions): RunOfNode {
 	};
 	return {
 		workFor(itemIndex, settings) {
-			const key = JSON.stringify(settings);
-			const work = works.get(key) ?? open(settings);
+			const key = JSON.stringify([settings, ofEachItem ? itemIndex : 0]);
+			const work = works.get(key) ?? open(ofEachItem ? itemIndex : 0, settings);
 			works.set(key, work);
 			return { ...work, looked: () => types.looked(itemIndex) };
 		},
@@ -109,9 +110,19 @@ function openHints(
 }
 
 /** Loaded here, so that an operation that asks the service nothing loads no HTTP client either. */
-async function openClient(context: IExecuteFunctions, options: ClientOptions): Promise<Client> {
+async function openClient(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	options: ClientOptions,
+): Promise<Client> {
 	const { clientOf } = await import('../adapters/credentials');
-	return await clientOf(context, 0, options);
+	return await clientOf(context, itemIndex, options);
+}
+
+/** The same for what asks whether the items have accounts of their own. */
+async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean> {
+	if (context.getInputData().length < 2) return false;
+	return await (await import('../adapters/accountOfEachItem')).isAccountOfEachItem(context);
 }
 
 /** The same for what asks about queues. */

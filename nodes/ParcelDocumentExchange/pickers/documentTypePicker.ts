@@ -56,7 +56,10 @@ function typesOf(documents: readonly DocumentEntry[]) {
 		const type = shownText(docType);
 		if (type !== null && !types.has(documentTypeKey(type))) types.set(documentTypeKey(type), type);
 	}
-	return [...types.values()]
-		.sort((a, b) => a.localeCompare(b, 'en'))
-		.map((type) => ({ name: type, value: type }));
+	return (
+		[...types.values()]
+			.sort((a, b) => a.localeCompare(b, 'en'))
+			// Types are compared by their letters: without the sign that would make it an expression, it is the same one.
+			.map((type) => ({ name: type, value: type.replace(/^=+/, '') }))
+	);
 }

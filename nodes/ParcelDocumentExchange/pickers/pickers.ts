@@ -45,7 +45,7 @@ export async function searchParties(
 
 /** The same for a list of check boxes, whole. */
 export async function listParties(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await asking(context, async (client) => toldApart(await parties(client)));
+	return await asking(context, async (client) => toldApart(choosable(await parties(client))));
 }
 
 /** Without a filter, all sets, as far as a person scrolls; with one, those among the first {@link MOST_SETS} that match. */
@@ -166,6 +166,14 @@ export function matching(entries: Entry[], filter = ''): Entry[] {
 /** How much of an id tells two entries apart that are called the same: who picks cannot see anything else of them. */
 const ID_SHOWN = 8;
 
+/**
+ * What a person can choose. A value that begins with this sign n8n would take for an expression, and run: whoever writes
+ * into the service would be running code here.
+ */
+function choosable(entries: readonly Entry[]): Entry[] {
+	return entries.filter(({ value }) => !value.startsWith('='));
+}
+
 function toldApart(entries: readonly Entry[]): Entry[] {
 	const times = new Map<string, number>();
 	for (const { name } of entries) times.set(name, (times.get(name) ?? 0) + 1);
@@ -176,7 +184,8 @@ function toldApart(entries: readonly Entry[]): Entry[] {
 }
 
 /** The entries from where the last part ended; the token is how many were given so far. */
-export function part(entries: Entry[], token?: string): INodeListSearchResult {
+export function part(all: Entry[], token?: string): INodeListSearchResult {
+	const entries = choosable(all);
 	const end = startOf(token) + ENTRIES;
 	const results = toldApart(entries).slice(startOf(token), end);
 	return end < entries.length ? { results, paginationToken: String(end) } : { results };

@@ -2,6 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { readJson } from '../../../service/api/answer';
 import { ServiceError } from '../../../service/errors';
+import { documentTypeKey } from '../../../service/model/documentType';
+import { fillTemplate } from '../../../service/model/fileNameTemplate';
+import { folded } from '../../../service/model/folded';
+import { simplifySet } from '../../../service/model/simplifiedSet';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { raw, reply, type Answer, type FakeServiceOptions } from '../../support/fakeService';
 
@@ -75,6 +79,77 @@ describe('looking for secrets in an answer', () => {
 		}
 		expect(work.masked / work.plain).toBeLessThan(15);
 	});
+});
+
+describe('30 MB of signs that cost most to look through', () => {
+	const secrets = [
+		'Quay 7: Göteborg',
+		'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE5MDB9.c2ln',
+		...['a1', 'b2'].map((x) => x.repeat(20)),
+	];
+	const texts = (text: string, size: number, bytes: number) =>
+		Array.from({ length: (30 * MB) / size }, () => text.repeat(Math.ceil((60 * 1024) / bytes)));
+	const cost = async (work: () => unknown) => {
+		const began = process.cpuUsage();
+		const grown = await growthDuring(async () => work());
+		const { user, system } = process.cpuUsage(began);
+		return { seconds: (user + system) / 1_000_000, grown };
+	};
+
+	it.each<[string, () => unknown[]]>([
+		['percent signs in percent signs', () => texts('%2525', 60 * 1024, 5)],
+		['entities', () => texts('&amp;', 60 * 1024, 5)],
+		['backslashes', () => texts('\\\\', 120 * 1024, 2)],
+		['a secret again and again', () => texts('Quay%207: Göteborg', 60 * 1024, 19)],
+		['Greek', () => texts('Θεσσαλονίκη ', 60 * 1024, 23)],
+		['Chinese', () => texts('提单货物', 60 * 1024, 12)],
+		['800,000 texts of a sign', () => Array.from({ length: 800_000 }, () => '%')],
+	])('as secrets may be written: %s', async (_label, given) => {
+		const text = JSON.stringify(given());
+		const read = (masked: readonly string[]) =>
+			readJson({
+				...{ status: 200, headers: {}, redirected: false, timeoutMs: 60_000, secrets: masked },
+				body: Readable.from([Buffer.from(text)], { objectMode: false }),
+				asError: () => new ServiceError('network', 'is not read'),
+			});
+		const plain = await cost(() => read([]));
+		const { seconds, grown } = await cost(() => read(secrets));
+		expect(seconds - plain.seconds).toBeLessThan(4);
+		expect(grown).toBeLessThan(250 * MB);
+	});
+
+	it.each<[string, (text: string) => unknown]>([
+		['compared as a name', folded],
+		['compared as a type', documentTypeKey],
+		['put into a file name', (name) => fillTemplate('{name}.pdf', { name })],
+		[
+			'shown as a set',
+			(text) => simplifySet({ setId: 'a', status: text, quantity: text, signature: text }, 'UTC'),
+		],
+	])('%s', async (_label, work) => {
+		for (const sign of ['\ufdfa', '提', 'ΐ', 'a', 'null ', '.pdf']) {
+			const text = sign.repeat((10 * MB) / sign.length);
+			const { seconds, grown } = await cost(() => work(text));
+			expect(seconds).toBeLessThan(2);
+			expect(grown).toBeLessThan(150 * MB);
+		}
+	});
+
+	it('quoted in an error', async () => {
+		const { client } = await startBench();
+		let sentence = '';
+		const { seconds, grown } = await cost(() => (sentence = client.masked('提Quay 7: Göteborg'.repeat(MB))));
+		expect(sentence.length).toBeLessThan(5_000);
+		expect(seconds).toBeLessThan(2);
+		expect(grown).toBeLessThan(150 * MB);
+	});
+});
+
+it('names too long to be compared whole are alike only where nothing tells them apart', () => {
+	const long = 'Aurora '.repeat(2_000);
+	expect(folded(long)).toBe(folded(long.toUpperCase()));
+	expect(folded(`${long}b`)).not.toBe(folded(long));
+	expect(folded(`Aurora${' '.repeat(5_000)}b`)).not.toBe(folded('Aurora'));
 });
 
 it('a page that is too large is asked for in halves, and a set that is too large by itself is named', async () => {
@@ -194,4 +269,19 @@ it.each<[string, BufferEncoding, string | undefined]>([
 		calls: () => reply(200, body, type ? { 'content-type': type } : {}),
 	});
 	expect(await client.customers()).toEqual(parties);
+});
+
+it.each<[string, string | undefined]>([
+	['that says nothing', undefined],
+	['that says UTF-8', 'application/json; charset=utf-8'],
+	['that says ISO-8859-1', 'application/json; charset=iso-8859-1'],
+])('a name that was cut within a letter garbles no other name of an answer %s', async (_label, type) => {
+	const names = ['GÖTEBORG Säng', 'Θεσσαλονίκη', 'Bremerhav?n'];
+	const body = Buffer.from(JSON.stringify(names.map((customerName) => ({ customerId: 'c', customerName }))));
+	body[body.indexOf('?')] = 0xc3;
+	const { client } = await startBench({
+		calls: () => reply(200, body, type ? { 'content-type': type } : {}),
+	});
+	const read = (await client.customers()).map(({ customerName }) => customerName);
+	expect(read).toEqual([names[0], names[1], 'Bremerhav\ufffdn']);
 });

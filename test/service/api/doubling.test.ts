@@ -15,7 +15,7 @@ import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxySettings } from '../../../service/api/proxy';
-import { responseError, retryAfterMs } from '../../../service/api/responseError';
+import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
 import { rowId, RowNames } from '../../../service/api/rowNames';
 import { sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
@@ -277,6 +277,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 			await takePdf(answer(body), readAll).catch(() => undefined);
 	},
 	proxySettings: (text) => proxySettings('https:', { HTTPS_PROXY: text, NO_PROXY: text }),
+	refusedStatusIn: (text) => refusedStatusIn({ code: text }),
 	responseError: (text) => {
 		const headers = { location: text, 'www-authenticate': text, 'retry-after': text };
 		for (const status of [302, 400, 401, 500]) responseError({ status, headers, secrets: SECRETS }, text);

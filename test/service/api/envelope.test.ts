@@ -17,6 +17,9 @@ it.each([
 	[{ status: 'OK' }],
 	[{ code: null, status: null }],
 	[{}],
+	[{ code: 200, errorMessage: '', error: null, errors: [], success: true }],
+	[{ code: 200, errorMessage: 'Success', error: false, errors: {} }],
+	[{ code: 200, errorMessage: 'No error.', error: 0, errors: null, message: 'Sets were found' }],
 ])('an envelope of %j is an answer', async (envelope) => {
 	expect(await searched(envelope)).toEqual([{ setId: 'a' }]);
 });
@@ -41,6 +44,11 @@ it.each<[object, string]>([
 	[{ status: 'FAILED' }, 'unexpectedResponse'],
 	[{ code: true }, 'unexpectedResponse'],
 	[{ code: [200] }, 'unexpectedResponse'],
+	[{ code: 200, status: 'OK', errorMessage: 'Search index not available' }, 'unexpectedResponse'],
+	[{ code: 200, status: 'OK', error: 'shard 2 is gone' }, 'unexpectedResponse'],
+	[{ code: 200, status: 'OK', errors: [{ message: 'timed out' }] }, 'unexpectedResponse'],
+	[{ code: 200, status: 'OK', error: true }, 'unexpectedResponse'],
+	[{ success: false }, 'unexpectedResponse'],
 ])('an envelope of %j is an error, whatever data it has', async (envelope, code) => {
 	const error = await errorOf(searched(envelope));
 	expect(error).toMatchObject({ code, remedy: expect.any(String) });

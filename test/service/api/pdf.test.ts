@@ -45,6 +45,13 @@ describe('a PDF', () => {
 		['packed with gzip', reply(200, gzipSync(PDF), { 'content-encoding': 'gzip' })],
 		['packed with deflate', reply(200, deflateSync(PDF), { 'content-encoding': 'deflate' })],
 		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
+		['under the name of its letters', reply(200, PDF, { 'content-encoding': 'UTF-8' })],
+		['packed with nothing', reply(200, PDF, { 'content-encoding': 'none' })],
+		[
+			'as a range that is all of it',
+			reply(200, PDF, { 'content-range': rangeOf(0, PDF.length, PDF.length) }),
+		],
+		['as a range of an unknown whole', reply(200, PDF, { 'content-range': `bytes 0-${PDF.length - 1}/*` })],
 		['behind a line break', reply(200, Buffer.concat([Buffer.from('\r\n'), PDF]))],
 		['behind a byte order mark', reply(200, Buffer.concat([Buffer.from('\ufeff'), PDF]))],
 		['behind a few bytes that are no text', reply(200, Buffer.concat([Buffer.from([0, 1, 255]), PDF]))],
@@ -233,6 +240,11 @@ describe('a transfer that breaks is tried again from the start', () => {
 	});
 });
 
+/** So many bytes from a place on, of a whole. */
+function rangeOf(from: number, bytes: number, whole: number): string {
+	return `bytes ${from}-${from + bytes - 1}/${whole}`;
+}
+
 describe('what is no PDF is an error that shows what the service said', () => {
 	it.each<[string, Answer, string]>([
 		['JSON', reply(200, { errorMessage: 'Not ready' }), 'is no PDF. It says: "Not ready"'],
@@ -263,6 +275,24 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			'a part of one, as HTTP 206',
 			reply(206, PDF),
 			'The service sent a part of the answer as if a part had been asked for',
+		],
+		[
+			'its beginning, under HTTP 200',
+			reply(200, PDF, { 'content-range': rangeOf(0, PDF.length, 2 * PDF.length) }),
+			'The service sent a part of the answer as if a part had been asked for (HTTP 200).',
+		],
+		[
+			'its end, under HTTP 200',
+			reply(200, PDF, { 'content-range': rangeOf(10, PDF.length, PDF.length + 10) }),
+			'The service sent a part of the answer',
+		],
+		[
+			'a mail with two',
+			reply(
+				200,
+				Buffer.concat(['--b\r\n\r\n', PDF, '\r\n--b\r\n\r\n', PDF].map((part) => Buffer.from(part))),
+			),
+			'is no PDF',
 		],
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],

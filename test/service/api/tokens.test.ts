@@ -73,6 +73,35 @@ describe('a token', () => {
 		expect((await errorOf(client.customers())).message).toContain('although the login worked');
 	});
 
+	it('is fetched once more for calls that are refused among others that work, whatever the words', async () => {
+		const { client, service } = await startBench({
+			calls: ({ path }) => {
+				if (path.endsWith('counterparties')) return 'ok';
+				return path.endsWith('customers') ? 'unauthorized' : 'forbidden';
+			},
+			ok,
+		});
+		for (let item = 0; item < 50; item++) {
+			await client.counterparties();
+			await errorOf(client.customers());
+			await errorOf(client.pdf(SET, DOCUMENT, readAll));
+		}
+		// One for each way of refusing.
+		expect(service.logins.length).toBeLessThanOrEqual(3);
+	});
+
+	it('is renewed before its end, when that is counted in milliseconds', async () => {
+		const now = Date.UTC(2026, 10, 20, 9, 48, 18);
+		const { client, clock, service } = await startBench({
+			logins: () => tokenReply(signedToken({ iat: now, exp: now + 3_600_000 })),
+			ok,
+		});
+		await client.customers();
+		clock.advance(3_590_000);
+		await client.customers();
+		expect(service.logins).toHaveLength(2);
+	});
+
 	it('is renewed before its end, when it names one', async () => {
 		const now = Date.UTC(2026, 10, 20, 9, 48, 18) / 1000;
 		let serial = 0;
@@ -201,6 +230,33 @@ describe('a token that is refused with anything but HTTP 401', () => {
 		expect(service.logins).toHaveLength(2);
 	});
 
+	it.each(refusals)('is renewed each time that the fresh one worked: %s', async (_label, refusal) => {
+		let valid = 1;
+		const { client, clock, service } = await startBench({
+			logins: () => tokenReply(signedToken({ exp: 4_000_000_000 }, valid)),
+			calls: (seen) => (bearer(seen) === signedToken({ exp: 4_000_000_000 }, valid) ? 'ok' : refusal),
+			ok,
+		});
+		for (let ended = 0; ended < 5; ended++) {
+			expect(await client.customers()).toEqual(ok);
+			clock.advance(30_000);
+			valid++;
+		}
+		expect(service.logins).toHaveLength(5);
+	});
+
+	it('is renewed again when its believed refusal has lasted, whatever end the token names', async () => {
+		const inMilliseconds = signedToken({ exp: Date.UTC(2027, 0, 1) });
+		const { client, clock, service } = await startBench({
+			logins: () => tokenReply(inMilliseconds),
+			calls: () => 'forbidden',
+		});
+		await errorOf(client.customers());
+		clock.advance(601_000);
+		await errorOf(client.customers());
+		expect(service.logins).toHaveLength(3);
+	});
+
 	it('is renewed again when its believed refusal has lasted', async () => {
 		let closed = false;
 		const { client, clock, service } = await startBench({ calls: () => (closed ? 'forbidden' : 'ok'), ok });
@@ -238,6 +294,40 @@ describe('a refused password', () => {
 		);
 		// Each its own: n8n adds the item's number to the error it is given.
 		expect(new Set(errors).size).toBe(500);
+	});
+
+	it.each<[string, Answer]>([
+		['in the words of OAuth', reply(400, { error: 'invalid_grant' })],
+		['in an envelope', reply(200, { code: 401, status: 'UNAUTHORIZED', errorMessage: 'No' })],
+		['in an envelope with a text for its code', reply(200, { code: '403', message: 'No' })],
+		['as no success', reply(200, { success: false, errorMessage: 'No' })],
+		['without a token', reply(200, { token: null })],
+		['as a page', reply(200, '<html><title>Sign in</title></html>')],
+		['as HTTP 400', reply(400, 'No')],
+		['as HTTP 403', 'forbidden'],
+		['as HTTP 422', reply(422, { message: 'No' })],
+		['as HTTP 423', reply(423, { message: 'Locked' })],
+		['as no page', 'missing'],
+		['as a redirect', reply(302, '', { location: 'https://login.example/' })],
+	])('is asked once, not once per item, however it is refused: %s', async (_label, refusal) => {
+		const { client, service, clock } = await startBench({ logins: () => refusal });
+		for (let item = 0; item < 20; item++) {
+			expect((await errorOf(client.customers())).login).toBe(true);
+		}
+		expect(service.logins).toHaveLength(1);
+		clock.advance(31_000);
+		await errorOf(client.customers());
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it.each<[string, Answer]>([
+		['in the words of OAuth', reply(400, { error: 'invalid_grant', error_description: 'No' })],
+		['in an envelope', reply(200, { code: 401, status: 'UNAUTHORIZED', errorMessage: 'No' })],
+	])('is called that: %s', async (_label, refusal) => {
+		const { client } = await startBench({ logins: () => refusal });
+		const error = await errorOf(client.customers());
+		expect(error).toMatchObject({ code: 'unauthorized', remedy: expect.stringMatching(/^Check both/) });
+		expect(error.message).toContain('refused the user name or the password');
 	});
 
 	it('is asked once by 50 calls at a time', async () => {

@@ -30,6 +30,8 @@ it.each([
 	['the extension alone', '.pdf', 'document.pdf'],
 	['letters of other scripts', 'Коносамент 提单', 'Коносамент 提单.pdf'],
 	['letters with their accents apart', 'Cafe\u0301', 'Café.pdf'],
+	['letters with something invisible before their accents', 'Cafe\u200D\u0301', 'Café.pdf'],
+	['a sign that is another one with its accent', 'a<\u0338b', 'a\u226Eb.pdf'],
 ])('makes %s safe', (_, name, expected) => {
 	expect(safe(name)).toBe(expected);
 });

@@ -53,6 +53,12 @@ export const ACCOUNT: Mishaps = {
 		says: 'There is no login at this address (HTTP 404). It said: "No such document"',
 		remedy: 'Check the base URL in the credential: the host, the port, and the path if there is one.',
 	},
+	'a login that the service refuses for another reason': {
+		instead: () => ({ logins: () => reply(423, { message: 'The account is locked' }) }),
+		says: 'The service refused the login (HTTP 423). It said: "The account is locked"',
+		remedy:
+			'Check the user name, the password and the base URL in the credential, or ask the service whether the account is open.',
+	},
 	'a token that the service does not take': {
 		instead: () => ({ calls: () => 'unauthorized' }),
 		says: 'The service refused the call although the login worked (HTTP 401). It said: "The token is not valid"',
