@@ -68,6 +68,8 @@ export interface Bounds {
 	givenBackEvents: number;
 	/** … of so many bytes. */
 	givenBackBytes: number;
+	/** Nothing waits on the queue for so long, and yet it does not come: one that stands still may say so for a while. */
+	noneWaitsMs: number;
 	/** What does not come again is told no sooner after the report before. */
 	missingEveryMs: number;
 	/** A queue that nobody reads is looked at so often: one that is to be deleted unused counts from then on. */
@@ -128,6 +130,7 @@ export const BOUNDS: Bounds = {
 	renewAfterMs: 21 * MINUTE,
 	givenBackEvents: 10_000,
 	givenBackBytes: 16 * MEGABYTE,
+	noneWaitsMs: 2 * MINUTE,
 	missingEveryMs: 20 * MINUTE,
 	leaseMs: MINUTE,
 	prefetchSteps: [1, 4, 16],

@@ -58,6 +58,8 @@ export class GivenBack {
 	private bytes = 0;
 	/** Since when there has been such a sign; none from before this moment counts. */
 	private signAt: number | undefined;
+	/** Since when nothing waits. */
+	private noneSince: number | undefined;
 	private countsFrom = -Infinity;
 	private queueGone = false;
 	/** Counts what went back: a look from before tells nothing. */
@@ -76,6 +78,7 @@ export class GivenBack {
 		this.times += 1;
 		// What was under way to the channel went back unseen, also of what came from an earlier one.
 		this.signAt = undefined;
+		this.noneSince = undefined;
 		this.countsFrom = Math.max(this.countsFrom, clock.now() + (lost ? FOUND_DEAD_MS : 0));
 		for (const { event, openLanes: lanes, delivery, bytes } of messages) {
 			if (event && lanes.length === 0) continue;
@@ -145,19 +148,22 @@ export class GivenBack {
 
 	private async look(): Promise<void> {
 		const { times } = this;
+		const { bounds, clock } = this.options;
 		const looked = await this.options.look();
 		// Another look is on its way, for what went back meanwhile.
 		if (times !== this.times) return;
 		if (looked === undefined && !this.queueGone) return;
-		const now = this.options.clock.now();
+		const now = clock.now();
 		const answered = typeof looked === 'object';
 		if (answered && now >= this.countsFrom) {
 			if (looked.otherReaders > 0) this.othersRead();
-			if (looked.ready === 0) this.signAt ??= now;
+			this.noneSince = looked.ready === 0 ? (this.noneSince ?? now) : undefined;
 		}
-		const sure = this.signAt !== undefined && now - this.signAt >= SURE_AFTER_MS;
+		const sure =
+			now - (this.signAt ?? now) >= SURE_AFTER_MS || now - (this.noneSince ?? now) >= bounds.noneWaitsMs;
 		if (answered ? sure : this.queueGone) this.conclude([...this.all]);
-		this.lookIn(this.signAt === undefined || sure ? LOOK_AGAIN_MS : SURE_AFTER_MS);
+		const isSign = this.signAt !== undefined || this.noneSince !== undefined;
+		this.lookIn(isSign && !sure ? SURE_AFTER_MS : LOOK_AGAIN_MS);
 	}
 
 	private conclude(missing: readonly Returned[]): void {

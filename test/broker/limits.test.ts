@@ -33,7 +33,7 @@ async function declare(options: Options.AssertQueue): Promise<string> {
 /** A workflow that runs its events one after another; each run waits until `open` is called. */
 async function slowWorkflow(queue: string, bounds: Partial<Bounds> = {}) {
 	const logger = recordingLogger();
-	const hub = createHub(logger, systemClock, openLink, { ...BOUNDS, ...bounds });
+	const hub = createHub(logger, systemClock, openLink, { ...BOUNDS, noneWaitsMs: 5_000, ...bounds });
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => (open = resolve));
 	const one = subscriber(addressOf(service.broker), queue, {

@@ -22,7 +22,7 @@ function world(bounds: Partial<Bounds> = {}) {
 	} as unknown as Lane;
 	const givenBack = new GivenBack({
 		clock,
-		bounds: { ...BOUNDS, ...bounds },
+		bounds: { ...BOUNDS, noneWaitsMs: 5_000, ...bounds },
 		look: async () => answer,
 		onTooMany: (bodies) => void tooMany.push(bodies.length),
 		onMissing: (found) => void missing.push(found),
@@ -109,6 +109,21 @@ it('waits until a broker has found out that a connection is dead', async () => {
 	expect(told()).toEqual([]);
 	await passes(20);
 	expect(told()).toEqual([['dropped', 1]]);
+});
+
+it('a queue that says for a minute that nothing waits, and has it all the time, has dropped nothing', async () => {
+	const { givenBack, message, passes, told, says } = world({ noneWaitsMs: BOUNDS.noneWaitsMs });
+	givenBack.wentBack([message(1), message(2)], false);
+	says(empty);
+	await passes(60);
+	says({ ready: 1, otherReaders: 0 });
+	await passes(119);
+	says(empty);
+	await passes(60);
+	expect(told()).toEqual([]);
+	for (const step of [1, 2]) givenBack.came(message(step, { redelivered: true }));
+	await passes(600);
+	expect(told()).toEqual([]);
 });
 
 it('what goes back once more is waited for anew', async () => {
