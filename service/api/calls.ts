@@ -5,7 +5,7 @@ import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from '
 import { named } from './callName';
 import { throwIfCancelled } from '../cancel';
 import { logIn, loginKey, secretsOf } from './login';
-import { withoutSecrets } from './masking';
+import { beginningWithoutSecrets } from './masking';
 import { refusedStatusIn, responseError } from './responseError';
 import { retrying } from './retry';
 import { whatWasSaid } from './said';
@@ -106,8 +106,8 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	return {
 		send,
 		masked: (sentence) => {
-			const cut = sentence.length > LONGEST_SENTENCE ? `${sentence.slice(0, LONGEST_SENTENCE)}…` : sentence;
-			return withoutSecrets(cut, [...used, ...secretsOf(account)]);
+			const safe = beginningWithoutSecrets(sentence, LONGEST_SENTENCE, [...used, ...secretsOf(account)]);
+			return sentence.length > LONGEST_SENTENCE ? `${safe}…` : safe;
 		},
 		json: (call, read) =>
 			send(call, async (answer) => {
