@@ -5,7 +5,7 @@ import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from '
 import { named } from './callName';
 import { throwIfCancelled } from '../cancel';
 import { logIn, loginKey, secretsOf } from './login';
-import { withoutSecrets } from './masking';
+import { beginningWithoutSecrets } from './masking';
 import { refusedStatusIn, responseError } from './responseError';
 import { retrying } from './retry';
 import { whatWasSaid } from './said';
@@ -106,8 +106,8 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	return {
 		send,
 		masked: (sentence) => {
-			const cut = sentence.length > LONGEST_SENTENCE ? `${sentence.slice(0, LONGEST_SENTENCE)}…` : sentence;
-			return withoutSecrets(cut, [...used, ...secretsOf(account)]);
+			const safe = beginningWithoutSecrets(sentence, LONGEST_SENTENCE, [...used, ...secretsOf(account)]);
+			return sentence.length > LONGEST_SENTENCE ? `${safe}…` : safe;
 		},
 		json: (call, read) =>
 			send(call, async (answer) => {
@@ -134,7 +134,7 @@ function sentToLogin(error: unknown): unknown {
 
 /**
  * A refusal can come under HTTP 200, whatever data it has with it. Only `code` 200 with `status` OK is an answer
- * (interface, 2.5), or JSON that speaks of neither.
+ * (interface, 2.5), or JSON that speaks of neither. Some services write SUCCESS for OK.
  */
 function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
@@ -142,7 +142,7 @@ function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 	const refused = refusedStatusIn(value);
 	if (refused !== undefined) throw responseError({ ...answer, status: refused }, sentenceOf(value));
 	const isFine = code === undefined || code === null || (typeof code !== 'object' && Number(code) === 200);
-	const isOk = status === undefined || status === null || String(status).trim().toUpperCase() === 'OK';
+	const isOk = status === undefined || status === null || /^\s*(ok|success)\s*$/i.test(String(status));
 	if (isFine && isOk && !tellsOfTrouble(value)) return;
 	const quoted = whatWasSaid(sentenceOf(value), answer.secrets);
 	throw new ServiceError(
@@ -153,17 +153,22 @@ function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 }
 
 /** Words that a service without trouble has for it. */
-const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|ok|success(ful(ly)?)?|no errors?)[\s.!]*$/i;
+const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|-|ok|success(ful(ly)?)?|no errors?( found)?)[\s.!]*$/i;
+
+/** Words for "it did not succeed". */
+const NO_SUCCESS = /^\s*(false|n|no|0)\s*$/i;
 
 /** Whether fields that are there for errors are filled in beside the data: what came may be a part, or nothing of it. */
 function tellsOfTrouble(value: object): boolean {
 	const { success, error, errors, errorMessage } = value as Record<string, unknown>;
-	return success === false || [error, errors, errorMessage].some(isTrouble);
+	const isNoSuccess = typeof success !== 'object' && NO_SUCCESS.test(String(success));
+	return isNoSuccess || [error, errors, errorMessage].some(isTrouble);
 }
 
+/** A place for errors may be there with nothing in it: an object of empty fields, an entry of null. */
 function isTrouble(told: unknown): boolean {
 	if (typeof told === 'string') return told.length > 50 || !NO_TROUBLE.test(told);
-	if (typeof told === 'object' && told !== null) return Object.keys(told).length > 0;
+	if (typeof told === 'object' && told !== null) return Object.values(told).some(isTrouble);
 	return told === true || (typeof told === 'number' && told !== 0);
 }
 

@@ -18,6 +18,19 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 	return withoutKnownSecrets(text, secrets).replace(TOKEN, '***').replace(HEADER, headerMasked);
 }
 
+/** A secret that a text is cut in is not found any more. It stands in so many characters at most, however it is written. */
+const LONGEST_SPELLING = 2_000;
+
+/**
+ * The beginning of a text, without the secrets that stand in it whole or in part.
+ *
+ * @param most how many characters of the text are looked at
+ */
+export function beginningWithoutSecrets(text: string, most: number, secrets: readonly string[]): string {
+	const safe = withoutSecrets(text.slice(0, most), secrets);
+	return text.length > most ? safe.slice(0, -LONGEST_SPELLING) : safe;
+}
+
 /** The same for what is shown as it came: what merely looks like a token stays. */
 export function withoutKnownSecrets(text: string, secrets: readonly string[]): string {
 	return maskOf(secrets)(text);

@@ -1,4 +1,4 @@
-import { withoutSecrets } from './masking';
+import { beginningWithoutSecrets, withoutSecrets } from './masking';
 
 /** The longest sentence of the service that we repeat, in characters. */
 const LONGEST = 200;
@@ -23,7 +23,7 @@ export function whatWasSaid(body: string, secrets: readonly string[]): string {
 		.replace(/^\uFEFF/, '');
 	const said = fromJson(text) ?? fromHtml(text) ?? text;
 	// Before and after the cleaning: it may take apart a secret, or put a token together.
-	const safe = withoutSecrets(said.slice(0, LONGEST_READ), secrets);
+	const safe = beginningWithoutSecrets(said, LONGEST_READ, secrets);
 	return shortened(withoutSecrets(oneLine(safe), secrets));
 }
 

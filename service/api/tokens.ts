@@ -22,7 +22,7 @@ export type RefusalKind = 'unauthorized' | 'forbidden';
  * How long a fresh token's refusal is believed, in milliseconds: another one would not help. Not for the token's life: a
  * service may say "forbidden" of a token that it has forgotten, whatever end that one names.
  */
-const BELIEVED_MS: Record<RefusalKind, number> = { unauthorized: 5_000, forbidden: 600_000 };
+const BELIEVED_MS: Record<RefusalKind, number> = { unauthorized: 5_000, forbidden: 60_000 };
 
 /** A token is renewed so long before its end, or a fifth of its life when it is short. */
 const RENEWED_BEFORE_MS = 30_000;

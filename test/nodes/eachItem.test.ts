@@ -105,6 +105,12 @@ describe('a credential whose fields are expressions', () => {
 			(index) => (index > 2 ? outOfReach() : index === 1 ? 'two' : 'one'),
 			['one', 'two', 'one'],
 		],
+		// An expression may have an answer where there is no item: text around it, a default, the item's number.
+		[
+			'one has another, and so would no item',
+			(index) => (index === 1 ? 'two' : 'one'),
+			['one', 'two', 'one'],
+		],
 		['all have the same', (index) => (index > 2 ? outOfReach() : 'two'), ['two', 'two', 'two']],
 	])('each item is asked for with its own account: %s', async (_label, accountOf, names) => {
 		for (const resource of ['customer', 'counterparty']) {

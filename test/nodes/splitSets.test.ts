@@ -28,7 +28,11 @@ const list = (second: IDataObject, others: number, behind = 0, one = first) => [
 /** What a service makes of the shipment reference that is asked for. */
 type Filtering = 'obeyed' | 'ignored' | 'refused' | 'part';
 
-async function serviceOf(rows: IDataObject[], filtering: Filtering, most = 100) {
+async function serviceOf(
+	listed: IDataObject[] | ((call: number) => IDataObject[]),
+	filtering: Filtering,
+	most = 100,
+) {
 	const calls: string[] = [];
 	const { baseUrl } = await opening(
 		startFakeService({
@@ -36,6 +40,7 @@ async function serviceOf(rows: IDataObject[], filtering: Filtering, most = 100) 
 				if (path.includes('get-single-pdf')) return reply(200, pdfBytes(300));
 				const { shipmentRef } = JSON.parse(body) as { shipmentRef?: string };
 				calls.push(shipmentRef ?? 'all');
+				const rows = typeof listed === 'function' ? listed(calls.length) : listed;
 				if (shipmentRef && filtering === 'refused') return reply(400, { errorMessage: 'shipmentRef' });
 				const matches = ({ shipmentRef: own }: IDataObject) =>
 					filtering === 'part'
@@ -99,6 +104,46 @@ describe.each(others)('a set of which another row stands on another page, %s', (
 						});
 				}
 			}
+		});
+	});
+});
+
+describe('a paper that is replaced between two looks', () => {
+	const early = { modifiedDate: '9 March 2026 09:59', transactionId: id('b', 1) };
+	const late = { modifiedDate: '9 March 2026 10:00', transactionId: id('b', 1) };
+	const became = (one: IDataObject, second?: IDataObject) => (call: number) => {
+		const others = Array.from({ length: 450 }, (_, index) => row(100 + index));
+		return call === 1
+			? [row(SPLIT, [1, 2], early), ...others]
+			: [one, ...others, ...(second ? [second] : [])];
+	};
+	const got = async (listed: (call: number) => IDataObject[], filtering: Filtering) => {
+		const { baseUrl } = await serviceOf(listed, filtering);
+		const { items, error } = await runAction(baseUrl, {
+			...{ resource: 'document', operation: 'getAllPdfs', setId: id('a', SPLIT), lookup: {} },
+			options: { waitSeconds: 0 },
+		});
+		expect(error).toBeUndefined();
+		return items.map(({ json }) => json.documentId).sort();
+	};
+	const ids = (...numbers: number[]) => numbers.map((of) => id('d', of));
+
+	describe.each<Filtering>(['obeyed', 'ignored', 'refused', 'part'])('(a reference is %s)', (filtering) => {
+		it('is not handed out beside the new one', async () => {
+			expect(await got(became(row(SPLIT, [2, 3], late)), filtering)).toEqual(ids(2, 3));
+		});
+
+		it('is not handed out either where the set is in another row by now as well', async () => {
+			const second = row(SPLIT, [4], { ...late, transactionId: id('b', 2) });
+			expect(await got(became(row(SPLIT, [2, 3], late), second), filtering)).toEqual(ids(2, 3, 4));
+		});
+
+		it.each<[string, IDataObject]>([
+			['at the same time', { ...late, modifiedDate: early.modifiedDate }],
+			['at a time that cannot be read', { ...late, modifiedDate: 'just now' }],
+			['in another transaction', { ...late, transactionId: id('b', 2) }],
+		])('may be of another row where it is not sure: %s', async (_label, more) => {
+			expect(await got(became(row(SPLIT, [2, 3], more)), filtering)).toEqual(ids(1, 2, 3));
 		});
 	});
 });

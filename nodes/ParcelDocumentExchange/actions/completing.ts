@@ -1,6 +1,7 @@
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
+import { modifiedInstant } from '../../../service/model/modifiedDate';
 import { documentsOf, mergedSet, shownText, type SetResult } from '../../../service/model/set';
 import { type Look, type Looks, type Progress } from './looks';
 import type { Patience } from './patience';
@@ -45,8 +46,11 @@ export class Completing {
 		let [whole, doubt] = [this.look.whole, this.look.doubt];
 		const take = (look: Look) => {
 			const latest = look.rows.get(id);
-			if (latest) [rows, older] = [latest, [...rows, ...older]];
-			refuseContradiction(id, [...rows, ...older]);
+			refuseContradiction(id, [...(latest ?? []), ...rows, ...older]);
+			if (!latest) return;
+			const isAll = look.whole && look.doubt === undefined && latest.length >= rows.length;
+			const isPast = (row: SetResult) => isAll && latest.some((newer) => replaces(newer, row));
+			[rows, older] = [latest, [...rows, ...older].filter((row) => !isPast(row))];
 		};
 		const hasNone = () => documentsOf(mergedSet(rows, older)).length === 0;
 		refuseContradiction(id, rows);
@@ -114,6 +118,13 @@ function shortfall(failure: unknown): string | undefined {
 	if (isServiceError(failure) && failure.incomplete)
 		return `Whether all papers of the set came is not certain. ${failure.message}`;
 	throw asError(failure);
+}
+
+/** Whether a row says that it is what became of the other one: a paper that stands there no more was replaced. */
+function replaces(newer: SetResult, row: SetResult): boolean {
+	const [after, before] = [newer, row].map(({ modifiedDate }) => modifiedInstant(modifiedDate, 'UTC'));
+	const isLater = typeof after === 'number' && typeof before === 'number' && after > before;
+	return isLater && shownText(newer.transactionId) === shownText(row.transactionId);
 }
 
 /** Whether the service is in trouble, and does not merely refuse to be asked like that. */

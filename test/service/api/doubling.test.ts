@@ -10,7 +10,12 @@ import { named } from '../../../service/api/callName';
 import { checked } from '../../../service/api/check';
 import { JsonBounds } from '../../../service/api/jsonBounds';
 import { logIn, loginKey, secretsOf } from '../../../service/api/login';
-import { maskOf, withoutKnownSecrets, withoutSecrets } from '../../../service/api/masking';
+import {
+	beginningWithoutSecrets,
+	maskOf,
+	withoutKnownSecrets,
+	withoutSecrets,
+} from '../../../service/api/masking';
 import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
@@ -283,8 +288,9 @@ const READERS: Record<string, (text: string) => unknown> = {
 		for (const status of [302, 400, 401, 500]) responseError({ status, headers, secrets: SECRETS }, text);
 	},
 	retryAfterMs: (text) => retryAfterMs({ 'retry-after': text, date: text }),
-	'withoutKnownSecrets, maskOf and secretFree': (text) => {
+	'withoutKnownSecrets, beginningWithoutSecrets, maskOf and secretFree': (text) => {
 		withoutKnownSecrets(text, SECRETS);
+		beginningWithoutSecrets(text, text.length / 2, SECRETS);
 		maskOf(SECRETS)(text);
 		secretFree({ a: [text], [text]: text }, json(text), ['Quay 7: Göteborg', `${text.slice(0, 20)}9:a`]);
 	},
@@ -319,15 +325,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
-	...[
-		'cancelled',
-		'sharedSignal',
-		'throwIfCancelled',
-		'unlessCancelled',
-		'inOrder',
-		'mayBeSentAgain',
-		'retrying',
-	],
+	...['inOrder', 'mayBeSentAgain', 'retrying'],
 	...['decodedBody', 'dispatcherFor', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf'],
 ];

@@ -20,6 +20,11 @@ it.each([
 	[{ code: 200, errorMessage: '', error: null, errors: [], success: true }],
 	[{ code: 200, errorMessage: 'Success', error: false, errors: {} }],
 	[{ code: 200, errorMessage: 'No error.', error: 0, errors: null, message: 'Sets were found' }],
+	[{ code: 200, errorMessage: 'no errors found', error: '-', errors: [''], success: 'Y' }],
+	[{ error: { code: 0, message: null }, errors: [null] }],
+	[{ error: { code: null, message: 'No error' }, errors: { count: 0, list: [] } }],
+	[{ errors: [{ code: '0', details: [{ text: '' }] }] }],
+	[{ code: 200, status: 'Success' }],
 ])('an envelope of %j is an answer', async (envelope) => {
 	expect(await searched(envelope)).toEqual([{ setId: 'a' }]);
 });
@@ -49,6 +54,13 @@ it.each<[object, string]>([
 	[{ code: 200, status: 'OK', errors: [{ message: 'timed out' }] }, 'unexpectedResponse'],
 	[{ code: 200, status: 'OK', error: true }, 'unexpectedResponse'],
 	[{ success: false }, 'unexpectedResponse'],
+	[{ success: 'False' }, 'unexpectedResponse'],
+	[{ success: 'N' }, 'unexpectedResponse'],
+	[{ success: 0 }, 'unexpectedResponse'],
+	[{ error: { code: 17 } }, 'unexpectedResponse'],
+	[{ errors: { count: 1, list: [] } }, 'unexpectedResponse'],
+	[{ errors: [{ code: '0', details: [{ text: 'shard 2 is gone' }] }] }, 'unexpectedResponse'],
+	[{ status: 'Success, but for shard 2' }, 'unexpectedResponse'],
 ])('an envelope of %j is an error, whatever data it has', async (envelope, code) => {
 	const error = await errorOf(searched(envelope));
 	expect(error).toMatchObject({ code, remedy: expect.any(String) });

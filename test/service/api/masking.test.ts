@@ -68,6 +68,31 @@ describe.each(PASSWORDS)('the password %s', (password) => {
 	});
 });
 
+describe('a sentence that is too long to be read to its end', () => {
+	const password = 'Quay 7: Göteborg';
+	const secrets = secretsOf(apiAccount('https://service.example', { username: USER, password }));
+	/** What is masked is short: what stands behind it is shown, though it stands where the sentence is cut. */
+	const token = (length: number) => `eyJ${'a'.repeat(length)}.b.c`;
+
+	it.each(Object.entries(SPELLINGS))('shows no part of a password: %s', (_label, spell) => {
+		const spelled = spell(password);
+		for (let part = 4; part <= spelled.length; part += 3) {
+			const before = `${token(3_985 - part)} not for `;
+			const said = whatWasSaid(
+				JSON.stringify({ message: `${before}${spelled} ${'x'.repeat(500)}` }),
+				secrets,
+			);
+			expect(said).not.toContain(spelled.slice(0, 4));
+		}
+	});
+
+	it('is shown from its beginning', () => {
+		expect(whatWasSaid(`Not for you. ${'Ask us. '.repeat(2_000)}`, secrets)).toMatch(
+			/^Not for you\. Ask us\..*…$/,
+		);
+	});
+});
+
 describe('ordinary words stay', () => {
 	const sentences = [
 		'The password of this user has expired: ask the desk for a new one.',

@@ -245,6 +245,22 @@ describe('a token that is refused with anything but HTTP 401', () => {
 		expect(service.logins).toHaveLength(5);
 	});
 
+	it('is renewed within a minute where other calls are forbidden for good, and the token is forgotten', async () => {
+		let forgotten = '';
+		const { client, clock, service } = await startBench({
+			calls: (seen) => (seen.path.includes('sets') || bearer(seen) === forgotten ? 'forbidden' : 'ok'),
+			ok,
+		});
+		await client.customers();
+		await errorOf(client.pdf(SET, DOCUMENT, readAll));
+		expect(await client.customers()).toEqual(ok);
+		forgotten = `token-${service.logins.length}`;
+		await errorOf(client.customers());
+		clock.advance(61_000);
+		expect(await client.customers()).toEqual(ok);
+		expect(service.logins).toHaveLength(3);
+	});
+
 	it('is renewed again when its believed refusal has lasted, whatever end the token names', async () => {
 		const inMilliseconds = signedToken({ exp: Date.UTC(2027, 0, 1) });
 		const { client, clock, service } = await startBench({
