@@ -202,7 +202,7 @@ describe('a queue that is deleted when nobody uses it (expires)', () => {
 		});
 		const member = await createHub(logger, systemClock, openLink, bounds).subscribe(one, false);
 		await member.untilListening();
-		await service.publish(queue, ...bodies(0, 20));
+		await service.publish(queue, ...bodies(0, 12));
 		await waitUntil('it waits', () => logger.lines.some((line) => line.includes('waits, its events stay')));
 		return { queue, one, member };
 	};
@@ -214,7 +214,7 @@ describe('a queue that is deleted when nobody uses it (expires)', () => {
 		await waitUntil('nobody reads', async () => !(await isRead(queue)));
 		await sleep(9_000);
 		expect(await isRead(queue)).toBe(false);
-		expect(await ready(queue)).toBe(20);
+		expect(await ready(queue)).toBe(12);
 		expect(one.problems.filter(({ kind }) => kind === 'outage')).toEqual([]);
 		await member.leave();
 	});
@@ -222,9 +222,9 @@ describe('a queue that is deleted when nobody uses it (expires)', () => {
 	it('goes where it is a quorum queue, which being looked at does not keep: one report has what was on it', async () => {
 		const { one, member } = await waiting('quorum');
 		await waitUntil('it is reported', () => missed(one).length > 0, { deadlineMs: 30_000 });
-		expect(sorted(missed(one))).toEqual(steps(0, 20));
+		expect(sorted(missed(one))).toEqual(steps(0, 12));
 		expect(one.problems.filter(({ kind }) => kind === 'notKept')).toEqual([
-			expect.objectContaining({ why: 'queueGone', count: 20 }),
+			expect.objectContaining({ why: 'queueGone', count: 12 }),
 		]);
 		await member.leave();
 	});
