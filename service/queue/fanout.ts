@@ -212,7 +212,7 @@ export class Fanout {
 		this.missing.tell();
 		if (!this.missing.queueDrops) return;
 		const unsettled = [...this.messages].filter(({ event, openLanes }) => !event || openLanes.length > 0);
-		this.kept.noteUnwatched(unsettled.map(({ delivery }) => delivery.body));
+		this.kept.noteUnwatched([...unsettled.map(({ delivery }) => delivery.body), ...this.givenBack.unsettled]);
 	}
 
 	private laneOf(subscription: Subscription): Lane {

@@ -106,13 +106,28 @@ export class GivenBack {
 	came({ delivery: { body, redelivered, priority } }: Message): void {
 		if (this.all.size === 0) return;
 		this.queueGone = false;
+		const now = this.options.clock.now();
 		const [again] = this.byKey.all(keyOf(body));
-		if (again) this.forget(again);
+		if (again) {
+			this.forget(again);
+			// Over a slow line, the others may be on their way still. And what was given out before a crash may not be marked.
+			if (this.signAt !== undefined) this.signAt = now;
+			return;
+		}
 		// One with a priority may overtake what went back.
 		if (redelivered || priority > 0 || this.signAt !== undefined) return;
-		if (this.options.clock.now() < this.countsFrom) return;
-		this.signAt = this.options.clock.now();
+		if (now < this.countsFrom) return;
+		this.signAt = now;
 		this.lookIn(SURE_AFTER_MS);
+	}
+
+	/** Bodies that have not come again, of what has to. */
+	get unsettled(): Buffer[] {
+		const settled = ({ lanes, body }: Returned) => {
+			const decoded = decode(body);
+			return 'event' in decoded && lanes.every((lane) => lane.whereIs(decoded.event) === 'here');
+		};
+		return [...this.all].filter((returned) => !settled(returned)).map(({ body }) => body);
 	}
 
 	/** Somebody else reads the queue at this moment, and may have got what went back. */

@@ -44,7 +44,10 @@ export class MissingReports {
 		this.cancel();
 		if (this.waiting.size > 0) this.toldAt = this.clock.now();
 		for (const [lane, reports] of this.waiting) {
-			for (const [why, events] of reports) {
+			for (const [why, missed] of reports) {
+				// A queue may have it again after a while, by its way of dead letters.
+				const events = missed.filter((event) => lane.whereIs(event) === 'away');
+				if (events.length === 0) continue;
 				lane.subscription.report({ kind: 'notKept', why, events, count: events.length });
 			}
 		}

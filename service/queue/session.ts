@@ -99,6 +99,8 @@ export class Session {
 	private work: Promise<void> = Promise.resolve();
 	private changes = 0;
 	private largestPrefetch = 0;
+	/** The channel of now has delivered something. */
+	private delivers = false;
 	private firstLook = true;
 	private cancelLease = () => {};
 
@@ -151,7 +153,9 @@ export class Session {
 			const { messageCount, consumerCount } = await this.checkQueue(link, true);
 			// Without its leader, a quorum queue is said to be empty and to be read by nobody (RabbitMQ 3.10).
 			if (this.channel !== channel || consumerCount === 0) return 'noAnswer';
-			return { ready: messageCount, otherReaders: consumerCount - 1 };
+			const standsBy =
+				consumerCount === 1 && messageCount === 0 && !this.delivers && !(await this.mayFetch(link));
+			return { ready: messageCount, otherReaders: standsBy ? 1 : consumerCount - 1 };
 		} catch {
 			return 'noAnswer';
 		}
@@ -252,6 +256,23 @@ export class Session {
 		return state;
 	}
 
+	/**
+	 * A quorum queue with a single active consumer lets nobody fetch. It counts the active one only, so whoever stands by
+	 * would think to be alone (RabbitMQ 3.10). Asked where nothing is ready: what came just now goes back with the channel.
+	 */
+	private async mayFetch(link: Link): Promise<boolean> {
+		const channel = await this.inTime(link.openTentative());
+		try {
+			await this.inTime(channel.get(this.options.queue, { noAck: false }));
+		} catch (error) {
+			if (brokerError(error).takenMeanwhile) return false;
+			throw error;
+		} finally {
+			await this.inTime(link.closeChannel(channel)).catch(() => {});
+		}
+		return true;
+	}
+
 	private change(): void {
 		const { link } = this;
 		if (!link || link.isLost || this.changes > 1) return;
@@ -286,6 +307,7 @@ export class Session {
 				return;
 			}
 			if (this.channel !== channel || link.isLost) return;
+			this.delivers = true;
 			unsettled += 1;
 			if (unsettled > OVERRUN * this.largestPrefetch) {
 				link.lose(overrun(this.largestPrefetch));
@@ -295,6 +317,7 @@ export class Session {
 		};
 		await channel.prefetch(prefetch);
 		this.channel = channel;
+		this.delivers = false;
 		if (first) onMessage({ ...first, fields: { ...first.fields, consumerTag: '' } });
 		await channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
 		this.options.onConsuming();

@@ -137,6 +137,43 @@ it('what goes back once more is waited for anew', async () => {
 	expect(told()).toEqual([]);
 });
 
+it.each([true, false])(
+	'what comes again one by one over a slow line is waited for (marked as redelivered: %s)',
+	async (redelivered) => {
+		const { givenBack, message, passes, told, says } = world();
+		const steps = Array.from({ length: 10 }, (_, step) => step);
+		givenBack.wentBack(
+			steps.map((step) => message(step)),
+			false,
+		);
+		says(empty);
+		await passes(6);
+		for (const step of steps.slice(0, 9)) {
+			givenBack.came(message(step, { redelivered }));
+			await passes(4);
+		}
+		expect(told()).toEqual([]);
+		await passes(70);
+		expect(told()).toEqual([['dropped', 9]]);
+	},
+);
+
+it('a broker that forgot what it had given out gives no sign with it', async () => {
+	const { givenBack, message, passes, told } = world();
+	givenBack.wentBack([message(1), message(2)], false);
+	givenBack.came(message(1));
+	await passes(600);
+	expect(told()).toEqual([]);
+});
+
+it('names what is still waited for, and not what was done meanwhile', async () => {
+	const { givenBack, message, where } = world();
+	givenBack.wentBack([message(1), message(2), message(3), message(4, { text: 'nonsense' })], false);
+	givenBack.came(message(1, { redelivered: true }));
+	where.set(2, 'here');
+	expect(givenBack.unsettled.map(String)).toEqual([JSON.stringify(eventBody(3, { step: 3 })), 'nonsense']);
+});
+
 it.each<[string, (world_: ReturnType<typeof world>) => void]>([
 	['at a look', ({ says }) => says({ ready: 0, otherReaders: 1 })],
 	['when it was connected again', ({ givenBack }) => givenBack.othersRead()],

@@ -1,0 +1,67 @@
+import { BOUNDS } from '../../../service/queue/bounds';
+import { decode } from '../../../service/queue/decode';
+import { Kept } from '../../../service/queue/kept';
+import type { Lane } from '../../../service/queue/lane';
+import { MissingReports } from '../../../service/queue/missing';
+import { Noted } from '../../../service/queue/noted';
+import { manualClock } from '../../support/manualClock';
+import { eventBody } from '../../support/events';
+import { recordingLogger } from '../../support/subscriber';
+
+function world() {
+	const clock = manualClock();
+	const logger = recordingLogger();
+	const told: unknown[][] = [];
+	const where = new Map<unknown, 'runs' | 'here' | 'away'>();
+	const lane = {
+		wasLetIn: true,
+		whereIs: ({ raw }: { raw: Record<string, unknown> }) => where.get(raw['step']) ?? 'away',
+		subscription: {
+			key: 'workflow:node',
+			title: 'Test workflow',
+			report: ({ events }: { events: Array<{ raw: Record<string, unknown> }> }) =>
+				void told.push(events.map(({ raw }) => raw['step'])),
+		},
+	} as unknown as Lane;
+	const reports = new MissingReports(clock, BOUNDS, new Kept(clock, BOUNDS, logger, 'Queue', new Noted()));
+	const miss = (...steps: number[]) => {
+		const events = steps.map((step) => {
+			const decoded = decode(Buffer.from(JSON.stringify(eventBody(step, { step }))));
+			if (!('event' in decoded)) throw new Error('no event');
+			return decoded.event;
+		});
+		reports.add({ events: new Map([[lane, events]]), bodies: [], why: 'dropped' });
+	};
+	return { clock, logger, told, where, miss };
+}
+
+it('tells the first at once and gathers the others', async () => {
+	const { clock, told, miss } = world();
+	miss(1);
+	await clock.advance(0);
+	miss(2);
+	miss(3);
+	await clock.advance(BOUNDS.missingEveryMs - 1);
+	expect(told).toEqual([[1]]);
+	await clock.advance(1);
+	expect(told).toEqual([[1], [2, 3]]);
+});
+
+it.each(['runs', 'here'] as const)(
+	'does not report what came again before it was told, and %s',
+	async (at) => {
+		const { clock, logger, told, where, miss } = world();
+		miss(1);
+		await clock.advance(0);
+		miss(2, 3);
+		miss(4);
+		where.set(2, at).set(4, at);
+		await clock.advance(BOUNDS.missingEveryMs);
+		expect(told).toEqual([[1], [3]]);
+		where.set(5, at);
+		miss(5);
+		await clock.advance(BOUNDS.missingEveryMs);
+		expect(told).toEqual([[1], [3]]);
+		expect(logger.lines.join()).toContain('\\"step\\":2,');
+	},
+);
