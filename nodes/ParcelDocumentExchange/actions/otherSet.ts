@@ -3,6 +3,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { eventSetOf, named, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
+import { textsIn } from '../parameters/typedInto';
 import { gave, isSearch, type Step } from '../parameters/stepsInFront';
 
 /** What a run is about, as far as that can be seen from one of its items. */
@@ -13,18 +14,24 @@ export interface About {
 	steps: readonly Step[];
 	/** The sets of the events that the item came from, as far as that is known. */
 	behindItem: () => readonly EventSet[];
+	/** The item, and those of the steps in front that it came from, as far as that is known. */
+	itemsBehindItem: () => readonly object[];
 }
 
 /** Nothing of it for a model's tool, for samples, and where nothing in front gave an event. */
 export function aboutRun(parameters: Parameters, isFixed: boolean): About {
-	if (parameters.asTool) return { events: [], steps: [], behindItem: () => [] };
+	if (parameters.asTool) return { events: [], steps: [], behindItem: () => [], itemsBehindItem: () => [] };
 	const { item, stepsInFront: steps } = parameters;
-	const behindItem = () => parameters.eventsBehindItem;
+	const run = {
+		steps,
+		behindItem: () => parameters.eventsBehindItem,
+		itemsBehindItem: () => [item, ...parameters.itemsBehindItem],
+	};
 	const event = eventSetOf(item);
-	if (event) return { events: [event], steps, behindItem };
-	if (!isFixed) return { events: [], steps, behindItem };
+	if (event) return { ...run, events: [event] };
+	if (!isFixed) return { ...run, events: [] };
 	const ofSteps = eventsOf(steps);
-	return { events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps), steps, behindItem };
+	return { ...run, events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps) };
 }
 
 const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
@@ -52,10 +59,40 @@ export function refuseOtherSet(events: readonly EventSet[], setId: string, named
  *
  * @throws ServiceError as {@link refuseOtherSet} does
  */
-export function refuseOtherOfName({ events, steps }: About, setId: string, reference: string): void {
-	const all = events.length > 0 ? events : eventsOf(steps);
-	const ofName = all.filter((event) => folded(event.parcelReference ?? '') === folded(reference));
-	refuseOtherSet(ofName, setId, reference);
+export function refuseOtherOfName(
+	{ events, steps, behindItem }: About,
+	setId: string,
+	reference: string,
+): void {
+	const ofName = (all: readonly EventSet[]) =>
+		all.filter((event) => folded(event.parcelReference ?? '') === folded(reference));
+	const all = ofName(events.length > 0 ? events : eventsOf(steps));
+	// Two customers may have a parcel of one name: then the event that the item came from decides.
+	const isOneSet = all.every((event) => event.setId && idKey(event.setId) === idKey(setId));
+	const linked = isOneSet ? [] : ofName(behindItem());
+	refuseOtherSet(linked.length > 0 ? linked : all, setId, reference);
+}
+
+/**
+ * A set that an expression took from another event of the run than the one the item came from, as `$("Event").first()` does
+ * for each item but the first. What the item, or one that it came from, mentions by itself was chosen for it.
+ *
+ * @param set by which its mentions are known: its ID, and the reference that led to it
+ * @throws ServiceError `invalidInput` naming both
+ */
+export function refuseOfOtherEvent(
+	{ steps, behindItem, itemsBehindItem }: About,
+	set: { setId: string; reference?: string; written: string },
+): void {
+	const isAbout = ({ setId }: EventSet) => setId !== null && idKey(setId) === idKey(set.setId);
+	if (!steps.some(({ setIds }) => setIds.has(idKey(set.setId)))) return;
+	const linked = behindItem();
+	const [own] = linked;
+	if (!own || linked.some((event) => event.setId === null || isAbout(event))) return;
+	const names = [set.setId, ...(set.reference === undefined ? [] : [set.reference])].map(folded);
+	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
+	if (mentions(set.written) || textsIn(itemsBehindItem()).some(mentions)) return;
+	throw ofOtherEvent(own, shown(set.setId, set.reference));
 }
 
 /**
@@ -81,7 +118,7 @@ interface Called {
  * not known which one that is, when one of the run is
  */
 export function refuseTypedInFront({ steps, behindItem }: About, set: Called): void {
-	if (eventsOf(steps).length === 0) return;
+	if (steps.every((step) => step.events.length === 0)) return;
 	const typed = steps.filter((step) => isTypedInto(step, set));
 	const [first] = typed;
 	if (!first) return;
@@ -153,6 +190,16 @@ function typedInFront(event: EventSet, step: string, set: string): ServiceError 
 		`The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
 		{
 			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+		},
+	);
+}
+
+function ofOtherEvent(event: EventSet, set: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,
+		{
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one event for all items. Drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
 		},
 	);
 }
