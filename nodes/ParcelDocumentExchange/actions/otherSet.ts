@@ -13,7 +13,7 @@ export interface About {
 	/** None for a model's tool. */
 	steps: readonly Step[];
 	/** The sets of the events that the item came from, as far as that is known. */
-	behindItem: () => readonly EventSet[];
+	behindItem: () => Iterable<EventSet>;
 	/** The item, and those of the steps in front that it came from, as far as that is known. */
 	itemsBehindItem: () => readonly object[];
 }
@@ -69,7 +69,7 @@ export function refuseOtherOfName(
 	const all = ofName(events.length > 0 ? events : eventsOf(steps));
 	// Two customers may have a parcel of one name: then the event that the item came from decides.
 	const isOneSet = all.every((event) => event.setId && idKey(event.setId) === idKey(setId));
-	const linked = isOneSet ? [] : ofName(behindItem());
+	const linked = isOneSet ? [] : ofName([...behindItem()]);
 	refuseOtherSet(linked.length > 0 ? linked : all, setId, reference);
 }
 
@@ -86,9 +86,12 @@ export function refuseOfOtherEvent(
 ): void {
 	const isAbout = ({ setId }: EventSet) => setId !== null && idKey(setId) === idKey(set.setId);
 	if (!steps.some(({ setIds }) => setIds.has(idKey(set.setId)))) return;
-	const linked = behindItem();
-	const [own] = linked;
-	if (!own || linked.some((event) => event.setId === null || isAbout(event))) return;
+	let own: EventSet | undefined;
+	for (const event of behindItem()) {
+		if (event.setId === null || isAbout(event)) return;
+		own ??= event;
+	}
+	if (!own) return;
 	const names = [set.setId, ...(set.reference === undefined ? [] : [set.reference])].map(folded);
 	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
 	if (mentions(set.written) || textsIn(itemsBehindItem()).some(mentions)) return;
@@ -124,7 +127,7 @@ export function refuseTypedInFront({ steps, behindItem }: About, set: Called): v
 	if (!first) return;
 	// What a step itself gives as an event may be what was typed into it.
 	const isElsewhere = ({ step }: EventSet) => !typed.some(({ name }) => name === step);
-	const linked = behindItem().filter(isElsewhere);
+	const linked = [...behindItem()].filter(isElsewhere);
 	const events = linked.length > 0 ? linked : eventsOf(steps).filter(isElsewhere);
 	const names = (set.references ?? []).map((name) => folded(name ?? ''));
 	const isAbout = ({ setId, parcelReference }: EventSet) =>

@@ -59,7 +59,7 @@ export class Parameters {
 	}
 
 	/** The sets of the events that the input item came from. */
-	get eventsBehindItem(): readonly EventSet[] {
+	get eventsBehindItem(): Iterable<EventSet> {
 		return eventsBehindItem(this.context, this.itemIndex);
 	}
 

@@ -39,12 +39,12 @@ export function stepsInFront(context: IExecuteFunctions, itemIndex: number): rea
 	return found;
 }
 
-/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. */
-export function eventsBehindItem(context: IExecuteFunctions, itemIndex: number): EventSet[] {
+/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. One by one: each takes time. */
+export function* eventsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<EventSet> {
 	const given = context.getWorkflowDataProxy(itemIndex);
-	return stepsInFront(context, itemIndex)
-		.filter(({ events }) => events.length > 0)
-		.flatMap(({ name, type }) => eventsOf(name, type, linkedItem(given, name)));
+	for (const { name, type, events } of stepsInFront(context, itemIndex)) {
+		if (events.length > 0) yield* eventsOf(name, type, linkedItem(given, name));
+	}
 }
 
 /** The items of the steps in front that an item came from; none where n8n knows of no link. */
