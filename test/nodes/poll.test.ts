@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
 import { ServiceError } from '../../service/errors';
@@ -179,6 +180,49 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		await n8n.look();
 		expect(n8n.failures).toEqual([]);
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+	});
+
+	it.each([
+		['version 1', { version: 1 }],
+		[
+			'version 2',
+			{
+				version: 2,
+				progress: {
+					...{ pass: 4, offset: null, learnt: true, order: 'by no date', distrusted: false },
+					...{ falls: true, rises: true, lastDate: null, endedAt: 5 },
+				},
+			},
+		],
+		['a version to come', { version: 4 }],
+		['half of it', { sets: 'Y2Bg' }],
+		['another thing', { version: null, scope: 7, sets: {}, told: 'x', progress: [] }],
+		['far more than it may be', { sets: 'A'.repeat(5_000_000) }],
+		[
+			'little that unpacks to far more',
+			{ sets: deflateRawSync(Buffer.alloc(20_000_000)).toString('base64') },
+		],
+	])('says once that it begins anew, and starts nothing for all: %s', async (_, stored) => {
+		const n8n = host(memory);
+		const said = () => n8n.logger.lines.filter((line) => /^warn .*"Poll" .*"Papers" begins anew/.test(line));
+		await n8n.start('activate');
+		await n8n.look();
+		await n8n.publish();
+		expect(said()).toEqual([]);
+		n8n.edit(stored);
+		n8n.kill();
+		isAway = true;
+		await n8n.start();
+		await n8n.look();
+		isAway = false;
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		await n8n.publish();
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		expect(said()).toHaveLength(1);
 	});
 
 	it('starts a run for each set where that was chosen', async () => {

@@ -9,6 +9,7 @@ import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import {
 	aboutRun,
+	refuseOfOtherEvent,
 	refuseOtherOfName,
 	refuseOtherParcel,
 	refuseOtherSet,
@@ -27,6 +28,8 @@ export interface NamedSet {
 	about: About;
 	/** Whether it was typed or picked, and is no expression. */
 	isFixed: boolean;
+	/** What stands in the field. */
+	written: string;
 }
 
 export type WantedSet = Wanted & NamedSet;
@@ -48,7 +51,7 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 
 /** Its id. @throws ServiceError when the reference leads to no set, to several, or to another one than the event's */
 export async function idOfSet(
-	{ setId, reference, about, isFixed }: NamedSet,
+	{ setId, reference, about, isFixed, written }: NamedSet,
 	filters: SetFilters,
 	pages: Paging,
 	work: Work,
@@ -56,7 +59,10 @@ export async function idOfSet(
 	if (reference === undefined) return setId;
 	const found = await setIdByReference(reference, filters, pages, work);
 	if (isFixed) refuseOtherSet(about.events, found, reference);
-	else refuseOtherOfName(about, found, reference);
+	else {
+		refuseOtherOfName(about, found, reference);
+		refuseOfOtherEvent(about, { setId: found, reference, written });
+	}
 	refuseTypedInFront(about, { setId: found, references: [reference] });
 	return found;
 }
@@ -68,14 +74,16 @@ export async function idOfSet(
  */
 export function readSet(parameters: Parameters): NamedSet {
 	const isFixed = parameters.isFixed('setId');
+	const written = parameters.written('setId') ?? '';
 	const about = aboutRun(parameters, isFixed);
 	const reference = parameters.reference('setId', 'Set');
-	if (reference !== undefined) return { setId: '', reference, about, isFixed };
+	if (reference !== undefined) return { setId: '', reference, about, isFixed, written };
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
 	if (isFixed) refuseOtherSet(about.events, setId);
+	else refuseOfOtherEvent(about, { setId, written });
 	refuseTypedInFront(about, { setId });
-	return { setId, about, isFixed };
+	return { setId, about, isFixed, written };
 }
 
 /**

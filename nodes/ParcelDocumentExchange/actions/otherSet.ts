@@ -3,6 +3,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { eventSetOf, named, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
+import { textsIn } from '../parameters/typedInto';
 import { gave, isSearch, type Step } from '../parameters/stepsInFront';
 
 /** What a run is about, as far as that can be seen from one of its items. */
@@ -12,19 +13,25 @@ export interface About {
 	/** None for a model's tool. */
 	steps: readonly Step[];
 	/** The sets of the events that the item came from, as far as that is known. */
-	behindItem: () => readonly EventSet[];
+	behindItem: () => Iterable<EventSet>;
+	/** The item, and those of the steps in front that it came from, as far as that is known. */
+	itemsBehindItem: () => readonly object[];
 }
 
 /** Nothing of it for a model's tool, for samples, and where nothing in front gave an event. */
 export function aboutRun(parameters: Parameters, isFixed: boolean): About {
-	if (parameters.asTool) return { events: [], steps: [], behindItem: () => [] };
+	if (parameters.asTool) return { events: [], steps: [], behindItem: () => [], itemsBehindItem: () => [] };
 	const { item, stepsInFront: steps } = parameters;
-	const behindItem = () => parameters.eventsBehindItem;
+	const run = {
+		steps,
+		behindItem: () => parameters.eventsBehindItem,
+		itemsBehindItem: () => [item, ...parameters.itemsBehindItem],
+	};
 	const event = eventSetOf(item);
-	if (event) return { events: [event], steps, behindItem };
-	if (!isFixed) return { events: [], steps, behindItem };
+	if (event) return { ...run, events: [event] };
+	if (!isFixed) return { ...run, events: [] };
 	const ofSteps = eventsOf(steps);
-	return { events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps), steps, behindItem };
+	return { ...run, events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps) };
 }
 
 const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
@@ -44,7 +51,7 @@ function lookedFor({ setId, parcelRef }: Parameters['item'], steps: readonly Ste
  */
 export function refuseOtherSet(events: readonly EventSet[], setId: string, named?: string | null): void {
 	const other = events.find((event) => event.setId && idKey(event.setId) !== idKey(setId));
-	if (other) throw fixedToOther(other, shown(setId, named));
+	if (other) throw fixedToOther(other, setId, named);
 }
 
 /**
@@ -52,10 +59,43 @@ export function refuseOtherSet(events: readonly EventSet[], setId: string, named
  *
  * @throws ServiceError as {@link refuseOtherSet} does
  */
-export function refuseOtherOfName({ events, steps }: About, setId: string, reference: string): void {
-	const all = events.length > 0 ? events : eventsOf(steps);
-	const ofName = all.filter((event) => folded(event.parcelReference ?? '') === folded(reference));
-	refuseOtherSet(ofName, setId, reference);
+export function refuseOtherOfName(
+	{ events, steps, behindItem }: About,
+	setId: string,
+	reference: string,
+): void {
+	const ofName = (all: readonly EventSet[]) =>
+		all.filter((event) => folded(event.parcelReference ?? '') === folded(reference));
+	const all = ofName(events.length > 0 ? events : eventsOf(steps));
+	// Two customers may have a parcel of one name: then the event that the item came from decides.
+	const isOneSet = all.every((event) => event.setId && idKey(event.setId) === idKey(setId));
+	const linked = isOneSet ? [] : ofName([...behindItem()]);
+	refuseOtherSet(linked.length > 0 ? linked : all, setId, reference);
+}
+
+/**
+ * A set that an expression took from another event of the run than the one the item came from, as `$("Event").first()` does
+ * for each item but the first. What the item, or one that it came from, mentions by itself was chosen for it.
+ *
+ * @param set by which its mentions are known: its ID, and the reference that led to it
+ * @throws ServiceError `invalidInput` naming both
+ */
+export function refuseOfOtherEvent(
+	{ steps, behindItem, itemsBehindItem }: About,
+	set: { setId: string; reference?: string; written: string },
+): void {
+	const isAbout = ({ setId }: EventSet) => setId !== null && idKey(setId) === idKey(set.setId);
+	if (!steps.some(({ setIds }) => setIds.has(idKey(set.setId)))) return;
+	let own: EventSet | undefined;
+	for (const event of behindItem()) {
+		if (event.setId === null || isAbout(event)) return;
+		own ??= event;
+	}
+	if (!own) return;
+	const names = [set.setId, ...(set.reference === undefined ? [] : [set.reference])].map(folded);
+	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
+	if (mentions(set.written) || textsIn(itemsBehindItem()).some(mentions)) return;
+	throw ofOtherEvent(own, shown(set.setId, set.reference));
 }
 
 /**
@@ -81,13 +121,13 @@ interface Called {
  * not known which one that is, when one of the run is
  */
 export function refuseTypedInFront({ steps, behindItem }: About, set: Called): void {
-	if (eventsOf(steps).length === 0) return;
+	if (steps.every((step) => step.events.length === 0)) return;
 	const typed = steps.filter((step) => isTypedInto(step, set));
 	const [first] = typed;
 	if (!first) return;
 	// What a step itself gives as an event may be what was typed into it.
 	const isElsewhere = ({ step }: EventSet) => !typed.some(({ name }) => name === step);
-	const linked = behindItem().filter(isElsewhere);
+	const linked = [...behindItem()].filter(isElsewhere);
 	const events = linked.length > 0 ? linked : eventsOf(steps).filter(isElsewhere);
 	const names = (set.references ?? []).map((name) => folded(name ?? ''));
 	const isAbout = ({ setId, parcelReference }: EventSet) =>
@@ -96,7 +136,7 @@ export function refuseTypedInFront({ steps, behindItem }: About, set: Called): v
 	const other = events.find((event) => !isAbout(event));
 	// A shipment that was typed into a search is that of the event, where the search found the event's set too.
 	if (!other || (isSearch(first) && other.setId !== null && gave(first, other.setId))) return;
-	throw typedInFront(other, first.name, shown(set.setId, set.references?.find(Boolean)));
+	throw typedInFront(other, first.name, set);
 }
 
 /** Steps that choose among items, and put nothing into them; and those that start a run by what happened. */
@@ -114,7 +154,7 @@ function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult)
 	if (!event.parcelReference || reference === null) return;
 	if (folded(event.parcelReference) === folded(reference)) return;
 	if (event.setId === null) {
-		if (isFixed) throw fixedToOther(event, shown(set.setId, reference));
+		if (isFixed) throw fixedToOther(event, set.setId, reference);
 		return;
 	}
 	if (idKey(event.setId) !== idKey(set.setId) || event.isAskedFor) return;
@@ -128,13 +168,14 @@ function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult)
 	);
 }
 
-function fixedToOther(event: EventSet, fixed: string): ServiceError {
+function fixedToOther(event: EventSet, setId: string, named?: string | null): ServiceError {
+	const fixed = shown(setId, named);
 	if (event.isAskedFor) {
 		return new ServiceError(
 			'invalidInput',
 			`The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
+				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers. ${onPurpose(setId)}`,
 			},
 		);
 	}
@@ -142,20 +183,35 @@ function fixedToOther(event: EventSet, fixed: string): ServiceError {
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers. ${onPurpose(setId)}`,
 		},
 	);
 }
 
-function typedInFront(event: EventSet, step: string, set: string): ServiceError {
+function typedInFront(event: EventSet, step: string, { setId, references }: Called): ServiceError {
+	const set = shown(setId, references?.find(Boolean));
 	return new ServiceError(
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers. ${onPurpose(setId)}`,
 		},
 	);
 }
+
+function ofOtherEvent(event: EventSet, set: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,
+		{
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one event for all items. Drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+		},
+	);
+}
+
+/** The way for who means it: an expression is followed. */
+const onPurpose = (setId: string) =>
+	`Only if these papers are meant for every parcel, such as general terms: put Set on By ID, press Expression, and write {{ "${setId}" }}.`;
 
 const aboutOf = ({ setId, parcelReference }: EventSet) =>
 	setId === null ? String(parcelReference) : shown(setId, parcelReference);

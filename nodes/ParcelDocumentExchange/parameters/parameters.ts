@@ -6,7 +6,7 @@ import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
 import type { EventSet } from './eventSet';
-import { eventsBehindItem, stepsInFront, type Step } from './stepsInFront';
+import { eventsBehindItem, itemsBehindItem, stepsInFront, type Step } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -35,11 +35,17 @@ export class Parameters {
 
 	/** Whether the value was typed or picked: no expression, which each item would give another value. */
 	isFixed(name: string): boolean {
+		const written = this.written(name);
+		return written !== undefined && !isExpression(written);
+	}
+
+	/** What stands in the field, before n8n resolves it; undefined when the node has none. */
+	written(name: string): string | undefined {
 		const missing = null as unknown as NodeParameterValueType;
 		const written = plainValue(
 			this.context.getNodeParameter(name, this.itemIndex, missing, { rawExpressions: true }),
 		);
-		return written !== null && written !== undefined && !isExpression(String(written));
+		return written === null || written === undefined ? undefined : String(written);
 	}
 
 	/** The JSON of the input item. */
@@ -53,8 +59,13 @@ export class Parameters {
 	}
 
 	/** The sets of the events that the input item came from. */
-	get eventsBehindItem(): readonly EventSet[] {
+	get eventsBehindItem(): Iterable<EventSet> {
 		return eventsBehindItem(this.context, this.itemIndex);
+	}
+
+	/** The items of the steps in front that the input item came from. */
+	get itemsBehindItem(): readonly IDataObject[] {
+		return itemsBehindItem(this.context, this.itemIndex);
 	}
 
 	/** Whether a model fills the parameters in. */

@@ -20,6 +20,8 @@ export interface Step {
 	items: readonly IDataObject[];
 	/** The sets of the events among them, whatever the steps behind it made of them. */
 	events: readonly EventSet[];
+	/** Their IDs, where they have one. */
+	setIds: ReadonlySet<string>;
 	/** What was typed into it while building. */
 	typed: Typed;
 }
@@ -37,12 +39,20 @@ export function stepsInFront(context: IExecuteFunctions, itemIndex: number): rea
 	return found;
 }
 
-/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. */
-export function eventsBehindItem(context: IExecuteFunctions, itemIndex: number): EventSet[] {
+/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. One by one: each takes time. */
+export function* eventsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<EventSet> {
+	const given = context.getWorkflowDataProxy(itemIndex);
+	for (const { name, type, events } of stepsInFront(context, itemIndex)) {
+		if (events.length > 0) yield* eventsOf(name, type, linkedItem(given, name));
+	}
+}
+
+/** The items of the steps in front that an item came from; none where n8n knows of no link. */
+export function itemsBehindItem(context: IExecuteFunctions, itemIndex: number): IDataObject[] {
 	const given = context.getWorkflowDataProxy(itemIndex);
 	return stepsInFront(context, itemIndex)
-		.filter(({ events }) => events.length > 0)
-		.flatMap(({ name, type }) => eventsOf(name, type, linkedItem(given, name)));
+		.filter(({ items }) => items.length > 0)
+		.flatMap(({ name }) => linkedItem(given, name));
 }
 
 /** Whether a step looks for sets. */
@@ -65,7 +75,9 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 			.filter(({ name }) => name !== own)
 			.map(({ name, type, parameters }) => {
 				const items = itemsOf(given, name);
-				return { name, type, items, events: eventsOf(name, type, items), typed: typedInto(parameters ?? {}) };
+				const events = eventsOf(name, type, items);
+				const setIds = new Set(events.flatMap(({ setId }) => (setId === null ? [] : [idKey(setId)])));
+				return { name, type, items, events, setIds, typed: typedInto(parameters ?? {}) };
 			})
 	);
 }

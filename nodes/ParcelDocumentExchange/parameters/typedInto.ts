@@ -48,8 +48,8 @@ export function typedInto(parameters: Record<string, unknown>): Typed {
 	};
 }
 
-/** All texts in a value. n8n stores workflows as JSON, which ends. */
-function textsIn(value: unknown): string[] {
+/** All texts in a value. n8n stores workflows and items as JSON, which ends. */
+export function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }

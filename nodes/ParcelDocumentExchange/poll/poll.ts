@@ -119,6 +119,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const { changes, trouble } = await looked.catch((error: unknown) => {
 		throw maskedError(error, client.masked);
 	});
+	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
 
 	const remember = () => {
 		const latest: Stored = {
@@ -154,6 +155,13 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	// Each run took along what was remembered until then.
 	if (!before) remember();
 	if (trouble) throw maskedError(trouble, client.masked);
+}
+
+function sayThatItBeginsAnew(context: IPollFunctions): void {
+	const [node, workflow] = [context.getNode(), context.getWorkflow()].map(({ name }) => JSON.stringify(name));
+	context.logger.warn(
+		`Parcel Document Exchange Poll Trigger: ${node} of the workflow ${workflow} begins anew. What it remembers of the sets is of another account, of other filters or of another version, or cannot be read. What changed since its last look starts a run only where Start With Sets Changed Since says so: look the others up in the service.`,
+	);
 }
 
 /** What is stored, unpacked: that of the look before, where it is the same. Whoever takes it may change it. */

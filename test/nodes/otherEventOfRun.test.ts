@@ -1,0 +1,164 @@
+import type { IDataObject } from 'n8n-workflow';
+import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
+import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
+import { readStatusEvent } from '../../service/model/event';
+import { runAction } from '../support/actionNode';
+import type { NodeRun } from '../support/engine';
+
+/** Several events in one run: each item gets the papers of the event that it came from, and of no other. */
+
+let service: Service;
+let sets: [ParcelSet, ParcelSet];
+let bodies: [IDataObject, IDataObject];
+beforeAll(async () => {
+	service = await startService();
+	sets = [service.data.sets[140]!, service.data.sets[50]!];
+	const [one, other] = sets.map(({ setId }) => ({ ...move(service.data, setId, 'sign', Date.now()) }));
+	bodies = [one!, other!];
+});
+afterAll(() => service.close());
+
+const OPERATIONS = [
+	{ resource: 'document', operation: 'getAllPdfs' },
+	{ resource: 'document', operation: 'getPdf' },
+	{ resource: 'set', operation: 'get' },
+];
+const facts = { redelivered: false, attempt: 1, isSample: false };
+const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
+const items = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
+
+const run = (operation: IDataObject, setId: unknown, more: Partial<NodeRun>, lookup = {}) =>
+	runAction(
+		service.baseUrl,
+		{
+			...{ ...operation, setId, lookup, options: { waitSeconds: 0 } },
+			documentId: sets[0].documents[0]!.documentId,
+		} as IDataObject,
+		more,
+	);
+const byId = (expression: string) => ({ __rl: true, mode: 'id', value: `={{ ${expression} }}` });
+const byReference = (expression: string) => ({
+	__rl: true,
+	mode: 'reference',
+	value: `={{ ${expression} }}`,
+});
+
+describe.each(OPERATIONS)('%j', (operation) => {
+	it.each([
+		['the first', () => byId('$("Event").first().json.setId')],
+		['one by its number', () => byId('$("Event").all()[0].json.setId')],
+		['the first, as a plain text', () => '={{ $("Event").first().json.setId }}'],
+		['the reference of the first', () => byReference('$("Event").first().json.parcelReference')],
+	])('refuses for each event the papers of one of them: %s', async (_, setId) => {
+		const events = bodies.map(byTrigger);
+		for (const given of [events, events.map(() => ({ note: 'sent' }))]) {
+			const { error, items: gave } = await run(operation, setId(), {
+				...{ items: items(given), before: { items: items(events) } },
+			});
+			expect(gave).toEqual([]);
+			expect(error?.message.replace(/[^ ]+ \(.{36}\)|[0-9a-f-]{36}/g, '…')).toBe(
+				'The event is about set …, but Set gives …, that of another event in this run',
+			);
+			expect(error?.message).toContain(`${sets[1].parcelRef} (${sets[1].setId}), but`);
+			expect(error?.message).toContain(sets[0].setId);
+			expect(error?.description).toMatch(/\$\("(Event|Input)"\)\.item\.json\.setId|\$json\.setId/);
+			expect(error?.context?.itemIndex).toBe(1);
+		}
+	});
+
+	it('refuses them where a filter let another event through than the first', async () => {
+		const { error } = await run(operation, byId('$("Event").first().json.setId'), {
+			items: [{ json: { note: 'kept' }, pairedItem: { item: 1 } }],
+			before: { items: items(bodies.map(byTrigger)) },
+		});
+		expect(error?.message).toContain('that of another event in this run');
+	});
+
+	it.each([
+		['n8n-nodes-base.executeWorkflowTrigger', 'what it was called with'],
+		['test.parcelDocumentExchangePollTrigger', 'sets as the poll trigger gives them'],
+	])('refuses them behind %s: %s', async (type) => {
+		const asked = sets.map(({ setId, parcelRef }) => ({ setId, parcelRef }));
+		const { error } = await run(operation, byId('$("Event").first().json.setId'), {
+			items: items([{}, {}]),
+			before: { items: items(asked), type },
+		});
+		expect(error?.message).toContain('that of another event in this run');
+	});
+});
+
+const [, , getSet] = OPERATIONS;
+
+describe('what was chosen for the item is taken', () => {
+	const events = () => bodies.map(byTrigger);
+	const refs = (all: IDataObject[]) => all.map(({ parcelRef }) => parcelRef);
+
+	it.each([
+		['its own event', () => byId('$("Event").item.json.setId'), () => [{}, {}], [0, 1]],
+		['its own event, that is the item', () => byId('$json.setId'), events, [0, 1]],
+		['the reference of its own', () => byReference('$("Event").item.json.parcelReference'), events, [0, 1]],
+		[
+			'another set of the customer, which is one of the run too',
+			() => byId('$json.setId'),
+			() => [...sets].reverse().map(({ setId }) => ({ setId })),
+			[1, 0],
+		],
+		[
+			'a master of each, from a table',
+			() => byId('$json.row.master'),
+			() => sets.map(() => ({ row: { master: sets[0].setId.toUpperCase() } })),
+			[0, 0],
+		],
+		[
+			'another parcel, by its reference',
+			() => byReference('$json.master'),
+			() => sets.map(() => ({ master: sets[0].parcelRef.toLowerCase() })),
+			[0, 0],
+		],
+		['a master that is written there', () => byId(`"${sets[0].setId}"`), () => [{}, {}], [0, 0]],
+	])('%s', async (_, setId, given, wanted) => {
+		const { error, items: gave } = await run(getSet!, setId(), {
+			...{ items: items(given() as IDataObject[]), before: { items: items(events()) } },
+		});
+		expect(error).toBeUndefined();
+		expect(refs(gave.map(({ json }) => json))).toEqual(wanted.map((index) => sets[index]!.parcelRef));
+	});
+
+	it('one event, several of one set, items that n8n links to none, and a tool', async () => {
+		const first = byId('$("Event").first().json.setId');
+		const [one, other] = events();
+		for (const more of [
+			{ items: items([{}]), before: { items: items([one!]) } },
+			{ items: items([{}, {}]), before: { items: items([one!, { ...one!, eventId: 'again' }]) } },
+			{ items: [{ json: {} }, { json: {} }, { json: {} }], before: { items: items([one!, other!]) } },
+			{ items: items([{}, {}]), before: { items: items([one!, other!]) }, asTool: true },
+		]) {
+			expect((await run(getSet!, first, more)).error).toBeUndefined();
+		}
+	});
+});
+
+it('tells two customers with a parcel of one name from each other', async () => {
+	const twin = service.data.sets.find(({ customerId }) => customerId !== sets[0].customerId)!;
+	const own = twin.parcelRef;
+	twin.parcelRef = sets[0].parcelRef;
+	const events = [
+		byTrigger(bodies[0]),
+		{ ...byTrigger(bodies[0]), eventId: 'twin', setId: twin.setId, customerId: twin.customerId },
+	];
+	const given = (customers: string[]) =>
+		items(customers.map((customer) => ({ ref: twin.parcelRef, customer })));
+	const asked = (customers: string[]) =>
+		run(
+			getSet!,
+			byReference('$json.ref'),
+			{ items: given(customers), before: { items: items(events) } },
+			{ customerId: '={{ $json.customer }}' },
+		);
+	const { error } = await asked([sets[0].customerId, twin.customerId]);
+	const crossed = await asked([twin.customerId, sets[0].customerId]);
+	twin.parcelRef = own;
+	expect(error).toBeUndefined();
+	expect(crossed.items).toEqual([]);
+	expect(crossed.error?.message).toContain(`The event is about set ${sets[0].parcelRef}`);
+});
