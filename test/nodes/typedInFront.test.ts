@@ -112,20 +112,6 @@ describe.each(OPERATIONS)('%j behind a step into which a set was typed', (operat
 		}
 	});
 
-	it.each([...steps, ['Set itself', () => ({ typed: {}, json: {}, setId: chosen.setId })] as const])(
-		'says what to write for who means it, and takes that: %s',
-		async (_, step) => {
-			const { typed, json, setId } = step();
-			const more = { typed, before: { items: [{ json: byTrigger(event) }] } };
-			const { error } = await run(operation, setId, json, more);
-			const [written] = /\{\{ "[^}]+" \}\}/.exec(error?.description ?? '') ?? [];
-			const meant = await run(operation, `=${written}`, {}, { before: more.before });
-			expect(written).toContain(chosen.setId);
-			expect(meant.error).toBeUndefined();
-			expect(meant.items.length).toBeGreaterThan(0);
-		},
-	);
-
 	it.each(steps)('takes it behind its own event, a sample, and where no event is: %s', async (_, step) => {
 		const { typed, json, setId } = step();
 		const own = { ...event, setId: chosen.setId, parcelReference: chosen.parcelRef };

@@ -51,7 +51,7 @@ function lookedFor({ setId, parcelRef }: Parameters['item'], steps: readonly Ste
  */
 export function refuseOtherSet(events: readonly EventSet[], setId: string, named?: string | null): void {
 	const other = events.find((event) => event.setId && idKey(event.setId) !== idKey(setId));
-	if (other) throw fixedToOther(other, setId, named);
+	if (other) throw fixedToOther(other, shown(setId, named));
 }
 
 /**
@@ -136,7 +136,7 @@ export function refuseTypedInFront({ steps, behindItem }: About, set: Called): v
 	const other = events.find((event) => !isAbout(event));
 	// A shipment that was typed into a search is that of the event, where the search found the event's set too.
 	if (!other || (isSearch(first) && other.setId !== null && gave(first, other.setId))) return;
-	throw typedInFront(other, first.name, set);
+	throw typedInFront(other, first.name, shown(set.setId, set.references?.find(Boolean)));
 }
 
 /** Steps that choose among items, and put nothing into them; and those that start a run by what happened. */
@@ -154,7 +154,7 @@ function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult)
 	if (!event.parcelReference || reference === null) return;
 	if (folded(event.parcelReference) === folded(reference)) return;
 	if (event.setId === null) {
-		if (isFixed) throw fixedToOther(event, set.setId, reference);
+		if (isFixed) throw fixedToOther(event, shown(set.setId, reference));
 		return;
 	}
 	if (idKey(event.setId) !== idKey(set.setId) || event.isAskedFor) return;
@@ -168,14 +168,13 @@ function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult)
 	);
 }
 
-function fixedToOther(event: EventSet, setId: string, named?: string | null): ServiceError {
-	const fixed = shown(setId, named);
+function fixedToOther(event: EventSet, fixed: string): ServiceError {
 	if (event.isAskedFor) {
 		return new ServiceError(
 			'invalidInput',
 			`The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers. ${onPurpose(setId)}`,
+				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
 			},
 		);
 	}
@@ -183,18 +182,17 @@ function fixedToOther(event: EventSet, setId: string, named?: string | null): Se
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers. ${onPurpose(setId)}`,
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
 		},
 	);
 }
 
-function typedInFront(event: EventSet, step: string, { setId, references }: Called): ServiceError {
-	const set = shown(setId, references?.find(Boolean));
+function typedInFront(event: EventSet, step: string, set: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers. ${onPurpose(setId)}`,
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
 		},
 	);
 }
@@ -208,10 +206,6 @@ function ofOtherEvent(event: EventSet, set: string): ServiceError {
 		},
 	);
 }
-
-/** The way for who means it: an expression is followed. */
-const onPurpose = (setId: string) =>
-	`Only if these papers are meant for every parcel, such as general terms: put Set on By ID, press Expression, and write {{ "${setId}" }}.`;
 
 const aboutOf = ({ setId, parcelReference }: EventSet) =>
 	setId === null ? String(parcelReference) : shown(setId, parcelReference);

@@ -147,7 +147,7 @@ const NOT_KEPT = {
 	dropped: {
 		reason: 'what went back to the queue did not come again',
 		remedy:
-			'The trigger gives back what is not done when its workflow is published again, when events are held for long, and when the connection is lost. Either a limit of the queue dropped it (maximum length, time to live, limit of deliveries), or somebody else has taken it: another reader, or a person who emptied the queue. Look whether the event was handled; if not, run the workflow with it. Ask the service for a queue without such limits.',
+			'The trigger gives back what is not done when its workflow is published again, when events are held for long, and when the connection is lost. Either a limit of the queue dropped it (maximum length, time to live, limit of deliveries), or somebody else has taken it: another reader, or a person who emptied the queue. It may still come by itself, where the queue sends what it drops round by another one. Look whether the event was handled; if not, run the workflow with it. Ask the service for a queue without such limits.',
 	},
 	queueGone: {
 		reason: 'the queue was deleted with it',
