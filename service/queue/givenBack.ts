@@ -112,6 +112,7 @@ export class GivenBack {
 			this.forget(again);
 			// Over a slow line, the others may be on their way still. And what was given out before a crash may not be marked.
 			if (this.signAt !== undefined) this.signAt = now;
+			if (this.noneSince !== undefined) this.noneSince = now;
 			return;
 		}
 		// One with a priority may overtake what went back.
