@@ -52,14 +52,13 @@ it.each([
 	try {
 		const id = await host.create(EVERY_THREE_SECONDS);
 		await host.publish(id);
-		const killedAt: number[] = [];
+		const deadAt: number[] = [];
 		const began = Date.now();
 		for (let kill = 0; kill < KILLS; kill++) {
 			host.rows[kill]!.status = 'signed';
 			await moments[kill % moments.length]!(kill, id);
 			host.rows[KILLS + kill]!.status = 'issued';
-			killedAt.push(Date.now());
-			await host.restart();
+			deadAt.push(await host.restart());
 			const seconds = Math.round((Date.now() - began) / 1000);
 			const { length } = await host.told(id);
 			process.stdout.write(`${how}: kill ${kill + 1} of ${KILLS}, ${seconds} s, ${length} items\n`);
@@ -74,11 +73,11 @@ it.each([
 		// Twice only across a kill.
 		const twice = items.filter(({ line, at }, index) => {
 			const before = items.slice(0, index).findLast((each) => each.line === line);
-			return before && !killedAt.some((kill) => before.at <= kill && kill <= at);
+			return before && !deadAt.some((dead) => before.at <= dead && dead <= at);
 		});
-		expect({ twice, killedAt, items: twice.length > 0 ? items : [] }).toEqual({
+		expect({ twice, deadAt, items: twice.length > 0 ? items : [] }).toEqual({
 			twice: [],
-			killedAt,
+			deadAt,
 			items: [],
 		});
 	} finally {

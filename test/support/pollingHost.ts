@@ -112,12 +112,14 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 			}
 			return [...read.values()].filter((run) => run.workflowId === workflowId).flatMap(({ lines }) => lines);
 		},
-		/** `kill -9`, and started again with the package that stands in its folder. */
-		async restart(): Promise<void> {
+		/** `kill -9`, and started again with the package that stands in its folder. @returns when it was dead */
+		async restart(): Promise<number> {
 			await n8n.kill();
+			const deadAt = Date.now();
 			// Of one that has crashed, n8n waits ten seconds before it starts.
 			await rm(join(folder, '.n8n', 'crash.journal'), { force: true });
 			n8n = await start();
+			return deadAt;
 		},
 		async close(): Promise<void> {
 			await n8n.kill();
