@@ -118,7 +118,8 @@ export class Fanout {
 		this.givenBack = new GivenBack({
 			clock,
 			bounds,
-			look: () => this.session.look(),
+			// Nobody here would be told, and who leads now, or is published again, may have it.
+			look: async () => (this.presence.here.length > 0 ? await this.session.look() : undefined),
 			onTooMany: (bodies) => this.kept.noteUnwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 		});
@@ -143,6 +144,7 @@ export class Fanout {
 		// The process that was to lead meanwhile had what went back.
 		if (patient && this.presence.here.length === 0) this.givenBack.clear();
 		this.presence.came(lane);
+		this.givenBack.begins();
 		this.cancelClose();
 		if (this.restUntil !== undefined) this.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;

@@ -2,9 +2,10 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
 const one = events(1, () => ({}), 21);
+const ofOneSet = events(2, () => ({ set: 1 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
-/** What a limit of the queue takes after it was shown, when it goes back. */
+/** What a limit of the queue takes after it was shown, when it goes back; and what was not taken. */
 export const limits: Record<string, Example> = {
 	publishedAgainBeforeAFullQueue: {
 		story: 'A slow workflow holds more than its queue may have waiting, and is published again',
@@ -40,6 +41,20 @@ export const limits: Record<string, Example> = {
 				...sent(twenty, 10 * SECOND),
 				{ at: MINUTE, do: 'linkLost' },
 				{ at: 2 * MINUTE, do: 'linkLost' },
+			],
+		}),
+	},
+	handedToTheNextLeader: {
+		story:
+			'n8n steps down while a run goes on that never ends, and what waits behind it runs in the next leader',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ options: { parallelRuns: 2 } }],
+			events: ofOneSet,
+			steps: [
+				{ at: 24 * SECOND, do: 'runsEnd', workflow: 'A', how: 'hangs', count: 1 },
+				...sent(ofOneSet, 41 * SECOND, 2 * SECOND),
+				{ at: 55 * SECOND, do: 'leaderChange', overlapMs: 10 * SECOND },
 			],
 		}),
 	},
