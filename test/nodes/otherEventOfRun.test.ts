@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
-import { readStatusEvent } from '../../service/model/event';
-import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
+import { byTrigger, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
 
 /** Several events in one run: each item gets the papers of the event that it came from, and of no other. */
 
@@ -18,22 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const OPERATIONS = [
-	{ resource: 'document', operation: 'getAllPdfs' },
-	{ resource: 'document', operation: 'getPdf' },
-	{ resource: 'set', operation: 'get' },
-];
-const facts = { redelivered: false, attempt: 1, isSample: false };
-const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
 const items = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
 
 const run = (operation: IDataObject, setId: unknown, more: Partial<NodeRun>, lookup = {}) =>
-	runAction(
+	runOfOneSet(
 		service.baseUrl,
-		{
-			...{ ...operation, setId, lookup, options: { waitSeconds: 0 } },
-			documentId: sets[0].documents[0]!.documentId,
-		} as IDataObject,
+		operation,
+		{ setId, lookup, documentId: sets[0].documents[0]!.documentId },
 		more,
 	);
 const byId = (expression: string) => ({ __rl: true, mode: 'id', value: `={{ ${expression} }}` });
@@ -43,7 +32,7 @@ const byReference = (expression: string) => ({
 	value: `={{ ${expression} }}`,
 });
 
-describe.each(OPERATIONS)('%j', (operation) => {
+describe.each(OF_ONE_SET)('%j', (operation) => {
 	it.each([
 		['the first', () => byId('$("Event").first().json.setId')],
 		['one by its number', () => byId('$("Event").all()[0].json.setId')],
@@ -87,7 +76,7 @@ describe.each(OPERATIONS)('%j', (operation) => {
 	});
 });
 
-const [, , getSet] = OPERATIONS;
+const [, , getSet] = OF_ONE_SET;
 
 describe('what was chosen for the item is taken', () => {
 	const events = () => bodies.map(byTrigger);

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
 import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
-import { readStatusEvent } from '../../service/model/event';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
+import { byTrigger, OF_ONE_SET, runOfOneSet, sampleItem } from '../support/eventInFront';
 
 /** A set that was picked while building, and forgotten there: its papers would go out with every event to come. */
 
@@ -20,21 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const OPERATIONS = [
-	{ resource: 'document', operation: 'getAllPdfs' },
-	{ resource: 'document', operation: 'getPdf' },
-	{ resource: 'set', operation: 'get' },
-];
-const facts = { redelivered: false, attempt: 1, isSample: false };
-const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
-
 const run = (operation: IDataObject, setId: unknown, item: IDataObject, more: Partial<NodeRun> = {}) =>
-	runAction(
+	runOfOneSet(
 		service.baseUrl,
-		{
-			...{ ...operation, setId, lookup: {}, options: { waitSeconds: 0 } },
-			documentId: chosen.documents[0]!.documentId,
-		} as IDataObject,
+		operation,
+		{ setId, documentId: chosen.documents[0]!.documentId },
 		{ items: [{ json: item }], ...more },
 	);
 
@@ -49,7 +38,7 @@ const left: [string, () => unknown][] = [
 	['put on Expression as a plain text', () => `=${chosen.setId}`],
 ];
 
-describe.each(OPERATIONS)('%j', (operation) => {
+describe.each(OF_ONE_SET)('%j', (operation) => {
 	it.each(fixed)('refuses a set that was %s, behind the event of another, naming both', async (_, setId) => {
 		const wrapped = [
 			{ body: event, headers: {} },
@@ -71,9 +60,7 @@ describe.each(OPERATIONS)('%j', (operation) => {
 	});
 
 	it.each(fixed)('takes a set that was %s behind anything else', async (_, setId) => {
-		const [sample] = sampleEvents(['SIGNED']).map(
-			(it) => eventItem(it, { ...facts, isSample: true }, true).json,
-		);
+		const sample = sampleItem();
 		const [rawSample] = sampleEvents(['SIGNED']).map(({ raw }) => raw as IDataObject);
 		const items = [
 			{},
@@ -83,7 +70,7 @@ describe.each(OPERATIONS)('%j', (operation) => {
 			{ newStatus: 'Signed' },
 			{ body: 'no event', content: [], message: '{', event: null },
 			{ body: { newStatus: 'Signed', setId: chosen.setId } },
-			...[sample!, rawSample!],
+			...[sample, rawSample!],
 			{
 				...event,
 				setId: ` ${chosen.setId.toUpperCase()} `,
@@ -104,7 +91,7 @@ describe.each(OPERATIONS)('%j', (operation) => {
 	});
 });
 
-describe.each(OPERATIONS)('%j', (operation) => {
+describe.each(OF_ONE_SET)('%j', (operation) => {
 	const fixedTo = (reference: string) =>
 		`The event is about set ${reference}, but Set is fixed to ${chosen.parcelRef} (${chosen.setId})`;
 
@@ -136,7 +123,7 @@ describe.each(OPERATIONS)('%j', (operation) => {
 	});
 });
 
-it.each(OPERATIONS.filter(({ operation }) => operation !== 'getPdf'))(
+it.each(OF_ONE_SET.filter(({ operation }) => operation !== 'getPdf'))(
 	'%j refuses the set of an event that calls it another parcel',
 	async (operation) => {
 		for (const setId of ['={{ $json.setId }}', other.setId]) {
@@ -154,7 +141,7 @@ it.each(OPERATIONS.filter(({ operation }) => operation !== 'getPdf'))(
 	},
 );
 
-describe.each(OPERATIONS)('%j behind steps that let the event go', (operation) => {
+describe.each(OF_ONE_SET)('%j behind steps that let the event go', (operation) => {
 	const behind = (setId: unknown, event: IDataObject[], more: Partial<NodeRun> = {}) =>
 		run(operation, setId, { note: 'sent' }, { before: { items: event.map((json) => ({ json })) }, ...more });
 
@@ -190,11 +177,9 @@ describe.each(OPERATIONS)('%j behind steps that let the event go', (operation) =
 	});
 
 	it('takes it behind its own event, a sample, and what is no event', async () => {
-		const [sample] = sampleEvents(['SIGNED']).map(
-			(it) => eventItem(it, { ...facts, isSample: true }, true).json,
-		);
+		const sample = sampleItem();
 		const own = { ...event, setId: chosen.setId, parcelReference: chosen.parcelRef };
-		for (const before of [own, byTrigger(own), sample!, {}, { setId: other.setId }]) {
+		for (const before of [own, byTrigger(own), sample, {}, { setId: other.setId }]) {
 			expect((await behind(chosen.setId, [before])).error).toBeUndefined();
 		}
 		const followed = { __rl: true, mode: 'id', value: `={{ "${chosen.setId}" }}` };
@@ -247,7 +232,7 @@ describe('a document that was picked while building, behind sets that come with 
 });
 
 it('a failed item says so too, where the workflow goes on', async () => {
-	const { items } = await run(OPERATIONS[0]!, chosen.setId, byTrigger(event), {
+	const { items } = await run(OF_ONE_SET[0]!, chosen.setId, byTrigger(event), {
 		settings: { onError: 'continueRegularOutput' },
 	});
 	expect(items).toEqual([

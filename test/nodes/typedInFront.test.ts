@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
-import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
-import { readStatusEvent } from '../../service/model/event';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
+import { byTrigger, OF_ONE_SET, runOfOneSet, sampleItem } from '../support/eventInFront';
 
 /** What people type or pick to try a workflow, and forget there, where it is not the parameter Set itself. */
 
@@ -20,21 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const OPERATIONS = [
-	{ resource: 'document', operation: 'getAllPdfs' },
-	{ resource: 'document', operation: 'getPdf' },
-	{ resource: 'set', operation: 'get' },
-];
-const facts = { redelivered: false, attempt: 1, isSample: false };
-const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
-
 const run = (operation: IDataObject, setId: unknown, item: IDataObject, more: Partial<NodeRun> = {}) =>
-	runAction(
+	runOfOneSet(
 		service.baseUrl,
-		{
-			...{ ...operation, setId, lookup: {}, options: { waitSeconds: 0 } },
-			documentId: chosen.documents[0]!.documentId,
-		} as IDataObject,
+		operation,
+		{ setId, documentId: chosen.documents[0]!.documentId },
 		{ items: [{ json: item }], ...more },
 	);
 
@@ -45,7 +33,7 @@ const fixed: [string, () => unknown][] = [
 
 const EVENT_IS_OF = () => `The event is about set ${other.parcelRef} (${other.setId}), but`;
 
-describe.each(OPERATIONS)('%j behind a step into which a set was typed', (operation) => {
+describe.each(OF_ONE_SET)('%j behind a step into which a set was typed', (operation) => {
 	const byId = { __rl: true, mode: 'id', value: '={{ $json.setId }}' };
 	const byName = { __rl: true, mode: 'reference', value: '={{ $json.ref }}' };
 	const steps: [string, () => { typed: NodeRun['typed']; json: IDataObject; setId: IDataObject }][] = [
@@ -115,10 +103,8 @@ describe.each(OPERATIONS)('%j behind a step into which a set was typed', (operat
 	it.each(steps)('takes it behind its own event, a sample, and where no event is: %s', async (_, step) => {
 		const { typed, json, setId } = step();
 		const own = { ...event, setId: chosen.setId, parcelReference: chosen.parcelRef };
-		const [sample] = sampleEvents(['SIGNED']).map(
-			(it) => eventItem(it, { ...facts, isSample: true }, true).json,
-		);
-		for (const before of [own, sample!, {}]) {
+		const sample = sampleItem();
+		for (const before of [own, sample, {}]) {
 			const { error } = await run(operation, setId, json, { typed, before: { items: [{ json: before }] } });
 			expect(error).toBeUndefined();
 		}
@@ -164,7 +150,7 @@ describe.each(OPERATIONS)('%j behind a step into which a set was typed', (operat
 	});
 });
 
-describe.each(OPERATIONS)('%j behind a search', (operation) => {
+describe.each(OF_ONE_SET)('%j behind a search', (operation) => {
 	const search = (filters: IDataObject) => ({
 		...{ type: 'test.parcelDocumentExchange', resource: 'set', operation: 'search', filters },
 	});
@@ -214,7 +200,7 @@ describe.each(OPERATIONS)('%j behind a search', (operation) => {
 	});
 });
 
-describe.each(OPERATIONS)('%j in a workflow that another one calls', (operation) => {
+describe.each(OF_ONE_SET)('%j in a workflow that another one calls', (operation) => {
 	const type = 'n8n-nodes-base.executeWorkflowTrigger';
 
 	it.each(fixed)('refuses a set that was %s where it was asked for another', async (_, setId) => {
@@ -237,7 +223,7 @@ describe.each(OPERATIONS)('%j in a workflow that another one calls', (operation)
 	});
 });
 
-it.each(OPERATIONS)(
+it.each(OF_ONE_SET)(
 	'%j refuses a reference of the event that a narrowed search takes for another',
 	async (operation) => {
 		const twin = service.data.sets.find(({ customerId }) => customerId !== other.customerId)!;

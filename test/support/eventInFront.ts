@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
+import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
+import { readStatusEvent } from '../../service/model/event';
+import { runAction } from './actionNode';
+import type { NodeRun } from './engine';
+
+/** Operations about one set, behind a trigger. */
+export const OF_ONE_SET = [
+	{ resource: 'document', operation: 'getAllPdfs' },
+	{ resource: 'document', operation: 'getPdf' },
+	{ resource: 'set', operation: 'get' },
+];
+
+const facts = { redelivered: false, attempt: 1, isSample: false };
+
+/** The item that the trigger gives for an event. */
+export const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
+
+/** The trigger's sample event. */
+export const sampleItem = () =>
+	eventItem(sampleEvents(['SIGNED'])[0]!, { ...facts, isSample: true }, true).json;
+
+/** One of {@link OF_ONE_SET}, which does not wait. */
+export const runOfOneSet = (
+	baseUrl: string,
+	operation: IDataObject,
+	parameters: { setId: unknown; documentId: string; lookup?: IDataObject },
+	more: Partial<NodeRun>,
+) =>
+	runAction(
+		baseUrl,
+		{ lookup: {}, ...operation, ...parameters, options: { waitSeconds: 0 } } as IDataObject,
+		more,
+	);
