@@ -3,7 +3,7 @@ import type { Paging } from '../../../service/api/client';
 import { paging, waitMs } from '../parameters/callOptions';
 import { download, fileNameOf } from './download';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
-import { documentsOf, idKey, type SetRow } from '../../../service/model/set';
+import { documentsOf, idKey, type DocumentEntry, type SetRow } from '../../../service/model/set';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
@@ -31,26 +31,36 @@ interface GetPdfRequest {
  *
  * @throws ServiceError `invalidInput` when the document is none of the set, or the set is not the event's
  */
-async function checkedSet(
-	{ set, isOfOneSet, isBesideEvent, documentId, paging, waitMs }: GetPdfRequest,
-	work: Work,
-): Promise<string> {
+async function checkedSet(request: GetPdfRequest, work: Work): Promise<string> {
+	const { set, isOfOneSet, isBesideEvent, documentId, paging, waitMs } = request;
 	const isNamedByEvent = set.isFixed && set.about.events.some(({ setId }) => setId === null);
 	if (!isOfOneSet && !isBesideEvent && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
 	const setId = await idOfSet(set, {}, paging, work);
-	const found = await findWanted({ ...set, setId, reference: undefined, filters: {}, paging, waitMs }, work)
-		.then(({ set }) => set)
-		.catch((error: unknown) => {
-			if (isOfOneSet || !isServiceError(error) || error.code !== 'notFound') throw asError(error);
-			return undefined;
-		});
-	const documents = found ? documentsOf(found) : [];
-	if (documents.some((document) => idKey(document.documentId ?? '') === idKey(documentId))) return setId;
+	const found = await documentsShown(request, setId, waitMs, work).catch((error: unknown) => {
+		if (isOfOneSet || !isServiceError(error) || error.code !== 'notFound') throw asError(error);
+		return undefined;
+	});
+	const documents = found ?? [];
+	if (isAmong(documents, documentId)) return setId;
 	if (isOfOneSet) throw ofOtherSet(documentId, setId);
 	if (documents.length > 0) throw noneOf(documentId, setId);
 	work.hint(notSeen(documentId, setId, found ? 'its documents' : 'that set'));
 	return setId;
 }
+
+/** Those that a search shows of the set. @throws ServiceError as {@link findWanted} does */
+async function documentsShown(
+	{ set, paging }: GetPdfRequest,
+	setId: string,
+	waitMs: number,
+	work: Work,
+): Promise<DocumentEntry[]> {
+	const wanted = { ...set, setId, reference: undefined, filters: {}, paging, waitMs };
+	return documentsOf((await findWanted(wanted, work)).set);
+}
+
+const isAmong = (documents: readonly DocumentEntry[], documentId: string) =>
+	documents.some((document) => idKey(document.documentId ?? '') === idKey(documentId));
 
 const notSeen = (documentId: string, setId: string, what: string) =>
 	`Whether document ${documentId} belongs to set ${setId} cannot be seen: the search does not show ${what}. The service was asked for both together.`;
@@ -61,21 +71,13 @@ const notSeen = (documentId: string, setId: string, what: string) =>
  *
  * @throws ServiceError `invalidInput` when the set has other documents
  */
-async function refuseOfOtherSet(
-	{ set, documentId, paging }: GetPdfRequest,
-	setId: string,
-	work: Work,
-): Promise<void> {
-	const shown = await findWanted(
-		{ ...set, setId, reference: undefined, filters: {}, paging, waitMs: 0 },
-		work,
-	)
-		.then(({ set }) => documentsOf(set))
-		.catch((error: unknown) => {
-			if (!isServiceError(error) || ['cancelled', 'invalidInput'].includes(error.code)) throw asError(error);
-			return [];
-		});
-	if (shown.some((document) => idKey(document.documentId ?? '') === idKey(documentId))) return;
+async function refuseOfOtherSet(request: GetPdfRequest, setId: string, work: Work): Promise<void> {
+	const { documentId } = request;
+	const shown = await documentsShown(request, setId, 0, work).catch((error: unknown) => {
+		if (!isServiceError(error) || ['cancelled', 'invalidInput'].includes(error.code)) throw asError(error);
+		return [];
+	});
+	if (isAmong(shown, documentId)) return;
 	if (shown.length > 0) throw ofOtherSet(documentId, setId);
 	work.hint(notSeen(documentId, setId, 'its documents'));
 }
