@@ -10,6 +10,8 @@ export interface ExecutionSummary {
 	workflowId: string;
 	mode: string;
 	status: ExecutionStatus;
+	createdAt: string;
+	/** What n8n had created but not begun when it was killed, it begins at its next start. */
 	startedAt: string;
 	stoppedAt: string | null;
 }

@@ -26,7 +26,7 @@ export interface ListedSet {
 	modifiedDate: string;
 }
 
-/** A set that a run was started for: its reference and status, and when, in milliseconds since 1970. */
+/** A set that a run was stored for: its reference and status, and when, in milliseconds since 1970. */
 export interface Told {
 	line: string;
 	at: number;
@@ -97,7 +97,7 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 		/** What the runs of a workflow were started for, oldest first. Ask now and then: n8n lists the newest 100. */
 		async told(workflowId: string): Promise<Told[]> {
 			const list = await n8n.executions.list({ workflowId, status: ['success', 'crashed'], limit: 100 });
-			for (const { id, startedAt, status } of list.reverse().filter((run) => !read.has(run.id))) {
+			for (const { id, createdAt, status } of list.reverse().filter((run) => !read.has(run.id))) {
 				const isCrashed = status === 'crashed';
 				// Killed before it had stored with what the run begins, n8n 1 cannot show it.
 				const items = isCrashed
@@ -105,7 +105,7 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 					: (await n8n.executions.get(id)).items('After');
 				const lines = items.map(({ json }) => ({
 					line: `${String(json['parcelReference'])} ${String(json['status'])}`,
-					at: Date.parse(startedAt),
+					at: Date.parse(createdAt),
 					isCrashed,
 				}));
 				read.set(id, { workflowId, lines });
