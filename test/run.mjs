@@ -33,11 +33,12 @@ soak     ten minutes at work with faults on the way; not part of "everything". -
 builds   the package from every Node.js, the same byte for byte: not part of "everything"
 `;
 
-/** What each jest project needs set up, and how long it may take at most (minutes). */
+/** What each jest project needs set up, how long it may take at most (minutes), and how many of its files run side by side. */
 const PROJECTS = {
 	unit: { needs: [], minutes: 20 },
 	simulation: { needs: [], minutes: 10 },
-	broker: { needs: ['broker'], minutes: 15 },
+	// Each file has a broker of its own, and waits most of the time.
+	broker: { needs: ['broker'], minutes: 15, sideBySide: 3 },
 	host: { needs: ['broker', 'host'], minutes: 60 },
 	workers: { needs: ['broker', 'host', 'queueMode'], minutes: 10 },
 	fuzz: { needs: [], minutes: 60 },
@@ -92,11 +93,13 @@ function run(script, args, { minutes = 10 } = {}) {
 async function jest(project, args) {
 	const answer = join(PROJECT, '.sandbox', `jest-${project}-${process.pid}.json`);
 	await mkdir(join(PROJECT, '.sandbox'), { recursive: true });
-	// Brokers and hosts want the machine for themselves.
-	const inBand = PROJECTS[project].needs.length > 0 ? ['--runInBand'] : [];
+	const { needs, sideBySide } = PROJECTS[project];
+	// Hosts want the machine for themselves.
+	const alone = needs.length > 0 ? ['--runInBand'] : [];
+	const width = sideBySide ? [`--maxWorkers=${sideBySide}`] : alone;
 	const fine = await run(
 		'jest/bin/jest.js',
-		['--selectProjects', project, '--passWithNoTests', '--json', '--outputFile', answer, ...inBand, ...args],
+		['--selectProjects', project, '--passWithNoTests', '--json', '--outputFile', answer, ...width, ...args],
 		PROJECTS[project],
 	);
 	const result = await readFile(answer, 'utf8').then(JSON.parse, () => undefined);
