@@ -25,8 +25,8 @@ export interface BrokerModelOptions {
 	consumerTimeoutMs?: number | null;
 	/** Told of everything that happens. */
 	trace?: (what: string) => void;
-	/** Told the number of each message that goes to a consumer. */
-	delivered?: (message: number) => void;
+	/** Told the number of each message that goes to a consumer, and how often it came back, where the queue counts. */
+	delivered?: (message: number, returns: number | undefined) => void;
 }
 
 /** A message that nobody will get any more. */

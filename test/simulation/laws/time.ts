@@ -42,7 +42,10 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
 	// A workflow that waits finds no other event to try among those it looks through.
 	if (facts.poisonOf(workflow) >= facts.bounds.lookedThrough) return true;
-	if (isForgetful(facts, workflow)) return true;
+	// Where n8n has few places, what another one runs again and again takes them.
+	const { concurrency } = facts.ledger.history.host;
+	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
+	if (runBeside.some((each) => isForgetful(facts, each))) return true;
 	const set = facts.plans.get(event)?.set;
 	// Order is not promised across a change of leader, nor of what two connections share.
 	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
@@ -119,7 +122,11 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 /** What its own runs take, one after another where they must go so. */
 function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): number {
 	const { runMs, options } = workflowOf(facts.ledger, workflow);
-	const batches = Math.ceil(events.length / (options.batchSize ?? 1)) * (options.batchSize ? 2 : 1);
+	const { batchSize, attempts = 5 } = options;
+	const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
+	// With a bad event in it, each batch has its attempts, four at most, before it is taken apart.
+	const runs = batchSize === undefined ? 1 : ownPoison ? Math.min(attempts - 1, 4) + 1 : 2;
+	const batches = Math.ceil(events.length / (batchSize ?? 1)) * Math.max(runs, batchSize ? 2 : 1);
 	return batches * (runMs[1] + 100) + events.length * 200;
 }
 
@@ -144,13 +151,9 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			facts.sentAt(event) < back &&
 			!facts.plans.get(event)?.poison &&
 			facts.endingsOf(name, event).length === 0 &&
-			!facts
-				.runsOf(name, event)
-				.some(
-					(run) =>
-						facts.isHandledBy(run) &&
-						((facts.isEndless(run) ? run.startedAt : run.endedAt) ?? Infinity) <= back,
-				),
+			!isBehindEndless(facts, name, event) &&
+			// Begun before what it needs was back, it needs no probe.
+			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.startedAt ?? Infinity) <= back),
 	);
 	// Their places are taken until somebody ends them.
 	if (
@@ -162,6 +165,17 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	if (owed.length === 0 || resumedAt <= dueAt) return [];
 	const says = `Workflow ${name} began nothing for ${minutes(resumedAt - back)} after what it needs was back`;
 	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+/** A run that never ends holds its set. */
+function isBehindEndless(facts: Facts, workflow: string, event: number): boolean {
+	const set = facts.plans.get(event)?.set;
+	return facts.ledger.runs.some(
+		(run) =>
+			run.workflow === workflow &&
+			facts.isEndless(run) &&
+			run.events.some((other) => facts.plans.get(other)?.set === set),
+	);
 }
 
 /** The queue let it expire, or dropped it, before a probe was due: whether it might, another law judges. */
