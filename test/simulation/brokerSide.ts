@@ -38,8 +38,7 @@ export function brokerSide(
 	now: () => number,
 ): BrokerSide {
 	const deliveries = new Map<number, { count: number; lastAt: number; shared: boolean; returns: number }>();
-	/** Connections that read the queue when something was delivered last. */
-	let reading = '';
+	const readers = () => broker.connections.filter(({ reads }) => reads).length;
 	let mostUnsettled = 0;
 	const broker = createBroker({
 		clock,
@@ -48,23 +47,22 @@ export function brokerSide(
 		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
 		delivered(message, returned = 0) {
 			const { unsettled } = broker.depth(QUEUE);
-			const readers = broker.connections.filter(({ reads }) => reads).map(({ number }) => number);
 			const { count, shared, returns } = deliveries.get(message) ?? NEVER;
 			deliveries.set(message, {
 				count: count + 1,
 				lastAt: now(),
-				shared: shared || readers.length > 1,
+				shared: shared || readers() > 1,
 				returns: Math.max(returns, returned),
 			});
-			// What one of them had before the other came is held while both read, and comes back behind what that one was given.
-			if (readers.length > 1 && readers.join() !== reading) {
-				for (const { number } of broker.unsettled(QUEUE)) {
-					const held = deliveries.get(number);
-					if (held) held.shared = true;
-				}
-			}
-			reading = readers.join();
 			mostUnsettled = Math.max(mostUnsettled, unsettled);
+		},
+		// What one of them had before the other came is held while both read, and comes back behind what that one was given.
+		consumes() {
+			if (readers() < 2) return;
+			for (const { number } of broker.unsettled(QUEUE)) {
+				const held = deliveries.get(number);
+				if (held) held.shared = true;
+			}
 		},
 	});
 	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);

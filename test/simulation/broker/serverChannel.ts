@@ -17,6 +17,8 @@ export interface ChannelSurroundings {
 	trace: ((what: string) => void) | undefined;
 	/** A message goes to a consumer. */
 	delivered: ((message: number, returns: number | undefined) => void) | undefined;
+	/** A consumer has begun. */
+	consumes: (() => void) | undefined;
 	/** The number is free again. */
 	released(number: number): void;
 }
@@ -207,6 +209,7 @@ export class ServerChannel implements Mailbox {
 		this.ask((answered) =>
 			attendance.consume(consumer, () => {
 				if (this.state === 'open') this.send({ id: methods.BasicConsumeOk, fields: { consumerTag: tag } });
+				this.surroundings.consumes?.();
 				answered();
 			}),
 		);

@@ -373,6 +373,18 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'aWaitingWorkflowResumes',
+		'its only attempt failed, and this n8n stores no report',
+		(morning) => {
+			morning.history.host.reports = 'missing';
+			morning.runs[2]!.outcome = 'fails';
+			const text = 'Workflow "A": the workflow failed, as received: #3#';
+			morning.logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text });
+			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
+			morning.faultsOverAt = 20 * SECOND;
+		},
+	],
+	[
+		'aWaitingWorkflowResumes',
 		'a run of its set never ends',
 		(morning) => {
 			morning.runs.splice(1, 1);
@@ -388,6 +400,24 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			told.events[0]!.poison = true;
 			Object.assign(told.workflows[0]!, { runMs: [20 * MINUTE, 20 * MINUTE], options: { batchSize: 50 } });
 			runs[2] = run(3, 130 * MINUTE);
+		},
+	],
+	[
+		'nobodyIsHeldUp',
+		'the queue had no room for it, and it was sent anew',
+		({ runs, messages }) => {
+			messages.push({ ...messages[2]!, sentAt: 19 * MINUTE });
+			Object.assign(messages[2]!, { fate: 'overflowed', at: messages[2]!.sentAt });
+			runs[2] = run(3, 20 * MINUTE);
+		},
+	],
+	[
+		'nobodyIsHeldUp',
+		'a leader that stepped down runs it for another workflow',
+		({ runs, history: told }) => {
+			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+			runs.push(run(3, 12 * SECOND, { workflow: 'B', endedAt: 20 * MINUTE }));
+			runs[2] = run(3, 20 * MINUTE, { life: 2 });
 		},
 	],
 	[

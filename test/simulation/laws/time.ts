@@ -4,6 +4,7 @@ import {
 	LISTENING_AGAIN_MS,
 	PROBED_EVERY_COUNTED_MS,
 	PROBED_EVERY_MS,
+	UNKNOWN_AFTER_MS,
 	WELL_HELD_UP_MS,
 } from '../bounds';
 import { workflowOf } from '../ledger';
@@ -106,9 +107,12 @@ function isWell(facts: Facts, workflow: string): boolean {
 
 /** From the sending to the first run, without the time in which nobody could have run it. */
 function heldUpMs(facts: Facts, workflow: string, event: number): number {
-	const sentAt = facts.sentAt(event);
-	const began = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined)?.startedAt;
+	const first = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined);
+	const began = first?.startedAt;
 	if (began === undefined) return 0;
+	// A limit of the queue took what was sent before, and it was sent anew.
+	const ran = (facts.messagesOf.get(event) ?? []).find((message) => !isTaken(message) || message.at > began);
+	const sentAt = ran?.sentAt ?? began;
 	// It ended with a word in the log, and was sent anew.
 	if (facts.isEndedInLogBefore(workflow, event, began)) return 0;
 	const { startGapMs } = facts.ledger.history.host;
@@ -116,7 +120,16 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 	const starts = facts.ledger.registrations.map(({ calledAt }) => calledAt);
 	const beginning = { what: 'process' as const, from: 0, to: Math.min(...starts) };
 	const common = [beginning, ...facts.spans(['broker', 'link', 'process', 'overlap'])];
-	return began - sentAt - facts.illMs(common, sentAt, began, startingMs);
+	// A leader that stepped down keeps what it runs, for whichever workflow, until the end of that run is known.
+	const held = facts.workflows
+		.flatMap((each) => facts.runsOf(each, event))
+		.filter(({ life }) => life !== first?.life)
+		.map(({ handedAt, endedAt = Infinity }) => ({
+			what: 'overlap' as const,
+			from: handedAt,
+			to: Math.min(endedAt, handedAt + UNKNOWN_AFTER_MS),
+		}));
+	return began - sentAt - facts.illMs([...common, ...held], sentAt, began, startingMs);
 }
 
 /** What its own runs take, one after another where they must go so. */
@@ -151,6 +164,8 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			facts.sentAt(event) < back &&
 			!facts.plans.get(event)?.poison &&
 			facts.endingsOf(name, event).length === 0 &&
+			// Where this n8n stores no report, the log has it.
+			!facts.isEndedInLogBefore(name, event, dueAt) &&
 			!isBehindEndless(facts, name, event) &&
 			// Begun before what it needs was back, it needs no probe.
 			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.startedAt ?? Infinity) <= back),
