@@ -73,8 +73,6 @@ export class Fanout {
 	private readonly givenBack: GivenBack;
 	private readonly missing: MissingReports;
 	private readonly successor: Successor;
-	/** Somebody else reads the queue, and only what runs here stays here. */
-	private steppedBack = false;
 	private session: Session;
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
@@ -158,7 +156,7 @@ export class Fanout {
 		this.givenBack.begins();
 		this.cancelClose();
 		this.successor.end();
-		if (this.restUntil !== undefined || this.steppedBack) this.renew();
+		if (this.restUntil !== undefined || this.session.takesNothing) this.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription);
 		this.offerAll();
@@ -463,7 +461,6 @@ export class Fanout {
 	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
 	private renew(): void {
 		this.restUntil = undefined;
-		this.steppedBack = false;
 		this.cancelRest();
 		this.renewedAt = this.options.clock.now();
 		this.joined = false;
@@ -501,7 +498,7 @@ export class Fanout {
 	private closeWhenQuiet(): void {
 		this.cancelClose();
 		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) {
-			if (this.steppedBack) this.handBack();
+			if (this.session.takesNothing) this.handBack();
 			else this.successor.watch();
 			return;
 		}
@@ -511,7 +508,6 @@ export class Fanout {
 			this.cancelLook();
 			this.cancelRest();
 			this.successor.end();
-			this.steppedBack = false;
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
 			this.returned(false);
 			this.session = this.newSession();
@@ -524,9 +520,12 @@ export class Fanout {
 	/** Who reads the queue now must not wait for runs that end here: this one takes nothing more, and keeps what runs. */
 	private async stepBack(): Promise<void> {
 		const { session } = this;
-		this.steppedBack = true;
 		const stopped = await session.stopTaking();
-		if (stopped && this.steppedBack && session === this.session) this.handBack();
+		if (session !== this.session || this.presence.here.length > 0) return;
+		if (stopped) return this.handBack();
+		// It was lost, or is being opened anew: looked for from the beginning.
+		this.successor.end();
+		this.closeWhenQuiet();
 	}
 
 	private handBack(): void {

@@ -127,6 +127,11 @@ export class Session {
 		return this.link?.isLost === false && (this.channel !== undefined || this.resting) && !this.stopped;
 	}
 
+	/** It was told to stop taking, and holds what was delivered before. */
+	get takesNothing(): boolean {
+		return this.stopped && this.channel !== undefined;
+	}
+
 	/**
 	 * Resolves when the queue is being consumed; rejects with the first reason why it cannot be, while the loop goes on.
 	 * A session that is waiting to try again tries at once.

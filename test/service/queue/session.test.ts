@@ -188,7 +188,7 @@ describe('a session that takes nothing more', () => {
 		deliver();
 		deliver();
 		expect(await session.stopTaking()).toBe(true);
-		expect(session.listening).toBe(false);
+		expect([session.listening, session.takesNothing]).toEqual([false, true]);
 		expect(await session.look()).toBeUndefined();
 		deliveries[0]!.settle('remove');
 		deliveries[1]!.giveBack();
@@ -204,7 +204,7 @@ describe('a session that takes nothing more', () => {
 		session.renew();
 		for (let turn = 0; turn < 5; turn += 1) await settled();
 		expect(channels.at(-1)).not.toBe(first);
-		expect(session.listening).toBe(true);
+		expect([session.listening, session.takesNothing]).toEqual([true, false]);
 		deliveries[0]!.giveBack();
 		expect(first.asked).toEqual(['prefetch 30', 'cancel tag', 'close']);
 		await session.close();
