@@ -74,6 +74,10 @@ export interface Bounds {
 	missingEveryMs: number;
 	/** A queue that nobody reads is looked at so often: one that is to be deleted unused counts from then on. */
 	leaseMs: number;
+	/** While runs go on after everybody left, another reader of the queue is looked for so often … */
+	successorLookMs: number;
+	/** … and believed when it was there for so long: a dead connection counts until three of its heartbeats are missed. */
+	successorSureMs: number;
 	/** Growth of the prefetch, in times of what the lanes ask for. */
 	prefetchSteps: readonly number[];
 	/** Bytes in flight at most, reckoned with the largest body seen. */
@@ -133,6 +137,8 @@ export const BOUNDS: Bounds = {
 	noneWaitsMs: 2 * MINUTE,
 	missingEveryMs: 20 * MINUTE,
 	leaseMs: MINUTE,
+	successorLookMs: 20 * SECOND,
+	successorSureMs: MINUTE,
 	prefetchSteps: [1, 4, 16],
 	prefetchBytes: 64 * MEGABYTE,
 	growAgainMs: 2 * SECOND,

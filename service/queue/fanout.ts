@@ -20,6 +20,7 @@ import { Presence } from './presence';
 import { Quiet } from './quiet';
 import { saysQueueIsGone } from './refusal';
 import { Session, type Delivery } from './session';
+import { Successor } from './successor';
 import type { Told } from './told';
 
 export interface FanoutOptions {
@@ -71,6 +72,7 @@ export class Fanout {
 	private readonly kept: Kept;
 	private readonly givenBack: GivenBack;
 	private readonly missing: MissingReports;
+	private readonly successor: Successor;
 	private session: Session;
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
@@ -123,6 +125,12 @@ export class Fanout {
 			onTooMany: (bodies) => this.kept.noteUnwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 		});
+		this.successor = new Successor(
+			clock,
+			bounds,
+			async () => await this.session.look(),
+			() => void this.stepBack(),
+		);
 		this.settledLately = new Lately(clock, bounds.silenceMs);
 		this.receivedLately = new Lately(clock, bounds.silenceMs);
 		this.session = this.newSession();
@@ -143,10 +151,12 @@ export class Fanout {
 		const lane = this.laneOf(subscription);
 		// The process that was to lead meanwhile had what went back.
 		if (patient && this.presence.here.length === 0) this.givenBack.clear();
+		else if (patient) this.givenBack.started(lane);
 		this.presence.came(lane);
 		this.givenBack.begins();
 		this.cancelClose();
-		if (this.restUntil !== undefined) this.renew();
+		this.successor.end();
+		if (this.restUntil !== undefined || this.session.takesNothing) this.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription);
 		this.offerAll();
@@ -487,12 +497,17 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
-		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) return;
+		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) {
+			if (this.session.takesNothing) this.handBack();
+			else this.successor.watch();
+			return;
+		}
 		this.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
 			this.cancelLook();
 			this.cancelRest();
+			this.successor.end();
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
 			this.returned(false);
 			this.session = this.newSession();
@@ -500,6 +515,36 @@ export class Fanout {
 			this.restUntil = undefined;
 			this.endIfEmpty();
 		});
+	}
+
+	/** Who reads the queue now must not wait for runs that end here: this one takes nothing more, and keeps what runs. */
+	private async stepBack(): Promise<void> {
+		const { session } = this;
+		const stopped = await session.stopTaking();
+		if (session !== this.session || this.presence.here.length > 0) return;
+		if (stopped) return this.handBack();
+		// It was lost, or is being opened anew: looked for from the beginning.
+		this.successor.end();
+		this.closeWhenQuiet();
+	}
+
+	private handBack(): void {
+		this.releaseHandled();
+		const lanes = [...this.lanes.keys()];
+		const runs = ({ event }: Message) => event && lanes.some((lane) => lane.runs(event.event));
+		const stay = new Set([...this.messages].filter(runs).map(({ number }) => number));
+		const back = [...this.messages].filter(({ number }) => !stay.has(number));
+		if (back.length === 0) return;
+		this.givenBack.wentBack(back, false);
+		this.givenBack.othersRead();
+		this.unreadable.clear();
+		for (const message of back) {
+			this.messages.delete(message);
+			this.resting.get(message)?.();
+			this.resting.delete(message);
+		}
+		for (const lane of lanes) lane.wentBack(this, stay);
+		for (const { delivery } of back) delivery.giveBack();
 	}
 
 	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
@@ -521,7 +566,8 @@ export class Fanout {
 
 	/** What the channel delivered is back on the queue. */
 	private returned(lost: boolean): void {
-		this.givenBack.wentBack(this.messages, lost);
+		const starting = this.options.starting(false);
+		this.givenBack.wentBack(this.messages, lost, (message) => starting && !this.resting.has(message));
 		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
 		this.owedAgain = this.prefetch;
 		this.messages.clear();

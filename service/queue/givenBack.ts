@@ -30,8 +30,8 @@ export interface Missing {
 interface Returned {
 	readonly key: string;
 	readonly body: Buffer;
-	/** Who had not ended it then; none for what is no event. */
-	readonly lanes: readonly Lane[];
+	/** Who had not ended it then, or came later; none for what is no event, or was kept for newcomers alone. */
+	readonly lanes: Lane[];
 	/** Another reader was there meanwhile, and may have it. */
 	shared: boolean;
 }
@@ -71,8 +71,13 @@ export class GivenBack {
 	/**
 	 * A channel is gone, with what it had delivered.
 	 * @param lost without being closed: the broker may find that out later
+	 * @param isKept for those that have not started yet, though nobody has a share in it that is open
 	 */
-	wentBack(messages: Iterable<Message>, lost: boolean): void {
+	wentBack(
+		messages: Iterable<Message>,
+		lost: boolean,
+		isKept: (message: Message) => boolean = () => false,
+	): void {
 		const { bounds, clock } = this.options;
 		const tooMany: Buffer[] = [];
 		this.times += 1;
@@ -80,9 +85,10 @@ export class GivenBack {
 		this.signAt = undefined;
 		this.noneSince = undefined;
 		this.countsFrom = Math.max(this.countsFrom, clock.now() + (lost ? FOUND_DEAD_MS : 0));
-		for (const { event, openLanes: lanes, delivery, bytes } of messages) {
-			if (event && lanes.length === 0) continue;
-			const { body } = delivery;
+		for (const message of messages) {
+			const { event, openLanes: lanes, bytes } = message;
+			if (event && lanes.length === 0 && !isKept(message)) continue;
+			const { body } = message.delivery;
 			if (this.all.size >= bounds.givenBackEvents || this.bytes + bytes > bounds.givenBackBytes) {
 				tooMany.push(body);
 				continue;
@@ -94,6 +100,14 @@ export class GivenBack {
 		}
 		if (tooMany.length > 0) this.options.onTooMany(tooMany);
 		this.begins();
+	}
+
+	/** Its host started it after something went back that was kept for such a one. */
+	started(lane: Lane): void {
+		for (const { body, lanes } of this.all) {
+			const decoded = decode(body);
+			if ('event' in decoded && lane.wants(decoded.event) && !lanes.includes(lane)) lanes.push(lane);
+		}
 	}
 
 	/** The queue is read again. */
@@ -194,7 +208,7 @@ export class GivenBack {
 		const bodies: Buffer[] = [];
 		for (const returned of missing) {
 			const decoded = decode(returned.body);
-			if (returned.lanes.length === 0 || !('event' in decoded)) {
+			if (!('event' in decoded)) {
 				this.forget(returned);
 				bodies.push(returned.body);
 				continue;

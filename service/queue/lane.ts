@@ -301,10 +301,20 @@ export class Lane {
 		return !repeats.isUnfinished(eventId) && repeats.endingOf(eventId) ? 'here' : 'away';
 	}
 
-	/** A channel is gone: what it delivered comes again, in order. What runs waits to be joined. */
-	wentBack(from: object): void {
+	/** A run of it goes on, and decides what becomes of it. */
+	runs({ eventId }: StatusEvent): boolean {
+		return [...this.byId.all(eventId)].some(({ running, removed }) => running && !removed);
+	}
+
+	/**
+	 * A channel is gone: what it delivered comes again, in order. What runs waits to be joined.
+	 * @param stay numbers of deliveries that did not go back
+	 */
+	wentBack(from: object, stay: ReadonlySet<number> = new Set()): void {
 		if (this.owed.length > 0) this.wentBackWith = this.owedNow;
-		for (const entry of this.entries) entry.shares = entry.shares.filter((share) => share.from !== from);
+		for (const entry of this.entries) {
+			entry.shares = entry.shares.filter((share) => share.from !== from || stay.has(share.number));
+		}
 		for (const entry of [...this.entries]) if (entry.shares.length === 0 && !entry.running) this.drop(entry);
 	}
 
@@ -477,15 +487,21 @@ export class Lane {
 		const { repeats } = this.options;
 		for (const { event } of entries) {
 			const { eventId } = event;
-			const again = [...this.byId.all(eventId)].filter(({ running }) => !running);
-			if (this.subscription.options.skipRepeats) {
-				for (const entry of again) this.end(entry, 'remove', true);
+			const again = [...this.byId.all(eventId)].some(({ running }) => !running);
+			if (this.subscription.options.skipRepeats || (!again && !repeats.isUnfinished(eventId)))
 				repeats.ended(eventId, { fate: 'remove', well: true });
-			} else if (again.length === 0 && !repeats.isUnfinished(eventId)) {
-				repeats.ended(eventId, { fate: 'remove', well: true });
+		}
+		if (this.subscription.options.skipRepeats) this.endAlike(entries);
+		this.pump();
+	}
+
+	/** The same content needs no further run: a version before this one may have asked for one. */
+	private endAlike(handled: readonly Entry[]): void {
+		for (const { event } of handled) {
+			for (const entry of [...this.byId.all(event.eventId)]) {
+				if (!entry.running) this.end(entry, 'remove', true);
 			}
 		}
-		this.pump();
 	}
 
 	/** The host did not refuse the run: with "received" the queue is done with it, and its set is held until it ends. */
@@ -496,6 +512,7 @@ export class Lane {
 			entry.removed = true;
 			for (const share of entry.shares.splice(0)) share.settle('remove');
 		}
+		if (this.subscription.options.skipRepeats) this.endAlike(entries);
 		// It was not refused, and that is all this lane asks of its host.
 		if (this.wait?.cause === 'notStarting') this.endWait(false);
 		this.pump();
@@ -525,6 +542,7 @@ export class Lane {
 		if ('fate' in verdict) {
 			if (verdict.problem && !begun.every(({ reportedBefore }) => reportedBefore)) report(verdict.problem);
 			for (const entry of begun) this.end(entry, verdict.fate, verdict.well);
+			if (verdict.well && options.skipRepeats) this.endAlike(begun);
 		} else if ('wait' in verdict || 'stays' in verdict) {
 			for (const entry of begun) {
 				if (result.kind === 'notStarted') entry.refusedAt ??= this.moment();

@@ -6,7 +6,8 @@ import type { Delivery } from './session';
 /** One delivered message, and who has a share in it. */
 export class Message {
 	private static count = 0;
-	private readonly number = (Message.count += 1);
+	/** Later deliveries have higher ones. */
+	readonly number = (Message.count += 1);
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;

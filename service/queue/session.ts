@@ -19,6 +19,8 @@ export interface Delivery {
 	readonly priority: number;
 	/** Settles on the channel that delivered it; without effect when that channel is gone. */
 	settle(fate: 'remove' | 'reject'): void;
+	/** Back to the queue by itself, out of its place on some types of queue. Only after {@link Session.stopTaking}. */
+	giveBack(): void;
 }
 
 /** What the broker says of a queue that is read here. */
@@ -102,6 +104,10 @@ export class Session {
 	/** The channel of now has delivered something. */
 	private delivers = false;
 	private firstLook = true;
+	/** Names our subscription on the channel of now. */
+	private consumerTag: string | undefined;
+	/** Nothing more is delivered over the channel of now. */
+	private stopped = false;
 	private cancelLease = () => {};
 
 	constructor(private readonly options: SessionOptions) {}
@@ -118,7 +124,12 @@ export class Session {
 
 	/** True while events flow, or would if they were not left on the queue. */
 	get listening(): boolean {
-		return this.link?.isLost === false && (this.channel !== undefined || this.resting);
+		return this.link?.isLost === false && (this.channel !== undefined || this.resting) && !this.stopped;
+	}
+
+	/** It was told to stop taking, and holds what was delivered before. */
+	get takesNothing(): boolean {
+		return this.stopped && this.channel !== undefined;
 	}
 
 	/**
@@ -145,10 +156,27 @@ export class Session {
 		this.keepLease();
 	}
 
+	/**
+	 * The broker delivers nothing more here, until {@link renew}. What was delivered stays until it is settled or goes back
+	 * one by one, and then the order is lost: only where somebody else reads the queue, and gets a part of it anyway.
+	 * @returns false where nothing is delivered anyhow
+	 */
+	async stopTaking(): Promise<boolean> {
+		const { link, channel, consumerTag } = this;
+		if (!link || link.isLost || !channel || consumerTag === undefined) return false;
+		this.stopped = true;
+		try {
+			await this.inTime(channel.cancel(consumerTag));
+		} catch (error) {
+			if (this.channel === channel) link.lose(brokerError(await reasonOf(error, link), this.options.queue));
+		}
+		return this.channel === channel && !link.isLost;
+	}
+
 	/** Asks the broker about the queue; undefined where it is not read at this moment. */
 	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
 		const { link, channel } = this;
-		if (!link || link.isLost || !channel) return undefined;
+		if (!link || link.isLost || !channel || this.stopped) return undefined;
 		try {
 			const { messageCount, consumerCount } = await this.checkQueue(link, true);
 			// Without its leader, a quorum queue is said to be empty and to be read by nobody (RabbitMQ 3.10).
@@ -317,9 +345,15 @@ export class Session {
 		};
 		await channel.prefetch(prefetch);
 		this.channel = channel;
+		this.stopped = false;
+		this.consumerTag = undefined;
 		this.delivers = false;
 		if (first) onMessage({ ...first, fields: { ...first.fields, consumerTag: '' } });
-		await channel.consume(this.options.queue, onMessage, USUAL_PRIORITY);
+		({ consumerTag: this.consumerTag } = await channel.consume(
+			this.options.queue,
+			onMessage,
+			USUAL_PRIORITY,
+		));
 		this.options.onConsuming();
 	}
 
@@ -350,22 +384,27 @@ export class Session {
 		onSettled: () => void,
 	): Delivery {
 		const message = { fields, properties, content: EMPTY };
+		const tell = (say: () => void) => {
+			if (link.isLost || this.channel !== channel) return;
+			onSettled();
+			try {
+				say();
+			} catch (error) {
+				link.lose(brokerError(error));
+			}
+		};
 		return {
 			body: content,
 			redelivered: fields.redelivered,
 			returns: count(properties.headers?.['x-delivery-count']),
 			deaths: deathsOn(this.options.queue, properties.headers?.['x-death']),
 			priority: count(properties.priority) ?? 0,
-			settle: (fate) => {
-				if (link.isLost || this.channel !== channel) return;
-				onSettled();
-				try {
+			settle: (fate) =>
+				tell(() => {
 					if (fate === 'remove') channel.ack(message);
 					else channel.nack(message, false, false);
-				} catch (error) {
-					link.lose(brokerError(error));
-				}
-			},
+				}),
+			giveBack: () => tell(() => channel.nack(message, false, true)),
 		};
 	}
 

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import type { QueueOptions } from '../../sandbox/broker/administration';
 import { waitUntil } from '../../sandbox/process/waitUntil';
+import { BOUNDS } from '../../service/queue/bounds';
 import type { Membership } from '../../service/queue/contract';
 import { createHub } from '../../service/queue/hub';
+import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
@@ -49,6 +51,34 @@ describe.each<[string, QueueOptions]>([
 		await sleep(20);
 		return { kind: 'succeeded' };
 	};
+
+	it('lets another process have what it does not run, while a run goes on after its workflow left', async () => {
+		const queue = await newQueue();
+		const bounds = { ...BOUNDS, successorLookMs: 200, successorSureMs: 1_000 };
+		let endRun = () => {};
+		const long = new Promise<{ kind: 'succeeded' }>((resolve) => {
+			endRun = () => resolve({ kind: 'succeeded' });
+		});
+		const before = subscriber(addressOf(service.broker), queue, {
+			options: { parallelRuns: 1 },
+			outcome: () => long,
+		});
+		const left = await createHub(recordingLogger(), systemClock, openLink, bounds).subscribe(before, false);
+		await left.untilListening();
+		await service.publish(queue, ...bodies(10));
+		await waitUntil('it runs one', () => before.runs.length === 1);
+		const now = subscriber(addressOf(service.broker), queue);
+		const leads = await createHub(recordingLogger(), systemClock).subscribe(now, false);
+		await leads.untilListening();
+		await left.leave();
+		await service.publish(queue, ...numbers(10).map((n) => eventBody(n, { step: 10 + n })));
+		await waitUntil('the others have run', () => now.runs.length >= 19);
+		endRun();
+		await empty(queue);
+		const steps = [...before.runs, ...now.runs].map(({ events: [event] }) => Number(event?.event.raw.step));
+		expect(steps.sort((a, b) => a - b)).toEqual(numbers(20));
+		await leads.leave();
+	});
 
 	it('keeps the order of each set, and runs nothing twice, while its workflow is published again and again', async () => {
 		const queue = await newQueue();

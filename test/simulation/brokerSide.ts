@@ -37,19 +37,32 @@ export function brokerSide(
 	clock: SimulationClock,
 	now: () => number,
 ): BrokerSide {
-	const deliveries = new Map<number, { count: number; lastAt: number; shared: boolean }>();
+	const deliveries = new Map<number, { count: number; lastAt: number; shared: boolean; returns: number }>();
+	const readers = () => broker.connections.filter(({ reads }) => reads).length;
 	let mostUnsettled = 0;
 	const broker = createBroker({
 		clock,
 		random: randomFrom(seed ^ 0xb40c).next,
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
 		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
-		delivered(message) {
+		delivered(message, returned = 0) {
 			const { unsettled } = broker.depth(QUEUE);
-			const readers = broker.connections.filter(({ reads }) => reads).length;
-			const { count, shared } = deliveries.get(message) ?? { count: 0, shared: false };
-			deliveries.set(message, { count: count + 1, lastAt: now(), shared: shared || readers > 1 });
+			const { count, shared, returns } = deliveries.get(message) ?? NEVER;
+			deliveries.set(message, {
+				count: count + 1,
+				lastAt: now(),
+				shared: shared || readers() > 1,
+				returns: Math.max(returns, returned),
+			});
 			mostUnsettled = Math.max(mostUnsettled, unsettled);
+		},
+		// What one of them had before the other came is held while both read, and comes back behind what that one was given.
+		consumes() {
+			if (readers() < 2) return;
+			for (const { number } of broker.unsettled(QUEUE)) {
+				const held = deliveries.get(number);
+				if (held) held.shared = true;
+			}
 		},
 	});
 	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);
@@ -102,15 +115,12 @@ export function brokerSide(
 			const lost = new Map(broker.lost.map((each) => [each.message.number, each]));
 			return [...sent].map(([number, { event, sentAt }]): MessageRecord => {
 				const gone = lost.get(number);
-				const { count, lastAt, shared } = deliveries.get(number) ?? {
-					count: 0,
-					lastAt: sentAt,
-					shared: false,
-				};
+				const { count, lastAt, shared, returns } = deliveries.get(number) ?? { ...NEVER, lastAt: sentAt };
 				return {
 					event,
 					sentAt,
 					deliveries: count,
+					returns,
 					shared,
 					fate: there.has(number) ? 'onTheQueue' : gone ? FATES[gone.reason] : 'removed',
 					at: there.has(number) ? now() : gone ? gone.at - (clock.now() - now()) : lastAt,
@@ -119,6 +129,8 @@ export function brokerSide(
 		},
 	};
 }
+
+const NEVER = { count: 0, shared: false, returns: 0 };
 
 const FATES = {
 	rejected: 'rejected',

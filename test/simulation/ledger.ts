@@ -105,7 +105,9 @@ export interface MessageRecord {
 	event: number;
 	sentAt: number;
 	deliveries: number;
-	/** It was delivered while a second connection read the queue: each gets some, and their order is nobody's. */
+	/** The most that a quorum queue said of how often it came back, 0 where none did. */
+	returns: number;
+	/** It was delivered or held while a second connection read the queue: each gets some, and their order is nobody's. */
 	shared: boolean;
 	/** Where it is at the end. */
 	fate: 'onTheQueue' | 'removed' | 'rejected' | 'dropped' | 'expired' | 'overflowed';

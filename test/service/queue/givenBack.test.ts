@@ -29,7 +29,15 @@ function world(bounds: Partial<Bounds> = {}) {
 	});
 	const message = (step: number, { redelivered = false, priority = 0, text = '' } = {}) => {
 		const body = Buffer.from(text || JSON.stringify(eventBody(step, { step })));
-		const delivery = { body, redelivered, returns: undefined, deaths: 0, priority, settle: () => {} };
+		const delivery = {
+			body,
+			redelivered,
+			returns: undefined,
+			deaths: 0,
+			priority,
+			settle: () => {},
+			giveBack: () => {},
+		};
 		const made = new Message(delivery, clock.now());
 		const decoded = decode(body);
 		if ('event' in decoded) {

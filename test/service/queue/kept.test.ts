@@ -21,6 +21,7 @@ function message(body: string, { deaths = 0, returns = 0 } = {}): Message {
 		deaths,
 		priority: 0,
 		settle: () => {},
+		giveBack: () => {},
 	};
 	return new Message(delivery, 0);
 }

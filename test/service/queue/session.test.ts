@@ -34,8 +34,9 @@ class OddChannel extends EventEmitter {
 		this.asked.push('close');
 		this.emit('close');
 	}
-	cancel(): void {
-		this.asked.push('cancel');
+	async cancel(tag: string) {
+		this.asked.push(`cancel ${tag}`);
+		return { consumerTag: tag };
 	}
 }
 
@@ -179,4 +180,40 @@ it.each<[string, Record<string, unknown>, { returns?: number; deaths: number }]>
 	deliver(headers);
 	expect(deliveries[0]).toMatchObject(read);
 	await session.close();
+});
+
+describe('a session that takes nothing more', () => {
+	it('settles what it has, gives the rest back one by one, and is not listening', async () => {
+		const { session, current, deliver, deliveries } = await oddBroker();
+		deliver();
+		deliver();
+		expect(await session.stopTaking()).toBe(true);
+		expect([session.listening, session.takesNothing]).toEqual([false, true]);
+		expect(await session.look()).toBeUndefined();
+		deliveries[0]!.settle('remove');
+		deliveries[1]!.giveBack();
+		expect(current().asked).toEqual(['prefetch 30', 'cancel tag', 'ack', 'nack true']);
+		await session.close();
+	});
+
+	it('reads the queue again over another channel when it is renewed', async () => {
+		const { session, channels, current, deliver, deliveries } = await oddBroker();
+		const first = current();
+		deliver();
+		await session.stopTaking();
+		session.renew();
+		for (let turn = 0; turn < 5; turn += 1) await settled();
+		expect(channels.at(-1)).not.toBe(first);
+		expect([session.listening, session.takesNothing]).toEqual([true, false]);
+		deliveries[0]!.giveBack();
+		expect(first.asked).toEqual(['prefetch 30', 'cancel tag', 'close']);
+		await session.close();
+	});
+
+	it('has nothing to stop while it is not connected', async () => {
+		const { session } = await oddBroker();
+		await session.close();
+		for (let turn = 0; turn < 5; turn += 1) await settled();
+		expect(await session.stopTaking()).toBe(false);
+	});
 });

@@ -25,8 +25,10 @@ export interface BrokerModelOptions {
 	consumerTimeoutMs?: number | null;
 	/** Told of everything that happens. */
 	trace?: (what: string) => void;
-	/** Told the number of each message that goes to a consumer. */
-	delivered?: (message: number) => void;
+	/** Told the number of each message that goes to a consumer, and how often it came back, where the queue counts. */
+	delivered?: (message: number, returns: number | undefined) => void;
+	/** Told when a consumer has begun. */
+	consumes?: () => void;
 }
 
 /** A message that nobody will get any more. */
@@ -120,6 +122,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 		commitMs = [0.5, 4],
 		trace,
 		delivered,
+		consumes,
 	} = options;
 	const between = ([low, high]: readonly [number, number]) => low + random() * (high - low);
 	const tell = (what: string) => trace?.(what);
@@ -210,6 +213,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			random,
 			trace,
 			delivered,
+			consumes,
 			freshTag: () => `amq.ctag-${Math.floor(random() * 2 ** 48).toString(36)}`,
 			queue: (name) => queues.get(name),
 			publish,

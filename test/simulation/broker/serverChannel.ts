@@ -16,7 +16,9 @@ export interface ChannelSurroundings {
 	consumerTimeoutMs(): number | undefined;
 	trace: ((what: string) => void) | undefined;
 	/** A message goes to a consumer. */
-	delivered: ((message: number) => void) | undefined;
+	delivered: ((message: number, returns: number | undefined) => void) | undefined;
+	/** A consumer has begun. */
+	consumes: (() => void) | undefined;
 	/** The number is free again. */
 	released(number: number): void;
 }
@@ -87,7 +89,7 @@ export class ServerChannel implements Mailbox {
 		this.surroundings.trace?.(
 			`message ${handed.message.number} goes to ${this.number}/${tag}${handed.redelivered ? ' again' : ''}`,
 		);
-		this.surroundings.delivered?.(handed.message.number);
+		this.surroundings.delivered?.(handed.message.number, handed.deliveryCount);
 		this.sendMessage(methods.BasicDeliver, handed, {
 			consumerTag: tag,
 			deliveryTag,
@@ -207,6 +209,7 @@ export class ServerChannel implements Mailbox {
 		this.ask((answered) =>
 			attendance.consume(consumer, () => {
 				if (this.state === 'open') this.send({ id: methods.BasicConsumeOk, fields: { consumerTag: tag } });
+				this.surroundings.consumes?.();
 				answered();
 			}),
 		);

@@ -17,6 +17,9 @@ const slowAndFast = events(300, (number) => ({ set: number % 6, status: number %
 
 const sixty = events(60);
 
+const firstOfAll = events(1);
+const sentTwice = events(1, () => ({}), 2);
+
 const oneSet = events(45, (number) => ({ set: 1, poison: number === 1 }));
 
 /** What the simulation found in the trigger that waits. */
@@ -68,6 +71,20 @@ export const found: Record<string, Example> = {
 				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
 				{ at: 21 * SECOND, do: 'linkLost' },
 				...sent(sixty, MINUTE, SECOND),
+			],
+		}),
+	},
+	repeatsSkippedFromNowOn: {
+		story: 'One event is sent twice and waits, and the next version of its workflow skips repeats',
+		law: 'nothingIsDoubled',
+		history: history({
+			workflows: [{ options: { skipRepeats: false, parallelRuns: 1 }, runMs: [MINUTE, MINUTE] }],
+			events: [...firstOfAll, ...sentTwice],
+			steps: [
+				...sent(firstOfAll, 10 * SECOND),
+				...sent(sentTwice, 12 * SECOND),
+				...sent(sentTwice, 14 * SECOND),
+				{ at: 30 * SECOND, do: 'republish', workflow: 'A', gapMs: SECOND, options: { parallelRuns: 1 } },
 			],
 		}),
 	},

@@ -44,6 +44,17 @@ export const limits: Record<string, Example> = {
 			],
 		}),
 	},
+	expiresBeforeAllHaveStarted: {
+		story: 'Events are kept for a workflow that has not started, and expire while the broker is away',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
+			host: { startGapMs: 15 * SECOND },
+			workflows: [{}, {}],
+			events: twenty,
+			steps: [...sent(twenty, 22 * SECOND), { at: 26 * SECOND, do: 'brokerAway', forMs: 3 * MINUTE }],
+		}),
+	},
 	handedToTheNextLeader: {
 		story:
 			'n8n steps down while a run goes on that never ends, and what waits behind it runs in the next leader',

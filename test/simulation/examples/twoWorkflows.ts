@@ -7,6 +7,18 @@ const late = events(1, () => ({ status: 'ISSUED' }), 20);
 const failing = events(100, () => ({ status: 'DRAFTED', poison: true }));
 const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
 const one = events(1);
+const slowOnes = events(1, () => ({ status: 'ISSUED' }));
+const fastOnes = events(10, () => ({ status: 'SIGNED' }), 2);
+const leaderChanges = history({
+	queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+	workflows: [{ statuses: ['ISSUED'], runMs: [20 * MINUTE, 20 * MINUTE] }, { statuses: ['SIGNED'] }],
+	events: [...slowOnes, ...fastOnes],
+	steps: [
+		...sent(slowOnes, 10 * SECOND),
+		{ at: 20 * SECOND, do: 'leaderChange', overlapMs: 0 },
+		...sent(fastOnes, MINUTE, SECOND),
+	],
+});
 
 /** One queue, two workflows: who pays when one of them is away or ill. */
 export const twoWorkflows: Record<string, Example> = {
@@ -137,5 +149,16 @@ export const twoWorkflows: Record<string, Example> = {
 				...sent(one, 30 * SECOND),
 			],
 		}),
+	},
+	ledByAnotherDuringALongRun: {
+		story:
+			'Another process leads, and the one before goes on with a long run: it reads the queue until that ends',
+		law: 'nobodyIsHeldUp',
+		history: leaderChanges,
+	},
+	ledByAnotherOnAClassicQueue: {
+		story: 'The same on a classic queue',
+		law: 'nobodyIsHeldUp',
+		history: { ...leaderChanges, queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE } },
 	},
 };

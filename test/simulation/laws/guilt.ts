@@ -88,8 +88,11 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	if (alone) return undefined;
 	if (facts.wishAt(workflow, at) === undefined) return 'its workflow was unpublished';
 	// Who gets nothing over a connection that is lost cannot be given what another user's connection gets meanwhile.
-	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
-	const lost = links.some((span) => span.from <= at && span.to + LISTENING_AGAIN_MS + TOLD_AFTER_MS >= at);
+	const links = facts.spans(['link', 'broker']);
+	// With a credential that is wrong or cannot be read, it is not opened again.
+	const lost = [...links, ...facts.spans(['credential', 'wrongPassword'], workflow)].some(
+		(span) => span.from <= at && span.to + LISTENING_AGAIN_MS + TOLD_AFTER_MS >= at,
+	);
 	if (facts.wasReadByAnotherUser(event) && lost)
 		return 'another user read it while the connection of its own was lost';
 	if (away >= KEPT_FOR_ABSENT_MS * 0.9) return 'its workflow was away for too long';
@@ -118,8 +121,11 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		return undefined;
 	if (owedAt(facts, workflow, at) >= facts.bounds.owedAtMost)
 		return 'its workflow owed too many events beside a well one';
-	const deliveries = Math.max(...(facts.messagesOf.get(event) ?? []).map((message) => message.deliveries));
-	return deliveries >= facts.bounds.owedDeliveries
+	// The broker also counts what it gave out and what never arrived.
+	const counts = (facts.messagesOf.get(event) ?? []).map(({ deliveries, returns }) =>
+		Math.max(deliveries, returns),
+	);
+	return Math.max(...counts) >= facts.bounds.owedDeliveries
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
 }

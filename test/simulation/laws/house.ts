@@ -131,10 +131,21 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 			const goesOn = own.some(
 				({ askedAt, lostAt = Infinity }) => askedAt < replacedAt && lostAt >= run.handedAt,
 			);
-			return own.some(
-				({ askedAt, acceptedAt = Infinity }) =>
-					acceptedAt <= run.handedAt && (replacedAt > run.handedAt || (askedAt < replacedAt && goesOn)),
+			const obeyed = links.some(
+				(link) =>
+					link.life === run.life &&
+					link.username === username &&
+					link.askedAt >= replacedAt &&
+					link.askedAt <= run.handedAt,
 			);
+			return own.some(({ askedAt, acceptedAt = Infinity, lostAt = Infinity, failure }) => {
+				// It logged in to show its password, hung up, and the connection that is to serve it is not asked for yet.
+				const shown = lostAt < replacedAt && failure === undefined && !obeyed;
+				return (
+					acceptedAt <= run.handedAt &&
+					(replacedAt > run.handedAt || (askedAt < replacedAt && (goesOn || shown)))
+				);
+			});
 		});
 		if (proven) continue;
 		const says = `Workflow ${run.workflow} ran event ${event}, and its password was never proven to the broker`;

@@ -4,6 +4,7 @@ import {
 	LISTENING_AGAIN_MS,
 	PROBED_EVERY_COUNTED_MS,
 	PROBED_EVERY_MS,
+	UNKNOWN_AFTER_MS,
 	WELL_HELD_UP_MS,
 } from '../bounds';
 import { workflowOf } from '../ledger';
@@ -42,7 +43,10 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
 	// A workflow that waits finds no other event to try among those it looks through.
 	if (facts.poisonOf(workflow) >= facts.bounds.lookedThrough) return true;
-	if (isForgetful(facts, workflow)) return true;
+	// Where n8n has few places, what another one runs again and again takes them.
+	const { concurrency } = facts.ledger.history.host;
+	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
+	if (runBeside.some((each) => isForgetful(facts, each))) return true;
 	const set = facts.plans.get(event)?.set;
 	// Order is not promised across a change of leader, nor of what two connections share.
 	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
@@ -103,9 +107,12 @@ function isWell(facts: Facts, workflow: string): boolean {
 
 /** From the sending to the first run, without the time in which nobody could have run it. */
 function heldUpMs(facts: Facts, workflow: string, event: number): number {
-	const sentAt = facts.sentAt(event);
-	const began = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined)?.startedAt;
+	const first = facts.runsOf(workflow, event).find(({ startedAt }) => startedAt !== undefined);
+	const began = first?.startedAt;
 	if (began === undefined) return 0;
+	// A limit of the queue took what was sent before, and it was sent anew.
+	const ran = (facts.messagesOf.get(event) ?? []).find((message) => !isTaken(message) || message.at > began);
+	const sentAt = ran?.sentAt ?? began;
 	// It ended with a word in the log, and was sent anew.
 	if (facts.isEndedInLogBefore(workflow, event, began)) return 0;
 	const { startGapMs } = facts.ledger.history.host;
@@ -113,13 +120,26 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 	const starts = facts.ledger.registrations.map(({ calledAt }) => calledAt);
 	const beginning = { what: 'process' as const, from: 0, to: Math.min(...starts) };
 	const common = [beginning, ...facts.spans(['broker', 'link', 'process', 'overlap'])];
-	return began - sentAt - facts.illMs(common, sentAt, began, startingMs);
+	// A leader that stepped down keeps what it runs, for whichever workflow, until the end of that run is known.
+	const held = facts.workflows
+		.flatMap((each) => facts.runsOf(each, event))
+		.filter(({ life }) => life !== first?.life)
+		.map(({ handedAt, endedAt = Infinity }) => ({
+			what: 'overlap' as const,
+			from: handedAt,
+			to: Math.min(endedAt, handedAt + UNKNOWN_AFTER_MS),
+		}));
+	return began - sentAt - facts.illMs([...common, ...held], sentAt, began, startingMs);
 }
 
 /** What its own runs take, one after another where they must go so. */
 function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): number {
 	const { runMs, options } = workflowOf(facts.ledger, workflow);
-	const batches = Math.ceil(events.length / (options.batchSize ?? 1)) * (options.batchSize ? 2 : 1);
+	const { batchSize, attempts = 5 } = options;
+	const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
+	// With a bad event in it, each batch has its attempts, four at most, before it is taken apart.
+	const runs = batchSize === undefined ? 1 : ownPoison ? Math.min(attempts - 1, 4) + 1 : 2;
+	const batches = Math.ceil(events.length / (batchSize ?? 1)) * Math.max(runs, batchSize ? 2 : 1);
 	return batches * (runMs[1] + 100) + events.length * 200;
 }
 
@@ -144,13 +164,11 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			facts.sentAt(event) < back &&
 			!facts.plans.get(event)?.poison &&
 			facts.endingsOf(name, event).length === 0 &&
-			!facts
-				.runsOf(name, event)
-				.some(
-					(run) =>
-						facts.isHandledBy(run) &&
-						((facts.isEndless(run) ? run.startedAt : run.endedAt) ?? Infinity) <= back,
-				),
+			// Where this n8n stores no report, the log has it.
+			!facts.isEndedInLogBefore(name, event, dueAt) &&
+			!isBehindEndless(facts, name, event) &&
+			// Begun before what it needs was back, it needs no probe.
+			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.startedAt ?? Infinity) <= back),
 	);
 	// Their places are taken until somebody ends them.
 	if (
@@ -162,6 +180,17 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	if (owed.length === 0 || resumedAt <= dueAt) return [];
 	const says = `Workflow ${name} began nothing for ${minutes(resumedAt - back)} after what it needs was back`;
 	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+/** A run that never ends holds its set. */
+function isBehindEndless(facts: Facts, workflow: string, event: number): boolean {
+	const set = facts.plans.get(event)?.set;
+	return facts.ledger.runs.some(
+		(run) =>
+			run.workflow === workflow &&
+			facts.isEndless(run) &&
+			run.events.some((other) => facts.plans.get(other)?.set === set),
+	);
 }
 
 /** The queue let it expire, or dropped it, before a probe was due: whether it might, another law judges. */
