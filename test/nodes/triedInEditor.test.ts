@@ -79,6 +79,7 @@ const NOT_TRIED: Record<string, string> = {
 		'as every filter that comes out empty; test/nodes/emptyFilters.test.ts has it',
 	'The service shows other papers of set … each time':
 		'needs a set that changes with every look; test/nodes/splitSets.test.ts has it',
+	'The search shows more than … documents of set …': 'the same; test/nodes/manyDocuments.test.ts has it',
 	'The answer holds more than … rows.':
 		'the same as other odd answers; test/service/api/bounds.test.ts has it',
 	'The answer holds the field "…" twice, with two values.':
