@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
+import { membersIn, memberTwice, withLongNumbersAsText } from '../model/wholeJson';
 import { decoded, readText } from './body';
 import { JsonBounds } from './jsonBounds';
 import { whatWasSaid } from './said';
@@ -57,7 +58,7 @@ export function decodedBody({ body, headers }: Pick<HttpAnswer, 'body' | 'header
 }
 
 /**
- * The JSON of an answer, without the secrets in it. Its bounds are counted while it comes and is unpacked, before anything is made of it.
+ * The JSON of an answer, without the secrets in it, and with all that was written: a whole number that JavaScript has none for is a text. Its bounds are counted while it comes and is unpacked, before anything is made of it.
  *
  * @throws ServiceError `unexpectedResponse` that shows what came instead; `tooLarge` for more than we read
  */
@@ -72,11 +73,25 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 		throw answer.asError(error);
 	});
 	if (cut !== undefined) throw tooLarge(cut);
+	let value: unknown;
 	try {
-		return { value: secretFree(JSON.parse(text), text, answer.secrets), bytes };
+		value = JSON.parse(bounds.hasLongNumber ? withLongNumbersAsText(text) : text);
 	} catch {
 		throw unexpected(answer, text.trim() === '' ? 'is empty' : 'is no JSON', text);
 	}
+	const twice = membersIn(value) === bounds.members ? undefined : memberTwice(text);
+	if (twice !== undefined) throw standsTwice(whatWasSaid(JSON.stringify(twice), answer.secrets));
+	return { value: secretFree(value, text, answer.secrets), bytes };
+}
+
+function standsTwice(name: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The answer holds the field "${name}" twice, with two values.`,
+		{
+			remedy: 'Nobody can tell which one is meant. Tell the service: a field is to stand in an object once.',
+		},
+	);
 }
 
 function tooLarge(how: string): ServiceError {

@@ -8,7 +8,7 @@ import { logIn, loginKey, secretsOf } from './login';
 import { beginningWithoutSecrets } from './masking';
 import { refusedStatusIn, responseError } from './responseError';
 import { retrying } from './retry';
-import { whatWasSaid } from './said';
+import { sentenceIn, whatWasSaid } from './said';
 import { tokensOf, type LogIn, type RefusalKind } from './tokens';
 import { openTransport, type HttpRequest, type Surroundings } from './transport';
 
@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** JSON of the service, with what must not be repeated of it. */
-export type JsonAnswer = Json & Pick<HttpAnswer, 'secrets'>;
+export type JsonAnswer = Json & Pick<HttpAnswer, 'secrets' | 'headers'>;
 
 /**
  * Calls of one account: logged in and retried. Both throw ServiceError that names the call, and what `read` throws.
@@ -113,7 +113,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 			send(call, async (answer) => {
 				const json = await readJson(answer);
 				throwRefusalIn(json, answer);
-				return read({ ...json, secrets: answer.secrets });
+				return read({ ...json, secrets: answer.secrets, headers: answer.headers });
 			}),
 	};
 }
@@ -138,12 +138,12 @@ function sentToLogin(error: unknown): unknown {
  */
 function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-	const { code, status } = value as { code?: unknown; status?: unknown };
-	const refused = refusedStatusIn(value);
+	const { code, status, data } = value as { code?: unknown; status?: unknown; data?: unknown };
+	const refused = refusedStatusIn(value) ?? refusedStatusIn(data);
 	if (refused !== undefined) throw responseError({ ...answer, status: refused }, sentenceOf(value));
 	const isFine = code === undefined || code === null || (typeof code !== 'object' && Number(code) === 200);
 	const isOk = status === undefined || status === null || /^\s*(ok|success)\s*$/i.test(String(status));
-	if (isFine && isOk && !tellsOfTrouble(value)) return;
+	if (isFine && isOk && ![value, data].some(tellsOfTrouble)) return;
 	const quoted = whatWasSaid(sentenceOf(value), answer.secrets);
 	throw new ServiceError(
 		'unexpectedResponse',
@@ -158,11 +158,18 @@ const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|-|ok|success(ful(ly)?)?|no e
 /** Words for "it did not succeed". */
 const NO_SUCCESS = /^\s*(false|n|no|0)\s*$/i;
 
-/** Whether fields that are there for errors are filled in beside the data: what came may be a part, or nothing of it. */
-function tellsOfTrouble(value: object): boolean {
-	const { success, error, errors, errorMessage } = value as Record<string, unknown>;
+/** Fields by which services say that what they found is not all, when they are true. */
+const OF_A_PART = /^(is_?)?(partial|truncated|timed_?out|incomplete)(_?results?)?$/i;
+
+/** Whether fields that are there for errors are filled in, beside the data or in them: what came may be a part, or nothing of it. */
+function tellsOfTrouble(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+	const { success, error, errors, errorMessage, exception } = value as Record<string, unknown>;
 	const isNoSuccess = typeof success !== 'object' && NO_SUCCESS.test(String(success));
-	return isNoSuccess || [error, errors, errorMessage].some(isTrouble);
+	const isPart = Object.entries(value).some(
+		([name, told]) => told === true && name.length < 30 && OF_A_PART.test(name),
+	);
+	return isNoSuccess || isPart || [error, errors, errorMessage, exception].some(isTrouble);
 }
 
 /** A place for errors may be there with nothing in it: an object of empty fields, an entry of null. */
@@ -174,7 +181,13 @@ function isTrouble(told: unknown): boolean {
 
 /** The answer without its data: what is said in so many words stands beside them. */
 function sentenceOf(value: object): string {
-	return JSON.stringify({ ...value, data: undefined, links: undefined });
+	const { data } = value as { data?: unknown };
+	const inside = sentenceIn(value) === undefined ? sentenceIn(data) : undefined;
+	return JSON.stringify({
+		...value,
+		...(inside !== undefined && { message: inside }),
+		...{ data: undefined, links: undefined },
+	});
 }
 
 function requestOf({ method, path, body }: Call): HttpRequest {

@@ -8,6 +8,7 @@ import type { Account } from './account';
 import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from '../cancel';
 import { checked } from './check';
+import { moreFollows, totalInHeaders } from './moreFollows';
 import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
@@ -18,9 +19,9 @@ export type { Paging, PagingStyle, PdfFacts, SetFilters, Surroundings };
 
 /** The client of one account. Every method throws {@link ../errors ServiceError} and nothing else. */
 export interface Client {
-	/** As the service sent them, odd ones too. */
-	counterparties(): Promise<Party[]>;
-	customers(): Promise<Party[]>;
+	/** As the service sent them, odd ones too; an error where it says that they are a part. */
+	counterparties(wanted?: PartiesWanted): Promise<Party[]>;
+	customers(wanted?: PartiesWanted): Promise<Party[]>;
 	/**
 	 * Sets as the service sent them, odd ones too, in its order, each once, page by page. All that match (or the first
 	 * `limit`), or an error: never a part called all. A consumer that stops reading stops the paging.
@@ -47,6 +48,11 @@ export interface Client {
 	masked(sentence: string): string;
 }
 
+export interface PartiesWanted {
+	/** Gives what there is where others get an error: for a list to choose from, beside which the rest can be typed. */
+	partIsFine?: boolean;
+}
+
 const PARTIES = '/v3/common/counterparties';
 const CUSTOMERS = '/v3/exchange/customers';
 
@@ -63,8 +69,8 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 		searchRows(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger });
 	return {
 		masked: calls.masked,
-		counterparties: () => listParties(calls, PARTIES),
-		customers: () => listParties(calls, CUSTOMERS),
+		counterparties: (wanted) => listParties(calls, PARTIES, wanted),
+		customers: (wanted) => listParties(calls, CUSTOMERS, wanted),
 		searchSets: (filters, paging) => mapped(rows(filters, paging), shownRows),
 		lookThroughSets: (filters, paging) =>
 			mapped(rows(filters, { ...paging, endsFirst: true }), (page) =>
@@ -93,8 +99,29 @@ function shownRows(page: readonly Row[]): SetRow[] {
 	});
 }
 
-function listParties(calls: Calls, path: string): Promise<Party[]> {
-	return calls.json({ method: 'GET', path }, partiesIn);
+function listParties(
+	calls: Calls,
+	path: string,
+	{ partIsFine = false }: PartiesWanted = {},
+): Promise<Party[]> {
+	return calls.json({ method: 'GET', path }, (json) => {
+		const parties = partiesIn(json);
+		const total = totalInHeaders(json.headers);
+		if (partIsFine || (total <= parties.length && !moreFollows(json.headers))) return parties;
+		throw partOfParties(parties.length, total);
+	});
+}
+
+function partOfParties(count: number, total: number): ServiceError {
+	const of = total > count ? `${count} of ${total}` : `the first ${count}`;
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service gives ${of} companies, and says that there are more.`,
+		{
+			remedy:
+				'A part would look like all, so nothing is given. Tell the service: this list is to come whole. Meanwhile the ID of a company can be typed wherever one is chosen.',
+		},
+	);
 }
 
 const List = z.custom<unknown[]>(Array.isArray);

@@ -4,7 +4,11 @@ const MOST_VALUES = 1_000_000;
 /** Levels of objects and lists in each other; the deepest answer of the service has five. */
 const DEEPEST = 200;
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [ZERO, NINE] = [0x30, 0x39];
+
+/** Digits in a row that a number of JavaScript may not hold. */
+const MANY_DIGITS = 16;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
@@ -16,6 +20,11 @@ export class JsonBounds {
 	private depth = 0;
 	private inString = false;
 	private escaped = false;
+	private digits = 0;
+	/** Members of objects: each has its colon. */
+	members = 0;
+	/** Whether a number is so long that JavaScript may make another one of it. */
+	hasLongNumber = false;
 
 	/** What there is too much of, once the text so far has too much of it. */
 	exceededBy(piece: Uint8Array): string | undefined {
@@ -25,12 +34,17 @@ export class JsonBounds {
 				if (this.escaped) this.escaped = false;
 				else if (byte === BACKSLASH) this.escaped = true;
 				else if (byte === QUOTE) this.inString = false;
+			} else if (byte !== undefined && byte >= ZERO && byte <= NINE) {
+				if (++this.digits >= MANY_DIGITS) this.hasLongNumber = true;
+				continue;
 			} else if (byte === QUOTE) this.inString = true;
+			else if (byte === COLON) this.members++;
 			else if (byte === COMMA) this.values++;
 			else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
 				this.values++;
 				if (++this.depth > DEEPEST) return `has more than ${DEEPEST} levels`;
 			} else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.depth--;
+			this.digits = 0;
 		}
 		if (this.values > MOST_VALUES) return `holds more than ${MOST_VALUES.toLocaleString('en')} values`;
 		return undefined;

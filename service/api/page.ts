@@ -4,6 +4,7 @@ import { SearchAnswer } from '../model/searchAnswer';
 import { idKey, isSet, SetResult } from '../model/set';
 import type { Calls, JsonAnswer } from './calls';
 import { checked } from './check';
+import { moreFollows, totalInHeaders } from './moreFollows';
 
 /** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
 export interface SetFilters {
@@ -19,6 +20,12 @@ export interface SetFilters {
 export type PagingStyle = 'auto' | 'query' | 'body';
 
 const PATH = '/v3/common/sets/search';
+
+/**
+ * Rows of one answer. Those of the interface's size are no more in the largest answer that is read; of nearly empty ones
+ * there could be half a million, and each is looked at.
+ */
+const MOST_ROWS = 50_000;
 
 /** One row of a page. */
 export interface Row {
@@ -37,6 +44,8 @@ export interface Page {
 	rows: Row[];
 	/** Whether it holds as many rows as such a page can, by what was asked for and what the service says. */
 	full: boolean;
+	/** Whether it says that more follows. */
+	more?: boolean;
 	/** Of its text. */
 	bytes: number;
 }
@@ -138,20 +147,24 @@ function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean 
 }
 
 /** @throws ServiceError `unexpectedResponse` that names the field */
-function answered({ value, bytes, secrets }: JsonAnswer, offset: number, limit: number): Answered {
-	const { data } = checked(SearchAnswer, value, secrets);
+function answered({ value, bytes, secrets, headers }: JsonAnswer, offset: number, limit: number): Answered {
+	const envelope = checked(SearchAnswer, value, secrets);
+	const { data } = envelope;
 	const { offset: saidOffset, count } = data;
 	const results = data.results ?? [];
+	if (results.length > MOST_ROWS) throw tooManyRows();
 	// A page that counts more rows than it holds keeps some back: they are due like those of the total.
 	const isShort = typeof count === 'number' && Number.isSafeInteger(count) && count > results.length;
-	const total = isShort ? Math.max(data.total, count) : data.total;
+	const total = Math.max(data.total, isShort ? count : 0, totalInHeaders(headers));
+	const more = moreFollows(headers, envelope, data);
 	// One odd row hides nothing; where all are odd, this is something else.
 	if (results.length > 0 && !results.some(isSet))
 		checked(SetResult, results[0], secrets, ['data', 'results', 0]);
 	const rows = rowsOf(results);
 	// A service may give smaller pages than asked for, and says so.
 	const most = typeof data.limit === 'number' && data.limit > 0 ? Math.min(limit, data.limit) : limit;
-	return { offset, total, rows, bytes, full: rows.length >= most, saidOffset: saidOffset ?? offset };
+	const full = rows.length >= most || more;
+	return { offset, total, rows, bytes, full, more, saidOffset: saidOffset ?? offset };
 }
 
 /**
@@ -165,15 +178,20 @@ function rowsOf(results: readonly unknown[]): Row[] {
 	}));
 	const first = new Map<string, Row>();
 	const differing = new Set<string>();
+	/** Each made once: the first row of many may be as large as an answer can be. */
+	const contents = new Map<Row, string>();
+	const contentOf = (row: Row) => {
+		const content = contents.get(row) ?? contentKey(row.value);
+		contents.set(row, content);
+		return content;
+	};
 	for (const row of rows) {
 		const other = first.get(row.key);
 		if (!other) first.set(row.key, row);
-		else if (contentKey(other.value) !== contentKey(row.value)) differing.add(row.key);
+		else if (contentOf(other) !== contentOf(row)) differing.add(row.key);
 	}
 	if (differing.size === 0) return rows;
-	return rows.map((row) =>
-		differing.has(row.key) ? { ...row, key: `${row.key} ${contentKey(row.value)}` } : row,
-	);
+	return rows.map((row) => (differing.has(row.key) ? { ...row, key: `${row.key} ${contentOf(row)}` } : row));
 }
 
 function contentKey(row: unknown): string {
@@ -191,6 +209,14 @@ function searchCall(filters: SetFilters, style: SentStyle, offset: number, limit
 export function bodyOf({ otherFilters, ...named }: SetFilters): Record<string, unknown> {
 	const chosen = Object.entries(named).filter(([, value]) => value !== undefined && value.length > 0);
 	return { ...otherFilters, ...Object.fromEntries(chosen) };
+}
+
+function tooManyRows(): ServiceError {
+	const most = MOST_ROWS.toLocaleString('en');
+	return new ServiceError('unexpectedResponse', `The answer holds more than ${most} rows.`, {
+		remedy:
+			'Choose filters that match fewer sets, and tell the service that it sends more than it was asked for.',
+	});
 }
 
 function setTooLarge(offset: number, { call }: ServiceError): ServiceError {

@@ -79,6 +79,8 @@ export class Reading {
 	private total: number | undefined;
 	private withoutNews = 0;
 	private lastPageFull = false;
+	/** The last page that came says that more follows. */
+	private more = false;
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -206,7 +208,8 @@ export class Reading {
 				break;
 			}
 			if (part instanceof ServiceError) {
-				if (!accountedFor()) throw part;
+				const isAnother = part.code === 'unexpectedResponse';
+				if (!accountedFor() || (this.more && isAnother)) throw part;
 				this.endsInRefusal = true;
 				break;
 			}
@@ -214,7 +217,7 @@ export class Reading {
 			if (part.fresh > 0) yield part.rows;
 			if (part.places === 0) break;
 			if (part.fresh === 0) {
-				this.stuck ||= !accountedFor();
+				this.stuck ||= !accountedFor() || part.page.more === true;
 				break;
 			}
 			next += part.places;
@@ -230,7 +233,7 @@ export class Reading {
 		let places = Math.min(first.places, size);
 		// Full is also what holds as many as any page did: a service may give fewer than asked for, and not say so.
 		const most = Math.min(size, this.largestPage - this.lap);
-		if (place + size >= this.most) this.lastPageFull ||= places >= most;
+		if (place + size >= this.most) this.lastPageFull ||= places >= most || first.page.more === true;
 		while (places > 0 && places < size && place + places < this.most) {
 			const rest = await this.part(place + places, size - places);
 			if (rest instanceof ServiceError) throw rest;
@@ -267,6 +270,7 @@ export class Reading {
 		const page = await this.askPage(place - lap, size + lap);
 		if (page instanceof ServiceError) return page;
 		this.noteTotal(page.total);
+		this.more = page.more === true;
 		// What is more than asked for comes with the next page as well; the first one is taken as it is.
 		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);
 		const before = this.keys.size;

@@ -10,6 +10,9 @@ const LONGEST_READ = 64 * 1024;
  */
 const MOST_DECODED = 256 * 1024;
 
+/** The same for texts of signs beyond ASCII, in which a secret may stand in other letters: these take ten times what reading does. */
+const MOST_FOLDED = 2 * 1024 * 1024;
+
 /** What looking through a text takes at least, and how much more one takes that holds a secret, in such characters. */
 const [COST_OF_ONE, COST_OF_FINDING] = [8, 8];
 
@@ -37,9 +40,10 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 	const mask = maskOf(certain);
 	const shortest = Math.min(...certain.map(({ length }) => length));
 	let left = MOST_DECODED;
+	let leftToFold = MOST_FOLDED;
 	const maskedText = (found: string): string => {
 		if (isUuid(found) && !certain.includes(found)) return found;
-		if (found.length > LONGEST_READ || left <= 0) {
+		if (found.length > LONGEST_READ || left <= 0 || leftToFold <= 0) {
 			if (found.length < shortest) return found;
 			return certain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
 		}
@@ -47,6 +51,7 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 		const safe = mask(found);
 		if (safe !== found) left -= found.length * COST_OF_FINDING;
 		else if (CODED.test(found)) left -= found.length + COST_OF_ONE;
+		else leftToFold -= found.length + COST_OF_ONE;
 		return safe;
 	};
 	const names = new Map<string, string>();

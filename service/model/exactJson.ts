@@ -1,3 +1,5 @@
+import { membersIn } from './wholeJson';
+
 /** Texts, numbers, and what stands between; a text that is followed by a colon names a member. */
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*/g;
 
@@ -25,16 +27,4 @@ function isExactNumber(token: string): boolean {
 	const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 	const number = Number(token);
 	return digits.length <= SAFE_DIGITS && Number.isFinite(number) && (number !== 0) === (digits !== '');
-}
-
-function membersIn(value: unknown): number {
-	let count = 0;
-	const left = [value];
-	for (let next = left.pop(); next !== undefined; next = left.pop()) {
-		if (typeof next !== 'object' || next === null) continue;
-		const inner: unknown[] = Object.values(next);
-		if (!Array.isArray(next)) count += inner.length;
-		for (const each of inner) if (typeof each === 'object' && each !== null) left.push(each);
-	}
-	return count;
 }

@@ -246,3 +246,43 @@ it.each<[string, IDataObject, string]>([
 	expect(error?.description).toContain(got);
 	expect(error!.description!.length).toBeLessThan(320);
 });
+
+describe('events that differ in what JavaScript cannot hold', () => {
+	const numbered = (digits: string) => `${text.slice(0, -1)},"seq":${digits}}`;
+	const doubled = (first: string) => `${text.slice(0, -1)},"by":"${first}","by":"Ben"}`;
+	const pairs: [string, string, string][] = [
+		['a long number', numbered('12345678901234567890'), numbered('12345678901234567891')],
+		['a fraction', numbered('1.00000000000000000001'), numbered('1.00000000000000000002')],
+		['a member that stands twice', doubled('Ann'), doubled('Zoe')],
+	];
+	const WAYS: [string, (first: string, second: string) => IDataObject][] = [
+		['in a list', (first, second) => ({ body: `[${first},${second}]` })],
+		['in a list in Base64', (...both) => ({ body: Buffer.from(`[${both.join()}]`).toString('base64') })],
+		['in a sentence', (first, second) => ({ message: `Not handled: ${first} and ${second}.` })],
+		['as two texts', (first, second) => ({ bodies: [first, second] })],
+		['in an object', (first, second) => ({ body: `{"events":[${first},${second}]}` })],
+		['in lists in an object', (first, second) => ({ body: `{"events":[[${first}],[${second}]],"n":2}` })],
+	];
+
+	describe.each(pairs)('%s', (_what, first, second) => {
+		it.each(WAYS)('are two, or an error: %s', async (_way, given) => {
+			const { items, error } = await parse(given(first, second));
+			if (error) expect(error.message).toBe('There is a status event in "Event" that cannot be read');
+			else expect(new Set(items.map(({ json }) => json.eventId)).size).toBe(2);
+		});
+
+		it('have the ID that the trigger gave them', async () => {
+			const { items } = await parse({ body: `[${first}, ${second}]` });
+			expect(items.map(({ json }) => json.eventId)).toEqual(
+				[first, second].map((one) => readStatusEvent(JSON.parse(one), one)?.eventId),
+			);
+		});
+	});
+
+	it('are one where they are the same', async () => {
+		for (const one of [text, numbered('12345678901234567890')]) {
+			expect((await parse({ bodies: [one, one] })).items).toHaveLength(1);
+			expect((await parse({ body: `[${one},${one}]` })).items).toHaveLength(1);
+		}
+	});
+});

@@ -142,8 +142,19 @@ describe('a paper that is replaced between two looks', () => {
 			['at the same time', { ...late, modifiedDate: early.modifiedDate }],
 			['at a time that cannot be read', { ...late, modifiedDate: 'just now' }],
 			['in another transaction', { ...late, transactionId: id('b', 2) }],
-		])('may be of another row where it is not sure: %s', async (_label, more) => {
-			expect(await got(became(row(SPLIT, [2, 3], more)), filtering)).toEqual(ids(1, 2, 3));
+			['at an earlier time', { ...late, modifiedDate: '9 March 2026 09:58' }],
+		])('is not handed out either where its row does not say so: %s', async (_label, more) => {
+			expect(await got(became(row(SPLIT, [2, 3], more)), filtering)).toEqual(ids(2, 3));
+		});
+
+		it('is neither handed out nor left out where the service shows other papers each time', async () => {
+			const { baseUrl } = await serviceOf((call) => became(row(SPLIT, [call], early))(2), filtering);
+			const { items, error } = await runAction(baseUrl, {
+				...{ resource: 'document', operation: 'getAllPdfs', setId: id('a', SPLIT), lookup: {} },
+				options: { waitSeconds: 0 },
+			});
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(`The service shows other papers of set ${id('a', SPLIT)} each time`);
 		});
 	});
 });

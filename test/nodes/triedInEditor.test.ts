@@ -77,6 +77,15 @@ const NOT_TRIED: Record<string, string> = {
 		'n8n itself can hand on no such item from node to node; test/nodes/anyValue.test.ts has it',
 	'holds an entry that is empty':
 		'as every filter that comes out empty; test/nodes/emptyFilters.test.ts has it',
+	'The service shows other papers of set … each time':
+		'needs a set that changes with every look; test/nodes/splitSets.test.ts has it',
+	'The search shows more than … documents of set …': 'the same; test/nodes/manyDocuments.test.ts has it',
+	'The answer holds more than … rows.':
+		'the same as other odd answers; test/service/api/bounds.test.ts has it',
+	'The answer holds the field "…" twice, with two values.':
+		'the same; test/service/api/wholeJson.test.ts has it',
+	'The service gives … companies, and says that there are more.':
+		'the same; test/nodes/partsOfLists.test.ts has it',
 	'The service shows a set with the reference … that has no ID':
 		'the same as other odd answers; test/nodes/byReference.test.ts has it',
 	'The event is about set …, but Set gives …, that of another event in this run':

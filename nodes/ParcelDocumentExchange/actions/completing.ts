@@ -2,7 +2,7 @@ import type { Paging, SetFilters } from '../../../service/api/client';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { modifiedInstant } from '../../../service/model/modifiedDate';
-import { documentsOf, mergedSet, shownText, type SetResult } from '../../../service/model/set';
+import { documentsOf, idKey, mergedSet, shownText, type SetResult } from '../../../service/model/set';
 import { type Look, type Looks, type Progress } from './looks';
 import type { Patience } from './patience';
 
@@ -44,13 +44,26 @@ export class Completing {
 		let [rows, older] = [this.look.rows.get(id) ?? [], [] as SetResult[]];
 		const own = this.narrowed(rows);
 		let [whole, doubt] = [this.look.whole, this.look.doubt];
-		const take = (look: Look) => {
+		/** Papers of rows that are not sure to be past, and that the latest look did not show though it might have. */
+		let gone: readonly SetResult[] = [];
+		const take = (look: Look, asked: SetFilters) => {
 			const latest = look.rows.get(id);
 			refuseContradiction(id, [...(latest ?? []), ...rows, ...older]);
 			if (!latest) return;
 			const isAll = look.whole && look.doubt === undefined && latest.length >= rows.length;
-			const isPast = (row: SetResult) => isAll && latest.some((newer) => replaces(newer, row));
+			const isPast = isAll ? pastBy(latest) : () => false;
 			[rows, older] = [latest, [...rows, ...older].filter((row) => !isPast(row))];
+			gone = isAll ? older.filter((row) => isAskedFor(row, asked) && showsMore(row, latest)) : [];
+		};
+		/** A row that two looks in succession do not show is not there any more: one that did show it came before its change. */
+		const settle = async (asked: SetFilters) => {
+			if (gone.length === 0) return;
+			const [before, past] = [rows, gone];
+			const look = await this.lookAt(id, asked, asked === own);
+			if (look.failure !== undefined) throw asError(look.failure);
+			take(look, asked);
+			if (!isSamePapers(before, rows)) throw changing(id);
+			older = older.filter((row) => !past.includes(row));
 		};
 		const hasNone = () => documentsOf(mergedSet(rows, older)).length === 0;
 		refuseContradiction(id, rows);
@@ -58,7 +71,8 @@ export class Completing {
 		const isNews = own.shipmentRef !== this.filters.shipmentRef;
 		if (isNews && (!whole || doubt !== undefined || hasNone())) {
 			const look = await this.first(id, own);
-			take(look);
+			take(look, own);
+			await settle(own);
 			if (look.whole && look.rows.has(id)) [whole, doubt] = [true, look.doubt];
 			else if (isTrouble(look.failure)) throw asError(look.failure);
 		}
@@ -66,13 +80,14 @@ export class Completing {
 			await patience.pause();
 			const look = await this.lookAt(id, own);
 			if (look.failure !== undefined) throw asError(look.failure);
-			take(look);
+			take(look, own);
 		}
 		if (!whole && !hasNone()) {
 			if (doubtIsFine) doubt = NOT_READ;
 			else {
 				const rest = await this.readRest();
-				take(rest);
+				take(rest, this.filters);
+				await settle(this.filters);
 				doubt = rest.doubt ?? shortfall(rest.failure);
 			}
 		}
@@ -92,11 +107,11 @@ export class Completing {
 		return look;
 	}
 
-	private lookAt(id: string, own: SetFilters): Promise<Look> {
-		const isNarrow = own.shipmentRef !== undefined;
+	private lookAt(id: string, asked: SetFilters, isBrief = true): Promise<Look> {
+		const isNarrow = asked.shipmentRef !== undefined;
 		const isEnough = ({ found, strangers, pagesLeft }: Progress) =>
-			pagesLeft > FEW_PAGES && (strangers || (!isNarrow && found > 0));
-		return this.looks.through(own, this.paging, new Set([id]), isEnough);
+			isBrief && pagesLeft > FEW_PAGES && (strangers || (!isNarrow && found > 0));
+		return this.looks.through(asked, this.paging, new Set([id]), isEnough);
 	}
 
 	private readRest(): Promise<Look> {
@@ -120,11 +135,43 @@ function shortfall(failure: unknown): string | undefined {
 	throw asError(failure);
 }
 
-/** Whether a row says that it is what became of the other one: a paper that stands there no more was replaced. */
-function replaces(newer: SetResult, row: SetResult): boolean {
-	const [after, before] = [newer, row].map(({ modifiedDate }) => modifiedInstant(modifiedDate, 'UTC'));
-	const isLater = typeof after === 'number' && typeof before === 'number' && after > before;
-	return isLater && shownText(newer.transactionId) === shownText(row.transactionId);
+/** Whether a row is one of those before their latest change: a paper that stands there no more was replaced. */
+function pastBy(latest: readonly SetResult[]): (row: SetResult) => boolean {
+	const times = new Map<string | null, number>();
+	for (const row of latest) {
+		const [transaction, time] = [shownText(row.transactionId), timeOf(row)];
+		if (time !== null) times.set(transaction, Math.max(time, times.get(transaction) ?? time));
+	}
+	return (row) => {
+		const [after, before] = [times.get(shownText(row.transactionId)), timeOf(row)];
+		return after !== undefined && before !== null && after > before;
+	};
+}
+
+const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
+
+/** Whether a search by those filters shows the row, as long as it is there. */
+function isAskedFor(row: SetResult, { shipmentRef }: SetFilters): boolean {
+	return shipmentRef === undefined || folded(shownText(row.shipmentRef) ?? '') === folded(shipmentRef);
+}
+
+/** Whether a row shows papers that none of the others does. */
+function showsMore(row: SetResult, others: readonly SetResult[]): boolean {
+	const known = new Set(others.flatMap(papersOf));
+	return papersOf(row).some((paper) => !known.has(paper));
+}
+
+const isSamePapers = (some: readonly SetResult[], others: readonly SetResult[]) =>
+	some.every((row) => !showsMore(row, others)) && others.every((row) => !showsMore(row, some));
+
+const papersOf = (row: SetResult) =>
+	documentsOf(row).flatMap(({ documentId }) => (documentId === null ? [] : [idKey(documentId)]));
+
+function changing(id: string): ServiceError {
+	return new ServiceError('unexpectedResponse', `The service shows other papers of set ${id} each time`, {
+		remedy:
+			'Nothing was fetched: some of them may have been replaced. Try again in a moment. If it stays, tell the service.',
+	});
 }
 
 /** Whether the service is in trouble, and does not merely refuse to be asked like that. */

@@ -27,6 +27,9 @@ interface GetAllPdfsRequest {
 	onePerSet: boolean;
 }
 
+/** Documents of a set that are fetched at most: a set has a handful, and each is named and waited for. */
+const MOST_DOCUMENTS = 10_000;
+
 /** From an event or a set to every PDF of the set. One PDF that cannot be had fails the whole input item. */
 export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	sideBySide: true,
@@ -44,6 +47,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		const { set, leftMs } = await findWanted(wanted, work);
 		const all = eachOnce(documentsOf(set));
 		if (all.length === 0) throw noDocuments(set.setId, wanted.waitMs);
+		if (all.length > MOST_DOCUMENTS) throw tooManyDocuments(set.setId);
 		work.types.saw(all);
 		work.looked();
 		await refuseUnknownTypes(documentTypes, work);
@@ -164,6 +168,18 @@ function oneItem(set: SetResult, files: readonly PdfFile[], binaryField: string)
 		},
 		binary: Object.fromEntries(files.map(({ binary }, index) => [fields[index], binary])),
 	};
+}
+
+function tooManyDocuments(setId: string): ServiceError {
+	const most = MOST_DOCUMENTS.toLocaleString('en');
+	return new ServiceError(
+		'unexpectedResponse',
+		`The search shows more than ${most} documents of set ${setId}`,
+		{
+			remedy:
+				'Nothing was fetched. Tell the service; Document, Get Many lists them, and Get PDF fetches one.',
+		},
+	);
 }
 
 /** In place of the documents of a set that has none. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../service/errors';
+import { isExact } from '../../../service/model/exactJson';
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
 import { textOfBytes, valuesOfText } from './eventText';
 import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
@@ -44,28 +45,43 @@ function toItem({ event, delivery }: Parsed): Answer {
  */
 function findEvents(given: unknown): Map<string, Parsed> {
 	const events = new Map<string, Parsed>();
-	const places: Array<{ value: unknown; inside: unknown }> = [{ value: given, inside: undefined }];
+	const places: Place[] = [{ value: given, inside: undefined }];
 	let others = 0;
 	let broken: string | undefined;
 	for (let place = places.pop(); place !== undefined; place = places.pop()) {
-		const { value, inside } = place;
-		const parsed = eventOf(value, inside);
+		const { value, text } = place;
+		const parsed = eventOf(place);
 		if (parsed) {
-			events.set(parsed.event.eventId, events.get(parsed.event.eventId) ?? parsed);
+			const known = events.get(parsed.event.eventId);
+			// Two events may differ in what was lost in reading.
+			if (known && place.isInexact) broken ??= shownValue(value, MOST_SHOWN);
+			events.set(parsed.event.eventId, known ?? parsed);
 			continue;
 		}
 		if (++others > MOST_OTHERS) throw tooMuch();
 		const held = heldBy(value);
 		broken ??= held.broken;
 		// Backwards, since the last one put there is looked at next.
-		for (const child of held.values.reverse()) places.push({ value: child, inside: value });
+		const isInexact = place.isInexact || (text !== undefined && !isExact(text, value));
+		for (const child of held.values.reverse()) places.push({ isInexact, ...child, inside: value });
 	}
 	if (broken !== undefined && events.size > 0) throw unreadable(broken);
 	return events;
 }
 
+/** A value to be looked at. */
+interface Place {
+	value: unknown;
+	/** What it lies in. */
+	inside: unknown;
+	/** What it was read from, where that was its text alone. */
+	text?: string;
+	/** It was read with others, from a text of which something was lost. */
+	isInexact?: boolean;
+}
+
 interface Contents {
-	values: unknown[];
+	values: Array<Pick<Place, 'value' | 'text'>>;
 	/** The beginning of what was meant to be an event and is none. */
 	broken?: string;
 }
@@ -84,7 +100,10 @@ function heldBy(value: unknown): Contents {
 		(child) =>
 			(typeof child === 'object' && child !== null) || (typeof child === 'string' && looksLikeBody(child)),
 	);
-	return { values, broken: isMeantAsEvent(value) ? shownValue(value, MOST_SHOWN) : undefined };
+	return {
+		values: values.map((child) => ({ value: child })),
+		broken: isMeantAsEvent(value) ? shownValue(value, MOST_SHOWN) : undefined,
+	};
 }
 
 /** Once the objects in a text are taken out of it, it names no status any more. */
@@ -121,8 +140,8 @@ function isMeantAsEvent(value: object): boolean {
 	return known.length >= 4 && !Object.values(value).some(hasStatus);
 }
 
-function eventOf(value: unknown, inside: unknown): Parsed | undefined {
-	const event = hasStatus(value) && !isDeep(value, DEEPEST) ? readStatusEvent(value) : undefined;
+function eventOf({ value, inside, text }: Place): Parsed | undefined {
+	const event = hasStatus(value) && !isDeep(value, DEEPEST) ? readStatusEvent(value, text) : undefined;
 	if (event) return { event, delivery: deliveryOf(inside) };
 	return isEventItem(value) ? { event: eventOfItem(value), delivery: deliveryOf(value) } : undefined;
 }

@@ -1,3 +1,5 @@
+import { isExact } from '../../../service/model/exactJson';
+
 /** A report on a batch of 500 events, each of the 64 kB that it shows of one. */
 const LONGEST_TEXT = 40 * 1024 * 1024;
 
@@ -16,9 +18,16 @@ export function textOfBytes(value: object): string | undefined {
 	return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
 }
 
+/** A value that was found in a text. */
+export interface Found {
+	value: unknown;
+	/** Its own text, by which it is known where a number or a member of it was lost in reading. */
+	text: string;
+}
+
 /** What was found in a text. */
 export interface Held {
-	values: unknown[];
+	values: Found[];
 	/** What belongs to none of them. */
 	rest: string;
 }
@@ -31,10 +40,14 @@ export function valuesOfText(text: string): Held | undefined {
 	if (text.length > LONGEST_TEXT) return undefined;
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	const whole = parsed(trimmed);
-	if (whole !== undefined) return { values: [whole], rest: '' };
+	if (whole !== undefined) {
+		// Each with its own text, where reading all at once loses what tells them apart.
+		const apart = Array.isArray(whole) && !isExact(trimmed, whole) ? objectsInside(trimmed) : undefined;
+		return apart ?? { values: [{ value: whole, text: trimmed }], rest: '' };
+	}
 	if (/^[A-Za-z0-9+/\s]{16,}={0,2}$/.test(trimmed)) {
-		const decoded = parsed(Buffer.from(trimmed, 'base64').toString('utf8'));
-		if (decoded !== undefined) return { values: [decoded], rest: '' };
+		const inside = Buffer.from(trimmed, 'base64').toString('utf8');
+		if (parsed(inside) !== undefined) return valuesOfText(inside);
 	}
 	return objectsInside(trimmed);
 }
@@ -49,7 +62,7 @@ function parsed(text: string): unknown {
 
 /** The outermost `{ … }` of a text, as far as they are JSON: a report is a sentence with the body behind it. */
 function objectsInside(text: string): Held | undefined {
-	const values: unknown[] = [];
+	const values: Found[] = [];
 	const rest: string[] = [];
 	const ends = new Map<number, number>();
 	let inVain = Math.min(MOST_IN_VAIN.times * text.length, MOST_IN_VAIN.inAll);
@@ -65,7 +78,7 @@ function objectsInside(text: string): Held | undefined {
 			else if (!known) inVain -= text.length - start;
 			if (inVain < 0) return undefined;
 		} else {
-			values.push(value);
+			values.push({ value, text: text.slice(start, end) });
 			rest.push(text.slice(restFrom, start));
 			restFrom = end;
 		}

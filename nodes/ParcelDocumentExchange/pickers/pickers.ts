@@ -118,7 +118,10 @@ export async function findSet(client: Client, setId: string): Promise<SetResult>
 }
 
 async function parties(client: Client): Promise<Entry[]> {
-	const [customers, counterparties] = await Promise.all([client.customers(), client.counterparties()]);
+	const [customers, counterparties] = await Promise.all([
+		client.customers({ partIsFine: true }),
+		client.counterparties({ partIsFine: true }),
+	]);
 	const entries = new Map<string, Entry>();
 	for (const [kind, list] of [
 		['Customer', customers],

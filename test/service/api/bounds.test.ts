@@ -50,6 +50,58 @@ describe('an answer that would become too much', () => {
 	});
 });
 
+describe('rows that would become too much', () => {
+	const answer = (rows: string, total: number) =>
+		Buffer.from(`{"code":200,"status":"OK","data":{"offset":0,"total":${total},"results":[${rows}]}}`);
+	const rows = (count: number, row: (index: number) => string) =>
+		Array.from({ length: count }, (_, index) => row(index)).join(',');
+
+	it.each<[string, () => Buffer]>([
+		[
+			'300,000 rows',
+			() =>
+				answer(
+					rows(300_000, (index) => `{"setId":"s${index}"}`),
+					300_000,
+				),
+		],
+		[
+			'300,000 rows of one set',
+			() =>
+				answer(
+					rows(300_000, () => '{"setId":"s"}'),
+					300_000,
+				),
+		],
+		[
+			'a row of 8 MB, and 500 others of its set',
+			() =>
+				answer(
+					`{"setId":"s","a":"${'a'.repeat(8 * MB)}"},${rows(500, (n) => `{"setId":"s","n":${n}}`)}`,
+					501,
+				),
+		],
+	])('%s: cost little', async (_label, made) => {
+		const body = made();
+		const { client } = await startBench({ calls: () => reply(200, body) }, { timeoutMs: 10_000, tries: 1 });
+		const search = async () => {
+			const found: unknown[] = [];
+			const paging = { style: 'query' as const, pageSize: 1_000, limit: 50 };
+			for await (const page of client.searchSets({}, paging)) found.push(...page);
+			return found;
+		};
+		await client.counterparties().catch(() => undefined);
+		const began = process.cpuUsage();
+		const failed = await search().then(
+			() => undefined,
+			(error: Error) => error.message,
+		);
+		const { user, system } = process.cpuUsage(began);
+		expect((user + system) / 1_000).toBeLessThan(2_000);
+		expect([undefined, 'The answer holds more than 50,000 rows.']).toContain(failed);
+	});
+});
+
 describe('looking for secrets in an answer', () => {
 	const secrets = ['clerk@example.com', 'Quay 7: Göteborg', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE5MDB9.c2ln'];
 	const line = '<Party>Smith &amp; Söhne</Party>\n';
@@ -103,6 +155,7 @@ describe('30 MB of signs that cost most to look through', () => {
 		['a secret again and again', () => texts('Quay%207: Göteborg', 60 * 1024, 19)],
 		['Greek', () => texts('Θεσσαλονίκη ', 60 * 1024, 23)],
 		['Chinese', () => texts('提单货物', 60 * 1024, 12)],
+		['500,000 short texts of French', () => Array.from({ length: 500_000 }, () => 'é'.repeat(25))],
 		['800,000 texts of a sign', () => Array.from({ length: 800_000 }, () => '%')],
 	])('as secrets may be written: %s', async (_label, given) => {
 		const text = JSON.stringify(given());

@@ -21,6 +21,7 @@ import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxySettings } from '../../../service/api/proxy';
 import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
+import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { rowId, RowNames } from '../../../service/api/rowNames';
 import { sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
@@ -49,6 +50,7 @@ import {
 	offsetMinutes,
 } from '../../../service/model/modifiedDate';
 import { monthOf } from '../../../service/model/month';
+import { membersIn, memberTwice, withLongNumbersAsText } from '../../../service/model/wholeJson';
 import { asParty, mergedParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
 import { pemBlocks, repairPem } from '../../../service/model/pem';
 import { SearchAnswer } from '../../../service/model/searchAnswer';
@@ -119,7 +121,12 @@ async function searchThrough(
 			const results = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) => ({
 				setId: key(offset + index),
 			}));
-			return read({ value: { data: { offset, total, results } }, bytes: 100, secrets: [] } as never);
+			return read({
+				value: { data: { offset, total, results } },
+				bytes: 100,
+				secrets: [],
+				headers: {},
+			} as never);
 		},
 	};
 	const askPage: AskPage = pageAsker(calls, {}, 'query');
@@ -313,6 +320,18 @@ const READERS: Record<string, (text: string) => unknown> = {
 		for (const body of [text, json({ message: text }), `{"message":${json(text)}`, `<html>${text}`]) {
 			whatWasSaid(body, SECRETS);
 		}
+	},
+	'withLongNumbersAsText, memberTwice and membersIn': (text) => {
+		for (const given of [json({ [text]: [text] }), `{"a":${json(text)},"a":"b${json(text).slice(1)}}`]) {
+			withLongNumbersAsText(given);
+			memberTwice(given);
+		}
+		withLongNumbersAsText(`[${text.replace(/./gs, '1')}]`);
+		membersIn({ [text]: [...text] });
+	},
+	'moreFollows and totalInHeaders': (text) => {
+		moreFollows({ link: text }, { links: [{ rel: text }], [text]: text });
+		totalInHeaders({ 'content-range': text, 'x-total-count': text, 'x-total': `items 0-${text}` });
 	},
 	sentenceIn: (text) => sentenceIn({ errorMessage: ' ', message: { message: text }, error: text }),
 	transportError: (text) => [

@@ -3,8 +3,9 @@ import { reply } from '../../support/fakeService';
 
 const data = { offset: 0, limit: 100, total: 1, count: 1, results: [{ setId: 'a' }] };
 
-async function searched(envelope: object) {
-	const bench = await startBench({ calls: () => reply(200, { ...envelope, data, links: [] }) });
+async function searched(envelope: object, inside: object = {}) {
+	const answer = { ...envelope, data: { ...data, ...inside }, links: [] };
+	const bench = await startBench({ calls: () => reply(200, answer) });
 	const found: unknown[] = [];
 	for await (const page of bench.client.searchSets({}, { style: 'auto', pageSize: 100 })) found.push(...page);
 	return found;
@@ -67,4 +68,35 @@ it.each<[object, string]>([
 	for (const said of Object.values(envelope).filter((value) => /[a-z] [a-z]/.test(String(value)))) {
 		expect(error.message).toContain(said);
 	}
+});
+
+it.each([
+	{ error: null, errors: [], errorMessage: '' },
+	{ partial: false, truncated: 'no', timedOut: null, exception: null },
+	{ code: 200, success: true },
+	{ complete: true, partialResults: 0 },
+])('data with %j are an answer', async (inside) => {
+	expect(await searched({ code: 200, status: 'OK' }, inside)).toEqual([{ setId: 'a' }]);
+});
+
+it.each<[object, string]>([
+	[{ error: 'shard 2 is gone' }, 'unexpectedResponse'],
+	[{ errors: [{ message: 'timed out' }] }, 'unexpectedResponse'],
+	[{ errorMessage: 'the index is not there' }, 'unexpectedResponse'],
+	[{ exception: 'java.lang.NullPointerException' }, 'unexpectedResponse'],
+	[{ success: false }, 'unexpectedResponse'],
+	[{ code: 503 }, 'unavailable'],
+	[{ code: '401' }, 'unauthorized'],
+	[{ partial: true }, 'unexpectedResponse'],
+	[{ isTruncated: true }, 'unexpectedResponse'],
+	[{ timed_out: true }, 'unexpectedResponse'],
+	[{ incomplete_results: true }, 'unexpectedResponse'],
+])('trouble that is told among the data, or beside them, is an error: %j', async (told, code) => {
+	expect(await errorOf(searched({ code: 200, status: 'OK' }, told))).toMatchObject({ code });
+	expect(await errorOf(searched({ status: 'OK', ...told }))).toMatchObject({ code });
+});
+
+it('trouble among the data is told in the words of the service', async () => {
+	const error = await errorOf(searched({ code: 200, status: 'OK' }, { error: 'shard 2 is gone' }));
+	expect(error.message).toContain('"shard 2 is gone"');
 });

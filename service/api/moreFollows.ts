@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Fields by which services say that a list goes on, when they are true. */
+const GOES_ON = /^(has_?(more|next)(_?(pages?|results?))?|more(_?results)?)$/i;
+
+/** Those that lead to what follows, when anything stands in them. */
+const LEADS_ON = /^next(_?(page|offset|cursor|link|url|(page_?)?token))?$/i;
+
+/** Those that say whether this is the end, when they are false. */
+const IS_LAST = /^(is_?)?last(_?page)?$/i;
+
+/**
+ * Whether an answer says that more follows what it holds. The interface pages by position and total alone (2.5); services
+ * that page in another way as well say it in a header, among the links, or in a field beside the rows.
+ *
+ * @param objects those of the answer that speak of the list
+ */
+export function moreFollows(headers: IncomingHttpHeaders, ...objects: readonly object[]): boolean {
+	if (linksOn(String(headers.link ?? ''))) return true;
+	return objects.some(
+		(object) => leadsOn(object) || ('links' in object && linksHaveNext((object as { links: unknown }).links)),
+	);
+}
+
+/** How many entries there are in all, as the headers of an answer say; 0 when they do not. */
+export function totalInHeaders(headers: IncomingHttpHeaders): number {
+	const named = [headers['x-total-count'], headers['x-total'], headers['total-count']];
+	const range = /^\s*[\w-]+\s+\d{1,9}-\d{1,9}\/(\d{1,9})\s*$/.exec(headers['content-range'] ?? '');
+	const numbers = [...named, range?.[1]].map((text) => String(text ?? '').trim());
+	return Math.max(0, ...numbers.filter((text) => /^\d{1,9}$/.test(text)).map(Number));
+}
+
+function leadsOn(object: object): boolean {
+	return Object.entries(object).some(([name, value]) => {
+		if (name.length > 20) return false;
+		if (GOES_ON.test(name)) return value === true;
+		if (IS_LAST.test(name)) return value === false;
+		return LEADS_ON.test(name) && isThere(value);
+	});
+}
+
+const isThere = (value: unknown) =>
+	(typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && value > 0);
+
+/** `Link: <…>; rel="next"` (RFC 8288). */
+function linksOn(header: string): boolean {
+	return header.split(/[;,]/).some((part) => {
+		const [name = '', value = ''] = part.split('=');
+		return name.trim().toLowerCase() === 'rel' && isNext(value.replaceAll('"', ''));
+	});
+}
+
+const isNext = (relation: unknown) =>
+	typeof relation === 'string' && relation.slice(0, 100).toLowerCase().split(/\s+/).includes('next');
+
+/** Of a page there are a handful. */
+const MOST_LINKS = 100;
+
+/** A list of links with a relation each, or an object of them by relation. */
+function linksHaveNext(links: unknown): boolean {
+	if (typeof links !== 'object' || links === null) return false;
+	if (!Array.isArray(links)) return leadsTo((links as { next?: unknown }).next);
+	return links.slice(0, MOST_LINKS).some((link: unknown) => {
+		if (typeof link !== 'object' || link === null) return false;
+		const { rel, relation, ...rest } = link as Record<string, unknown>;
+		return (isNext(rel) || isNext(relation)) && leadsTo(rest);
+	});
+}
+
+function leadsTo(link: unknown): boolean {
+	if (typeof link !== 'object' || link === null) return isThere(link);
+	const { href, url, uri, link: inside } = link as Record<string, unknown>;
+	return [href, url, uri, inside].some(isThere);
+}

@@ -1,0 +1,35 @@
+import { runAction } from '../support/actionNode';
+import { opening } from '../support/closing';
+import { reply, startFakeService } from '../support/fakeService';
+
+const id = (kind: string, index: number) =>
+	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** A set with so many documents, of which the service has no PDF. */
+async function start(count: number) {
+	const documents = Array.from({ length: count }, (_, index) => ({ documentId: id('d', index) }));
+	const data = { offset: 0, total: 1, results: [{ setId: id('a', 0), shipmentRef: 'S', documents }] };
+	const answer = reply(200, JSON.stringify({ code: 200, status: 'OK', data }));
+	return await opening(
+		startFakeService({ calls: ({ path }) => (path.includes('get-single-pdf') ? 'missing' : answer) }),
+	);
+}
+
+it.each([10_000, 10_001, 200_000])('%i documents that cannot be had do not hold n8n up', async (count) => {
+	const { baseUrl, calls } = await start(count);
+	const fetchAll = () =>
+		runAction(baseUrl, {
+			...{ resource: 'document', operation: 'getAllPdfs', setId: id('a', 0), lookup: {} },
+			options: { waitSeconds: 0 },
+		});
+	const began = process.cpuUsage();
+	const { error } = await fetchAll();
+	const { user, system } = process.cpuUsage(began);
+	expect((user + system) / 1_000_000).toBeLessThan(6);
+	expect(error?.message).toContain(
+		count > 10_000
+			? `The search shows more than 10,000 documents of set ${id('a', 0)}`
+			: 'The service does not know what was asked for',
+	);
+	expect(calls.length).toBeLessThan(100);
+});

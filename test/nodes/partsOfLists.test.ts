@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+import { runAction } from '../support/actionNode';
+import { opening } from '../support/closing';
+import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
+
+/** Services that give a part of a list and say so, in other ways than the interface's total. */
+
+const id = (kind: string, index: number) =>
+	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const COUNT = 137;
+const sets = Array.from({ length: COUNT }, (_, index) => ({
+	setId: id('a', index),
+	parcelRef: `P-${index}`,
+}));
+
+interface Told {
+	headers?: Record<string, string>;
+	inEnvelope?: object;
+	inData?: object;
+}
+
+/** As many as fit, which is no round number, and a total that counts these alone. */
+async function start(told: (next: number) => Told, obeysOffset: boolean, isAlwaysTold = false) {
+	return await opening(
+		startFakeService({
+			calls: ({ path }: SeenRequest) => {
+				const asked = Number(new URL(path, 'http://x').searchParams.get('offset'));
+				const offset = obeysOffset ? asked : 0;
+				const results = sets.slice(offset, offset + 37);
+				const next = offset + 37;
+				const goesOn = next < COUNT || isAlwaysTold;
+				const { headers = {}, inEnvelope = {}, inData = {} } = goesOn ? told(next) : {};
+				const data = { offset, limit: 100, total: results.length, count: results.length, results, ...inData };
+				return reply(200, { code: 200, status: 'OK', links: [], data, ...inEnvelope }, headers);
+			},
+		}),
+	);
+}
+
+const search = { resource: 'set', operation: 'search', returnAll: true };
+const href = (next: number) => `/v3/common/sets/search?offset=${next}`;
+const WAYS: [string, (next: number) => Told][] = [
+	['the header Link', (next) => ({ headers: { link: `<${href(next)}>; rel="next", <x>; rel=first` } })],
+	[
+		'a link in the envelope',
+		(next) => ({
+			inEnvelope: {
+				links: [
+					{ rel: 'self', href: '/' },
+					{ rel: 'next', href: href(next) },
+				],
+			},
+		}),
+	],
+	['links by relation', (next) => ({ inEnvelope: { links: { self: '/', next: { href: href(next) } } } })],
+	['hasMore', () => ({ inData: { hasMore: true } })],
+	['has_next_page', () => ({ inEnvelope: { has_next_page: true } })],
+	['a cursor', () => ({ inData: { nextCursor: 'b64==' } })],
+	['an offset', (next) => ({ inData: { nextOffset: next } })],
+	['last: false', () => ({ inData: { last: false } })],
+];
+
+describe.each(WAYS)('a page that says by %s that more follows', (_way, told) => {
+	it('is not the last one', async () => {
+		const { items, error } = await runAction((await start(told, true)).baseUrl, search);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.setId)).toEqual(sets.map(({ setId }) => setId));
+	});
+
+	it('is an error where what follows cannot be had by its position', async () => {
+		const { items, error } = await runAction((await start(told, false)).baseUrl, search);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('it does not go by the page asked for');
+	});
+
+	it('is not believed where nothing follows', async () => {
+		const { items, error } = await runAction((await start(told, true, true)).baseUrl, search);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(COUNT);
+	});
+});
+
+it('a total in a header counts as one', async () => {
+	const { baseUrl } = await start(() => ({ headers: { 'x-total-count': String(COUNT) } }), true);
+	expect((await runAction(baseUrl, search)).items).toHaveLength(COUNT);
+});
+
+it.each<[string, object]>([
+	['links that lead nowhere', { links: [{ rel: 'next', href: null }, { rel: 'next' }, 'next', null] }],
+	[
+		'links of other kinds',
+		{
+			links: [
+				{ rel: 'prev', href: '/' },
+				{ rel: 'nextgen', href: '/' },
+			],
+		},
+	],
+	['links that are no list', { links: 'next' }],
+	['fields that say no', { hasMore: false, next: null, nextPage: '', nextOffset: 0, last: true }],
+])('%s are no word of more', async (_label, inEnvelope) => {
+	const { baseUrl, calls } = await opening(
+		startFakeService({
+			ok: {
+				code: 200,
+				status: 'OK',
+				data: { offset: 0, total: 3, results: sets.slice(0, 3) },
+				...inEnvelope,
+			},
+		}),
+	);
+	const { items, hints } = await runAction(baseUrl, search);
+	expect([items.length, calls.length, hints]).toEqual([3, 1, []]);
+});
+
+describe('a list of companies that says that it is a part', () => {
+	const companies = Array.from({ length: 100 }, (_, index) => ({
+		...{ customerId: id('c', index), customerName: `Company ${index}` },
+	}));
+	const HEADERS: [string, Record<string, string>, string][] = [
+		[
+			'Link',
+			{ link: '</v3/common/counterparties?page=2>; rel="next"' },
+			'The service gives the first 100 companies, and says that there are more.',
+		],
+		[
+			'X-Total-Count',
+			{ 'x-total-count': '250' },
+			'The service gives 100 of 250 companies, and says that there are more.',
+		],
+		[
+			'Content-Range',
+			{ 'content-range': 'items 0-99/250' },
+			'The service gives 100 of 250 companies, and says that there are more.',
+		],
+	];
+
+	it.each(HEADERS)('by %s is an error', async (_header, headers, said) => {
+		const { baseUrl } = await opening(startFakeService({ calls: () => reply(200, companies, headers) }));
+		for (const more of [
+			{ operation: 'getAll', returnAll: true },
+			{ operation: 'get', name: 'Company 7' },
+		]) {
+			for (const resource of ['counterparty', 'customer']) {
+				const { items, error } = await runAction(baseUrl, { resource, ...more } as IDataObject);
+				expect(items).toEqual([]);
+				expect(error?.message).toBe(said);
+			}
+		}
+	});
+
+	it.each<[string, Record<string, string>]>([
+		['another relation', { link: '<x>; rel="prev"; title="next"' }],
+		['as many as came', { 'x-total-count': '100', 'content-range': 'items 0-99/100' }],
+		['no number', { 'x-total-count': 'many', 'content-range': 'items */250' }],
+	])('and none with headers of %s', async (_label, headers) => {
+		const { baseUrl } = await opening(startFakeService({ calls: () => reply(200, companies, headers) }));
+		const { items } = await runAction(baseUrl, {
+			resource: 'customer',
+			operation: 'getAll',
+			returnAll: true,
+		});
+		expect(items).toHaveLength(100);
+	});
+});
