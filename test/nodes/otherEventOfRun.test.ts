@@ -72,11 +72,50 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 			items: items([{}, {}]),
 			before: { items: items(asked), type },
 		});
-		expect(error?.message).toContain('that of another event in this run');
+		expect(error?.message).toMatch(/that of another (event|item) in this run/);
 	});
 });
 
 const [, , getSet] = OF_ONE_SET;
+
+describe.each(OF_ONE_SET)('%j behind steps that look sets up', (operation) => {
+	const search = 'test.parcelDocumentExchange';
+	const OF_OTHER_ITEM = /^The input is about set .*, but Set gives .*, that of another item in this run$/;
+	const found = () => sets.map(({ setId, parcelRef }) => ({ setId, parcelRef }));
+
+	it.each([
+		['the first of a search', () => byId('$("Event").first().json.setId')],
+		['one by its number', () => byId('$("Event").all()[0].json.setId')],
+		['the reference of the first', () => byReference('$("Event").first().json.parcelRef')],
+	])('refuses for each set the papers of one of them: %s', async (_, setId) => {
+		for (const [type, given] of [
+			[search, found()],
+			[search, [{}, {}]],
+			['n8n-nodes-base.splitOut', [{ note: 'sent' }, { note: 'sent' }]],
+		] as const) {
+			const { error, items: gave } = await run(operation, setId(), {
+				...{ items: items(given as IDataObject[]), before: { items: items(found()), type } },
+			});
+			expect(gave).toEqual([]);
+			expect(error?.message).toMatch(OF_OTHER_ITEM);
+			expect(error?.message).toContain(`${sets[1].parcelRef} (${sets[1].setId}), but`);
+			expect(error?.context?.itemIndex).toBe(1);
+		}
+	});
+
+	it('takes what belongs to each, and one that the item names', async () => {
+		for (const [setId, given] of [
+			[byId('$json.setId'), found()],
+			[byId('$("Event").item.json.setId'), [{}, {}]],
+			[byId('$json.master'), found().map((set) => ({ ...set, master: sets[0].setId }))],
+		] as const) {
+			const { error } = await run(getSet!, setId, {
+				...{ items: items(given as IDataObject[]), before: { items: items(found()), type: search } },
+			});
+			expect(error).toBeUndefined();
+		}
+	});
+});
 
 describe('what was chosen for the item is taken', () => {
 	const events = () => bodies.map(byTrigger);

@@ -200,6 +200,42 @@ describe.each(OF_ONE_SET)('%j behind a search', (operation) => {
 	});
 });
 
+describe.each(OF_ONE_SET)('%j behind a step that looked a set up', (operation) => {
+	const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const lookUp = (asked: IDataObject) => ({ type: 'test.parcelDocumentExchange', ...asked });
+	const found = () => ({ json: { setId: other.setId, parcelRef: other.parcelRef } });
+
+	it.each(fixed)('refuses a set that was %s, though no event is there', async (_, setId) => {
+		for (const asked of [
+			{ resource: 'set', operation: 'search', filters: {} },
+			{ resource: 'set', operation: 'get', setId: byId },
+			{ resource: 'set', operation: 'get', setId: { ...byId, mode: 'reference' } },
+			{ resource: 'document', operation: 'getAll', setId: byId },
+		]) {
+			const { error, items } = await run(operation, setId(), {}, { typed: lookUp(asked), items: [found()] });
+			expect(items).toEqual([]);
+			expect(error?.message).toMatch(/^The input is about set .*, but Set is fixed to/);
+		}
+	});
+
+	it.each(fixed)('refuses it where steps between let the set go: %s', async (_, setId) => {
+		const before = { items: [found()], ...lookUp({}), typed: { resource: 'set', operation: 'search' } };
+		const { error, items } = await run(operation, setId(), { note: 'sent' }, { before });
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The input is about set .*, but Set is fixed to/);
+		expect(error?.description).toContain('{{ $("Event").item.json.setId }}');
+	});
+
+	it.each(fixed)(
+		'takes it behind another set that was picked, as people collect papers: %s',
+		async (_, setId) => {
+			const asked = { resource: 'document', operation: 'getAllPdfs', setId: other.setId };
+			const { error } = await run(operation, setId(), {}, { typed: lookUp(asked), items: [found()] });
+			expect(error).toBeUndefined();
+		},
+	);
+});
+
 describe.each(OF_ONE_SET)('%j in a workflow that another one calls', (operation) => {
 	const type = 'n8n-nodes-base.executeWorkflowTrigger';
 

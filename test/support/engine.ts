@@ -28,8 +28,8 @@ export interface NodeRun {
 	parameters: IDataObject;
 	/** Items that come in; one empty item unless told. */
 	items?: INodeExecutionData[];
-	/** What a first step gives, named Event, of which the items that come in say nothing. */
-	before?: { items: INodeExecutionData[]; type?: string };
+	/** What a first step gives, named Event, of which the items that come in say nothing; and what was typed into it. */
+	before?: { items: INodeExecutionData[]; type?: string; typed?: IDataObject };
 	/** What was typed into the step that gives the items, named Input, and what kind of step it is. */
 	typed?: IDataObject & { type?: string };
 	/** By credential type; or what its expressions come to for an input item. */
@@ -114,7 +114,9 @@ function workflowOf({
 	behind = [],
 	asTool,
 }: NodeRun): Workflow {
-	const first = before && node('Event', before.type ?? 'test.event', {});
+	const first =
+		before &&
+		node('Event', before.type ?? 'test.event', { parameters: (before.typed ?? {}) as INode['parameters'] });
 	const to = (name: string) => ({ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] });
 	const credentialsOfNode = Object.fromEntries(
 		Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),
@@ -140,7 +142,7 @@ function workflowOf({
 			...Object.fromEntries(behind.map(({ name }, index) => [behind[index - 1]?.name ?? 'After', to(name)])),
 		},
 		nodeTypes: nodeTypesOf({
-			[first?.type ?? 'test.event']: givingItems(before?.items ?? []),
+			[first?.type ?? 'test.event']: givingItems(before?.items ?? [], Object.keys(before?.typed ?? {})),
 			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'test.node': type,
 			'test.nodeTool': type,

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../service/errors';
 import { isExact } from '../../../service/model/exactJson';
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
-import { textOfBytes, valuesOfText } from './eventText';
+import { valuesOfText } from './eventText';
 import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
 import type { Answer, Operation } from './operation';
-import { isDeep } from '../parameters/shape';
+import { isDeep, textOfBytes } from '../parameters/shape';
 import { shownValue } from '../parameters/values';
 
 interface Parsed {

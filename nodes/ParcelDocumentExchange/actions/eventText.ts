@@ -9,15 +9,6 @@ const LONGEST_TEXT = 40 * 1024 * 1024;
  */
 const MOST_IN_VAIN = { times: 16, inAll: 2 * LONGEST_TEXT };
 
-/** The text of bytes, as n8n writes them into JSON: `{ type: 'Buffer', data: [123, …] }`; undefined for anything else. */
-export function textOfBytes(value: object): string | undefined {
-	if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-	if (!('type' in value) || value.type !== 'Buffer' || !('data' in value)) return undefined;
-	const { data } = value;
-	if (Array.isArray(data)) return Buffer.from(data as number[]).toString('utf8');
-	return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
-}
-
 /** A value that was found in a text. */
 export interface Found {
 	value: unknown;

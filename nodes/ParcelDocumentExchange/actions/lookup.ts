@@ -7,6 +7,7 @@ import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
+import { isStandIn } from '../parameters/standIn';
 import {
 	aboutRun,
 	refuseOfOtherEvent,
@@ -15,6 +16,7 @@ import {
 	refuseOtherSet,
 	refuseTypedInFront,
 	type About,
+	type Filled,
 } from './otherSet';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from '../parameters/values';
@@ -26,7 +28,7 @@ export interface NamedSet {
 	reference?: string;
 	/** The run, which it must not contradict. */
 	about: About;
-	/** Whether it was typed or picked, and is no expression. */
+	/** Whether it was typed or picked, and does not come with the item. */
 	isFixed: boolean;
 	/** What stands in the field. */
 	written: string;
@@ -58,7 +60,7 @@ export async function idOfSet(
 ): Promise<string> {
 	if (reference === undefined) return setId;
 	const found = await setIdByReference(reference, filters, pages, work);
-	if (isFixed) refuseOtherSet(about.events, found, reference);
+	if (isFixed) refuseOtherSet(about, found, reference);
 	else {
 		refuseOtherOfName(about, found, reference);
 		refuseOfOtherEvent(about, { setId: found, reference, written });
@@ -73,14 +75,23 @@ export async function idOfSet(
  * @throws ServiceError `invalidInput` for the set of a sample event, and for another set than the item's event is about
  */
 export function readSet(parameters: Parameters): NamedSet {
-	const isFixed = parameters.isFixed('setId');
 	const written = parameters.written('setId') ?? '';
-	const about = aboutRun(parameters, isFixed);
+	const filledIn = (value: string): Filled => {
+		if (parameters.isFixed('setId')) return 'typed';
+		return isStandIn(written, value) ? 'standIn' : 'withItem';
+	};
 	const reference = parameters.reference('setId', 'Set');
-	if (reference !== undefined) return { setId: '', reference, about, isFixed, written };
+	if (reference !== undefined) {
+		const filled = filledIn(reference);
+		const about = aboutRun(parameters, filled);
+		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
+	}
 	const setId = parameters.id('setId', 'Set');
 	if (setId === SAMPLE_SET_ID) throw noRealSet();
-	if (isFixed) refuseOtherSet(about.events, setId);
+	const filled = filledIn(setId);
+	const about = aboutRun(parameters, filled);
+	const isFixed = filled !== 'withItem';
+	if (isFixed) refuseOtherSet(about, setId);
 	else refuseOfOtherEvent(about, { setId, written });
 	refuseTypedInFront(about, { setId });
 	return { setId, about, isFixed, written };

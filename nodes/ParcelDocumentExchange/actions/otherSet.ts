@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
-import { eventSetOf, named, type EventSet } from '../parameters/eventSet';
+import { eventSetsOf, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { textsIn } from '../parameters/typedInto';
-import { gave, isSearch, type Step } from '../parameters/stepsInFront';
+import { gave, isSearch, looksUp, type SetBehind, type Step } from '../parameters/stepsInFront';
 
 /** What a run is about, as far as that can be seen from one of its items. */
 export interface About {
@@ -14,33 +14,52 @@ export interface About {
 	steps: readonly Step[];
 	/** The sets of the events that the item came from, as far as that is known. */
 	behindItem: () => Iterable<EventSet>;
+	/** The sets that it came from, where they are no events. */
+	setsBehindItem: () => Iterable<SetBehind>;
+	item: Parameters['item'];
 	/** The item, and those of the steps in front that it came from, as far as that is known. */
 	itemsBehindItem: () => readonly object[];
+	/** Whether Set came to what is written in its expression for when a field is empty. */
+	isStandIn: boolean;
 }
 
+/** How Set was filled in: typed or picked, by an expression that came to what is written in it, or by what came with the item. */
+export type Filled = 'typed' | 'standIn' | 'withItem';
+
 /** Nothing of it for a model's tool, for samples, and where nothing in front gave an event. */
-export function aboutRun(parameters: Parameters, isFixed: boolean): About {
-	if (parameters.asTool) return { events: [], steps: [], behindItem: () => [], itemsBehindItem: () => [] };
-	const { item, stepsInFront: steps } = parameters;
+export function aboutRun(parameters: Parameters, filled: Filled): About {
+	const { item, asTool } = parameters;
+	const isStandIn = filled === 'standIn';
+	const none = () => [];
+	const nothing = { item, isStandIn, behindItem: none, setsBehindItem: none, itemsBehindItem: none };
+	if (asTool) return { ...nothing, events: [], steps: [] };
 	const run = {
-		steps,
+		...{ item, isStandIn, steps: parameters.stepsInFront },
 		behindItem: () => parameters.eventsBehindItem,
+		setsBehindItem: () => parameters.setsBehindItem,
 		itemsBehindItem: () => [item, ...parameters.itemsBehindItem],
 	};
-	const event = eventSetOf(item);
-	if (event) return { ...run, events: [event] };
-	if (!isFixed) return { ...run, events: [] };
-	const ofSteps = eventsOf(steps);
-	return { ...run, events: ofSteps.length > 0 ? ofSteps : lookedFor(item, steps) };
+	const events = eventSetsOf(item);
+	if (events.length > 0 || filled === 'withItem') return { ...run, events };
+	// Of several events, others may have had the field that is empty for this one.
+	const linked = isStandIn ? [...run.behindItem()] : [];
+	const ofRun = linked.length > 0 ? linked : eventsOf(run.steps);
+	return { ...run, events: ofRun.length > 0 ? ofRun : lookedFor(run) };
 }
 
 const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
 
-/** The set of an item that a search in front found. */
-function lookedFor({ setId, parcelRef }: Parameters['item'], steps: readonly Step[]): EventSet[] {
-	if (typeof setId !== 'string' || !steps.some((step) => isSearch(step) && gave(step, setId))) return [];
-	const found = named(setId, parcelRef);
-	return found ? [{ ...found, isAskedFor: true }] : [];
+/** The set that a step in front looked up for the item. */
+function lookedFor({
+	item,
+	steps,
+	setsBehindItem,
+}: Pick<About, 'item' | 'steps' | 'setsBehindItem'>): EventSet[] {
+	if (!steps.some((step) => looksUp(step) && step.setIds.size > 0)) return [];
+	const [found] = [...setsBehindItem()].filter(({ step }) => looksUp(step));
+	if (!found) return [];
+	const isInItem = typeof item.setId === 'string' && gave(found.step, item.setId);
+	return [isInItem ? { ...found.set, step: undefined } : found.set];
 }
 
 /**
@@ -49,9 +68,13 @@ function lookedFor({ setId, parcelRef }: Parameters['item'], steps: readonly Ste
  *
  * @throws ServiceError `invalidInput` naming both, when the event is about another set than the chosen one
  */
-export function refuseOtherSet(events: readonly EventSet[], setId: string, named?: string | null): void {
+export function refuseOtherSet(
+	{ events, isStandIn }: Pick<About, 'events' | 'isStandIn'>,
+	setId: string,
+	named?: string | null,
+): void {
 	const other = events.find((event) => event.setId && idKey(event.setId) !== idKey(setId));
-	if (other) throw fixedToOther(other, shown(setId, named));
+	if (other) throw fixedToOther(other, shown(setId, named), isStandIn);
 }
 
 /**
@@ -70,26 +93,33 @@ export function refuseOtherOfName(
 	// Two customers may have a parcel of one name: then the event that the item came from decides.
 	const isOneSet = all.every((event) => event.setId && idKey(event.setId) === idKey(setId));
 	const linked = isOneSet ? [] : ofName([...behindItem()]);
-	refuseOtherSet(linked.length > 0 ? linked : all, setId, reference);
+	refuseOtherSet({ events: linked.length > 0 ? linked : all, isStandIn: false }, setId, reference);
 }
 
 /**
- * A set that an expression took from another event of the run than the one the item came from, as `$("Event").first()` does
- * for each item but the first. What the item, or one that it came from, mentions by itself was chosen for it.
+ * A set that an expression took from another event of the run, or another item of a search, than the one the item came
+ * from, as `$("Event").first()` does for each item but the first. What the item, or one that it came from, mentions by
+ * itself was chosen for it.
  *
  * @param set by which its mentions are known: its ID, and the reference that led to it
  * @throws ServiceError `invalidInput` naming both
  */
 export function refuseOfOtherEvent(
-	{ steps, behindItem, itemsBehindItem }: About,
+	{ steps, item, behindItem, setsBehindItem, itemsBehindItem }: About,
 	set: { setId: string; reference?: string; written: string },
 ): void {
 	const isAbout = ({ setId }: EventSet) => setId !== null && idKey(setId) === idKey(set.setId);
-	if (!steps.some(({ setIds }) => setIds.has(idKey(set.setId)))) return;
+	// The usual one, for which no link has to be followed.
+	if (typeof item.setId === 'string' && idKey(item.setId) === idKey(set.setId)) return;
+	if (!steps.some((step) => gave(step, set.setId))) return;
 	let own: EventSet | undefined;
 	for (const event of behindItem()) {
 		if (event.setId === null || isAbout(event)) return;
 		own ??= event;
+	}
+	for (const { step, set: found } of setsBehindItem()) {
+		if (isAbout(found)) return;
+		if (gave(step, set.setId)) own ??= found;
 	}
 	if (!own) return;
 	const names = [set.setId, ...(set.reference === undefined ? [] : [set.reference])].map(folded);
@@ -102,8 +132,8 @@ export function refuseOfOtherEvent(
  * @param isFixed whether Set was typed or picked; an expression may lead to another set than the event's on purpose
  * @throws ServiceError `invalidInput` naming both, when the event's parcel reference is another one than that of its set
  */
-export function refuseOtherParcel({ events }: About, isFixed: boolean, set: SetResult): void {
-	for (const event of events) refuseOtherReference(event, isFixed, set);
+export function refuseOtherParcel({ events, isStandIn }: About, isFixed: boolean, set: SetResult): void {
+	for (const event of events) refuseOtherReference(event, { isFixed, isStandIn }, set);
 }
 
 /** A set, and what it is called. */
@@ -149,12 +179,16 @@ function isTypedInto(step: Step, { setId, references = [] }: Called): boolean {
 	return ids.has(idKey(setId)) || references.some((name) => name && words.has(folded(name)));
 }
 
-function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult): void {
+function refuseOtherReference(
+	event: EventSet,
+	{ isFixed, isStandIn }: { isFixed: boolean; isStandIn: boolean },
+	set: SetResult,
+): void {
 	const reference = shownText(set.parcelRef);
 	if (!event.parcelReference || reference === null) return;
 	if (folded(event.parcelReference) === folded(reference)) return;
 	if (event.setId === null) {
-		if (isFixed) throw fixedToOther(event, shown(set.setId, reference));
+		if (isFixed) throw fixedToOther(event, shown(set.setId, reference), isStandIn);
 		return;
 	}
 	if (idKey(event.setId) !== idKey(set.setId) || event.isAskedFor) return;
@@ -168,7 +202,8 @@ function refuseOtherReference(event: EventSet, isFixed: boolean, set: SetResult)
 	);
 }
 
-function fixedToOther(event: EventSet, fixed: string): ServiceError {
+function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): ServiceError {
+	if (isStandIn) return standIn(event, fixed);
 	if (event.isAskedFor) {
 		return new ServiceError(
 			'invalidInput',
@@ -182,10 +217,22 @@ function fixedToOther(event: EventSet, fixed: string): ServiceError {
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+			remedy: `Nothing was fetched: these would be the papers of another parcel. ${event.isWithin ? 'Put Event, Parse in front, which takes the event out of what it came in. ' : ''}Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
 		},
 	);
 }
+
+function standIn(event: EventSet, set: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`The ${wordFor(event)} is about set ${aboutOf(event)}, but Set gives ${set}, which is written there for when a field is empty`,
+		{
+			remedy: `Nothing was fetched: these would be the papers of another parcel. Take the set that is written there out of the expression: {{ ${fieldOf(event)} }}. Where the event names no set, put Set on By Reference and drag its parcelReference.`,
+		},
+	);
+}
+
+const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
 
 function typedInFront(event: EventSet, step: string, set: string): ServiceError {
 	return new ServiceError(
@@ -198,6 +245,15 @@ function typedInFront(event: EventSet, step: string, set: string): ServiceError 
 }
 
 function ofOtherEvent(event: EventSet, set: string): ServiceError {
+	if (event.isAskedFor) {
+		return new ServiceError(
+			'invalidInput',
+			`The input is about set ${aboutOf(event)}, but Set gives ${set}, that of another item in this run`,
+			{
+				remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one set for all items. Drag the field setId into Set: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
+			},
+		);
+	}
 	return new ServiceError(
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,

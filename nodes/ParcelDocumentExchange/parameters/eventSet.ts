@@ -1,7 +1,7 @@
 import { readStatusEvent } from '../../../service/model/event';
 import { idKey } from '../../../service/model/set';
 import { SAMPLE_SET_ID } from '../events/samples';
-import { isObject } from './shape';
+import { isObject, textOfBytes } from './shape';
 
 /** The set that an event is about. An event names at least one of the two. */
 export interface EventSet {
@@ -9,32 +9,62 @@ export interface EventSet {
 	parcelReference: string | null;
 	/** The step that gave the event, where it is not in the input item any more. */
 	step?: string;
-	/** No event names it: the workflow was asked for it, or a search in front found it. */
+	/** No event names it: the workflow was asked for it, or a step in front looked it up. */
 	isAskedFor?: boolean;
+	/** The event lies in a field of the item. */
+	isWithin?: boolean;
 }
 
 /** A longer text is no event. */
 const LONGEST_EVENT = 1024 * 1024;
 
+/** How deep clouds and webhooks wrap an event: a list in the body, a text in it, Base64 in that. */
+const DEEPEST = 6;
+
+/** Values of an item that are looked at; what has more is no message. */
+const MOST_VALUES = 1_000;
+
+/** What begins like `{"` in Base64. */
+const BASE64 = /^\s*e[wy][A-Za-z0-9+/\s]{14,}={0,2}\s*$/;
+
 /**
- * Of the event that an item is, or holds in one of its fields, as n8n's own triggers hand on what came by a webhook, a queue
- * or a topic: by its shape. Undefined for samples, and for items that hold none.
+ * Of the events that an item is, or holds, as n8n's own triggers hand on what came by a webhook, a queue or a topic: by their
+ * shape. None for samples, and for items that hold none.
  */
-export function eventSetOf(item: Record<string, unknown>): EventSet | undefined {
-	let event = eventSet(item);
-	for (const value of event ? [] : Object.values(item)) {
+export function eventSetsOf(item: Record<string, unknown>): EventSet[] {
+	const found: EventSet[] = [];
+	const places: Array<{ value: unknown; depth: number }> = [{ value: item, depth: 0 }];
+	// Those that are found on the way are looked at too.
+	for (const { value, depth } of places) {
 		const held = contents(value);
-		event ??= isObject(held) ? eventSet(held) : undefined;
+		if (held === null || typeof held !== 'object' || (isObject(held) && held.isSample === true)) continue;
+		const event = isObject(held) ? eventSet(held) : undefined;
+		if (event) {
+			if (!event.setId || idKey(event.setId) !== SAMPLE_SET_ID)
+				found.push(depth > 0 ? { ...event, isWithin: true } : event);
+			// What lies inside an event belongs to it.
+			continue;
+		}
+		if (depth >= DEEPEST || (!isObject(held) && !Array.isArray(held))) continue;
+		for (const key in held) {
+			if (places.length >= MOST_VALUES) break;
+			const child: unknown = held[key as keyof typeof held];
+			if (typeof child === 'string' || (typeof child === 'object' && child !== null))
+				places.push({ value: child, depth: depth + 1 });
+		}
 	}
-	return event?.setId && idKey(event.setId) === SAMPLE_SET_ID ? undefined : event;
+	return found;
 }
 
-/** What a field holds, as the text of JSON or as it is. */
+/** What a field holds, as the text of JSON, in Base64 or not, or as it is. */
 function contents(value: unknown): unknown {
-	if (typeof value !== 'string' || value.length > LONGEST_EVENT) return value;
-	if (!/^\s*\{/.test(value)) return undefined;
+	const text = isObject(value) ? textOfBytes(value) : value;
+	if (typeof text !== 'string') return value;
+	if (text.length > LONGEST_EVENT) return undefined;
+	const json = BASE64.test(text) ? Buffer.from(text, 'base64').toString('utf8') : text;
+	if (!/^\s*[{[]/.test(json)) return undefined;
 	try {
-		return JSON.parse(value);
+		return JSON.parse(json);
 	} catch {
 		return undefined;
 	}

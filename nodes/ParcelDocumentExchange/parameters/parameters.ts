@@ -6,7 +6,14 @@ import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { itemField } from './itemField';
 import type { EventSet } from './eventSet';
-import { eventsBehindItem, itemsBehindItem, stepsInFront, type Step } from './stepsInFront';
+import {
+	eventsBehindItem,
+	itemsBehindItem,
+	setsBehindItem,
+	stepsInFront,
+	type SetBehind,
+	type Step,
+} from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -61,6 +68,11 @@ export class Parameters {
 	/** The sets of the events that the input item came from. */
 	get eventsBehindItem(): Iterable<EventSet> {
 		return eventsBehindItem(this.context, this.itemIndex);
+	}
+
+	/** The sets that the input item came from, where they are no events. */
+	get setsBehindItem(): Iterable<SetBehind> {
+		return setsBehindItem(this.context, this.itemIndex);
 	}
 
 	/** The items of the steps in front that the input item came from. */

@@ -15,3 +15,12 @@ export function isDeep(value: unknown, mostLevels: number): boolean {
 		level = level.flatMap((entry) => Object.values(entry as object));
 	}
 }
+
+/** The text of bytes, as n8n writes them into JSON: `{ type: 'Buffer', data: [123, …] }`; undefined for anything else. */
+export function textOfBytes(value: object): string | undefined {
+	if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+	if (!('type' in value) || value.type !== 'Buffer' || !('data' in value)) return undefined;
+	const { data } = value;
+	if (Array.isArray(data)) return Buffer.from(data as number[]).toString('utf8');
+	return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
+}

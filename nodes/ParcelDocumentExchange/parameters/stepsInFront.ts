@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { idKey } from '../../../service/model/set';
-import { eventSetOf, named, type EventSet } from './eventSet';
+import { isUuid } from '../../../service/model/uuid';
+import { eventSetsOf, named, type EventSet } from './eventSet';
 import { typedInto, type Typed } from './typedInto';
 
 /** Gives, where Simplify is off, sets as the service shows them. */
@@ -20,7 +21,7 @@ export interface Step {
 	items: readonly IDataObject[];
 	/** The sets of the events among them, whatever the steps behind it made of them. */
 	events: readonly EventSet[];
-	/** Their IDs, where they have one. */
+	/** The IDs of the sets that its items are about, events or not. */
 	setIds: ReadonlySet<string>;
 	/** What was typed into it while building. */
 	typed: Typed;
@@ -47,6 +48,24 @@ export function* eventsBehindItem(context: IExecuteFunctions, itemIndex: number)
 	}
 }
 
+/** The same of the sets that steps in front gave, such as a search: of items that are no events. */
+export function* setsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<SetBehind> {
+	const given = context.getWorkflowDataProxy(itemIndex);
+	for (const step of stepsInFront(context, itemIndex)) {
+		if (step.setIds.size === 0 || step.events.length > 0) continue;
+		for (const item of linkedItem(given, step.name)) {
+			const set = setOf(item);
+			if (set) yield { step, set: { ...set, step: step.name, isAskedFor: true } };
+		}
+	}
+}
+
+/** A set that an item came from, and the step that gave it. */
+export interface SetBehind {
+	step: Step;
+	set: EventSet;
+}
+
 /** The items of the steps in front that an item came from; none where n8n knows of no link. */
 export function itemsBehindItem(context: IExecuteFunctions, itemIndex: number): IDataObject[] {
 	const given = context.getWorkflowDataProxy(itemIndex);
@@ -60,9 +79,14 @@ export function isSearch({ type, typed }: Pick<Step, 'type' | 'typed'>): boolean
 	return ACTION.test(type) && typed.operation === 'search';
 }
 
+/** Whether a step gives sets by what came with its items; not those that were picked for it. */
+export function looksUp({ type, typed }: Step): boolean {
+	return ACTION.test(type) && (typed.operation === 'search' || typed.isOfItem);
+}
+
 /** Whether a step gave an item of that set. */
-export function gave({ items }: Step, setId: string): boolean {
-	return items.some((item) => typeof item.setId === 'string' && idKey(item.setId) === idKey(setId));
+export function gave({ setIds }: Step, setId: string): boolean {
+	return setIds.has(idKey(setId));
 }
 
 function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
@@ -76,7 +100,9 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 			.map(({ name, type, parameters }) => {
 				const items = itemsOf(given, name);
 				const events = eventsOf(name, type, items);
-				const setIds = new Set(events.flatMap(({ setId }) => (setId === null ? [] : [idKey(setId)])));
+				const sets = items.map((item) => setOf(item));
+				const ids = [...events, ...sets].map((set) => set?.setId ?? null);
+				const setIds = new Set(ids.flatMap((setId) => (setId === null ? [] : [idKey(setId)])));
 				return { name, type, items, events, setIds, typed: typedInto(parameters ?? {}) };
 			})
 	);
@@ -84,9 +110,17 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 
 function eventsOf(step: string, type: string, items: readonly IDataObject[]): EventSet[] {
 	return items.flatMap((item) => {
-		const event = eventSetOf(item) ?? askedFor(type, item);
-		return event ? [{ ...event, step }] : [];
+		const events = eventSetsOf(item);
+		const asked = events.length > 0 ? undefined : askedFor(type, item);
+		return [...events, ...(asked ? [asked] : [])].map((event) => ({ ...event, step }));
 	});
+}
+
+/** The set that an item is about by its field of that name. */
+function setOf({ setId, parcelRef, isSample }: IDataObject): EventSet | undefined {
+	return typeof setId === 'string' && isUuid(setId.trim()) && isSample !== true
+		? named(setId, parcelRef)
+		: undefined;
 }
 
 function askedFor(type: string, item: IDataObject): EventSet | undefined {

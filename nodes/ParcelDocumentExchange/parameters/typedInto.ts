@@ -13,6 +13,8 @@ export interface Typed {
 	words: ReadonlySet<string>;
 	/** Whether a search was narrowed by a reference that was typed. */
 	reference: boolean;
+	/** Whether its parameter Set is an expression. */
+	isOfItem: boolean;
 }
 
 const IDS = new RegExp(UUID_PATTERN, 'g');
@@ -45,6 +47,7 @@ export function typedInto(parameters: Record<string, unknown>): Typed {
 			const filter = plainText(filters[name]);
 			return filter !== '' && !isExpression(filter);
 		}),
+		isOfItem: isExpression(plainText(parameters.setId)),
 	};
 }
 

@@ -80,6 +80,16 @@ export const PARAMETERS: Mishaps = {
 		says: `The event is about set ${ID.replace('abcd', 'abce')}, but set ${ID} is what was typed into the step "Input 2 of a set that was typed into a step behind the event of another"`,
 		remedy: 'Take what was typed out of that step',
 	},
+	'a set that is written into the expression for when the event has none': {
+		parameters: () => ({
+			resource: 'document',
+			operation: 'getAllPdfs',
+			setId: `={{ $json.set || "${ID}" }}`,
+		}),
+		input: { eventId: '0123456789abcdef0123456789abcdef', setId: ID.replace('abcd', 'abce') },
+		says: `The event is about set ${ID.replace('abcd', 'abce')}, but Set gives ${ID}, which is written there for when a field is empty`,
+		remedy: 'Take the set that is written there out of the expression',
+	},
 	'a set that the event calls another parcel': {
 		instead: () => oneSet,
 		parameters: () => ({ resource: 'set', operation: 'get', setId: '={{ $json.setId }}', lookup: {} }),
