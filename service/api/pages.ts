@@ -99,7 +99,7 @@ export async function* searchRows(
 		const verdict = verdictOn(readings, seen.size);
 		if (verdict !== 'incomplete') {
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
-			else if (mayBeCut(reading, seen.size)) onDoubt?.(mayBeCapped(seen.size));
+			else if (listMayGoOn(seen.size, reading.endsInRefusal)) onDoubt?.(mayBeCapped(seen.size));
 			return;
 		}
 		logger.debug(
@@ -190,8 +190,13 @@ function doubt(verdict: Verdict, said: string, count: number): string {
 		: `The service says that ${said} sets match, and gives ${count} different ones however it is asked: these are all that it gives.`;
 }
 
-function mayBeCut({ endsInRefusal }: Reading, count: number): boolean {
-	return count === COUNTED_BY_ENGINES || (endsInRefusal && count > 0 && count % ROUND === 0);
+/**
+ * Whether a list of so many rows may go on, since services that count no further end their lists so.
+ *
+ * @param isRefused the service refused what would follow
+ */
+export function listMayGoOn(count: number, isRefused: boolean): boolean {
+	return count === COUNTED_BY_ENGINES || (isRefused && count > 0 && count % ROUND === 0);
 }
 
 function mayBeCapped(count: number): string {

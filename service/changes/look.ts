@@ -1,6 +1,15 @@
 import type { AskPage, Page, Row } from '../api/page';
+import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
-import { beginPass, endPass, endPassOfOnePage, learnOrder, type Progress } from './progress';
+import {
+	beginPass,
+	endPass,
+	endPassOfOnePage,
+	foundByPass,
+	learnOrder,
+	leaveChanges,
+	type Progress,
+} from './progress';
 import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
@@ -55,7 +64,8 @@ export async function look(
 	const looking = new Look(askPage, memory, progress, options, head, now);
 	await looking.through(ends);
 	const { changes, noRoom } = looking.seen;
-	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : undefined) };
+	const beyond = progress.capped && progress.order !== 'newest first' ? mayBeMore(head.total) : undefined;
+	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : beyond) };
 }
 
 class Look {
@@ -65,6 +75,8 @@ class Look {
 	private readonly size: number;
 	/** Rows of the list; `Infinity` where nobody says so. */
 	private total: number;
+	/** The service refused what would follow on the last set. */
+	private isRefusedAtEnd = false;
 	/** A page could not be had: none is asked for any more. */
 	private isCut = false;
 
@@ -83,24 +95,23 @@ class Look {
 
 	async through(ends: Where): Promise<void> {
 		const { head, seen, size, progress } = this;
-		const atHead = seen.rows(head.rows, ends);
+		const atHead = ends === 'end' ? seen.end(head.rows, 'down') : seen.rows(head.rows, ends);
 		if (size === 0) return this.nothing();
 		if (size >= this.total && !(await this.goesOn())) return;
 		const tailOffset = this.total === Infinity ? size : Math.floor((this.total - 1) / size) * size;
 		const tail = await this.rowsAt(tailOffset);
-		const atTail = seen.rows(tail, ends);
+		const atTail = ends === 'end' ? seen.end(tail, 'up') : seen.rows(tail, ends);
 		if (progress.learnt && progress.order === 'newest first')
 			await this.onFrom(head.rows, atHead, size, size, tailOffset);
 		if (progress.learnt && progress.order === 'oldest first')
 			await this.onFrom([...tail].reverse(), atTail, tailOffset - size, -size, tailOffset);
+		if (seen.full) return leaveChanges(progress);
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
 			learnOrder(progress, head.rows, this.options.zone);
 		}
 		await this.pass();
-		// Where the others stand, only a whole pass finds out.
-		if (seen.full) Object.assign(progress, { offset: null, endedAt: 0 });
 	}
 
 	/** Whatever the service says of a list that was there a moment ago, it shows nothing of it. */
@@ -139,8 +150,9 @@ class Look {
 		const newest = dateOf(end[0]);
 		let goesOn = atEnd || (newest !== undefined && dateOf(end.at(-1)) === newest);
 		let left = PAGES_A_LOOK;
-		for (let at = first; goesOn && at > 0 && at < tailOffset && this.mayGoOn; at += step) {
-			const rows = await this.rowsAt(at);
+		for (let at = first; goesOn && at > 0 && at < tailOffset; at += step) {
+			const rows = this.mayGoOn ? await this.page(at) : undefined;
+			if (!rows) return leaveChanges(this.progress);
 			const oldest = dateOf(step > 0 ? rows.at(-1) : rows[0]);
 			const any = this.seen.rows(rows, 'end');
 			goesOn = any || (newest !== undefined && oldest === newest && --left > 0);
@@ -151,7 +163,7 @@ class Look {
 		const { progress, total, size } = this;
 		const isOrdered = progress.order !== 'by no date' && total !== Infinity;
 		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
-		return !isOrdered || this.seen.full || this.now >= progress.endedAt + everyMs;
+		return !isOrdered || progress.left || this.now >= progress.endedAt + everyMs;
 	}
 
 	/** A part of a pass; all of it where the list is not known yet. */
@@ -183,7 +195,7 @@ class Look {
 		const { progress, total, size, seen } = this;
 		const any = seen.rows(rows, 'pass');
 		if (seen.full) return false;
-		if (any && progress.learnt && progress.order !== 'by no date') progress.distrusted = true;
+		if (any) foundByPass(progress);
 		learnOrder(progress, rows, this.options.zone);
 		if (rows.length === 0 && total !== Infinity && offset < total) {
 			this.trouble ??= nothingShown(total, offset);
@@ -195,7 +207,8 @@ class Look {
 		// A list without end is left where all that is remembered should have come.
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
-			endPass(progress, this.now, this.memory.size + seen.changes.length, total);
+			endPass(progress, this.now, seen.known, total);
+			progress.capped = rows.length === 0 && listMayGoOn(total, this.isRefusedAtEnd);
 			return false;
 		}
 		// Of a page that came short, what follows is asked for from where it ended.
@@ -216,6 +229,7 @@ class Look {
 			const answer = await this.askPage(offset, this.size);
 			if (!(answer instanceof ServiceError)) return answer.rows;
 			if (offset < this.total) this.trouble ??= answer;
+			else this.isRefusedAtEnd = true;
 			return [];
 		} catch (error) {
 			if (!isServiceError(error)) throw error;
@@ -236,6 +250,18 @@ function tooMany(count: number): ServiceError {
 		remedy:
 			'Nothing is started for those beyond. Choose filters that match fewer sets: a customer, an instance, or a status.',
 	});
+}
+
+function mayBeMore(count: number): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service shows ${count.toLocaleString('en')} sets and may count no further: there may be more.`,
+		{
+			remedy:
+				'Nothing is started for those beyond. Choose filters that match fewer sets: a customer, an instance, or a status.',
+			incomplete: true,
+		},
+	);
 }
 
 function nothingShown(total: number, offset = 0): ServiceError {

@@ -24,12 +24,18 @@ export const Progress = z.object({
 	lastDate: z.number().nullable(),
 	/** When the last pass ended, or the first one began, in milliseconds since 1970. */
 	endedAt: z.number(),
+	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
+	left: z.boolean(),
+	catchesUp: z.boolean(),
+	/** The last whole pass ended where services stop to count: there may be more. */
+	capped: z.boolean(),
 });
 export type Progress = z.infer<typeof Progress>;
 
 export const BEGINNING: Readonly<Progress> = {
 	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
+	...{ left: false, catchesUp: false, capped: false },
 };
 
 /** A list that gives less than it says counts as learnt after so many passes that showed nothing new, … */
@@ -39,7 +45,23 @@ const PASSES_TO_LEARN = 20;
 
 export function beginPass(progress: Progress, offset: number): void {
 	progress.pass++;
-	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null });
+	const { left } = progress;
+	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null, catchesUp: left, left: false });
+}
+
+/**
+ * A look ended before it had passed on all changes of an end: a pass has to find them.
+ * Another one that is under way may be beyond them already; one that catches up is ended first, or none ever would be.
+ */
+export function leaveChanges(progress: Progress): void {
+	progress.left = true;
+	if (progress.learnt && !progress.catchesUp) progress.offset = null;
+}
+
+/** A change that stands at no end says that the list is not in the order of its dates; not so one that was left there. */
+export function foundByPass(progress: Progress): void {
+	const { learnt, order, left, catchesUp } = progress;
+	if (learnt && order !== 'by no date' && !left && !catchesUp) progress.distrusted = true;
 }
 
 /** A pass that shows no order, since it was one page or none. */

@@ -37,22 +37,48 @@ export type Where = 'end' | 'pass';
  * newest date counts, and the others are no change while it is shown.
  */
 export class Seen {
-	readonly changes: Change[] = [];
 	/** True when more changed than a look gives. */
 	full = false;
 	/** True when a set came that cannot be remembered: it is passed over, and those that are remembered go on being compared. */
 	noRoom = false;
-	/** Sets that will be remembered when the changes are learnt. */
-	private fresh = 0;
+	private readonly changed = new Map<string, Change>();
+	/** Of these, the sets that are not remembered yet. */
+	private readonly fresh = new Set<string>();
 	private bytes = 0;
-	/** The newest row of each set in this look, and its place among the changes where it is one. */
-	private readonly newest = new Map<string, { instant: number | null; change?: number }>();
+	/** The date of the newest row of each set in this look. */
+	private readonly newest = new Map<string, number | null>();
 
 	constructor(
 		private readonly memory: SetMemory,
 		private readonly progress: Progress,
 		private readonly options: SeenOptions,
 	) {}
+
+	get changes(): Change[] {
+		return [...this.changed.values()];
+	}
+
+	/** Sets that are remembered when the changes are learnt. */
+	get known(): number {
+		return this.memory.size + this.fresh.size;
+	}
+
+	/**
+	 * Rows at an end of the list.
+	 *
+	 * @param inwards in which direction the middle of the list is
+	 * @returns whether any of them was new or had changed
+	 */
+	end(rows: readonly Row[], inwards: 'down' | 'up'): boolean {
+		if (this.progress.learnt) return this.rows(rows, 'end');
+		// While the list is not known yet, what stands inside of all that is known has moved up as others left.
+		const isKnown = rows.map(({ value }) => isSet(value) && this.memory.has(idKey(value.setId)));
+		const [first, last] = [isKnown.indexOf(true), isKnown.lastIndexOf(true)];
+		if (first < 0) return this.rows(rows, 'end');
+		const [from, to] = inwards === 'down' ? [0, last + 1] : [first, rows.length];
+		this.rows([...rows.slice(0, from), ...rows.slice(to)], 'pass');
+		return this.rows(rows.slice(from, to), 'end');
+	}
 
 	/** @returns whether any of the rows was new or had changed */
 	rows(rows: readonly Row[], where: Where): boolean {
@@ -71,27 +97,30 @@ export class Seen {
 		// The same whatever zone is chosen, and later.
 		const instant = modifiedInstant(set.modifiedDate, 'UTC');
 		const earlier = this.newest.get(key);
-		if (earlier && !(instant !== null && instant > (earlier.instant ?? -Infinity))) return false;
+		if (earlier !== undefined && (instant ?? -Infinity) <= (earlier ?? -Infinity)) return false;
 
 		const shown = shownOf(set, instant);
 		const known = memory.knows(key, shown);
-		if (known === 'new' && !earlier && !this.hasRoom) return false;
-		if (known === 'other' && this.isOtherRow(key, shown, where)) return false;
+		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
+		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		const isChange =
 			known === 'other' ? !this.isFirstSight(key, where) : known === 'new' && this.isNew(set, where);
-		let change: number | undefined;
 		if (isChange && options.wanted(set)) {
-			change = this.add({ key, shown, set }, earlier?.change);
-			if (change === undefined) return true;
-			if (known === 'new' && earlier?.change === undefined) this.fresh++;
-		} else memory.learn(key, shown, progress.pass);
-		this.newest.set(key, { instant, change });
+			if (!this.add({ key, shown, set })) return true;
+			if (known === 'new') this.fresh.add(key);
+		} else {
+			// An older row of the set was a change, and this one counts.
+			this.changed.delete(key);
+			this.fresh.delete(key);
+			memory.learn(key, shown, progress.pass);
+		}
+		this.newest.set(key, instant);
 		return isChange;
 	}
 
 	/** For one more. Looked for once in a look: where there is none, none comes. */
 	private get hasRoom(): boolean {
-		this.noRoom ||= !this.memory.makeRoom(this.progress.pass, this.fresh + 1);
+		this.noRoom ||= !this.memory.makeRoom(this.progress.pass, this.fresh.size + 1);
 		return !this.noRoom;
 	}
 
@@ -102,27 +131,26 @@ export class Seen {
 	}
 
 	/** One of several rows of a set, of which a newer one is remembered, and was shown lately. */
-	private isOtherRow(key: string, shown: Shown, where: Where): boolean {
+	private isOtherRow(key: string, shown: Shown, where: Where, isNewest: boolean): boolean {
 		const { memory, progress } = this;
 		const passes = memory.passesSince(key, progress.pass);
 		if (memory.isOlder(key, shown)) return passes <= 1;
+		// What the first look finds at the ends, the next one finds there too.
+		if (isNewest && progress.pass === 0) return false;
 		// Nobody can tell which of two is newer: the first one counts in each pass.
 		return memory.isAsOld(key, shown) && where === 'pass' && passes === 0;
 	}
 
-	/** @returns its place; undefined when there are enough */
-	private add(change: Change, inPlaceOf: number | undefined): number | undefined {
-		if (inPlaceOf !== undefined) {
-			this.changes[inPlaceOf] = change;
-			return inPlaceOf;
+	/** @returns whether there was room for it */
+	private add(change: Change): boolean {
+		if (!this.changed.has(change.key)) {
+			this.bytes += JSON.stringify(change.set).length;
+			const isTooMuch = this.bytes > MOST_BYTES && this.changed.size > 0;
+			this.full ||= isTooMuch || this.changed.size >= this.options.mostChanges;
+			if (this.full) return false;
 		}
-		this.bytes += JSON.stringify(change.set).length;
-		const isTooMuch = this.bytes > MOST_BYTES && this.changes.length > 0;
-		if (isTooMuch || this.changes.length >= this.options.mostChanges) {
-			this.full = true;
-			return undefined;
-		}
-		return this.changes.push(change) - 1;
+		this.changed.set(change.key, change);
+		return true;
 	}
 
 	private isNew(set: SetResult, where: Where): boolean {

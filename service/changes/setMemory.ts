@@ -54,6 +54,10 @@ export class SetMemory {
 		return isSame ? 'same' : 'other';
 	}
 
+	has(key: string): boolean {
+		return this.sets.has(keyPrint(key));
+	}
+
 	/** How many passes ago the set was seen as it is remembered; modulo 256. */
 	passesSince(key: string, pass: number): number {
 		const known = this.sets.get(keyPrint(key));
@@ -111,16 +115,21 @@ export class SetMemory {
 
 	/**
 	 * Forgets what neither this pass nor the one before has seen, once there is no more room: sets that the service no
-	 * longer shows. @returns whether there is room
+	 * longer shows, and of these no more than it takes, since a list that was short for a while comes back.
 	 *
 	 * @param count for so many more
+	 * @returns whether there is room
 	 */
 	makeRoom(pass: number, count = 1): boolean {
-		if (this.sets.size + count <= this.most) return true;
-		for (const [print, { pass: seen }] of this.sets) {
-			if (((pass - seen) & 0xff) > 1) this.forget(print);
-		}
-		return this.sets.size + count <= this.most;
+		const missing = this.sets.size + count - this.most;
+		if (missing <= 0) return true;
+		const unseen = [...this.sets]
+			.map(([print, { pass: seen }]) => ({ print, passes: (pass - seen) & 0xff }))
+			.filter(({ passes }) => passes > 1)
+			.sort((a, b) => b.passes - a.passes);
+		// Some more, so that they are not sorted for each new set.
+		for (const { print } of unseen.slice(0, missing + this.most / 100)) this.forget(print);
+		return unseen.length >= missing;
 	}
 
 	/** As text: columns of bytes, sorted, each key as its distance from the one before, so that most of what repeats is packed away. Packed again only where something changed. */

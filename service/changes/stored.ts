@@ -3,11 +3,11 @@ import { Progress } from './progress';
 
 /** What is stored with the workflow between two looks. */
 export const Stored = z.object({
-	version: z.literal(3),
+	version: z.literal(4),
 	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
 	scope: z.string(),
-	/** Looks that have come to an end: of two memories, the one with more is the newer one. */
-	looks: z.int().nonnegative(),
+	/** When the look came to an end, in milliseconds since 1970: of two memories, also of two processes, the later one counts. */
+	at: z.int().nonnegative(),
 	sets: z.string(),
 	progress: Progress,
 	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
@@ -23,5 +23,5 @@ export function storedIn(data: unknown, scope: string): Stored | undefined {
 /** n8n hands out what it stored, which is older after looks that started nothing. */
 export function newest(one: Stored | undefined, other: Stored | undefined): Stored | undefined {
 	if (!one || !other) return one ?? other;
-	return other.looks > one.looks ? other : one;
+	return other.at > one.at ? other : one;
 }

@@ -162,7 +162,9 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 		(refusal) => (refusal.said?.test(said) ?? false) || (code !== '' && (refusal.code?.test(code) ?? false)),
 	);
 	if (row) {
-		const message = row.message.replace('{queue}', queue ? ` “${queue}”` : '').replace('{code}', code);
+		const message = row.message
+			.replace('{code}', code)
+			.replace('{queue}', () => (queue ? ` “${queue}”` : ''));
 		const { remedy, takenMeanwhile } = row;
 		return new ServiceError(row.means, message, { remedy, takenMeanwhile, cause: error });
 	}

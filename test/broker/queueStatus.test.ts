@@ -179,6 +179,7 @@ it('says nothing of the trigger in queue mode, where another process may have it
 
 it.each<[string, unknown, Partial<QueueAddress>, RegExp]>([
 	['a queue that is not there', 'nowhere', {}, /^The queue “nowhere” was not found/],
+	['a name of odd signs', "a$&b$'c{code}", {}, /^The queue “a\$&b\$'c\{code\}” was not found/],
 	['no name', ' ', {}, /^The queue name is empty/],
 	['a name without end', 'x'.repeat(256), {}, /^The queue name is too long/],
 	['a wrong password', 'x', { password: 'wrong' }, /^The message queue refused the user name or password/],

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
 import { ServiceError } from '../../service/errors';
-import { PollHost, type PollMemory } from '../support/pollHost';
+import { PollHost, type PollHostOptions, type PollMemory } from '../support/pollHost';
 import { reply, startFakeService, type FakeService } from '../support/fakeService';
 
 interface Row {
@@ -40,8 +40,13 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-function host(memory: PollMemory, parameters: Record<string, unknown> = {}) {
+function host(
+	memory: PollMemory,
+	parameters: Record<string, unknown> = {},
+	more: Pick<PollHostOptions, 'node' | 'workflow'> = {},
+) {
 	return new PollHost({
+		...more,
 		memory,
 		credentials: { baseUrl: service.baseUrl, loginStyle: 'basic', ...defaultUser },
 		parameters,
@@ -144,6 +149,64 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
 	});
 
+	it('tells nothing twice when it moves to another process of n8n and back', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate', 1);
+		for (let looks = 0; looks < 20; looks++) await n8n.look();
+		await n8n.start('init', 2);
+		for (const n of [3, 5]) {
+			rows[n]!.status = 'signed';
+			await n8n.look();
+			await n8n.look();
+		}
+		await n8n.start('init', 1);
+		rows[4]!.status = 'signed';
+		await n8n.look();
+		await n8n.look();
+		// Without durable cursors, no process knows whether another one stored its last run.
+		const last = memory === 'live' ? ['PCL-5 SIGNED', 'PCL-4 SIGNED'] : ['PCL-4 SIGNED'];
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-5 SIGNED', ...last]);
+	});
+
+	it('keeps two nodes of a workflow apart, though somebody gave both one id', async () => {
+		const workflow = `by hand, ${memory}`;
+		const signed = host(memory, { statuses: ['SIGNED'] }, { workflow, node: 'Signed' });
+		const issued = host(memory, { statuses: ['ISSUED'] }, { workflow, node: 'Issued' });
+		await signed.start('activate');
+		await issued.start('activate');
+		rows[3]!.status = 'signed';
+		rows[4]!.status = 'issued';
+		await Promise.all([signed.look(), issued.look()]);
+		expect([told(signed), told(issued)]).toEqual([['PCL-3 SIGNED'], ['PCL-4 ISSUED']]);
+	});
+
+	it('starts the runs for which a look had no time left with the next one', async () => {
+		rows = Array.from({ length: 60 }, (_, n) => ({
+			setId: `set-${n}`,
+			status: 'drafted',
+			parcelRef: `PCL-${n}`,
+			modifiedDate: `20 June 2026 10:${59 - n}`.replace(/:(\d)$/, ':0$1'),
+		}));
+		const n8n = host(memory, { options: { runs: 'oneForEachSet', pageSize: 5 } });
+		await n8n.start('activate');
+		await n8n.look();
+		const changed = rows.splice(30, 18);
+		for (const [n, row] of changed.entries()) {
+			Object.assign(row, { status: 'signed', modifiedDate: `21 June 2026 10:${59 - n}` });
+		}
+		rows.unshift(...changed);
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		// Each run takes three seconds to start.
+		const { push } = n8n.runs;
+		n8n.runs.push = (...items) => ((spent += 3_000), push.apply(n8n.runs, items));
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		jest.restoreAllMocks();
+		expect(new Set(told(n8n)).size).toBe(18);
+		expect(n8n.runs).toHaveLength(18);
+	});
+
 	it('tells the first set there ever is', async () => {
 		const all = rows.splice(0);
 		const n8n = host(memory);
@@ -171,7 +234,7 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		const n8n = host(memory);
 		await n8n.start('activate');
 		await n8n.look();
-		for (const nonsense of [{ told: [null] }, { progress: null }, { looks: 'many' }, { sets: 'x' }]) {
+		for (const nonsense of [{ told: [null] }, { progress: null }, { at: 'noon' }, { sets: 'x' }]) {
 			n8n.edit(nonsense);
 			await n8n.start();
 			await n8n.look();
@@ -194,7 +257,8 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 				},
 			},
 		],
-		['a version to come', { version: 4 }],
+		['version 3', { version: 3, looks: 9 }],
+		['a version to come', { version: 5 }],
 		['half of it', { sets: 'Y2Bg' }],
 		['another thing', { version: null, scope: 7, sets: {}, told: 'x', progress: [] }],
 		['far more than it may be', { sets: 'A'.repeat(5_000_000) }],

@@ -45,13 +45,18 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 		if (stands) return mixed([...rows]);
 		return mixed([...rows]).sort((a, b) => (order === 'newest first' ? b.at - a.at : a.at - b.at));
 	};
+	/** What the service counts to, and shows. */
+	let counted = Infinity;
+	let isCut: (offset: number) => boolean = () => false;
 	const askPage: AskPage = async (offset, limit) => {
 		searches++;
-		if (offset >= rows.length && offset > 0) return new ServiceError('rejected', 'no such page');
-		const page = sorted().slice(offset, offset + limit);
+		const total = Math.min(rows.length, counted);
+		if (isCut(offset)) throw new ServiceError('unavailable', 'The service is away');
+		if (offset >= total && offset > 0) return new ServiceError('rejected', 'no such page');
+		const page = sorted().slice(offset, Math.min(offset + limit, total));
 		return {
 			offset,
-			total: rows.length,
+			total,
 			bytes: 0,
 			full: page.length === limit,
 			rows: page.map(({ setId, status, at, transactionId }) => ({
@@ -69,6 +74,8 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 		progress,
 		standsStill: () => (stands = true),
 		mixedBy: (mix: typeof mixed) => (mixed = mix),
+		countedTo: (count: number) => (counted = count),
+		cutAt: (which: typeof isCut) => (isCut = which),
 		remembered: () => memory.size,
 		now: () => now,
 		pass: (minutes: number) => (now += minutes * MINUTE),

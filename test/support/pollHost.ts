@@ -15,6 +15,10 @@ export interface PollHostOptions {
 	memory: PollMemory;
 	credentials: Record<string, unknown>;
 	parameters?: Record<string, unknown>;
+	/** The node's name; its id is the same in each host. */
+	node?: string;
+	/** Hosts of one workflow are its nodes. */
+	workflow?: string;
 }
 
 export class PollHost {
@@ -34,18 +38,20 @@ export class PollHost {
 	/** What a process knows, it knows of a workflow: another one stands for another process. */
 	private process = 0;
 	private isKilled = false;
-	private readonly name = `host ${hosts++}`;
+	private readonly name: string;
 
-	constructor(private readonly options: PollHostOptions) {}
+	constructor(private readonly options: PollHostOptions) {
+		this.name = options.workflow ?? `host ${hosts++}`;
+	}
 
 	get parameters(): Record<string, unknown> {
 		return (this.options.parameters ??= {});
 	}
 
 	/** A new process: nothing but the database is left, and the first look runs inside publishing. */
-	async start(mode: 'activate' | 'init' = 'init'): Promise<void> {
+	async start(mode: 'activate' | 'init' = 'init', process = this.process + 1): Promise<void> {
 		this.isKilled = false;
-		this.process++;
+		this.process = process;
 		// A durable job is there already when n8n starts: only publishing looks at once.
 		if (mode === 'init' && this.options.memory === 'durable') return;
 		await this.publish(mode);
@@ -101,7 +107,7 @@ export class PollHost {
 			logger: this.logger,
 			getNode: () => ({
 				id: 'node',
-				name: 'Poll',
+				name: this.options.node ?? 'Poll',
 				type: 'x',
 				typeVersion: 1,
 				position: [0, 0],

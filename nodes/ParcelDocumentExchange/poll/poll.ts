@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import { look } from '../../../service/changes/look';
-import { BEGINNING, type Progress } from '../../../service/changes/progress';
+import { BEGINNING, leaveChanges, type Progress } from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
@@ -66,8 +66,9 @@ const lookedBefore = new WeakSet<IPollFunctions>();
  * @throws an error of n8n, which shows it as a failed execution: when something stays wrong, and then hourly
  */
 export async function pollForChanges(context: IPollFunctions): Promise<null> {
-	const { id } = context.getNode();
-	const here = lookingOf(`${context.getWorkflow().id ?? ''} ${id}`);
+	const { id, name } = context.getNode();
+	// A workflow that somebody put together by hand may hold an id twice.
+	const here = lookingOf(JSON.stringify([context.getWorkflow().id, id, name]));
 	const isPublishing = isFirstLook(context);
 	const now = systemClock.now();
 	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
@@ -123,9 +124,10 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 
 	const remember = () => {
 		const latest: Stored = {
-			version: 3,
+			version: 4,
 			scope,
-			looks: (stored?.looks ?? 0) + 1,
+			// Never before the one it follows, however the clock was set.
+			at: Math.max((stored?.at ?? 0) + 1, Date.now()),
 			sets: memory.packed(),
 			progress: { ...progress },
 			told: [...told],
@@ -141,7 +143,11 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
-		if (systemClock.now() > began + LOOK_MS) break;
+		if (systemClock.now() > began + LOOK_MS) {
+			leaveChanges(progress);
+			remember();
+			break;
+		}
 		const run = randomUUID();
 		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });

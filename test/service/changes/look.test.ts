@@ -81,6 +81,71 @@ it('gives no more changes than were asked for, and the others with the next look
 	expect(counts).toEqual([20, 20, 20, 20, 10, 0]);
 });
 
+describe('more changes than a look gives', () => {
+	it.each(ORDERS)('%s: come with the next looks, and cost no more than one pass', async (order) => {
+		const list = world(order, 1_500);
+		for (let looks = 0; looks < 3; looks++) await list.look();
+		const learning = list.searches();
+		for (let n = 0; n < 1_500; n++) list.change(n, 'ISSUED');
+		const told: string[] = [];
+		for (let looks = 0; looks < 50; looks++) told.push(...(await list.look()));
+		expect(told).toHaveLength(1_500);
+		expect(new Set(told).size).toBe(1_500);
+		// A pass is 150 searches; each look has its ends, and up to ten pages of the newest minute.
+		expect(list.searches() - learning).toBeLessThan(150 + 50 * 16);
+	});
+
+	it.each(['newest first', 'oldest first'] as const)(
+		'%s: say nothing against the order of the list',
+		async (order) => {
+			const list = world(order, 400, { mostChanges: 20 });
+			for (let looks = 0; looks < 3; looks++) await list.look();
+			for (let n = 0; n < 95; n++) {
+				list.pass(1);
+				list.change(n, 'ISSUED');
+			}
+			for (let looks = 0; looks < 12; looks++) await list.look();
+			const before = list.searches();
+			await list.look();
+			expect(list.searches() - before).toBe(2);
+			expect(list.progress.order).toBe(order);
+			expect(list.progress.distrusted).toBe(false);
+		},
+	);
+});
+
+it.each(['newest first', 'oldest first'] as const)(
+	'a list %s, of which the service gave the first page of changes alone: the others are told as soon as it gives them',
+	async (order) => {
+		const list = world(order, 400);
+		for (let looks = 0; looks < 3; looks++) await list.look();
+		for (let n = 100; n < 135; n++) {
+			list.pass(1);
+			list.change(n, 'ISSUED');
+		}
+		list.cutAt((offset) => offset > 0 && offset < 390);
+		const told = await list.look();
+		list.cutAt(() => false);
+		for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+		expect(told).toHaveLength(35);
+		expect(list.progress.distrusted).toBe(false);
+	},
+);
+
+it('catches up through the whole list, though each look finds more at an end than it has time for', async () => {
+	const list = world('newest first', 400, { until: 0 });
+	for (let looks = 0; looks < 60; looks++) await list.look();
+	list.standsStill();
+	list.rows.sort((a, b) => b.at - a.at);
+	list.change(300, 'SIGNED');
+	const told: string[] = [];
+	for (let looks = 0; looks < 90; looks++) {
+		for (let n = 0; n < 10; n++) list.change(n, `STEP_${looks}`);
+		told.push(...(await list.look()));
+	}
+	expect(told.some((line) => line.endsWith(' SIGNED'))).toBe(true);
+});
+
 it('starts runs for sets that changed since a time, when that was asked for', async () => {
 	const list = world('by creation', 100, { since: START - 5.5 * MINUTE });
 	expect((await list.look()).filter((line) => /set-9[5-9]/.test(line)).sort()).toEqual(

@@ -111,3 +111,95 @@ it('starts nothing for sets that the list showed on no page while it was learnt:
 		expect(told).toEqual(['set-7 SIGNED']);
 	}
 });
+
+describe.each(ORDERS)('a list %s, with a set in two rows of one hour', (order) => {
+	it.each([
+		[9, 1, 2],
+		[9, 2, 1],
+		[10, 1, 8],
+		[10, 8, 1],
+		[60, 1, 58],
+		[60, 58, 1],
+		[400, 1, 398],
+		[400, 5, 200],
+	])(
+		'of %d sets, one in the rows %d and %d: none of them is a change, in any look',
+		async (count, at, of) => {
+			const list = world(order, count);
+			for (const row of list.rows) row.at = START - 600 * MINUTE;
+			list.again(of, at, { status: 'SIGNED', at: START - 570 * MINUTE });
+			const told: string[] = [];
+			for (let looks = 0; looks < 60; looks++) told.push(...(await list.look()));
+			expect(told).toEqual([]);
+		},
+	);
+
+	it('starts nothing for the older one, where the newer one is not asked for', async () => {
+		const list = world(order, 8, { wanted: (set) => set.status === 'SIGNED' });
+		await list.look();
+		list.change(3, 'SIGNED');
+		list.pass(1);
+		list.again(3, 2, { status: 'ISSUED', at: list.now() });
+		const told: string[] = [];
+		for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+		expect(told).toEqual([]);
+	});
+});
+
+it.each(ORDERS)('a list %s that gets shorter while it is learnt: nothing has changed', async (order) => {
+	const list = world(order, 401, { until: 0 });
+	const told: string[] = [];
+	for (let looks = 0; looks < 60; looks++) {
+		told.push(...(await list.look()));
+		if (looks === 2 || looks === 9) for (let gone = 0; gone < 2; gone++) list.remove(200);
+	}
+	expect(told).toEqual([]);
+});
+
+it('a list that is short for a while, with no room for more: what comes back is not new', async () => {
+	const list = world('newest first', 90, {}, 100);
+	const looks = async (count: number) => {
+		const told: string[] = [];
+		for (let n = 0; n < count; n++) told.push(...(await list.look()));
+		return told;
+	};
+	await looks(3);
+	for (let gone = 0; gone < 40; gone++) list.remove(0);
+	for (let hours = 0; hours < 2; hours++) {
+		list.pass(70);
+		await looks(8);
+	}
+	const hidden = list.rows.splice(0, 49);
+	const told: string[] = [];
+	for (let n = 0; n < 15; n++) {
+		list.add(`new-${n}`);
+		told.push(...(await looks(2)));
+	}
+	list.rows.push(...hidden);
+	for (let hours = 0; hours < 5; hours++) {
+		told.push(...(await looks(12)));
+		list.pass(60);
+	}
+	expect(told).toEqual(Array.from({ length: 15 }, (_, n) => `new-${n} DRAFTED`));
+});
+
+describe('a service that shows no more sets than it counts', () => {
+	const looksAt = async (order: Order, count: number, countedTo: number) => {
+		const list = world(order, count, { pageSize: 100 });
+		list.countedTo(countedTo);
+		for (let looks = 0; looks < 6; looks++) await list.look();
+		return list.troubles;
+	};
+
+	it.each(['oldest first', 'by creation'] as const)('says so in each look, %s', async (order) => {
+		const troubles = await looksAt(order, 1_250, 1_000);
+		expect(troubles.slice(-5)).toEqual(
+			Array(5).fill('The service shows 1,000 sets and may count no further: there may be more.'),
+		);
+	});
+
+	it('says nothing where every change comes to the first page, nor of a list that is all there', async () => {
+		expect(await looksAt('newest first', 1_250, 1_000)).toEqual([]);
+		expect(await looksAt('by creation', 1_250, Infinity)).toEqual([]);
+	});
+});
