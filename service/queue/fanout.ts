@@ -478,6 +478,8 @@ export class Fanout {
 	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
 	private renew(): void {
 		this.restUntil = undefined;
+		// It takes again: whoever reads the queue beside is looked for anew.
+		this.successor.end();
 		this.cancelRest();
 		this.renewedAt = this.options.clock.now();
 		this.joined = false;
