@@ -19,7 +19,7 @@ import { MOST_PREFETCH, prefetchOf } from './prefetch';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
 import { saysQueueIsGone } from './refusal';
-import { Session, type Delivery } from './session';
+import { Session, type Delivery, type QueueLook } from './session';
 import { Successor } from './successor';
 import type { Told } from './told';
 
@@ -37,6 +37,10 @@ export interface FanoutOptions {
 	laneOf(subscription: Subscription): Lane;
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
 	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
+	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
+	lookElsewhere(): Promise<QueueLook | 'noAnswer' | undefined>;
+	/** The queue is read from now on, over another channel than before. */
+	onConsuming(): void;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** What was written down or reported once, by all fanouts. */
@@ -121,7 +125,10 @@ export class Fanout {
 			clock,
 			bounds,
 			// Nobody here would be told, and who leads now, or is published again, may have it.
-			look: async () => (this.presence.here.length > 0 ? await this.session.look() : undefined),
+			look: async () =>
+				this.presence.here.length > 0
+					? ((await this.session.look()) ?? (await options.lookElsewhere()))
+					: undefined,
 			onTooMany: (bodies) => this.kept.noteUnwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 		});
@@ -187,6 +194,16 @@ export class Fanout {
 	/** The broker accepted its account, and whoever is here has shown the same password. */
 	get proven(): boolean {
 		return this.accounts.proven;
+	}
+
+	/** Asks the broker about the queue; undefined where it is not read here. */
+	async lookAtQueue(): Promise<QueueLook | 'noAnswer' | undefined> {
+		return await this.session.look();
+	}
+
+	/** Another user's connection reads the queue, and shows what is missed here. */
+	isReadElsewhere(): void {
+		this.givenBack.begins();
 	}
 
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
@@ -461,6 +478,8 @@ export class Fanout {
 	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
 	private renew(): void {
 		this.restUntil = undefined;
+		// It takes again: whoever reads the queue beside is looked for anew.
+		this.successor.end();
 		this.cancelRest();
 		this.renewedAt = this.options.clock.now();
 		this.joined = false;
@@ -606,7 +625,10 @@ export class Fanout {
 			},
 			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
-			onConsuming: () => this.givenBack.begins(),
+			onConsuming: () => {
+				this.givenBack.begins();
+				this.options.onConsuming();
+			},
 			onReturned: (lost) => this.returned(lost),
 			leaseMs: this.options.bounds.leaseMs,
 			onOutage: (error) => {

@@ -55,6 +55,10 @@ export function createHub(
 				connected: home?.connected === true,
 			}));
 
+	/** Other connections for the same queue, each of another user. */
+	const sameQueue = (fanout: Fanout) =>
+		[...fanouts.values()].filter((each) => each !== fanout && each.place === fanout.place);
+
 	const fanoutOf = (key: string, place: string, queue: string) => {
 		const known = fanouts.get(key);
 		if (known) return known;
@@ -68,6 +72,13 @@ export function createHub(
 			bounds,
 			laneOf: (subscription) => lanes.of(subscription),
 			servedElsewhere: () => servedElsewhere(fanout),
+			lookElsewhere: async () =>
+				await sameQueue(fanout)
+					.find(({ listening }) => listening)
+					?.lookAtQueue(),
+			onConsuming: () => {
+				for (const each of sameQueue(fanout)) each.isReadElsewhere();
+			},
 			told,
 			noted,
 			starting: (handled) => start.keeps(handled),

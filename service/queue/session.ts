@@ -92,6 +92,8 @@ const USUAL_PRIORITY = { priority: 0 };
 export class Session {
 	private link: Link | undefined;
 	private channel: Channel | undefined;
+	/** The connection of now, or the one that was lost last, was let in. */
+	private accepted = false;
 	private resting = false;
 	private closed = false;
 	/** Wakes the loop from its wait. */
@@ -208,7 +210,9 @@ export class Session {
 				outage.over(others);
 			});
 			if (this.closed) break;
-			options.onReturned(true);
+			// A connection that was never let in has nothing to lose.
+			if (this.accepted) options.onReturned(true);
+			this.accepted = false;
 			outage.goesOn(reason);
 			failures += 1;
 			await pause(
@@ -232,6 +236,7 @@ export class Session {
 			// Closed meanwhile: close() knew nothing of this link.
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			this.link = link;
+			this.accepted = true;
 			// What was asked on the link before may never be answered.
 			this.work = Promise.resolve();
 			this.changes = 0;

@@ -25,7 +25,7 @@ export interface BrokerModelOptions {
 	consumerTimeoutMs?: number | null;
 	/** Told of everything that happens. */
 	trace?: (what: string) => void;
-	/** Told the number of each message that goes to a consumer, and how often it came back, where the queue counts. */
+	/** Told the number of each message that is given out, and how often it came back, where the queue counts. */
 	delivered?: (message: number, returns: number | undefined) => void;
 	/** Told when a consumer has begun. */
 	consumes?: () => void;

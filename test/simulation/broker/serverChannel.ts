@@ -245,6 +245,7 @@ export class ServerChannel implements Mailbox {
 					this.send({ id: methods.BasicGetEmpty, fields: {} });
 				} else {
 					const deliveryTag = this.record(attendance, tag, handed, acknowledges);
+					this.surroundings.delivered?.(handed.message.number, handed.deliveryCount);
 					this.sendMessage(methods.BasicGetOk, handed, {
 						deliveryTag,
 						redelivered: handed.redelivered,

@@ -1,3 +1,4 @@
+import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
@@ -53,6 +54,22 @@ export const limits: Record<string, Example> = {
 			workflows: [{}, {}],
 			events: twenty,
 			steps: [...sent(twenty, 22 * SECOND), { at: 26 * SECOND, do: 'brokerAway', forMs: 3 * MINUTE }],
+		}),
+	},
+	expiresWhileTheUserChanges: {
+		story:
+			'What a connection held expires while the broker is away, and its workflow comes back as another user',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
+			workflows: [{}, slow],
+			events: twenty,
+			steps: [
+				...sent(twenty, 10 * SECOND),
+				{ at: 30 * SECOND, do: 'credentialEdited', workflow: 'A', credential: WRONG_ACCOUNT },
+				{ at: 30 * SECOND, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
+				{ at: 31 * SECOND, do: 'brokerAway', forMs: 3 * MINUTE },
+			],
 		}),
 	},
 	handedToTheNextLeader: {

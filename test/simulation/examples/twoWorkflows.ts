@@ -156,6 +156,18 @@ export const twoWorkflows: Record<string, Example> = {
 		law: 'nobodyIsHeldUp',
 		history: leaderChanges,
 	},
+	ledByAnotherWhenAChannelIsRenewed: {
+		story:
+			'The same, and the event of the long run is 21 minutes old, so that the channel before is opened anew',
+		law: 'nobodyIsHeldUp',
+		history: {
+			...leaderChanges,
+			workflows: leaderChanges.workflows.map((workflow, index) =>
+				index === 0 ? { ...workflow, runMs: [40 * MINUTE, 40 * MINUTE] } : workflow,
+			),
+			steps: [...leaderChanges.steps.slice(0, 2), ...sent(fastOnes, 21 * MINUTE + 20 * SECOND, SECOND)],
+		},
+	},
 	ledByAnotherOnAClassicQueue: {
 		story: 'The same on a classic queue',
 		law: 'nobodyIsHeldUp',

@@ -404,6 +404,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nobodyIsHeldUp',
+		'events of one set run one by one after a bad event in their batch of long runs',
+		({ runs, history: told }) => {
+			told.events[2]!.poison = true;
+			for (const event of told.events) event.set = 1;
+			Object.assign(told.workflows[0]!, { runMs: [20 * MINUTE, 20 * MINUTE], options: { batchSize: 50 } });
+			runs[1] = run(2, 170 * MINUTE);
+		},
+	],
+	[
+		'nobodyIsHeldUp',
 		'the queue had no room for it, and it was sent anew',
 		({ runs, messages }) => {
 			messages.push({ ...messages[2]!, sentAt: 19 * MINUTE });

@@ -135,12 +135,18 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 /** What its own runs take, one after another where they must go so. */
 function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): number {
 	const { runMs, options } = workflowOf(facts.ledger, workflow);
-	const { batchSize, attempts = 5 } = options;
+	const { batchSize, attempts = 5, parallelRuns = 5 } = options;
+	const batches = Math.ceil(events.length / (batchSize ?? 1));
 	const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
-	// With a bad event in it, each batch has its attempts, four at most, before it is taken apart.
-	const runs = batchSize === undefined ? 1 : ownPoison ? Math.min(attempts - 1, 4) + 1 : 2;
-	const batches = Math.ceil(events.length / (batchSize ?? 1)) * Math.max(runs, batchSize ? 2 : 1);
-	return batches * (runMs[1] + 100) + events.length * 200;
+	let runs = batches * (batchSize ? 2 : 1);
+	if (batchSize && ownPoison) {
+		// With a bad event in it, each batch has its attempts, four at most, and then its events run one by one.
+		const sets = events.map((event) => facts.plans.get(event)?.set);
+		const ofOneSet = [...new Set(sets)].map((set) => sets.filter((each) => each === set).length);
+		const oneByOne = Math.max(events.length / parallelRuns, ...ofOneSet);
+		runs = Math.max(runs, batches * Math.min(attempts - 1, 4) + Math.ceil(oneByOne));
+	}
+	return runs * (runMs[1] + 100) + events.length * 200;
 }
 
 /** A waiting workflow that is alone is probed again, and so resumes, soon after what it needs is back. */
