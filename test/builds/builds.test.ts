@@ -30,8 +30,10 @@ async function packedIn({ node, place, umask, env }: Surroundings): Promise<stri
 	const script = `
 		umask ${umask}
 		git ls-files -z --cached --others --exclude-standard | xargs -0 cp --no-preserve=mode --parents --target-directory "$0"
-		# Links to the same files, where the file system has them.
-		cp -a --link node_modules "$0" 2>/dev/null || cp -a node_modules "$0"
+		for packages in node_modules service/node_modules; do
+			# Links to the same files, where the file system has them.
+			cp -a --link --parents $packages "$0" 2>/dev/null || cp -a --parents $packages "$0"
+		done
 		cd "$0" && npm run build && npm pack`;
 	const path = [dirname(node), process.env['PATH']].join(delimiter);
 	const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|TZ$|LANG$|LC_)/i.test(name));
