@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { createGunzip } from 'node:zlib';
 import { runCommand } from '../sandbox/setup/command.mjs';
 import { npm } from '../sandbox/setup/npm.mjs';
 import { PROJECT } from '../sandbox/setup/projectPackages.mjs';
@@ -47,10 +48,33 @@ async function builtTarball(folder) {
 	return join(folder, packed);
 }
 
-/** Path and content of everything in a tarball; links and other things that are no files are named as such. */
-async function contentsOf(tarball, folder) {
+/** Many times what a package of this source unpacks to: a file made to fill a disk does not. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+/** Unpacks the outer layer, as far as it may go. */
+async function unzipped(tarball, file) {
+	let bytes = 0;
+	const bounded = async function* (chunks) {
+		for await (const chunk of chunks) {
+			bytes += chunk.length;
+			if (bytes > MOST_BYTES) {
+				throw new SetupProblem(`${tarball} unpacks to more than 100 MB: no package of this source does.`);
+			}
+			yield chunk;
+		}
+	};
+	try {
+		await pipeline(createReadStream(tarball), createGunzip(), bounded, createWriteStream(file));
+	} catch (error) {
+		if (error instanceof SetupProblem) throw error;
+		throw new SetupProblem(`${tarball} cannot be unpacked (${error.message}).`);
+	}
+}
+
+/** Path and content of everything in an archive; links and other things that are no files are named as such. */
+async function contentsOf(archive, folder) {
 	await mkdir(folder);
-	await run('tar', ['-xzf', tarball, '-C', folder, '--no-same-owner']);
+	await run('tar', ['-xf', archive, '-C', folder, '--no-same-owner', '--no-same-permissions']);
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const files = entries
 		.filter((entry) => !entry.isDirectory())
@@ -87,23 +111,35 @@ async function verify(file, against) {
 	const folder = await mkdtemp(join(tmpdir(), 'verify-'));
 	const say = (text) => process.stdout.write(`${text}\n`);
 	try {
-		const theirs = await contentsOf(file, join(folder, 'given'));
-		const built = against ?? (await builtTarball(folder));
+		const [given, built] = [join(folder, 'given.tar'), join(folder, 'built.tar')];
+		await unzipped(file, given);
+		const theirs = await contentsOf(given, join(folder, 'given'));
+		const packed = against ?? (await builtTarball(folder));
+		await unzipped(packed, built);
 		const ours = await contentsOf(built, join(folder, 'built'));
 		say(`\n${file}\n  integrity: sha512-${await hash(file, 'sha512', 'base64')}`);
 		const different = differences(theirs, ours);
 		if (different.length > 0) {
-			const [given, here] = await Promise.all(
+			const [version, here] = await Promise.all(
 				['given', 'built'].map((name) => versionIn(join(folder, name))),
 			);
 			const hint =
-				given === here ? '' : ` It is version ${given}, this source is ${here}: check out v${given}.`;
+				version === here ? '' : ` It is version ${version}, this source is ${here}: check out v${version}.`;
 			say(`It is not what this source builds.${hint}\n${different.join('\n')}`);
 			return 1;
 		}
-		const same = (await hash(file, 'sha256', 'hex')) === (await hash(built, 'sha256', 'hex'));
-		const packed = same ? 'byte for byte' : 'in every file; it was packed in another way';
-		say(`It is what this source builds, ${packed}.`);
+		const areSame = async (one, other) =>
+			(await hash(one, 'sha256', 'hex')) === (await hash(other, 'sha256', 'hex'));
+		if (!(await areSame(given, built))) {
+			say(
+				'It is not what this source builds: its files are the same, and the archive is not. Their rights or their order are others, one stands in it twice, or something stands between them.',
+			);
+			return 1;
+		}
+		const how = (await areSame(file, packed))
+			? 'byte for byte'
+			: 'in every byte of its archive; it was compressed in another way';
+		say(`It is what this source builds, ${how}.`);
 		return 0;
 	} finally {
 		await rm(folder, { recursive: true, force: true });

@@ -50,8 +50,8 @@ export function beginPass(progress: Progress, offset: number): void {
 }
 
 /**
- * A look ended before it had passed on all changes of an end: a pass has to find them.
- * Another one that is under way may be beyond them already; one that catches up is ended first, or none ever would be.
+ * A look ended before it had passed on all changes of an end: a pass has to find them. One that is under way may be beyond
+ * them already, so another begins; but one that catches up comes to its end, or a list that never rests is never read.
  */
 export function leaveChanges(progress: Progress): void {
 	progress.left = true;
@@ -66,7 +66,7 @@ export function foundByPass(progress: Progress): void {
 
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
-	Object.assign(progress, { offset: null, learnt: true, order: 'by no date', endedAt: now });
+	Object.assign(progress, { offset: null, learnt: true, order: 'by no date', endedAt: now, capped: false });
 }
 
 /**

@@ -13,8 +13,8 @@ afterAll(() => service.close());
 const search = (filters: IDataObject) =>
 	runAction(service.baseUrl, { resource: 'set', operation: 'search', returnAll: true, filters });
 const idsWhere = (is: (set: ParcelSet) => boolean) => service.data.sets.filter(is).map(({ setId }) => setId);
-/** Of the first set's consignor. */
-const part = () =>
+/** Small letters of a company that stands in a set. */
+const lettersOfConsignor = () =>
 	String(resultOf(service.data.sets[0]!).consignorCompanyName).slice(0, 6).trim().toLowerCase();
 const holds = (part: string) => (text: unknown) =>
 	String(text ?? '')
@@ -36,10 +36,12 @@ it.each<[string, () => IDataObject, (set: ParcelSet) => boolean]>([
 	['a part of the vessel', () => ({ vesselName: 'A' }), ({ vesselName }) => holds('a')(vesselName)],
 	[
 		'a part of a company',
-		() => ({ company: ` ${part().toUpperCase()}` }),
+		() => ({ company: ` ${lettersOfConsignor().toUpperCase()}` }),
 		(set) => {
 			const { consignorCompanyName, consigneeCompanyName, fromParty, destinationName } = resultOf(set);
-			return [consignorCompanyName, consigneeCompanyName, fromParty, destinationName].some(holds(part()));
+			return [consignorCompanyName, consigneeCompanyName, fromParty, destinationName].some(
+				holds(lettersOfConsignor()),
+			);
 		},
 	],
 	[

@@ -1,4 +1,4 @@
-import type { AskPage } from '../../service/api/page';
+import type { AskPage, Page } from '../../service/api/page';
 import { look, type LookOptions } from '../../service/changes/look';
 import { BEGINNING, type Progress } from '../../service/changes/progress';
 import { SetMemory } from '../../service/changes/setMemory';
@@ -22,6 +22,9 @@ export interface ListedRow {
 	at: number;
 	transactionId?: string;
 }
+
+/** A page of the list, and what a service of another kind answers in its place. */
+export type Answering = (page: Page, offset: number) => Page | ServiceError;
 
 /**
  * A list that changes between looks, and who looks at it.
@@ -48,22 +51,25 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 	/** What the service counts to, and shows. */
 	let counted = Infinity;
 	let isCut: (offset: number) => boolean = () => false;
+	/** What it makes of a page before it answers. */
+	let answered: Answering = (page, offset) =>
+		page.rows.length === 0 && offset > 0 ? new ServiceError('rejected', 'no such page') : page;
 	const askPage: AskPage = async (offset, limit) => {
 		searches++;
 		const total = Math.min(rows.length, counted);
 		if (isCut(offset)) throw new ServiceError('unavailable', 'The service is away');
-		if (offset >= total && offset > 0) return new ServiceError('rejected', 'no such page');
-		const page = sorted().slice(offset, Math.min(offset + limit, total));
-		return {
+		const listed = sorted().slice(offset, Math.min(offset + limit, total));
+		const page = {
 			offset,
 			total,
 			bytes: 0,
-			full: page.length === limit,
-			rows: page.map(({ setId, status, at, transactionId }) => ({
+			full: listed.length === limit,
+			rows: listed.map(({ setId, status, at, transactionId }) => ({
 				key: setId,
 				value: { setId, status, transactionId, modifiedDate: written(at) },
 			})),
 		};
+		return answered(page, offset);
 	};
 	let memory = new SetMemory(most);
 	const progress: Progress = { ...BEGINNING };
@@ -75,6 +81,7 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 		standsStill: () => (stands = true),
 		mixedBy: (mix: typeof mixed) => (mixed = mix),
 		countedTo: (count: number) => (counted = count),
+		answeredBy: (how: Answering) => (answered = how),
 		cutAt: (which: typeof isCut) => (isCut = which),
 		remembered: () => memory.size,
 		now: () => now,

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
-import { look } from '../../../service/changes/look';
-import { BEGINNING, type Progress } from '../../../service/changes/progress';
-import { SetMemory } from '../../../service/changes/setMemory';
-import type { AskPage, Page } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
-import { MINUTE, START, world, type Order } from '../../support/changingList';
+import { MINUTE, START, world, type Answering, type Order } from '../../support/changingList';
 
 const ORDERS: Order[] = ['newest first', 'oldest first', 'by creation'];
 
@@ -163,43 +159,19 @@ it('remembers without a word what is not asked for, and tells it when it comes t
 	expect(await list.look()).toEqual(['set-3 ISSUED']);
 });
 
-it('passes an error on, and remembers what it saw', async () => {
+it('passes an error on, and remembers what it saw before', async () => {
 	const list = world('newest first', 40);
 	await list.look();
-	const failing: AskPage = async () => new ServiceError('unavailable', 'The service is away');
-	const options = {
-		pageSize: 10,
-		mostChanges: 50,
-		width: 4,
-		until: Infinity,
-		now: () => 0,
-		zone: 'UTC',
-		wanted: () => true,
-	};
-	await expect(look(failing, new SetMemory(10), { ...BEGINNING }, options)).rejects.toThrow(
-		'The service is away',
-	);
+	list.cutAt(() => true);
+	await expect(list.look()).rejects.toThrow('The service is away');
+	list.cutAt(() => false);
+	expect(await list.look()).toEqual([]);
 });
 
 it('says that more sets match than can be remembered', async () => {
-	const askPage: AskPage = async (offset, limit) => ({
-		...{ offset, total: 100, bytes: 0, full: true },
-		rows: Array.from({ length: limit }, (_, n) => ({
-			key: String(n),
-			value: { setId: `set-${offset + n}`, status: 'A' },
-		})),
-	});
-	const options = {
-		pageSize: 10,
-		mostChanges: 50,
-		width: 4,
-		until: Infinity,
-		now: () => 0,
-		zone: 'UTC',
-		wanted: () => true,
-	};
-	const { trouble } = await look(askPage, new SetMemory(50), { ...BEGINNING }, options);
-	expect(trouble?.message).toBe('More than 50 sets match.');
+	const list = world('by creation', 100, {}, 50);
+	await list.look();
+	expect(list.troubles).toEqual(['More than 50 sets match.']);
 });
 
 describe.each(ORDERS)('a list %s, with a set in two rows', (order) => {
@@ -272,11 +244,8 @@ it.each(ORDERS)('a list %s: tells a change to which the service gives an older d
 	expect(told).toEqual(['set-20 RETURNED']);
 });
 
-/** A service that is odd in its own way, with 60 sets that stand still, and one that changes at 35. */
-const ODD: Record<
-	string,
-	(page: Page, offset: number, limit: number, list: () => Page) => Page | ServiceError
-> = {
+/** Services that are odd, each in its own way. */
+const ODD: Record<string, Answering> = {
 	'counts the page alone': (page) => ({ ...page, total: page.rows.length }),
 	'caps its total': (page) => ({ ...page, total: Math.min(page.total, 20) }),
 	'says more than there is, and has no page there': (page, offset) =>
@@ -285,38 +254,13 @@ const ODD: Record<
 };
 
 it.each(Object.entries(ODD))('sees a change at a service that %s', async (_, odd) => {
-	const status = new Map<number, string>();
-	const askPage: AskPage = async (offset, limit) => {
-		const numbers = Array.from({ length: 60 }, (_each, n) => n).slice(offset, offset + limit);
-		const rows = numbers.map((n) => ({
-			key: String(n),
-			value: { setId: `set-${n}`, status: status.get(n) ?? 'DRAFTED' },
-		}));
-		const page = { offset, total: 60, bytes: 0, full: rows.length === limit, rows };
-		return odd(page, offset, limit, () => page);
-	};
-	const memory = new SetMemory(1_000);
-	const progress: Progress = { ...BEGINNING };
+	const list = world('by creation', 60);
+	list.answeredBy(odd);
 	const told: string[] = [];
-	let now = START;
-	const lookOnce = async () => {
-		now += MINUTE;
-		const options = {
-			pageSize: 10,
-			mostChanges: 50,
-			width: 4,
-			until: now + 20_000,
-			now: () => now,
-			zone: 'UTC',
-		};
-		const { changes } = await look(askPage, memory, progress, { ...options, wanted: () => true });
-		for (const { key, shown } of changes) memory.learn(key, shown, progress.pass);
-		told.push(...changes.map(({ set, shown }) => `${set.setId} ${shown.status}`));
-	};
-	for (let looks = 0; looks < 12; looks++) await lookOnce();
+	for (let looks = 0; looks < 12; looks++) told.push(...(await list.look()));
 	expect(told).toEqual([]);
-	status.set(35, 'SIGNED');
-	for (let looks = 0; looks < 12; looks++) await lookOnce();
+	list.change(35, 'SIGNED');
+	for (let looks = 0; looks < 12; looks++) told.push(...(await list.look()));
 	expect(told).toEqual(['set-35 SIGNED']);
 });
 
@@ -327,19 +271,12 @@ it('goes on with its pass, however slow the pages come', async () => {
 });
 
 it('passes on what it saw, and says what it was not shown', async () => {
-	const rows = [{ key: '1', value: { setId: 'set-1', status: 'DRAFTED' } }];
-	const askPage: AskPage = async (offset) => ({
-		...{ offset, total: 3, bytes: 0, full: true },
-		rows: offset === 0 ? rows : [],
-	});
-	const options = { pageSize: 1, mostChanges: 50, width: 4, until: Infinity, now: () => 0, zone: 'UTC' };
-	const progress = { ...BEGINNING, pass: 1, learnt: true };
-	const { changes, trouble } = await look(askPage, new SetMemory(10), progress, {
-		...options,
-		wanted: () => true,
-	});
-	expect(changes).toHaveLength(1);
-	expect(trouble?.message).toBe('The service says that 3 sets match, and shows none from number 2 on.');
+	const list = world('by creation', 3, { pageSize: 1 });
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	list.answeredBy((page, offset) => (offset === 0 ? page : { ...page, rows: [] }));
+	list.change(0, 'SIGNED');
+	expect(await list.look()).toEqual(['set-0 SIGNED']);
+	expect(list.troubles).toEqual(['The service says that 3 sets match, and shows none from number 2 on.']);
 });
 
 it('takes an answer with nothing in it for no list', async () => {

@@ -198,6 +198,16 @@ describe('a service that shows no more sets than it counts', () => {
 		);
 	});
 
+	it('says so no more when the list has become shorter than a page', async () => {
+		const list = world('by creation', 1_250, { pageSize: 100 });
+		list.countedTo(1_000);
+		for (let looks = 0; looks < 6; looks++) await list.look();
+		list.rows.splice(40);
+		list.troubles.length = 0;
+		for (let looks = 0; looks < 6; looks++) await list.look();
+		expect(list.troubles.slice(1)).toEqual([]);
+	});
+
 	it('says nothing where every change comes to the first page, nor of a list that is all there', async () => {
 		expect(await looksAt('newest first', 1_250, 1_000)).toEqual([]);
 		expect(await looksAt('by creation', 1_250, Infinity)).toEqual([]);
