@@ -26,10 +26,7 @@ const READINGS = 5;
 /** The largest page that is asked for by ourselves, in rows and in bytes. */
 const LARGEST_PAGE = { rows: 1_000, bytes: 8 * 1024 * 1024 };
 
-/** Search engines count no further unless they are told to. */
-const COUNTED_BY_ENGINES = 10_000;
-
-/** A list that ends at such a number, and is refused beyond, may end there because nothing further is counted. */
+/** A list that ends at such a number may end there because nothing further is counted: search engines stop at 10,000. */
 const ROUND = 1_000;
 
 /** The most sets that one search gives. */
@@ -99,7 +96,7 @@ export async function* searchRows(
 		const verdict = verdictOn(readings, seen.size);
 		if (verdict !== 'incomplete') {
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
-			else if (mayBeCut(reading, seen.size)) onDoubt?.(mayBeCapped(seen.size));
+			else if (mayBeCut(seen.size)) onDoubt?.(mayBeCapped(seen.size));
 			return;
 		}
 		logger.debug(
@@ -190,8 +187,8 @@ function doubt(verdict: Verdict, said: string, count: number): string {
 		: `The service says that ${said} sets match, and gives ${count} different ones however it is asked: these are all that it gives.`;
 }
 
-function mayBeCut({ endsInRefusal }: Reading, count: number): boolean {
-	return count === COUNTED_BY_ENGINES || (endsInRefusal && count > 0 && count % ROUND === 0);
+function mayBeCut(count: number): boolean {
+	return count > 0 && count % ROUND === 0;
 }
 
 function mayBeCapped(count: number): string {

@@ -56,8 +56,6 @@ export class Reading {
 	grew = false;
 	/** Nothing came any more where something had to come if there was more. */
 	ended = false;
-	/** What follows the last page was refused. */
-	endsInRefusal = false;
 	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
 	stuck = false;
 	/** The most rows that came in one answer. */
@@ -210,7 +208,6 @@ export class Reading {
 			if (part instanceof ServiceError) {
 				const isAnother = part.code === 'unexpectedResponse';
 				if (!accountedFor() || (this.more && isAnother)) throw part;
-				this.endsInRefusal = true;
 				break;
 			}
 			// Also where nothing comes but the row by which two pages are known to meet: it may be another one.

@@ -199,6 +199,22 @@ describe.each(SERVICES)('a service where %s', (_label, outcome, searched) => {
 	});
 });
 
+describe('a service that counts no further than to a round number, and has nothing beyond', () => {
+	it.each([1_000, 5_000])('never gives a part as all: %i', async (most) => {
+		const { baseUrl } = await start(({ offset, limit }) => {
+			const results = Array.from({ length: Math.max(0, Math.min(limit, most - offset)) }, (_, index) => ({
+				setId: id('a', offset + index),
+			}));
+			return answer(offset, most, results);
+		});
+		const { items, hints } = await runAction(baseUrl, {
+			...{ resource: 'set', operation: 'search', returnAll: true, options: { pageSize: 500 } },
+		});
+		expect(items).toHaveLength(most);
+		expect(hints).toEqual([{ message: expect.stringContaining('there may be more') }]);
+	});
+});
+
 describe('a service that counts to 10,000 and refuses what is beyond', () => {
 	const start = async (held: number, refusal: number) => {
 		const list = Array.from({ length: held }, (_, index) => ({
