@@ -21,6 +21,9 @@ const HEADER = /(?<![\x20-\x7e])%PDF-\d/;
 /** Readers of PDF files look for the header in the first so many bytes: some begin with a line break or a few bytes more. */
 const HEADER_WITHIN = 1024;
 
+/** How a ZIP file begins. */
+const ARCHIVE = 'PK\x03\x04';
+
 const LAST_BYTES = '%%EOF';
 
 /** Readers of PDF files look for the end-of-file mark in the last so many bytes, and so do we. */
@@ -101,8 +104,10 @@ export async function takePdf<T>(
 
 function isPdf(start: Buffer): boolean {
 	const text = start.toString('latin1', 0, HEADER_WITHIN);
-	// A page or an error that speaks of PDFs is none, and neither is a mail that may hold several.
-	return HEADER.test(text) && !/^[\s\u00ef\u00bb\u00bf]*([<{["]|--\S)/.test(text);
+	// A page or an error that speaks of PDFs is none, and neither is a mail or an archive that may hold several.
+	return (
+		HEADER.test(text) && !text.startsWith(ARCHIVE) && !/^[\s\u00ef\u00bb\u00bf]*([<{["]|--\S)/.test(text)
+	);
 }
 
 const FROM_THE_SERVICE =

@@ -117,10 +117,18 @@ export function refusedStatusIn(value: unknown): number | undefined {
 	return Number.isInteger(number) && number >= 300 && number < 600 ? number : undefined;
 }
 
+/** Beside the two of the standard, those that servers made up: page expired, login timed out, token invalid, token required. */
+const REFUSING_TOKENS: ReadonlySet<number> = new Set([401, 403, 419, 440, 498, 499]);
+
+/** That a token has ended, as it is said in other words. */
+const TOKEN_ENDED =
+	/(token|jwt|session)['"]?\s{1,3}(has |is |was )?(expired|ended|revoked|invalid|not valid|no longer valid)|(expired|invalid|revoked) (access |bearer )?(token|jwt|session)|expired_?(jwt|token|session)|(jwt|token|session)_?expired/i;
+
 /** How services refuse a token that has ended: most with 401, some with 403, a login page, or the words of OAuth. */
 function refusesToken({ status, headers }: Refusal, text: string): boolean {
-	if (status === 401 || status === 403 || (status >= 300 && status < 400)) return true;
-	return status < 500 && /invalid_token/.test(`${headers['www-authenticate'] ?? ''} ${text}`);
+	if (REFUSING_TOKENS.has(status) || (status >= 300 && status < 400)) return true;
+	const said = `${String(headers['www-authenticate'] ?? '')} ${text}`;
+	return /invalid_token/.test(said) ? status < 500 : status <= 500 && TOKEN_ENDED.test(said);
 }
 
 function meaningOf({ status, headers }: Refusal, login: boolean): Meaning {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
+import { folded } from '../../../service/model/folded';
 import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
 import { fileNameFacts, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
 import {
@@ -45,13 +46,18 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	async answer(request, work) {
 		const { wanted, documentTypes, binaryField } = request;
 		const { set, leftMs } = await findWanted(wanted, work);
-		const all = eachOnce(documentsOf(set));
+		const listed = documentsOf(set);
+		const once = eachOnce(listed);
+		const all = [...once.values()];
 		if (all.length === 0) throw noDocuments(set.setId, wanted.waitMs);
 		if (all.length > MOST_DOCUMENTS) throw tooManyDocuments(set.setId);
-		work.types.saw(all);
+		for (const sentence of severalNames(listed, once)) work.hint(sentence);
+		work.types.saw(listed);
 		work.looked();
 		await refuseUnknownTypes(documentTypes, work);
-		const documents = documentsOfTypes(all, documentTypes);
+		// By any of its entries, where a document stands in the set under several types.
+		const chosen = documentsOfTypes(listed, documentTypes).map((entry) => once.get(keyOf(entry)) ?? entry);
+		const documents = [...new Set(chosen)];
 		if (documents.length === 0) {
 			work.hint(
 				`Set ${set.setId} has no document of the chosen types. ${typesOf(all) ? `Its documents are of the types: ${typesOf(all)}` : 'Its documents have no type'}.`,
@@ -70,6 +76,8 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 				signal,
 			}),
 		);
+		const alike = sameFile(files);
+		if (alike) work.hint(alike);
 		if (request.onePerSet) return [oneItem(set, files, binaryField)];
 		return files.map(({ json, binary }) => ({ json, binary: { [binaryField]: binary } }));
 	},
@@ -120,13 +128,57 @@ function fileNamesOf(
 }
 
 /** A document that stands twice in a set, its id in capitals or not, is one file. */
-function eachOnce(documents: readonly DocumentEntry[]): DocumentEntry[] {
+function eachOnce(documents: readonly DocumentEntry[]): ReadonlyMap<unknown, DocumentEntry> {
 	const once = new Map<unknown, DocumentEntry>();
 	for (const document of documents) {
-		const key = document.documentId === null ? document : idKey(document.documentId);
+		const key = keyOf(document);
 		if (!once.has(key)) once.set(key, document);
 	}
-	return [...once.values()];
+	return once;
+}
+
+/** What tells documents apart; one without an ID is like no other. */
+const keyOf = (document: DocumentEntry): unknown =>
+	document.documentId === null ? document : idKey(document.documentId);
+
+/** Of documents that stand in the set under other names too: there may be another paper behind each, and there is one ID. */
+function severalNames(
+	listed: readonly DocumentEntry[],
+	once: ReadonlyMap<unknown, DocumentEntry>,
+): readonly string[] {
+	const calledAs = (entry: DocumentEntry) =>
+		[entry.name, entry.docType].map((text) => folded(shownText(text) ?? '')).join('\n');
+	const others = new Map<DocumentEntry, DocumentEntry>();
+	for (const entry of listed) {
+		const first = once.get(keyOf(entry)) ?? entry;
+		if (first !== entry && calledAs(first) !== calledAs(entry)) others.set(first, entry);
+	}
+	return [...others]
+		.slice(0, MOST_NAMED)
+		.map(
+			([first, other]) =>
+				`${nameOf(first)} and ${nameOf(other)} have one ID, ${first.documentId ?? ''}: they came as one file. Ask the service whether a paper is missing.`,
+		);
+}
+
+/** Documents that hints name one by one. */
+const MOST_NAMED = 5;
+
+const nameOf = ({ name, docType }: DocumentEntry) =>
+	JSON.stringify([name, docType].map(shownText).filter(Boolean).join(', ').slice(0, 100));
+
+/** What to know of files that are the same though they are of different documents. */
+function sameFile(files: readonly PdfFile[]): string | undefined {
+	const first = new Map<unknown, PdfFile>();
+	for (const file of files) {
+		const other = first.get(file.json.sha256);
+		if (other) {
+			const [one, two] = [other, file].map(({ json }) => String(json.name ?? json.documentId).slice(0, 100));
+			return `"${one}" and "${two}" of set ${String(file.json.setId)} are the same file, byte for byte. Open them before you send them on.`;
+		}
+		first.set(file.json.sha256, file);
+	}
+	return undefined;
 }
 
 /** Does the task for all, in order; the first that fails stops those that have not begun, and ends the others' waits. */

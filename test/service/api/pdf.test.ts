@@ -294,6 +294,7 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			),
 			'is no PDF',
 		],
+		['an archive with one', reply(200, Buffer.concat([Buffer.from('PK\x03\x04\n'), PDF])), 'is no PDF'],
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
 	])('%s', async (_label, answer, text) => {

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pdfBytes } from '../support/apiAccount';
+import { runAction } from '../support/actionNode';
+import { opening } from '../support/closing';
+import { reply, startFakeService } from '../support/fakeService';
+
+/** Documents that a service does not keep apart: one ID for two, or one file. */
+
+const id = (kind: string, index: number) =>
+	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+async function fetched(documents: IDataObject[], isOneFile = false, more: IDataObject = {}) {
+	const results = [{ setId: id('a', 0), shipmentRef: 'S', documents }];
+	const { baseUrl } = await opening(
+		startFakeService({
+			calls: ({ path }) =>
+				path.includes('get-single-pdf')
+					? reply(200, pdfBytes(300, isOneFile ? 1 : Number(path.slice(-3)) + 2))
+					: reply(200, { code: 200, status: 'OK', data: { offset: 0, total: 1, results } }),
+		}),
+	);
+	const { items, hints, error } = await runAction(baseUrl, {
+		...{ resource: 'document', operation: 'getAllPdfs', setId: id('a', 0), lookup: {} },
+		...{ options: { waitSeconds: 0 }, ...more },
+	});
+	expect(error).toBeUndefined();
+	return { items, hints: hints.map(({ message }) => message) };
+}
+
+const bill = { documentId: id('d', 1), name: 'Bill', docType: 'BILL_OF_LADING' };
+const invoice = { documentId: id('d', 2), name: 'Invoice', docType: 'INVOICE' };
+
+describe('two documents of one ID', () => {
+	const twin = { ...invoice, documentId: ` ${bill.documentId.toUpperCase()}` };
+	const said = `"Bill, BILL_OF_LADING" and "Invoice, INVOICE" have one ID, ${bill.documentId}: they came as one file. Ask the service whether a paper is missing.`;
+
+	it('are one file, and said to be', async () => {
+		const { items, hints } = await fetched([bill, twin]);
+		expect(items).toHaveLength(1);
+		expect(hints).toEqual([said]);
+	});
+
+	it.each(['BILL_OF_LADING', 'INVOICE'])('are found by the type of each: %s', async (docType) => {
+		const documentTypes = [{ documentType: { mode: 'name', value: docType } }];
+		const { items, hints } = await fetched([bill, twin], false, { documentTypes });
+		expect(items).toHaveLength(1);
+		expect(hints).toEqual([said]);
+	});
+
+	it('are nothing to speak of where they are called the same', async () => {
+		const { items, hints } = await fetched([
+			bill,
+			{ ...bill, name: 'BILL ', docType: 'bill_of_lading' },
+			invoice,
+		]);
+		expect([items.length, hints]).toEqual([2, []]);
+	});
+});
+
+describe('two documents of one file', () => {
+	it.each([false, true])('are both given, and said to be the same (in one item: %s)', async (onePerSet) => {
+		const { items, hints } = await fetched([bill, invoice], true, { onePerSet });
+		expect(items).toHaveLength(onePerSet ? 1 : 2);
+		expect(hints).toEqual([
+			`"Bill" and "Invoice" of set ${id('a', 0)} are the same file, byte for byte. Open them before you send them on.`,
+		]);
+	});
+
+	it('are nothing to speak of where they differ', async () => {
+		expect((await fetched([bill, invoice])).hints).toEqual([]);
+	});
+});
