@@ -5,6 +5,7 @@ import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
+import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
@@ -84,6 +85,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	if (reference !== undefined) {
 		const filled = filledIn(reference);
 		const about = aboutRun(parameters, filled);
+		refuseLeftOut(parameters, about);
 		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
 	}
 	const setId = parameters.id('setId', 'Set');
@@ -94,6 +96,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	if (isFixed) refuseOtherSet(about, setId);
 	else refuseOfOtherEvent(about, { setId, written });
 	refuseTypedInFront(about, { setId });
+	refuseLeftOut(parameters, about);
 	return { setId, about, isFixed, written };
 }
 
