@@ -26,15 +26,10 @@ export function refuseLeftOut(parameters: Parameters, about: About): void {
 /** Sets of events that were put together into the item; 0 where it came from one event. */
 function heldTogether({ item, events, steps, behindItem }: About): number {
 	const held = setsOf(events);
-	const ofRun = setsOf(steps.flatMap((step) => step.events));
-	if (held.size < 2 && ofRun.size < 2) return 0;
-	const listed = new Set(
-		Object.values(item)
-			.filter((value) => Array.isArray(value))
-			.flatMap(textsIn)
-			.map(idKey)
-			.filter((id) => ofRun.has(id)),
-	);
+	const lists = Object.values(item).filter((value) => Array.isArray(value));
+	if (held.size < 2 && lists.length === 0) return 0;
+	const isOfRun = (id: string) => steps.some(({ eventIds }) => eventIds.has(id));
+	const listed = new Set(lists.flatMap(textsIn).map(idKey).filter(isOfRun));
 	const most = Math.max(held.size, listed.size);
 	if (most < 2) return most;
 	for (const event of behindItem()) if (!event.isWithin) return 0;

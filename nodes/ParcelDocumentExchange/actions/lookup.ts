@@ -5,7 +5,9 @@ import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
+import { askedOtherwise } from './askedOtherwise';
 import { refuseLeftOut } from './leftOut';
+
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
@@ -49,6 +51,8 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
 	refuseTypedInFront(about, { setId: found.set.setId, references });
 	if (found.doubt !== undefined) work.hint(found.doubt);
+	const asked = isFixed ? askedOtherwise(about, found.set) : undefined;
+	if (asked !== undefined) work.hint(asked);
 	return found;
 }
 
