@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
-import { textsIn } from '../parameters/typedInto';
+import { oneForAll, textsIn } from '../parameters/typedInto';
 import { isObject } from '../parameters/shape';
 import { isExpression } from '../parameters/values';
 import { ATTACHES, between } from './filesLost';
@@ -16,10 +16,6 @@ const WITHOUT_FILES = /(Trigger|\.webhook|\.set)$/;
 
 /** Ours, which give an item for each set. */
 const OF_SETS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
-
-/** One item of a step for all others: `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`. */
-const ONE_FOR_ALL =
-	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*all\s*\(\s*\)\s*\[|\[)/g;
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
@@ -53,8 +49,7 @@ export function mailsBehind(context: Context & Wired, items: readonly INodeExecu
 			...leavingEmpty(context, own, mail, way, behind),
 		];
 	};
-	const oneForAll = several ? takenFromOne(own, steps, inFront) : [];
-	return [...mails.flatMap(ofMail), ...oneForAll];
+	return [...mails.flatMap(ofMail), ...(several ? takenFromOne(own, steps, inFront) : [])];
 }
 
 /** Whether a run is about several sets, now or with more events. */
@@ -145,9 +140,8 @@ function takenFromOne(
 	return steps
 		.filter(({ type }) => !OF_SETS.test(type))
 		.flatMap((step) => {
-			const texts = textsIn(step.parameters).filter(isExpression);
-			const taken = texts.flatMap((text) => [...text.matchAll(ONE_FOR_ALL)].map(([, , name = '']) => name));
-			const [name] = taken.filter((one) => ofSets.includes(one));
+			const taken = oneForAll(textsIn(step.parameters));
+			const name = ofSets.find((one) => taken.has(one));
 			return name === undefined
 				? []
 				: [
