@@ -63,6 +63,41 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect(error?.message).toContain('that of another event in this run');
 	});
 
+	it('refuses the parcel of the first, where events name their parcel alone', async () => {
+		const events = bodies.map((body) => byTrigger({ ...body, setId: null }));
+		for (const given of [events, [{}, {}]]) {
+			const { error, items: gave } = await run(
+				operation,
+				byReference('$("Event").first().json.parcelReference'),
+				{
+					...{ items: items(given), before: { items: items(events) } },
+				},
+			);
+			expect(gave).toEqual([]);
+			expect(error?.message).toContain('that of another event in this run');
+			expect(error?.context?.itemIndex).toBe(1);
+		}
+		const own = byReference('$("Event").item.json.parcelReference');
+		const more = { items: items([{}, {}]), before: { items: items(events) } };
+		if (operation.operation !== 'getPdf') expect((await run(operation, own, more)).error).toBeUndefined();
+	});
+
+	it.each([
+		['first', '={{ $("Event").first().json.setId }}'],
+		['last', '={{ $("Event").last().json.setId }}'],
+		['all', '={{ $("Event").all()[0].json.setId }}'],
+	])('refuses what a step between wrote into every item: %s', async (_, value) => {
+		const events = bodies.map(byTrigger);
+		const one = value.includes('last') ? sets[1] : sets[0];
+		const { error, items: gave } = await run(operation, byId('$json.setId'), {
+			items: items([{ setId: one.setId }, { setId: one.setId }]),
+			typed: { assignments: [{ name: 'setId', value }] },
+			before: { items: items(events) },
+		});
+		expect(gave).toEqual([]);
+		expect(error?.message).toContain('that of another event in this run');
+	});
+
 	it.each([
 		['n8n-nodes-base.executeWorkflowTrigger', 'what it was called with'],
 		['test.parcelDocumentExchangePollTrigger', 'sets as the poll trigger gives them'],
@@ -150,6 +185,16 @@ describe('what was chosen for the item is taken', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(refs(gave.map(({ json }) => json))).toEqual(wanted.map((index) => sets[index]!.parcelRef));
+	});
+
+	it('its own, where a step between notes what the first one was', async () => {
+		const events = bodies.map(byTrigger);
+		const { error } = await run(getSet!, byId('$json.setId'), {
+			items: items(events.map(({ setId }) => ({ setId, first: sets[0].setId }))),
+			typed: { assignments: [{ name: 'first', value: '={{ $("Event").first().json.setId }}' }] },
+			before: { items: items(events) },
+		});
+		expect(error).toBeUndefined();
 	});
 
 	it('one event, several of one set, items that n8n links to none, and a tool', async () => {

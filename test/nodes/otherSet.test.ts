@@ -231,6 +231,56 @@ describe('a document that was picked while building, behind sets that come with 
 	});
 });
 
+describe('a document of another item, behind lists of documents', () => {
+	const rows = () =>
+		[chosen, other].map(({ setId, documents }) => ({ setId, documentId: documents[0]!.documentId }));
+	const getPdf = (parameters: IDataObject, given: IDataObject[], more: Partial<NodeRun> = {}) => {
+		const items = given.map((json, item) => ({ json, pairedItem: { item } }));
+		const operation = { resource: 'document', operation: 'getPdf' };
+		return runAction(service.baseUrl, { ...operation, options: {}, ...parameters }, { items, ...more });
+	};
+	const own = { setId: '={{ $json.setId }}', documentId: '={{ $json.documentId }}' };
+
+	it.each<[string, IDataObject]>([
+		['the first of all', { ...own, documentId: '={{ $("Input").first().json.documentId }}' }],
+		['one by its number', { ...own, documentId: '={{ $input.all()[0].json.documentId }}' }],
+	])('is refused: %s', async (_, parameters) => {
+		const { error, items } = await getPdf(parameters, rows());
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			`Document ${chosen.documents[0]!.documentId} is none of the documents of set ${other.setId}, which the input is about`,
+		);
+	});
+
+	it('is refused beside a set that was typed', async () => {
+		const { error } = await getPdf({ ...own, setId: other.setId }, [{ documentId: rows()[0]!.documentId }]);
+		expect(error?.message).toMatch(/is none of the documents of set/);
+	});
+
+	it.each<[string, IDataObject, () => IDataObject[]]>([
+		['both from the item', own, rows],
+		[
+			'both by other names',
+			{ setId: '={{ $json.set }}', documentId: '={{ $json.paper.id }}' },
+			() => rows().map(({ setId, documentId }) => ({ set: setId, paper: { id: documentId } })),
+		],
+	])('is not looked at, which costs a search: %s', async (_, parameters, given) => {
+		const before = service.counters.byRoute.search ?? 0;
+		expect((await getPdf(parameters, given())).items).toHaveLength(2);
+		expect(service.counters.byRoute.search ?? 0).toBe(before);
+	});
+
+	it('is not looked at either where both come from an item in front', async () => {
+		const before = service.counters.byRoute.search ?? 0;
+		const from = (name: string) => `={{ $("Event").item.json.${name} }}`;
+		const { items } = await getPdf({ setId: from('setId'), documentId: from('documentId') }, [{}, {}], {
+			before: { items: rows().map((json) => ({ json })) },
+		});
+		expect(items).toHaveLength(2);
+		expect(service.counters.byRoute.search ?? 0).toBe(before);
+	});
+});
+
 it('a failed item says so too, where the workflow goes on', async () => {
 	const { items } = await run(OF_ONE_SET[0]!, chosen.setId, byTrigger(event), {
 		settings: { onError: 'continueRegularOutput' },

@@ -3,10 +3,12 @@ import type { Paging } from '../../../service/api/client';
 import { paging, waitMs } from '../parameters/callOptions';
 import { download, fileNameOf } from './download';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
+import { folded } from '../../../service/model/folded';
 import { documentsOf, idKey, type DocumentEntry, type SetRow } from '../../../service/model/set';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
+import { textsIn } from '../parameters/typedInto';
 import type { Step } from '../parameters/stepsInFront';
 
 interface GetPdfRequest {
@@ -17,8 +19,8 @@ interface GetPdfRequest {
 	isOfOneSet: boolean;
 	/** Whether both were typed or picked: changed later, the set leaves the document of the one before. */
 	isFixedPair: boolean;
-	/** Whether the item is an event, and the document comes from elsewhere. */
-	isBesideEvent: boolean;
+	/** What the set comes from, where the document comes from elsewhere. */
+	beside?: 'event' | 'input';
 	binaryField: string;
 	fileNameTemplate: string;
 	waitMs: number;
@@ -32,9 +34,9 @@ interface GetPdfRequest {
  * @throws ServiceError `invalidInput` when the document is none of the set, or the set is not the event's
  */
 async function checkedSet(request: GetPdfRequest, work: Work): Promise<string> {
-	const { set, isOfOneSet, isBesideEvent, documentId, paging, waitMs } = request;
+	const { set, isOfOneSet, beside, documentId, paging, waitMs } = request;
 	const isNamedByEvent = set.isFixed && set.about.events.some(({ setId }) => setId === null);
-	if (!isOfOneSet && !isBesideEvent && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
+	if (!isOfOneSet && beside === undefined && !isNamedByEvent) return await idOfSet(set, {}, paging, work);
 	const setId = await idOfSet(set, {}, paging, work);
 	const found = await documentsShown(request, setId, waitMs, work).catch((error: unknown) => {
 		if (isOfOneSet || !isServiceError(error) || error.code !== 'notFound') throw asError(error);
@@ -43,7 +45,7 @@ async function checkedSet(request: GetPdfRequest, work: Work): Promise<string> {
 	const documents = found ?? [];
 	if (isAmong(documents, documentId)) return setId;
 	if (isOfOneSet) throw ofOtherSet(documentId, setId);
-	if (documents.length > 0) throw noneOf(documentId, setId);
+	if (documents.length > 0) throw noneOf(documentId, setId, beside ?? 'event');
 	work.hint(notSeen(documentId, setId, found ? 'its documents' : 'that set'));
 	return setId;
 }
@@ -93,13 +95,29 @@ function isNamedBy(item: SetRow, documentId: string): boolean {
 	return named.some((id) => typeof id === 'string' && idKey(id) === idKey(documentId));
 }
 
-function noneOf(documentId: string, setId: string): ServiceError {
+/**
+ * From where the set comes, when the document comes from elsewhere: `$("Documents").first()` gives one document for all
+ * items. Undefined where the item, or one that it came from, names both.
+ */
+function otherPlace(parameters: Parameters, set: NamedSet, documentId: string): GetPdfRequest['beside'] {
+	if (set.about.events.length > 0) return isNamedBy(parameters.item, documentId) ? undefined : 'event';
+	if (parameters.asTool || (set.isFixed && parameters.isFixed('documentId'))) return undefined;
+	const wanted = [set.reference ?? set.setId, documentId].map(folded);
+	const namesBoth = (item: object) => {
+		const texts = textsIn(item).map(folded);
+		return wanted.every((name) => texts.includes(name));
+	};
+	const isOne = namesBoth(parameters.item) || set.about.itemsBehindItem().some(namesBoth);
+	return isOne ? undefined : 'input';
+}
+
+function noneOf(documentId: string, setId: string, beside: 'event' | 'input'): ServiceError {
 	return new ServiceError(
 		'invalidInput',
-		`Document ${documentId} is none of the documents of set ${setId}, which the event is about`,
+		`Document ${documentId} is none of the documents of set ${setId}, which the ${beside} is about`,
 		{
 			remedy:
-				'Nothing was fetched: this would be a paper of another parcel. Use Get All PDFs behind the event, or take the set and the document from the same item, such as those of Document, Get Many.',
+				'Nothing was fetched: this would be a paper of another parcel. Use Get All PDFs in place of this step, or take the set and the document from the same item, such as those of Document, Get Many.',
 		},
 	);
 }
@@ -125,7 +143,7 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 		return {
 			set,
 			documentId,
-			isBesideEvent: set.about.events.length > 0 && !isNamedBy(parameters.item, documentId),
+			beside: otherPlace(parameters, set, documentId),
 			isFixedPair: set.isFixed && parameters.isFixed('documentId') && !parameters.asTool,
 			isOfOneSet: !set.isFixed && !parameters.asTool && isFixedDocument(parameters, documentId),
 			binaryField: parameters.binaryField(),

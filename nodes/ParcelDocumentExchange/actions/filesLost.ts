@@ -23,10 +23,21 @@ const DROPPING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, st
 	],
 	[/\.merge$/, ({ parameters }) => parameters?.mode === 'combineBySql', 'Use another mode there'],
 	[/\.summarize$/, () => true, 'Move it to another branch'],
+	[
+		/\.parcelDocumentExchange$/,
+		() => true,
+		'It gives those of its own alone: lead a line to each of the two',
+	],
+	[
+		/\.(emailSend|gmail|microsoftOutlook|slack|telegram|microsoftTeams|googleSheets|microsoftExcel|googleDrive|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|airtable|notion|httpRequest|postgres|mySql|dataTable)$/,
+		({ parameters }) =>
+			!/"operation":"(download|get)|"responseFormat":"file"/.test(JSON.stringify(parameters ?? {})),
+		'Lead a line of its own from this step to the mail',
+	],
 ];
 
 /** A field of attachments that is filled in, as the mail steps of n8n have it. */
-const ATTACHES = /"\w*[aA]ttachments\w*":(?!""|\{\}|\[\]|null|false)/;
+export const ATTACHES = /"\w*[aA]ttachments\w*":(?!""|\{\}|\[\]|null|false)/;
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
 export function filesLost(
@@ -38,16 +49,25 @@ export function filesLost(
 			DROPPING.find(([type, drops]) => type.test(step.type) && !step.disabled && drops(step)) ?? [];
 		return remedy === undefined ? [] : [{ name: step.name, remedy }];
 	});
-	const attaching = behind.filter(({ parameters }) => ATTACHES.test(JSON.stringify(parameters ?? {})));
+	const attaching = behind.filter(
+		({ parameters, disabled }) => !disabled && ATTACHES.test(JSON.stringify(parameters ?? {})),
+	);
 	return attaching.flatMap((mail) => {
-		const between = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
-		return dropping
-			.filter(({ name }) => name !== mail.name && between.has(name))
-			.map(
-				({ name, remedy }) =>
-					`The step ${JSON.stringify(name)} hands no files on, and ${JSON.stringify(mail.name)} would send its mail without them. ${remedy}, or attach the files before it.`,
-			);
+		return between(context, dropping, mail).map(
+			({ name, remedy }) =>
+				`The step ${JSON.stringify(name)} hands no files on, and ${JSON.stringify(mail.name)} would send its mail without them. ${remedy}, or attach the files before it.`,
+		);
 	});
+}
+
+/** Of the steps, those in front of that one. */
+export function between<T extends { name: string }>(
+	context: Pick<IExecuteFunctions, 'getParentNodes'>,
+	steps: readonly T[],
+	last: { name: string },
+): T[] {
+	const inFront = new Set(context.getParentNodes(last.name).map(({ name }) => name));
+	return steps.filter(({ name }) => name !== last.name && inFront.has(name));
 }
 
 function optionsOf(parameters: NodeTypeAndVersion['parameters']): IDataObject {

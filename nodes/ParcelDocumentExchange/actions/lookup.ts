@@ -5,6 +5,9 @@ import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
+import { askedOtherwise } from './askedOtherwise';
+import { refuseLeftOut } from './leftOut';
+
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
@@ -48,6 +51,8 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
 	refuseTypedInFront(about, { setId: found.set.setId, references });
 	if (found.doubt !== undefined) work.hint(found.doubt);
+	const asked = isFixed ? askedOtherwise(about, found.set) : undefined;
+	if (asked !== undefined) work.hint(asked);
 	return found;
 }
 
@@ -84,6 +89,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	if (reference !== undefined) {
 		const filled = filledIn(reference);
 		const about = aboutRun(parameters, filled);
+		refuseLeftOut(parameters, about);
 		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
 	}
 	const setId = parameters.id('setId', 'Set');
@@ -94,6 +100,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	if (isFixed) refuseOtherSet(about, setId);
 	else refuseOfOtherEvent(about, { setId, written });
 	refuseTypedInFront(about, { setId });
+	refuseLeftOut(parameters, about);
 	return { setId, about, isFixed, written };
 }
 

@@ -108,24 +108,39 @@ export function refuseOfOtherEvent(
 	{ steps, item, behindItem, setsBehindItem, itemsBehindItem }: About,
 	set: { setId: string; reference?: string; written: string },
 ): void {
-	const isAbout = ({ setId }: EventSet) => setId !== null && idKey(setId) === idKey(set.setId);
+	const { reference = '' } = set;
+	const isAbout = ({ setId, parcelReference }: EventSet) =>
+		setId === null
+			? reference !== '' && folded(parcelReference ?? '') === folded(reference)
+			: idKey(setId) === idKey(set.setId);
+	const copied = copiedFrom(steps, set.setId);
 	// The usual one, for which no link has to be followed.
-	if (typeof item.setId === 'string' && idKey(item.setId) === idKey(set.setId)) return;
-	if (!steps.some((step) => gave(step, set.setId))) return;
+	if (!copied && typeof item.setId === 'string' && idKey(item.setId) === idKey(set.setId)) return;
+	const isOfRun = (step: Step) => gave(step, set.setId) || (reference !== '' && step.events.some(isAbout));
+	if (!steps.some(isOfRun)) return;
+	const counts = (name: string | undefined) => !copied || copied.name === name;
 	let own: EventSet | undefined;
 	for (const event of behindItem()) {
-		if (event.setId === null || isAbout(event)) return;
+		if (!counts(event.step)) continue;
+		if (isAbout(event) || (event.setId === null && reference === '')) return;
 		own ??= event;
 	}
 	for (const { step, set: found } of setsBehindItem()) {
+		if (!counts(step.name)) continue;
 		if (isAbout(found)) return;
 		if (gave(step, set.setId)) own ??= found;
 	}
 	if (!own) return;
-	const names = [set.setId, ...(set.reference === undefined ? [] : [set.reference])].map(folded);
+	const names = [set.setId, ...(reference === '' ? [] : [reference])].map(folded);
 	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
-	if (mentions(set.written) || textsIn(itemsBehindItem()).some(mentions)) return;
+	if (mentions(set.written) || (!copied && textsIn(itemsBehindItem()).some(mentions))) return;
 	throw ofOtherEvent(own, shown(set.setId, set.reference));
+}
+
+/** The step of several sets, one of which a step between wrote into all items: `$("Event").first()` in Edit Fields. */
+function copiedFrom(steps: readonly Step[], setId: string): Step | undefined {
+	const copied = steps.flatMap(({ typed }) => [...typed.oneForAll]);
+	return steps.find((step) => step.setIds.size > 1 && copied.includes(step.name) && gave(step, setId));
 }
 
 /**

@@ -6,6 +6,7 @@ import { withoutStackTalk } from '../adapters/tooDeep';
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
 import { filesLost } from './filesLost';
+import { mailsBehind } from './mailsBehind';
 import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
 import { Parameters } from '../parameters/parameters';
@@ -48,7 +49,8 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
 		nameFiles(items, hint);
-		if (!asTool && items.some(({ binary }) => binary)) filesLost(context).forEach(hint);
+		if (!asTool && items.some(({ binary }) => binary))
+			[...filesLost(context), ...mailsBehind(context, items)].forEach(hint);
 		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();

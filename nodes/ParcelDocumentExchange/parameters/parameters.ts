@@ -85,6 +85,16 @@ export class Parameters {
 		return isTool(this.context.getNode());
 	}
 
+	/** Whether the node runs for the first item alone, however many come. */
+	get runsOnce(): boolean {
+		return this.context.getNode().executeOnce === true;
+	}
+
+	/** The names of the steps that lead to the node without another between. */
+	get stepsDirectlyInFront(): readonly string[] {
+		return this.context.getParentNodes(this.context.getNode().name, { depth: 1 }).map(({ name }) => name);
+	}
+
 	/** The zone of the workflow, for dates that name none. */
 	get workflowZone(): string {
 		return this.context.getTimezone();

@@ -21,6 +21,8 @@ export interface Step {
 	items: readonly IDataObject[];
 	/** The sets of the events among them, whatever the steps behind it made of them. */
 	events: readonly EventSet[];
+	/** Their IDs, where they have one. */
+	eventIds: ReadonlySet<string>;
 	/** The IDs of the sets that its items are about, events or not. */
 	setIds: ReadonlySet<string>;
 	/** What was typed into it while building. */
@@ -100,13 +102,15 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 			.map(({ name, type, parameters }) => {
 				const items = itemsOf(given, name);
 				const events = eventsOf(name, type, items);
-				const sets = items.map((item) => setOf(item));
-				const ids = [...events, ...sets].map((set) => set?.setId ?? null);
-				const setIds = new Set(ids.flatMap((setId) => (setId === null ? [] : [idKey(setId)])));
-				return { name, type, items, events, setIds, typed: typedInto(parameters ?? {}) };
+				const eventIds = idsOf(events);
+				const setIds = new Set([...eventIds, ...idsOf(items.map((item) => setOf(item)))]);
+				return { name, type, items, events, eventIds, setIds, typed: typedInto(parameters ?? {}) };
 			})
 	);
 }
+
+const idsOf = (sets: readonly (EventSet | undefined)[]) =>
+	new Set(sets.flatMap((set) => (set?.setId ? [idKey(set.setId)] : [])));
 
 function eventsOf(step: string, type: string, items: readonly IDataObject[]): EventSet[] {
 	return items.flatMap((item) => {
@@ -118,14 +122,17 @@ function eventsOf(step: string, type: string, items: readonly IDataObject[]): Ev
 
 /** The set that an item is about by its field of that name. */
 function setOf({ setId, parcelRef, isSample }: IDataObject): EventSet | undefined {
-	return typeof setId === 'string' && isUuid(setId.trim()) && isSample !== true
-		? named(setId, parcelRef)
-		: undefined;
+	return isId(setId) && isSample !== true ? named(setId, parcelRef) : undefined;
 }
+
+const isId = (value: unknown) => typeof value === 'string' && isUuid(value.trim());
 
 function askedFor(type: string, item: IDataObject): EventSet | undefined {
 	if (POLL_TRIGGER.test(type)) return named(item.setId, item.parcelRef);
-	const asked = CALLED.test(type) ? named(item.setId, item.parcelReference ?? item.parcelRef) : undefined;
+	if (!CALLED.test(type)) return undefined;
+	// Whoever calls gives the field a name of their own.
+	const [, setId] = Object.entries(item).find(([name, value]) => /^set/i.test(name) && isId(value)) ?? [];
+	const asked = named(item.setId ?? setId, item.parcelReference ?? item.parcelRef);
 	return asked && { ...asked, isAskedFor: true };
 }
 

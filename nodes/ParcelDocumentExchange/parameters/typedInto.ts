@@ -15,6 +15,8 @@ export interface Typed {
 	reference: boolean;
 	/** Whether its parameter Set is an expression. */
 	isOfItem: boolean;
+	/** Steps of which it takes what one item says for all of its own. */
+	oneForAll: ReadonlySet<string>;
 }
 
 const IDS = new RegExp(UUID_PATTERN, 'g');
@@ -48,7 +50,19 @@ export function typedInto(parameters: Record<string, unknown>): Typed {
 			return filter !== '' && !isExpression(filter);
 		}),
 		isOfItem: isExpression(plainText(parameters.setId)),
+		oneForAll: oneForAll(texts),
 	};
+}
+
+/** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`. */
+const ONE_ITEM =
+	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*all\s*\(\s*\)\s*\[|\[)/g;
+
+/** The names of the steps of which expressions take one item for all others. */
+export function oneForAll(texts: readonly string[]): ReadonlySet<string> {
+	return new Set(
+		texts.filter(isExpression).flatMap((text) => [...text.matchAll(ONE_ITEM)].map(([, , name = '']) => name)),
+	);
 }
 
 /** All texts in a value. n8n stores workflows and items as JSON, which ends. */

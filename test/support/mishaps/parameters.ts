@@ -90,6 +90,21 @@ export const PARAMETERS: Mishaps = {
 		says: `The event is about set ${ID.replace('abcd', 'abce')}, but Set gives ${ID}, which is written there for when a field is empty`,
 		remedy: 'Take the set that is written there out of the expression',
 	},
+	'a set of one of several events in one item': {
+		parameters: () => ({
+			resource: 'document',
+			operation: 'getAllPdfs',
+			setId: '={{ $json.events[0].setId }}',
+		}),
+		input: {
+			events: [ID, ID.replace('abcd', 'abce')].map((setId, index) => ({
+				eventId: `${index}`.repeat(32),
+				setId,
+			})),
+		},
+		says: 'The input item holds the events of 2 sets, and Set gives one: the others would get no papers',
+		remedy: 'or put Split Out between',
+	},
 	'a set that the event calls another parcel': {
 		instead: () => oneSet,
 		parameters: () => ({ resource: 'set', operation: 'get', setId: '={{ $json.setId }}', lookup: {} }),

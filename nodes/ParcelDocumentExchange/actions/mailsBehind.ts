@@ -1,0 +1,214 @@
+import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { oneForAll, textsIn } from '../parameters/typedInto';
+import { isObject } from '../parameters/shape';
+import { isExpression } from '../parameters/values';
+import { ATTACHES, between } from './filesLost';
+
+/** Steps of n8n that hand every item on as it is, or leave it out. */
+const KEEPING =
+	/\.(noOp|if|filter|switch|limit|sort|removeDuplicates|splitInBatches|wait|renameKeys|crypto|executionData|respondToWebhook)$/;
+
+/** Steps that can ask whether an item has its papers. */
+const CHOOSING = /\.(if|filter|switch)$/;
+
+/** Steps that start a run, or write fields: what comes from them has no files. */
+const WITHOUT_FILES = /(Trigger|\.webhook|\.set)$/;
+
+/** Ours, which give an item for each set. */
+const OF_SETS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
+
+type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
+
+/** How n8n's contexts tell which output leads to a step; no part of what they promise. */
+interface Wired {
+	getConnections?(step: { name: string }, type: 'main'): ReadonlyArray<ReadonlyArray<Wire> | null>;
+}
+interface Wire {
+	node: string;
+	index: number;
+}
+
+/**
+ * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
+ * another parcel, in words. By how the workflow is built, so that whoever builds it sees it before a parcel comes to which
+ * it happens.
+ */
+export function mailsBehind(context: Context & Wired, items: readonly INodeExecutionData[]): string[] {
+	const own = context.getNode();
+	const behind = context.getChildNodes(own.name, { includeNodeParameters: true });
+	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
+	const mails = steps.filter(({ parameters }) => ATTACHES.test(JSON.stringify(parameters ?? {})));
+	if (mails.length === 0) return [];
+	const inFront = context.getParentNodes(own.name, { includeNodeParameters: true });
+	const several = mayBeSeveral(inFront, items);
+	const ofMail = (mail: NodeTypeAndVersion) => {
+		const way = between(context, steps, mail);
+		return [
+			...namedWrong(own, mail, way, items),
+			...(several ? mixed(mail, way, inFront) : []),
+			...leavingEmpty(context, own, mail, way, behind),
+		];
+	};
+	return [...mails.flatMap(ofMail), ...(several ? takenFromOne(own, steps, inFront) : [])];
+}
+
+/** Whether a run is about several sets, now or with more events. */
+function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly INodeExecutionData[]): boolean {
+	if (new Set(items.map(({ json }) => json.setId)).size > 1) return true;
+	return inFront.some(({ type, parameters = {} }) => {
+		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
+		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
+		return OF_SETS.test(type) && parameters.operation === 'search';
+	});
+}
+
+const quoted = (step: { name: string }) => JSON.stringify(step.name);
+
+/** Attachments by names that the items do not have, or that only those of this run have. */
+function namedWrong(
+	own: INode,
+	mail: NodeTypeAndVersion,
+	way: readonly NodeTypeAndVersion[],
+	items: readonly INodeExecutionData[],
+): string[] {
+	if (way.some(({ type }) => !KEEPING.test(type))) return [];
+	const named = attachmentsOf(mail.parameters);
+	const withFiles = items.filter(({ binary }) => binary !== undefined);
+	const fields = new Set(withFiles.flatMap(({ binary }) => Object.keys(binary ?? {})));
+	const haveList = withFiles.some(({ json }) => 'attachments' in json);
+	const asksForList = named.some((text) => isExpression(text) && /\.attachments\b/.test(text));
+	if (!haveList && asksForList) {
+		const [field] = fields;
+		const isOfSet = own.parameters.operation === 'getAllPdfs';
+		return [
+			`${quoted(mail)} attaches the field attachments, which these items do not have: its mails would leave without papers. ${isOfSet ? 'Switch All PDFs of a Set in One Item on in this step' : `Attach ${field} there`}.`,
+		];
+	}
+	const typed = named.filter((text) => !isExpression(text)).flatMap((text) => text.split(','));
+	const ofThisRun = typed.map((text) => text.trim()).filter((text) => fields.has(text));
+	if (haveList && ofThisRun.length > 0) {
+		return [
+			`${quoted(mail)} attaches ${ofThisRun.join(', ')}, as typed: the papers of a set that has more would be missing. Drag the field attachments of this step there.`,
+		];
+	}
+	return [];
+}
+
+/** Whatever stands in the fields for attachments, as the mail steps of n8n have them. */
+function attachmentsOf(parameters: unknown): string[] {
+	if (!isObject(parameters) && !Array.isArray(parameters)) return [];
+	return Object.entries(parameters).flatMap(([name, value]) =>
+		/attachments/i.test(name) ? textsIn(value) : attachmentsOf(value),
+	);
+}
+
+/** Steps on the way that bring together what belongs to several sets. */
+function mixed(
+	mail: NodeTypeAndVersion,
+	way: readonly NodeTypeAndVersion[],
+	inFront: readonly NodeTypeAndVersion[],
+): string[] {
+	// A loop brings one set after the other.
+	if (inFront.some(({ type, parameters }) => isLoopOfOne(type, parameters))) return [];
+	return way.flatMap((step) => {
+		const how = JSON.stringify(step.parameters ?? {});
+		if (/\.merge$/.test(step.type) && /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how)) {
+			return [
+				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(mail)} may send the papers of one to whoever is to get those of another. Combine by Matching Fields there, by setId.`,
+			];
+		}
+		if (/\.aggregate$/.test(step.type) && how.includes('"includeBinaries":true')) {
+			return [
+				`The step ${quoted(step)} puts the files of all items into one: with several sets in one run, ${quoted(mail)} sends the papers of several parcels together. Leave it out: All PDFs of a Set in One Item makes one item of each set.`,
+			];
+		}
+		return [];
+	});
+}
+
+const isLoopOfOne = (type: string, parameters: NodeTypeAndVersion['parameters']) =>
+	/\.splitInBatches$/.test(type) && Number(parameters?.batchSize ?? 1) === 1;
+
+/** Steps that say for all sets of a run what one of them gave. */
+function takenFromOne(
+	own: INode,
+	steps: readonly NodeTypeAndVersion[],
+	inFront: readonly NodeTypeAndVersion[],
+): string[] {
+	const ofSets = [own.name, ...inFront.filter(({ type }) => OF_SETS.test(type)).map(({ name }) => name)];
+	return steps
+		.filter(({ type }) => !OF_SETS.test(type))
+		.flatMap((step) => {
+			const taken = oneForAll(textsIn(step.parameters));
+			const name = ofSets.find((one) => taken.has(one));
+			return name === undefined
+				? []
+				: [
+						`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
+					];
+		});
+}
+
+/** Ways by which an item without papers comes to a mail. */
+function leavingEmpty(
+	context: Context & Wired,
+	own: INode,
+	mail: NodeTypeAndVersion,
+	way: readonly NodeTypeAndVersion[],
+	behind: readonly NodeTypeAndVersion[],
+): string[] {
+	const isAsked = way.some(({ type }) => CHOOSING.test(type));
+	const sends = `${quoted(mail)} would send a mail without papers`;
+	const told: string[] = [];
+	if (!isAsked && (own.onError === 'continueRegularOutput' || own.continueOnFail === true)) {
+		told.push(
+			`On Error of this step is Continue: for what fails, ${sends}. Choose Stop Workflow, or put an If between that looks for the field error.`,
+		);
+	}
+	if (own.onError === 'continueErrorOutput' && failureReaches(context, own, mail, behind)) {
+		told.push(
+			`The error output of this step leads to ${quoted(mail)}: for what fails, ${sends}. Lead it to a step of its own.`,
+		);
+	}
+	if (!isAsked && own.alwaysOutputData === true) {
+		told.push(
+			`Always Output Data is on in the settings of this step: where it finds no document, ${sends}. Switch it off.`,
+		);
+	}
+	const inside = new Set([own.name, ...behind.map(({ name }) => name)]);
+	const past = context
+		.getParentNodes(mail.name, { depth: 1 })
+		.filter(({ name }) => !inside.has(name))
+		.filter((step) =>
+			[step, ...context.getParentNodes(step.name)].every(
+				({ type }) => KEEPING.test(type) || WITHOUT_FILES.test(type) || /ExchangeTrigger$/.test(type),
+			),
+		);
+	for (const step of past) {
+		told.push(
+			`${quoted(step)} leads to ${quoted(mail)} past this step: for what comes from there, ${sends}. Give it a mail of its own.`,
+		);
+	}
+	return told;
+}
+
+function failureReaches(
+	context: Context & Wired,
+	own: INode,
+	mail: NodeTypeAndVersion,
+	behind: readonly NodeTypeAndVersion[],
+): boolean {
+	const isWiredToFailures = ({ name }: NodeTypeAndVersion) =>
+		(context.getConnections?.({ name }, 'main') ?? []).some((input) =>
+			(input ?? []).some(({ node, index }) => node === own.name && index === 1),
+		);
+	return behind
+		.filter(isWiredToFailures)
+		.some(
+			(first) =>
+				first.name === mail.name ||
+				(!CHOOSING.test(first.type) &&
+					context.getChildNodes(first.name).some(({ name }) => name === mail.name)),
+		);
+}

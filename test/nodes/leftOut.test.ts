@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
+import type { NodeRun } from '../support/engine';
+import { byTrigger, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
+
+/** Several events start a run, and one of them gets its papers: the others would be gone, and nothing be red. */
+
+let service: Service;
+let sets: ParcelSet[];
+let events: IDataObject[];
+beforeAll(async () => {
+	service = await startService();
+	sets = [service.data.sets[140]!, service.data.sets[50]!];
+	events = sets.map(({ setId }) => byTrigger({ ...move(service.data, setId, 'sign', Date.now()) }));
+});
+afterAll(() => service.close());
+
+const items = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
+const run = (operation: IDataObject, setId: string, given: NodeRun['items'], more: Partial<NodeRun> = {}) =>
+	runOfOneSet(
+		service.baseUrl,
+		operation,
+		{ setId, documentId: sets[0]!.documents[0]!.documentId },
+		{ items: given, before: { items: items(events) }, ...more },
+	);
+/** As Aggregate links its one item to all that it was made of. */
+const together = (json: IDataObject) => [{ json, pairedItem: [{ item: 0 }, { item: 1 }] }];
+
+const HELD = 'The input item holds the events of 2 sets, and Set gives one: the others would get no papers';
+const ONCE = 'Execute Once is on, and events of 2 sets came: only the first would get its papers';
+
+describe.each(OF_ONE_SET)('%j', (operation) => {
+	it.each<[string, string, () => IDataObject]>([
+		['all items in a list', '={{ $json.data[0].setId }}', () => ({ data: events })],
+		['one field in a list', '={{ $json.setId[0] }}', () => ({ setId: sets.map(({ setId }) => setId) })],
+		['the last of them', '={{ $json.data.at(-1).setId }}', () => ({ data: events })],
+		['the bodies of a webhook', '={{ $json.body[0].setId }}', () => ({ body: events })],
+	])('refuses one of those that were put together: %s', async (_, setId, json) => {
+		const { error, items: gave } = await run(operation, setId, together(json()));
+		expect(gave).toEqual([]);
+		expect(error?.message).toBe(HELD);
+	});
+
+	it('refuses to run once where several came', async () => {
+		const settings = { executeOnce: true };
+		for (const setId of ['={{ $json.setId }}', '={{ $("Event").first().json.setId }}']) {
+			const { error, items: gave } = await run(operation, setId, items(events), { settings });
+			expect(gave).toEqual([]);
+			expect(error?.message).toBe(ONCE);
+		}
+	});
+
+	it('runs once where one came, where others were left out on purpose, and for one set that is meant for all', async () => {
+		const settings = { executeOnce: true };
+		const [one] = items(events);
+		for (const [setId, given] of [
+			['={{ $json.setId }}', [one!]],
+			['={{ $json.setId }}', [one!, one!]],
+			[`={{ "${sets[0]!.setId}" }}`, items(events)],
+		] as const) {
+			expect((await run(operation, setId, [...given], { settings })).error).toBeUndefined();
+		}
+	});
+});
+
+const [, , getSet] = OF_ONE_SET;
+
+it('takes each of several where every item names all of them', async () => {
+	const all = sets.map(({ setId }) => setId);
+	const given = items(events.map(({ setId }) => ({ setId, all, events })));
+	const { error, items: gave } = await run(getSet!, '={{ $json.setId }}', given);
+	expect(error).toBeUndefined();
+	expect(gave.map(({ json }) => json.setId)).toEqual(all);
+});
+
+it('takes one of several sets of one event', async () => {
+	const [event] = events;
+	const json = { setIds: sets.map(({ setId }) => setId), ...event };
+	const { error } = await run(getSet!, '={{ $json.setIds[0] }}', [{ json }], {
+		before: { items: items([event!]) },
+	});
+	expect(error).toBeUndefined();
+});

@@ -1,0 +1,316 @@
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	NodeTypeAndVersion,
+} from 'n8n-workflow';
+import { mailsBehind } from '../../nodes/ParcelDocumentExchange/actions/mailsBehind';
+
+/** Mails of n8n that would leave without papers, or with those of another parcel, green: whoever builds them is told. */
+
+interface Step extends NodeTypeAndVersion {
+	/** Steps that it leads to, by its outputs. */
+	to: string[][];
+}
+const step = (name: string, type: string, parameters: INodeParameters = {}, ...to: string[][]): Step => ({
+	...{ name, typeVersion: 3, disabled: false, parameters, to },
+	type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
+});
+const mail = (attachments = '={{ $json.attachments }}', more: INodeParameters = {}) =>
+	step('Mail', 'emailSend', { options: { fileAttachments: attachments }, ...more });
+const pdfs = (...to: string[][]) =>
+	step('PDFs', 'x.parcelDocumentExchange', { operation: 'getAllPdfs' }, ...(to.length > 0 ? to : [['Mail']]));
+const event = (...to: string[]) => step('Event', 'x.parcelDocumentExchangeTrigger', {}, to);
+const poll = (options: INodeParameters = {}) =>
+	step('Event', 'x.parcelDocumentExchangePollTrigger', { options }, ['PDFs']);
+
+const reached = (steps: Step[], from: string, next: (name: string) => string[], depth = Infinity) => {
+	const found = new Set<string>();
+	let level = [from];
+	for (let far = 0; far < depth && level.length > 0; far++) {
+		level = level.flatMap(next).filter((name) => !found.has(name));
+		level.forEach((name) => found.add(name));
+	}
+	return steps.filter(({ name }) => found.has(name));
+};
+
+const ofSet = (setId = 'a', papers = 2): INodeExecutionData => {
+	const fields = Array.from({ length: papers }, (_, index) => `data_${index}`);
+	return {
+		json: { setId, attachments: fields.join(',') },
+		binary: Object.fromEntries(fields.map((field) => [field, { mimeType: '', data: '' }])),
+	};
+};
+const ofPdf: INodeExecutionData = {
+	json: { setId: 'a' } as IDataObject,
+	binary: { data: { mimeType: '', data: '' } },
+};
+
+function told(steps: Step[], { items = [ofSet()], own = {} as Partial<INode> } = {}): string[] {
+	const behind = (name: string) => steps.find((one) => one.name === name)?.to.flat() ?? [];
+	const inFront = (name: string) => steps.filter(({ to }) => to.flat().includes(name)).map((one) => one.name);
+	const node = { name: 'PDFs', parameters: steps.find(({ name }) => name === 'PDFs')?.parameters, ...own };
+	return mailsBehind(
+		{
+			getNode: () => node as INode,
+			getChildNodes: (name) => reached(steps, name, behind),
+			getParentNodes: (name, options) => reached(steps, name, inFront, options?.depth),
+			getConnections: ({ name }) => [
+				steps.flatMap(({ name: node, to }) =>
+					to.flatMap((names, index) => (names.includes(name) ? [{ node, index }] : [])),
+				),
+			],
+		},
+		items,
+	);
+}
+
+const IF = (...to: string[][]) => step('If', 'if', {}, ...to);
+const several = { items: [ofSet('a'), ofSet('b', 3)] };
+
+it.each<[string, () => string[], RegExp]>([
+	[
+		'the list of files, where each PDF is an item',
+		() => told([event('PDFs'), pdfs(), mail()], { items: [ofPdf] }),
+		/"Mail" attaches the field attachments, which these items do not have.*All PDFs of a Set in One Item/,
+	],
+	[
+		'the same of one PDF',
+		() =>
+			told([event('PDFs'), { ...pdfs(), parameters: { operation: 'getPdf' } }, mail()], { items: [ofPdf] }),
+		/Attach data there/,
+	],
+	[
+		'names of files that were typed',
+		() => told([event('PDFs'), pdfs(), mail('data_0')]),
+		/"Mail" attaches data_0, as typed/,
+	],
+	[
+		'the same behind a filter',
+		() => told([event('PDFs'), pdfs(['If']), IF(['Mail']), mail('data_0, data_1')]),
+		/data_0, data_1, as typed/,
+	],
+	[
+		'Gmail, typed',
+		() =>
+			told([
+				event('PDFs'),
+				pdfs(),
+				step('Mail', 'gmail', {
+					options: { attachmentsUi: { attachmentsBinary: [{ property: 'data_0' }] } },
+				}),
+			]),
+		/as typed/,
+	],
+	[
+		'attachments of the first',
+		() => told([event('PDFs'), pdfs(), mail('={{ $("PDFs").first().json.attachments }}')], several),
+		/from one item of "PDFs"/,
+	],
+	[
+		'what the first says, with the poll trigger',
+		() => told([poll(), pdfs(), mail(undefined, { toEmail: "={{ $('Event').first().json.mail }}" })]),
+		/from one item of "Event"/,
+	],
+	[
+		'what one says by its number',
+		() => told([poll(), pdfs(), mail(undefined, { subject: '={{ $items("Event")[0].json.status }}' })]),
+		/from one item of "Event"/,
+	],
+	[
+		'a folder of the first',
+		() =>
+			told([
+				poll(),
+				pdfs(['Drive', 'Mail']),
+				step('Drive', 'googleDrive', { name: '={{ $("Event").all()[0].json.parcelReference }}' }),
+				mail(),
+			]),
+		/^"Drive" takes/,
+	],
+	[
+		'Merge by position',
+		() =>
+			told([
+				poll(),
+				pdfs(['Merge']),
+				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Mail']),
+				mail(),
+			]),
+		/"Merge" does not look whether/,
+	],
+	[
+		'Merge of all with all',
+		() =>
+			told(
+				[
+					event('PDFs'),
+					pdfs(['Merge']),
+					step('Merge', 'merge', { mode: 'combine', combineBy: 'combineAll' }, ['Mail']),
+					mail(),
+				],
+				several,
+			),
+		/"Merge" does not look whether/,
+	],
+	[
+		'an older Merge',
+		() =>
+			told(
+				[
+					event('PDFs'),
+					pdfs(['Merge']),
+					step('Merge', 'merge', { mode: 'combine', combinationMode: 'mergeByPosition' }, ['Mail']),
+					mail(),
+				],
+				several,
+			),
+		/"Merge" does not look/,
+	],
+	[
+		'Aggregate over several',
+		() =>
+			told([
+				poll(),
+				pdfs(['All']),
+				step('All', 'aggregate', { options: { includeBinaries: true } }, ['Mail']),
+				mail(),
+			]),
+		/"All" puts the files of all items into one/,
+	],
+	[
+		'a run that goes on',
+		() => told([event('PDFs'), pdfs(), mail()], { own: { onError: 'continueRegularOutput' } }),
+		/On Error of this step is Continue/,
+	],
+	[
+		'the error output',
+		() =>
+			told([event('PDFs'), pdfs(['Mail'], ['Mail']), mail()], { own: { onError: 'continueErrorOutput' } }),
+		/The error output of this step leads to "Mail"/,
+	],
+	[
+		'the error output, with a step between',
+		() =>
+			told([event('PDFs'), pdfs(['Mail'], ['Note']), step('Note', 'set', {}, ['Mail']), mail()], {
+				own: { onError: 'continueErrorOutput' },
+			}),
+		/The error output of this step leads/,
+	],
+	[
+		'an item of nothing',
+		() => told([event('PDFs'), pdfs(), mail()], { own: { alwaysOutputData: true } }),
+		/Always Output Data is on/,
+	],
+	[
+		'a line past the step',
+		() => told([event('If'), IF(['PDFs'], ['Mail']), pdfs(), mail()]),
+		/"If" leads to "Mail" past this step/,
+	],
+])('%s is told', (_, say, words) => {
+	const sentences = say();
+	expect(sentences).toEqual([expect.stringMatching(words)]);
+});
+
+it.each<[string, () => string[]]>([
+	['what is dragged', () => told([event('PDFs'), pdfs(), mail()], several)],
+	['each PDF by its field', () => told([event('PDFs'), pdfs(), mail('data')], { items: [ofPdf] })],
+	[
+		'a list that a step between makes',
+		() =>
+			told([event('PDFs'), pdfs(['Code']), step('Code', 'code', {}, ['Mail']), mail()], { items: [ofPdf] }),
+	],
+	[
+		'a file that a step between makes',
+		() => told([event('PDFs'), pdfs(['Zip']), step('Zip', 'compression', {}, ['Mail']), mail('data_0')]),
+	],
+	[
+		'the first of one',
+		() => told([event('PDFs'), pdfs(), mail('={{ $("PDFs").first().json.attachments }}')]),
+	],
+	[
+		'the first of a run for each set',
+		() =>
+			told([
+				poll({ runs: 'oneForEachSet' }),
+				pdfs(),
+				mail(undefined, { subject: '={{ $("Event").first().json.status }}' }),
+			]),
+	],
+	[
+		'the first of a step that gives one for all',
+		() => told([poll(), pdfs(), mail(undefined, { toEmail: '={{ $("Fill in").first().json.to }}' })]),
+	],
+	[
+		'what belongs to each',
+		() => told([poll(), pdfs(), mail(undefined, { subject: '={{ $("Event").item.json.status }}' })]),
+	],
+	[
+		'Merge by fields',
+		() =>
+			told([
+				poll(),
+				pdfs(['Merge']),
+				step('Merge', 'merge', { mode: 'combine', fieldsToMatchString: 'setId' }, ['Mail']),
+				mail(),
+			]),
+	],
+	[
+		'Merge by position of one',
+		() =>
+			told([
+				event('PDFs'),
+				pdfs(['Merge']),
+				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Mail']),
+				mail(),
+			]),
+	],
+	[
+		'Merge by position in a loop of one',
+		() =>
+			told([
+				step('Event', 'x.parcelDocumentExchangePollTrigger', {}, ['Loop']),
+				step('Loop', 'splitInBatches', {}, [], ['PDFs']),
+				pdfs(['Merge']),
+				step('Merge', 'merge', { combineBy: 'combineByPosition' }, ['Mail']),
+				{ ...mail(), to: [['Loop']] },
+			]),
+	],
+	[
+		'failures that an If looks for',
+		() =>
+			told([event('PDFs'), pdfs(['If']), IF(['Mail']), mail()], {
+				own: { onError: 'continueRegularOutput' },
+			}),
+	],
+	[
+		'an error output that leads elsewhere',
+		() =>
+			told([event('PDFs'), pdfs(['Mail'], ['Alarm']), mail(), step('Alarm', 'emailSend', {})], {
+				own: { onError: 'continueErrorOutput' },
+			}),
+	],
+	[
+		'two steps of files before one mail',
+		() =>
+			told([event('PDFs', 'More'), pdfs(), step('More', 'x.parcelDocumentExchange', {}, ['Mail']), mail()]),
+	],
+	[
+		'a mail without attachments',
+		() => told([event('If'), IF(['PDFs'], ['Mail']), pdfs(), mail('')], several),
+	],
+	['a mail that is switched off', () => told([event('PDFs'), pdfs(), { ...mail('data_0'), disabled: true }])],
+])('%s is not', (_, say) => expect(say()).toEqual([]));
+
+it('says nothing of the error output where n8n does not tell which output leads where', () => {
+	const sentences = mailsBehind(
+		{
+			getNode: () => ({ name: 'PDFs', parameters: {}, onError: 'continueErrorOutput' }) as INode,
+			getChildNodes: () => [mail()],
+			getParentNodes: () => [],
+		},
+		[ofSet()],
+	);
+	expect(sentences).toEqual([]);
+});
