@@ -344,7 +344,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
-	...['inOrder', 'mayBeSentAgain', 'retrying'],
+	...['inOrder', 'listMayGoOn', 'mayBeSentAgain', 'retrying'],
 	...['decodedBody', 'dispatcherFor', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf'],
 ];
