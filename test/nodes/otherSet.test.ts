@@ -253,7 +253,7 @@ describe('a document of another item, behind lists of documents', () => {
 	});
 
 	it('is refused beside a set that was typed', async () => {
-		const { error } = await getPdf({ ...own, setId: other.setId }, [{ documentId: rows()[0]!.documentId }]);
+		const { error } = await getPdf({ ...own, setId: other.setId }, rows().slice(0, 1));
 		expect(error?.message).toMatch(/is none of the documents of set/);
 	});
 
@@ -267,6 +267,14 @@ describe('a document of another item, behind lists of documents', () => {
 	])('is not looked at, which costs a search: %s', async (_, parameters, given) => {
 		const before = service.counters.byRoute.search ?? 0;
 		expect((await getPdf(parameters, given())).items).toHaveLength(2);
+		expect(service.counters.byRoute.search ?? 0).toBe(before);
+	});
+
+	it('is not looked at either beside a set that was typed, where nothing names another', async () => {
+		const before = service.counters.byRoute.search ?? 0;
+		const given = other.documents.map(({ documentId }) => ({ documentId }));
+		const { items } = await getPdf({ ...own, setId: other.setId }, given);
+		expect(items).toHaveLength(given.length);
 		expect(service.counters.byRoute.search ?? 0).toBe(before);
 	});
 

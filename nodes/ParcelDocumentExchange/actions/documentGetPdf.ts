@@ -102,6 +102,9 @@ function isNamedBy(item: SetRow, documentId: string): boolean {
 function otherPlace(parameters: Parameters, set: NamedSet, documentId: string): GetPdfRequest['beside'] {
 	if (set.about.events.length > 0) return isNamedBy(parameters.item, documentId) ? undefined : 'event';
 	if (parameters.asTool || (set.isFixed && parameters.isFixed('documentId'))) return undefined;
+	const { setId } = parameters.item;
+	// Documents of one set that was typed: a look for each of them would cost a search for each.
+	if (set.isFixed && (typeof setId !== 'string' || idKey(setId) === idKey(set.setId))) return undefined;
 	const wanted = [set.reference ?? set.setId, documentId].map(folded);
 	const namesBoth = (item: object) => {
 		const texts = textsIn(item).map(folded);
