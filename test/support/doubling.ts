@@ -7,7 +7,9 @@ const NOTHING_MS = 12;
 /** More than double, as far as it can be told from what else a process does: the square of the size would be four times. */
 const MORE_THAN_DOUBLE = 2.6;
 
-const MOST_TRIES = 3;
+/** One measure says as much about the neighbours as about the work, in either direction. */
+const LEAST_TRIES = 2;
+const MOST_TRIES = 6;
 
 /** What the processor did for it, in milliseconds: on a busy machine, time says more about the others. */
 async function workOf(task: () => unknown): Promise<number> {
@@ -32,13 +34,15 @@ export async function growsFaster(task: (size: number) => () => unknown): Promis
 	await workOf(task(SIZES[0] ?? 0));
 	if ((await workOf(task(last))) < NOTHING_MS) return undefined;
 	const least = SIZES.map(() => Infinity);
-	for (let tries = 0; tries < MOST_TRIES; tries++) {
+	for (let tries = 1; tries <= MOST_TRIES; tries++) {
 		for (const [index, size] of SIZES.entries()) {
 			least[index] = Math.min(least[index] ?? Infinity, await workOf(task(size)));
 		}
+		if ((least.at(-1) ?? 0) < NOTHING_MS) return undefined;
+		if (tries < LEAST_TRIES) continue;
 		const doubled = least.map((work, index) => work > MORE_THAN_DOUBLE * (least[index - 1] ?? Infinity));
 		const isFaster = doubled.some((more, index) => more && doubled[index - 1]);
-		if ((least.at(-1) ?? 0) < NOTHING_MS || !isFaster) return undefined;
+		if (!isFaster) return undefined;
 	}
 	return least.map(Math.round);
 }
