@@ -48,7 +48,7 @@ export interface FanoutOptions {
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
-	onUnproven(subscription: Subscription): void;
+	onUnproven(subscriptions: readonly Subscription[]): void;
 	/** Nobody is here, or may return. */
 	onEmpty(): void;
 }
@@ -112,7 +112,10 @@ export class Fanout {
 		this.key = options.key;
 		this.place = options.place;
 		this.presence = new Presence(clock, bounds, (lane) => this.gone(lane));
-		this.accounts = new Accounts({ ...options, onMoved: options.onUnproven });
+		this.accounts = new Accounts({
+			...options,
+			onMoved: (subscription) => options.onUnproven([subscription]),
+		});
 		this.unreadable = new Pace(
 			clock,
 			bounds,
@@ -619,8 +622,10 @@ export class Fanout {
 			onAccepted: (address, ready, readers) => {
 				this.ready = ready;
 				if (readers > 0) this.givenBack.othersRead();
-				for (const unproven of this.accounts.accept(address, subscriptions()))
-					this.options.onUnproven(unproven);
+				const unproven = this.accounts.accept(address, subscriptions());
+				// All of them, before the first that moves has events offered to who is left.
+				for (const subscription of unproven) this.presence.isExpected(this.laneOf(subscription));
+				this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) lane.wasLetIn = true;
 			},
 			onFirst: (redelivered) => (this.heir &&= redelivered),

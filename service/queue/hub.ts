@@ -82,14 +82,16 @@ export function createHub(
 			told,
 			noted,
 			starting: (handled) => start.keeps(handled),
-			onUnproven: (subscription) => {
-				const member = [...members].find(
-					(each) => each.subscription === subscription && each.home === fanout,
+			onUnproven: (subscriptions) => {
+				const unproven = [...members].filter(
+					(each) => each.home === fanout && subscriptions.includes(each.subscription),
 				);
-				if (!member) return;
-				member.home = undefined;
-				for (const each of new Set([fanout, ...sameName(member)])) each.expect(subscription);
-				void admitUntilDone(member);
+				// None of them has a home before the first is offered what another connection holds.
+				for (const member of unproven) member.home = undefined;
+				for (const member of unproven) {
+					for (const each of new Set([fanout, ...sameName(member)])) each.expect(member.subscription);
+					void admitUntilDone(member);
+				}
 			},
 			onEmpty: () => {
 				if (fanouts.get(key) !== fanout) return;

@@ -64,6 +64,27 @@ export const twoUsers: Record<string, Example> = {
 			],
 		}),
 	},
+	twoWrongPasswordsAtAStart: {
+		story:
+			'Two passwords are edited to wrong ones while all four workflows run an event; n8n starts again, and one of the four is another user by then',
+		law: 'onlyTheProvenAreServed',
+		history: history({
+			workflows: [
+				{ statuses: ['SIGNED', 'OTHER'] },
+				{ statuses: ['DRAFTED'], runMs: [5 * SECOND, 5 * SECOND] },
+				{ runMs: [35 * MINUTE, 40 * MINUTE], executionTimeout: 2_405 },
+				{ runMs: [100, 100] },
+			],
+			events: first,
+			steps: [
+				...sent(first, 0),
+				{ at: 5 * MINUTE, do: 'credentialEdited', workflow: 'C', credential: WRONG_ACCOUNT },
+				{ at: 5 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: WRONG_ACCOUNT },
+				{ at: 6 * MINUTE, do: 'restart', downMs: 2 * SECOND },
+				{ at: 6 * MINUTE + 18 * SECOND, do: 'credentialEdited', workflow: 'D', credential: OTHER_ACCOUNT },
+			],
+		}),
+	},
 	neverLetInIsTold: {
 		story: 'A workflow with a wrong password misses sixty events beside a well one',
 		law: 'thereIsNoStorm',
