@@ -1,31 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
-import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
-import { byTrigger, OF_ONE_SET, runOfOneSet, sampleItem } from '../support/eventInFront';
+import {
+	byTrigger,
+	OF_ONE_SET,
+	sampleItem,
+	runBeside,
+	startTwoSets,
+	type TwoSets,
+} from '../support/eventInFront';
 
 /** A set that was picked while building, and forgotten there: its papers would go out with every event to come. */
 
-let service: Service;
-let chosen: ParcelSet;
-let other: ParcelSet;
-let event: IDataObject;
+let { service, chosen, other, event } = {} as TwoSets;
 beforeAll(async () => {
-	service = await startService();
-	chosen = service.data.sets[3]!;
-	other = service.data.sets[140]!;
-	event = { ...move(service.data, other.setId, 'sign', Date.now()) };
+	({ service, chosen, other, event } = await startTwoSets());
 });
 afterAll(() => service.close());
 
-const run = (operation: IDataObject, setId: unknown, item: IDataObject, more: Partial<NodeRun> = {}) =>
-	runOfOneSet(
-		service.baseUrl,
-		operation,
-		{ setId, documentId: chosen.documents[0]!.documentId },
-		{ items: [{ json: item }], ...more },
-	);
+const run = (operation: IDataObject, setId: unknown, item: IDataObject, more?: Partial<NodeRun>) =>
+	runBeside({ service, chosen }, operation, setId, item, more);
 
 const fixed: [string, () => unknown][] = [
 	['picked', () => ({ __rl: true, mode: 'list', value: chosen.setId, cachedResultName: 'PCL' })],

@@ -1,29 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import type { NodeRun } from '../support/engine';
-import { byTrigger, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
+import { byTrigger, OF_ONE_SET, runBeside, startTwoSets, type TwoSets } from '../support/eventInFront';
 
 /** A set that an expression takes where the event has none, or where its field was misspelled: it is as fixed as a typed one. */
 
-let service: Service;
-let chosen: ParcelSet;
-let other: ParcelSet;
-let event: IDataObject;
+let { service, chosen, other, event } = {} as TwoSets;
 beforeAll(async () => {
-	service = await startService();
-	chosen = service.data.sets[3]!;
-	other = service.data.sets[140]!;
-	event = { ...move(service.data, other.setId, 'sign', Date.now()) };
+	({ service, chosen, other, event } = await startTwoSets());
 });
 afterAll(() => service.close());
 
-const run = (operation: IDataObject, setId: unknown, item: IDataObject, more: Partial<NodeRun> = {}) =>
-	runOfOneSet(
-		service.baseUrl,
-		operation,
-		{ setId, documentId: chosen.documents[0]!.documentId },
-		{ items: [{ json: item }], ...more },
-	);
+const run = (operation: IDataObject, setId: unknown, item: IDataObject, more?: Partial<NodeRun>) =>
+	runBeside({ service, chosen }, operation, setId, item, more);
 const written = (mode: string, expression: string) => ({ __rl: true, mode, value: `={{ ${expression} }}` });
 const id = () => chosen.setId;
 const name = () => chosen.parcelRef;

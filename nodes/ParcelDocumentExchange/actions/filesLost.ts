@@ -37,7 +37,7 @@ const DROPPING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, st
 ];
 
 /** A field of attachments that is filled in, as the mail steps of n8n have it. */
-export const ATTACHES = /"\w*[aA]ttachments\w*":(?!""|\{\}|\[\]|null|false)/;
+const ATTACHES = /"\w*[aA]ttachments\w*":(?!""|\{\}|\[\]|null|false)/;
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
 export function filesLost(
@@ -49,16 +49,17 @@ export function filesLost(
 			DROPPING.find(([type, drops]) => type.test(step.type) && !step.disabled && drops(step)) ?? [];
 		return remedy === undefined ? [] : [{ name: step.name, remedy }];
 	});
-	const attaching = behind.filter(
-		({ parameters, disabled }) => !disabled && ATTACHES.test(JSON.stringify(parameters ?? {})),
-	);
-	return attaching.flatMap((mail) => {
+	return attaching(behind).flatMap((mail) => {
 		return between(context, dropping, mail).map(
 			({ name, remedy }) =>
 				`The step ${JSON.stringify(name)} hands no files on, and ${JSON.stringify(mail.name)} would send its mail without them. ${remedy}, or attach the files before it.`,
 		);
 	});
 }
+
+/** Of the steps, those that are on and attach files: mails. */
+export const attaching = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
+	steps.filter(({ parameters, disabled }) => !disabled && ATTACHES.test(JSON.stringify(parameters ?? {})));
 
 /** Of the steps, those in front of that one. */
 export function between<T extends { name: string }>(

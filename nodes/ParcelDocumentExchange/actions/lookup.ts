@@ -7,7 +7,6 @@ import { paging, waitMs } from '../parameters/callOptions';
 import { setIdByReference } from './byReference';
 import { askedOtherwise } from './askedOtherwise';
 import { refuseLeftOut } from './leftOut';
-
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion }
 import { oneForAll, textsIn } from '../parameters/typedInto';
 import { isObject } from '../parameters/shape';
 import { isExpression } from '../parameters/values';
-import { ATTACHES, between } from './filesLost';
+import { attaching, between } from './filesLost';
 
 /** Steps of n8n that hand every item on as it is, or leave it out. */
 const KEEPING =
@@ -37,7 +37,7 @@ export function mailsBehind(context: Context & Wired, items: readonly INodeExecu
 	const own = context.getNode();
 	const behind = context.getChildNodes(own.name, { includeNodeParameters: true });
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
-	const mails = steps.filter(({ parameters }) => ATTACHES.test(JSON.stringify(parameters ?? {})));
+	const mails = attaching(steps);
 	if (mails.length === 0) return [];
 	const inFront = context.getParentNodes(own.name, { includeNodeParameters: true });
 	const several = mayBeSeveral(inFront, items);
