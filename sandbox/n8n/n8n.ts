@@ -61,6 +61,18 @@ const START_DEADLINE_MS = 120_000;
 
 /** Starts n8n, signs in as its owner and installs the package: about 15 s, the first time in a folder. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
+	for (let again = 2; ; again--) {
+		try {
+			return await startOnce(options);
+		} catch (error) {
+			// Both ports were free a moment ago: another process of this machine took one.
+			const taken = error instanceof Error && error.message.includes('is already in use');
+			if (!taken || options.port !== undefined || again === 0) throw error;
+		}
+	}
+}
+
+async function startOnce(options: N8nOptions): Promise<N8n> {
 	const host = await findHost(options.version);
 	const [freePort = 0, taskBrokerPort = 0] = await freePorts(2);
 	const port = options.port ?? freePort;
@@ -127,7 +139,10 @@ async function ready(url: string, child: TiedProcess, logFile: string): Promise<
 	await waitUntil(
 		`n8n is ready (${logFile})`,
 		async () => {
-			if (child.ended) throw new Error(`n8n ended while starting; its log: ${logFile}`);
+			if (child.ended) {
+				const said = await readFile(logFile, 'utf8').catch(() => '');
+				throw new Error(`n8n ended while starting (${logFile}):\n${said.trimEnd().slice(-1_000)}`);
+			}
 			return (await answers('/healthz/readiness')) && (await answers('/rest/settings'));
 		},
 		{ deadlineMs: START_DEADLINE_MS, everyMs: 200 },

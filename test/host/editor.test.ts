@@ -237,7 +237,9 @@ describe('a picker', () => {
 		await editor.openList('customerId');
 		const name = service.data.customers[0]?.customerName ?? '';
 		await editor.page.locator('[data-test-id="rlc-item"]').filter({ hasText: name }).first().click();
-		const chosen = editor.page.locator('[data-test-id="resource-locator-customerId"] input').last();
+		// The mark is on the field in n8n 1 and around it in n8n 2.
+		const field = ':is(input[data-test-id="rlc-input"], [data-test-id="rlc-input"] input)';
+		const chosen = editor.page.locator(`[data-test-id="resource-locator-customerId"] ${field}`);
 		await waitUntil('the customer is chosen', async () => (await chosen.inputValue()) === name);
 		await editor.closeNode();
 	});

@@ -54,15 +54,15 @@ async function build(
 	done[name] = { clicks, fields, drags: dragged.length };
 	expect(typed.filter((text) => text.includes('{{'))).toEqual([]);
 	await editor.page.keyboard.press('Control+s');
-	const id = () => /\/workflow\/(\w{8,})/.exec(editor.page.url())?.[1] ?? '';
+	const id = () => /\/workflow\/(\w{8,})/.exec(editor.page.url())?.[1];
 	// n8n saves along the way as well: what is saved has all steps before it has the last field.
-	const isWhole = async () => {
-		const nodes = id() && (await world().n8n.workflows.get(id())).nodes;
+	const whole = async () => {
+		const saved = id();
+		const nodes = saved && (await world().n8n.workflows.get(saved)).nodes;
 		const has = (field: string) => new RegExp(`\\{\\{[^}]*\\b${field}\\b`).test(JSON.stringify(nodes));
-		return nodes && nodes.length === steps && dragged.every(has);
+		return nodes && nodes.length === steps && dragged.every(has) && saved;
 	};
-	await waitUntil('the workflow is saved', async () => isWhole().catch(() => false), SLOW);
-	return id();
+	return await waitUntil('the workflow is saved', async () => whole().catch(() => false as const), SLOW);
 }
 
 it('issued parcels of one customer: their bills of lading, a folder for each vessel', async () => {

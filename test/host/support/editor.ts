@@ -64,8 +64,9 @@ export async function openEditor(n8nUrl: string, person: Person): Promise<Editor
 				const panel = page.locator('[data-test-id="ndv"]').first();
 				await page.keyboard.press('Escape');
 				const closed = panel.waitFor({ state: 'hidden', timeout: 2_000 }).then(() => true);
-				// n8n 2.8 keeps the panel of a trigger that listens.
-				if (!(await closed.catch(() => false))) await byId('ndv-close-button').first().click();
+				// n8n 2.8 keeps the panel of a trigger that listens; 1.123 the one whose field is being written.
+				const leave = page.locator('[data-test-id="ndv-close-button"], [data-test-id="back-to-canvas"]');
+				if (!(await closed.catch(() => false))) await leave.first().click();
 				await panel.waitFor({ state: 'hidden' });
 			},
 			executeStep: () => byId('node-execute-button').last().click(),
