@@ -207,6 +207,20 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(n8n.runs).toHaveLength(18);
 	});
 
+	it('tells a change once, though one of the services behind the address is behind', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		const before = rows.map((row) => ({ ...row }));
+		Object.assign(rows[3]!, { status: 'signed', modifiedDate: '20 June 2026 10:01' });
+		const after = rows;
+		for (let looks = 0; looks < 12; looks++) {
+			rows = looks % 3 === 1 ? before : after;
+			await n8n.look();
+		}
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+	});
+
 	it('tells the first set there ever is', async () => {
 		const all = rows.splice(0);
 		const n8n = host(memory);

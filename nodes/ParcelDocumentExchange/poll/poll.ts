@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
 import { BEGINNING, leaveChanges, type Progress } from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
@@ -43,6 +44,7 @@ const STORED_MS = SECOND;
 /** What this process knows of a node that looks. */
 interface Looking {
 	runs: RunsOfProcess;
+	lately: Lately;
 	trouble: Trouble;
 	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
 	since?: number;
@@ -95,6 +97,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
+	if (!remembered) here.lately = new Lately();
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
@@ -113,6 +116,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		width: WIDTH,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
+		lately: here.lately,
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
@@ -222,7 +226,7 @@ async function scopeOf(context: IPollFunctions, { filters }: PollSettings): Prom
 
 function lookingOf(name: string): Looking {
 	let here = looking.get(name);
-	here ??= { runs: new RunsOfProcess(), trouble: new Trouble() };
+	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble() };
 	looking.delete(name);
 	looking.set(name, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
