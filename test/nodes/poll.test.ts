@@ -439,6 +439,34 @@ it('looks never overlap', async () => {
 	expect(service.calls.length - before).toBe(1);
 });
 
+it.each(['live', 'durable'] as const)(
+	'a look that n8n held up until it was given up tells and remembers nothing any more (%s)',
+	async (memory) => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		const release = n8n.holdUpCredential();
+		const heldUp = n8n.look();
+		await new Promise(setImmediate);
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		spent = 301_000;
+		await n8n.look();
+		rows[4]!.status = 'signed';
+		await n8n.look();
+		release();
+		await heldUp;
+		rows[5]!.status = 'signed';
+		await n8n.look();
+		jest.restoreAllMocks();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED', 'PCL-5 SIGNED']);
+	},
+);
+
 it('agrees with the stand-in of the service', async () => {
 	const real: Service = await startService();
 	try {

@@ -77,7 +77,8 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
 	here.since = now;
 	try {
-		await lookOnce(context, here, isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS);
+		const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
+		await lookOnce(context, here, { readMs, isGivenUp: () => here.since !== now });
 		here.trouble.isOver();
 	} catch (error) {
 		const mayTell = isPublishing ? refusesPublishing(context, error) : here.trouble.isToBeTold(error);
@@ -90,7 +91,11 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	return null;
 }
 
-async function lookOnce(context: IPollFunctions, here: Looking, readMs: number): Promise<void> {
+async function lookOnce(
+	context: IPollFunctions,
+	here: Looking,
+	{ readMs, isGivenUp }: { readMs: number; isGivenUp: () => boolean },
+): Promise<void> {
 	const settings = readPollSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const scope = await scopeOf(context, settings);
@@ -124,6 +129,8 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const { changes, trouble } = await looked.catch((error: unknown) => {
 		throw maskedError(error, client.masked);
 	});
+	// Another look has told what this one saw, and remembers more.
+	if (isGivenUp()) return;
 	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
 
 	const remember = () => {
