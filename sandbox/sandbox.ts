@@ -42,7 +42,8 @@ export interface Sandbox {
 	owner?: Person;
 	/** Settles when our own n8n ends by itself. */
 	ended: Promise<unknown>;
-	close(): Promise<void>;
+	/** @returns what could not be closed, and why */
+	close(): Promise<Error[]>;
 }
 
 /** The account that the customer got: it may read its queue and nothing else. */
@@ -55,7 +56,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	await mkdir(outputFolder, { recursive: true });
 	const closers: (() => Promise<unknown>)[] = [];
 	const close = async () => {
-		for (const closeOne of closers.splice(0).reverse()) await closeOne().catch(() => undefined);
+		const troubles: Error[] = [];
+		for (const closeOne of closers.splice(0).reverse()) {
+			await closeOne().catch((trouble: Error) => troubles.push(trouble));
+		}
+		return troubles;
 	};
 	const closing = async <T>(starting: Promise<T>, closeIt: (started: T) => Promise<unknown>): Promise<T> => {
 		const started = await starting;

@@ -178,11 +178,14 @@ async function main() {
 		reason = await Promise.race([interruption, sandbox.ended]);
 	}
 	process.stdout.write(reason === 'interrupted' ? '\nClosing …\n' : '\nn8n has ended; closing the rest …\n');
-	await (await starting.catch(() => undefined))?.close();
+	const troubles = (await (await starting.catch(() => undefined))?.close()) ?? [];
 	const isLeft = otherN8n && existsSync(join(folder, MADE_IN_N8N));
-	if (isLeft)
-		process.stdout.write('n8n could not be reached: the next start removes what this one made there.\n');
-	else if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
+	if (isLeft) {
+		const reasons = troubles
+			.filter(({ name }) => name === 'UnusableN8n')
+			.map(({ message }) => `${message}\n`);
+		process.stdout.write(`${reasons.join('')}The next start removes from n8n what this one made there.\n`);
+	} else if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
 	process.exit(reason === 'interrupted' ? 0 : 1);
 }
 

@@ -1,4 +1,5 @@
 import { openClient } from '../../service/api/client';
+import { Lately } from '../../service/changes/lately';
 import { look } from '../../service/changes/look';
 import { BEGINNING, type Progress } from '../../service/changes/progress';
 import { SetMemory } from '../../service/changes/setMemory';
@@ -28,6 +29,7 @@ export async function growthOfLooks(world: World, sizes: readonly number[]): Pro
 			{ logger: silent, timeoutMs: MINUTE, connections: 4 },
 		);
 		const remembered = new SetMemory(150_000);
+		const lately = new Lately();
 		const progress: Progress = { ...BEGINNING };
 		let now = Date.now();
 		const searches = async () => {
@@ -43,7 +45,7 @@ export async function growthOfLooks(world: World, sizes: readonly number[]): Pro
 				progress,
 				{
 					...{ pageSize: 100, mostChanges: 500, width: 4, until: Infinity, zone: 'UTC' },
-					...{ now: () => now, wanted: () => true },
+					...{ now: () => now, lately, wanted: () => true },
 				},
 			);
 			if (changes.length > 0) throw new Error(`${changes.length} changes of ${sets} sets that stand still`);

@@ -57,6 +57,7 @@ export async function visit({ url, apiKey }: OtherN8n, folder: string): Promise<
 			`n8n at ${url} does not have the package: install n8n-nodes-parcel-document-exchange there, under Settings → Community nodes, or pack this one with "npm run build && npm pack" and install the file in ~/.n8n/nodes.`,
 		);
 	}
+	await api.needRights();
 	const file = join(folder, MADE_IN_N8N);
 	await mkdir(folder, { recursive: true });
 	const left = await readFile(file, 'utf8').then(

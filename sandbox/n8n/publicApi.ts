@@ -10,6 +10,12 @@ export class UnusableN8n extends Error {
 
 /** What n8n lets others do for whom they have a key of: its public API, the same since n8n 1. */
 export interface PublicApi {
+	/**
+	 * Whether the key allows what removes again what is made: asked of things that are not there, so that nothing changes.
+	 *
+	 * @throws UnusableN8n naming what it does not allow
+	 */
+	needRights(): Promise<void>;
 	/** The fields of such accounts; undefined where n8n knows none: a package that is not installed brings none. */
 	fieldsOf(type: string): Promise<string[] | undefined>;
 	createCredential(name: string, type: string, data: CredentialValues): Promise<{ id: string }>;
@@ -30,6 +36,15 @@ export const SCOPES = [
 	'workflow:delete',
 ] as const;
 type Scope = (typeof SCOPES)[number];
+
+const NOWHERE = 'none';
+/** Told before anything is made. What makes something cannot be asked for without making it. */
+const ASKED_OF_NOTHING: readonly [Scope, method: string, path: string][] = [
+	['workflow:activate', 'POST', `workflows/${NOWHERE}/activate`],
+	['workflow:deactivate', 'POST', `workflows/${NOWHERE}/deactivate`],
+	['workflow:delete', 'DELETE', `workflows/${NOWHERE}`],
+	['credential:delete', 'DELETE', `credentials/${NOWHERE}`],
+];
 
 const DEADLINE_MS = 30_000;
 
@@ -62,15 +77,15 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		}
 		return { status: response.status, text };
 	};
+	const forbidden = (scopes: readonly Scope[]) =>
+		new UnusableN8n(
+			`The API key of n8n at ${url} may not do ${scopes.map((scope) => `"${scope}"`).join(', ')}: give it ${SCOPES.join(', ')} under Settings → n8n API.`,
+		);
 	/** The answer's object, or undefined where there is no such thing. */
 	const need = async (scope: Scope, method: string, path: string, body?: unknown) => {
 		const { status, text } = await call(method, path, body);
 		if (status === 404) return undefined;
-		if (status === 403) {
-			throw new UnusableN8n(
-				`The API key of n8n at ${url} may not do "${scope}": give it ${SCOPES.join(', ')} under Settings → n8n API.`,
-			);
-		}
+		if (status === 403) throw forbidden([scope]);
 		if (status >= 400) {
 			throw new UnusableN8n(`n8n at ${url} answered ${status} to ${method} ${path}: ${messageIn(text)}`);
 		}
@@ -89,6 +104,14 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		);
 	}
 	return {
+		needRights: async () => {
+			const asked = ASKED_OF_NOTHING.map(async ([scope, method, path]) => {
+				const { status } = await call(method, path, method === 'POST' ? {} : undefined);
+				return status === 403 ? [scope] : [];
+			});
+			const missing = (await Promise.all(asked)).flat();
+			if (missing.length > 0) throw forbidden(missing);
+		},
 		fieldsOf: async (type) => {
 			const { status, text } = await call('GET', `credentials/schema/${type}`);
 			return status === 200 ? Object.keys(objectIn(text)['properties'] ?? {}) : undefined;

@@ -21,7 +21,6 @@ export interface LookOptions extends SeenOptions {
 	width: number;
 	/** No page is asked for after this time, in milliseconds since 1970. */
 	until: number;
-	now: () => number;
 }
 
 /** A list in the order of its dates shows every change at one end; a pass then only looks whether that is so, after this time, … */

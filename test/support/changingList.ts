@@ -1,4 +1,5 @@
 import type { AskPage, Page } from '../../service/api/page';
+import { Lately } from '../../service/changes/lately';
 import { look, type LookOptions } from '../../service/changes/look';
 import { BEGINNING, type Progress } from '../../service/changes/progress';
 import { SetMemory } from '../../service/changes/setMemory';
@@ -72,6 +73,7 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 		return answered(page, offset);
 	};
 	let memory = new SetMemory(most);
+	const lately = new Lately();
 	const progress: Progress = { ...BEGINNING };
 	return {
 		rows,
@@ -106,6 +108,7 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 				width: 4,
 				until: now + 20_000,
 				now: () => now,
+				lately,
 				zone: 'UTC',
 				wanted: () => true,
 				...options,

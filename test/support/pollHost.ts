@@ -38,6 +38,7 @@ export class PollHost {
 	/** What a process knows, it knows of a workflow: another one stands for another process. */
 	private process = 0;
 	private isKilled = false;
+	private readonly credentialGates: Promise<void>[] = [];
 	private readonly name: string;
 
 	constructor(private readonly options: PollHostOptions) {
@@ -87,6 +88,15 @@ export class PollHost {
 	/** n8n cannot store the next run, and the one after it again. */
 	loseNextRun = false;
 
+	/** n8n hands out the credential for the client late, once. @returns lets it go */
+	holdUpCredential(): () => void {
+		let release = () => {};
+		const gate = new Promise<void>((resolve) => (release = resolve));
+		// The first time is for whose sets they are.
+		this.credentialGates.push(Promise.resolve(), gate);
+		return release;
+	}
+
 	/** Somebody edits what is stored. */
 	edit(changes: object): void {
 		Object.assign(this.database, changes);
@@ -114,7 +124,11 @@ export class PollHost {
 				parameters: {},
 			}),
 			getWorkflow: () => ({ id: `workflow ${this.process} ${this.name}`, name: 'Papers', active: true }),
-			getCredentials: async () => credentials,
+			getCredentials: async () => {
+				const gate = this.credentialGates.shift();
+				await gate;
+				return credentials;
+			},
 			getMode: () => 'trigger',
 			getActivationMode: () => activation,
 			getTimezone: () => 'UTC',

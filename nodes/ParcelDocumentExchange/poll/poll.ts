@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
 import { BEGINNING, leaveChanges, type Progress } from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
@@ -43,6 +44,7 @@ const STORED_MS = SECOND;
 /** What this process knows of a node that looks. */
 interface Looking {
 	runs: RunsOfProcess;
+	lately: Lately;
 	trouble: Trouble;
 	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
 	since?: number;
@@ -75,7 +77,8 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
 	here.since = now;
 	try {
-		await lookOnce(context, here, isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS);
+		const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
+		await lookOnce(context, here, { readMs, isGivenUp: () => here.since !== now });
 		here.trouble.isOver();
 	} catch (error) {
 		const mayTell = isPublishing ? refusesPublishing(context, error) : here.trouble.isToBeTold(error);
@@ -88,13 +91,18 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	return null;
 }
 
-async function lookOnce(context: IPollFunctions, here: Looking, readMs: number): Promise<void> {
+async function lookOnce(
+	context: IPollFunctions,
+	here: Looking,
+	{ readMs, isGivenUp }: { readMs: number; isGivenUp: () => boolean },
+): Promise<void> {
 	const settings = readPollSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const scope = await scopeOf(context, settings);
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
+	if (!remembered) here.lately = new Lately();
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
@@ -113,6 +121,7 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 		width: WIDTH,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
+		lately: here.lately,
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
@@ -120,6 +129,8 @@ async function lookOnce(context: IPollFunctions, here: Looking, readMs: number):
 	const { changes, trouble } = await looked.catch((error: unknown) => {
 		throw maskedError(error, client.masked);
 	});
+	// Another look has told what this one saw, and remembers more.
+	if (isGivenUp()) return;
 	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
 
 	const remember = () => {
@@ -222,7 +233,7 @@ async function scopeOf(context: IPollFunctions, { filters }: PollSettings): Prom
 
 function lookingOf(name: string): Looking {
 	let here = looking.get(name);
-	here ??= { runs: new RunsOfProcess(), trouble: new Trouble() };
+	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble() };
 	looking.delete(name);
 	looking.set(name, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);

@@ -213,3 +213,65 @@ describe('a service that shows no more sets than it counts', () => {
 		expect(await looksAt('by creation', 1_250, Infinity)).toEqual([]);
 	});
 });
+
+describe.each(ORDERS)('a list %s, of a service that shows an old state for a while', (order) => {
+	/** One page, and several: the row stands where its date puts it. */
+	const COUNTS = [8, 40];
+	/** How long before the change the set was modified, in minutes. */
+	const AGES = [1, 5, 50, 200];
+	/** In which looks it shows the old state. */
+	const WHEN = [[1], [1, 2, 3, 4, 5], [1, 3, 5, 7, 9]];
+	const cases = COUNTS.flatMap((count) =>
+		AGES.flatMap((age) => WHEN.map((looks) => [count, age, looks] as const)),
+	);
+
+	it.each(cases)('of %d sets, %d minutes old, in the looks %j: the change is told once', async (...which) => {
+		const [count, age, looks] = which;
+		const list = world(order, count);
+		await list.look();
+		const row = list.rows[3]!;
+		row.at = list.now() - age * MINUTE;
+		for (let n = 0; n < 9; n++) await list.look();
+		const before = { ...row };
+		list.change(3, 'SIGNED');
+		const after = { ...row };
+		const told: string[] = [];
+		for (let n = 0; n < 15; n++) {
+			Object.assign(row, looks.includes(n) ? before : after);
+			told.push(...(await list.look()));
+		}
+		expect(told).toEqual(['set-3 SIGNED']);
+		// What comes then has a date of its own.
+		list.change(3, 'DRAFTED');
+		for (let n = 0; n < 9; n++) told.push(...(await list.look()));
+		expect(told.slice(1)).toEqual(['set-3 DRAFTED']);
+	});
+
+	it('tells what it went back to, once it has stayed so for an hour', async () => {
+		const list = world(order, 40);
+		for (let n = 0; n < 9; n++) await list.look();
+		const before = { ...list.rows[3]! };
+		list.change(3, 'SIGNED');
+		const told: string[] = [];
+		for (let n = 0; n < 9; n++) told.push(...(await list.look()));
+		Object.assign(list.rows[3]!, before);
+		for (let n = 0; n < 50; n++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-3 SIGNED']);
+		for (let n = 0; n < 200; n++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-3 SIGNED', 'set-3 DRAFTED']);
+	});
+
+	it('starts nothing for the old state, where the new one is not asked for', async () => {
+		const list = world(order, 40, { wanted: (set) => set.status === 'DRAFTED' });
+		for (let n = 0; n < 9; n++) await list.look();
+		const before = { ...list.rows[3]! };
+		list.change(3, 'SIGNED');
+		const after = { ...list.rows[3]! };
+		const told: string[] = [];
+		for (let n = 0; n < 9; n++) {
+			told.push(...(await list.look()));
+			Object.assign(list.rows[3]!, n % 2 === 0 ? before : after);
+		}
+		expect(told).toEqual([]);
+	});
+});
