@@ -628,7 +628,6 @@ export class Fanout {
 				this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) lane.wasLetIn = true;
 			},
-			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
 			onConsuming: () => {
 				this.givenBack.begins();
