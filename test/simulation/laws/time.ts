@@ -19,8 +19,15 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 		if (facts.plans.get(event)?.poison) continue;
 		// What is rejected comes back for ever.
 		if (facts.isUnreadable(event) && facts.ledger.history.queue.deadLettersReturn) continue;
+		// It stands behind what was delivered and fails for ever, and nobody has seen it.
+		const unseen = messages.every(({ fate, deliveries }) => fate !== 'onTheQueue' || deliveries === 0);
 		const waiting = facts.isUnreadable(event)
-			? facts.workflows.filter((workflow) => facts.isThereAtTheEnd(workflow) && facts.somebodyAsked(event))
+			? facts.workflows.filter(
+					(workflow) =>
+						facts.isThereAtTheEnd(workflow) &&
+						facts.somebodyAsked(event) &&
+						!(unseen && isForgetful(facts, workflow)),
+				)
 			: facts.workflows.filter(
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
