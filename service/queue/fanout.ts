@@ -39,6 +39,8 @@ export interface FanoutOptions {
 	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
 	lookElsewhere(): Promise<QueueLook | 'noAnswer' | undefined>;
+	/** Nobody is here: whoever else of this process reads the queue waits for what went back, if anybody does. */
+	passOn(givenBack: GivenBack): void;
 	/** The queue is read from now on, over another channel than before. */
 	onConsuming(): void;
 	/** What was told, by all fanouts. */
@@ -207,6 +209,17 @@ export class Fanout {
 	/** Another user's connection reads the queue, and shows what is missed here. */
 	isReadElsewhere(): void {
 		this.givenBack.begins();
+		this.passOn();
+	}
+
+	/** Somebody is here, and is told what does not come again. */
+	get isAttended(): boolean {
+		return this.presence.here.length > 0;
+	}
+
+	/** What went back over the connection of another user, where nobody is any more, comes here. */
+	takeOver(givenBack: GivenBack): void {
+		givenBack.passTo(this.givenBack);
 	}
 
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
@@ -245,6 +258,10 @@ export class Fanout {
 		if (!this.missing.queueDrops) return;
 		const unsettled = [...this.messages].filter(({ event, openLanes }) => !event || openLanes.length > 0);
 		this.kept.noteUnwatched([...unsettled.map(({ delivery }) => delivery.body), ...this.givenBack.unsettled]);
+	}
+
+	private passOn(): void {
+		if (!this.isAttended) this.options.passOn(this.givenBack);
 	}
 
 	private laneOf(subscription: Subscription): Lane {
@@ -582,6 +599,7 @@ export class Fanout {
 		if (this.presence.anyone || this.lanes.size > 0) return;
 		this.kept.end();
 		this.missing.tell();
+		this.passOn();
 		this.givenBack.clear();
 		this.options.onEmpty();
 	}
@@ -598,6 +616,7 @@ export class Fanout {
 		this.resting.clear();
 		this.cancelRenewal();
 		for (const lane of this.lanes.keys()) lane.wentBack(this);
+		this.passOn();
 	}
 
 	private newQuiet(): Quiet {

@@ -64,6 +64,42 @@ export const twoUsers: Record<string, Example> = {
 			],
 		}),
 	},
+	movedFromAQueueThatLetsExpire: {
+		story:
+			'A credential is edited to another user, the connection is lost, and what it held is too old for the queue',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [2 * MINUTE, 2 * MINUTE] }],
+			events: kept,
+			steps: [
+				...sent(kept, 10 * SECOND),
+				{ at: 80 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 90 * SECOND, do: 'linkLost' },
+			],
+		}),
+	},
+	movedAndPublishedAgainBesideAnother: {
+		story:
+			'Two workflows move to another user one after the other, published again, from a queue with a limit of one return',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', deliveryLimit: 1, consumerTimeoutMs: 30 * MINUTE },
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [2 * MINUTE, 2 * MINUTE] },
+				{ options: { parallelRuns: 1 }, runMs: [MINUTE, MINUTE] },
+			],
+			events: kept,
+			steps: [
+				...sent(kept, 10 * SECOND),
+				{ at: 20 * SECOND, do: 'linkLost' },
+				{ at: 80 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 80 * SECOND, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
+				{ at: 90 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
+				{ at: 94 * SECOND, do: 'republish', workflow: 'B', gapMs: 2 * SECOND },
+			],
+		}),
+	},
 	twoWrongPasswordsAtAStart: {
 		story:
 			'Two passwords are edited to wrong ones while all four workflows run an event; n8n starts again, and one of the four is another user by then',
