@@ -266,12 +266,16 @@ export class Fanout {
 
 	private laneOf(subscription: Subscription): Lane {
 		const lane = this.options.laneOf(subscription);
-		if (!this.lanes.has(lane))
-			this.lanes.set(
-				lane,
-				lane.watch(() => this.look()),
-			);
+		this.attendTo(lane);
 		return lane;
+	}
+
+	private attendTo(lane: Lane): void {
+		if (this.lanes.has(lane)) return;
+		this.lanes.set(
+			lane,
+			lane.watch(() => this.look()),
+		);
 	}
 
 	private receive(delivery: Delivery): void {
@@ -363,7 +367,11 @@ export class Fanout {
 		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) => message.share(lane, this, () => this.settleIfDone(message)));
-		for (const [index, lane] of lanes.entries()) lane.offer(event, shares[index]!);
+		for (const [index, lane] of lanes.entries()) {
+			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
+			this.attendTo(lane);
+			lane.offer(event, shares[index]!);
+		}
 	}
 
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */

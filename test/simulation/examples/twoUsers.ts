@@ -32,6 +32,20 @@ export const twoUsers: Record<string, Example> = {
 			],
 		}),
 	},
+	returnedAsAnotherUserGotIt: {
+		story:
+			'An event comes over the connection of another user, which is renewed at that moment, and comes again over the own one',
+		law: 'nothingIsDoubled',
+		history: history({
+			workflows: [
+				{ options: { skipRepeats: false } },
+				{ options: { skipRepeats: false } },
+				{ statuses: ['DRAFTED'], credential: OTHER_ACCOUNT },
+			],
+			events: twenty,
+			steps: sent(twenty, 20 * SECOND, SECOND),
+		}),
+	},
 	movedWhileItRuns: {
 		story: 'A credential is edited to another user while runs go on, and the connection is lost',
 		law: 'neverMoreRunsThanAsked',
