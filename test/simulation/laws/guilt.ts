@@ -102,11 +102,26 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const credential = facts.spans(['credential', 'wrongPassword'], workflow);
 	const letInAnew = facts.illMs(links, from, at, LISTENING_AGAIN_MS) > 0;
 	const keptOut =
-		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 || (letInAnew && away >= TAKEN_AFTER_MS);
+		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 ||
+		(letInAnew && away >= TAKEN_AFTER_MS) ||
+		startedInVain(facts, workflow, at);
 	return (keptOut || !facts.wasThere(workflow, from, at)) &&
 		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
 		: undefined;
+}
+
+/** It was registered while the database with its credential was away, and never since long enough beside it to be let in. */
+function startedInVain(facts: Facts, workflow: string, at: number): boolean {
+	const away = facts.spans(['database']);
+	return facts.ledger.registrations.some(
+		({ workflow: name, calledAt, closeCalledAt = Infinity }) =>
+			name === workflow &&
+			calledAt <= at &&
+			closeCalledAt >= at &&
+			away.some(({ from, to }) => from <= calledAt && to >= calledAt) &&
+			facts.illMs(away, calledAt, at, ADMITTED_AGAIN_MS) >= at - calledAt,
+	);
 }
 
 /** A workflow that waits beside a well one, and owes too much. */

@@ -83,6 +83,15 @@ function failedFiveTimesBeside({ runs, reports }: Ledger, outcome: RunRecord['ou
 	reports.push(report(3));
 }
 
+/** n8n's database was away when the workflow started beside another, and too many events came. */
+function startedInVain({ history: told, spans, runs, reports }: Ledger): void {
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	told.bounds = { keptEvents: 1 };
+	spans.push({ what: 'database', from: 0, to: 10 * MINUTE });
+	runs.splice(0);
+	reports.push(report(3));
+}
+
 /** The queue dropped the third event, and the log has its body. */
 function droppedAt({ messages, logs }: Ledger, at: number): void {
 	Object.assign(messages[2]!, { fate: 'dropped', deliveries: 20, at });
@@ -169,9 +178,16 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			const { history: told, spans, runs, reports } = morning;
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
 			told.bounds = { keptEvents: 1 };
-			spans.push({ what: 'database', from: 0, to: 10 * MINUTE });
+			// From when the workflow had started.
+			spans.push({ what: 'database', from: SECOND, to: 10 * MINUTE });
 			runs.splice(0);
 			reports.push(report(3, { at: 5 * MINUTE }));
+		},
+		'its workflow started while the database was away, and was let in long before': (morning) => {
+			startedInVain(morning);
+			morning.spans[0]!.to = 5 * SECOND;
+			morning.messages[2]!.sentAt = 3 * MINUTE;
+			morning.reports[0]!.at = 3 * MINUTE;
 		},
 		'another user reads the queue, and no connection was lost': ({ credentials, reports, history: told }) => {
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -425,6 +441,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
 			droppedAt(morning, 7 * HOUR);
 		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'its workflow started while the database was away, and too many events came',
+		startedInVain,
 	],
 	[
 		'allIsHandledInTime',
