@@ -66,6 +66,7 @@ function quietMorning(): Ledger {
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
+		cutShort: false,
 		faultsOverAt: 0,
 		endedAt: 30 * SECOND,
 		left: { timers: 0, links: 0, subscribers: 0 },
@@ -446,6 +447,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheGuiltyEndInReports',
 		'its workflow started while the database was away, and too many events came',
 		startedInVain,
+	],
+	[
+		'allIsHandledInTime',
+		'the history was not followed to its end',
+		(morning) => {
+			morning.cutShort = true;
+			morning.runs.pop();
+			morning.messages[2]!.fate = 'onTheQueue';
+		},
 	],
 	[
 		'allIsHandledInTime',

@@ -14,6 +14,8 @@ import type { Violation } from './law';
 /** After the last fault, what is on the queue and can be handled is handled within a bounded time. */
 export function allIsHandledInTime(facts: Facts): Violation[] {
 	const found: Violation[] = [];
+	// Its hours are not over.
+	if (facts.ledger.cutShort) return found;
 	for (const [event, messages] of facts.messagesOf) {
 		if (!messages.some(({ fate }) => fate === 'onTheQueue')) continue;
 		if (facts.plans.get(event)?.poison) continue;
