@@ -39,6 +39,8 @@ export interface FanoutOptions {
 	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
 	lookElsewhere(): Promise<QueueLook | 'noAnswer' | undefined>;
+	/** Nobody is here: whoever else of this process reads the queue waits for what went back, if anybody does. */
+	passOn(givenBack: GivenBack): void;
 	/** The queue is read from now on, over another channel than before. */
 	onConsuming(): void;
 	/** What was told, by all fanouts. */
@@ -207,6 +209,17 @@ export class Fanout {
 	/** Another user's connection reads the queue, and shows what is missed here. */
 	isReadElsewhere(): void {
 		this.givenBack.begins();
+		this.passOn();
+	}
+
+	/** Somebody is here, and is told what does not come again. */
+	get isAttended(): boolean {
+		return this.presence.here.length > 0;
+	}
+
+	/** What went back over the connection of another user, where nobody is any more, comes here. */
+	takeOver(givenBack: GivenBack): void {
+		givenBack.passTo(this.givenBack);
 	}
 
 	/** Resolves when events flow; rejects with the first reason why they cannot, while it goes on being tried. */
@@ -247,14 +260,22 @@ export class Fanout {
 		this.kept.noteUnwatched([...unsettled.map(({ delivery }) => delivery.body), ...this.givenBack.unsettled]);
 	}
 
+	private passOn(): void {
+		if (!this.isAttended) this.options.passOn(this.givenBack);
+	}
+
 	private laneOf(subscription: Subscription): Lane {
 		const lane = this.options.laneOf(subscription);
-		if (!this.lanes.has(lane))
-			this.lanes.set(
-				lane,
-				lane.watch(() => this.look()),
-			);
+		this.attendTo(lane);
 		return lane;
+	}
+
+	private attendTo(lane: Lane): void {
+		if (this.lanes.has(lane)) return;
+		this.lanes.set(
+			lane,
+			lane.watch(() => this.look()),
+		);
 	}
 
 	private receive(delivery: Delivery): void {
@@ -346,7 +367,11 @@ export class Fanout {
 		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) => message.share(lane, this, () => this.settleIfDone(message)));
-		for (const [index, lane] of lanes.entries()) lane.offer(event, shares[index]!);
+		for (const [index, lane] of lanes.entries()) {
+			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
+			this.attendTo(lane);
+			lane.offer(event, shares[index]!);
+		}
 	}
 
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
@@ -582,6 +607,7 @@ export class Fanout {
 		if (this.presence.anyone || this.lanes.size > 0) return;
 		this.kept.end();
 		this.missing.tell();
+		this.passOn();
 		this.givenBack.clear();
 		this.options.onEmpty();
 	}
@@ -598,6 +624,7 @@ export class Fanout {
 		this.resting.clear();
 		this.cancelRenewal();
 		for (const lane of this.lanes.keys()) lane.wentBack(this);
+		this.passOn();
 	}
 
 	private newQuiet(): Quiet {
@@ -628,7 +655,6 @@ export class Fanout {
 				this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) lane.wasLetIn = true;
 			},
-			onFirst: (redelivered) => (this.heir &&= redelivered),
 			onDelivery: (delivery) => this.receive(delivery),
 			onConsuming: () => {
 				this.givenBack.begins();

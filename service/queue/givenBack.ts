@@ -78,25 +78,41 @@ export class GivenBack {
 		lost: boolean,
 		isKept: (message: Message) => boolean = () => false,
 	): void {
-		const { bounds, clock } = this.options;
+		const open: Returned[] = [];
+		for (const message of messages) {
+			const { event, openLanes: lanes } = message;
+			if (event && lanes.length === 0 && !isKept(message)) continue;
+			const { body } = message.delivery;
+			open.push({ key: keyOf(body), body, lanes, shared: false });
+		}
+		this.remember(open, this.options.clock.now() + (lost ? FOUND_DEAD_MS : 0));
+	}
+
+	/** Over the connection of another user it comes again: there it is waited for from now on. */
+	passTo(heir: GivenBack): void {
+		if (this.all.size === 0) return;
+		heir.remember(this.all, this.countsFrom);
+		this.clear();
+	}
+
+	/** @param countsFrom no sign counts before this moment */
+	private remember(open: Iterable<Returned>, countsFrom: number): void {
+		const { bounds } = this.options;
 		const tooMany: Buffer[] = [];
 		this.times += 1;
 		// What was under way to the channel went back unseen, also of what came from an earlier one.
 		this.signAt = undefined;
 		this.noneSince = undefined;
-		this.countsFrom = Math.max(this.countsFrom, clock.now() + (lost ? FOUND_DEAD_MS : 0));
-		for (const message of messages) {
-			const { event, openLanes: lanes, bytes } = message;
-			if (event && lanes.length === 0 && !isKept(message)) continue;
-			const { body } = message.delivery;
-			if (this.all.size >= bounds.givenBackEvents || this.bytes + bytes > bounds.givenBackBytes) {
+		this.countsFrom = Math.max(this.countsFrom, countsFrom);
+		for (const returned of open) {
+			const { key, body } = returned;
+			if (this.all.size >= bounds.givenBackEvents || this.bytes + body.length > bounds.givenBackBytes) {
 				tooMany.push(body);
 				continue;
 			}
-			const returned = { key: keyOf(body), body, lanes, shared: false };
 			this.all.add(returned);
-			this.byKey.add(returned.key, returned);
-			this.bytes += bytes;
+			this.byKey.add(key, returned);
+			this.bytes += body.length;
 		}
 		if (tooMany.length > 0) this.options.onTooMany(tooMany);
 		this.begins();

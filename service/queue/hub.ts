@@ -76,6 +76,10 @@ export function createHub(
 				await sameQueue(fanout)
 					.find(({ listening }) => listening)
 					?.lookAtQueue(),
+			passOn: (givenBack) =>
+				sameQueue(fanout)
+					.find(({ isAttended }) => isAttended)
+					?.takeOver(givenBack),
 			onConsuming: () => {
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},

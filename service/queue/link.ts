@@ -16,10 +16,8 @@ const LARGEST_MESSAGE_BYTES = 128 * 1024 * 1024;
 export interface Link {
 	/** A channel whose loss is the loss of the link, unless it is closed by {@link Link.closeChannel}. */
 	openChannel(): Promise<Channel>;
-	/** A channel that the broker may close in answer to what is asked on it, until {@link Link.hold}. */
+	/** A channel that the broker may close in answer to what is asked on it. */
 	openTentative(): Promise<Channel>;
-	/** From now on its loss is the loss of the link. */
-	hold(channel: Channel): void;
 	/** Closes it without a word to its consumer: what it delivered and is not settled goes back to its place. */
 	closeChannel(channel: Channel): Promise<void>;
 	/** Resolves once, when the connection or a channel is gone for whatever reason, also by {@link Link.lose}. */
@@ -114,7 +112,6 @@ function linkOf(connection: ChannelModel, clock: Clock): Link {
 			return isLost;
 		},
 		openTentative,
-		hold: (channel) => void open.add(channel),
 		async openChannel() {
 			const channel = await openTentative();
 			open.add(channel);

@@ -1,4 +1,4 @@
-import type { Channel, ConsumeMessage, GetMessage } from 'amqplib';
+import type { Channel, ConsumeMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
 import { ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
@@ -46,8 +46,6 @@ export interface SessionOptions {
 	 * @param readers of the queue at this moment; our own connection before may still be one of them
 	 */
 	onAccepted(address: QueueAddress, ready: number, readers: number): void;
-	/** Whether the first message on the queue had been given back before. Asked once, where nobody else reads the queue. */
-	onFirst(redelivered: boolean): void;
 	onDelivery(delivery: Delivery): void;
 	/** The queue is read from now on, over another channel than before. */
 	onConsuming(): void;
@@ -105,7 +103,6 @@ export class Session {
 	private largestPrefetch = 0;
 	/** The channel of now has delivered something. */
 	private delivers = false;
-	private firstLook = true;
 	/** Names our subscription on the channel of now. */
 	private consumerTag: string | undefined;
 	/** Nothing more is delivered over the channel of now. */
@@ -241,8 +238,7 @@ export class Session {
 			this.work = Promise.resolve();
 			this.changes = 0;
 			this.options.onAccepted(address, messageCount, consumerCount);
-			if (!this.resting)
-				await this.inTime(this.consume(link, undefined, consumerCount === 0 && messageCount > 0));
+			if (!this.resting) await this.inTime(this.consume(link));
 			onListening(consumerCount);
 			word.succeed();
 			return brokerError(await link.lost, queue);
@@ -329,8 +325,8 @@ export class Session {
 		await this.inTime(link.closeChannel(channel));
 	}
 
-	private async consume(link: Link, limit?: number, firstOne = false): Promise<void> {
-		const { channel, first } = await this.openWithFirst(link, firstOne);
+	private async consume(link: Link, limit?: number): Promise<void> {
+		const channel = await link.openChannel();
 		const prefetch = limit ?? this.options.prefetch();
 		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
 		let unsettled = 0;
@@ -353,33 +349,12 @@ export class Session {
 		this.stopped = false;
 		this.consumerTag = undefined;
 		this.delivers = false;
-		if (first) onMessage({ ...first, fields: { ...first.fields, consumerTag: '' } });
 		({ consumerTag: this.consumerTag } = await channel.consume(
 			this.options.queue,
 			onMessage,
 			USUAL_PRIORITY,
 		));
 		this.options.onConsuming();
-	}
-
-	/** How many may have been given back decides how many to take; what is looked at is kept, for its place would be lost. */
-	private async openWithFirst(
-		link: Link,
-		firstOne: boolean,
-	): Promise<{ channel: Channel; first: GetMessage | false }> {
-		if (!firstOne || !this.firstLook) return { channel: await link.openChannel(), first: false };
-		this.firstLook = false;
-		const channel = await link.openTentative();
-		try {
-			const first = await channel.get(this.options.queue, { noAck: false });
-			link.hold(channel);
-			this.options.onFirst(first !== false && first.fields.redelivered);
-			return { channel, first };
-		} catch (error) {
-			if (link.isLost) throw error;
-			// A quorum queue with a single active consumer lets nobody look without consuming (RabbitMQ: RESOURCE_LOCKED).
-			return { channel: await link.openChannel(), first: false };
-		}
 	}
 
 	private deliveryOf(

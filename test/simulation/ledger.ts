@@ -132,6 +132,8 @@ export interface Ledger {
 	credentials: Array<CredentialPlan & { workflow: string; at: number }>;
 	/** The most messages that were delivered and not settled at one moment. */
 	mostUnsettled: number;
+	/** A short memory had it run the same again and again: it was not followed to its end. */
+	cutShort: boolean;
 	/** When the last fault was over. */
 	faultsOverAt: number;
 	/** When nothing more happened, or was waited for. */

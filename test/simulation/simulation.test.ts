@@ -1,4 +1,5 @@
 import { EXAMPLES } from './examples';
+import { events, history, MINUTE, SECOND, sent } from './examples/example';
 import { historyOf } from './history/generate';
 import { KNOWN } from './known';
 import { violationsOf } from './laws';
@@ -44,6 +45,28 @@ describe('a history that broke a law once', () => {
 				expect(broken).toContain(law);
 			},
 		);
+});
+
+describe('a history that goes in circles', () => {
+	// The slow one holds all of them, and every 21 minutes they come again.
+	const sixty = events(60);
+	const forgetful = (remembered: number) =>
+		history({
+			bounds: { remembered },
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [30 * MINUTE, 30 * MINUTE] }, {}],
+			events: sixty,
+			steps: sent(sixty, 10 * SECOND),
+		});
+
+	it.each([
+		['ends early where less is remembered than is on its way', 2, true],
+		['is followed to its end where it does not', 100, false],
+	])('%s', async (_, remembered, cutShort) => {
+		const ledger = await simulate(forgetful(remembered));
+		expect(ledger.cutShort).toBe(cutShort);
+		expect(ledger.runs.length).toBeLessThan(700);
+		expect(violationsOf(ledger)).toEqual([]);
+	});
 });
 
 describe('histories of fixed seeds', () => {

@@ -68,7 +68,6 @@ async function oddBroker(prefetch = 30) {
 		leaseMs: 60_000,
 		onConsuming: () => {},
 		onAccepted: () => {},
-		onFirst: () => {},
 		onDelivery: (delivery) => void deliveries.push(delivery),
 		onReturned: () => void (returns += 1),
 		onOutage: ({ message }) => void outages.push(message),

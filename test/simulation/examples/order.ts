@@ -6,6 +6,7 @@ const limited = { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MIN
 const underWay = events(200, (number) => ({ set: number % 10 }), 11);
 const early = events(10, (number) => ({ set: number % 10 }));
 const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
+const eight = events(8, () => ({ set: 1 }));
 const twoOfASet = events(3, () => ({ set: 1 }));
 
 /** Events that overtake each other. */
@@ -68,6 +69,36 @@ export const order: Record<string, Example> = {
 					statuses: ['DRAFTED', 'SIGNED', 'ISSUED'],
 				},
 				...sent(widened, 20 * SECOND),
+			],
+		}),
+	},
+	withoutALeaderAtTheStart: {
+		story:
+			'n8n is restarted over a backlog while the quorum queue has no leader for longer than one waits for it',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ runMs: [5 * SECOND, 5 * SECOND] }],
+			events: eight,
+			steps: [
+				...sent(eight, 8 * SECOND),
+				{ at: 9 * SECOND, do: 'kill', downMs: 20 * SECOND },
+				{ at: 25 * SECOND, do: 'queueStandsStill', forMs: 90 * SECOND },
+			],
+		}),
+	},
+	killedWithoutALeader: {
+		story: 'n8n is killed twice over a backlog, the second time while the quorum queue has no leader',
+		law: 'orderIsKept',
+		history: history({
+			queue: limited,
+			workflows: [{ runMs: [5 * SECOND, 5 * SECOND] }],
+			events: eight,
+			steps: [
+				...sent(eight, 8 * SECOND),
+				{ at: 9 * SECOND, do: 'kill', downMs: 20 * SECOND },
+				{ at: 25 * SECOND, do: 'queueStandsStill', forMs: 20 * SECOND },
+				{ at: 40 * SECOND, do: 'kill', downMs: 20 * SECOND },
 			],
 		}),
 	},

@@ -32,6 +32,20 @@ export const twoUsers: Record<string, Example> = {
 			],
 		}),
 	},
+	returnedAsAnotherUserGotIt: {
+		story:
+			'An event comes over the connection of another user, which is renewed at that moment, and comes again over the own one',
+		law: 'nothingIsDoubled',
+		history: history({
+			workflows: [
+				{ options: { skipRepeats: false } },
+				{ options: { skipRepeats: false } },
+				{ statuses: ['DRAFTED'], credential: OTHER_ACCOUNT },
+			],
+			events: twenty,
+			steps: sent(twenty, 20 * SECOND, SECOND),
+		}),
+	},
 	movedWhileItRuns: {
 		story: 'A credential is edited to another user while runs go on, and the connection is lost',
 		law: 'neverMoreRunsThanAsked',
@@ -61,6 +75,42 @@ export const twoUsers: Record<string, Example> = {
 					workflow: 'A',
 					credential: OTHER_ACCOUNT,
 				},
+			],
+		}),
+	},
+	movedFromAQueueThatLetsExpire: {
+		story:
+			'A credential is edited to another user, the connection is lost, and what it held is too old for the queue',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [2 * MINUTE, 2 * MINUTE] }],
+			events: kept,
+			steps: [
+				...sent(kept, 10 * SECOND),
+				{ at: 80 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 90 * SECOND, do: 'linkLost' },
+			],
+		}),
+	},
+	movedAndPublishedAgainBesideAnother: {
+		story:
+			'Two workflows move to another user one after the other, published again, from a queue with a limit of one return',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', deliveryLimit: 1, consumerTimeoutMs: 30 * MINUTE },
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [2 * MINUTE, 2 * MINUTE] },
+				{ options: { parallelRuns: 1 }, runMs: [MINUTE, MINUTE] },
+			],
+			events: kept,
+			steps: [
+				...sent(kept, 10 * SECOND),
+				{ at: 20 * SECOND, do: 'linkLost' },
+				{ at: 80 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 80 * SECOND, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
+				{ at: 90 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
+				{ at: 94 * SECOND, do: 'republish', workflow: 'B', gapMs: 2 * SECOND },
 			],
 		}),
 	},

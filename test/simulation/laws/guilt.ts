@@ -69,7 +69,8 @@ function succeededSince(
 	return facts.ledger.runs.some(
 		(run) =>
 			run.workflow === workflow &&
-			run.outcome === 'succeeded' &&
+			// One that waits in the middle has come as far as its workflow could take it.
+			(run.outcome === 'succeeded' || run.outcome === 'waits') &&
 			(run.toldAt ?? Infinity) <= at &&
 			(run.toldAt ?? 0) >= (first.endedAt ?? 0) &&
 			run.events.some((other) => facts.statusOf(other).toUpperCase() === status),
@@ -101,11 +102,26 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const credential = facts.spans(['credential', 'wrongPassword'], workflow);
 	const letInAnew = facts.illMs(links, from, at, LISTENING_AGAIN_MS) > 0;
 	const keptOut =
-		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 || (letInAnew && away >= TAKEN_AFTER_MS);
+		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 ||
+		(letInAnew && away >= TAKEN_AFTER_MS) ||
+		startedInVain(facts, workflow, at);
 	return (keptOut || !facts.wasThere(workflow, from, at)) &&
 		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
 		: undefined;
+}
+
+/** It was registered while the database with its credential was away, and never since long enough beside it to be let in. */
+function startedInVain(facts: Facts, workflow: string, at: number): boolean {
+	const away = facts.spans(['database']);
+	return facts.ledger.registrations.some(
+		({ workflow: name, calledAt, closeCalledAt = Infinity }) =>
+			name === workflow &&
+			calledAt <= at &&
+			closeCalledAt >= at &&
+			away.some(({ from, to }) => from <= calledAt && to >= calledAt) &&
+			facts.illMs(away, calledAt, at, ADMITTED_AGAIN_MS) >= at - calledAt,
+	);
 }
 
 /** A workflow that waits beside a well one, and owes too much. */
@@ -175,19 +191,16 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	if (message.fate === 'overflowed') return 'the queue holds no more';
 	const limit = queue.deliveryLimit ?? Infinity;
 	const returns = returnsByHistory(facts.ledger, message);
-	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
-	const turns = (message.at - message.sentAt) / GIVEN_BACK_AFTER_MS + returns;
 	const [only = '', ...others] = facts.workflows;
 	// An outage of a day costs a workflow that is alone no event; its own poison may, since it waits over that as well.
 	// So may runs that nobody waits for to their end: it waits over those for as long as they are such.
 	const alone = others.length === 0 && !hasOwnPoison(facts, only, message.at) && !facts.runsTooLong(only);
-	const ill = facts.spans(['downstream', 'database'], facts.workflows[0]).length > 0;
 	// No workflow can be probed where the queue drops so soon: its body must be written down.
-	if (
-		(limit < LIMIT_OF_A_DAY || !(alone && ill)) &&
-		turns >= limit - 6 &&
-		facts.isWrittenDownAnywhere(message.event)
-	)
+	const outages = alone && limit >= LIMIT_OF_A_DAY ? facts.spans(['downstream', 'database'], only) : [];
+	const outageMs = facts.illMs(outages, message.sentAt, message.at, 0);
+	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
+	const turns = (message.at - message.sentAt - outageMs) / GIVEN_BACK_AFTER_MS + returns;
+	if (turns >= limit - 6 && facts.isWrittenDownAnywhere(message.event))
 		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`

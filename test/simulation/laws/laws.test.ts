@@ -66,11 +66,47 @@ function quietMorning(): Ledger {
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
+		cutShort: false,
 		faultsOverAt: 0,
 		endedAt: 30 * SECOND,
 		left: { timers: 0, links: 0, subscribers: 0 },
 		uncaught: [],
 	};
+}
+
+/** The third event uses up its attempts, and a run of the second ends so meanwhile. */
+function failedFiveTimesBeside({ runs, reports }: Ledger, outcome: RunRecord['outcome']): void {
+	runs.splice(1, 2);
+	for (let attempt = 0; attempt < 5; attempt += 1) {
+		runs.push(run(3, 13 * SECOND + attempt * SECOND, { outcome: 'fails', mishap: true }));
+	}
+	runs.push(run(2, 15 * SECOND, { outcome }));
+	reports.push(report(3));
+}
+
+/** n8n's database was away when the workflow started beside another, and too many events came. */
+function startedInVain({ history: told, spans, runs, reports }: Ledger): void {
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	told.bounds = { keptEvents: 1 };
+	spans.push({ what: 'database', from: 0, to: 10 * MINUTE });
+	runs.splice(0);
+	reports.push(report(3));
+}
+
+/** The queue dropped the third event, and the log has its body. */
+function droppedAt({ messages, logs }: Ledger, at: number): void {
+	Object.assign(messages[2]!, { fate: 'dropped', deliveries: 20, at });
+	logs.push({ life: 1, at: at - HOUR, level: 'warn', text: 'delivered for the third time or more #3#' });
+}
+
+/** What is no event is on the queue, and one before it fails and begins anew for ever. */
+function unreadableBehindPoison({ history: told, runs, messages }: Ledger): void {
+	told.bounds = { remembered: 2 };
+	told.events[0]!.poison = true;
+	told.events[2]!.odd = 'array';
+	runs.splice(0);
+	for (const message of messages) message.fate = 'onTheQueue';
+	messages[2]!.deliveries = 0;
 }
 
 /** What must happen on that morning for a law to be broken. */
@@ -120,6 +156,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			told.workflows[0]!.runMs = [30 * MINUTE, 30 * MINUTE];
 			Object.assign(messages[2]!, { fate: 'dropped', at: 20 * HOUR });
 		},
+		'the broker dropped an event in an outage of a day, though its body is in the log': (morning) => {
+			const { history: told, messages, runs, spans } = morning;
+			told.queue = { type: 'quorum', deliveryLimit: 20 };
+			runs.pop();
+			spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 24 * HOUR });
+			droppedAt(morning, 25 * HOUR);
+			messages[2]!.returns = 21;
+		},
 		'too many events are said to be owed, and those that ran are remembered': (morning) => {
 			const { history: told, spans, reports } = morning;
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -135,9 +179,16 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			const { history: told, spans, runs, reports } = morning;
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
 			told.bounds = { keptEvents: 1 };
-			spans.push({ what: 'database', from: 0, to: 10 * MINUTE });
+			// From when the workflow had started.
+			spans.push({ what: 'database', from: SECOND, to: 10 * MINUTE });
 			runs.splice(0);
 			reports.push(report(3, { at: 5 * MINUTE }));
+		},
+		'its workflow started while the database was away, and was let in long before': (morning) => {
+			startedInVain(morning);
+			morning.spans[0]!.to = 5 * SECOND;
+			morning.messages[2]!.sentAt = 3 * MINUTE;
+			morning.reports[0]!.at = 3 * MINUTE;
 		},
 		'another user reads the queue, and no connection was lost': ({ credentials, reports, history: told }) => {
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -150,6 +201,13 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 				runs.push(run(3, 14 * SECOND + attempt * SECOND, { outcome: 'fails', mishap: true }));
 			}
 			reports.push(report(3));
+		},
+		'a failed event is given up, and one of its status was only stopped by hand since': (morning) => {
+			failedFiveTimesBeside(morning, 'isStopped');
+		},
+		'a failed event is given up, and one of another status waits in the middle since': (morning) => {
+			morning.history.events[1]!.status = 'ISSUED';
+			failedFiveTimesBeside(morning, 'waits');
 		},
 	},
 	reportsSayWhatIsTrue: {
@@ -206,6 +264,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			told.events[1]!.poison = true;
 			runs.splice(0, 2);
 			for (const message of messages.slice(0, 2)) message.fate = 'onTheQueue';
+		},
+		'what is no event was delivered, where less is remembered than is on its way': (morning) => {
+			unreadableBehindPoison(morning);
+			morning.messages[2]!.deliveries = 1;
+		},
+		'what is no event was never delivered, and all that is on its way is remembered': (morning) => {
+			unreadableBehindPoison(morning);
+			morning.history.bounds = { remembered: 4 };
 		},
 		'less is remembered than is on its way, and nothing fails or runs again': (morning) => {
 			morning.history.bounds = { remembered: 2 };
@@ -361,6 +427,40 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			Object.assign(messages[2]!, { deliveries: 12, returns: 15 });
 			reports.push(report(3));
 		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'its attempts are used up, and another of its status waits in the middle since',
+		(morning) => failedFiveTimesBeside(morning, 'waits'),
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the broker dropped what had waited for hours behind slow runs, after an outage of a few minutes',
+		(morning) => {
+			morning.history.queue = { type: 'quorum', deliveryLimit: 20 };
+			morning.runs.pop();
+			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
+			droppedAt(morning, 7 * HOUR);
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'its workflow started while the database was away, and too many events came',
+		startedInVain,
+	],
+	[
+		'allIsHandledInTime',
+		'the history was not followed to its end',
+		(morning) => {
+			morning.cutShort = true;
+			morning.runs.pop();
+			morning.messages[2]!.fate = 'onTheQueue';
+		},
+	],
+	[
+		'allIsHandledInTime',
+		'what is no event was never delivered, behind what fails and begins anew for ever',
+		unreadableBehindPoison,
 	],
 	[
 		'aWaitingWorkflowResumes',

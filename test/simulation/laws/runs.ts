@@ -69,6 +69,8 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 				(at) => at >= knownAt(facts, first) && at <= second.handedAt,
 			),
 	);
+	const handled = new Set(since.flatMap(({ events }) => events));
+	if (handled.size > facts.bounds.remembered) return true;
 	// What ended without a run is remembered too. A dead letter that returns may end so again, of which nothing is told.
 	const { deadLettersReturn } = facts.ledger.history.queue;
 	const known = [...facts.messagesOf.keys()].filter(
@@ -76,7 +78,7 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 			facts.wasEndedWithin(workflow, event, knownAt(facts, first), second.handedAt) ||
 			(deadLettersReturn && facts.isEndedInLogBefore(workflow, event, second.handedAt)),
 	);
-	return new Set([...since.flatMap(({ events }) => events), ...known]).size > facts.bounds.remembered;
+	return new Set([...handled, ...known]).size > facts.bounds.remembered;
 }
 
 /** When its events are remembered: at its end, or when that is not waited for any longer. */

@@ -14,13 +14,22 @@ import type { Violation } from './law';
 /** After the last fault, what is on the queue and can be handled is handled within a bounded time. */
 export function allIsHandledInTime(facts: Facts): Violation[] {
 	const found: Violation[] = [];
+	// Its hours are not over.
+	if (facts.ledger.cutShort) return found;
 	for (const [event, messages] of facts.messagesOf) {
 		if (!messages.some(({ fate }) => fate === 'onTheQueue')) continue;
 		if (facts.plans.get(event)?.poison) continue;
 		// What is rejected comes back for ever.
 		if (facts.isUnreadable(event) && facts.ledger.history.queue.deadLettersReturn) continue;
+		// It stands behind what was delivered and fails for ever, and nobody has seen it.
+		const unseen = messages.every(({ fate, deliveries }) => fate !== 'onTheQueue' || deliveries === 0);
 		const waiting = facts.isUnreadable(event)
-			? facts.workflows.filter((workflow) => facts.isThereAtTheEnd(workflow) && facts.somebodyAsked(event))
+			? facts.workflows.filter(
+					(workflow) =>
+						facts.isThereAtTheEnd(workflow) &&
+						facts.somebodyAsked(event) &&
+						!(unseen && isForgetful(facts, workflow)),
+				)
 			: facts.workflows.filter(
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
