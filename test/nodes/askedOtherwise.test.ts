@@ -107,6 +107,17 @@ it.each<[string, string, (id: string) => IDataObject[]]>([
 	for (const item of asked(chosen.setId)) expect((await run(chosen.setId, item, type)).error).toBeUndefined();
 });
 
+it.each<[string, IDataObject, string]>([
+	['formTrigger', { 'Set ID': '' }, '["Set ID"]'],
+	['webhook', { body: { setId: '' } }, '.body.setId'],
+	['executeWorkflowTrigger', { id: '' }, '.id'],
+	['executeWorkflowTrigger', { setId: '' }, '.setId'],
+])('%s %j: what is to be dragged is named', async (type, item, field) => {
+	const asked = JSON.parse(JSON.stringify(item).replace('""', JSON.stringify(other.setId))) as IDataObject;
+	const { error } = await run(chosen.setId, asked, `n8n-nodes-base.${type}`);
+	expect(error?.description).toContain(`into it: {{ $("Event").item.json${field} }}.`);
+});
+
 it('IDs of something else are no set that was asked for', async () => {
 	for (const item of [
 		{ customerId: other.customerId },

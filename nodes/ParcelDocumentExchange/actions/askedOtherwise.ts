@@ -1,6 +1,6 @@
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetResult } from '../../../service/model/set';
-import { fieldsOf, isAsked, isId, mayNameParcel } from '../parameters/askedFor';
+import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
 import type { About } from './otherSet';
 
 /** Characters of what was asked for that a text shows. */
@@ -20,18 +20,19 @@ export function askedOtherwise({ steps, item }: About, set: SetResult): string |
 	for (const { name: step, items } of came) {
 		const asked = items.flatMap((one) => fieldsOf(one)).filter(isNamed);
 		const [first] = asked;
-		if (asked.some(([, value]) => names.includes(folded(value)))) return undefined;
+		if (asked.some(({ value }) => names.includes(folded(value)))) return undefined;
 		if (first) return sentence(called[0] ?? '', step, first);
 	}
 	return undefined;
 }
 
-const isNamed = (field: [string, unknown]): field is [string, string] =>
-	typeof field[1] === 'string' && field[1].trim() !== '' && mayNameParcel(field[0], field[1]);
+const isNamed = (field: Field): field is Field & { value: string } =>
+	typeof field.value === 'string' && field.value.trim() !== '' && mayNameParcel(nameOf(field), field.value);
 
-function sentence(set: string, step: string | undefined, [field, value]: [string, string]): string {
+function sentence(set: string, step: string | undefined, field: Field & { value: string }): string {
+	const { value } = field;
 	const from = step === undefined ? 'the input' : JSON.stringify(step);
 	const shown = JSON.stringify(value.trim().slice(0, MOST_SHOWN));
 	const way = isId(value) ? 'By ID' : 'By Reference';
-	return `Set is fixed to ${set}, and ${from} came with ${field}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on ${way}, press Expression, and drag the field into it.`;
+	return `Set is fixed to ${set}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on ${way}, press Expression, and drag the field into it.`;
 }

@@ -16,24 +16,34 @@ export const isAsked = (type: string): boolean => ASKED.test(type);
 
 export const isCalled = (type: string): boolean => CALLED.test(type);
 
+/** A field of what was asked. */
+export interface Field {
+	/** Its name, and before that the one of the object that it lies in. */
+	path: readonly string[];
+	value: unknown;
+}
+
 /**
- * The set that a run was asked for by its ID. Whoever asks gives the field a name of their own: a form, or a webhook, one that
- * says set; a workflow that calls, any but the names of something else.
+ * The field by which a run was asked for a set. Whoever asks gives it a name of their own: a form, or a webhook, one that says
+ * set; a workflow that calls, any but the names of something else.
  */
-export function askedSetId(type: string, item: IDataObject): string | undefined {
+export function askedSet(type: string, item: IDataObject): (Field & { value: string }) | undefined {
 	if (!isAsked(type)) return undefined;
-	const ids = fieldsOf(item).filter((field): field is [string, string] => isId(field[1]));
-	const ofSet = ids.find(([name]) => saysSet(name));
-	const [, id] = ofSet ?? (isCalled(type) ? ids.find(([name]) => !saysElse(name)) : undefined) ?? [];
-	return id;
+	const ids = fieldsOf(item).filter((field): field is Field & { value: string } => isId(field.value));
+	const ofSet = ids.find((field) => wordsOf(nameOf(field)).some((word) => /^sets?(id)?$/.test(word)));
+	return ofSet ?? (isCalled(type) ? ids.find((field) => !saysElse(nameOf(field))) : undefined);
 }
 
 /** The fields of what was asked; those of a webhook, and of an object, lie a level deeper. */
-export function fieldsOf(item: Record<string, unknown>): [string, unknown][] {
+export function fieldsOf(item: Record<string, unknown>): Field[] {
 	return Object.entries(item).flatMap(([name, value]) =>
-		isObject(value) ? Object.entries(value) : [[name, value] as [string, unknown]],
+		isObject(value)
+			? Object.entries(value).map(([inner, held]) => ({ path: [name, inner], value: held }))
+			: [{ path: [name], value }],
 	);
 }
+
+export const nameOf = ({ path }: Field): string => path.at(-1) ?? '';
 
 /** Words that people call a parcel, or what it is known by. */
 const NAMES_PARCEL =
@@ -44,8 +54,6 @@ export const mayNameParcel = (name: string, value: string): boolean =>
 	isId(value) ? !saysElse(name) : NAMES_PARCEL.test(wordsOf(name).join(' '));
 
 const saysElse = (name: string) => wordsOf(name).some((word) => OF_ELSE.test(word));
-
-const saysSet = (name: string) => wordsOf(name).some((word) => /^sets?(id)?$/.test(word));
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value.trim());
 

@@ -80,6 +80,11 @@ export class Parameters {
 		return itemsBehindItem(this.context, this.itemIndex);
 	}
 
+	/** Whether a person runs the workflow in the editor, where data may be pinned. */
+	get isTried(): boolean {
+		return this.context.getMode() === 'manual';
+	}
+
 	/** Whether a model fills the parameters in. */
 	get asTool(): boolean {
 		return isTool(this.context.getNode());

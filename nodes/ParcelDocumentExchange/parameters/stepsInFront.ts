@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { idKey } from '../../../service/model/set';
-import { askedSetId, isCalled, isId } from './askedFor';
+import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, named, type EventSet } from './eventSet';
 import { typedInto, type Typed } from './typedInto';
 
@@ -124,11 +124,12 @@ function setOf({ setId, parcelRef, isSample }: IDataObject): EventSet | undefine
 
 function askedFor(type: string, item: IDataObject): EventSet | undefined {
 	if (POLL_TRIGGER.test(type)) return named(item.setId, item.parcelRef);
-	const setId = askedSetId(type, item);
+	const field = askedSet(type, item);
 	const asked = isCalled(type)
-		? named(item.setId ?? setId, item.parcelReference ?? item.parcelRef)
-		: named(setId, null);
-	return asked && { ...asked, isAskedFor: true };
+		? named(item.setId ?? field?.value, item.parcelReference ?? item.parcelRef)
+		: named(field?.value, null);
+	const isOfField = asked?.setId === field?.value.trim();
+	return asked && { ...asked, isAskedFor: true, path: isOfField ? field?.path : undefined };
 }
 
 type Given = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
