@@ -49,7 +49,10 @@ const ofPdf: INodeExecutionData = {
 	binary: { data: { mimeType: '', data: '' } },
 };
 
-function told(steps: Step[], { items = [ofSet()], own = {} as Partial<INode> } = {}): string[] {
+function told(
+	steps: Step[],
+	{ items = [ofSet()], own = {} as Partial<INode>, given = [] as Parameters<typeof mailsBehind>[2] } = {},
+): string[] {
 	const leadsTo = (one?: Step) => one?.to.flat().map((end) => end.replace(/#\d$/, '')) ?? [];
 	const behind = (name: string) => leadsTo(steps.find((one) => one.name === name));
 	const inFront = (name: string) => steps.filter((one) => leadsTo(one).includes(name)).map((one) => one.name);
@@ -66,6 +69,7 @@ function told(steps: Step[], { items = [ofSet()], own = {} as Partial<INode> } =
 			getConnections: ({ name }) => [wires(name), wires(`${name}#2`)],
 		},
 		items,
+		given,
 	);
 }
 
@@ -75,6 +79,13 @@ const asks = (leftValue: string, operation = 'equals') => ({
 });
 const drive = (more: INodeParameters = {}, type = 'googleDrive') =>
 	step('Drive', type, { name: '={{ $json.fileName }}', ...more });
+/** A folder by the first item of a step in front that gave several sets. */
+const taken = (type: string) => {
+	const between = step('Between', type, {}, ['PDFs']);
+	const folder = { folderId: '={{ $("Between").first().json.folder }}' };
+	const given = [{ ...between, type: between.type, setIds: new Set(['a', 'b']) }];
+	return told([event('Between'), between, pdfs(['Drive']), drive(folder)], { ...several, given });
+};
 const addresses = (type = 'set') => step('Addresses', type, {}, ['Merge#2']);
 const merge = (parameters: INodeParameters) => step('Merge', 'merge', parameters, ['Mail']);
 const withMerge = (parameters: INodeParameters, type?: string) =>
@@ -243,6 +254,11 @@ it.each<[string, () => string[], RegExp]>([
 			/takes what it says from one item of "(Event|PDFs)" for all others/,
 		]),
 	),
+	[
+		'a folder by the first of a list that was taken apart',
+		() => taken('splitOut'),
+		/"Drive" takes what it says from one item of "Between"/,
+	],
 	[
 		'a folder by the first that comes',
 		() => told([poll(), pdfs(['Drive']), drive({ folderId: '={{ $input.first().json.vesselName }}' })]),
@@ -465,6 +481,7 @@ it.each<[string, () => string[]]>([
 	],
 	['Merge that waits for the other branch', () => withMerge({ mode: 'chooseBranch' })],
 	['Merge of what may have files', () => withMerge({ mode: 'append' }, 'readWriteFile')],
+	['a folder by what Edit Fields gives for all', () => taken('set')],
 	['a drive that goes by what comes', () => told([poll(), pdfs(['Drive']), drive()], { items: [ofPdf] })],
 	[
 		'a drive that is read, or switched off',

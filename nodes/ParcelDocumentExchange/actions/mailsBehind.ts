@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
 import { isObject } from '../parameters/shape';
 import { isExpression } from '../parameters/values';
@@ -24,14 +25,22 @@ const ASKS_FOR_PAPERS =
 /** Ours, which give an item for each set. */
 const OF_SETS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 
+type Given = Pick<Step, 'name' | 'type' | 'setIds'>;
+
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
 /**
  * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
  * another parcel, in words; of the drives, those that would file them as those of another. By how the workflow is built, so
  * that whoever builds it sees it before a parcel comes to which it happens.
+ *
+ * @param given what the steps in front gave in this run
  */
-export function mailsBehind(context: Context & Wired, items: readonly INodeExecutionData[]): string[] {
+export function mailsBehind(
+	context: Context & Wired,
+	items: readonly INodeExecutionData[],
+	given: readonly Given[] = [],
+): string[] {
 	const own = context.getNode();
 	const behind = context.getChildNodes(own.name, { includeNodeParameters: true });
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
@@ -51,13 +60,16 @@ export function mailsBehind(context: Context & Wired, items: readonly INodeExecu
 	};
 	const ofDrive = (drive: NodeTypeAndVersion) =>
 		several && !looped.has(drive.name) ? mixed(drive, between(context, steps, drive), 'drive') : [];
-	const ofSets = [own.name, ...inFront.filter(({ type }) => OF_SETS.test(type)).map(({ name }) => name)];
+	const ofSets = [own, ...inFront.filter(({ type }) => OF_SETS.test(type)), ...given.filter(isOfEach)];
 	return [
 		...mails.flatMap(ofMail),
 		...drives.flatMap(ofDrive),
-		...(several ? takenFromOne(steps, ofSets, looped) : []),
+		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), looped) : []),
 	];
 }
+
+/** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
+const isOfEach = ({ type, setIds }: Given) => setIds.size > 1 && !/\.(set|code)$/.test(type);
 
 /** Whether a run is about several sets, now or with more events. */
 function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly INodeExecutionData[]): boolean {

@@ -92,7 +92,7 @@ export function mixed(
  */
 export function takenFromOne(
 	steps: readonly NodeTypeAndVersion[],
-	ofSets: readonly string[],
+	ofSets: ReadonlySet<string>,
 	looped: ReadonlySet<string>,
 ): string[] {
 	return steps
@@ -101,7 +101,7 @@ export function takenFromOne(
 			const texts = textsIn(step.parameters);
 			const taken = oneForAll(texts);
 			const isLooped = looped.has(step.name);
-			const name = ofSets.find((one) => taken.has(one) && !(isLooped && looped.has(one)));
+			const name = [...ofSets].find((one) => taken.has(one) && !(isLooped && looped.has(one)));
 			if (name !== undefined) {
 				return [
 					`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
