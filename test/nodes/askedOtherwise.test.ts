@@ -26,11 +26,27 @@ it.each<[string, string, () => IDataObject]>([
 	['a form of a shipment', 'n8n-nodes-base.formTrigger', () => ({ Shipment: 'S-1' })],
 	['a webhook', 'n8n-nodes-base.webhook', () => ({ headers: {}, query: { ref: other.parcelRef } })],
 	['a call', 'n8n-nodes-base.executeWorkflowTrigger', () => ({ reference: other.shipmentRef })],
+	['a form in German', 'n8n-nodes-base.formTrigger', () => ({ Sendungsnummer: other.shipmentRef })],
+	['a form with an ID', 'n8n-nodes-base.formTrigger', () => ({ ID: other.setId })],
+	['a webhook with an ID', 'n8n-nodes-base.webhook', () => ({ headers: {}, query: { id: other.setId } })],
+	['a chat', '@n8n/n8n-nodes-langchain.chatTrigger', () => ({ parcel: other.parcelRef })],
 ])('%s that came with another reference is told', async (_, type, asked) => {
 	const { error, hints } = await run(chosen.setId, asked(), type);
 	expect(error).toBeUndefined();
 	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^Set is fixed to .*, and "Event" came with .*By Reference/),
+		expect.stringMatching(/^Set is fixed to .*, and "Event" came with .*By (Reference|ID)/),
+	]);
+});
+
+it.each<[string, () => IDataObject]>([
+	['the reference of another', () => ({ Reference: other.parcelRef, email: 'desk@example.com' })],
+	['another set, no event', () => ({ setId: other.setId, parcelRef: other.parcelRef })],
+	['an ID that is of nothing else', () => ({ id: other.setId, customerId: other.customerId })],
+])('a row of a table with %s is told', async (_, row) => {
+	const { error, hints } = await run(chosen.setId, row(), 'n8n-nodes-base.googleSheets');
+	expect(error).toBeUndefined();
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Set is fixed to .*, and the input came with .*By (Reference|ID)/),
 	]);
 });
 
@@ -42,20 +58,74 @@ it('is not told where it is the same, where the set comes with it, and where not
 		[chosen.setId, { Email: 'desk@example.com', submittedAt: '2026-11-22' }],
 		[chosen.setId, { Reference: ' ' }],
 		[byReference, { Reference: other.parcelRef }],
+		[
+			chosen.setId,
+			{ customerReference: '', refreshed: 'today', href: 'https://example.com', preference: 'none' },
+		],
+		[chosen.setId, { customerId: other.customerId, documentId: other.documents[0]?.documentId }],
+		[chosen.setId, { 'Old reference': other.parcelRef, Reference: chosen.parcelRef }],
+		[chosen.setId, { parcelReference: other.parcelRef, isSample: true }],
 	] as const) {
-		const { error, hints } = await run(setId, asked as IDataObject);
+		const type = 'isSample' in asked ? 'n8n-nodes-base.set' : 'n8n-nodes-base.formTrigger';
+		const { error, hints } = await run(setId, asked as IDataObject, type);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
 	}
 });
 
-it('a call that names another set by its ID is refused, whatever the field is called', async () => {
-	for (const field of ['setId', 'set', 'Set ID', 'set_id']) {
-		const { error } = await run(
-			chosen.setId,
-			{ [field]: other.setId },
-			'n8n-nodes-base.executeWorkflowTrigger',
+it.each<[string, string, (id: string) => IDataObject[]]>([
+	[
+		'a call',
+		'n8n-nodes-base.executeWorkflowTrigger',
+		(id) =>
+			['setId', 'set', 'Set ID', 'set_id', 'id', 'uuid', 'parcel', 'papersOf'].map((name) => ({
+				[name]: id,
+			})),
+	],
+	[
+		'a call with more',
+		'n8n-nodes-base.executeWorkflowTrigger',
+		(id) => [{ set: { setId: id } }, { customerId: id.replace(/./, '0'), id }],
+	],
+	[
+		'a form',
+		'n8n-nodes-base.formTrigger',
+		(id) => [{ 'Set ID': id }, { 'The set': ` ${id.toUpperCase()} ` }],
+	],
+	[
+		'a webhook',
+		'n8n-nodes-base.webhook',
+		(id) => [{ body: { setId: id } }, { body: {}, query: { set: id } }, { params: { parcelSetId: id } }],
+	],
+])('%s that names another set by its ID is refused, whatever the field is called', async (_, type, asked) => {
+	for (const item of asked(other.setId)) {
+		const { error } = await run(chosen.setId, item, type);
+		expect(error?.message.toLowerCase()).toContain(
+			`the input is about set ${other.setId}, but set is fixed to`,
 		);
-		expect(error?.message).toContain(`The input is about set ${other.setId}, but Set is fixed to`);
+	}
+	for (const item of asked(chosen.setId)) expect((await run(chosen.setId, item, type)).error).toBeUndefined();
+});
+
+it.each<[string, IDataObject, string]>([
+	['formTrigger', { 'Set ID': '' }, '["Set ID"]'],
+	['webhook', { body: { setId: '' } }, '.body.setId'],
+	['executeWorkflowTrigger', { id: '' }, '.id'],
+	['executeWorkflowTrigger', { setId: '' }, '.setId'],
+])('%s %j: what is to be dragged is named', async (type, item, field) => {
+	const asked = JSON.parse(JSON.stringify(item).replace('""', JSON.stringify(other.setId))) as IDataObject;
+	const { error } = await run(chosen.setId, asked, `n8n-nodes-base.${type}`);
+	expect(error?.description).toContain(`into it: {{ $("Event").item.json${field} }}.`);
+});
+
+it('IDs of something else are no set that was asked for', async () => {
+	for (const item of [
+		{ customerId: other.customerId },
+		{ documentId: other.documents[0]?.documentId, user_id: other.customerId },
+		{ assetId: other.setId, body: { requestId: other.setId } },
+	]) {
+		const type = 'assetId' in item ? 'n8n-nodes-base.webhook' : 'n8n-nodes-base.executeWorkflowTrigger';
+		const { error } = await run(chosen.setId, item as IDataObject, type);
+		expect(error).toBeUndefined();
 	}
 });

@@ -50,6 +50,38 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		}
 	});
 
+	it.each(['set', 'wait', 'noOp', 'emailSend'])(
+		'refuses one that %s in front let through, run once',
+		async (name) => {
+			const [first] = items(events);
+			for (const setId of ['={{ $json.setId }}', '={{ $("Event").item.json.setId }}']) {
+				const typed = { type: `n8n-nodes-base.${name}` };
+				const { error, items: gave } = await run(operation, setId, [first!], { typed });
+				expect(gave).toEqual([]);
+				expect(error?.message).toBe(
+					'Events of several sets came to "Input", and it gave one item: the others would get no papers',
+				);
+			}
+		},
+	);
+
+	it.each(['limit', 'filter', 'code', 'sort'])('takes one that %s in front let through', async (name) => {
+		const typed = { type: `n8n-nodes-base.${name}` };
+		const { error } = await run(operation, '={{ $json.setId }}', items(events).slice(0, 1), { typed });
+		expect(error).toBeUndefined();
+	});
+
+	it('takes one where one came, or several of one set, and all of several', async () => {
+		const typed = { type: 'n8n-nodes-base.set' };
+		const own = items(events.slice(0, 1));
+		for (const before of [own, [...own, ...own]]) {
+			const { error } = await run(operation, '={{ $json.setId }}', own, { typed, before: { items: before } });
+			expect(error).toBeUndefined();
+		}
+		if (operation.operation === 'getPdf') return;
+		expect((await run(operation, '={{ $json.setId }}', items(events), { typed })).error).toBeUndefined();
+	});
+
 	it('runs once where one came, where others were left out on purpose, and for one set that is meant for all', async () => {
 		const settings = { executeOnce: true };
 		const [one] = items(events);

@@ -10,7 +10,7 @@ import { mailsBehind } from '../../nodes/ParcelDocumentExchange/actions/mailsBeh
 /** Mails of n8n that would leave without papers, or with those of another parcel, green: whoever builds them is told. */
 
 interface Step extends NodeTypeAndVersion {
-	/** Steps that it leads to, by its outputs. */
+	/** Steps that it leads to, by its outputs; `#2` is the second input of one. */
 	to: string[][];
 }
 const step = (name: string, type: string, parameters: INodeParameters = {}, ...to: string[][]): Step => ({
@@ -24,6 +24,8 @@ const pdfs = (...to: string[][]) =>
 const event = (...to: string[]) => step('Event', 'x.parcelDocumentExchangeTrigger', {}, to);
 const poll = (options: INodeParameters = {}) =>
 	step('Event', 'x.parcelDocumentExchangePollTrigger', { options }, ['PDFs']);
+
+const pollTo = (next: string) => ({ ...poll(), to: [[next]] });
 
 const reached = (steps: Step[], from: string, next: (name: string) => string[], depth = Infinity) => {
 	const found = new Set<string>();
@@ -47,26 +49,50 @@ const ofPdf: INodeExecutionData = {
 	binary: { data: { mimeType: '', data: '' } },
 };
 
-function told(steps: Step[], { items = [ofSet()], own = {} as Partial<INode> } = {}): string[] {
-	const behind = (name: string) => steps.find((one) => one.name === name)?.to.flat() ?? [];
-	const inFront = (name: string) => steps.filter(({ to }) => to.flat().includes(name)).map((one) => one.name);
+function told(
+	steps: Step[],
+	{ items = [ofSet()], own = {} as Partial<INode>, given = [] as Parameters<typeof mailsBehind>[2] } = {},
+): string[] {
+	const leadsTo = (one?: Step) => one?.to.flat().map((end) => end.replace(/#\d$/, '')) ?? [];
+	const behind = (name: string) => leadsTo(steps.find((one) => one.name === name));
+	const inFront = (name: string) => steps.filter((one) => leadsTo(one).includes(name)).map((one) => one.name);
+	const wires = (end: string) =>
+		steps.flatMap(({ name: node, to }) =>
+			to.flatMap((names, index) => (names.includes(end) ? [{ node, index }] : [])),
+		);
 	const node = { name: 'PDFs', parameters: steps.find(({ name }) => name === 'PDFs')?.parameters, ...own };
 	return mailsBehind(
 		{
 			getNode: () => node as INode,
 			getChildNodes: (name) => reached(steps, name, behind),
 			getParentNodes: (name, options) => reached(steps, name, inFront, options?.depth),
-			getConnections: ({ name }) => [
-				steps.flatMap(({ name: node, to }) =>
-					to.flatMap((names, index) => (names.includes(name) ? [{ node, index }] : [])),
-				),
-			],
+			getConnections: ({ name }) => [wires(name), wires(`${name}#2`)],
 		},
 		items,
+		given,
 	);
 }
 
 const IF = (...to: string[][]) => step('If', 'if', {}, ...to);
+const asks = (leftValue: string, operation = 'equals') => ({
+	conditions: { conditions: [{ leftValue, operator: { type: 'string', operation } }] },
+});
+const drive = (more: INodeParameters = {}, type = 'googleDrive') =>
+	step('Drive', type, { name: '={{ $json.fileName }}', ...more });
+/** A folder by the first item of a step in front that gave several sets. */
+const taken = (type: string) => {
+	const between = step('Between', type, {}, ['PDFs']);
+	const folder = { folderId: '={{ $("Between").first().json.folder }}' };
+	const given = [{ ...between, type: between.type, setIds: new Set(['a', 'b']) }];
+	return told([event('Between'), between, pdfs(['Drive']), drive(folder)], { ...several, given });
+};
+const addresses = (type = 'set') => step('Addresses', type, {}, ['Merge#2']);
+const merge = (parameters: INodeParameters) => step('Merge', 'merge', parameters, ['Mail']);
+const withMerge = (parameters: INodeParameters, type?: string) =>
+	told([event('PDFs', 'Addresses'), pdfs(['Merge']), addresses(type), merge(parameters), mail()]);
+const loop = (done: string[], one: string[], batchSize?: number) =>
+	step('Loop', 'splitInBatches', batchSize === undefined ? {} : { batchSize }, done, one);
+const fromFirst = { subject: '={{ $("PDFs").first().json.parcelRef }}' };
 const several = { items: [ofSet('a'), ofSet('b', 3)] };
 
 it.each<[string, () => string[], RegExp]>([
@@ -208,6 +234,137 @@ it.each<[string, () => string[], RegExp]>([
 		() => told([event('If'), IF(['PDFs'], ['Mail']), pdfs(), mail()]),
 		/"If" leads to "Mail" past this step/,
 	],
+	...(
+		[
+			['$("Event").first().json.parcelReference'],
+			['$("Event").all()[0].json.parcelReference'],
+			['$("PDFs").all().at(0).json.vesselName'],
+			['$("Event").all().pop().json.parcelReference'],
+			['$("Event").itemMatching(0).json.parcelReference'],
+			['$node["Event"].json.parcelReference'],
+			['$items("Event")[0].json.parcelReference'],
+		] as const
+	).flatMap(([code]): [string, () => string[], RegExp][] =>
+		['mail', 'drive'].map((where) => [
+			`a ${where} that goes by ${code}`,
+			() =>
+				where === 'mail'
+					? told([poll(), pdfs(), mail(undefined, { subject: `={{ ${code} }}` })])
+					: told([poll(), pdfs(['Drive']), drive({ folderId: `={{ ${code} }}` })], { items: [ofPdf] }),
+			/takes what it says from one item of "(Event|PDFs)" for all others/,
+		]),
+	),
+	[
+		'a folder by the first of a list that was taken apart',
+		() => taken('splitOut'),
+		/"Drive" takes what it says from one item of "Between"/,
+	],
+	[
+		'a folder by the first that comes',
+		() => told([poll(), pdfs(['Drive']), drive({ folderId: '={{ $input.first().json.vesselName }}' })]),
+		/"Drive" takes what it says from the first item that comes/,
+	],
+	[
+		'a field that is written by the first that comes',
+		() =>
+			told([
+				poll(),
+				pdfs(['Edit']),
+				step('Edit', 'set', { includeOtherFields: true, a: '={{ $input.all()[0].json.vesselName }}' }, [
+					'Drive',
+				]),
+				drive(),
+			]),
+		/"Edit" takes what it says from the first item that comes/,
+	],
+	[
+		'folders that are merged by position',
+		() =>
+			told([
+				poll(),
+				pdfs(['Merge']),
+				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Drive']),
+				drive({}, 's3'),
+			]),
+		/"Drive" may file the papers of one as those of another/,
+	],
+	...(
+		[
+			['Append', {}],
+			['Append, chosen', { mode: 'append' }],
+			['the other branch', { mode: 'chooseBranch', useDataOfInput: '2' }],
+			['the other branch, as Merge 2 writes it', { mode: 'chooseBranch', output: 'input2' }],
+			['Keep Everything', { mode: 'combine', fieldsToMatchString: 'setId', joinMode: 'keepEverything' }],
+			['Keep Non-Matches', { mode: 'combine', fieldsToMatchString: 'setId', joinMode: 'keepNonMatches' }],
+			['Enrich Input 2', { mode: 'combine', fieldsToMatchString: 'setId', joinMode: 'enrichInput2' }],
+			['data of input 2 alone', { mode: 'combine', fieldsToMatchString: 'setId', outputDataFrom: 'input2' }],
+		] as const
+	).flatMap(([name, parameters]): [string, () => string[], RegExp][] =>
+		['set', 'googleSheets'].map((type) => [
+			`Merge by ${name}, with ${type}`,
+			() => withMerge(parameters, type),
+			/^"Merge" hands on what "Addresses" gives as it is: for that, "Mail" would send a mail without papers/,
+		]),
+	),
+	[
+		'a set that comes to the mail past this step, looked up',
+		() =>
+			told([
+				event('Get'),
+				step('Get', 'x.parcelDocumentExchange', { operation: 'get' }, ['PDFs', 'Mail']),
+				pdfs(),
+				mail(),
+			]),
+		/"Get" leads to "Mail" past this step/,
+	],
+	[
+		'failures, where an If asks something else',
+		() =>
+			told(
+				[event('PDFs'), pdfs(['If']), { ...IF(['Mail']), parameters: asks('={{ $json.status }}') }, mail()],
+				{
+					own: { onError: 'continueRegularOutput' },
+				},
+			),
+		/^On Error of this step is Continue/,
+	],
+	[
+		'the first of a loop, behind it',
+		() => told([pollTo('Loop'), loop(['Mail'], ['PDFs']), pdfs(['Loop']), mail(undefined, fromFirst)]),
+		/from one item of "PDFs"/,
+	],
+	[
+		'the first of a loop of several',
+		() =>
+			told([
+				pollTo('Loop'),
+				loop([], ['PDFs'], 2),
+				pdfs(),
+				{ ...mail(undefined, fromFirst), to: [['Loop']] },
+			]),
+		/from one item of "PDFs"/,
+	],
+	[
+		'the first of all, within a loop of one',
+		() =>
+			told([
+				pollTo('Loop'),
+				loop([], ['PDFs']),
+				pdfs(),
+				{ ...mail(undefined, { subject: '={{ $("Event").first().json.status }}' }), to: [['Loop']] },
+			]),
+		/from one item of "Event"/,
+	],
+	[
+		'Merge by position behind a loop of one',
+		() =>
+			told([
+				...[pollTo('Loop'), loop(['PDFs'], ['No']), step('No', 'noOp', {}, ['Loop']), pdfs(['Merge'])],
+				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Mail']),
+				mail(),
+			]),
+		/does not look whether its items belong together/,
+	],
 ])('%s is told', (_, say, words) => {
 	const sentences = say();
 	expect(sentences).toEqual([expect.stringMatching(words)]);
@@ -280,9 +437,65 @@ it.each<[string, () => string[]]>([
 	[
 		'failures that an If looks for',
 		() =>
-			told([event('PDFs'), pdfs(['If']), IF(['Mail']), mail()], {
-				own: { onError: 'continueRegularOutput' },
-			}),
+			told(
+				[event('PDFs'), pdfs(['If']), { ...IF(['Mail']), parameters: asks('={{ $json.error }}') }, mail()],
+				{
+					own: { onError: 'continueRegularOutput' },
+				},
+			),
+	],
+	[
+		'failures that an If finds by a field that they have not',
+		() =>
+			told(
+				[
+					event('PDFs'),
+					pdfs(['If']),
+					{ ...IF(['Mail']), parameters: asks('={{ $json.parcelRef }}', 'exists') },
+					mail(),
+				],
+				{ own: { onError: 'continueRegularOutput', alwaysOutputData: true } },
+			),
+	],
+	[
+		'the first, in a loop of one',
+		() =>
+			told([
+				pollTo('Loop'),
+				loop([], ['PDFs']),
+				pdfs(),
+				{ ...mail(undefined, { ...fromFirst, text: '={{ $input.first().json.status }}' }), to: [['Loop']] },
+			]),
+	],
+	[
+		'the first, in a loop of one, where the mail leads nowhere',
+		() => told([pollTo('Loop'), loop([], ['PDFs']), pdfs(['Mail', 'Loop']), mail(undefined, fromFirst)]),
+	],
+	[
+		'Merge of matches',
+		() => withMerge({ mode: 'combine', fieldsToMatchString: 'setId', joinMode: 'keepMatches' }),
+	],
+	[
+		'Merge that adds to the files',
+		() => withMerge({ mode: 'combine', fieldsToMatchString: 'setId', joinMode: 'enrichInput1' }),
+	],
+	['Merge that waits for the other branch', () => withMerge({ mode: 'chooseBranch' })],
+	['Merge of what may have files', () => withMerge({ mode: 'append' }, 'readWriteFile')],
+	['a folder by what Edit Fields gives for all', () => taken('set')],
+	['a drive that goes by what comes', () => told([poll(), pdfs(['Drive']), drive()], { items: [ofPdf] })],
+	[
+		'a drive that is read, or switched off',
+		() =>
+			['download', 'upload'].flatMap((operation) =>
+				told([
+					poll(),
+					pdfs(['Drive']),
+					{
+						...drive({ operation, folderId: '={{ $input.first().json.vesselName }}' }),
+						disabled: operation === 'upload',
+					},
+				]),
+			),
 	],
 	[
 		'an error output that leads elsewhere',
@@ -294,7 +507,12 @@ it.each<[string, () => string[]]>([
 	[
 		'two steps of files before one mail',
 		() =>
-			told([event('PDFs', 'More'), pdfs(), step('More', 'x.parcelDocumentExchange', {}, ['Mail']), mail()]),
+			told([
+				event('PDFs', 'More'),
+				pdfs(),
+				step('More', 'x.parcelDocumentExchange', { operation: 'getPdf' }, ['Mail']),
+				mail(),
+			]),
 	],
 	[
 		'a mail without attachments',

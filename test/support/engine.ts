@@ -42,6 +42,8 @@ export interface NodeRun {
 	behind?: { name: string; type: string; typeVersion?: number; parameters: IDataObject }[];
 	/** Under the name that n8n gives a node that a model uses as its tool. */
 	asTool?: boolean;
+	/** Who started the run: a person in the editor, unless told. */
+	mode?: 'manual' | 'trigger';
 	/** Stops the run after so many milliseconds, as a person would. */
 	cancelAfterMs?: number;
 }
@@ -74,8 +76,9 @@ export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
 	await Container.get(BinaryDataService).init();
 	const run = createRunExecutionData();
 	const workflow = workflowOf(asked);
+	const mode = asked.mode ?? 'manual';
 	const hooks = new ExecutionLifecycleHooks(
-		'manual',
+		mode,
 		'1',
 		{ id: workflow.id, name: 'test', active: false } as never,
 		undefined,
@@ -83,7 +86,7 @@ export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
 	const ended: string[] = [];
 	hooks.addHandler('workflowExecuteAfter', ({ status }) => void ended.push(status));
 	const additionalData = { ...additionalDataOf(asked), hooks } as unknown as IWorkflowExecuteAdditionalData;
-	const execution = new WorkflowExecute(additionalData, 'manual', run);
+	const execution = new WorkflowExecute(additionalData, mode, run);
 	const running = execution.run({
 		workflow,
 		startNode: workflow.getNode(asked.before ? 'Event' : 'Input') ?? undefined,

@@ -1,38 +1,38 @@
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetResult } from '../../../service/model/set';
-import { isObject } from '../parameters/shape';
+import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
 import type { About } from './otherSet';
-
-/** Steps that start a run because a person, or another workflow, asked for something. */
-const ASKED = /\.(formTrigger|chatTrigger|webhook|executeWorkflowTrigger)$/;
-
-/** Fields in which people ask for a parcel, in the words that they call it by. */
-const NAMES_PARCEL = /ref|parcel|shipment|booking|\bset|lading|\bb\/?l\b/i;
 
 /** Characters of what was asked for that a text shows. */
 const MOST_SHOWN = 60;
 
 /**
- * Where a set was typed or picked, and a form, say, came with a reference that is none of its: whether that names a parcel,
- * nobody can tell, and so it is told to whoever builds the workflow.
+ * Where a set was typed or picked, and a form, say, or a row of a table, came with a reference that is none of its: whether
+ * that names a parcel, nobody can tell, and so it is told to whoever builds the workflow.
  */
-export function askedOtherwise({ steps }: About, set: SetResult): string | undefined {
-	const names = [set.setId, set.parcelRef, set.shipmentRef].map((name) => folded(shownText(name) ?? ''));
-	for (const { name: step, type, items } of steps) {
-		if (!ASKED.test(type)) continue;
-		for (const [field, value] of items.flatMap((item) => fieldsOf(item))) {
-			if (typeof value !== 'string' || value.trim() === '' || !NAMES_PARCEL.test(field)) continue;
-			if (names.includes(folded(value))) return undefined;
-			const [called] = [shownText(set.parcelRef), shownText(set.shipmentRef), set.setId].filter(Boolean);
-			return `Set is fixed to ${called}, and ${JSON.stringify(step)} came with ${field}: ${JSON.stringify(value.trim().slice(0, MOST_SHOWN))}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on By Reference, press Expression, and drag the field into it.`;
-		}
+export function askedOtherwise({ steps, item }: About, set: SetResult): string | undefined {
+	const called = [shownText(set.parcelRef), shownText(set.shipmentRef), set.setId].filter(Boolean);
+	const names = called.map((name) => folded(String(name)));
+	const came = [
+		...steps.filter(({ type }) => isAsked(type)).map(({ name, items }) => ({ name, items })),
+		{ name: undefined, items: item.isSample === true ? [] : [item] },
+	];
+	for (const { name: step, items } of came) {
+		const asked = items.flatMap((one) => fieldsOf(one)).filter(isNamed);
+		const [first] = asked;
+		if (asked.some(({ value }) => names.includes(folded(value)))) return undefined;
+		if (first) return sentence(called[0] ?? '', step, first);
 	}
 	return undefined;
 }
 
-/** The fields of an item; those of a webhook lie a level deeper. */
-function fieldsOf(item: Record<string, unknown>): [string, unknown][] {
-	return Object.entries(item).flatMap(([name, value]) =>
-		isObject(value) ? Object.entries(value) : [[name, value] as [string, unknown]],
-	);
+const isNamed = (field: Field): field is Field & { value: string } =>
+	typeof field.value === 'string' && field.value.trim() !== '' && mayNameParcel(nameOf(field), field.value);
+
+function sentence(set: string, step: string | undefined, field: Field & { value: string }): string {
+	const { value } = field;
+	const from = step === undefined ? 'the input' : JSON.stringify(step);
+	const shown = JSON.stringify(value.trim().slice(0, MOST_SHOWN));
+	const way = isId(value) ? 'By ID' : 'By Reference';
+	return `Set is fixed to ${set}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on ${way}, press Expression, and drag the field into it.`;
 }

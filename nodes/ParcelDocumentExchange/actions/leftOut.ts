@@ -19,9 +19,32 @@ export function refuseLeftOut(parameters: Parameters, about: About): void {
 		const came = setsOf(about.steps.filter(({ name }) => direct.has(name)).flatMap(({ events }) => events));
 		if (came.size > 1) throw onlyFirst(came.size);
 	}
+	const once = about.steps.find((step) => wentOnce(step, parameters.parentsOf(step.name), about));
+	if (once) throw onlyFirstOf(once.name);
 	const together = heldTogether(about);
 	if (together > 1) throw heldInOne(together);
 }
+
+/** Steps that give an item for each that comes. */
+const ONE_FOR_EACH = /\.(set|wait|noOp|dateTime|renameKeys|crypto|emailSend|telegram)$/;
+
+/** Whether a step in front took the first of several events and let the others go, as Execute Once does and nothing else. */
+function wentOnce(
+	{ type, items, typed }: About['steps'][number],
+	[parent, ...more]: readonly string[],
+	{ steps }: About,
+): boolean {
+	const isOneForEach = ONE_FOR_EACH.test(type) || (OURS.test(type) && typed.operation === 'get');
+	if (!isOneForEach || items.length !== 1 || more.length > 0) return false;
+	const before = steps.find(({ name }) => name === parent);
+	if (!before || CHOOSING.test(before.type)) return false;
+	return setsOf(before.events).size > 1;
+}
+
+const OURS = /\.parcelDocumentExchange$/;
+
+/** Steps with several ways out, or of several runs. */
+const CHOOSING = /\.(if|switch|filter|splitInBatches|compareDatasets|textClassifier)$/;
 
 /** Sets of events that were put together into the item; 0 where it came from one event. */
 function heldTogether({ item, events, steps, behindItem }: About): number {
@@ -46,6 +69,17 @@ function onlyFirst(count: number): ServiceError {
 		{
 			remedy:
 				'Nothing was fetched. Switch Execute Once off in the settings of this step: each event gets its own papers. If one of them is enough, put Limit in front.',
+		},
+	);
+}
+
+function onlyFirstOf(step: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`Events of several sets came to ${JSON.stringify(step)}, and it gave one item: the others would get no papers`,
+		{
+			remedy:
+				'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.',
 		},
 	);
 }

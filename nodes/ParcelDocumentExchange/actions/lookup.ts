@@ -10,6 +10,7 @@ import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
+import { pinnedBetween } from './pinnedBetween';
 import {
 	aboutRun,
 	refuseOfOtherEvent,
@@ -50,8 +51,9 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
 	refuseTypedInFront(about, { setId: found.set.setId, references });
 	if (found.doubt !== undefined) work.hint(found.doubt);
-	const asked = isFixed ? askedOtherwise(about, found.set) : undefined;
-	if (asked !== undefined) work.hint(asked);
+	const told = isFixed ? askedOtherwise(about, found.set) : undefined;
+	const pinned = about.isTried && !isFixed ? pinnedBetween(about, found.set) : undefined;
+	for (const sentence of [told, pinned]) if (sentence !== undefined) work.hint(sentence);
 	return found;
 }
 

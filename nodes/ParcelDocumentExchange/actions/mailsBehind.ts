@@ -1,8 +1,11 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
-import { oneForAll, textsIn } from '../parameters/typedInto';
+import type { Step } from '../parameters/stepsInFront';
+import { textsIn } from '../parameters/typedInto';
 import { isObject } from '../parameters/shape';
 import { isExpression } from '../parameters/values';
 import { attaching, between } from './filesLost';
+import { inputsWithoutPapers, type Wired } from './mergeInputs';
+import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
 
 /** Steps of n8n that hand every item on as it is, or leave it out. */
 const KEEPING =
@@ -11,46 +14,62 @@ const KEEPING =
 /** Steps that can ask whether an item has its papers. */
 const CHOOSING = /\.(if|filter|switch)$/;
 
-/** Steps that start a run, or write fields: what comes from them has no files. */
-const WITHOUT_FILES = /(Trigger|\.webhook|\.set)$/;
+/** Steps that start a run, write fields, or give rows: what comes from them has no files. */
+const WITHOUT_FILES =
+	/(Trigger|\.webhook|\.set|\.splitOut|\.aggregate|\.googleSheets|\.microsoftExcel|\.airtable|\.dataTable|\.postgres|\.mySql)$/;
+
+/** What an If asks where it looks for papers, or for a failure. */
+const ASKS_FOR_PAPERS =
+	/\b(error|\$?binary|attachments|files|fileName|bytes|sha256|mimeType|complete)\b|"operation":"(exists|notExists|empty|notEmpty)"/;
 
 /** Ours, which give an item for each set. */
 const OF_SETS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 
-type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
+type Given = Pick<Step, 'name' | 'type' | 'setIds'>;
 
-/** How n8n's contexts tell which output leads to a step; no part of what they promise. */
-interface Wired {
-	getConnections?(step: { name: string }, type: 'main'): ReadonlyArray<ReadonlyArray<Wire> | null>;
-}
-interface Wire {
-	node: string;
-	index: number;
-}
+type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
 /**
  * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
- * another parcel, in words. By how the workflow is built, so that whoever builds it sees it before a parcel comes to which
- * it happens.
+ * another parcel, in words; of the drives, those that would file them as those of another. By how the workflow is built, so
+ * that whoever builds it sees it before a parcel comes to which it happens.
+ *
+ * @param given what the steps in front gave in this run
  */
-export function mailsBehind(context: Context & Wired, items: readonly INodeExecutionData[]): string[] {
+export function mailsBehind(
+	context: Context & Wired,
+	items: readonly INodeExecutionData[],
+	given: readonly Given[] = [],
+): string[] {
 	const own = context.getNode();
 	const behind = context.getChildNodes(own.name, { includeNodeParameters: true });
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
 	const mails = attaching(steps);
-	if (mails.length === 0) return [];
+	const drives = filing(steps);
+	if (mails.length + drives.length === 0) return [];
 	const inFront = context.getParentNodes(own.name, { includeNodeParameters: true });
 	const several = mayBeSeveral(inFront, items);
+	const looped = inLoopOfOne(context, inFront, behind);
 	const ofMail = (mail: NodeTypeAndVersion) => {
 		const way = between(context, steps, mail);
 		return [
 			...namedWrong(own, mail, way, items),
-			...(several ? mixed(mail, way, inFront) : []),
+			...(several && !looped.has(mail.name) ? mixed(mail, way, 'mail') : []),
 			...leavingEmpty(context, own, mail, way, behind),
 		];
 	};
-	return [...mails.flatMap(ofMail), ...(several ? takenFromOne(own, steps, inFront) : [])];
+	const ofDrive = (drive: NodeTypeAndVersion) =>
+		several && !looped.has(drive.name) ? mixed(drive, between(context, steps, drive), 'drive') : [];
+	const ofSets = [own, ...inFront.filter(({ type }) => OF_SETS.test(type)), ...given.filter(isOfEach)];
+	return [
+		...mails.flatMap(ofMail),
+		...drives.flatMap(ofDrive),
+		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), looped) : []),
+	];
 }
+
+/** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
+const isOfEach = ({ type, setIds }: Given) => setIds.size > 1 && !/\.(set|code)$/.test(type);
 
 /** Whether a run is about several sets, now or with more events. */
 function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly INodeExecutionData[]): boolean {
@@ -103,53 +122,6 @@ function attachmentsOf(parameters: unknown): string[] {
 	);
 }
 
-/** Steps on the way that bring together what belongs to several sets. */
-function mixed(
-	mail: NodeTypeAndVersion,
-	way: readonly NodeTypeAndVersion[],
-	inFront: readonly NodeTypeAndVersion[],
-): string[] {
-	// A loop brings one set after the other.
-	if (inFront.some(({ type, parameters }) => isLoopOfOne(type, parameters))) return [];
-	return way.flatMap((step) => {
-		const how = JSON.stringify(step.parameters ?? {});
-		if (/\.merge$/.test(step.type) && /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how)) {
-			return [
-				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(mail)} may send the papers of one to whoever is to get those of another. Combine by Matching Fields there, by setId.`,
-			];
-		}
-		if (/\.aggregate$/.test(step.type) && how.includes('"includeBinaries":true')) {
-			return [
-				`The step ${quoted(step)} puts the files of all items into one: with several sets in one run, ${quoted(mail)} sends the papers of several parcels together. Leave it out: All PDFs of a Set in One Item makes one item of each set.`,
-			];
-		}
-		return [];
-	});
-}
-
-const isLoopOfOne = (type: string, parameters: NodeTypeAndVersion['parameters']) =>
-	/\.splitInBatches$/.test(type) && Number(parameters?.batchSize ?? 1) === 1;
-
-/** Steps that say for all sets of a run what one of them gave. */
-function takenFromOne(
-	own: INode,
-	steps: readonly NodeTypeAndVersion[],
-	inFront: readonly NodeTypeAndVersion[],
-): string[] {
-	const ofSets = [own.name, ...inFront.filter(({ type }) => OF_SETS.test(type)).map(({ name }) => name)];
-	return steps
-		.filter(({ type }) => !OF_SETS.test(type))
-		.flatMap((step) => {
-			const taken = oneForAll(textsIn(step.parameters));
-			const name = ofSets.find((one) => taken.has(one));
-			return name === undefined
-				? []
-				: [
-						`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
-					];
-		});
-}
-
 /** Ways by which an item without papers comes to a mail. */
 function leavingEmpty(
 	context: Context & Wired,
@@ -158,7 +130,9 @@ function leavingEmpty(
 	way: readonly NodeTypeAndVersion[],
 	behind: readonly NodeTypeAndVersion[],
 ): string[] {
-	const isAsked = way.some(({ type }) => CHOOSING.test(type));
+	const isAsked = way.some(
+		({ type, parameters }) => CHOOSING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {})),
+	);
 	const sends = `${quoted(mail)} would send a mail without papers`;
 	const told: string[] = [];
 	if (!isAsked && (own.onError === 'continueRegularOutput' || own.continueOnFail === true)) {
@@ -177,21 +151,32 @@ function leavingEmpty(
 		);
 	}
 	const inside = new Set([own.name, ...behind.map(({ name }) => name)]);
-	const past = context
-		.getParentNodes(mail.name, { depth: 1 })
-		.filter(({ name }) => !inside.has(name))
-		.filter((step) =>
-			[step, ...context.getParentNodes(step.name)].every(
-				({ type }) => KEEPING.test(type) || WITHOUT_FILES.test(type) || /ExchangeTrigger$/.test(type),
-			),
-		);
-	for (const step of past) {
+	const isBare = (step: NodeTypeAndVersion) =>
+		KEEPING.test(step.type) || WITHOUT_FILES.test(step.type) || givesNone(step);
+	const bringsNone = (step: NodeTypeAndVersion) =>
+		!inside.has(step.name) &&
+		[step, ...context.getParentNodes(step.name, { includeNodeParameters: true })].every(isBare);
+	const direct = { depth: 1, includeNodeParameters: true };
+	for (const step of context.getParentNodes(mail.name, direct).filter(bringsNone)) {
 		told.push(
 			`${quoted(step)} leads to ${quoted(mail)} past this step: for what comes from there, ${sends}. Give it a mail of its own.`,
 		);
 	}
+	for (const merge of way.filter(({ type }) => /\.merge$/.test(type))) {
+		const names = inputsWithoutPapers(context, merge, inside);
+		for (const step of context.getParentNodes(merge.name, direct).filter(bringsNone)) {
+			if (!names.includes(step.name)) continue;
+			told.push(
+				`${quoted(merge)} hands on what ${quoted(step)} gives as it is: for that, ${sends}. Combine by Matching Fields there, by setId, with Keep Matches as the output type.`,
+			);
+		}
+	}
 	return told;
 }
+
+/** Ours, where it gives no files. */
+const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
+	OF_SETS.test(type) && !/^get(All)?Pdfs?$/.test(String(parameters?.operation));
 
 function failureReaches(
 	context: Context & Wired,

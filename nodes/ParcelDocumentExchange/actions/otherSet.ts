@@ -21,6 +21,8 @@ export interface About {
 	itemsBehindItem: () => readonly object[];
 	/** Whether Set came to what is written in its expression for when a field is empty. */
 	isStandIn: boolean;
+	/** Whether a person runs the workflow in the editor. */
+	isTried: boolean;
 }
 
 /** How Set was filled in: typed or picked, by an expression that came to what is written in it, or by what came with the item. */
@@ -28,13 +30,13 @@ export type Filled = 'typed' | 'standIn' | 'withItem';
 
 /** Nothing of it for a model's tool, for samples, and where nothing in front gave an event. */
 export function aboutRun(parameters: Parameters, filled: Filled): About {
-	const { item, asTool } = parameters;
+	const { item, asTool, isTried } = parameters;
 	const isStandIn = filled === 'standIn';
 	const none = () => [];
-	const nothing = { item, isStandIn, behindItem: none, setsBehindItem: none, itemsBehindItem: none };
+	const nothing = { item, isStandIn, isTried, behindItem: none, setsBehindItem: none, itemsBehindItem: none };
 	if (asTool) return { ...nothing, events: [], steps: [] };
 	const run = {
-		...{ item, isStandIn, steps: parameters.stepsInFront },
+		...{ item, isStandIn, isTried, steps: parameters.stepsInFront },
 		behindItem: () => parameters.eventsBehindItem,
 		setsBehindItem: () => parameters.setsBehindItem,
 		itemsBehindItem: () => [item, ...parameters.itemsBehindItem],
@@ -224,7 +226,7 @@ function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): Servi
 			'invalidInput',
 			`The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field setId into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
+				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field ${event.path?.at(-1) ?? 'setId'} into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
 			},
 		);
 	}
@@ -281,7 +283,10 @@ function ofOtherEvent(event: EventSet, set: string): ServiceError {
 const aboutOf = ({ setId, parcelReference }: EventSet) =>
 	setId === null ? String(parcelReference) : shown(setId, parcelReference);
 
-const fieldOf = ({ step }: EventSet) =>
-	step === undefined ? '$json.setId' : `$(${JSON.stringify(step)}).item.json.setId`;
+const fieldOf = ({ step, path = ['setId'] }: EventSet) =>
+	`${step === undefined ? '$json' : `$(${JSON.stringify(step)}).item.json`}${path.map(memberOf).join('')}`;
+
+/** As n8n writes it when a field is dragged. */
+const memberOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
 
 const shown = (setId: string, reference?: string | null) => (reference ? `${reference} (${setId})` : setId);

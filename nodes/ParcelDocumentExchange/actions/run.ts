@@ -10,6 +10,7 @@ import { mailsBehind } from './mailsBehind';
 import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
 import { Parameters } from '../parameters/parameters';
+import { stepsInFront } from '../parameters/stepsInFront';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
 
@@ -50,7 +51,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			: await oneByOne(itemIndexes, answerItem);
 		nameFiles(items, hint);
 		if (!asTool && items.some(({ binary }) => binary))
-			[...filesLost(context), ...mailsBehind(context, items)].forEach(hint);
+			[...filesLost(context), ...mailsBehind(context, items, stepsInFront(context, 0))].forEach(hint);
 		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();

@@ -11,6 +11,8 @@ export interface EventSet {
 	step?: string;
 	/** No event names it: the workflow was asked for it, or a step in front looked it up. */
 	isAskedFor?: boolean;
+	/** The field of the ID, where it is not setId: its name, and before that the one of the object that it lies in. */
+	path?: readonly string[];
 	/** The event lies in a field of the item. */
 	isWithin?: boolean;
 }

@@ -80,6 +80,11 @@ export class Parameters {
 		return itemsBehindItem(this.context, this.itemIndex);
 	}
 
+	/** Whether a person runs the workflow in the editor, where data may be pinned. */
+	get isTried(): boolean {
+		return this.context.getMode() === 'manual';
+	}
+
 	/** Whether a model fills the parameters in. */
 	get asTool(): boolean {
 		return isTool(this.context.getNode());
@@ -92,7 +97,12 @@ export class Parameters {
 
 	/** The names of the steps that lead to the node without another between. */
 	get stepsDirectlyInFront(): readonly string[] {
-		return this.context.getParentNodes(this.context.getNode().name, { depth: 1 }).map(({ name }) => name);
+		return this.parentsOf(this.context.getNode().name);
+	}
+
+	/** The same for a step in front. */
+	parentsOf(step: string): readonly string[] {
+		return this.context.getParentNodes(step, { depth: 1 }).map(({ name }) => name);
 	}
 
 	/** The zone of the workflow, for dates that name none. */

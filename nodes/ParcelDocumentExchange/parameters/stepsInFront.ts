@@ -1,14 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { idKey } from '../../../service/model/set';
-import { isUuid } from '../../../service/model/uuid';
+import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, named, type EventSet } from './eventSet';
 import { typedInto, type Typed } from './typedInto';
 
 /** Gives, where Simplify is off, sets as the service shows them. */
 const POLL_TRIGGER = /\.parcelDocumentExchangePollTrigger$/;
-
-/** Gives what the workflow that calls this one asks for. */
-const CALLED = /\.executeWorkflowTrigger$/;
 
 /** Gives sets that were looked for. */
 const ACTION = /\.parcelDocumentExchange$/;
@@ -125,15 +122,14 @@ function setOf({ setId, parcelRef, isSample }: IDataObject): EventSet | undefine
 	return isId(setId) && isSample !== true ? named(setId, parcelRef) : undefined;
 }
 
-const isId = (value: unknown) => typeof value === 'string' && isUuid(value.trim());
-
 function askedFor(type: string, item: IDataObject): EventSet | undefined {
 	if (POLL_TRIGGER.test(type)) return named(item.setId, item.parcelRef);
-	if (!CALLED.test(type)) return undefined;
-	// Whoever calls gives the field a name of their own.
-	const [, setId] = Object.entries(item).find(([name, value]) => /^set/i.test(name) && isId(value)) ?? [];
-	const asked = named(item.setId ?? setId, item.parcelReference ?? item.parcelRef);
-	return asked && { ...asked, isAskedFor: true };
+	const field = askedSet(type, item);
+	const asked = isCalled(type)
+		? named(item.setId ?? field?.value, item.parcelReference ?? item.parcelRef)
+		: named(field?.value, null);
+	const isOfField = asked?.setId === field?.value.trim();
+	return asked && { ...asked, isAskedFor: true, path: isOfField ? field?.path : undefined };
 }
 
 type Given = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;

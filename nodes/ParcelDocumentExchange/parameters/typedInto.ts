@@ -54,14 +54,20 @@ export function typedInto(parameters: Record<string, unknown>): Typed {
 	};
 }
 
-/** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`. */
+/** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */
 const ONE_ITEM =
-	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*all\s*\(\s*\)\s*\[|\[)/g;
+	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*itemMatching\s*\(\s*\d|(?:\.\s*all\s*\([^)]*\)\s*)?(?:\[|\.\s*(?:at|pop|shift)\s*\())/g;
+
+/** `$node["Event"]`: by its place among the items, whatever it came from. */
+const BY_PLACE = /\$node\[\s*(["'`])((?:(?!\1).)+)\1\s*\]/g;
 
 /** The names of the steps of which expressions take one item for all others. */
 export function oneForAll(texts: readonly string[]): ReadonlySet<string> {
 	return new Set(
-		texts.filter(isExpression).flatMap((text) => [...text.matchAll(ONE_ITEM)].map(([, , name = '']) => name)),
+		texts
+			.filter(isExpression)
+			.flatMap((text) => [...text.matchAll(ONE_ITEM), ...text.matchAll(BY_PLACE)])
+			.map(([, , name = '']) => name),
 	);
 }
 

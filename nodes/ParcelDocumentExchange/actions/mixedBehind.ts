@@ -1,0 +1,117 @@
+import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import { oneForAll, textsIn } from '../parameters/typedInto';
+import { isExpression } from '../parameters/values';
+
+/** Ours, which give an item for each set, and say of it what belongs to it. */
+const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
+
+/** Steps that put files where they stay. */
+const DRIVES =
+	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|azureStorage|readWriteFile|writeBinaryFile)$/;
+
+/** What they do with files that are there. */
+const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename)$/;
+
+/** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
+const FIRST_THAT_COMES =
+	/\$input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+
+const quoted = (step: { name: string }) => JSON.stringify(step.name);
+
+/** Of the steps, those that are on and put files into a folder. */
+export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
+	steps.filter(
+		({ type, disabled, parameters }) =>
+			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)),
+	);
+
+/**
+ * The names of the steps that get one set after the other, together with that step: where a loop of one leads to it, and it
+ * leads back there. What comes behind the loop gets all at once.
+ */
+export function inLoopOfOne(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getParentNodes'>,
+	inFront: readonly NodeTypeAndVersion[],
+	behind: readonly NodeTypeAndVersion[],
+): ReadonlySet<string> {
+	const back = new Set(behind.map(({ name }) => name));
+	const loops = inFront
+		.filter(({ name, type, parameters }) => isLoopOfOne(type, parameters) && back.has(name))
+		.map(({ name }) => name);
+	if (loops.length === 0) return new Set();
+	const own = context.getNode().name;
+	const comesFromOwn = (name: string, seen: Set<string>): boolean => {
+		if (name === own) return true;
+		if (seen.has(name) || loops.includes(name)) return false;
+		seen.add(name);
+		return context.getParentNodes(name, { depth: 1 }).some((step) => comesFromOwn(step.name, seen));
+	};
+	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
+}
+
+const isLoopOfOne = (type: string, parameters: NodeTypeAndVersion['parameters']) =>
+	/\.splitInBatches$/.test(type) && Number(parameters?.batchSize ?? 1) === 1;
+
+/** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
+export function mixed(
+	last: NodeTypeAndVersion,
+	way: readonly NodeTypeAndVersion[],
+	kind: 'mail' | 'drive',
+): string[] {
+	const [swaps, joins] =
+		kind === 'mail'
+			? [
+					`may send the papers of one to whoever is to get those of another`,
+					`sends the papers of several parcels together`,
+				]
+			: [
+					`may file the papers of one as those of another`,
+					`files the papers of several parcels as those of one`,
+				];
+	return way.flatMap((step) => {
+		const how = JSON.stringify(step.parameters ?? {});
+		if (/\.merge$/.test(step.type) && /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how)) {
+			return [
+				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by setId.`,
+			];
+		}
+		if (/\.aggregate$/.test(step.type) && how.includes('"includeBinaries":true')) {
+			return [
+				`The step ${quoted(step)} puts the files of all items into one: with several sets in one run, ${quoted(last)} ${joins}. Leave it out: All PDFs of a Set in One Item makes one item of each set.`,
+			];
+		}
+		return [];
+	});
+}
+
+/**
+ * Steps that say for all sets of a run what one of them gave.
+ *
+ * @param ofSets the names of the steps that give an item for each set
+ * @param looped the names of those that get one set after the other
+ */
+export function takenFromOne(
+	steps: readonly NodeTypeAndVersion[],
+	ofSets: ReadonlySet<string>,
+	looped: ReadonlySet<string>,
+): string[] {
+	return steps
+		.filter(({ type }) => !OURS.test(type))
+		.flatMap((step) => {
+			const texts = textsIn(step.parameters);
+			const taken = oneForAll(texts);
+			const isLooped = looped.has(step.name);
+			const name = [...ofSets].find((one) => taken.has(one) && !(isLooped && looped.has(one)));
+			if (name !== undefined) {
+				return [
+					`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
+				];
+			}
+			const first = texts.filter(isExpression).some((text) => FIRST_THAT_COMES.test(text));
+			return first && !isLooped
+				? [
+						`${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says. Drag the field there once more: n8n then writes $json.`,
+					]
+				: [];
+		});
+}
