@@ -18,8 +18,8 @@ const HEADER = /%PDF-\d/g;
 /** Readers of PDF files look for the header in the first so many bytes: some begin with a line break or a few bytes more. */
 const HEADER_WITHIN = 1024;
 
-/** How a ZIP file begins, and what stands near the beginning of a TAR file: it may hold several. */
-const ARCHIVE = /^PK\x03\x04|^[^]{257}ustar/;
+/** How a ZIP file begins, and what stands in the head of a TAR file. It may hold several. */
+const [ZIP, TAR, TAR_AT] = ['PK\x03\x04', 'ustar', 257];
 
 /** JSON, a web page, or a mail: something else, which speaks of a PDF or holds one or several. */
 const SOMETHING_ELSE = /^[\s\u00ef\u00bb\u00bf]*([{["]|<(\?|!|html|head|body|title|pre)|--\S)|[\r\n]--\S/i;
@@ -110,8 +110,8 @@ export async function takePdf<T>(
  * order mark, changes nothing: it goes with the file as it came.
  */
 function isPdf(start: Buffer): boolean {
-	const text = start.toString('latin1', 0, HEADER_WITHIN);
-	if (ARCHIVE.test(text)) return false;
+	const text = start.toString('latin1', 0, HEADER_WITHIN + 1);
+	if (text.startsWith(ZIP) || text.startsWith(TAR, TAR_AT)) return false;
 	return [...text.matchAll(HEADER)].some(({ index }) => {
 		const front = text.slice(0, index);
 		if (SOMETHING_ELSE.test(front)) return false;
@@ -126,7 +126,7 @@ function goesOn(start: Buffer, at: number): boolean {
 	const from = at + head.length;
 	// A letter of several bytes may be cut at the end.
 	const next = start.toString('utf8', from, from + TELLING_BYTES).slice(0, -1);
-	if (/[\ufffd\0-\x08\x0e-\x1f]|\b\d+ \d+ obj\b/.test(next)) return true;
+	if (/[\ufffd\p{Cc}]/u.test(next.replace(/\s/g, '')) || /\b\d+ \d+ obj\b/.test(next)) return true;
 	return /[\r\n]%%EOF\s*$/.test(start.toString('latin1', Math.max(from - 1, start.length - TAIL_BYTES)));
 }
 
