@@ -111,6 +111,8 @@ const NOT_TRIED: Record<string, string> = {
 	'The answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
 	'More than … sets match.': 'takes a million sets; test/service/api/pages.test.ts has it',
+	'The service says that … sets match, and gave … whichever page it was asked for: whether there are more cannot be seen.':
+		'the same as other odd answers; test/service/api/oddPaging.test.ts has it',
 	'Set number … of the list alone is too large to read.':
 		'takes answers of 32 MB; test/service/api/bounds.test.ts has it',
 	'The service sent something among the sets that is none.':
