@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
+import { isRoundCount, type Narrower } from './narrower';
 import type { AskPage, PagingStyle, Row } from './page';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
@@ -39,6 +40,8 @@ export interface SearchOptions extends Paging {
 	/** How many pages are asked for side by side, at most. */
 	width: number;
 	logger: Logger;
+	/** Searches that a list of a round number of sets is compared with. */
+	narrower?: Narrower;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function* searchRows(
 		pageSize,
 		endsFirst = false,
 		partIsFine,
+		narrower,
 	}: SearchOptions,
 ): AsyncGenerator<Row[]> {
 	const seen = new Set<string>();
@@ -81,6 +85,7 @@ export async function* searchRows(
 			for await (const rows of reading.pages()) {
 				onPage?.(reading.pagesLeft);
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
+				narrower?.saw(fresh);
 				const room = limit - (seen.size - fresh.length);
 				if (fresh.length > 0) yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
@@ -103,7 +108,14 @@ export async function* searchRows(
 			throw onePage(totalsOf(readings).said, seen.size);
 		}
 		if (verdict !== 'incomplete' && !isOnePage) {
-			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
+			const { most, said } = totalsOf(readings);
+			const isCut =
+				seen.size === most && isRoundCount(most) && (await narrower?.showMore(most, (id) => seen.has(id)));
+			if (isCut) {
+				if (partIsFine) return;
+				throw countsNoFurther(most);
+			}
+			if (verdict !== 'all') onDoubt?.(doubt(verdict, said, seen.size));
 			else if (listMayGoOn(seen.size, reading.endsInRefusal)) onDoubt?.(mayBeCapped(seen.size));
 			return;
 		}
@@ -242,6 +254,17 @@ function onePage(said: string, count: number): ServiceError {
 		{
 			remedy:
 				'A part would look like all, so nothing is given. Choose filters that match fewer sets, or another way under Paging in the options, and tell the service that it does not go by the page asked for.',
+			incomplete: true,
+		},
+	);
+}
+
+function countsNoFurther(count: number): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service says that ${count} sets match, and gave ${count}, but a narrower search shows others: it counts no further than that.`,
+		{
+			remedy: 'A part would look like all, so nothing is given. Choose filters that match fewer sets.',
 			incomplete: true,
 		},
 	);

@@ -113,6 +113,8 @@ const NOT_TRIED: Record<string, string> = {
 	'More than … sets match.': 'takes a million sets; test/service/api/pages.test.ts has it',
 	'The service says that … sets match, and gave … whichever page it was asked for: whether there are more cannot be seen.':
 		'the same as other odd answers; test/service/api/oddPaging.test.ts has it',
+	'The service says that … sets match, and gave …, but a narrower search shows others: it counts no further than that.':
+		'takes 500 sets; test/service/api/narrower.test.ts has it',
 	'Set number … of the list alone is too large to read.':
 		'takes answers of 32 MB; test/service/api/bounds.test.ts has it',
 	'The service sent something among the sets that is none.':

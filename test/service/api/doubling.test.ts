@@ -345,7 +345,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
-	...['inOrder', 'listMayGoOn', 'mayBeSentAgain', 'retrying'],
+	...['inOrder', 'isRoundCount', 'listMayGoOn', 'mayBeSentAgain', 'Narrower', 'retrying'],
 	...['decodedBody', 'dispatcherFor', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf'],
 ];
