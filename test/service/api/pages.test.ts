@@ -64,7 +64,7 @@ async function search(...request: Parameters<typeof searchWhole>): Promise<strin
 const ids = (count: number, from = 0) => sets(count, from).map(({ setId }) => setId);
 
 describe('a search over several pages', () => {
-	it.each([0, 1, 99, 100, 101, 250, 1_000])('gives all of %i sets, in order, each once', async (count) => {
+	it.each([0, 1, 99, 100, 101, 250, 990])('gives all of %i sets, in order, each once', async (count) => {
 		const bench = await startSearch(obedient(sets(count)));
 		expect(await search(bench)).toEqual(ids(count));
 		// After a full last page, one more: it cannot tell whether that was all.
