@@ -110,7 +110,10 @@ export async function* searchRows(
 		if (verdict !== 'incomplete' && !isOnePage) {
 			const { most, said } = totalsOf(readings);
 			const isCut =
-				seen.size === most && isRoundCount(most) && (await narrower?.showMore(most, (id) => seen.has(id)));
+				seen.size === most &&
+				isRoundCount(most) &&
+				!reading.overfull &&
+				(await narrower?.showMore(most, (id) => seen.has(id)));
 			if (isCut) {
 				if (partIsFine) return;
 				throw countsNoFurther(most);

@@ -66,6 +66,8 @@ export class Reading {
 	largestPage = 0;
 	/** Bytes of a row, on average, as it comes. */
 	rowBytes = 0;
+	/** More rows came at once than were asked for: the list is given whole, or in pages of the service's own. */
+	overfull = false;
 	/** Rows that no reading before it brought; noted by who keeps them all. */
 	news = 0;
 
@@ -118,6 +120,7 @@ export class Reading {
 		const { page: first, rows } = await this.ask(0, pageSize);
 		yield rows;
 		const count = rows.length;
+		this.overfull = count > pageSize;
 		if (count >= this.most) {
 			this.lastPageFull = first.full;
 			if (count > 0) yield* this.beyond(count, count, first.full || isPageLike(count));

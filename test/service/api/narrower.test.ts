@@ -29,9 +29,10 @@ interface Service {
 	sets: () => Held[];
 	counts: number;
 	goesBy: string[];
+	ignoresLimit?: boolean;
 }
 
-async function searched({ sets, counts, goesBy }: Service, filters: SetFilters = {}) {
+async function searched({ sets, counts, goesBy, ignoresLimit = false }: Service, filters: SetFilters = {}) {
 	const bench = await startBench({
 		calls: ({ path, body }: SeenRequest) => {
 			const query = new URL(path, 'http://x').searchParams;
@@ -39,7 +40,7 @@ async function searched({ sets, counts, goesBy }: Service, filters: SetFilters =
 			const asked = JSON.parse(body) as SetFilters;
 			const matching = sets().filter((set) => goesBy.every((name) => FILTERS[name]!(set, asked)));
 			const counted = matching.slice(0, counts);
-			const results = counted.slice(offset, offset + limit);
+			const results = counted.slice(offset, ignoresLimit ? undefined : offset + limit);
 			return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: counted.length, results } });
 		},
 	});
@@ -91,6 +92,17 @@ it('and neither is one that gets a set while it is read', async () => {
 	const sets = () => (++reads > 12 ? [...held(1_000), newer] : held(1_000));
 	const { search } = await searched({ sets, counts: 1e6, goesBy: Object.keys(FILTERS) });
 	expect(await search()).toBeGreaterThanOrEqual(1_000);
+});
+
+it('costs nothing where all come at once', async () => {
+	const { search, service } = await searched({
+		sets: () => held(500),
+		counts: 1e6,
+		goesBy: [],
+		ignoresLimit: true,
+	});
+	expect(await search()).toBe(500);
+	expect(service.calls.length).toBeLessThan(5);
 });
 
 it('costs nothing where the number is not round', async () => {
