@@ -5,7 +5,7 @@ import { growthOfDocuments, growthOfFiles, growthOfSets } from './client/growths
 import { loadingRow } from './client/loadingRow';
 import { growthOfLooks } from './client/looks';
 import { eventsRow, largeRow, plainRow, tlsRow } from './client/pdfRows';
-import { setsRow } from './client/setRows';
+import { contentsRow, setsRow } from './client/setRows';
 import { openWorld, type World } from './client/world';
 import type { Growth, Report, Row } from './report';
 
@@ -34,6 +34,7 @@ export async function bench(options: BenchOptions): Promise<Report> {
 	/** In this order: what needs a process with little garbage comes first. */
 	const works: Record<string, (world: World) => Promise<Piece>> = {
 		large: (here) => largeRow(here, quick ? 1 : 3),
+		contents: (here) => contentsRow(here, quick ? 1 : 3),
 		setsGrowth: (here) => growthOfSets(here, quick ? [1_000, 5_000] : [1_000, 10_000, 50_000]),
 		plain: (here) => plainRow(here, rounds),
 		tls: (here) => tlsRow(here, rounds),

@@ -38,6 +38,8 @@ export interface ServiceErrorDetails {
 	call?: string;
 	/** True when the answer is one that services give to a token they do not take: a fresh one may help. */
 	tokenRefused?: boolean;
+	/** True when a web page came in place of the answer: one to log in, or one of a service that is being mended. */
+	webPage?: boolean;
 	/** True when the answer goes beyond what is read of one: a smaller page may come. */
 	tooLarge?: boolean;
 	/** True when the pages of a search contradict each other: what came of it may be a part. */
@@ -60,6 +62,7 @@ export class ServiceError extends Error {
 	/** Set once, by who makes the call. */
 	call?: string;
 	readonly tokenRefused?: boolean;
+	readonly webPage?: boolean;
 	readonly tooLarge?: boolean;
 	readonly incomplete?: boolean;
 	readonly takenMeanwhile?: boolean;
@@ -76,6 +79,7 @@ export class ServiceError extends Error {
 		this.login = details.login;
 		this.call = details.call;
 		this.tokenRefused = details.tokenRefused;
+		this.webPage = details.webPage;
 		this.takenMeanwhile = details.takenMeanwhile;
 		this.tooLarge = details.tooLarge;
 		this.incomplete = details.incomplete;

@@ -1,7 +1,7 @@
 import { figureOf, type Row } from '../report';
 import { ourSets, theirSets } from './nodes';
 import { OURS, THEIRS } from './pdfRows';
-import { atLeast, inTurn, ratioOf } from './rounds';
+import { atLeast, atMost, inTurn, ratioOf } from './rounds';
 import type { Measured, Place, World } from './world';
 
 /** Every set of the stand-in; one that is missing or comes twice is an error. */
@@ -29,6 +29,24 @@ export function searches(world: World, place: Place, sets: number) {
 				),
 			);
 		},
+	};
+}
+
+/** Sets with a large document in each, of which Simplify leaves nothing: what n8n's memory grows by. */
+export async function contentsRow(world: World, rounds: number): Promise<Row> {
+	const sets = 800;
+	const place = await world.place({ sets, pdfBytes: 0, xmlCharacters: 1_000_000 });
+	const grown: number[] = [];
+	for (let round = 0; round < rounds; round += 1) {
+		const { peakMb, beforeMb } = await searches(world, place, sets).ours();
+		grown.push(peakMb - beforeMb);
+	}
+	await place.close();
+	return {
+		work: '800 sets with 1 MB of xmlContent each, simplified',
+		unit: 'MB',
+		figures: [figureOf(`${OURS}, above before`, grown)],
+		targets: [atMost("at most 150 MB more of n8n's memory", 150, Math.max(...grown), 'MB')],
 	};
 }
 

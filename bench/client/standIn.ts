@@ -7,6 +7,8 @@ import type { ServiceOptions } from '../../sandbox/service';
 export interface StandInOptions extends Pick<ServiceOptions, 'tls' | 'latencyMs' | 'pageMax'> {
 	sets: number;
 	documentsPerSet?: number;
+	/** Characters of `xmlContent` in the first document of each set. */
+	xmlCharacters?: number;
 	/** Least size of every PDF. */
 	pdfBytes: number;
 }

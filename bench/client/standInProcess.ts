@@ -13,8 +13,12 @@ const KEPT_FROM = 10 * 1024 * 1024;
 
 /** The stand-in of the service in a process of its own; ends with the one that started it. */
 async function main(options: StandInOptions): Promise<void> {
-	const { sets, documentsPerSet, pdfBytes, ...more } = options;
+	const { sets, documentsPerSet, pdfBytes, xmlCharacters = 0, ...more } = options;
 	const data = makeData({ sets, ...(documentsPerSet !== undefined && { documentsPerSet }) });
+	if (xmlCharacters > 0) {
+		const xmlContent = '<Bill>Cocoa beans</Bill>'.repeat(Math.ceil(xmlCharacters / 24));
+		for (const { documents } of data.sets) Object.assign(documents[0] ?? {}, { xmlContent });
+	}
 	const service = await startService({ ...more, data, makePdf: await pdfMaker(data.sets[0], pdfBytes) });
 	const answers: Record<StandInQuestion['ask'], (question: StandInQuestion) => unknown> = {
 		counters: () => service.counters,

@@ -19,6 +19,8 @@ export interface ParcelDocument {
 	documentId: string;
 	name: string;
 	docType: 'BILL_OF_LADING' | 'UPLOADABLE_DOCUMENT';
+	/** Null in searches unless it is given. */
+	xmlContent?: string;
 }
 
 /** One set (parcel). Times are milliseconds since 1970, everything else is as the service words it. */

@@ -1,6 +1,6 @@
 import { modifiedDate } from './dates';
 import type { ServiceData } from './data';
-import { isFinished, transactionIdOf, type ParcelSet } from './parcel';
+import { isFinished, transactionIdOf, type ParcelDocument, type ParcelSet } from './parcel';
 import { Refusal } from './refusal';
 
 /** Where `limit` and `offset` are read from; the service's interface leaves it open (section 4.4). */
@@ -62,6 +62,8 @@ export function createSearch(data: ServiceData, options: SearchOptions) {
 	};
 }
 
+const withContent = (document: ParcelDocument) => ({ ...document, xmlContent: document.xmlContent ?? null });
+
 /** A set as a search shows it (the service's interface, section 2.5). */
 export function resultOf(set: ParcelSet, withDocuments = true) {
 	return {
@@ -76,7 +78,7 @@ export function resultOf(set: ParcelSet, withDocuments = true) {
 		modifiedDate: modifiedDate(set.modifiedAt),
 		fromParty: set.from?.customerName ?? null,
 		fromPartyId: set.from?.customerId ?? null,
-		documents: withDocuments ? set.documents.map((document) => ({ ...document, xmlContent: null })) : [],
+		documents: withDocuments ? set.documents.map(withContent) : [],
 		actions: null,
 		billOfLadingDate: set.billOfLadingDate,
 		signature: `${set.signed} of ${set.signatures}`,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors';
 import { membersIn, memberTwice, withLongNumbersAsText } from '../model/wholeJson';
 import { decoded, readText } from './body';
 import { JsonBounds } from './jsonBounds';
-import { whatWasSaid } from './said';
+import { isWebPage, whatWasSaid } from './said';
 import { secretFree } from './secretFree';
 
 /** The largest JSON answer that is read, in bytes, unpacked. */
@@ -128,5 +128,8 @@ export function unexpected(
 ): ServiceError {
 	const said = whatWasSaid(text, secrets);
 	const quoted = said === '' ? '' : ` It says: "${said}"`;
-	return new ServiceError('unexpectedResponse', `The answer ${wrong}.${quoted}`, { remedy });
+	return new ServiceError('unexpectedResponse', `The answer ${wrong}.${quoted}`, {
+		remedy,
+		webPage: isWebPage(text),
+	});
 }

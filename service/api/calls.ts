@@ -120,7 +120,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 
 /** How a token was refused; undefined when the error is about something else. */
 function refusalKind(error: unknown): RefusalKind | undefined {
-	if (!isServiceError(error) || !error.tokenRefused) return undefined;
+	if (!isServiceError(error) || !(error.tokenRefused || error.webPage)) return undefined;
 	return error.httpStatus === 401 ? 'unauthorized' : 'forbidden';
 }
 

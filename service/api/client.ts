@@ -9,6 +9,7 @@ import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from '../cancel';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
+import { Narrower } from './narrower';
 import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
@@ -66,7 +67,11 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 	const calls = openCalls(account, { ...surroundings, signal: sharedSignal(surroundings.signal) });
 	const { logger, connections = CONNECTIONS } = surroundings;
 	const rows = (filters: SetFilters, paging: Paging) =>
-		searchRows(pageAsker(calls, filters, paging.style), { ...paging, width: connections, logger });
+		searchRows(pageAsker(calls, filters, paging.style), {
+			...paging,
+			...{ width: connections, logger },
+			narrower: new Narrower(filters, (others) => pageAsker(calls, others, paging.style)),
+		});
 	return {
 		masked: calls.masked,
 		counterparties: (wanted) => listParties(calls, PARTIES, wanted),

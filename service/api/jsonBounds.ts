@@ -1,6 +1,12 @@
 /** Values in a JSON text that are read: a page of 1,000 sets with 100 documents each has half as many. */
 const MOST_VALUES = 1_000_000;
 
+/**
+ * Different names of members that are read, where the interface has some fifty: each costs ten times what a member does
+ * whose name is known.
+ */
+const MOST_NAMES = 50_000;
+
 /** Levels of objects and lists in each other; the deepest answer of the service has five. */
 const DEEPEST = 200;
 
@@ -21,6 +27,10 @@ export class JsonBounds {
 	private inString = false;
 	private escaped = false;
 	private digits = 0;
+	/** Of the text that is read, or was read last. */
+	private hash = 0;
+	/** Hashes of the names of members. */
+	private readonly names = new Set<number>();
 	/** Members of objects: each has its colon. */
 	members = 0;
 	/** Whether a number is so long that JavaScript may make another one of it. */
@@ -31,15 +41,20 @@ export class JsonBounds {
 		for (let index = 0; index < piece.length; index++) {
 			const byte = piece[index];
 			if (this.inString) {
+				this.hash = (Math.imul(this.hash, 31) + (byte ?? 0)) | 0;
 				if (this.escaped) this.escaped = false;
 				else if (byte === BACKSLASH) this.escaped = true;
 				else if (byte === QUOTE) this.inString = false;
 			} else if (byte !== undefined && byte >= ZERO && byte <= NINE) {
 				if (++this.digits >= MANY_DIGITS) this.hasLongNumber = true;
 				continue;
-			} else if (byte === QUOTE) this.inString = true;
-			else if (byte === COLON) this.members++;
-			else if (byte === COMMA) this.values++;
+			} else if (byte === QUOTE) {
+				this.inString = true;
+				this.hash = 0;
+			} else if (byte === COLON) {
+				this.members++;
+				if (this.names.size <= MOST_NAMES) this.names.add(this.hash);
+			} else if (byte === COMMA) this.values++;
 			else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
 				this.values++;
 				if (++this.depth > DEEPEST) return `has more than ${DEEPEST} levels`;
@@ -47,6 +62,7 @@ export class JsonBounds {
 			this.digits = 0;
 		}
 		if (this.values > MOST_VALUES) return `holds more than ${MOST_VALUES.toLocaleString('en')} values`;
+		if (this.names.size > MOST_NAMES) return `holds more than ${MOST_NAMES.toLocaleString('en')} names`;
 		return undefined;
 	}
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../errors';
+import { changed, ServiceError } from '../errors';
 import { bearerTokenIn } from '../model/bearerToken';
 import type { Account } from './account';
 import { isSuccess, readShortText, type HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
 import { named } from './callName';
 import { refusedStatusIn, responseError } from './responseError';
-import { whatWasSaid } from './said';
+import { isWebPage, whatWasSaid } from './said';
 
 const LOGIN_PATH = '/v3/common/oauth2/token';
 
@@ -37,7 +37,7 @@ export async function logIn(login: Login, send: Send): Promise<string> {
 	return await named({ method: 'GET', path: LOGIN_PATH }, async () => {
 		const answer = await send({ url, path: LOGIN_PATH, headers });
 		const text = await readShortText(answer).finally(() => answer.body.destroy());
-		if (!isSuccess(answer)) throw responseError(answer, text, true);
+		if (!isSuccess(answer)) throw refused(answer, text);
 		const said = fromJson(text);
 		const token = bearerTokenIn(said);
 		if (token !== undefined) return token;
@@ -46,6 +46,12 @@ export async function logIn(login: Login, send: Send): Promise<string> {
 			? noToken(text, answer.secrets)
 			: responseError({ ...answer, status }, text, true);
 	});
+}
+
+/** A gateway has a page of its own for a service that is not there. */
+function refused(answer: HttpAnswer, text: string): ServiceError {
+	const error = responseError(answer, text, true);
+	return answer.status === 404 ? changed(error, { webPage: isWebPage(text) }) : error;
 }
 
 function fromJson(text: string): unknown {
@@ -63,7 +69,10 @@ function noToken(text: string, secrets: readonly string[]): ServiceError {
 	return new ServiceError(
 		'unexpectedResponse',
 		`The answer holds no field "token" that can be used.${quoted}`,
-		{ remedy: 'Check the base URL in the credential: another service seems to answer there.' },
+		{
+			remedy: 'Check the base URL in the credential: another service seems to answer there.',
+			webPage: isWebPage(text),
+		},
 	);
 }
 

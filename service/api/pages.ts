@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
+import { isRoundCount, type Narrower } from './narrower';
 import type { AskPage, PagingStyle, Row } from './page';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
@@ -39,6 +40,8 @@ export interface SearchOptions extends Paging {
 	/** How many pages are asked for side by side, at most. */
 	width: number;
 	logger: Logger;
+	/** Searches that a list of a round number of sets is compared with. */
+	narrower?: Narrower;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function* searchRows(
 		pageSize,
 		endsFirst = false,
 		partIsFine,
+		narrower,
 	}: SearchOptions,
 ): AsyncGenerator<Row[]> {
 	const seen = new Set<string>();
@@ -81,6 +85,7 @@ export async function* searchRows(
 			for await (const rows of reading.pages()) {
 				onPage?.(reading.pagesLeft);
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
+				narrower?.saw(fresh);
 				const room = limit - (seen.size - fresh.length);
 				if (fresh.length > 0) yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
@@ -97,8 +102,23 @@ export async function* searchRows(
 		reading.news = seen.size - seenBefore;
 		readings.push(reading);
 		const verdict = verdictOn(readings, seen.size);
-		if (verdict !== 'incomplete') {
-			if (verdict !== 'all') onDoubt?.(doubt(verdict, totalsOf(readings).said, seen.size));
+		const isOnePage = verdict !== 'incomplete' && mayBeOnePage(readings);
+		if (isOnePage && readings.length > 1) {
+			if (partIsFine) return;
+			throw onePage(totalsOf(readings).said, seen.size);
+		}
+		if (verdict !== 'incomplete' && !isOnePage) {
+			const { most, said } = totalsOf(readings);
+			const isCut =
+				seen.size === most &&
+				isRoundCount(most) &&
+				!reading.overfull &&
+				(await narrower?.showMore(most, (id) => seen.has(id)));
+			if (isCut) {
+				if (partIsFine) return;
+				throw countsNoFurther(most);
+			}
+			if (verdict !== 'all') onDoubt?.(doubt(verdict, said, seen.size));
 			else if (listMayGoOn(seen.size, reading.endsInRefusal)) onDoubt?.(mayBeCapped(seen.size));
 			return;
 		}
@@ -162,6 +182,21 @@ function isSame(one: Reading, other: Reading): boolean {
 	return one.largestPage !== other.largestPage || one.keys.size <= one.largestPage;
 }
 
+/** Pages that nobody asked for in that size have so many rows, or some times as many. */
+const FIXED_PAGE = 50;
+
+/**
+ * Whether what came may be the first page alone, since the service goes by no page asked for, and its total may count that
+ * one: it is as large as was asked for, or a round number of rows whatever is asked for.
+ */
+function mayBeOnePage(readings: readonly Reading[]): boolean {
+	const sizes = new Set(readings.map(({ largestPage }) => largestPage));
+	return readings.every(({ ignoresPage, largestPage, keys, options }) => {
+		const isFixed = sizes.size === 1 && largestPage % FIXED_PAGE === 0;
+		return ignoresPage && keys.size === largestPage && (largestPage >= options.pageSize || isFixed);
+	});
+}
+
 /** The largest total that was named, and all of them in words. */
 function totalsOf(readings: readonly Reading[]): { most: number; said: string } {
 	const most = Math.max(...readings.map((reading) => reading.most));
@@ -210,6 +245,29 @@ function incomplete(said: string, count: number): ServiceError {
 		{
 			remedy:
 				'A part would look like all, so nothing is given. Try again; if it stays, choose filters that match fewer sets, or another way under Paging in the options, and tell the service.',
+			incomplete: true,
+		},
+	);
+}
+
+function onePage(said: string, count: number): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service says that ${said} sets match, and gave ${count} whichever page it was asked for: whether there are more cannot be seen.`,
+		{
+			remedy:
+				'A part would look like all, so nothing is given. Choose filters that match fewer sets, or another way under Paging in the options, and tell the service that it does not go by the page asked for.',
+			incomplete: true,
+		},
+	);
+}
+
+function countsNoFurther(count: number): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service says that ${count} sets match, and gave ${count}, but a narrower search shows others: it counts no further than that.`,
+		{
+			remedy: 'A part would look like all, so nothing is given. Choose filters that match fewer sets.',
 			incomplete: true,
 		},
 	);

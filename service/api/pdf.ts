@@ -12,17 +12,20 @@ export interface PdfFacts {
 	complete: boolean;
 }
 
-/**
- * How a PDF begins: with its version, and not within a line of words, as in "expected %PDF-1.4, found nothing" or
- * "%PDF-generation failed". Latin-1: what is no ASCII text may stand before it, such as a byte order mark.
- */
-const HEADER = /(?<![\x20-\x7e])%PDF-\d/;
+/** How a PDF begins: with its version. */
+const HEADER = /%PDF-\d/g;
 
 /** Readers of PDF files look for the header in the first so many bytes: some begin with a line break or a few bytes more. */
 const HEADER_WITHIN = 1024;
 
-/** How a ZIP file begins. */
-const ARCHIVE = 'PK\x03\x04';
+/** How a ZIP file begins, and what stands in the head of a TAR file. It may hold several. */
+const [ZIP, TAR, TAR_AT] = ['PK\x03\x04', 'ustar', 257];
+
+/** JSON, a web page, or a mail: something else, which speaks of a PDF or holds one or several. */
+const SOMETHING_ELSE = /^[\s\u00ef\u00bb\u00bf]*([{["]|<(\?|!|html|head|body|title|pre)|--\S)|[\r\n]--\S/i;
+
+/** So many bytes behind the header tell a file from words. */
+const TELLING_BYTES = 256;
 
 const LAST_BYTES = '%%EOF';
 
@@ -102,12 +105,29 @@ export async function takePdf<T>(
 	}
 }
 
+/**
+ * A page or an error that speaks of PDFs is none. What a script of the service complains of in front of one, or a byte
+ * order mark, changes nothing: it goes with the file as it came.
+ */
 function isPdf(start: Buffer): boolean {
-	const text = start.toString('latin1', 0, HEADER_WITHIN);
-	// A page or an error that speaks of PDFs is none, and neither is a mail or an archive that may hold several.
-	return (
-		HEADER.test(text) && !text.startsWith(ARCHIVE) && !/^[\s\u00ef\u00bb\u00bf]*([<{["]|--\S)/.test(text)
-	);
+	const text = start.toString('latin1', 0, HEADER_WITHIN + 1);
+	if (text.startsWith(ZIP) || text.startsWith(TAR, TAR_AT)) return false;
+	return [...text.matchAll(HEADER)].some(({ index }) => {
+		const front = text.slice(0, index);
+		if (SOMETHING_ELSE.test(front)) return false;
+		return !/[\x21-\x7e]/.test(front) || goesOn(start, index);
+	});
+}
+
+/** Whether behind a header that follows words there is more than words: bytes that are no text, an object, or the end of a PDF. */
+function goesOn(start: Buffer, at: number): boolean {
+	const head = /^%PDF-\d\.\d[ \t]*[\r\n]/.exec(start.toString('latin1', at, at + TELLING_BYTES))?.[0];
+	if (head === undefined) return false;
+	const from = at + head.length;
+	// A letter of several bytes may be cut at the end.
+	const next = start.toString('utf8', from, from + TELLING_BYTES).slice(0, -1);
+	if (/[\ufffd\p{Cc}]/u.test(next.replace(/\s/g, '')) || /\b\d+ \d+ obj\b/.test(next)) return true;
+	return /[\r\n]%%EOF\s*$/.test(start.toString('latin1', Math.max(from - 1, start.length - TAIL_BYTES)));
 }
 
 const FROM_THE_SERVICE =

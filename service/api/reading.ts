@@ -58,12 +58,16 @@ export class Reading {
 	ended = false;
 	/** What follows the last page was refused. */
 	endsInRefusal = false;
+	/** In place of what would follow the last page, known rows came: the service may not go by the page asked for. */
+	ignoresPage = false;
 	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
 	stuck = false;
 	/** The most rows that came in one answer. */
 	largestPage = 0;
 	/** Bytes of a row, on average, as it comes. */
 	rowBytes = 0;
+	/** More rows came at once than were asked for: the list is given whole, or in pages of the service's own. */
+	overfull = false;
 	/** Rows that no reading before it brought; noted by who keeps them all. */
 	news = 0;
 
@@ -116,6 +120,7 @@ export class Reading {
 		const { page: first, rows } = await this.ask(0, pageSize);
 		yield rows;
 		const count = rows.length;
+		this.overfull = count > pageSize;
 		if (count >= this.most) {
 			this.lastPageFull = first.full;
 			if (count > 0) yield* this.beyond(count, count, first.full || isPageLike(count));
@@ -203,13 +208,19 @@ export class Reading {
 			let part: Part | ServiceError;
 			try {
 				part = await this.part(next, Math.max(1, this.stride(size)));
+				const isFirst = this.lap > 0 && this.met === 0 && this.places <= this.options.pageSize;
+				if (isFirst && isAnotherPage(part)) {
+					// Some services go by whole pages, whatever the offset.
+					this.lap = 0;
+					part = await this.part(next, size);
+				}
 			} catch (error) {
 				if (this.lastPageFull || this.keys.size < this.most) throw error;
 				break;
 			}
 			if (part instanceof ServiceError) {
-				const isAnother = part.code === 'unexpectedResponse';
-				if (!accountedFor() || (this.more && isAnother)) throw part;
+				this.ignoresPage = isAnotherPage(part);
+				if (!accountedFor() || (this.more && this.ignoresPage)) throw part;
 				this.endsInRefusal = true;
 				break;
 			}
@@ -218,6 +229,7 @@ export class Reading {
 			if (part.places === 0) break;
 			if (part.fresh === 0) {
 				this.stuck ||= !accountedFor() || part.page.more === true;
+				this.ignoresPage = true;
 				break;
 			}
 			next += part.places;
@@ -318,6 +330,11 @@ export class Reading {
 		this.least = Math.min(this.least, total);
 		this.most = Math.max(this.most, total);
 	}
+}
+
+/** Whether it is the word that another page came than the one asked for, and no refusal. */
+function isAnotherPage(part: Part | ServiceError): boolean {
+	return part instanceof ServiceError && part.code === 'unexpectedResponse';
 }
 
 /**

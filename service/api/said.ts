@@ -61,8 +61,15 @@ export function sentenceIn(value: unknown): string | undefined {
 	return undefined;
 }
 
+/** Whether that is a web page: where data belong, one to log in, or one of a service that is being mended. */
+export function isWebPage(text: string): boolean {
+	return /^[\s\uFEFF]*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,1000}>\s*)?<(?:!doctype|html|head|body|title|h1)\b/i.test(
+		text.slice(0, LONGEST_READ),
+	);
+}
+
 function fromHtml(text: string): string | undefined {
-	if (!/^(?:<\?xml[^>]*>\s*)?<(?:!doctype|html|head|body|title|h1)\b/i.test(text)) return undefined;
+	if (!isWebPage(text)) return undefined;
 	const heading = textOfElement(text, /<title[\s>]/i) || textOfElement(text, /<h1[\s>]/i);
 	return heading?.trim() ? withoutEntities(heading) : 'a web page';
 }

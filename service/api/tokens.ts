@@ -15,6 +15,11 @@ const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
 	rateLimited: 5_000,
 };
 
+/** A web page says nothing of a password: the service may be there again in a moment. */
+function keptFor({ code, webPage }: ServiceError): number | undefined {
+	return webPage ? KEPT_MS.unavailable : KEPT_MS[code];
+}
+
 /** How a service refuses a token: with HTTP 401, which speaks of the login, or in another way, which may speak of rights. */
 export type RefusalKind = 'unauthorized' | 'forbidden';
 
@@ -151,7 +156,7 @@ export class Tokens {
 				lifetimeMs === undefined ? undefined : now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
 			return token;
 		} catch (error) {
-			const keptMs = isServiceError(error) ? KEPT_MS[error.code] : undefined;
+			const keptMs = isServiceError(error) ? keptFor(error) : undefined;
 			if (isServiceError(error) && keptMs) entry.refusal = { error, until: this.clock.now() + keptMs };
 			throw error;
 		}

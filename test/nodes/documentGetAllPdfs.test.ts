@@ -177,6 +177,24 @@ describe('types of documents', () => {
 		expect(hints).toEqual([{ message: expect.stringMatching(/BILL_OF_LADING, UPLOADABLE_DOCUMENT/) }]);
 	});
 
+	it.each([
+		['an empty one', ''],
+		['none', null],
+		['something odd', { code: 7 }],
+	])('leave out a document whose type is %s, and say so', async (_label, docType) => {
+		const [set] = service.data.sets;
+		Object.assign(set!.documents[1]!, { docType, name: 'Invoice 7' });
+		const { items, hints } = await getAllPdfs(
+			{ documentTypes: ['Bill of lading'] },
+			{ items: [eventOf(set!)] },
+		);
+		expect(items.map(({ json }) => json.docType)).toEqual(['BILL_OF_LADING']);
+		expect(hints).toEqual([
+			{ message: expect.stringMatching(/has documents without a type, 1 of them left out.*"Invoice 7"/) },
+		]);
+		expect((await getAllPdfs({}, { items: [eventOf(set!)] })).hints).toEqual([]);
+	});
+
 	it('that fail one item do not hold up the others, nor wait for those that fail', async () => {
 		const [one, other] = service.data.sets.slice(0, 2);
 		const inputs = [

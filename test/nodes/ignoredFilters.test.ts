@@ -182,6 +182,57 @@ it.each([
 	}
 });
 
+describe('a set by its reference, of a customer', () => {
+	const OTHER = id('c', 2);
+	const held: IDataObject[] = [set(1, { of: id('c', 1) }), set(2, { of: OTHER })];
+	const papers = (
+		value: string,
+		kept: Parameters<typeof serviceOf>[1],
+		customerId: string,
+		json: IDataObject = {},
+	) =>
+		serviceOf(held, kept).then(async (service) => {
+			const run = await runAction(
+				service.baseUrl,
+				{
+					...{ resource: 'document', operation: 'getAllPdfs', setId: { mode: 'reference', value } },
+					...{ lookup: { customerId }, options: { waitSeconds: 0 } },
+				},
+				{ items: [{ json }] },
+			);
+			return { ...run, calls: service.calls };
+		});
+	const goesBy = (one: IDataObject, { customerIds, shipmentRef }: IDataObject) =>
+		(customerIds as string[]).includes(String(one.of)) &&
+		(shipmentRef ?? one.shipmentRef) === one.shipmentRef;
+
+	it.each(['S-2', 'P-2'])('is given by a service that goes by customers: %s', async (reference) => {
+		const { items, error, calls } = await papers(reference, goesBy, OTHER);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.documentId)).toEqual([id('d', 2)]);
+		expect(calls.filter(({ path }) => path.includes('get-single-pdf'))).toHaveLength(1);
+	});
+
+	it.each<[string, Parameters<typeof serviceOf>[1]]>([
+		['any filter', () => true],
+		['customers', (one, { shipmentRef }) => (shipmentRef ?? one.shipmentRef) === one.shipmentRef],
+	])('is refused where the service does not go by %s: it may be that of another', async (_label, kept) => {
+		for (const reference of ['S-2', 'P-2']) {
+			const { items, error, calls } = await papers(reference, kept, id('c', 1));
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				`Whether the set with the reference "${reference}" is of that customer cannot be seen: the service gives sets of any customer`,
+			);
+			expect(calls.filter(({ path }) => path.includes('get-single-pdf'))).toEqual([]);
+		}
+	});
+
+	it('is no question where the event names that very set', async () => {
+		const event = { setId: id('a', 2), newStatus: 'ISSUED', customerId: OTHER, parcelReference: 'P-2' };
+		expect((await papers('P-2', () => true, OTHER, event)).error).toBeUndefined();
+	});
+});
+
 it('the papers of a look-up are of the shipment that was typed', async () => {
 	const { baseUrl } = await serviceOf(SETS);
 	const found = await runAction(baseUrl, {

@@ -90,6 +90,8 @@ const NOT_TRIED: Record<string, string> = {
 		'the same; test/nodes/partsOfLists.test.ts has it',
 	'The service shows a set with the reference … that has no ID':
 		'the same as other odd answers; test/nodes/byReference.test.ts has it',
+	'Whether the set with the reference … is of that customer cannot be seen: the service gives sets of any customer':
+		'needs a service that ignores a filter; test/nodes/ignoredFilters.test.ts has it',
 	'The event is about set …, but Set gives …, that of another event in this run':
 		'needs several events in one run; test/nodes/otherEventOfRun.test.ts has it',
 	'Execute Once is on, and events of … sets came: only the first would get its papers':
@@ -111,6 +113,10 @@ const NOT_TRIED: Record<string, string> = {
 	'The answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
 	'More than … sets match.': 'takes a million sets; test/service/api/pages.test.ts has it',
+	'The service says that … sets match, and gave … whichever page it was asked for: whether there are more cannot be seen.':
+		'the same as other odd answers; test/service/api/oddPaging.test.ts has it',
+	'The service says that … sets match, and gave …, but a narrower search shows others: it counts no further than that.':
+		'takes 500 sets; test/service/api/narrower.test.ts has it',
 	'Set number … of the list alone is too large to read.':
 		'takes answers of 32 MB; test/service/api/bounds.test.ts has it',
 	'The service sent something among the sets that is none.':

@@ -1,5 +1,6 @@
-import type { Paging, SetFilters } from '../../../service/api/client';
-import { ServiceError } from '../../../service/errors';
+import { randomUUID } from 'node:crypto';
+import type { Client, Paging, PagingStyle, SetFilters } from '../../../service/api/client';
+import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { idKey, isSet, shownText, type SetResult, type SetRow } from '../../../service/model/set';
 import type { Work } from './operation';
@@ -8,17 +9,17 @@ import type { Work } from './operation';
 const MOST_LISTED = 10;
 
 /**
- * The id of the one set with that reference, capitals and blanks aside: of the shipment, which the service searches by,
+ * The one set with that reference, capitals and blanks aside: of the shipment, which the service searches by,
  * or of the parcel, for which the whole list is read.
  *
  * @throws ServiceError `notFound` for none, `invalidInput` that lists them for several, and what the search throws
  */
-export async function setIdByReference(
+export async function setByReference(
 	reference: string,
 	filters: SetFilters,
 	paging: Paging,
 	work: Work,
-): Promise<string> {
+): Promise<SetResult> {
 	const client = await work.client();
 	const wanted = folded(reference);
 	const isCalled = (set: SetRow) =>
@@ -44,8 +45,56 @@ export async function setIdByReference(
 	];
 	const sets = [...new Map([...ofShipment, ...ofAll].map((set) => [idKey(set.setId), set])).values()];
 	const [set] = sets;
-	if (set && sets.length === 1) return set.setId;
+	if (set && sets.length === 1) return set;
 	throw set ? several(reference, sets) : none(reference);
+}
+
+/** Whether the service of a client goes by customers, once it is known. */
+const goingByCustomers = new WeakMap<Client, Promise<boolean>>();
+
+/**
+ * A set tells nothing of whose it is (interface, 2.5), and another customer may have one of that reference. So the service
+ * is asked, once, for the sets of a customer that nobody is: one that gives any does not go by customers.
+ *
+ * @throws ServiceError `unexpectedResponse` then, and `cancelled`
+ */
+export async function refuseOfAnyCustomer(
+	reference: string,
+	set: SetResult,
+	{ filters, style, work }: { filters: SetFilters; style: PagingStyle; work: Work },
+): Promise<void> {
+	if (filters.customerIds === undefined) return;
+	const client = await work.client();
+	const ofNobody = {
+		...filters,
+		customerIds: [randomUUID()],
+		shipmentRef: shownText(set.shipmentRef) ?? filters.shipmentRef,
+	};
+	const isGoneBy = goingByCustomers.get(client) ?? givesNone(client, ofNobody, style);
+	goingByCustomers.set(client, isGoneBy);
+	if (!(await isGoneBy)) throw ofAnyCustomer(reference);
+}
+
+/** Also where the service knows no such customer, and says so. */
+async function givesNone(client: Client, filters: SetFilters, style: PagingStyle): Promise<boolean> {
+	try {
+		const page = await client.setPages(filters, style)(0, 1);
+		return isServiceError(page) || page.rows.length === 0;
+	} catch (error) {
+		if (isServiceError(error) && error.code === 'cancelled') throw asError(error);
+		return true;
+	}
+}
+
+function ofAnyCustomer(reference: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`Whether the set with the reference ${JSON.stringify(reference)} is of that customer cannot be seen: the service gives sets of any customer`,
+		{
+			remedy:
+				'Nothing was fetched: another customer may have a set of the same reference. Use the ID of the set. Where no two customers share references, take Customer or Counterparty under Narrow the Search away.',
+		},
+	);
 }
 
 function withoutId(reference: string): ServiceError {

@@ -58,6 +58,8 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		// By any of its entries, where a document stands in the set under several types.
 		const chosen = documentsOfTypes(listed, documentTypes).map((entry) => once.get(keyOf(entry)) ?? entry);
 		const documents = [...new Set(chosen)];
+		const untyped = all.filter((entry) => shownText(entry.docType) === null && !documents.includes(entry));
+		if (untyped.length > 0) work.hint(withoutType(set.setId, untyped));
 		if (documents.length === 0) {
 			work.hint(
 				`Set ${set.setId} has no document of the chosen types. ${typesOf(all) ? `Its documents are of the types: ${typesOf(all)}` : 'Its documents have no type'}.`,
@@ -94,6 +96,12 @@ async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promis
 			? 'No document of these sets has a type: take the types away.'
 			: `The types there are: ${known.join(', ').slice(0, MOST_SHOWN)}. Choose among them, or take the type away.`,
 	);
+}
+
+/** What has no type is none of the chosen ones, and may be of one of them all the same. */
+function withoutType(setId: string, untyped: readonly DocumentEntry[]): string {
+	const names = untyped.slice(0, MOST_NAMED).map(nameOf).join(', ');
+	return `Set ${setId} has documents without a type, ${untyped.length} of them left out, since types are chosen: ${names}.`;
 }
 
 /** Characters of a list of types that a text shows. */

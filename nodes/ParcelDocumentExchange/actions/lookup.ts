@@ -1,10 +1,10 @@
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import { shownText } from '../../../service/model/set';
+import { idKey, shownText } from '../../../service/model/set';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
-import { setIdByReference } from './byReference';
+import { refuseOfAnyCustomer, setByReference } from './byReference';
 import { askedOtherwise } from './askedOtherwise';
 import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
@@ -65,13 +65,16 @@ export async function idOfSet(
 	work: Work,
 ): Promise<string> {
 	if (reference === undefined) return setId;
-	const found = await setIdByReference(reference, filters, pages, work);
+	const set = await setByReference(reference, filters, pages, work);
+	const found = set.setId;
 	if (isFixed) refuseOtherSet(about, found, reference);
 	else {
 		refuseOtherOfName(about, found, reference);
 		refuseOfOtherEvent(about, { setId: found, reference, written });
 	}
 	refuseTypedInFront(about, { setId: found, references: [reference] });
+	const isOfEvent = about.events.some((event) => event.setId !== null && idKey(event.setId) === idKey(found));
+	if (!isOfEvent) await refuseOfAnyCustomer(reference, set, { filters, style: pages.style, work });
 	return found;
 }
 

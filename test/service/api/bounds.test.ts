@@ -102,6 +102,33 @@ describe('rows that would become too much', () => {
 	});
 });
 
+describe('names of fields without end', () => {
+	const fields = (count: number, first = 0) =>
+		`{${Array.from({ length: count }, (_, index) => `"f${first + index}":1`).join(',')}}`;
+	const rows = (count: number, each: number) =>
+		`[${Array.from({ length: count }, (_, index) => fields(each, index * each)).join(',')}]`;
+	const read = async (text: string) => {
+		const { client } = await startBench({ calls: () => reply(200, text) }, { timeoutMs: 10_000, tries: 1 });
+		return await client.counterparties();
+	};
+
+	it.each([
+		['in one object', `[${fields(400_000)}]`],
+		['in many', rows(4_000, 100)],
+		['with a text in front of each', `[${fields(60_000).replaceAll(':1', ':"a"')}]`],
+	])('are refused before anything is made of them: %s', async (_label, text) => {
+		expect((await errorOf(read(text))).message).toContain('The answer holds more than 50,000 names');
+	});
+
+	it('are none where each row has the same, or where they are texts', async () => {
+		const row = { customerId: 'a', ...JSON.parse(fields(100)) };
+		const texts = Array.from({ length: 60_000 }, (_, index) => `text ${index}`);
+		expect(await read(JSON.stringify([...Array.from({ length: 4_000 }, () => row), { texts }]))).toHaveLength(
+			4_001,
+		);
+	});
+});
+
 describe('looking for secrets in an answer', () => {
 	const secrets = ['clerk@example.com', 'Quay 7: Göteborg', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE5MDB9.c2ln'];
 	const line = '<Party>Smith &amp; Söhne</Party>\n';

@@ -23,7 +23,7 @@ import { proxySettings } from '../../../service/api/proxy';
 import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { rowId, RowNames } from '../../../service/api/rowNames';
-import { sentenceIn, whatWasSaid } from '../../../service/api/said';
+import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
 import { ServiceError } from '../../../service/errors';
 import { trustedAuthorities } from '../../../service/model/authorities';
@@ -333,6 +333,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 		moreFollows({ link: text }, { links: [{ rel: text }], [text]: text });
 		totalInHeaders({ 'content-range': text, 'x-total-count': text, 'x-total': `items 0-${text}` });
 	},
+	isWebPage: (text) => [isWebPage(text), isWebPage(`<!--${text}`), isWebPage(`<?xml ${text}`)],
 	sentenceIn: (text) => sentenceIn({ errorMessage: ' ', message: { message: text }, error: text }),
 	transportError: (text) => [
 		transportError(new Error(text), 'host'),
@@ -344,7 +345,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
-	...['inOrder', 'listMayGoOn', 'mayBeSentAgain', 'retrying'],
+	...['inOrder', 'isRoundCount', 'listMayGoOn', 'mayBeSentAgain', 'Narrower', 'retrying'],
 	...['decodedBody', 'dispatcherFor', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf'],
 ];

@@ -168,7 +168,6 @@ describe('a service with as many sets as a page takes', () => {
 		['has no page behind it', reply(404, { errorMessage: 'No such page' })],
 		['refuses an offset that large', reply(400, { errorMessage: 'offset is too large' })],
 		['answers HTTP 416', reply(416)],
-		['sends the last page again', answer({ offset: 0, limit: 100, total: 100, results: list(100) })],
 		['sends an empty one', answer({ offset: 100, limit: 100, total: 100, results: [] })],
 	])('gives them when it %s', async (_label, beyond) => {
 		const bench = await startService(({ offset = 0 }) =>
@@ -177,11 +176,60 @@ describe('a service with as many sets as a page takes', () => {
 		expect(await search(bench)).toHaveLength(100);
 	});
 
+	it('gives them when it sends the last page again', async () => {
+		const bench = await startService(({ offset = 0, limit = 100 }) => {
+			const start = offset < 100 ? offset : Math.max(0, 100 - limit);
+			return answer({ offset: start, limit, total: 100, results: list(100).slice(start, start + limit) });
+		});
+		expect(await search(bench)).toHaveLength(100);
+	});
+
+	it('gives them when it goes by whole pages', async () => {
+		const bench = await startService(({ offset = 0, limit = 100 }) => {
+			const start = Math.floor(offset / limit) * limit;
+			return answer({ offset: start, limit, total: 100, results: list(100).slice(start, start + limit) });
+		});
+		expect(await search(bench)).toHaveLength(100);
+	});
+
 	it('is an error when the next page fails: it might hold more', async () => {
 		const bench = await startService(({ offset = 0 }) =>
 			offset > 0 ? reply(500) : answer({ offset: 0, limit: 100, total: 100, count: 100, results: list(100) }),
 		);
 		expect(await errorOf(search(bench))).toMatchObject({ code: 'unavailable' });
+	});
+});
+
+describe('a service that goes by no offset, and whose total counts its page alone', () => {
+	const first = (count: number, rowsOf: (limit: number) => number, saysOffset = true) =>
+		startService(({ offset = 0, limit = 100 }) => {
+			const results = list(count).slice(0, rowsOf(limit));
+			return answer({ offset: saysOffset ? offset : 0, limit, total: results.length, results });
+		});
+
+	it.each<[string, number, (limit: number) => number]>([
+		['100 sets at most', 250, () => 100],
+		['as many as are asked for', 2_500, (limit) => limit],
+		['50 sets at most', 70, () => 50],
+		['100 sets at most, and has no more', 100, (limit) => Math.min(limit, 100)],
+	])('never gives a part as all: %s', async (_label, count, rowsOf) => {
+		for (const saysOffset of [true, false]) {
+			for (const style of ['auto', 'query', 'body'] as const) {
+				const error = await errorOf(search(await first(count, rowsOf, saysOffset), style));
+				expect(error.message).toMatch(
+					/The service says that .+ sets match, and gave \d+ whichever page it was asked for: whether there are more cannot be seen/,
+				);
+			}
+		}
+	});
+
+	it.each<[number, (limit: number) => number]>([
+		[250, (limit) => limit],
+		[7, () => 7],
+		[45, () => 45],
+		[120, () => 120],
+	])('gives all of its %i sets where one page shows them', async (count, rowsOf) => {
+		expect(await search(await first(count, rowsOf))).toHaveLength(count);
 	});
 });
 

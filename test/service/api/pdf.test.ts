@@ -54,6 +54,17 @@ describe('a PDF', () => {
 		['as a range of an unknown whole', reply(200, PDF, { 'content-range': `bytes 0-${PDF.length - 1}/*` })],
 		['behind a line break', reply(200, Buffer.concat([Buffer.from('\r\n'), PDF]))],
 		['behind a byte order mark', reply(200, Buffer.concat([Buffer.from('\ufeff'), PDF]))],
+		['behind blanks', reply(200, Buffer.concat([Buffer.from('  '), PDF]))],
+		...[
+			'Warning: Undefined variable $x in /srv/pdf.php on line 3\n',
+			'Deprecated: it %PDF-1.4\r\n',
+			'Notice: no line break',
+			'<br />\n<b>Warning</b>:  Undefined variable $x in <b>/srv/pdf.php</b> on line <b>3</b><br />\n',
+			'Achtung: Größe fehlt ',
+		].map((front): [string, Answer] => [
+			`behind what a script complains of: ${JSON.stringify(front.slice(0, 24))}`,
+			reply(200, Buffer.concat([Buffer.from(front), PDF])),
+		]),
 		['behind a few bytes that are no text', reply(200, Buffer.concat([Buffer.from([0, 1, 255]), PDF]))],
 	])('is taken %s', async (_label, answer) => {
 		const { pdf } = await download([answer]);
@@ -270,6 +281,27 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		['words that speak of one', reply(200, 'Expected %PDF-1.4, found nothing'), '"Expected %PDF-1.4'],
 		['words that name both its ends', reply(200, 'Neither %PDF-1.4 nor %%EOF'), '"Neither %PDF-1.4'],
 		['words that end with it', reply(200, "the file does not start with '%PDF-'"), 'not start with'],
+		[
+			'words in lines that speak of one',
+			reply(200, 'It does not begin with\n%PDF-1.7\nas files do'),
+			'begin',
+		],
+		[
+			'the same, beyond ASCII',
+			reply(200, `Fehler: Es fehlt\n%PDF-1.7\n${'Größe prüfen! '.repeat(40)}`),
+			'"Fehler: Es fehlt',
+		],
+		[
+			'a page that shows how one begins',
+			reply(200, '<!DOCTYPE html><html><pre>\n%PDF-1.7\n1 0 obj\n</pre></html>'),
+			'"a web page"',
+		],
+		['a page that holds one', reply(200, Buffer.concat([Buffer.from('<html>\n'), PDF])), 'is no PDF'],
+		[
+			'a mail with its head, and one',
+			reply(200, Buffer.concat([Buffer.from('MIME-Version: 1.0\r\n\r\n--b\r\n\r\n'), PDF])),
+			'is no PDF',
+		],
 		['its mark without a version', reply(200, '%PDF-'), '"%PDF-"'],
 		[
 			'a part of one, as HTTP 206',
@@ -295,15 +327,22 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			'is no PDF',
 		],
 		['an archive with one', reply(200, Buffer.concat([Buffer.from('PK\x03\x04\n'), PDF])), 'is no PDF'],
+		[
+			'an archive of another kind with one',
+			reply(200, Buffer.concat([Buffer.from('bill.pdf'.padEnd(257, '\0') + 'ustar'.padEnd(255, '\0')), PDF])),
+			'is no PDF',
+		],
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
 	])('%s', async (_label, answer, text) => {
-		const { pdf, service } = await download([answer]);
+		const { pdf, service } = await download([answer, answer]);
 		const error = await errorOf(pdf);
 		expect(error.code).toBe('unexpectedResponse');
 		expect(error.message).toContain(text);
 		expect(error.message.length).toBeLessThan(400);
-		expect(service.calls).toHaveLength(1);
+		// Once more with a fresh token where a page came, which may be one to log in.
+		expect(service.calls).toHaveLength(error.webPage ? 2 : 1);
+		expect(service.logins).toHaveLength(error.webPage ? 2 : 1);
 	});
 
 	it('a 404 page of 10 MB is not read to its end', async () => {

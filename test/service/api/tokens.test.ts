@@ -188,6 +188,8 @@ describe('a token that is refused with anything but HTTP 401', () => {
 			reply(400, '', { 'www-authenticate': 'Bearer error="invalid_token"' }),
 		],
 		['an envelope', reply(200, { code: '403', status: 'FORBIDDEN', data: [] })],
+		['a login page under HTTP 200', reply(200, '\n<!doctype html><title>Sign in</title>')],
+		['the same behind a comment', reply(200, '<!-- 7 -->\n<html><title>Sign in</title></html>')],
 	];
 
 	it.each(refusals)('is renewed once: %s', async (_label, refusal) => {
@@ -213,6 +215,15 @@ describe('a token that is refused with anything but HTTP 401', () => {
 			ok,
 		});
 		expect(await client.customers()).toEqual(ok);
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it('is renewed once where a login page comes in place of a PDF', async () => {
+		const { client, service } = await startBench({
+			calls: (seen) =>
+				reply(200, bearer(seen) === 'token-1' ? '<html><title>Sign in</title>' : '%PDF-1.7\n%%EOF'),
+		});
+		expect(await client.pdf(SET, DOCUMENT, readAll)).toMatchObject({ complete: true });
 		expect(service.logins).toHaveLength(2);
 	});
 
@@ -358,6 +369,18 @@ describe('a refused password', () => {
 		clock.advance(31_000);
 		expect(await client.customers()).toEqual(ok);
 		expect(service.logins).toHaveLength(2);
+	});
+
+	it.each<[string, Answer]>([
+		['a page', reply(200, '<!DOCTYPE html><title>We are back soon</title>')],
+		['a page of a gateway', reply(404, '<html><head><title>404 Not Found</title></head></html>')],
+		['HTTP 503', 'unavailable'],
+	])('is not what %s is: the login is tried again a moment later', async (_label, maintenance) => {
+		const { client, clock, service } = await startBench({ logins: [maintenance, 'ok'], ok }, { tries: 1 });
+		for (let item = 0; item < 20; item++) await errorOf(client.customers());
+		expect(service.logins).toHaveLength(1);
+		clock.advance(6_000);
+		expect(await client.customers()).toEqual(ok);
 	});
 
 	it('that is corrected in the credential works at once', async () => {
