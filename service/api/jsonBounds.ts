@@ -38,10 +38,11 @@ export class JsonBounds {
 
 	/** What there is too much of, once the text so far has too much of it. */
 	exceededBy(piece: Uint8Array): string | undefined {
+		let hash = this.hash;
 		for (let index = 0; index < piece.length; index++) {
 			const byte = piece[index];
 			if (this.inString) {
-				this.hash = (Math.imul(this.hash, 31) + (byte ?? 0)) | 0;
+				hash = (hash * 31 + (byte ?? 0)) | 0;
 				if (this.escaped) this.escaped = false;
 				else if (byte === BACKSLASH) this.escaped = true;
 				else if (byte === QUOTE) this.inString = false;
@@ -50,10 +51,10 @@ export class JsonBounds {
 				continue;
 			} else if (byte === QUOTE) {
 				this.inString = true;
-				this.hash = 0;
+				hash = 0;
 			} else if (byte === COLON) {
 				this.members++;
-				if (this.names.size <= MOST_NAMES) this.names.add(this.hash);
+				if (this.names.size <= MOST_NAMES) this.names.add(hash);
 			} else if (byte === COMMA) this.values++;
 			else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
 				this.values++;
@@ -61,6 +62,7 @@ export class JsonBounds {
 			} else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.depth--;
 			this.digits = 0;
 		}
+		this.hash = hash;
 		if (this.values > MOST_VALUES) return `holds more than ${MOST_VALUES.toLocaleString('en')} values`;
 		if (this.names.size > MOST_NAMES) return `holds more than ${MOST_NAMES.toLocaleString('en')} names`;
 		return undefined;
