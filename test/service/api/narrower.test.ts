@@ -59,7 +59,7 @@ async function searched({ sets, counts, goesBy, ignoresLimit = false }: Service,
 }
 
 const CUT =
-	/says that \d+ sets match, and gave \d+, but a narrower search shows others: it counts no further than that/;
+	/The service says that \d+ sets match, and gave \d+, but a narrower search shows others: it counts no further than that/;
 
 describe.each([
 	['the newest first', held(1_700)],
