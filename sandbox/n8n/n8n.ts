@@ -141,7 +141,7 @@ async function ready(url: string, child: TiedProcess, logFile: string): Promise<
 		async () => {
 			if (child.ended) {
 				const said = await readFile(logFile, 'utf8').catch(() => '');
-				throw new Error(`n8n ended while starting (${logFile}):\n${said.trimEnd().slice(-1_000)}`);
+				throw new Error(`n8n ended while starting (${logFile}):\n${said.trimEnd().slice(-4_000)}`);
 			}
 			return (await answers('/healthz/readiness')) && (await answers('/rest/settings'));
 		},

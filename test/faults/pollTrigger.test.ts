@@ -68,7 +68,7 @@ it.each([
 		const items = await host.told(id);
 		const crashed = items.filter(({ isCrashed }) => isCrashed).length;
 		process.stdout.write(
-			`${how}: ${KILLS} kills, ${items.length} items for ${KILLS * 2} changes, ${crashed} in runs that were killed\n`,
+			`${how}: ${KILLS} kills, ${items.length} items for ${KILLS * 2} changes, ${crashed} in runs that were killed, ${host.startedTwice} restarts in two goes\n`,
 		);
 		// Twice only across a kill.
 		const twice = items.filter(({ line, at }, index) => {
