@@ -73,7 +73,7 @@ export function chooseProbes(
 		const blocked = passed.has(orderKey) && (keepOrder || taken.has(orderKey));
 		passed.add(orderKey);
 		if (entry.running || blocked || entry.shares.length === 0) continue;
-		const isFresh = !hasFailed(entry) && entry.refusedAt === undefined;
+		const isFresh = !hasFailed(entry) && entry.refused === undefined;
 		if (!oldest) oldest = entry;
 		else if (isFresh) fresh.push(entry);
 		else if (!tried.has(orderKey)) failed.push(entry);

@@ -13,8 +13,8 @@ export interface Progress {
 	seenAt: number;
 	/** When its first run of this round failed. */
 	failedAt?: number;
-	/** When the host could not start its run for the first time. */
-	refusedAt?: number;
+	/** How often the host could not start its run, where runs of others began in between, and when it was so last. */
+	refused?: { at: number; times: number };
 	/** Since when its attempts are used up without a sign that others fare better, and how often it was tried since. */
 	stuck?: { since: number; tries: number };
 	/** It failed before a success of another showed that the workflow works: its failures say nothing of the workflow. */

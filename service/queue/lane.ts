@@ -38,6 +38,9 @@ const IN_A_LINE = 50;
 /** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before. */
 const TRIED_AGAIN = 2;
 
+/** Refusals of one event, with runs of others begun in between, that show it is the event: an illness that comes back meets one twice. */
+const REFUSALS_THAT_TELL = 3;
+
 /**
  * One subscriber's events: which is next, how many side by side, how often tried, how long waited for.
  *
@@ -545,7 +548,6 @@ export class Lane {
 			if (verdict.well && options.skipRepeats) this.endAlike(begun);
 		} else if ('wait' in verdict || 'stays' in verdict) {
 			for (const entry of begun) {
-				if (result.kind === 'notStarted') entry.refusedAt ??= this.moment();
 				if (result.kind === 'shutdown') entry.notBefore = this.now + AFTER_SHUTDOWN_MS;
 				if (result.kind === 'failed') entry.failedAt ??= this.moment();
 			}
@@ -592,6 +594,7 @@ export class Lane {
 		if (result.kind === 'shutdown' || result.kind === 'stopped') return;
 		if (result.kind === 'notStarted') {
 			this.lastRefusedAt = this.moment();
+			for (const entry of entries) this.noteRefusal(entry);
 			return;
 		}
 		this.lastStartedAt = Math.max(this.lastStartedAt, startedAt);
@@ -613,6 +616,13 @@ export class Lane {
 		for (const entry of this.entries) if (entry.stuck) entry.notBefore = Math.min(entry.notBefore, this.now);
 	}
 
+	/** A refusal after which nothing began says no more than the one before. */
+	private noteRefusal(entry: Entry): void {
+		const { at, times } = entry.refused ?? { at: -Infinity, times: 0 };
+		if (times > 0 && this.lastStartedAt <= at) return;
+		entry.refused = { at: this.moment(), times: times + 1 };
+	}
+
 	private noteSuccess(status: string): void {
 		this.successes.delete(status);
 		this.successes.set(status, this.moment());
@@ -628,7 +638,7 @@ export class Lane {
 			(this.successes.get(entry.event.status) ?? -Infinity) > (entry.failedAt ?? Infinity);
 		return {
 			othersSucceed: entries.some(others),
-			othersStart: entries.every(({ refusedAt }) => this.lastStartedAt > (refusedAt ?? Infinity)),
+			othersStart: entries.every(({ refused }) => (refused?.times ?? 0) >= REFUSALS_THAT_TELL),
 		};
 	}
 
@@ -747,10 +757,9 @@ export class Lane {
 	}
 
 	private drop(entry: Entry): void {
-		const { attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched, written } =
-			entry;
+		const { attempts, notBefore, seenAt, failedAt, refused, stuck, suspect, alone, batched, written } = entry;
 		this.options.repeats.wentBack(entry.event.eventId, {
-			...{ attempts, notBefore, seenAt, failedAt, refusedAt, stuck, suspect, alone, batched, written },
+			...{ attempts, notBefore, seenAt, failedAt, refused, stuck, suspect, alone, batched, written },
 		});
 		this.forget(entry);
 	}

@@ -21,7 +21,7 @@ export type Verdict =
 export interface Circumstances {
 	/** An event of the same status has succeeded since this one first failed. */
 	othersSucceed: boolean;
-	/** A run of another event has begun since this one was first refused. */
+	/** Runs of others have begun between its refusals: so often that the host itself is not ill. */
 	othersStart: boolean;
 	bounds: Bounds;
 }

@@ -556,6 +556,28 @@ describe('a lane whose workflow is in bad times', () => {
 		}
 	});
 
+	it.each([
+		[1, 'remove'],
+		[100, 'reject'],
+	])('of one attempt, refused by a host that starts others in between %i times: %s', async (most, fate) => {
+		const refused: RunOutcome = { kind: 'notStarted', reason: 'database' };
+		let [between, isRefused, othersBegan] = [0, false, false];
+		const { clock, offer, decisions } = lane({ attempts: 1 }, (run) => {
+			if (setOf(run) !== setIdOf(3)) return (othersBegan = true) && OK;
+			if (isRefused && othersBegan) between += 1;
+			[isRefused, othersBegan] = [true, false];
+			return between > most ? OK : refused;
+		});
+		for (let set = 0; set < 20; set += 1) {
+			offer(set);
+			await clock.advance(5 * MINUTE);
+		}
+		await clock.advance(60 * MINUTE);
+		const others = Object.entries(decisions).filter(([set]) => set !== '3');
+		expect(others.map(([, [each]]) => each)).toEqual(Array.from({ length: 19 }, () => 'remove'));
+		expect(decisions[3]).toEqual([fate]);
+	});
+
 	it('finds what is well behind fifty failing sets within 40 minutes, and gives the failing ones up', async () => {
 		const bad = Array.from({ length: 50 }, (_, set) => set);
 		const { clock, offer, decisions } = lane({}, failing(...bad));
