@@ -34,6 +34,8 @@ const WIDTH = 4;
 const READ_MS = 20 * SECOND;
 /** … less in publishing, for which somebody waits, … */
 const READ_WHILE_PUBLISHING_MS = 10 * SECOND;
+/** … none is waited for after so much, so that there is time to hand out what the others showed, … */
+const ANSWERED_MS = 28 * SECOND;
 /** … and nothing goes on after so much of it: n8n gives up a look after 36 seconds, where it gives up at all. */
 const LOOK_MS = 32 * SECOND;
 /** A look that has not ended after so much is given up. */
@@ -112,7 +114,7 @@ async function lookOnce(
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
 		parallelDownloads: WIDTH,
-		signal: AbortSignal.timeout(LOOK_MS),
+		signal: AbortSignal.timeout(ANSWERED_MS),
 	});
 	const began = systemClock.now();
 	const looked = look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
