@@ -210,13 +210,14 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(n8n.runs).toHaveLength(18);
 	});
 
-	it('tells what the other pages show, though one never answers', async () => {
+	it('tells what the other pages show, though one never answers, and says that the service is slow', async () => {
+		let isSilent = false;
 		const n8n = host(memory, { options: { pageSize: 5 } });
 		await n8n.start('activate');
 		await n8n.look();
 		rows[2]!.status = 'signed';
 		rows[17]!.status = 'signed';
-		neverAnswers = (offset) => offset === 10;
+		neverAnswers = (offset) => offset === 10 || isSilent;
 		let spent = 0;
 		const steady = performance.now.bind(performance);
 		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
@@ -229,8 +230,12 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 			return patience.signal;
 		});
 		for (let looks = 0; looks < 3; looks++) await n8n.look();
-		jest.restoreAllMocks();
 		expect(told(n8n).sort()).toEqual(['PCL-17 SIGNED', 'PCL-2 SIGNED']);
+		isSilent = true;
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		jest.restoreAllMocks();
+		expect(n8n.failures[0]?.message).toBe('The service took too long for a look at its sets.');
+		expect(n8n.logger.lines.join()).not.toContain('was stopped');
 	});
 
 	it('tells a change once, though one of the services behind the address is behind', async () => {

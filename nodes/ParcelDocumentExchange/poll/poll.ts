@@ -8,7 +8,7 @@ import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
-import { isServiceError, messageOf } from '../../../service/errors';
+import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
@@ -129,7 +129,7 @@ async function lookOnce(
 		since: settings.since,
 	});
 	const { changes, trouble } = await looked.catch((error: unknown) => {
-		throw maskedError(error, client.masked);
+		throw maskedError(inWords(error), client.masked);
 	});
 	// Another look has told what this one saw, and remembers more.
 	if (isGivenUp()) return;
@@ -173,7 +173,17 @@ async function lookOnce(
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
-	if (trouble) throw maskedError(trouble, client.masked);
+	if (trouble) throw maskedError(inWords(trouble), client.masked);
+}
+
+/** A call that a look has no time to wait for was stopped by no person. */
+function inWords(error: unknown): unknown {
+	if (!isServiceError(error) || error.code !== 'cancelled') return error;
+	return new ServiceError('timeout', 'The service took too long for a look at its sets.', {
+		remedy:
+			'What it did show is passed on. If this stays, choose filters that match fewer sets, or a smaller Page Size in the options, and tell the service.',
+		call: error.call,
+	});
 }
 
 function sayThatItBeginsAnew(context: IPollFunctions): void {
