@@ -1,26 +1,43 @@
-import { keyPrint } from './setMemory';
+import { createHash } from 'node:crypto';
+import { keyPrint, type Shown } from './setMemory';
 
 /** Sets of which the last change is known: of those that changed before, an hour is what is remembered. */
 const MOST_SETS = 10_000;
 /** An older date is believed after this time: a service that shows an old state for so long has gone back to it. */
 const BELIEVED_AFTER_MS = 60 * 60 * 1000;
 
+/** Of one minute, so many states of a set are known. */
+const MOST_STATES = 8;
+
+interface Changed {
+	/** The date of its last change. */
+	instant: number;
+	/** How it was shown with this date, the last one last. */
+	states: string[];
+	/** When it was shown last as it is remembered. */
+	seenAt: number;
+}
+
 /**
- * When the sets that changed in the life of this process were modified, to the minute. Behind one address may stand
+ * When the sets that changed in the life of this process were modified, to the minute, and what they became in it. Behind one address may stand
  * several services, or a cache, and one that is behind shows a set for a while as it was before.
  */
 export class Lately {
-	private readonly changes = new Map<number, { instant: number; seenAt: number }>();
+	private readonly changes = new Map<number, Changed>();
 
 	/**
-	 * @param instant its new date, in milliseconds since 1970; null where it cannot be read
+	 * @param shown how the set is shown now
 	 * @param now milliseconds since 1970, as below
 	 */
-	changed(key: string, instant: number | null, now: number): void {
+	changed(key: string, shown: Shown, now: number): void {
 		const print = keyPrint(key);
+		const before = this.changes.get(print);
 		this.changes.delete(print);
+		const { instant } = shown;
 		if (instant === null) return;
-		this.changes.set(print, { instant, seenAt: now });
+		const state = stateOf(shown);
+		const others = before?.instant === instant ? before.states.filter((each) => each !== state) : [];
+		this.changes.set(print, { instant, states: [...others, state].slice(-MOST_STATES), seenAt: now });
 		for (const oldest of this.changes.keys()) {
 			if (this.changes.size <= MOST_SETS) break;
 			this.changes.delete(oldest);
@@ -34,9 +51,19 @@ export class Lately {
 	}
 
 	/** Whether what is shown of a set is from before its last change: until it has been shown so for an hour. */
-	isBehind(key: string, instant: number | null, now: number): boolean {
+	isBehind(key: string, shown: Shown, now: number): boolean {
 		const change = this.changes.get(keyPrint(key));
-		if (!change || instant === null) return false;
-		return instant < change.instant && now < change.seenAt + BELIEVED_AFTER_MS;
+		const { instant } = shown;
+		if (!change || instant === null || now >= change.seenAt + BELIEVED_AFTER_MS) return false;
+		const isEarlierOfMinute = () => change.states.slice(0, -1).includes(stateOf(shown));
+		return instant < change.instant || (instant === change.instant && isEarlierOfMinute());
 	}
+}
+
+/** A fingerprint: statuses and transactions may be long. */
+function stateOf({ status, transaction }: Shown): string {
+	return createHash('sha256')
+		.update(JSON.stringify([status, transaction]))
+		.digest('base64')
+		.slice(0, 12);
 }

@@ -170,9 +170,10 @@ class Look {
 		const { progress, total, size, seen, options } = this;
 		const part = total === Infinity ? 0 : Math.ceil((total / size) * PART_A_LOOK);
 		let left = progress.learnt ? Math.max(PAGES_A_LOOK, part) : Infinity;
-		// One page at least, however slow they come: otherwise a pass would stand still for ever.
+		// One page at least, however slow they come: otherwise a pass would stand still for ever. Also where the other end
+		// cannot be had, while there is time.
 		for (
-			let isOn = !seen.full && !this.isCut;
+			let isOn = !seen.full && (!this.isCut || this.isTime);
 			isOn && progress.offset !== null && left > 0;
 			isOn = this.mayGoOn
 		) {
@@ -183,10 +184,19 @@ class Look {
 			).filter((offset) => offset === from || (total !== Infinity && offset < total));
 			left -= asked.length;
 			const pages = await Promise.all(asked.map(async (offset) => await this.page(offset)));
+			if (!pages[0] && progress.learnt) this.passOver(from + size);
 			for (const [index, rows] of pages.entries()) {
 				if (!rows || !this.passPage(rows, from + index * size)) break;
 			}
 		}
+	}
+
+	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
+	private passOver(next: number): void {
+		const { progress, total, seen, memory } = this;
+		progress.offset = next;
+		progress.left = true;
+		if (next >= (total === Infinity ? memory.size : total)) endPass(progress, this.now, seen.known, total);
 	}
 
 	/** @returns whether the next page follows on this one */
@@ -215,7 +225,11 @@ class Look {
 	}
 
 	private get mayGoOn(): boolean {
-		return this.options.now() < this.options.until && !this.seen.full && !this.isCut;
+		return this.isTime && !this.seen.full && !this.isCut;
+	}
+
+	private get isTime(): boolean {
+		return this.options.now() < this.options.until;
 	}
 
 	private async rowsAt(offset: number): Promise<readonly Row[]> {

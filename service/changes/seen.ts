@@ -107,7 +107,7 @@ export class Seen {
 		const shown = shownOf(set, instant);
 		const known = memory.knows(key, shown);
 		if (known === 'same') options.lately.seen(key, options.now());
-		else if (options.lately.isBehind(key, instant, options.now())) return false;
+		else if (options.lately.isBehind(key, shown, options.now())) return false;
 		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		const isChange =
@@ -121,7 +121,7 @@ export class Seen {
 			this.fresh.delete(key);
 			memory.learn(key, shown, progress.pass);
 		}
-		if (isChange) options.lately.changed(key, instant, options.now());
+		if (isChange) options.lately.changed(key, shown, options.now());
 		this.newest.set(key, instant);
 		return isChange;
 	}

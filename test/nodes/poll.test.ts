@@ -16,6 +16,7 @@ interface Row {
 let service: FakeService;
 let rows: Row[];
 let isAway: boolean;
+let neverAnswers: (offset: number) => boolean;
 beforeEach(async () => {
 	rows = Array.from({ length: 30 }, (_, n) => ({
 		setId: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
@@ -24,11 +25,13 @@ beforeEach(async () => {
 		parcelRef: `PCL-${n}`,
 	}));
 	isAway = false;
+	neverAnswers = () => false;
 	service = await startFakeService({
 		calls: ({ path }) => {
 			if (isAway) return reply(401, { message: 'away' });
 			const query = new URL(path, 'http://x').searchParams;
 			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 100)];
+			if (neverAnswers(offset)) return () => {};
 			const results = rows.slice(offset, offset + limit);
 			return reply(200, {
 				code: 200,
@@ -205,6 +208,34 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		jest.restoreAllMocks();
 		expect(new Set(told(n8n)).size).toBe(18);
 		expect(n8n.runs).toHaveLength(18);
+	});
+
+	it('tells what the other pages show, though one never answers, and says that the service is slow', async () => {
+		let isSilent = false;
+		const n8n = host(memory, { options: { pageSize: 5 } });
+		await n8n.start('activate');
+		await n8n.look();
+		rows[2]!.status = 'signed';
+		rows[17]!.status = 'signed';
+		neverAnswers = (offset) => offset === 10 || isSilent;
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const patience = new AbortController();
+			setTimeout(() => {
+				spent += ms;
+				patience.abort();
+			}, 200);
+			return patience.signal;
+		});
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		expect(told(n8n).sort()).toEqual(['PCL-17 SIGNED', 'PCL-2 SIGNED']);
+		isSilent = true;
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		jest.restoreAllMocks();
+		expect(n8n.failures[0]?.message).toBe('The service took too long for a look at its sets.');
+		expect(n8n.logger.lines.join()).not.toContain('was stopped');
 	});
 
 	it('tells a change once, though one of the services behind the address is behind', async () => {

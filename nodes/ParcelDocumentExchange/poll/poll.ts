@@ -8,7 +8,7 @@ import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
-import { isServiceError, messageOf } from '../../../service/errors';
+import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
@@ -34,6 +34,8 @@ const WIDTH = 4;
 const READ_MS = 20 * SECOND;
 /** … less in publishing, for which somebody waits, … */
 const READ_WHILE_PUBLISHING_MS = 10 * SECOND;
+/** … none is waited for after so much, so that there is time to hand out what the others showed, … */
+const ANSWERED_MS = 28 * SECOND;
 /** … and nothing goes on after so much of it: n8n gives up a look after 36 seconds, where it gives up at all. */
 const LOOK_MS = 32 * SECOND;
 /** A look that has not ended after so much is given up. */
@@ -112,7 +114,7 @@ async function lookOnce(
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
 		parallelDownloads: WIDTH,
-		signal: AbortSignal.timeout(LOOK_MS),
+		signal: AbortSignal.timeout(ANSWERED_MS),
 	});
 	const began = systemClock.now();
 	const looked = look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
@@ -127,7 +129,7 @@ async function lookOnce(
 		since: settings.since,
 	});
 	const { changes, trouble } = await looked.catch((error: unknown) => {
-		throw maskedError(error, client.masked);
+		throw maskedError(inWords(error), client.masked);
 	});
 	// Another look has told what this one saw, and remembers more.
 	if (isGivenUp()) return;
@@ -171,7 +173,17 @@ async function lookOnce(
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
-	if (trouble) throw maskedError(trouble, client.masked);
+	if (trouble) throw maskedError(inWords(trouble), client.masked);
+}
+
+/** A call that a look has no time to wait for was stopped by no person. */
+function inWords(error: unknown): unknown {
+	if (!isServiceError(error) || error.code !== 'cancelled') return error;
+	return new ServiceError('timeout', 'The service took too long for a look at its sets.', {
+		remedy:
+			'What it did show is passed on. If this stays, choose filters that match fewer sets, or a smaller Page Size in the options, and tell the service.',
+		call: error.call,
+	});
 }
 
 function sayThatItBeginsAnew(context: IPollFunctions): void {

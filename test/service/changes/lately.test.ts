@@ -1,24 +1,38 @@
 import { Lately } from '../../../service/changes/lately';
 
 const MINUTE = 60_000;
+const at = (instant: number | null, status = 'SIGNED') => ({ status, transaction: '', instant });
 
 it('knows the newest changes alone, however many there are', () => {
 	const lately = new Lately();
-	for (let n = 0; n < 12_000; n++) lately.changed(`set-${n}`, 10 * MINUTE, 0);
-	expect(lately.isBehind('set-1999', 5 * MINUTE, 0)).toBe(false);
-	expect(lately.isBehind('set-2000', 5 * MINUTE, 0)).toBe(true);
-	expect(lately.isBehind('set-11999', 5 * MINUTE, 0)).toBe(true);
+	for (let n = 0; n < 12_000; n++) lately.changed(`set-${n}`, at(10 * MINUTE), 0);
+	expect(lately.isBehind('set-1999', at(5 * MINUTE), 0)).toBe(false);
+	expect(lately.isBehind('set-2000', at(5 * MINUTE), 0)).toBe(true);
+	expect(lately.isBehind('set-11999', at(5 * MINUTE), 0)).toBe(true);
 });
 
 it('doubts an older date for an hour, and no date that is as new, newer or cannot be read', () => {
 	const lately = new Lately();
-	lately.changed('set', 10 * MINUTE, 0);
+	lately.changed('set', at(10 * MINUTE), 0);
 	for (const instant of [10 * MINUTE, 11 * MINUTE, null]) {
-		expect(lately.isBehind('set', instant, 0)).toBe(false);
+		expect(lately.isBehind('set', at(instant), 0)).toBe(false);
 	}
 	lately.seen('set', 30 * MINUTE);
-	expect(lately.isBehind('set', 9 * MINUTE, 89 * MINUTE)).toBe(true);
-	expect(lately.isBehind('set', 9 * MINUTE, 90 * MINUTE)).toBe(false);
-	lately.changed('set', null, 90 * MINUTE);
-	expect(lately.isBehind('set', 9 * MINUTE, 90 * MINUTE)).toBe(false);
+	expect(lately.isBehind('set', at(9 * MINUTE), 89 * MINUTE)).toBe(true);
+	expect(lately.isBehind('set', at(9 * MINUTE), 90 * MINUTE)).toBe(false);
+	lately.changed('set', at(null), 90 * MINUTE);
+	expect(lately.isBehind('set', at(9 * MINUTE), 90 * MINUTE)).toBe(false);
+});
+
+it('doubts what a set was before in the same minute, and nothing else of that minute', () => {
+	const lately = new Lately();
+	const behind = (status: string, now: number) => lately.isBehind('set', at(10 * MINUTE, status), now);
+	lately.changed('set', at(9 * MINUTE, 'DRAFTED'), 0);
+	for (const status of ['SIGNED', 'ISSUED']) lately.changed('set', at(10 * MINUTE, status), 0);
+	expect(['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD'].map((status) => behind(status, 0))).toEqual([
+		...[false, true, false, false],
+	]);
+	expect(behind('SIGNED', 60 * MINUTE)).toBe(false);
+	lately.changed('set', at(10 * MINUTE, 'SIGNED'), 60 * MINUTE);
+	expect(['SIGNED', 'ISSUED'].map((status) => behind(status, 61 * MINUTE))).toEqual([false, true]);
 });

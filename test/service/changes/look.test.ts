@@ -128,6 +128,35 @@ it.each(['newest first', 'oldest first'] as const)(
 	},
 );
 
+describe.each(ORDERS)('a list %s, of which a part cannot be had, for good', (order) => {
+	it.each<[string, (offset: number) => boolean]>([
+		['a page', (offset) => offset === 30],
+		['its end', (offset) => offset >= 370],
+		['a page and its end', (offset) => offset === 30 || offset >= 390],
+	])('%s: the changes in the rest are told, once, and those there when it comes back', async (_, which) => {
+		const list = world(order, 400);
+		for (let looks = 0; looks < 40; looks++) await list.look();
+		list.standsStill();
+		if (order === 'newest first') list.rows.reverse();
+		list.cutAt(which);
+		for (const n of [70, 200, 395]) list.rows[n]!.status = 'SIGNED';
+		const told: string[] = [];
+		const looks = async () => {
+			for (let hours = 0; hours < 3; hours++) {
+				for (let n = 0; n < 40; n++) told.push(...(await list.look()));
+				list.pass(60);
+			}
+		};
+		await looks();
+		const lines = [70, 200, 395].map((n) => `${list.rows[n]!.setId} SIGNED`);
+		expect(told).toEqual(expect.arrayContaining(lines.slice(0, 2)));
+		expect(list.troubles.at(-1)).toBe('The service is away');
+		list.cutAt(() => false);
+		await looks();
+		expect(told.sort()).toEqual(lines.sort());
+	});
+});
+
 it('catches up through the whole list, though each look finds more at an end than it has time for', async () => {
 	const list = world('newest first', 400, { until: 0 });
 	for (let looks = 0; looks < 60; looks++) await list.look();

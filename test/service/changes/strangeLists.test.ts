@@ -247,6 +247,26 @@ describe.each(ORDERS)('a list %s, of a service that shows an old state for a whi
 		expect(told.slice(1)).toEqual(['set-3 DRAFTED']);
 	});
 
+	it.each(COUNTS)('of %d sets, one twice changed in a minute: each change is told once', async (count) => {
+		const list = world(order, count);
+		for (let n = 0; n < 9; n++) await list.look();
+		const told: string[] = [];
+		list.add('new');
+		const row = list.rows.at(-1)!;
+		told.push(...(await list.look()));
+		const before = { ...row };
+		row.status = 'SIGNED';
+		const after = { ...row };
+		for (let n = 0; n < 15; n++) {
+			Object.assign(row, [2, 5, 6].includes(n) ? before : after);
+			told.push(...(await list.look()));
+		}
+		expect(told).toEqual(['new DRAFTED', 'new SIGNED']);
+		Object.assign(row, before);
+		for (let n = 0; n < 200; n++) told.push(...(await list.look()));
+		expect(told.slice(2)).toEqual(['new DRAFTED']);
+	});
+
 	it('tells what it went back to, once it has stayed so for an hour', async () => {
 		const list = world(order, 40);
 		for (let n = 0; n < 9; n++) await list.look();
