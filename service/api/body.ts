@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -104,6 +104,8 @@ function withoutHalfLetter(bytes: Buffer): Buffer {
 function textOf(bytes: Buffer, contentType = ''): string {
 	const charset = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType.slice(0, 500))?.[1] ?? '';
 	const isWide = /^utf-?(16|32)/i.test(charset);
+	// A large one of one byte a letter is kept beside V8's heap, which it does not see grow until it has doubled.
+	if (!isWide && isAscii(bytes)) return bytes.toString('latin1');
 	if (!isWide && (isUtf8(bytes) || isMostlyUtf8(bytes))) return withoutMark(bytes.toString('utf8'));
 	try {
 		return new TextDecoder(/^utf-?8$/i.test(charset) ? 'latin1' : charset || 'latin1').decode(bytes);

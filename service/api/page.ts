@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isServiceError, ServiceError } from '../errors';
 import { SearchAnswer } from '../model/searchAnswer';
 import { idKey, isSet, SetResult } from '../model/set';
+import { MOST_JSON_BYTES } from './answer';
 import type { Calls, JsonAnswer } from './calls';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
@@ -26,6 +27,12 @@ const PATH = '/v3/common/sets/search';
  * there could be half a million, and each is looked at.
  */
 const MOST_ROWS = 50_000;
+
+/** A page that is larger than an answer can be is asked for again in so many times fewer rows: each costs as much as that largest one. */
+const SMALLER = 8;
+
+/** Before it is asked for alone: a row more or less, and pages can meet. */
+const FEW = 3;
 
 /** One row of a page. */
 export interface Row {
@@ -53,8 +60,8 @@ export interface Page {
 /** Asks for a page: so many rows at most, after so many others. An error that is handed back says that there is no such page. */
 export type AskPage = (offset: number, limit: number) => Promise<Page | ServiceError>;
 
-/** Where offset and limit are sent; `nowhere` asks for what the service gives without them. */
-type SentStyle = Exclude<PagingStyle, 'auto'> | 'nowhere';
+/** Where offset and limit are sent: in one place, in `both`, or `nowhere`, which asks for what the service gives without them. */
+type SentStyle = Exclude<PagingStyle, 'auto'> | 'both' | 'nowhere';
 
 /** A page, with where it starts in the service's own words. */
 type Answered = Page & { saidOffset: number };
@@ -83,11 +90,14 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		for (let asked = Math.min(limit, most); ; asked = most) {
 			try {
 				const call = searchCall(filters, where, offset, asked);
-				return await calls.json(call, (json) => answered(json, offset, asked));
+				const answer = await calls.json(call, (json) => answered(json, offset, asked));
+				// A few large sets among small ones do not make all pages after them small.
+				if (asked === most && answer.bytes * SMALLER < MOST_JSON_BYTES) most *= 2;
+				return answer;
 			} catch (error) {
 				if (!isServiceError(error) || !error.tooLarge || where === 'nowhere') throw error;
 				if (asked === 1) throw setTooLarge(offset, error);
-				most = Math.min(most, Math.floor(asked / 2));
+				most = Math.max(asked > FEW ? FEW : 1, Math.floor(asked / SMALLER));
 			}
 		}
 	};
@@ -126,8 +136,19 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 	};
 
 	return async (offset, limit) => {
-		const answer = await tried(sent, offset, limit);
-		if (isPage(answer, offset)) return taken(answer, offset, sent);
+		let answer = await tried(sent, offset, limit);
+		if (sent === 'both' && !settled && answer instanceof ServiceError) {
+			sent = 'query';
+			answer = await tried(sent, offset, limit);
+		}
+		if (isPage(answer, offset)) {
+			const page = taken(answer, offset, sent);
+			// The list is given whole, as it seems: the proof of it, which is as large, is asked for once and not twice.
+			if (!settled && page.rows.length > limit) sent = 'both';
+			return page;
+		}
+		// Neither place is obeyed.
+		if (sent === 'both' && !(answer instanceof ServiceError)) return anotherPage(answer, offset, style);
 		if (!settled) {
 			if (answer instanceof ServiceError) refusal ??= answer;
 			const inBody = await tried('body', offset, limit);
@@ -201,8 +222,13 @@ function contentKey(row: unknown): string {
 function searchCall(filters: SetFilters, style: SentStyle, offset: number, limit: number) {
 	const body = bodyOf(filters);
 	const method = 'POST' as const;
-	if (style === 'query') return { method, path: `${PATH}?limit=${limit}&offset=${offset}`, body };
-	return { method, path: PATH, body: style === 'body' ? { ...body, limit, offset } : body };
+	const isOnUrl = style === 'query' || style === 'both';
+	const isInBody = style === 'body' || style === 'both';
+	return {
+		method,
+		path: isOnUrl ? `${PATH}?limit=${limit}&offset=${offset}` : PATH,
+		body: isInBody ? { ...body, limit, offset } : body,
+	};
 }
 
 /** The search body (the service's interface, section 2.4): nothing is sent that was not chosen. */

@@ -9,11 +9,14 @@ const PAGES_WITHOUT_NEWS = 3;
 /** The last page and the middle one are asked for alone, since either may be all that is wanted. */
 const LOOKS = 2;
 
-/** Pages are made smaller until one has about so many bytes. */
-const PAGE_BYTES = 2 * 1024 * 1024;
+/**
+ * Pages that are read side by side have about so many bytes together. Each costs some four times that in memory until it
+ * has been read: as it comes, in one piece, as text, and what is made of it.
+ */
+const BYTES_SIDE_BY_SIDE = 6 * 1024 * 1024;
 
-/** Pages that are read side by side have about so many bytes together. */
-const BYTES_SIDE_BY_SIDE = 4 * 1024 * 1024;
+/** Rows of a page however large they are: one to meet the page before, and two to get on. */
+const LEAST_ROWS = 3;
 
 export interface ReadingOptions {
 	/** Rows per page asked for. */
@@ -40,6 +43,9 @@ interface Part {
 	/** Rows that had not come before. */
 	fresh: number;
 }
+
+/** What came of as many calls as it took. */
+type Window = Pick<Part, 'rows' | 'places'>;
 
 /**
  * One way through a search, page by page to its end, which is where no more comes: what a service says about how many
@@ -117,25 +123,30 @@ export class Reading {
 
 	async *pages(): AsyncGenerator<readonly Row[]> {
 		const { pageSize, wanted, endsFirst, exact } = this.options;
-		const { page: first, rows } = await this.ask(0, pageSize);
-		yield rows;
-		const count = rows.length;
+		let first: Part | undefined = await this.ask(0, pageSize);
+		const { full } = first.page;
+		const count = first.rows.length;
 		this.overfull = count > pageSize;
+		let next = (exact ? Math.min(count, pageSize) : count) || pageSize;
+		if (next < count) this.note(next - 1, first.rows[next - 1]);
+		yield first.rows;
+		// A generator keeps what it has a name for, and pages may be large.
+		first = undefined;
 		if (count >= this.most) {
-			this.lastPageFull = first.full;
-			if (count > 0) yield* this.beyond(count, count, first.full || isPageLike(count));
+			this.lastPageFull = full;
+			if (count > 0) yield* this.beyond(count, count, full || isPageLike(count));
 			else this.ended = true;
 			return;
 		}
-		let next = (exact ? Math.min(count, pageSize) : count) || pageSize;
-		if (next < count) this.note(next - 1, rows[next - 1]);
 		const pagesLeft = (this.most - next) / this.stride(this.step);
 		if (endsFirst && pagesLeft <= MOST_SORTED) yield* this.fromEnds(next);
 		else if (next < this.most && wanted() > 0) {
 			// Alone: it tells whether the service obeys the offset at all, and how many rows it gives at a time.
-			const second = await this.window(next, this.stride(first.full ? next : pageSize));
+			let second: Window | undefined = await this.window(next, this.stride(full ? next : pageSize));
+			const { places } = second;
 			yield second.rows;
-			next += second.places || pageSize;
+			second = undefined;
+			next += places || pageSize;
 			while (next < this.most && wanted() > 0 && !this.over) {
 				const stride = this.stride(this.step);
 				const end = Math.min(this.most, next + wanted());
@@ -152,8 +163,8 @@ export class Reading {
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
 	private get step(): number {
-		const affordable = this.rowBytes > 0 ? Math.floor(PAGE_BYTES / this.rowBytes) : Infinity;
-		return Math.max(1, Math.min(this.largestPage || this.options.pageSize, affordable));
+		const affordable = this.rowBytes > 0 ? Math.floor(BYTES_SIDE_BY_SIDE / this.rowBytes) : Infinity;
+		return Math.min(this.largestPage || this.options.pageSize, Math.max(LEAST_ROWS, affordable));
 	}
 
 	/** How far a page of so many rows gets on: its first row is the last one of the page before. */
@@ -167,7 +178,7 @@ export class Reading {
 	}
 
 	private async *windows(offsets: readonly number[], size: number): AsyncGenerator<readonly Row[]> {
-		const abreast = Math.floor(BYTES_SIDE_BY_SIDE / (size * this.rowBytes || 1));
+		const abreast = Math.floor(BYTES_SIDE_BY_SIDE / ((size + this.lap) * this.rowBytes || 1));
 		const width = Math.max(1, Math.min(this.options.width, abreast));
 		// What came is given, though the pages behind it, which came meanwhile, show that nothing follows.
 		const ask = async (offset: number) => (this.over ? { rows: [] } : await this.window(offset, size));
@@ -239,7 +250,7 @@ export class Reading {
 	}
 
 	/** So many rows from a place on, in several calls when the service gives fewer at a time. */
-	private async window(place: number, size: number): Promise<{ rows: readonly Row[]; places: number }> {
+	private async window(place: number, size: number): Promise<Window> {
 		const first = await this.ask(place, size);
 		const all = [...first.rows];
 		let places = Math.min(first.places, size);

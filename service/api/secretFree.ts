@@ -34,9 +34,9 @@ const HIDING = /[%&\\+]|[^\x20-\x7e]/;
  */
 export function secretFree(value: unknown, text: string, secrets: readonly string[]): unknown {
 	const certain = secrets.filter(isCertain);
-	const small = certain.map((secret) => secret.toLowerCase());
 	if (certain.length === 0) return value;
-	if (!HIDING.test(text) && !holdsAny(text.toLowerCase(), small)) return value;
+	const plain = anyOf(certain);
+	if (!HIDING.test(text) && !plain.test(text)) return value;
 	const mask = maskOf(certain);
 	const shortest = Math.min(...certain.map(({ length }) => length));
 	let left = MOST_DECODED;
@@ -47,7 +47,7 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 			if (found.length < shortest) return found;
 			return certain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
 		}
-		if (!HIDING.test(found) && !holdsAny(found.toLowerCase(), small)) return found;
+		if (!HIDING.test(found) && !plain.test(found)) return found;
 		const safe = mask(found);
 		if (safe !== found) left -= found.length * COST_OF_FINDING;
 		else if (CODED.test(found)) left -= found.length + COST_OF_ONE;
@@ -70,8 +70,11 @@ function isCertain(secret: string): boolean {
 	return secret.length >= 6 && kinds.length >= 2;
 }
 
-function holdsAny(text: string, secrets: readonly string[]): boolean {
-	return secrets.some((secret) => text.includes(secret));
+/** Finds them in either case. A pattern, since a copy of a large text in small letters would be as large again. */
+function anyOf(secrets: readonly string[]): RegExp {
+	const letters = (text: string) =>
+		text.replace(/[^a-z0-9]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+	return new RegExp(secrets.map((secret) => letters(secret.toLowerCase())).join('|'), 'i');
 }
 
 /** In place: it was parsed a moment ago, and may be large. Its depth is bounded before. */

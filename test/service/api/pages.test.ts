@@ -125,7 +125,29 @@ describe('a search over several pages', () => {
 	it('takes a service that gives all at once, whatever it is asked', async () => {
 		const bench = await startSearch(() => page(0, 250, sets(250)));
 		expect(await search(bench)).toEqual(ids(250));
+		// Once more for what would follow, wherever the service may look for that: each answer may have many megabytes.
+		expect(bench.service.calls).toHaveLength(2);
 		expect(await search(bench, { limit: 10 })).toEqual(ids(10));
+	});
+
+	it.each(['onUrl', 'inBody'] as const)(
+		'goes on after a first page larger than was asked for (%s)',
+		async (where) => {
+			const bench = await startSearch(({ number, ...asked }) => {
+				const { offset = 0, limit = 150 } = number === 1 ? {} : asked[where];
+				return page(offset, Math.min(400, offset + limit), sets(400).slice(offset, offset + limit));
+			});
+			expect(await search(bench)).toEqual(ids(400));
+		},
+	);
+
+	it('goes on after one where the body takes no other fields', async () => {
+		const bench = await startSearch(({ number, onUrl: { offset = 0, limit = 0 }, inBody }) => {
+			if (inBody.limit !== undefined) return reply(400, { errorMessage: 'limit is not known' });
+			const end = offset + (number === 1 ? 150 : limit);
+			return page(offset, Math.min(400, end), sets(400).slice(offset, end));
+		});
+		expect(await search(bench)).toEqual(ids(400));
 	});
 
 	it('asks again for the rest of a page that came short in the middle', async () => {
