@@ -563,7 +563,10 @@ describe('a lane whose workflow is in bad times', () => {
 		const refused: RunOutcome = { kind: 'notStarted', reason: 'database' };
 		let [between, isRefused, othersBegan] = [0, false, false];
 		const { clock, offer, decisions } = lane({ attempts: 1 }, (run) => {
-			if (setOf(run) !== setIdOf(3)) return (othersBegan = true) && OK;
+			if (setOf(run) !== setIdOf(3)) {
+				othersBegan = true;
+				return OK;
+			}
 			if (isRefused && othersBegan) between += 1;
 			[isRefused, othersBegan] = [true, false];
 			return between > most ? OK : refused;
