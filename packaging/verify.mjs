@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -63,11 +63,16 @@ async function unzipped(tarball, file) {
 			yield chunk;
 		}
 	};
+	const outer = createGunzip();
 	try {
-		await pipeline(createReadStream(tarball), createGunzip(), bounded, createWriteStream(file));
+		await pipeline(createReadStream(tarball), outer, bounded, createWriteStream(file));
 	} catch (error) {
 		if (error instanceof SetupProblem) throw error;
 		throw new SetupProblem(`${tarball} cannot be unpacked (${error.message}).`);
+	}
+	// Node.js stops where zeros follow, and says nothing of them.
+	if (outer.bytesWritten !== (await stat(tarball)).size) {
+		throw new SetupProblem(`${tarball} holds more behind its end: npm packs nothing there.`);
 	}
 }
 

@@ -102,7 +102,7 @@ it('refuses a second archive behind the first, and what stands behind both', () 
 	const bytes = readFileSync(given);
 	writeFileSync(given, Buffer.concat([bytes, bytes]));
 	expect(verify(given, built).status).toBe(1);
-	for (const more of ['and more', '\0'.repeat(600)]) {
+	for (const more of ['and more', '\0', '\0'.repeat(600), '\0'.repeat(1024 * 1024)]) {
 		writeFileSync(given, Buffer.concat([bytes, Buffer.from(more)]));
 		expect(verify(given, built).status).toBe(2);
 	}
