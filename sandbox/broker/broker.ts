@@ -61,9 +61,10 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 		node = started;
 		await waitUntil(
 			`RabbitMQ takes connections (${logFile})`,
-			() => {
+			async () => {
 				if (started.ended) throw new Error(`RabbitMQ ended while starting; its log: ${logFile}`);
-				return accepts(ports.amqp);
+				// It goes on without a word where one of its ports is taken.
+				return (await accepts(ports.amqp)) && (!options.tls || (await accepts(tls)));
 			},
 			{ deadlineMs: START_DEADLINE_MS },
 		);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePorts } from '../../sandbox/process/freePort';
@@ -55,6 +56,18 @@ it('finds different free ports', async () => {
 	const server = createServer().listen(ports[0], '127.0.0.1');
 	await once(server, 'listening');
 	server.close();
+});
+
+it('finds ports that no client and no server gets by chance before they are used', async () => {
+	const [lowestOfTheSystem = 32_768] = (await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'))
+		.split(/\s+/)
+		.map(Number);
+	expect(Math.max(...(await freePorts(200)))).toBeLessThan(lowestOfTheSystem);
+	const taken = createServer();
+	const [port = 0] = await freePorts(1);
+	await once(taken.listen(port + 1, '127.0.0.1'), 'listening');
+	expect(await freePorts(5)).not.toContain(port + 1);
+	taken.close();
 });
 
 describe('waiting', () => {
