@@ -116,7 +116,11 @@ export async function stoppedDuringBurst(host: TriggerHost, count: number) {
 	await waitUntil('some run', () => host.journal.of('stopped').length >= 15, { deadlineMs: 60_000 });
 	const tookMs = await host.stopN8n();
 	const begun = [...host.journal.of('stopped')];
-	const depth = await host.service.broker.queueDepth(queue);
+	// A busy broker needs a moment to see that the process is gone.
+	const depth = await waitUntil('nobody reads the queue', async () => {
+		const now = await host.service.broker.queueDepth(queue);
+		return now.consumers === 0 && now;
+	});
 	host.journal.answer(() => ({}));
 	await host.startN8nAgain();
 	// n8n gives itself 30 seconds before it leaves by force.
