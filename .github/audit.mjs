@@ -10,18 +10,19 @@ const HELP = `npm run audit     asks npm for advisories against what the package
 It ends with 0 for none, with 1 for some, and with 2 when nobody knows: nothing was built, or npm had no answer.
 `;
 
-/** A dependency of ours as npm reads them: `{ name, version }` of each bundled package. */
+/** Each bundled package as npm reads them: `{ name, version }`. */
 function bundled() {
-	let text;
 	try {
-		text = readFileSync('sbom.cdx.json', 'utf8');
+		const { components } = JSON.parse(readFileSync('sbom.cdx.json', 'utf8'));
+		const packages = components.map(({ group, name, version }) => ({
+			name: group ? `${group}/${name}` : name,
+			version,
+		}));
+		if (packages.length > 0) return packages;
 	} catch {
-		return problem('There is no sbom.cdx.json yet: "npm run build" makes it.');
+		// None, or none that can be read: the same is to be done.
 	}
-	return JSON.parse(text).components.map(({ group, name, version }) => ({
-		name: group ? `${group}/${name}` : name,
-		version,
-	}));
+	return problem('There is no sbom.cdx.json that names what is bundled: "npm run build" makes it.');
 }
 
 function problem(text) {
@@ -29,28 +30,48 @@ function problem(text) {
 	process.exit(2);
 }
 
-/** @returns the exit status: 0 for no advisory, 1 for some, which are shown. Without an answer nobody knows, and it ends with 2 */
-function verdict({ stdout, stderr }) {
-	let answer = {};
+/** What npm tells of its work, beside what it warns of. */
+const TALK = /^npm (sill|verb|http|info|timing)/;
+/** npm counts whatever a registry says, `null` too, and what it never asked for as no advisory: only here it tells. */
+const ANSWERED = /^npm sill\w* audit report \{/m;
+
+/** The advisories that the registry named. Without an answer nobody knows, and it ends with 2 */
+function advisoriesIn({ stdout, stderr }) {
 	try {
-		answer = JSON.parse(stdout);
+		if (ANSWERED.test(stderr)) {
+			const found = Object.values(JSON.parse(stdout).vulnerabilities);
+			return found.flatMap(({ via }) => via.filter((one) => typeof one === 'object'));
+		}
 	} catch {
 		// What npm said of it stands in its errors.
 	}
-	if (typeof answer.vulnerabilities !== 'object') {
-		process.stderr.write(stderr ?? '');
-		return problem(
+	const said = (stderr ?? '').split('\n').filter((line) => line !== '' && !TALK.test(line));
+	return problem(
+		[
+			...said,
 			'npm had no answer from the registry, so nobody knows whether there are advisories: this is no finding, and no all-clear. Run it again later.',
-		);
-	}
-	const advisories = Object.values(answer.vulnerabilities).flatMap(({ via }) =>
-		via.filter((one) => typeof one === 'object'),
+		].join('\n'),
 	);
+}
+
+/** @returns the exit status: 0 for no advisory, 1 for some, which are shown */
+function verdict(advisories) {
 	for (const { name, range, severity, title, url } of advisories) {
 		process.stdout.write(`${name} ${range}: ${title} (${severity}), ${url}\n`);
 	}
 	process.stdout.write(`Advisories: ${advisories.length}\n`);
 	return advisories.length > 0 ? 1 : 0;
+}
+
+/** Where npm installs each of them: a second version of one lies in the folder of the first. */
+function placed(packages) {
+	const places = {};
+	for (const { name, version } of packages) {
+		let place = `node_modules/${name}`;
+		while (place in places) place += `/node_modules/${name}`;
+		places[place] = { version };
+	}
+	return places;
 }
 
 /** What builds and tests the package is not what its users run: npm is shown the bundled packages and nothing else. */
@@ -62,15 +83,17 @@ function audit() {
 			...{ name: 'what-is-bundled', version: '0.0.0' },
 			dependencies: Object.fromEntries(packages.map(({ name, version }) => [name, version])),
 		};
-		const installed = packages.map(({ name, version }) => [`node_modules/${name}`, { version }]);
 		const lock = {
 			...{ name: root.name, version: root.version, lockfileVersion: 3 },
-			packages: { '': root, ...Object.fromEntries(installed) },
+			packages: { '': root, ...placed(packages) },
 		};
 		writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
 		writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 		process.stdout.write(`${packages.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`);
-		return verdict(spawnSync('npm', ['audit', '--json'], { cwd: folder, encoding: 'utf8' }));
+		// Whatever this person's npm is told otherwise: it has to ask, and to say what it heard.
+		const args = ['audit', '--json', '--no-offline', '--loglevel=silly'];
+		const options = { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
+		return verdict(advisoriesIn(spawnSync('npm', args, options)));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -52,8 +52,10 @@ afterEach(() => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-async function audit(port = (registry.address() as AddressInfo).port) {
-	const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder };
+const portOf = () => (registry.address() as AddressInfo).port;
+async function audit(port = portOf(), settings: NodeJS.ProcessEnv = {}) {
+	const own = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder };
+	const env = { ...process.env, ...own, ...settings };
 	const child = spawn(process.execPath, [SCRIPT], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
 	const said = Promise.all([text(child.stdout), text(child.stderr)]);
 	const [status] = (await once(child, 'close')) as [number];
@@ -77,8 +79,43 @@ it('fails on one, however small, and shows it', async () => {
 	expect(await audit()).toMatchObject({ status: 1, said: expect.stringContaining('Lets anybody in') });
 });
 
-it('fails when nothing has been built', async () => {
+it('asks for each version of a library that is bundled twice, and tells of both', async () => {
+	bundle([...BUNDLED, { name: 'undici', version: '6.0.0' }, { name: 'undici', version: '5.0.0' }]);
+	for (const range of ['7.0.0', '6.0.0', '5.0.0']) {
+		advisories = { undici: range };
+		expect(await audit()).toMatchObject({
+			status: 1,
+			said: expect.stringContaining(`undici ${range}: Lets`),
+		});
+	}
+	expect(asked).toEqual({ undici: ['7.0.0', '6.0.0', '5.0.0'], '@some/one': ['1.2.3'] });
+}, 30_000);
+
+it.each([['npm_config_offline'], ['npm_config_prefer_offline'], ['npm_config_dry_run']])(
+	'asks also where npm is told %s',
+	async (setting) => {
+		bundle(BUNDLED);
+		advisories = { undici: '<7.0.1' };
+		expect((await audit(portOf(), { [setting]: 'true' })).status).toBe(1);
+	},
+);
+
+it.each([
+	['has been built', () => undefined],
+	['is said to be bundled', () => bundle([])],
+	['can be read of it', () => bundle('undici')],
+	['is a list', () => writeFileSync(join(folder, 'sbom.cdx.json'), '{')],
+])('fails when nothing %s', async (_, write) => {
+	write();
 	expect(await audit()).toMatchObject({ status: 2, said: expect.stringContaining('npm run build') });
+});
+
+it('fails where there is no npm', async () => {
+	bundle(BUNDLED);
+	expect(await audit(portOf(), { PATH: folder })).toMatchObject({
+		status: 2,
+		said: expect.stringContaining('nobody knows'),
+	});
 });
 
 const NO_ANSWERS: Record<string, (response: ServerResponse) => void> = {
@@ -88,6 +125,13 @@ const NO_ANSWERS: Record<string, (response: ServerResponse) => void> = {
 	'answers with a page': (response) => response.end('<html>'),
 	'answers with nothing': (response) => response.end(),
 	'hangs up': (response) => response.destroy(),
+	'has taken the question, and answers later': (response) => response.writeHead(202).end('[]'),
+	...Object.fromEntries(
+		[null, [], [{ undici: [] }], true, 0, 'none', { undici: null }, { error: 'not here' }].map((odd) => [
+			`answers ${JSON.stringify(odd)}`,
+			(response: ServerResponse) => response.end(JSON.stringify(odd)),
+		]),
+	),
 };
 
 it.each(Object.entries(NO_ANSWERS))(
