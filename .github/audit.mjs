@@ -10,7 +10,10 @@ const HELP = `npm run audit     asks npm for advisories against what the package
 It ends with 0 for none, with 1 for some, and with 2 when nobody knows: nothing was built, or npm had no answer.
 `;
 
-/** Each bundled package as npm reads them: `{ name, version }`. */
+/**
+ * Each bundled package as npm reads them: `{ name, version }`.
+ * @throws Error when nothing was built
+ */
 function bundled() {
 	try {
 		const { components } = JSON.parse(readFileSync('sbom.cdx.json', 'utf8'));
@@ -22,12 +25,7 @@ function bundled() {
 	} catch {
 		// None, or none that can be read: the same is to be done.
 	}
-	return problem('There is no sbom.cdx.json that names what is bundled: "npm run build" makes it.');
-}
-
-function problem(text) {
-	process.stderr.write(`${text}\n`);
-	process.exit(2);
+	throw new Error('There is no sbom.cdx.json that names what is bundled: "npm run build" makes it.');
 }
 
 /** What npm tells of its work, beside what it warns of. */
@@ -35,7 +33,10 @@ const TALK = /^npm (sill|verb|http|info|timing)/;
 /** npm counts whatever a registry says, `null` too, and what it never asked for as no advisory: only here it tells. */
 const ANSWERED = /^npm sill\w* audit report \{/m;
 
-/** The advisories that the registry named. Without an answer nobody knows, and it ends with 2 */
+/**
+ * The advisories that the registry named.
+ * @throws Error when it did not answer: then nobody knows
+ */
 function advisoriesIn({ stdout, stderr }) {
 	try {
 		if (ANSWERED.test(stderr)) {
@@ -46,7 +47,7 @@ function advisoriesIn({ stdout, stderr }) {
 		// What npm said of it stands in its errors.
 	}
 	const said = (stderr ?? '').split('\n').filter((line) => line !== '' && !TALK.test(line));
-	return problem(
+	throw new Error(
 		[
 			...said,
 			'npm had no answer from the registry, so nobody knows whether there are advisories: this is no finding, and no all-clear. Run it again later.',
@@ -101,4 +102,11 @@ function audit() {
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' } } });
 if (values.help) process.stdout.write(HELP);
-else process.exitCode = audit();
+else {
+	try {
+		process.exitCode = audit();
+	} catch (error) {
+		process.stderr.write(`${error.message}\n`);
+		process.exitCode = 2;
+	}
+}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -108,6 +108,14 @@ it.each([
 ])('fails when nothing %s', async (_, write) => {
 	write();
 	expect(await audit()).toMatchObject({ status: 2, said: expect.stringContaining('npm run build') });
+});
+
+it('leaves nothing behind', async () => {
+	bundle(BUNDLED);
+	const temporary = join(folder, 'temporary');
+	mkdirSync(temporary);
+	for (const port of [portOf(), 1]) await audit(port, { TMPDIR: temporary });
+	expect(readdirSync(temporary)).toEqual([]);
 });
 
 it('fails where there is no npm', async () => {
