@@ -1,22 +1,30 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { filesIn } from '../packaging/archive.mjs';
 
-const HELP = `npm run audit     asks npm for advisories against what the package bundles, in the versions of sbom.cdx.json
+const HELP = `npm run audit                   asks npm for advisories against what the package bundles, in the versions of sbom.cdx.json
+npm run audit -- --published    the same of the version that npm gives out, which may bundle older ones
 
-It ends with 0 for none, with 1 for some, and with 2 when nobody knows: nothing was built, or npm had no answer.
+It ends with 0 for none, with 1 for some, and with 2 when nobody knows: nothing was built or published, or npm had no answer.
 `;
 
+/** Whatever this person's npm is told otherwise: it has to ask. */
+const ASKING = ['--no-offline', '--prefer-online', '--json'];
+const npm = (args, cwd) =>
+	spawnSync('npm', [...args, ...ASKING], { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
 /**
- * Each bundled package as npm reads them: `{ name, version }`.
- * @throws Error when nothing was built
+ * Each package that a bill of materials names, as npm reads them: `{ name, version }`.
+ * @throws Error when it names none
  */
-function bundled() {
+function namedIn(read, otherwise) {
 	try {
-		const { components } = JSON.parse(readFileSync('sbom.cdx.json', 'utf8'));
+		const { components } = JSON.parse(read());
 		const packages = components.map(({ group, name, version }) => ({
 			name: group ? `${group}/${name}` : name,
 			version,
@@ -25,7 +33,32 @@ function bundled() {
 	} catch {
 		// None, or none that can be read: the same is to be done.
 	}
-	throw new Error('There is no sbom.cdx.json that names what is bundled: "npm run build" makes it.');
+	throw new Error(otherwise);
+}
+
+const built = () =>
+	namedIn(
+		() => readFileSync('sbom.cdx.json'),
+		'There is no sbom.cdx.json that names what is bundled: "npm run build" makes it.',
+	);
+
+const MOST_BYTES = 100 * 1024 * 1024;
+
+/** @throws Error when npm gives none out, or one that does not name what it bundles */
+function published(folder) {
+	const { name } = JSON.parse(readFileSync('package.json', 'utf8'));
+	const { stdout, stderr } = npm(['pack', `${name}@latest`], folder);
+	const [tarball] = readdirSync(folder);
+	if (tarball === undefined) {
+		throw new Error(`${stderr ?? ''}npm gave out no ${name}, so nobody knows what its users run.`);
+	}
+	const [{ version }] = JSON.parse(stdout);
+	process.stdout.write(`${name} ${version} bundles `);
+	const packed = readFileSync(join(folder, tarball));
+	return namedIn(
+		() => filesIn(gunzipSync(packed, { maxOutputLength: MOST_BYTES })).files.get('package/sbom.cdx.json'),
+		`the sbom.cdx.json in ${name} ${version} cannot be read, so nobody knows what its users run.`,
+	);
 }
 
 /** What npm tells of its work, beside what it warns of. */
@@ -76,37 +109,31 @@ function placed(packages) {
 }
 
 /** What builds and tests the package is not what its users run: npm is shown the bundled packages and nothing else. */
-function audit() {
-	const packages = bundled();
-	const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
-	try {
-		const root = {
-			...{ name: 'what-is-bundled', version: '0.0.0' },
-			dependencies: Object.fromEntries(packages.map(({ name, version }) => [name, version])),
-		};
-		const lock = {
-			...{ name: root.name, version: root.version, lockfileVersion: 3 },
-			packages: { '': root, ...placed(packages) },
-		};
-		writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
-		writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
-		process.stdout.write(`${packages.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`);
-		// Whatever this person's npm is told otherwise: it has to ask, and to say what it heard.
-		const args = ['audit', '--json', '--no-offline', '--loglevel=silly'];
-		const options = { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
-		return verdict(advisoriesIn(spawnSync('npm', args, options)));
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+function audit(packages, folder) {
+	const root = {
+		...{ name: 'what-is-bundled', version: '0.0.0' },
+		dependencies: Object.fromEntries(packages.map(({ name, version }) => [name, version])),
+	};
+	const lock = {
+		...{ name: root.name, version: root.version, lockfileVersion: 3 },
+		packages: { '': root, ...placed(packages) },
+	};
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
+	writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+	process.stdout.write(`${packages.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`);
+	return verdict(advisoriesIn(npm(['audit', '--loglevel=silly'], folder)));
 }
 
-const { values } = parseArgs({ options: { help: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { help: { type: 'boolean' }, published: { type: 'boolean' } } });
 if (values.help) process.stdout.write(HELP);
 else {
+	const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
 	try {
-		process.exitCode = audit();
+		process.exitCode = audit(values.published ? published(folder) : built(), folder);
 	} catch (error) {
 		process.stderr.write(`${error.message}\n`);
 		process.exitCode = 2;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
 	}
 }

@@ -80,7 +80,7 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		const text = await response.text();
 		if (response.status === 401) {
 			throw new UnusableN8n(
-				`n8n at ${url} refused the API key: make one in n8n under Settings → n8n API, and pass it with --api-key. It ends after some time, unless it was made to last.`,
+				`n8n at ${url} refused the API key: make one in n8n under Settings → n8n API, and pass it in N8N_API_KEY. It ends after some time, unless it was made to last.`,
 			);
 		}
 		return { status: response.status, text };
