@@ -32,7 +32,9 @@ async function builtTarball(folder) {
 	}
 	const source = join(folder, 'source');
 	await step('The source of this commit', () => copyOfSource(source));
-	await step('Its packages, by the lock file', () => npm(['ci', '--no-audit', '--no-fund'], { cwd: source }));
+	await step('Its packages, by the lock file', () =>
+		npm(['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: source }),
+	);
 	await step('The package, built and packed', async () => {
 		await npm(['run', 'build'], { cwd: source });
 		await npm(['pack', '--pack-destination', folder], { cwd: source });
