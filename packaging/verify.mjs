@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { runCommand } from '../sandbox/setup/command.mjs';
 import { npm } from '../sandbox/setup/npm.mjs';
 import { PROJECT } from '../sandbox/setup/projectPackages.mjs';
 import { describe, SetupProblem, step } from '../sandbox/setup/steps.mjs';
+import { differences, filesIn } from './archive.mjs';
 import { copyOfSource } from './source.mjs';
 
 const HELP = `npm run verify -- FILE.tgz                        says whether a packed package is what this source builds
@@ -19,12 +18,6 @@ npm run verify -- FILE.tgz --against OTHER.tgz    compares it with one that was 
 Builds the commit that is checked out, in a folder of its own, with the packages of the lock file: about a minute.
 "npm pack n8n-nodes-parcel-document-exchange@VERSION" fetches what was published; check out the tag vVERSION for it.
 `;
-
-const hash = async (file, algorithm, encoding) => {
-	const sum = createHash(algorithm);
-	await pipeline(createReadStream(file), sum);
-	return sum.digest(encoding);
-};
 
 /** Runs a program. @throws SetupProblem with what it says */
 async function run(program, args, cwd = PROJECT) {
@@ -39,7 +32,9 @@ async function builtTarball(folder) {
 	}
 	const source = join(folder, 'source');
 	await step('The source of this commit', () => copyOfSource(source));
-	await step('Its packages, by the lock file', () => npm(['ci', '--no-audit', '--no-fund'], { cwd: source }));
+	await step('Its packages, by the lock file', () =>
+		npm(['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: source }),
+	);
 	await step('The package, built and packed', async () => {
 		await npm(['run', 'build'], { cwd: source });
 		await npm(['pack', '--pack-destination', folder], { cwd: source });
@@ -48,100 +43,84 @@ async function builtTarball(folder) {
 	return join(folder, packed);
 }
 
-/** Many times what a package of this source unpacks to: a file made to fill a disk does not. */
+/** Many times what a package of this source unpacks to: a file made to fill memory does not. */
 const MOST_BYTES = 100 * 1024 * 1024;
+/** Of a gzip file that tells nothing but how it is packed, as npm's do: what stands before the packed bytes, and behind. */
+const [HEAD, TAIL] = [10, 8];
 
-/** Unpacks the outer layer, as far as it may go. */
-async function unzipped(tarball, file) {
-	let bytes = 0;
-	const bounded = async function* (chunks) {
-		for await (const chunk of chunks) {
-			bytes += chunk.length;
-			if (bytes > MOST_BYTES) {
-				throw new SetupProblem(`${tarball} unpacks to more than 100 MB: no package of this source does.`);
-			}
-			yield chunk;
-		}
-	};
-	const outer = createGunzip();
+/** A packed package: `{ packed, archive }`, its bytes and those of the archive inside. */
+async function read(tarball) {
 	try {
-		await pipeline(createReadStream(tarball), outer, bounded, createWriteStream(file));
+		if ((await stat(tarball)).size > MOST_BYTES) throw Object.assign(new Error(), { code: TOO_LARGE });
+		const packed = await readFile(tarball);
+		const { buffer, engine } = gunzipSync(packed, { maxOutputLength: MOST_BYTES, info: true });
+		if (engine.bytesWritten === packed.length) return { packed, archive: buffer };
 	} catch (error) {
-		if (error instanceof SetupProblem) throw error;
-		throw new SetupProblem(`${tarball} cannot be unpacked (${error.message}).`);
+		if (error.code !== TOO_LARGE) throw new SetupProblem(`${tarball} cannot be unpacked (${error.message}).`);
+		throw new SetupProblem(`${tarball} unpacks to more than 100 MB: no package of this source does.`);
 	}
 	// Node.js stops where zeros follow, and says nothing of them.
-	if (outer.bytesWritten !== (await stat(tarball)).size) {
-		throw new SetupProblem(`${tarball} holds more behind its end: npm packs nothing there.`);
-	}
+	throw new SetupProblem(`${tarball} holds more behind its end: npm packs nothing there.`);
+}
+const TOO_LARGE = 'ERR_BUFFER_TOO_LARGE';
+
+/** Whether it is one gzip file, which holds no text of its own, and not several in a row: some programs unpack the first alone. */
+function isOnePiece(packed) {
+	if (packed[3] !== 0) return false;
+	const { engine } = inflateRawSync(packed.subarray(HEAD), { info: true });
+	return HEAD + engine.bytesWritten + TAIL === packed.length;
 }
 
-/** Path and content of everything in an archive; links and other things that are no files are named as such. */
-async function contentsOf(archive, folder) {
-	await mkdir(folder);
-	await run('tar', ['-xf', archive, '-C', folder, '--no-same-owner', '--no-same-permissions']);
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-	const files = entries
-		.filter((entry) => !entry.isDirectory())
-		.map(async (entry) => {
-			const path = join(entry.parentPath, entry.name);
-			const content = entry.isFile() ? await hash(path, 'sha256', 'hex') : 'no file';
-			return [relative(folder, path), content];
-		});
-	return new Map(await Promise.all(files));
-}
-
-/** One line for each file that is not the same in both. */
-function differences(theirs, ours) {
-	const paths = [...new Set([...theirs.keys(), ...ours.keys()])].sort();
-	return paths.flatMap((path) => {
-		const [given, built] = [theirs.get(path), ours.get(path)];
-		if (given === built) return [];
-		if (built === undefined) return [`  only in the file: ${path}`];
-		return [given === undefined ? `  missing in the file: ${path}` : `  not the same: ${path}`];
-	});
-}
-
-async function versionIn(folder) {
-	const text = await readFile(join(folder, 'package', 'package.json'), 'utf8').catch(() => '{}');
+/** The version in the package.json of an archive, where it is one. */
+function versionIn(files) {
 	try {
-		return JSON.parse(text).version;
+		const { version } = JSON.parse(files.get('package/package.json'));
+		return /^[\w.+-]{1,99}$/.test(version) ? version : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-/** @returns the exit status: 0 when the files are the same, 1 when they are not */
+/** What to say of an archive that is not the one that this source builds. */
+function refusalOf(given, built) {
+	const [theirs, ours] = [filesIn(given), filesIn(built)];
+	const different = differences(theirs.files, ours.files);
+	if (different.length === 0) {
+		return 'It is not what this source builds: its files are the same, and the archive is not. Their rights or their order are others, one stands in it twice, or something stands between them.';
+	}
+	const [version, here] = [versionIn(theirs.files), versionIn(ours.files)];
+	const other =
+		version === undefined || version === here
+			? ''
+			: ` It is version ${version}, this source is ${here}: check out v${version}.`;
+	const more = different.splice(MOST_LINES).length;
+	const rest = [
+		...(more > 0 ? [`  and ${more} more`] : []),
+		...(theirs.readable ? [] : ['  and what follows cannot be read']),
+	];
+	return [`It is not what this source builds.${other}`, ...different, ...rest].join('\n');
+}
+const MOST_LINES = 100;
+
+/** @returns the exit status: 0 when it is what this source builds, 1 when it is not */
 async function verify(file, against) {
 	const folder = await mkdtemp(join(tmpdir(), 'verify-'));
 	const say = (text) => process.stdout.write(`${text}\n`);
 	try {
-		const [given, built] = [join(folder, 'given.tar'), join(folder, 'built.tar')];
-		await unzipped(file, given);
-		const theirs = await contentsOf(given, join(folder, 'given'));
-		const packed = against ?? (await builtTarball(folder));
-		await unzipped(packed, built);
-		const ours = await contentsOf(built, join(folder, 'built'));
-		say(`\n${file}\n  integrity: sha512-${await hash(file, 'sha512', 'base64')}`);
-		const different = differences(theirs, ours);
-		if (different.length > 0) {
-			const [version, here] = await Promise.all(
-				['given', 'built'].map((name) => versionIn(join(folder, name))),
-			);
-			const hint =
-				version === here ? '' : ` It is version ${version}, this source is ${here}: check out v${version}.`;
-			say(`It is not what this source builds.${hint}\n${different.join('\n')}`);
+		const given = await read(file);
+		const built = await read(against ?? (await builtTarball(folder)));
+		say(`\n${file}\n  integrity: sha512-${createHash('sha512').update(given.packed).digest('base64')}`);
+		if (!given.archive.equals(built.archive)) {
+			say(refusalOf(given.archive, built.archive));
 			return 1;
 		}
-		const areSame = async (one, other) =>
-			(await hash(one, 'sha256', 'hex')) === (await hash(other, 'sha256', 'hex'));
-		if (!(await areSame(given, built))) {
+		if (!isOnePiece(given.packed)) {
 			say(
-				'It is not what this source builds: its files are the same, and the archive is not. Their rights or their order are others, one stands in it twice, or something stands between them.',
+				'It is not what this source builds: its archive is the same, and it was compressed in several pieces, or with a text of its own.',
 			);
 			return 1;
 		}
-		const how = (await areSame(file, packed))
+		const how = given.packed.equals(built.packed)
 			? 'byte for byte'
 			: 'in every byte of its archive; it was compressed in another way';
 		say(`It is what this source builds, ${how}.`);

@@ -30,6 +30,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
+	/** For the person who started it: with the key, where there is a password to be shown. */
 	controlUrl: string;
 	n8nUrl: string;
 	workflowUrl: string;
@@ -138,7 +139,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 			),
 		);
 		return {
-			controlUrl: control.url,
+			controlUrl: owner ? control.ownUrl : control.url,
 			n8nUrl,
 			workflowUrl,
 			serviceUrl: service.baseUrl,

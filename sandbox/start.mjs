@@ -13,10 +13,17 @@ import { take } from './setup/turn.mjs';
 
 /** One for each n8n port: two sandboxes may run side by side. */
 const folderOf = (ports, url) =>
-	join(PROJECT, '.sandbox', 'data', url ? `beside-${url.port || 'n8n'}` : String(ports.n8n));
+	join(
+		PROJECT,
+		'.sandbox',
+		'data',
+		url ? `beside-${url.port || url.protocol.slice(0, -1)}` : String(ports.n8n),
+	);
 
 const RUNS_ALREADY =
 	'The sandbox runs already: its addresses are in the window it was started in. For a second one, choose other ports: npm start -- --help';
+
+const LEFT = 'The next start removes from n8n what this one made there.\n';
 
 /** n8n loads a node by a line of code that holds its path in quotes, and npm by a list with colons. */
 const UNREADABLE = /[':]/;
@@ -25,12 +32,12 @@ const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
 npm start -- --n8n-version <version>  ${(await knownVersions()).join(', ')}; default ${NEWEST}
 npm start -- --keep-data              keep n8n's workflows, the queue and the files for the next start
-npm start -- --n8n http://localhost:5678 --api-key <key>
+N8N_API_KEY=<key> npm start -- --n8n http://localhost:5678
                                       beside an n8n that runs on this machine and has the package: makes its accounts and
-                                      its workflow there, and removes them at the end. The key (n8n: Settings → n8n API;
-                                      N8N_API_KEY does as well) needs: credential:create,
-                                      credential:delete, workflow:create, workflow:activate, workflow:deactivate,
-                                      workflow:delete
+                                      its workflow there, and removes them at the end. The key (n8n: Settings → n8n API)
+                                      needs: credential:create, credential:delete, workflow:create, workflow:activate,
+                                      workflow:deactivate, workflow:delete
+             --api-key <key>          the same key, where nobody else can see which programs run on this machine
              --files-folder <folder>  where that n8n may write; default ~/.n8n-files/parcel-document-exchange
 npm start -- --n8n-port 5678 --control-port 5680 --service-port 5681 --queue-port 5682 --mail-port 5683
 
@@ -77,7 +84,7 @@ function guestOf(options) {
 	const apiKey = options['api-key'];
 	if (!apiKey) {
 		throw new SetupProblem(
-			'--n8n needs --api-key: n8n makes one under Settings → n8n API. "npm start -- --help" says what it must be allowed to do.',
+			'--n8n needs a key, in N8N_API_KEY or by --api-key: n8n makes one under Settings → n8n API. "npm start -- --help" says what it must be allowed to do.',
 		);
 	}
 	const ownFolder = join(homedir(), '.n8n-files', 'parcel-document-exchange');
@@ -171,7 +178,11 @@ async function main() {
 		step,
 	});
 	starting.catch(() => undefined);
-	const sandbox = await Promise.race([starting, interruption]);
+	const isLeft = () => otherN8n && existsSync(join(folder, MADE_IN_N8N));
+	const sandbox = await Promise.race([starting, interruption]).catch((error) => {
+		if (isLeft()) process.stderr.write(`\n${LEFT}`);
+		throw error;
+	});
 	let reason = sandbox;
 	if (sandbox !== 'interrupted') {
 		process.stdout.write(story(sandbox, duration(Date.now() - started)));
@@ -179,12 +190,11 @@ async function main() {
 	}
 	process.stdout.write(reason === 'interrupted' ? '\nClosing …\n' : '\nn8n has ended; closing the rest …\n');
 	const troubles = (await (await starting.catch(() => undefined))?.close()) ?? [];
-	const isLeft = otherN8n && existsSync(join(folder, MADE_IN_N8N));
-	if (isLeft) {
+	if (isLeft()) {
 		const reasons = troubles
 			.filter(({ name }) => name === 'UnusableN8n')
 			.map(({ message }) => `${message}\n`);
-		process.stdout.write(`${reasons.join('')}The next start removes from n8n what this one made there.\n`);
+		process.stdout.write(`${reasons.join('')}${LEFT}`);
 	} else if (!options['keep-data']) await rm(folder, { recursive: true, force: true });
 	process.exit(reason === 'interrupted' ? 0 : 1);
 }

@@ -24,8 +24,9 @@ export async function listFiles(folder: string): Promise<WrittenFile[]> {
 			if (++visited > mostVisited) return;
 			const name = inside ? `${inside}/${entry.name}` : entry.name;
 			// Neither kind is true of a symbolic link: links are not followed.
+			if (isHidden(entry.name)) continue;
 			if (entry.isDirectory() && depth < deepest) await walk(name, depth + 1);
-			if (!entry.isFile() || entry.name.startsWith('.')) continue;
+			if (!entry.isFile()) continue;
 			const found = await stat(join(folder, name)).catch(() => null);
 			if (found) files.push({ name, bytes: found.size, modifiedAt: found.mtimeMs });
 		}
@@ -34,9 +35,12 @@ export async function listFiles(folder: string): Promise<WrittenFile[]> {
 	return files.sort((one, other) => other.modifiedAt - one.modifiedAt).slice(0, mostListed);
 }
 
-/** Opens a file of the folder for reading; null for anything that is not a plain file inside it. */
+/** No workflow's: what programs keep for themselves, keys and settings above all. */
+const isHidden = (name: string) => name.startsWith('.');
+
+/** Opens a file of the folder for reading; null for anything that is not a plain file inside it, or is hidden. */
 export async function openFile(folder: string, name: string): Promise<FileHandle | null> {
-	if (name.length > 1000 || name.includes('\0')) return null;
+	if (name.length > 1000 || name.includes('\0') || name.split('/').some(isHidden)) return null;
 	try {
 		const root = await realpath(folder);
 		// Links are resolved before looking: what lies outside stays outside, whatever leads there.

@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -15,7 +16,7 @@ import { addResultRoutes } from './resultRoutes';
 import { addSetRoutes } from './setRoutes';
 import { mailLineOf } from './views';
 
-/** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. */
+/** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. Its password is told to {@link Control.ownUrl} alone. */
 export interface ControlLinks {
 	n8n?: string;
 	workflow?: string;
@@ -44,6 +45,8 @@ export interface ControlOptions {
 
 export interface Control {
 	url: string;
+	/** The same with a key, for the person who started it: everybody on this machine can open the page, and n8n runs programs for its owner. */
+	ownUrl: string;
 	close(): Promise<void>;
 }
 
@@ -75,6 +78,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 		],
 		options.everyMs ?? 1000,
 	);
+	const key = randomBytes(18).toString('base64url');
 	const app = fastify({
 		bodyLimit: 10_000,
 		forceCloseConnections: true,
@@ -82,18 +86,31 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 	});
 	guard(app);
 	addPage(app);
-	app.get('/api/links', () => ({ ...links, outputFolder }));
+	const { signIn, ...open } = links;
+	app.get('/api/links', ({ headers }) => ({
+		...{ ...open, outputFolder },
+		...(signIn && { signIn: isSame(headers['x-key'], key) ? signIn : { email: signIn.email } }),
+	}));
 	addSetRoutes(app, { service, events, live });
 	addResultRoutes(app, { mail, events, live, outputFolder });
 	await app.listen({ port, host });
 	const { port: taken } = app.server.address() as AddressInfo;
+	const url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${taken}/`;
 	return {
-		url: `http://${host === '127.0.0.1' ? 'localhost' : host}:${taken}/`,
+		url,
+		// Behind the #, which a browser sends nowhere.
+		ownUrl: `${url}#key=${key}`,
 		async close() {
 			live.close();
 			await app.close();
 		},
 	};
+}
+
+/** Equal or not, in a time that does not tell how much of it was equal. */
+function isSame(given: string | string[] | undefined, wanted: string): boolean {
+	const [one, other] = [Buffer.from(String(given)), Buffer.from(wanted)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExampleHost } from '../exampleWorkflow';
 import { openPublicApi, UnusableN8n } from './publicApi';
@@ -38,6 +38,11 @@ export function addressOf(text: string): URL {
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw new UnusableN8n(`--n8n takes an address such as http://localhost:5678, not "${text}".`);
 	}
+	if (url.username || url.password || url.search || url.hash) {
+		throw new UnusableN8n(
+			'--n8n takes an address such as http://localhost:5678 alone: without a user, a password, "?" and "#".',
+		);
+	}
 	if (LOOPBACK.test(url.hostname)) return url;
 	throw new UnusableN8n(
 		`--n8n takes an n8n on this machine, such as http://localhost:5678: the stand-ins listen on 127.0.0.1 alone, and ${url.hostname} could not reach them.`,
@@ -65,7 +70,11 @@ export async function visit({ url, apiKey }: OtherN8n, folder: string): Promise<
 		() => undefined,
 	);
 	const made: Made = left ?? { workflows: [], credentials: [] };
-	const remember = () => writeFile(file, JSON.stringify(made), { mode: 0o600 });
+	const remember = async () => {
+		// All or nothing: what is cut off here would never be removed there.
+		await writeFile(`${file}.new`, JSON.stringify(made), { mode: 0o600 });
+		await rename(`${file}.new`, file);
+	};
 	const leave = async () => {
 		for (const id of made.workflows) await api.deleteWorkflow(id);
 		for (const id of made.credentials) await api.deleteCredential(id);

@@ -48,6 +48,9 @@ const ASKED_OF_NOTHING: readonly [Scope, method: string, path: string][] = [
 
 const DEADLINE_MS = 30_000;
 
+/** What can stand in a header. */
+const KEY_SIGNS = /^[!-~]+$/;
+
 /** Comes with every n8n. */
 const KNOWN_TO_ALL = 'httpBasicAuth';
 
@@ -57,6 +60,11 @@ const KNOWN_TO_ALL = 'httpBasicAuth';
  * @throws UnusableN8n when nothing answers, what answers is no n8n, or it refuses the key
  */
 export async function openPublicApi(url: string, apiKey: string): Promise<PublicApi> {
+	if (!KEY_SIGNS.test(apiKey)) {
+		throw new UnusableN8n(
+			'What was given as the API key of n8n is none, by its signs: copy the whole key from n8n, Settings → n8n API.',
+		);
+	}
 	const base = `${url.replace(/\/+$/, '')}/api/v1`;
 	const call = async (method: string, path: string, body?: unknown) => {
 		const answering = fetch(`${base}/${path}`, {
@@ -72,7 +80,7 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		const text = await response.text();
 		if (response.status === 401) {
 			throw new UnusableN8n(
-				`n8n at ${url} refused the API key: make one in n8n under Settings → n8n API, and pass it with --api-key. It ends after some time, unless it was made to last.`,
+				`n8n at ${url} refused the API key: make one in n8n under Settings → n8n API, and pass it in N8N_API_KEY. It ends after some time, unless it was made to last.`,
 			);
 		}
 		return { status: response.status, text };
@@ -89,7 +97,7 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		if (status >= 400) {
 			throw new UnusableN8n(`n8n at ${url} answered ${status} to ${method} ${path}: ${messageIn(text)}`);
 		}
-		return objectIn(text);
+		return objectIn(text) ?? {};
 	};
 	const made = async (scope: Scope, path: string, body: unknown) => {
 		const { id } = (await need(scope, 'POST', path, body)) ?? {};
@@ -97,8 +105,14 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 		throw new UnusableN8n(`n8n at ${url} answered POST ${path} without an ID: is it n8n 1.123 or newer?`);
 	};
 
-	const { status } = await call('GET', `credentials/schema/${KNOWN_TO_ALL}`);
-	if (status !== 200) {
+	const fieldsOf = async (type: string) => {
+		const { status, text } = await call('GET', `credentials/schema/${type}`);
+		// n8n answers with its editor, and 200, wherever it has nothing else.
+		const schema = status === 200 ? objectIn(text) : undefined;
+		return { status, fields: schema && Object.keys(schema['properties'] ?? {}) };
+	};
+	const { status, fields } = await fieldsOf(KNOWN_TO_ALL);
+	if (fields === undefined) {
 		throw new UnusableN8n(
 			`What answers at ${url} has no public API of n8n (it said ${status}): check the address. In n8n, N8N_PUBLIC_API_DISABLED switches it off.`,
 		);
@@ -112,10 +126,7 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 			const missing = (await Promise.all(asked)).flat();
 			if (missing.length > 0) throw forbidden(missing);
 		},
-		fieldsOf: async (type) => {
-			const { status, text } = await call('GET', `credentials/schema/${type}`);
-			return status === 200 ? Object.keys(objectIn(text)['properties'] ?? {}) : undefined;
-		},
+		fieldsOf: async (type) => (await fieldsOf(type)).fields,
 		createCredential: (name, type, data) => made('credential:create', 'credentials', { name, type, data }),
 		deleteCredential: async (id) => void (await need('credential:delete', 'DELETE', `credentials/${id}`)),
 		createWorkflow: ({ name, nodes, connections, settings = {} }) =>
@@ -133,22 +144,30 @@ export async function openPublicApi(url: string, apiKey: string): Promise<Public
 	};
 }
 
+/** Node's codes for certificates that it does not take. */
+const CERTIFICATE = /CERT|ALTNAME|UNABLE_TO_VERIFY|CA_|CRL|ISSUER|HOSTNAME/;
+
 function unreachable(url: string, error: unknown): string {
 	const { name, cause } = error as { name?: string; cause?: { code?: string } };
 	if (name === 'TimeoutError') return `n8n at ${url} did not answer within ${DEADLINE_MS / 1000} seconds.`;
+	if (CERTIFICATE.test(cause?.code ?? '')) {
+		return `The certificate of n8n at ${url} is not trusted here (${cause?.code}): use its address with http://, or name the authority that made it, NODE_EXTRA_CA_CERTS=/a/file.pem.`;
+	}
 	const code = cause?.code === undefined ? '' : ` (${cause.code})`;
 	return `Nothing answers at ${url}${code}: start n8n first, or check the address.`;
 }
 
-function objectIn(text: string): Record<string, unknown> {
+/** Undefined for what is no JSON object. */
+function objectIn(text: string): Record<string, unknown> | undefined {
 	try {
-		return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+		const value: unknown = JSON.parse(text);
+		return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;
 	} catch {
-		return {};
+		return undefined;
 	}
 }
 
 function messageIn(text: string): string {
-	const { message } = objectIn(text);
+	const { message } = objectIn(text) ?? {};
 	return (typeof message === 'string' ? message : text).slice(0, 500);
 }

@@ -81,6 +81,26 @@ describe.each(['light', 'dark'] as const)('in the %s look', (look) => {
 	});
 });
 
+describe('the password of n8n', () => {
+	const shown = () => page.locator('#signIn');
+
+	it('is shown at the address that the terminal shows, which no place on the screen keeps', async () => {
+		page = await browser.newPage();
+		await page.goto(control.ownUrl);
+		await shown().getByText('Sign in to n8n as owner@example.com, password sandbox').waitFor();
+		expect(page.url()).not.toContain('key');
+		await page.reload();
+		await shown().getByText('password sandbox').waitFor();
+	});
+
+	it('is in the terminal alone for whoever opens the page otherwise, until the address is pasted', async () => {
+		await open(WIDE);
+		await shown().getByText('owner@example.com with the password that the terminal shows').waitFor();
+		await page.evaluate(`location.hash = ${JSON.stringify(new URL(control.ownUrl).hash)}`);
+		await shown().getByText('password sandbox').waitFor();
+	});
+});
+
 describe('what happened', () => {
 	beforeEach(() => open(WIDE));
 	afterEach(() => (queue = { ready: 0, unacknowledged: 0, consumers: 1, asked: ['SIGNED'] }));

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,9 +52,15 @@ afterEach(() => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-async function audit(port = (registry.address() as AddressInfo).port) {
-	const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder };
-	const child = spawn(process.execPath, [SCRIPT], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+const portOf = () => (registry.address() as AddressInfo).port;
+async function audit(port = portOf(), settings: NodeJS.ProcessEnv = {}, ...args: string[]) {
+	const own = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder };
+	const env = { ...process.env, ...own, ...settings };
+	const child = spawn(process.execPath, [SCRIPT, ...args], {
+		cwd: folder,
+		env,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const said = Promise.all([text(child.stdout), text(child.stderr)]);
 	const [status] = (await once(child, 'close')) as [number];
 	return { status, said: (await said).join('') };
@@ -77,8 +83,51 @@ it('fails on one, however small, and shows it', async () => {
 	expect(await audit()).toMatchObject({ status: 1, said: expect.stringContaining('Lets anybody in') });
 });
 
-it('fails when nothing has been built', async () => {
+it('asks for each version of a library that is bundled twice, and tells of both', async () => {
+	bundle([...BUNDLED, { name: 'undici', version: '6.0.0' }, { name: 'undici', version: '5.0.0' }]);
+	for (const range of ['7.0.0', '6.0.0', '5.0.0']) {
+		advisories = { undici: range };
+		expect(await audit()).toMatchObject({
+			status: 1,
+			said: expect.stringContaining(`undici ${range}: Lets`),
+		});
+	}
+	expect(asked).toEqual({ undici: ['7.0.0', '6.0.0', '5.0.0'], '@some/one': ['1.2.3'] });
+}, 30_000);
+
+it.each([['npm_config_offline'], ['npm_config_prefer_offline'], ['npm_config_dry_run']])(
+	'asks also where npm is told %s',
+	async (setting) => {
+		bundle(BUNDLED);
+		advisories = { undici: '<7.0.1' };
+		expect((await audit(portOf(), { [setting]: 'true' })).status).toBe(1);
+	},
+);
+
+it.each([
+	['has been built', () => undefined],
+	['is said to be bundled', () => bundle([])],
+	['can be read of it', () => bundle('undici')],
+	['is a list', () => writeFileSync(join(folder, 'sbom.cdx.json'), '{')],
+])('fails when nothing %s', async (_, write) => {
+	write();
 	expect(await audit()).toMatchObject({ status: 2, said: expect.stringContaining('npm run build') });
+});
+
+it('leaves nothing behind', async () => {
+	bundle(BUNDLED);
+	const temporary = join(folder, 'temporary');
+	mkdirSync(temporary);
+	for (const port of [portOf(), 1]) await audit(port, { TMPDIR: temporary });
+	expect(readdirSync(temporary)).toEqual([]);
+});
+
+it('fails where there is no npm', async () => {
+	bundle(BUNDLED);
+	expect(await audit(portOf(), { PATH: folder })).toMatchObject({
+		status: 2,
+		said: expect.stringContaining('nobody knows'),
+	});
 });
 
 const NO_ANSWERS: Record<string, (response: ServerResponse) => void> = {
@@ -88,6 +137,13 @@ const NO_ANSWERS: Record<string, (response: ServerResponse) => void> = {
 	'answers with a page': (response) => response.end('<html>'),
 	'answers with nothing': (response) => response.end(),
 	'hangs up': (response) => response.destroy(),
+	'has taken the question, and answers later': (response) => response.writeHead(202).end('[]'),
+	...Object.fromEntries(
+		[null, [], [{ undici: [] }], true, 0, 'none', { undici: null }, { error: 'not here' }].map((odd) => [
+			`answers ${JSON.stringify(odd)}`,
+			(response: ServerResponse) => response.end(JSON.stringify(odd)),
+		]),
+	),
 };
 
 it.each(Object.entries(NO_ANSWERS))(
@@ -109,3 +165,66 @@ it('calls it neither when the registry cannot be reached', async () => {
 	registry.close();
 	expect(await audit(port)).toMatchObject({ status: 2, said: expect.stringContaining('nobody knows') });
 }, 30_000);
+
+describe('what is published', () => {
+	const NAME = 'parcel-sample';
+	/** The files of the package that the registry gives out. */
+	let files: Record<string, string>;
+	const published = () => audit(portOf(), {}, '--published');
+
+	beforeEach(() => {
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: NAME, version: '9.0.0' }));
+		bundle([{ name: 'undici', version: '9.0.0' }]);
+		const sbom = JSON.stringify({ components: [{ name: 'undici', version: '7.0.0' }] });
+		files = { 'package.json': JSON.stringify({ name: NAME, version: '1.0.0' }), 'sbom.cdx.json': sbom };
+		const others = registry.listeners('request') as RequestListener[];
+		registry.removeAllListeners('request').on('request', (request, response) => {
+			if (request.url === `/${NAME}`) {
+				const tarball = `http://127.0.0.1:${portOf()}/sample.tgz`;
+				const version = { name: NAME, version: '1.0.0', dist: { tarball } };
+				response.end(
+					JSON.stringify({ name: NAME, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }),
+				);
+			} else if (request.url === '/sample.tgz') response.end(packed());
+			else for (const other of others) other(request, response);
+		});
+	});
+	function packed(): Buffer {
+		const root = join(folder, 'package');
+		rmSync(root, { recursive: true, force: true });
+		mkdirSync(root);
+		for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+		return execFileSync('tar', ['-C', folder, '-czf', '-', 'package']);
+	}
+
+	it('is asked about in the versions that it bundles, not in those of the next', async () => {
+		advisories = { undici: '<9.0.0' };
+		const { status, said } = await published();
+		expect(asked).toEqual({ undici: ['7.0.0'] });
+		expect({ status, said }).toEqual({
+			status: 1,
+			said: expect.stringContaining(`${NAME} 1.0.0 bundles undici 7.0.0`),
+		});
+		expect((await audit()).status).toBe(0);
+	}, 30_000);
+
+	it.each([
+		['names nothing', { 'package.json': '{}' }],
+		['names nothing that can be read', { 'package.json': '{}', 'sbom.cdx.json': '[' }],
+	])('is neither a finding nor an all-clear where it %s', async (_, others) => {
+		files = others;
+		expect(await published()).toMatchObject({
+			status: 2,
+			said: expect.stringContaining('nobody knows what its users run'),
+		});
+	});
+
+	it('is neither where npm gives none out', async () => {
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'parcel-other', version: '9.0.0' }));
+		registry.removeAllListeners('request').on('request', (_, response) => response.writeHead(404).end('{}'));
+		expect(await published()).toMatchObject({
+			status: 2,
+			said: expect.stringContaining('nobody knows what its users run'),
+		});
+	});
+});

@@ -6,6 +6,7 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	truncateSync,
 	writeFileSync,
 } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -40,7 +41,7 @@ function packed(
 
 function verify(given: string, built: string) {
 	const args = [SCRIPT, given, '--against', built];
-	const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
 	return { status, stdout, stderr };
 }
 
@@ -106,6 +107,121 @@ it('refuses a second archive behind the first, and what stands behind both', () 
 		writeFileSync(given, Buffer.concat([bytes, Buffer.from(more)]));
 		expect(verify(given, built).status).toBe(2);
 	}
+});
+
+/** A block that begins an entry of an archive. */
+function head(name: string, kind: string, size = 0, mode = '0000644'): Buffer {
+	const block = Buffer.alloc(512);
+	block.write(name, 0);
+	block.write(`${mode}\0`, 100);
+	block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+	block.write('        ', 148);
+	block.write(`${kind}`, 156);
+	block.write('ustar\0' + '00', 257);
+	const sum = block.reduce((total, byte) => total + byte, 0);
+	block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+	return block;
+}
+const filled = (text: string) => Buffer.concat([Buffer.from(text)], Math.ceil(text.length / 512) * 512);
+const entry = (name: string, text: string, kind = '0') =>
+	Buffer.concat([head(name, kind, text.length), filled(text)]);
+const ENDING = Buffer.alloc(1024);
+/** An archive of these entries behind those that are right. */
+const RIGHT = Object.entries(FILES).map(([path, text]) => entry(`package/${path}`, text));
+function archived(name: string, ...more: Buffer[]) {
+	const file = join(folder, `${name}.tgz`);
+	writeFileSync(file, gzipSync(Buffer.concat([...RIGHT, ...more, ENDING]), { level: 9 }));
+	return file;
+}
+
+/** What an archive may hold beside files, or in place of one. */
+const ENTRIES: Record<string, Buffer[]> = {
+	'a file without an end': [head('package/dist/c.js', '0', 0o777_7777_7777)],
+	'a sparse file': [head('package/dist/c.js', 'S')],
+	'a link': [head('package/dist/c.js', '2')],
+	'a device': [head('package/dist/c.js', '3')],
+	'a pipe': [head('package/dist/c.js', '6')],
+	'a folder': [head('package/dist/c/', '5')],
+	'a folder that nobody may enter': [head('package/dist/c/', '5', 0, '0000000')],
+	'a long name': [entry('././@LongLink', `package/${'c'.repeat(200)}`, 'L'), head('package/c', '0')],
+	'a header for all that follow': [entry('package/PaxHeader', '16 comment=hidden\n', 'g')],
+	'a header for nothing': [entry('package/PaxHeader', '22 path=package/dist/a.js\n', 'x')],
+	'a kind that nobody knows': [head('package/dist/c.js', 'Z')],
+	'what is no entry': [Buffer.alloc(512, 'a')],
+	'a file behind its end': [ENDING, entry('package/dist/c.js', 'three()')],
+	'more of its end': [ENDING],
+	'an archive that is packed once more': [gzipSync(Buffer.concat([...RIGHT, ENDING]))],
+};
+
+it.each(Object.entries(ENTRIES))('refuses an archive with %s, at once', (_, more) => {
+	const said = verify(archived('given', ...more), archived('built'));
+	expect({ ...said, stderr: '' }).toEqual({ ...said, status: 1, stderr: '' });
+	expect(said.stdout).toContain('It is not what this source builds');
+});
+
+it('refuses a file that is a terabyte of nothing, at once', () => {
+	const root = join(folder, 'given', 'package');
+	mkdirSync(root, { recursive: true });
+	writeFileSync(join(root, 'large'), '');
+	truncateSync(join(root, 'large'), 1024 ** 4);
+	const said = verify(packed('given', FILES, { tar: ['--sparse'] }), packed('built', FILES));
+	expect(said).toMatchObject({
+		status: 1,
+		stdout: expect.stringContaining('only in the file: package/large'),
+	});
+});
+
+it('refuses an archive in another one, however much it would unpack to', () => {
+	const given = join(folder, 'given.tgz');
+	writeFileSync(given, gzipSync(gzipSync(Buffer.alloc(150 * 1024 * 1024), { level: 1 })));
+	const said = verify(given, archived('built'));
+	expect(said).toMatchObject({ status: 1, stdout: expect.stringContaining('cannot be read') });
+});
+
+/** The same archive in other words: what some programs take another part of, or none. */
+const PIECES: Record<string, (archive: Buffer) => Buffer[]> = {
+	'two pieces': (archive) => [gzipSync(archive.subarray(0, 700)), gzipSync(archive.subarray(700))],
+	'a piece of nothing behind it': (archive) => [gzipSync(archive), gzipSync('')],
+	'a piece of nothing before it': (archive) => [gzipSync(''), gzipSync(archive)],
+	'a text in its head': (archive) => {
+		const packed = gzipSync(archive);
+		packed[3] = 0x10;
+		return [packed.subarray(0, 10), Buffer.from('a comment\0'), packed.subarray(10)];
+	},
+};
+
+it.each(Object.entries(PIECES))('refuses the same archive packed as %s', (_, pieces) => {
+	const given = join(folder, 'given.tgz');
+	writeFileSync(given, Buffer.concat(pieces(Buffer.concat([...RIGHT, ENDING]))));
+	const said = verify(given, archived('built'));
+	expect(said).toMatchObject({ status: 1, stdout: expect.stringContaining('its archive is the same') });
+});
+
+it('prints no sign of a name, or of a version, that could hide what it says', () => {
+	const names = [
+		'\x1b[2JIt is what this source builds.',
+		'a\nIt is what this source builds.',
+		'a\u202eb',
+		'\x9b2J',
+	];
+	const version = '9.0.0\nIt is what this source builds, byte for byte.';
+	const files = { ...FILES, 'package.json': JSON.stringify({ version }) };
+	const more = names.map((name) => entry(`package/${name}`, 'x'));
+	const said = verify(archived('given', ...more), packed('built', FILES));
+	const other = verify(packed('given', files), packed('built', FILES));
+	for (const { status, stdout } of [said, other]) {
+		expect(status).toBe(1);
+		expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+		expect(stdout).not.toMatch(/^\s*It is what/m);
+	}
+});
+
+it('shows the first of very many differences, and their number', () => {
+	const many = Array.from({ length: 5_000 }, (_, index) => entry(`package/${index}`, ''));
+	const { status, stdout } = verify(archived('given', ...many), archived('built'));
+	expect(status).toBe(1);
+	expect(stdout).toContain('and 4900 more');
+	expect(stdout.split('\n').length).toBeLessThan(120);
 });
 
 it('does not unpack what was made to fill a disk', () => {

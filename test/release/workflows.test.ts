@@ -180,7 +180,12 @@ describe('a release', () => {
 it('looks each week for advisories against what is bundled, and at the newest versions of what makes it', () => {
 	const weekly = commandsOf(jobsOf('weekly.yml'));
 	expect(weekly).toEqual(
-		expect.arrayContaining(['npm run audit', 'npm update', 'npm test -- --only builds']),
+		expect.arrayContaining([
+			'npm run audit',
+			'npm run audit -- --published',
+			'npm update',
+			'npm test -- --only builds',
+		]),
 	);
 	expect(parse(textOf('weekly.yml'))).toMatchObject({ on: { schedule: [{ cron: expect.any(String) }] } });
 });

@@ -14,6 +14,7 @@ import {
 } from '../../sandbox/service';
 import { talk } from './talk';
 
+const PASSWORD = 'Quay7-of-the-owner';
 let service: Service;
 let mail: Mail;
 let control: Control;
@@ -36,7 +37,7 @@ beforeEach(async () => {
 	};
 	const links = {
 		n8n: 'http://localhost:5678/',
-		signIn: { email: 'owner@example.com', password: 'sandbox' },
+		signIn: { email: 'owner@example.com', password: PASSWORD },
 	};
 	control = await startControl({ service, mail, outputFolder, publish, links, everyMs: 20 });
 });
@@ -79,6 +80,45 @@ describe('the page', () => {
 		expect(response.status).toBe(200);
 		expect(response.headers.get('content-type')).toContain(type);
 		expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+	});
+
+	test('tells the password of n8n to whom the terminal gave its key, and to nobody else', async () => {
+		const key = new URL(control.ownUrl).hash.replace('#key=', '');
+		expect(key.length).toBeGreaterThan(20);
+		const { signIn } = await json<{ signIn: object }>('api/links', { headers: { 'x-key': key } });
+		expect(signIn).toEqual({ email: 'owner@example.com', password: PASSWORD });
+		const others = ['', 'undefined', key.slice(1), `${key.slice(1)}x`, `${key}x`, `${key}, ${key}`];
+		for (const headers of [{}, ...others.map((other) => ({ 'x-key': other }))]) {
+			const asked = await json<{ signIn: object }>('api/links', {
+				headers: headers as Record<string, string>,
+			});
+			expect(asked.signIn).toEqual({ email: 'owner@example.com' });
+		}
+	});
+
+	test('holds the password and the key nowhere else', async () => {
+		const key = new URL(control.ownUrl).hash.replace('#key=', '');
+		const paths = [
+			'',
+			'page.js',
+			'element.js',
+			'api/links',
+			'api/sets',
+			`api/links?key=${key}`,
+			'api/nowhere',
+		];
+		for (const path of paths) {
+			const answer = await fetch(at(path));
+			const told = JSON.stringify([await answer.text(), ...answer.headers]);
+			expect(told).not.toContain(PASSWORD);
+			if (!path.includes(key)) expect(told).not.toContain(key);
+		}
+	});
+
+	test('has another key each time', async () => {
+		const another = await startControl({ service, mail, outputFolder, publish: publishing });
+		await another.close();
+		expect(new URL(another.ownUrl).hash).not.toBe(new URL(control.ownUrl).hash);
 	});
 
 	test('knows where n8n is', async () => {
@@ -232,11 +272,16 @@ describe('files of the output folder', () => {
 		'/api/files/',
 		'/api/files/inside',
 		'/api/files/missing.pdf',
+		'/api/files/.key',
+		'/api/files/.keys/secret.txt',
 	])('nothing else can be read: %s', async (path) => {
 		await writeFile(join(folder, 'secret.txt'), 'secret');
 		await mkdir(join(outputFolder, 'inside'));
 		await symlink(join(folder, 'secret.txt'), join(outputFolder, 'link.txt'));
 		await symlink(folder, join(outputFolder, 'linked'));
+		await mkdir(join(outputFolder, '.keys'));
+		await writeFile(join(outputFolder, '.key'), 'secret');
+		await writeFile(join(outputFolder, '.keys', 'secret.txt'), 'secret');
 		expect(await rawStatus(path)).toBe(404);
 	});
 });

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { readdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressOf, visit } from '../../sandbox/n8n/guest';
 import { UnusableN8n } from '../../sandbox/n8n/publicApi';
+import { makeCertificates } from '../../sandbox/tls/certificates';
 import { opening } from '../support/closing';
+import { makeOddCertificates } from '../support/oddCertificates';
 
 const KEY = 'n8n_api_key_of_somebody';
 let folder = '';
@@ -20,7 +23,8 @@ async function n8nThat(answers: (call: string) => number | [number, unknown]) {
 		const call = `${method} ${url.replace('/api/v1/', '')}`;
 		calls.push(call);
 		const [status, body] = [answers(call)].flat() as [number, unknown?];
-		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+		const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+		response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -49,9 +53,44 @@ describe('an n8n that cannot be used', () => {
 		['http://localhost.example.com', /takes an n8n on this machine/],
 		['localhost:5678', /takes an address such as http:\/\/localhost:5678/],
 		['ftp://localhost', /takes an address such as/],
+		['http://me:secret@localhost:5678', /without a user, a password/],
+		['http://me@localhost:5678', /without a user, a password/],
+		['http://localhost:5678/?a=secret', /without a user, a password/],
+		['http://localhost:5678/#secret', /without a user, a password/],
 	])('%s is none of this machine: it is asked nothing', async (url, words) => {
 		expect(() => addressOf(url)).toThrow(words);
-		expect(await refusal(at(url))).toMatch(words);
+		const said = await refusal(at(url));
+		expect(said).toMatch(words);
+		expect(said).not.toContain('secret');
+	});
+
+	it.each(['…', 'two words', 'a\nb', 'Schlüssel', ''])('is given a key that is none: %j', async (apiKey) => {
+		const { url, calls } = await n8nThat(() => 200);
+		const said = await refusal(visit({ url, apiKey }, folder));
+		expect(said).toMatch(/copy the whole key/);
+		expect(calls).toEqual([]);
+	});
+
+	it.each(['<!doctype html><p>The editor', '', 'null', '"yes"'])(
+		'answers everywhere with %j, as n8n does below an address of its editor: nothing is made',
+		async (text) => {
+			const { url, calls } = await n8nThat(() => [200, text]);
+			expect(await refusal(at(`${url}/home/workflows`))).toMatch(/no public API of n8n \(it said 200\)/);
+			expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+		},
+	);
+
+	it('has a certificate that is not trusted here: it is said, and how to have it trusted', async () => {
+		const tls = await makeCertificates(join(folder, 'tls'));
+		const odd = await makeOddCertificates(join(folder, 'odd'), tls);
+		const signed = [tls.server, tls.otherServer].map(({ certificate: cert, key }) => ({ cert, key }));
+		for (const pair of [...signed, ...Object.values(odd)]) {
+			const server = createTlsServer(pair).listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			const said = await refusal(at(`https://127.0.0.1:${(server.address() as AddressInfo).port}`));
+			server.close();
+			expect(said).toMatch(/certificate of n8n at .* is not trusted here \([A-Z_]+\).*NODE_EXTRA_CA_CERTS/);
+		}
 	});
 
 	it.each(['http://localhost:5678', 'http://127.0.0.1:5678/n8n', 'https://[::1]:5678'])(

@@ -99,6 +99,16 @@ describe('what is missing', () => {
 		);
 	});
 
+	it('installs what builds and tests the package also where npm would leave it out', async () => {
+		await writeFile(join(folder, 'npm'), '#!/bin/sh\necho "$@" > "$0.said"\n', { mode: 0o755 });
+		await script(
+			`const { needProjectPackages } = await import('./projectPackages.mjs');
+			await needProjectPackages(${JSON.stringify(folder)});`,
+			{ PATH: `${folder}:${process.env['PATH']}`, npm_execpath: '', NODE_ENV: 'production' },
+		);
+		expect(await readFile(join(folder, 'npm.said'), 'utf8')).toContain('ci --include=dev');
+	});
+
 	it('says it in a few lines when npm may not write, however much npm printed', async () => {
 		await writeFile(
 			join(folder, 'npm'),

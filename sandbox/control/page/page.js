@@ -58,26 +58,35 @@ function startDrafting() {
 	});
 }
 
+/** Comes with the address in the terminal: without it, the sandbox tells nobody the password of n8n. */
+function keyOfPerson() {
+	const [, given] = /^#key=(.+)$/.exec(location.hash) ?? [];
+	if (given) {
+		sessionStorage.setItem('key', given);
+		history.replaceState(null, '', location.pathname);
+	}
+	return sessionStorage.getItem('key') ?? '';
+}
+
 async function showLinks() {
-	const { n8n, workflow, executions, outputFolder, signIn } = await ask('/api/links');
-	const links = [
+	const links = await ask('/api/links', { headers: { 'x-key': keyOfPerson() } });
+	const { n8n, workflow, executions, outputFolder, signIn } = links;
+	const places = [
 		['Open n8n', n8n],
 		['The workflow', workflow],
 		['Its executions', executions],
 	];
-	const shown = links.filter(([, href]) => href);
+	const shown = places.filter(([, href]) => href);
 	const anchor = ([label, href]) => element('a', { href, target: '_blank', rel: 'noopener' }, label);
 	document.querySelector('#links').replaceChildren(...shown.map(anchor));
 	document.querySelector('#folder').textContent = `Folder: ${outputFolder}`;
 	if (!signIn) return;
 	const place = document.querySelector('#signIn');
-	const words = [
-		'Sign in to n8n as ',
-		element('code', {}, signIn.email),
-		', password ',
-		element('code', {}, signIn.password),
-	];
-	place.replaceChildren(...words);
+	const { email, password } = signIn;
+	const words = password
+		? [', password ', element('code', {}, password)]
+		: [' with the password that the terminal shows'];
+	place.replaceChildren('Sign in to n8n as ', element('code', {}, email), ...words);
 	place.hidden = false;
 }
 
@@ -99,6 +108,7 @@ startList(choose);
 startBack();
 startDrafting();
 void showLinks();
+window.addEventListener('hashchange', () => location.hash.startsWith('#key=') && void showLinks());
 const sets = await refreshList();
 listen();
 const wanted = location.hash.slice(1);
