@@ -18,17 +18,20 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 	return withoutKnownSecrets(text, secrets).replace(TOKEN, '***').replace(HEADER, headerMasked);
 }
 
-/** A secret that a text is cut in is not found any more. It stands in so many characters at most, however it is written. */
-const LONGEST_SPELLING = 2_000;
+/** A secret that a text is cut in is not found any more. However it is written, it stands in so many characters at most. */
+const LONGEST_SPELLING = { least: 2_000, eachCharacter: 10, most: 60_000 };
 
 /**
- * The beginning of a text, without the secrets that stand in it whole or in part.
+ * The beginning of a text, without the secrets that stand in it whole or in part. What follows it is looked at as well, as
+ * far as a secret reaches that begins in it: tokens may be longer than any sentence.
  *
- * @param most how many characters of the text are looked at
+ * @param most the longest beginning, in characters
  */
 export function beginningWithoutSecrets(text: string, most: number, secrets: readonly string[]): string {
-	const safe = withoutSecrets(text.slice(0, most), secrets);
-	return text.length > most ? safe.slice(0, -LONGEST_SPELLING) : safe;
+	const { least, eachCharacter, most: longest } = LONGEST_SPELLING;
+	const reach = Math.min(longest, Math.max(least, ...secrets.map(({ length }) => length * eachCharacter)));
+	const safe = withoutSecrets(text.slice(0, most + reach), secrets);
+	return (text.length > most + reach ? safe.slice(0, -reach) : safe).slice(0, most);
 }
 
 /** The same for what is shown as it came: what merely looks like a token stays. */

@@ -1,15 +1,14 @@
 import { isServiceError } from '../errors';
-import { idKey, isSet, shownText } from '../model/set';
+import { modifiedInstant } from '../model/modifiedDate';
+import { idKey, isSet, shownText, type SetResult } from '../model/set';
 import type { AskPage, Row, SetFilters } from './page';
+import { isRefusal, pageOrFailure } from './question';
 
 /** Services that count no further than to a number, and do not say so, count to such a one. */
 const ROUND = 500;
 
-/** Rows of the end of a narrower search. */
+/** Rows of the ends of a narrower search. */
 const PAGE = 100;
-
-/** Different references or statuses that are counted. */
-const MOST_COUNTED = 10_000;
 
 /** Customers that are asked for one by one. */
 const MOST_CUSTOMERS = 3;
@@ -17,19 +16,22 @@ const MOST_CUSTOMERS = 3;
 /** The two kinds of instances (interface, 1). */
 const INSTANCES = ['HUB', 'EXCHANGE'];
 
+/** Characters of a text that is searched by. */
+const LONGEST = 200;
+
 /** Whether a service may count no further than to so many sets. */
 export function isRoundCount(count: number): boolean {
 	return count > 0 && count % ROUND === 0;
 }
 
+/** Whether a list goes on behind its end; unknown where nothing shows it, and not all could be asked. */
+export type GoesOn = 'yes' | 'no' | 'unknown';
+
 /**
- * What a search of a round number of sets is compared with: the ends of narrower ones. All that they show, the whole list
- * has shown, unless it is cut. Of a list that is cut, they reach further down, whichever way it is sorted.
+ * What a search of a round number of sets is compared with: the ends of narrower ones. Of a list that is cut, they reach
+ * further down, whichever way it is sorted.
  */
 export class Narrower {
-	private readonly references = new Map<string, number>();
-	private readonly statuses = new Map<string, number>();
-
 	/**
 	 * @param ask the pages of a search by other filters
 	 */
@@ -38,31 +40,30 @@ export class Narrower {
 		private readonly ask: (filters: SetFilters) => AskPage,
 	) {}
 
-	/** To be told of the rows of the whole list. */
-	saw(rows: readonly Row[]): void {
-		for (const { value } of rows) {
-			if (!isSet(value)) continue;
-			count(this.references, shownText(value.shipmentRef));
-			count(this.statuses, shownText(value.status));
-		}
-	}
-
 	/**
-	 * Whether one of them shows a set that is not among the known ones, though the whole list still has the same total: a
-	 * set that came meanwhile would be counted. One that fails shows nothing.
+	 * Whether one of them goes on where the whole list ends, though that one still has the same total: a set that came
+	 * meanwhile would be counted.
 	 */
-	async showMore(total: number, isKnown: (id: string) => boolean): Promise<boolean> {
-		const ends = await Promise.all(this.searches().map((filters) => this.end(filters)));
-		const isNews = ({ value }: Row) => isSet(value) && !isKnown(idKey(value.setId));
-		if (!ends.flat().some(isNews)) return false;
-		const again = await settled(this.ask(this.filters)(0, 1));
-		return again?.total === total;
+	async showMore(total: number, isKnown: (id: string) => boolean): Promise<GoesOn> {
+		const whole = () => pageOrFailure(this.ask(this.filters)(0, PAGE));
+		const first = await whole();
+		if (isServiceError(first)) return 'unknown';
+		const looks = await Promise.all(
+			this.searches(first.rows).map((filters) => this.look(filters, total, isKnown)),
+		);
+		if (!looks.includes('yes')) return looks.includes('unknown') ? 'unknown' : 'no';
+		const again = await whole();
+		if (isServiceError(again)) return 'unknown';
+		return again.total === total ? 'yes' : 'no';
 	}
 
-	private searches(): SetFilters[] {
+	/** By what most of some rows of the whole list have in common. */
+	private searches(rows: readonly Row[]): SetFilters[] {
 		const { filters } = this;
 		const { customerIds = [], status, instance, shipmentRef } = filters;
-		const [reference, seenStatus] = [this.references, this.statuses].map(mostFrequent);
+		const sets = rows.map(({ value }) => value).filter(isSet);
+		const seenStatus = mostFrequent(sets.map((set) => shownText(set.status)));
+		const reference = mostFrequent(sets.map((set) => shownText(set.shipmentRef)));
 		const searches: SetFilters[] = [];
 		if (customerIds.length > 1)
 			for (const id of customerIds.slice(0, MOST_CUSTOMERS)) searches.push({ ...filters, customerIds: [id] });
@@ -74,35 +75,38 @@ export class Narrower {
 		return searches;
 	}
 
-	/** The last rows of a search. */
-	private async end(filters: SetFilters): Promise<readonly Row[]> {
+	/** A search that finds more than the whole list has is no narrower one, and so is one that the service refuses. */
+	private async look(filters: SetFilters, total: number, isKnown: (id: string) => boolean): Promise<GoesOn> {
 		const ask = this.ask(filters);
-		const first = await settled(ask(0, 1));
-		if (!first) return [];
-		const last = await settled(ask(Math.max(0, first.total - PAGE), PAGE));
-		return last?.rows ?? [];
+		const first = await pageOrFailure(ask(0, PAGE));
+		if (isServiceError(first)) return isRefusal(first) ? 'no' : 'unknown';
+		if (first.total > total) return 'no';
+		const from = Math.max(first.rows.length, first.total - PAGE);
+		const last = from < first.total ? await pageOrFailure(ask(from, PAGE)) : undefined;
+		if (isServiceError(last)) return isRefusal(last) ? 'no' : 'unknown';
+		const rows = [...first.rows, ...(last?.rows ?? [])].map(({ value }) => value).filter(isSet);
+		return goesOn(rows, ({ setId }) => isKnown(idKey(setId))) ? 'yes' : 'no';
 	}
 }
 
-async function settled(
-	asked: ReturnType<AskPage>,
-): Promise<{ total: number; rows: readonly Row[] } | undefined> {
-	try {
-		const page = await asked;
-		return isServiceError(page) ? undefined : page;
-	} catch (error) {
-		if (isServiceError(error) && error.code === 'cancelled') throw error;
-		return undefined;
-	}
+/**
+ * Whether rows that are known come first, and then others. Where others stand among them, the search finds what the whole
+ * list leaves out wherever it stands: some services show finished sets, or those of one instance, only to who names that.
+ */
+function goesOn(rows: readonly SetResult[], isKnown: (row: SetResult) => boolean): boolean {
+	const known = rows.map(isKnown);
+	const [firstNew, lastKnown] = [known.indexOf(false), known.lastIndexOf(true)];
+	if (firstNew < 1) return false;
+	// Rows of one minute may come in any order.
+	const times = new Set(rows.slice(firstNew, lastKnown + 1).map(timeOf));
+	return lastKnown < firstNew || (times.size === 1 && !times.has(null));
 }
 
-function count(numbers: Map<string, number>, text: string | null): void {
-	if (text === null || text.length > 200 || (numbers.size >= MOST_COUNTED && !numbers.has(text))) return;
-	numbers.set(text, (numbers.get(text) ?? 0) + 1);
-}
+const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
 
-function mostFrequent(numbers: ReadonlyMap<string, number>): string | undefined {
-	let [found, most] = [undefined as string | undefined, 0];
-	for (const [text, times] of numbers) if (times > most) [found, most] = [text, times];
-	return found;
+function mostFrequent(texts: readonly (string | null)[]): string | undefined {
+	const numbers = new Map<string, number>();
+	for (const text of texts)
+		if (text !== null && text.length <= LONGEST) numbers.set(text, (numbers.get(text) ?? 0) + 1);
+	return [...numbers].sort(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -85,7 +85,6 @@ export async function* searchRows(
 			for await (const rows of reading.pages()) {
 				onPage?.(reading.pagesLeft);
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
-				narrower?.saw(fresh);
 				const room = limit - (seen.size - fresh.length);
 				if (fresh.length > 0) yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
@@ -109,17 +108,15 @@ export async function* searchRows(
 		}
 		if (verdict !== 'incomplete' && !isOnePage) {
 			const { most, said } = totalsOf(readings);
-			const isCut =
-				seen.size === most &&
-				isRoundCount(most) &&
-				!reading.overfull &&
-				(await narrower?.showMore(most, (id) => seen.has(id)));
-			if (isCut) {
+			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
+			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : 'no';
+			if (goesOn === 'yes') {
 				if (partIsFine) return;
 				throw countsNoFurther(most);
 			}
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, said, seen.size));
-			else if (listMayGoOn(seen.size, reading.endsInRefusal)) onDoubt?.(mayBeCapped(seen.size));
+			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
+				onDoubt?.(mayBeCapped(seen.size));
 			return;
 		}
 		logger.debug(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pdfBytes } from '../support/apiAccount';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
-import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
+import { reply, startFakeService, type Answer, type SeenRequest } from '../support/fakeService';
 
 /** Services that do not go by a filter, or understand it in their own way: what was not asked for is never given without a word. */
 
@@ -18,10 +18,10 @@ const set = (index: number, more: IDataObject = {}): IDataObject => ({
 });
 const SETS = Array.from({ length: 24 }, (_, index) => set(index));
 
-/** Gives `kept` of the sets, whatever it is asked for. */
+/** Gives `kept` of the sets, whatever it is asked for; or an answer of its own. */
 async function serviceOf(
 	sets: IDataObject[],
-	kept: (set: IDataObject, body: IDataObject) => boolean = () => true,
+	kept: (set: IDataObject, body: IDataObject) => boolean | Answer = () => true,
 ) {
 	return await opening(
 		startFakeService({
@@ -29,7 +29,10 @@ async function serviceOf(
 				if (path.includes('get-single-pdf')) return reply(200, pdfBytes(300));
 				const query = new URL(path, 'http://x').searchParams;
 				const [offset, limit] = ['offset', 'limit'].map((name) => Number(query.get(name)));
-				const matching = sets.filter((one) => kept(one, JSON.parse(body) as IDataObject));
+				const looks = sets.map((one) => kept(one, JSON.parse(body) as IDataObject));
+				const own = looks.find((look) => typeof look !== 'boolean');
+				if (own !== undefined) return own;
+				const matching = sets.filter((_, index) => looks[index]);
 				const results = matching.slice(offset, offset! + limit!);
 				const data = { offset, limit, total: matching.length, count: results.length, results };
 				return reply(200, { code: 200, status: 'OK', data });
@@ -225,6 +228,40 @@ describe('a set by its reference, of a customer', () => {
 			);
 			expect(calls.filter(({ path }) => path.includes('get-single-pdf'))).toEqual([]);
 		}
+	});
+
+	it.each<[string, Answer]>([
+		['it is in trouble', 'unavailable'],
+		['it breaks', 'failed'],
+		['it asks for a rest', 'rateLimited'],
+		['the line breaks', 'resetBeforeHeaders'],
+	])(
+		'is refused where nobody can be asked whether it goes by customers, since %s',
+		async (_label, trouble) => {
+			const isOfNobody = ({ customerIds }: IDataObject) =>
+				![id('c', 1), OTHER].includes(String((customerIds as string[])[0]));
+			const { items, error } = await papers(
+				'S-2',
+				(one, body) => (isOfNobody(body) ? trouble : one.shipmentRef === 'S-2'),
+				id('c', 1),
+			);
+			expect(items).toEqual([]);
+			expect(error?.message).toMatch(/problem of its own|fewer calls|was lost/);
+		},
+	);
+
+	it.each<[string, Answer]>([
+		['of a customer that it does not know', reply(400, { message: 'No such customer' })],
+		['of a customer of others', 'forbidden'],
+		['of what is not there', 'missing'],
+	])('is given by a service that refuses to be asked %s', async (_label, refusal) => {
+		const { items, error } = await papers(
+			'S-2',
+			(one, body) => ((body.customerIds as string[])[0] === OTHER ? goesBy(one, body) : refusal),
+			OTHER,
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.documentId)).toEqual([id('d', 2)]);
 	});
 
 	it('is no question where the event names that very set', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Paging, PagingStyle, SetFilters } from '../../../service/api/client';
-import { asError, isServiceError, ServiceError } from '../../../service/errors';
+import { isRefusal, pageOrFailure } from '../../../service/api/question';
+import { isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { idKey, isSet, shownText, type SetResult, type SetRow } from '../../../service/model/set';
 import type { Work } from './operation';
@@ -56,7 +57,7 @@ const goingByCustomers = new WeakMap<Client, Promise<boolean>>();
  * A set tells nothing of whose it is (interface, 2.5), and another customer may have one of that reference. So the service
  * is asked, once, for the sets of a customer that nobody is: one that gives any does not go by customers.
  *
- * @throws ServiceError `unexpectedResponse` then, and `cancelled`
+ * @throws ServiceError `unexpectedResponse` then, and where the service could not be asked
  */
 export async function refuseOfAnyCustomer(
 	reference: string,
@@ -72,18 +73,21 @@ export async function refuseOfAnyCustomer(
 	};
 	const isGoneBy = goingByCustomers.get(client) ?? givesNone(client, ofNobody, style);
 	goingByCustomers.set(client, isGoneBy);
+	// Asked again by the next item: the service may be well by then.
+	isGoneBy.catch(() => goingByCustomers.delete(client));
 	if (!(await isGoneBy)) throw ofAnyCustomer(reference);
 }
 
-/** Also where the service knows no such customer, and says so. */
+/**
+ * Also where the service refuses to be asked about such a customer.
+ *
+ * @throws ServiceError of a service in trouble, which tells nothing of its customers
+ */
 async function givesNone(client: Client, filters: SetFilters, style: PagingStyle): Promise<boolean> {
-	try {
-		const page = await client.setPages(filters, style)(0, 1);
-		return isServiceError(page) || page.rows.length === 0;
-	} catch (error) {
-		if (isServiceError(error) && error.code === 'cancelled') throw asError(error);
-		return true;
-	}
+	const page = await pageOrFailure(client.setPages(filters, style)(0, 1));
+	if (!isServiceError(page)) return page.rows.length === 0;
+	if (isRefusal(page)) return true;
+	throw page;
 }
 
 function ofAnyCustomer(reference: string): ServiceError {

@@ -1,5 +1,6 @@
 import type { Client, PagingStyle, SetFilters } from '../../../service/api/client';
-import { asError, isServiceError } from '../../../service/errors';
+import { pageOrFailure } from '../../../service/api/question';
+import { isServiceError } from '../../../service/errors';
 
 /** Filters of which the sets do not tell whether they match. */
 export interface Unseen {
@@ -20,13 +21,8 @@ export async function changingNothing(
 ): Promise<string[]> {
 	if (names.length === 0) return [];
 	const total = async (asked: SetFilters): Promise<number | undefined> => {
-		try {
-			const page = await client.setPages(asked, style)(0, 1);
-			return isServiceError(page) ? undefined : page.total;
-		} catch (error) {
-			if (isServiceError(error) && error.code === 'cancelled') throw asError(error);
-			return undefined;
-		}
+		const page = await pageOrFailure(client.setPages(asked, style)(0, 1));
+		return isServiceError(page) ? undefined : page.total;
 	};
 	const [withAll, ...withoutEach] = await Promise.all([
 		total(filters),

@@ -1,5 +1,5 @@
 import { secretsOf } from '../../../service/api/login';
-import { withoutSecrets } from '../../../service/api/masking';
+import { beginningWithoutSecrets, withoutSecrets } from '../../../service/api/masking';
 import { whatWasSaid } from '../../../service/api/said';
 import { apiAccount } from '../../support/apiAccount';
 
@@ -77,12 +77,31 @@ describe('a sentence that is too long to be read to its end', () => {
 	it.each(Object.entries(SPELLINGS))('shows no part of a password: %s', (_label, spell) => {
 		const spelled = spell(password);
 		for (let part = 4; part <= spelled.length; part += 3) {
-			const before = `${token(3_985 - part)} not for `;
+			const before = `${token(2_990)} ${token(2_987 - part)} not for `;
 			const said = whatWasSaid(
 				JSON.stringify({ message: `${before}${spelled} ${'x'.repeat(500)}` }),
 				secrets,
 			);
 			expect(said).not.toContain(spelled.slice(0, 4));
+		}
+	});
+
+	it.each([1_000, 2_100, 3_000, 5_000, 8_000])('nor of a secret of %i characters', (length) => {
+		const secret = Array.from({ length }, (_, index) => (index * 7919).toString(36))
+			.join('')
+			.slice(0, length);
+		const isIn = (said: string) =>
+			Array.from({ length: length - 8 }, (_, at) => secret.slice(at, at + 8)).some((part) =>
+				said.includes(part),
+			);
+		const other = ['with percent signs in capitals', 'as HTML with hex codes', 'as it is'];
+		for (const front of ['No: ', `No${' '.repeat(3_900)}`, `No${'\u200b'.repeat(1_950)}`, token(3_000)]) {
+			for (const spelled of other.map((name) => SPELLINGS[name]!(secret))) {
+				const text = `${front} ${spelled} is not taken`;
+				expect(isIn(beginningWithoutSecrets(text, 4_000, [secret]))).toBe(false);
+				// Where it is written plainly, also what is said of it is shown.
+				if (spelled === secret) expect(whatWasSaid(text, [secret])).toMatch(/\*\*\* is not taken$/);
+			}
 		}
 	});
 

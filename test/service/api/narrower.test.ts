@@ -1,5 +1,5 @@
 import { errorOf, startBench } from '../../support/apiAccount';
-import { reply, type SeenRequest } from '../../support/fakeService';
+import { reply, type Answer, type SeenRequest } from '../../support/fakeService';
 import type { SetFilters } from '../../../service/api/client';
 
 /** Services that count to a round number and no further, and do not say so; and those that hold just as many sets. */
@@ -17,8 +17,10 @@ const held = (count: number): Held[] =>
 		customer: `c-${index % 3}`,
 	}));
 
+type Kept = (set: Held, body: SetFilters) => boolean;
+
 /** By which of the filters a service goes. */
-const FILTERS: Record<string, (set: Held, body: SetFilters) => boolean> = {
+const FILTERS: Record<string, Kept> = {
 	status: (set, { status }) => status === undefined || status === set.status!.toUpperCase(),
 	instance: (set, { instance }) => instance === undefined || instance === set.kind,
 	customers: (set, { customerIds }) => customerIds?.includes(set.customer!) ?? true,
@@ -28,17 +30,25 @@ const FILTERS: Record<string, (set: Held, body: SetFilters) => boolean> = {
 interface Service {
 	sets: () => Held[];
 	counts: number;
-	goesBy: string[];
+	goesBy: (string | Kept)[];
 	ignoresLimit?: boolean;
+	/** What it has for narrower searches, in place of an answer. */
+	refusal?: Answer;
 }
 
-async function searched({ sets, counts, goesBy, ignoresLimit = false }: Service, filters: SetFilters = {}) {
+async function searched(
+	{ sets, counts, goesBy, ignoresLimit = false, refusal }: Service,
+	filters: SetFilters = {},
+) {
 	const bench = await startBench({
 		calls: ({ path, body }: SeenRequest) => {
 			const query = new URL(path, 'http://x').searchParams;
 			const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) => Number(query.get(name)));
 			const asked = JSON.parse(body) as SetFilters;
-			const matching = sets().filter((set) => goesBy.every((name) => FILTERS[name]!(set, asked)));
+			if (refusal !== undefined && Object.keys(asked).length > Object.keys(filters).length) return refusal;
+			const matching = sets().filter((set) =>
+				goesBy.every((kept) => (typeof kept === 'string' ? FILTERS[kept]! : kept)(set, asked)),
+			);
 			const counted = matching.slice(0, counts);
 			const results = counted.slice(offset, ignoresLimit ? undefined : offset + limit);
 			return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: counted.length, results } });
@@ -84,6 +94,65 @@ it.each([500, 1_000, 1_500])('a service of just %i sets is no doubt', async (cou
 		expect(doubts).toEqual([]);
 		expect(service.calls.length).toBeLessThan(count / 99 + 12);
 	}
+});
+
+describe.each([500, 1_000, 1_500])(
+	'a service that shows %i sets to who names none of their kind',
+	(count) => {
+		/** Every other one shows only where its kind is named. */
+		const sets = (dates: boolean) =>
+			held(2 * count).map((set, index) => ({
+				...set,
+				kind: index % 2 ? 'EXCHANGE' : 'HUB',
+				status: ['signed', 'issued'][index % 4 < 2 ? 0 : 1]!,
+				hidden: index % 2 ? 'yes' : '',
+				...(dates && { modifiedDate: `${1 + (index % 28)} March 2026 10:${10 + (index % 50)}` }),
+			}));
+
+		it.each([
+			['a status: finished ones', 'status', true],
+			['a status, and has no dates', 'status', false],
+			['an instance', 'instance', true],
+		] as const)('gives them without a doubt: %s', async (_label, field, dates) => {
+			const isShown: Kept = (set, body) => body[field] !== undefined || set.hidden === '';
+			for (const order of [sets(dates), sets(dates).reverse()]) {
+				const { search, doubts } = await searched({
+					sets: () => order,
+					counts: 1e6,
+					goesBy: [...Object.keys(FILTERS), isShown],
+				});
+				expect(await search()).toBe(count);
+				expect(doubts).toEqual([]);
+			}
+		});
+	},
+);
+
+it('rows of one minute in another order hide no end', async () => {
+	let turns = 0;
+	/** Of the minute in which the list is cut, those beyond the end come first in every narrower search. */
+	const sets = () => {
+		const all: Held[] = held(1_000).map((set, index) => ({
+			...set,
+			modifiedDate: `1 March 2026 10:${59 - Math.floor(Math.abs(index - 480) / 40)}`,
+		}));
+		const isNarrow = turns++ > 10;
+		return isNarrow ? [...all.slice(0, 480), ...all.slice(480, 520).reverse(), ...all.slice(520)] : all;
+	};
+	const { search } = await searched({ sets, counts: 500, goesBy: ['status'] });
+	expect((await errorOf(search())).message).toMatch(CUT);
+});
+
+it.each<[string, Answer, boolean]>([
+	['is in trouble', 'unavailable', true],
+	['breaks', 'failed', true],
+	['does not answer', 'closedBeforeHeaders', true],
+	['refuses them', reply(400, { message: 'No such field' }), false],
+	['knows none', 'missing', false],
+])('where a service %s, the end of a list is as sure as it can be', async (_label, refusal, isDoubt) => {
+	const { search, doubts } = await searched({ sets: () => held(1_700), counts: 500, goesBy: [], refusal });
+	expect(await search()).toBe(500);
+	expect(doubts).toEqual(isDoubt ? [expect.stringMatching(/500 .*there may be more/)] : []);
 });
 
 it('and neither is one that gets a set while it is read', async () => {
