@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { keyPrint, type Shown } from './setMemory';
+import { isSameState, keyPrint, stateOf, type Shown, type State } from './setMemory';
 
 /** Sets of which the last change is known: of those that changed before, an hour is what is remembered. */
 const MOST_SETS = 10_000;
@@ -13,7 +12,7 @@ interface Changed {
 	/** The date of its last change. */
 	instant: number;
 	/** How it was shown with this date, the last one last. */
-	states: string[];
+	states: State[];
 	/** When it was shown last as it is remembered. */
 	seenAt: number;
 }
@@ -28,15 +27,18 @@ export class Lately {
 	/**
 	 * @param shown how the set is shown now
 	 * @param now milliseconds since 1970, as below
+	 * @param remembered how it may have been shown before in the same minute: of a set that did not change in the life of this process
 	 */
-	changed(key: string, shown: Shown, now: number): void {
+	changed(key: string, shown: Shown, now: number, remembered?: State): void {
 		const print = keyPrint(key);
 		const before = this.changes.get(print);
 		this.changes.delete(print);
 		const { instant } = shown;
 		if (instant === null) return;
 		const state = stateOf(shown);
-		const others = before?.instant === instant ? before.states.filter((each) => each !== state) : [];
+		const earlier = before ? before.states : remembered ? [remembered] : [];
+		const isOneMinute = !before || before.instant === instant;
+		const others = isOneMinute ? earlier.filter((each) => !isSameState(each, state)) : [];
 		this.changes.set(print, { instant, states: [...others, state].slice(-MOST_STATES), seenAt: now });
 		for (const oldest of this.changes.keys()) {
 			if (this.changes.size <= MOST_SETS) break;
@@ -55,15 +57,26 @@ export class Lately {
 		const change = this.changes.get(keyPrint(key));
 		const { instant } = shown;
 		if (!change || instant === null || now >= change.seenAt + BELIEVED_AFTER_MS) return false;
-		const isEarlierOfMinute = () => change.states.slice(0, -1).includes(stateOf(shown));
-		return instant < change.instant || (instant === change.instant && isEarlierOfMinute());
+		if (instant !== change.instant) return instant < change.instant;
+		const state = stateOf(shown);
+		return change.states.slice(0, -1).some((each) => isSameState(each, state));
 	}
-}
 
-/** A fingerprint: statuses and transactions may be long. */
-function stateOf({ status, transaction }: Shown): string {
-	return createHash('sha256')
-		.update(JSON.stringify([status, transaction]))
-		.digest('base64')
-		.slice(0, 12);
+	/**
+	 * Whether the set came to this status in this very minute, and was learnt so: it is its transaction alone that differs.
+	 *
+	 * @param remembered how the set is remembered
+	 */
+	isSameBut(key: string, shown: Shown, remembered: State | undefined): boolean {
+		const change = this.changes.get(keyPrint(key));
+		const last = change?.states.at(-1);
+		if (!last || !remembered || change?.instant !== shown.instant) return false;
+		return isSameState(last, remembered) && last.status === stateOf(shown).status;
+	}
+
+	/** Whether the last change had a newer date. */
+	isOlder(key: string, { instant }: Shown): boolean {
+		const change = this.changes.get(keyPrint(key));
+		return change !== undefined && instant !== null && instant < change.instant;
+	}
 }

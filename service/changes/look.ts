@@ -2,6 +2,7 @@ import type { AskPage, Page, Row } from '../api/page';
 import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
 import {
+	beginAgain,
 	beginPass,
 	endPass,
 	endPassOfOnePage,
@@ -10,7 +11,7 @@ import {
 	leaveChanges,
 	type Progress,
 } from './progress';
-import { Seen, type Change, type SeenOptions, type Where } from './seen';
+import { ANY_ZONE_MS, Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
 
@@ -55,12 +56,14 @@ export async function look(
 	const now = options.now();
 	// Somebody set the clock back.
 	if (progress.endedAt > now) progress.endedAt = 0;
-	// On the first look of all, what is there may have been there for ever.
-	const ends: Where = progress.pass === 0 ? 'pass' : 'end';
-	if (ends === 'pass') progress.endedAt = now;
 	const head = await askPage(0, options.pageSize);
 	if (head instanceof ServiceError) throw head;
 	const looking = new Look(askPage, memory, progress, options, head, now);
+	if (looking.seen.wasThereBefore(head.rows, head.total))
+		beginAgain(progress, progress.endedAt - ANY_ZONE_MS);
+	// On the first look of all, what is there may have been there for ever.
+	const ends: Where = progress.pass === 0 ? 'pass' : 'end';
+	if (ends === 'pass') progress.endedAt = now;
 	await looking.through(ends);
 	const { changes, noRoom } = looking.seen;
 	const beyond = progress.capped && progress.order !== 'newest first' ? mayBeMore(head.total) : undefined;

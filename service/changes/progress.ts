@@ -29,14 +29,21 @@ export const Progress = z.object({
 	catchesUp: z.boolean(),
 	/** The last whole pass ended where services stop to count: there may be more. */
 	capped: z.boolean(),
+	/** When the list showed nothing, though it was not empty; null for never: what changed since then, or in the day before, is told. */
+	emptyAt: z.number().nullable().default(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
 export const BEGINNING: Readonly<Progress> = {
 	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
-	...{ left: false, catchesUp: false, capped: false },
+	...{ left: false, catchesUp: false, capped: false, emptyAt: null },
 };
+
+/** Begins anew with a list that showed nothing the first time, and was not empty. */
+export function beginAgain(progress: Progress, emptyAt: number): void {
+	Object.assign(progress, { ...BEGINNING, emptyAt });
+}
 
 /** A list that gives less than it says counts as learnt after so many passes that showed nothing new, … */
 const PASSES_IN_VAIN = 3;

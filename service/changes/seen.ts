@@ -31,8 +31,12 @@ export interface SeenOptions {
 
 /** Text of the changed sets of one look, roughly. */
 const MOST_BYTES = 8 * 1024 * 1024;
+const MINUTE_MS = 60 * 1000;
 /** The zone of the service's dates may not be the one that was chosen. */
-const ANY_ZONE_MS = 24 * 60 * 60 * 1000;
+export const ANY_ZONE_MS = 24 * 60 * 60 * 1000;
+
+/** Sets of before that an empty list may come to hold between two looks. */
+const MOST_OLD_AT_ONCE = 10;
 
 /** Where a page stands: what is not remembered yet and stands at an end has come there since the last look. */
 export type Where = 'end' | 'pass';
@@ -110,8 +114,12 @@ export class Seen {
 		else if (options.lately.isBehind(key, shown, options.now())) return false;
 		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
-		const isChange =
-			known === 'other' ? !this.isFirstSight(key, where) : known === 'new' && this.isNew(set, where);
+		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
+		const isTold = known === 'other' && options.lately.isSameBut(key, shown, memory.stateOf(key));
+		const isOther = known === 'other' && !isTold && !this.isFirstSight(key, where);
+		const isChange = isOther || (known === 'new' && this.isNew(set, where));
+		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
+		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
 		if (isChange && options.wanted(set)) {
 			if (!this.add({ key, shown, set })) return true;
 			if (known === 'new') this.fresh.add(key);
@@ -121,9 +129,27 @@ export class Seen {
 			this.fresh.delete(key);
 			memory.learn(key, shown, progress.pass);
 		}
-		if (isChange) options.lately.changed(key, shown, options.now());
+		if (isChange || isTold) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
-		return isChange;
+		// Of a change that was not believed at first, its place in the list says nothing.
+		return isChange && !isLate;
+	}
+
+	/**
+	 * Whether the list showed nothing at first because the service was ill: many sets came at once that had been there long
+	 * before. One or a few may have come to the account, or to what is asked for, as they are.
+	 *
+	 * @param rows the first page
+	 * @param total sets the service speaks of
+	 */
+	wasThereBefore(rows: readonly Row[], total: number): boolean {
+		const { memory, progress, options } = this;
+		if (!progress.learnt || memory.size > 0 || total <= MOST_OLD_AT_ONCE) return false;
+		const isOld = ({ value }: Row) => {
+			const instant = isSet(value) ? modifiedInstant(value.modifiedDate, options.zone) : null;
+			return instant !== null && instant < progress.endedAt - ANY_ZONE_MS;
+		};
+		return 2 * rows.filter(isOld).length > rows.length;
 	}
 
 	/** For one more. Looked for once in a look: where there is none, none comes. */
@@ -163,9 +189,12 @@ export class Seen {
 
 	private isNew(set: SetResult, where: Where): boolean {
 		if (this.progress.learnt) return true;
-		const { since, zone } = this.options;
+		const { zone } = this.options;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
-		if (since !== undefined) return changedAt !== null && changedAt >= since;
+		const since = this.options.since ?? this.progress.emptyAt ?? undefined;
+		// The service's dates have no seconds, so the bound has none either.
+		if (since !== undefined)
+			return changedAt !== null && changedAt >= Math.floor(since / MINUTE_MS) * MINUTE_MS;
 		return where === 'end' && changedAt !== null && changedAt >= this.progress.endedAt - ANY_ZONE_MS;
 	}
 }

@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
+import { newestSet } from '../../nodes/ParcelDocumentExchange/poll/newestSet';
 import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
 import { ServiceError } from '../../service/errors';
 import { PollHost, type PollHostOptions, type PollMemory } from '../support/pollHost';
@@ -46,14 +47,10 @@ afterEach(() => service.close());
 function host(
 	memory: PollMemory,
 	parameters: Record<string, unknown> = {},
-	more: Pick<PollHostOptions, 'node' | 'workflow'> = {},
+	more: Partial<PollHostOptions> = {},
 ) {
-	return new PollHost({
-		...more,
-		memory,
-		credentials: { baseUrl: service.baseUrl, loginStyle: 'basic', ...defaultUser },
-		parameters,
-	});
+	const credentials = { baseUrl: service.baseUrl, loginStyle: 'basic', ...defaultUser };
+	return new PollHost({ memory, credentials, parameters, ...more });
 }
 
 const told = ({ runs }: PollHost) =>
@@ -394,6 +391,132 @@ it('begins anew for another account or other filters of the service: no flood', 
 	expect(n8n.runs).toEqual([]);
 });
 
+it('goes on where the same customers are chosen in another order', async () => {
+	const ids = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);
+	const n8n = host('live', { filters: { customerIds: ids } });
+	await n8n.start('activate');
+	await n8n.look();
+	n8n.parameters.filters = { customerIds: [...ids].reverse() };
+	rows[3]!.status = 'signed';
+	await n8n.publish();
+	expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+});
+
+describe.each(['live', 'durable'] as const)('filters that hold an expression (%s)', (memory) => {
+	const typed = { filters: { otherFilters: '={{ { since: $now.toISO() } }}' } };
+
+	it('which asks for other sets in each look: a person hears of it, at once and hourly', async () => {
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		await n8n.start('activate');
+		for (let n = 1; n < 9; n++) {
+			n8n.parameters.filters = { otherFilters: { since: String(n) } };
+			rows[n]!.status = 'signed';
+			await n8n.look();
+		}
+		expect(n8n.runs).toEqual([]);
+		expect(n8n.failures.map(({ message }) => message)).toEqual([
+			'An expression in the filters asks the service for other sets than in the look before.',
+		]);
+		expect(n8n.failures[0]?.description).toContain('look it up in the service');
+	});
+
+	it('which comes to the same: nobody hears of anything, nor when a person edits them', async () => {
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		n8n.parameters.filters = { otherFilters: { since: '1' } };
+		await n8n.publish();
+		await n8n.look();
+		expect(n8n.failures).toEqual([]);
+	});
+});
+
+it.each([36_000, 10_000, 5_000])(
+	'of a page that never answers, n8n gives a look %d ms: it ends in time, and tells what the others show',
+	async (budgetMs) => {
+		const n8n = host('durable', { options: { pageSize: 5 } }, { budgetMs });
+		await n8n.start('activate');
+		await n8n.look();
+		rows[2]!.status = 'signed';
+		neverAnswers = (offset) => offset === 10;
+		let waited = 0;
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			waited = Math.max(waited, ms);
+			const patience = new AbortController();
+			setTimeout(() => patience.abort(), 200);
+			return patience.signal;
+		});
+		await n8n.look();
+		jest.restoreAllMocks();
+		expect(waited).toBeLessThan(budgetMs * 0.85);
+		expect(told(n8n)).toEqual(['PCL-2 SIGNED']);
+	},
+);
+
+describe('a service that is to be left alone', () => {
+	const askedIn = async (minutes: number, account: Partial<typeof defaultUser> = {}) => {
+		const credentials: Record<string, unknown> = {
+			baseUrl: service.baseUrl,
+			loginStyle: 'basic',
+			...defaultUser,
+			...account,
+		};
+		const n8n = host('live', {}, { credentials });
+		await n8n.start('init');
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const requests = () => service.calls.length + service.logins.length;
+		const before = requests();
+		for (let minute = 1; minute <= minutes; minute++) {
+			spent = minute * 60_000;
+			await n8n.look();
+		}
+		const asked = requests() - before;
+		return { n8n, asked, credentials, requests };
+	};
+	afterEach(() => jest.restoreAllMocks());
+
+	it('as it said with HTTP 429: for an hour at most', async () => {
+		await service.close();
+		service = await startFakeService({
+			calls: () => reply(429, { message: 'Slow down' }, { 'retry-after': '7200' }),
+		});
+		const { n8n, asked } = await askedIn(180);
+		expect(asked).toBeLessThanOrEqual(4);
+		expect(n8n.failures.length).toBeGreaterThanOrEqual(2);
+		expect(n8n.failures[0]?.message).toContain('HTTP 429');
+	});
+
+	it('after a refused login: few wrong passwords in a night, and a mended one is tried at once', async () => {
+		await service.close();
+		let isWrong = true;
+		service = await startFakeService({
+			logins: () => (isWrong ? reply(401, { message: 'wrong' }) : reply(200, { token: 'a.b.c' })),
+		});
+		const { n8n, asked, credentials, requests } = await askedIn(10 * 60, { username: 'clerk' });
+		expect(asked).toBeLessThanOrEqual(16);
+		expect(n8n.failures.length).toBeGreaterThanOrEqual(9);
+		expect(JSON.stringify(n8n.failures)).not.toContain(defaultUser.password);
+		isWrong = false;
+		credentials.password = 'another one';
+		const before = requests();
+		await n8n.look();
+		expect(requests()).toBeGreaterThan(before);
+	});
+});
+
+it('says of a test event that the service is slow, not that somebody stopped it', async () => {
+	neverAnswers = () => true;
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+	const context = host('live').manualContext();
+	await expect(newestSet(context)).rejects.toThrow('The service took too long for a look at its sets.');
+	jest.restoreAllMocks();
+});
+
 describe('trouble', () => {
 	it('never refuses publishing because the service is away, and tells it when it stays away', async () => {
 		const port = service.baseUrl;
@@ -420,6 +543,15 @@ describe('trouble', () => {
 		]);
 		trouble.isOver();
 		expect(trouble.isToBeTold(new ServiceError('unauthorized', 'wrong password'), 0)).toBe(true);
+	});
+
+	it.each([30, 60, 24 * 60])('is told at the second look where they are %d minutes apart', (minutes) => {
+		const trouble = new Trouble();
+		const away = new ServiceError('network', 'away');
+		const looks = [0, 1, 2, 3].map((look) => trouble.isToBeTold(away, look * minutes * 60_000));
+		expect(looks.slice(0, 2)).toEqual([false, true]);
+		trouble.isOver();
+		expect(trouble.isToBeTold(away, 9 * minutes * 60_000)).toBe(false);
 	});
 
 	it('is told again after an hour, though somebody has set the clock back by a day', () => {

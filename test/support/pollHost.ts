@@ -19,6 +19,10 @@ export interface PollHostOptions {
 	node?: string;
 	/** Hosts of one workflow are its nodes. */
 	workflow?: string;
+	/** The parameters as they were typed, with their expressions. */
+	typed?: IDataObject;
+	/** Milliseconds that n8n gives a look with durable cursors. */
+	budgetMs?: number;
 }
 
 export class PollHost {
@@ -102,6 +106,11 @@ export class PollHost {
 		Object.assign(this.database, changes);
 	}
 
+	/** What "Fetch Test Event" has. */
+	manualContext(): IPollFunctions {
+		return Object.assign(this.newContext('manual', {}, false), { getMode: () => 'manual' });
+	}
+
 	private async run(context: IPollFunctions, publishing: boolean): Promise<void> {
 		await pollForChanges(context);
 		// A look without a run commits what it remembers, but for the first one.
@@ -121,7 +130,7 @@ export class PollHost {
 				type: 'x',
 				typeVersion: 1,
 				position: [0, 0],
-				parameters: {},
+				parameters: this.options.typed ?? {},
 			}),
 			getWorkflow: () => ({ id: `workflow ${this.process} ${this.name}`, name: 'Papers', active: true }),
 			getCredentials: async () => {
@@ -134,7 +143,7 @@ export class PollHost {
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, byDefault: unknown) => this.parameters[name] ?? byDefault,
 			getWorkflowStaticData: () => data,
-			...(isTask ? { getPollBudgetMs: () => 36_000 } : {}),
+			...(isTask ? { getPollBudgetMs: () => this.options.budgetMs ?? 36_000 } : {}),
 			helpers: { createDeferredPromise: deferred },
 			__emit: (items: INodeExecutionData[][], _response: unknown, done?: Deferred) =>
 				this.emit(data, items[0]!, done),

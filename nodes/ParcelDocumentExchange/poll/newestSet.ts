@@ -8,6 +8,7 @@ import { maskedError, nodeError } from '../adapters/errors';
 import { setItem } from './item';
 import { isWanted } from './poll';
 import { readPollSettings } from './settings';
+import { inWords } from './tooSlow';
 
 /** A person waits for it. */
 const MOST_MS = 30_000;
@@ -43,7 +44,8 @@ export async function newestSet(context: IPollFunctions): Promise<INodeExecution
 			},
 		);
 	} catch (error) {
-		const told = maskedError(error, (sentence) => client?.masked(sentence) ?? sentence);
+		const known = inWords(error, 'Try again. If this stays, choose filters that match fewer sets.');
+		const told = maskedError(known, (sentence) => client?.masked(sentence) ?? sentence);
 		throw nodeError(context.getNode(), told);
 	}
 }

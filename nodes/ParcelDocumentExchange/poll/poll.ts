@@ -8,7 +8,7 @@ import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
-import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
+import { isServiceError, messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
@@ -18,8 +18,11 @@ import { passesHere } from '../search/comparedHere';
 import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
+import { askedWith, movedByItself, sorted, type Asked } from './asked';
 import { setItem } from './item';
+import { Rest } from './rest';
 import { readPollSettings, type PollSettings } from './settings';
+import { inWords } from './tooSlow';
 import { lasts, Trouble } from './trouble';
 
 const SECOND = 1_000;
@@ -38,6 +41,9 @@ const READ_WHILE_PUBLISHING_MS = 10 * SECOND;
 const ANSWERED_MS = 28 * SECOND;
 /** … and nothing goes on after so much of it: n8n gives up a look after 36 seconds, where it gives up at all. */
 const LOOK_MS = 32 * SECOND;
+/** The same as parts of what n8n gives, where it was told to give less. */
+const ANSWERED_PART = 0.78;
+const LOOK_PART = 0.89;
 /** A look that has not ended after so much is given up. */
 const GIVEN_UP_MS = 300 * SECOND;
 /** The run before is stored after this time, almost certainly; when it is not, a set starts a second run, and none is missed. */
@@ -48,6 +54,9 @@ interface Looking {
 	runs: RunsOfProcess;
 	lately: Lately;
 	trouble: Trouble;
+	rest: Rest;
+	/** What the look before asked for. */
+	asked?: Asked;
 	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
 	since?: number;
 	/** What was remembered last, for when n8n stores none, after a look that started nothing; and the same unpacked. */
@@ -79,8 +88,7 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
 	here.since = now;
 	try {
-		const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
-		await lookOnce(context, here, { readMs, isGivenUp: () => here.since !== now });
+		await lookOnce(context, here, { isPublishing, isGivenUp: () => here.since !== now });
 		here.trouble.isOver();
 	} catch (error) {
 		const mayTell = isPublishing ? refusesPublishing(context, error) : here.trouble.isToBeTold(error);
@@ -96,11 +104,17 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 async function lookOnce(
 	context: IPollFunctions,
 	here: Looking,
-	{ readMs, isGivenUp }: { readMs: number; isGivenUp: () => boolean },
+	{ isPublishing, isGivenUp }: { isPublishing: boolean; isGivenUp: () => boolean },
 ): Promise<void> {
 	const settings = readPollSettings(context);
 	const data = context.getWorkflowStaticData('node');
-	const scope = await scopeOf(context, settings);
+	const { scope, account } = await scopeOf(context, settings);
+	// Who publishes has mended something, or wants to know.
+	const reason = isPublishing ? undefined : here.rest.reason(account);
+	if (reason !== undefined) throw reason;
+	const asked = askedWith(context.getNode(), settings.filters);
+	const moved = isPublishing ? undefined : movedByItself(here.asked, asked);
+	here.asked = asked;
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
@@ -114,9 +128,11 @@ async function lookOnce(
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
 		parallelDownloads: WIDTH,
-		signal: AbortSignal.timeout(ANSWERED_MS),
+		signal: AbortSignal.timeout(Math.min(ANSWERED_MS, budgetMs(context) * ANSWERED_PART)),
 	});
 	const began = systemClock.now();
+	const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
+	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
 	const looked = look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
@@ -129,8 +145,10 @@ async function lookOnce(
 		since: settings.since,
 	});
 	const { changes, trouble } = await looked.catch((error: unknown) => {
-		throw maskedError(inWords(error), client.masked);
+		here.rest.after(error, account);
+		throw maskedError(tooSlow(error), client.masked);
 	});
+	here.rest.after(trouble, account);
 	// Another look has told what this one saw, and remembers more.
 	if (isGivenUp()) return;
 	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
@@ -156,7 +174,7 @@ async function lookOnce(
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
-		if (systemClock.now() > began + LOOK_MS) {
+		if (systemClock.now() > began + lookMs) {
 			leaveChanges(progress);
 			remember();
 			break;
@@ -173,17 +191,15 @@ async function lookOnce(
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
-	if (trouble) throw maskedError(inWords(trouble), client.masked);
+	if (moved) throw moved;
+	if (trouble) throw maskedError(tooSlow(trouble), client.masked);
 }
 
-/** A call that a look has no time to wait for was stopped by no person. */
-function inWords(error: unknown): unknown {
-	if (!isServiceError(error) || error.code !== 'cancelled') return error;
-	return new ServiceError('timeout', 'The service took too long for a look at its sets.', {
-		remedy:
-			'What it did show is passed on. If this stays, choose filters that match fewer sets, or a smaller Page Size in the options, and tell the service.',
-		call: error.call,
-	});
+function tooSlow(error: unknown): unknown {
+	return inWords(
+		error,
+		'What it did show is passed on. If this stays, choose filters that match fewer sets, or a smaller Page Size in the options, and tell the service.',
+	);
 }
 
 function sayThatItBeginsAnew(context: IPollFunctions): void {
@@ -230,22 +246,29 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 	return passes && new AsAsked(filters).passes(set);
 }
 
-/** Whose sets are looked at, as a fingerprint. */
-async function scopeOf(context: IPollFunctions, { filters }: PollSettings): Promise<string> {
-	const { baseUrl, username } = await context.getCredentials(API_CREDENTIAL);
-	const asked = canonicalJson([
-		String(baseUrl ?? '')
-			.trim()
-			.replace(/\/+$/, ''),
-		String(username ?? ''),
-		filters,
-	]);
-	return createHash('sha256').update(asked).digest('hex').slice(0, 16);
+/** Whose sets are looked at, and with which account, as fingerprints. */
+async function scopeOf(
+	context: IPollFunctions,
+	{ filters }: PollSettings,
+): Promise<{ scope: string; account: string }> {
+	const { baseUrl, loginStyle, username, password } = await context.getCredentials(API_CREDENTIAL);
+	const place = String(baseUrl ?? '')
+		.trim()
+		.replace(/\/+$/, '');
+	const user = String(username ?? '');
+	return {
+		scope: fingerprint([place, user, sorted(filters)]).slice(0, 16),
+		account: fingerprint([place, user, loginStyle, password]),
+	};
+}
+
+function fingerprint(parts: unknown[]): string {
+	return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
 
 function lookingOf(name: string): Looking {
 	let here = looking.get(name);
-	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble() };
+	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble(), rest: new Rest() };
 	looking.delete(name);
 	looking.set(name, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);

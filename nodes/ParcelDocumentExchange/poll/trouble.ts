@@ -3,6 +3,8 @@ import { systemClock } from '../../../service/surroundings';
 
 /** Looks in a row that may fail before anybody hears of it. */
 const LOOKS_IN_VAIN = 3;
+/** Where looks are rarer, the second one is told of: after three of one a day, nobody would have heard anything for days. */
+const RARE_MS = 20 * 60 * 1000;
 /** What stays wrong is told again after this time. */
 const TELL_AGAIN_MS = 60 * 60 * 1000;
 
@@ -15,16 +17,21 @@ export function lasts(error: unknown): boolean {
 export class Trouble {
 	private inVain = 0;
 	private toldAt = -Infinity;
+	/** When the first of those that failed in a row did. */
+	private since = Infinity;
 
 	isOver(): void {
 		this.inVain = 0;
 		this.toldAt = -Infinity;
+		this.since = Infinity;
 	}
 
 	/** @param now milliseconds since 1970, on a clock that nobody sets */
 	isToBeTold(error: unknown, now = systemClock.now()): boolean {
 		this.inVain++;
-		if (!lasts(error) && this.inVain < LOOKS_IN_VAIN) return false;
+		this.since = Math.min(this.since, now);
+		const isLong = this.inVain >= LOOKS_IN_VAIN || now >= this.since + RARE_MS;
+		if (!lasts(error) && !isLong) return false;
 		if (now < this.toldAt + TELL_AGAIN_MS) return false;
 		this.toldAt = now;
 		return true;

@@ -179,6 +179,19 @@ it('starts runs for sets that changed since a time, when that was asked for', as
 	expect(await list.look()).toEqual([]);
 });
 
+it.each(ORDERS)(
+	'a list %s: a time with seconds begins with the whole minute, as the dates of the service have none',
+	async (order) => {
+		const list = world(order, 40, { since: START + 30_000 });
+		list.rows[5]!.at = START + 45_000;
+		list.rows[6]!.at = START - 45_000;
+		const told: string[] = [];
+		for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+		const of = (...ids: number[]) => told.filter((line) => ids.some((n) => line === `set-${n} DRAFTED`));
+		expect(of(5, 6)).toEqual(['set-5 DRAFTED']);
+	},
+);
+
 it('remembers without a word what is not asked for, and tells it when it comes to a status that is', async () => {
 	const list = world('newest first', 40, { wanted: (set) => set.status === 'ISSUED' });
 	await list.look();

@@ -91,6 +91,72 @@ it('tells once of a set that is shown with its new transaction later than with i
 	expect(told).toEqual(['set-3 TITLE_HELD']);
 });
 
+it.each(ORDERS)(
+	'a list %s: tells once of a set whose new transaction comes later in the same minute, and of one that comes later',
+	async (order) => {
+		const list = world(order, 40);
+		for (const row of list.rows) row.transactionId = 'T1';
+		for (let looks = 0; looks < 9; looks++) await list.look();
+		const told: string[] = [];
+		const shows = async (transactionId: string) => {
+			list.rows[3]!.transactionId = transactionId;
+			for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+		};
+		list.change(3, 'TITLE_HELD');
+		for (const transactionId of ['T1', 'T2', 'T1', 'T2', 'T3']) await shows(transactionId);
+		expect(told).toEqual(['set-3 TITLE_HELD']);
+		list.change(3, 'TITLE_HELD');
+		await shows('T4');
+		expect(told).toEqual(['set-3 TITLE_HELD', 'set-3 TITLE_HELD']);
+	},
+);
+
+describe.each(ORDERS)('a list %s that shows nothing at first', (order) => {
+	const DAYS = 24 * 60 * MINUTE;
+
+	it.each([11, 40, 300])('and then %d sets of before: tells those that changed since then', async (count) => {
+		const list = world(order, count);
+		for (const row of list.rows) row.at -= 3 * DAYS;
+		const rows = list.rows.splice(0);
+		for (let looks = 0; looks < 5; looks++) await list.look();
+		list.rows.push(...rows);
+		list.change(4, 'SIGNED');
+		const told: string[] = [];
+		for (let looks = 0; looks < 60; looks++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-4 SIGNED']);
+		list.change(2, 'SIGNED');
+		list.add('new');
+		for (let looks = 0; looks < 60; looks++) told.push(...(await list.look()));
+		expect(told.slice(1).sort()).toEqual(['new DRAFTED', 'set-2 SIGNED']);
+	});
+
+	it.each([1, 5, 30])(
+		'and then %d new ones: tells them all, also when nobody looked for a month',
+		async (count) => {
+			const list = world(order, 0);
+			await list.look();
+			list.pass(30 * 24 * 60);
+			for (let n = 0; n < count; n++) {
+				list.add(`new-${n}`);
+				list.pass(3);
+			}
+			const told: string[] = [];
+			for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+			expect(new Set(told).size).toBe(count);
+			expect(told).toHaveLength(count);
+		},
+	);
+
+	it('and then a few of before: they have come to the account as they are', async () => {
+		const list = world(order, 3);
+		for (const row of list.rows) row.at -= 3 * DAYS;
+		const rows = list.rows.splice(0);
+		await list.look();
+		list.rows.push(...rows);
+		expect(await list.look()).toHaveLength(3);
+	});
+});
+
 it('starts nothing for sets that the list showed on no page while it was learnt: of one date, they come in another order each time', async () => {
 	for (let seed = 1; seed <= 6; seed++) {
 		const random = createRandom(seed);
@@ -265,6 +331,49 @@ describe.each(ORDERS)('a list %s, of a service that shows an old state for a whi
 		Object.assign(row, before);
 		for (let n = 0; n < 200; n++) told.push(...(await list.look()));
 		expect(told.slice(2)).toEqual(['new DRAFTED']);
+	});
+
+	/** In which looks it shows the old state, and how the set came to have it. */
+	it.each(COUNTS.flatMap((count) => WHEN.map((looks) => [count, looks] as const)))(
+		'of %d sets, one that changed in the very minute in which it was learnt, in the looks %j: told once',
+		async (count, looks) => {
+			const list = world(order, count);
+			const row = list.rows[3]!;
+			row.at = list.now() + MINUTE;
+			for (let n = 0; n < 3; n++) await list.look();
+			const before = { ...row };
+			row.status = 'SIGNED';
+			const after = { ...row };
+			const told: string[] = [];
+			for (let n = 0; n < 15; n++) {
+				Object.assign(row, looks.includes(n) ? before : after);
+				told.push(...(await list.look()));
+			}
+			expect(told).toEqual(['set-3 SIGNED']);
+			list.change(3, 'DRAFTED');
+			for (let n = 0; n < 9; n++) told.push(...(await list.look()));
+			expect(told.slice(1)).toEqual(['set-3 DRAFTED']);
+		},
+	);
+
+	it('trusts the order of the list on, where it believed an older date after all', async () => {
+		if (order === 'by creation') return;
+		const list = world(order, 120);
+		for (let n = 0; n < 5; n++) await list.look();
+		list.change(3, 'SIGNED');
+		const told = await list.look();
+		// The clock of the service goes back by an hour, and other sets change.
+		const at = list.now() - 50 * MINUTE;
+		Object.assign(list.rows[3]!, { status: 'ISSUED', at });
+		for (let n = 20; n < 60; n++)
+			Object.assign(list.rows[n]!, { status: 'SIGNED', at: at + (n - 19) * MINUTE });
+		for (let hours = 0; hours < 6; hours++) {
+			for (let n = 0; n < 3; n++) told.push(...(await list.look()));
+			list.pass(60);
+		}
+		expect(told).toHaveLength(42);
+		expect(told).toContain('set-3 ISSUED');
+		expect(list.progress.distrusted).toBe(false);
 	});
 
 	it('tells what it went back to, once it has stayed so for an hour', async () => {

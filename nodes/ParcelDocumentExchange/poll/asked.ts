@@ -1,0 +1,41 @@
+import type { INode } from 'n8n-workflow';
+import type { SetFilters } from '../../../service/api/client';
+import { ServiceError } from '../../../service/errors';
+import { canonicalJson } from '../../../service/model/canonicalJson';
+
+/** What a look asked the service for: the filters as they were typed, and what became of them. */
+export interface Asked {
+	typed: string;
+	sent: string;
+}
+
+/** @param filters as they are sent */
+export function askedWith({ parameters }: INode, filters: SetFilters): Asked {
+	return { typed: JSON.stringify(parameters['filters'] ?? null), sent: canonicalJson(sorted(filters)) };
+}
+
+/** The same customers in another order are the same question. */
+export function sorted(filters: SetFilters): SetFilters {
+	const { customerIds } = filters;
+	return customerIds ? { ...filters, customerIds: [...customerIds].sort() } : filters;
+}
+
+/** A value that n8n works out for each look. */
+const EXPRESSION = '"=';
+
+/**
+ * The error for filters that ask for something else though nobody has edited them, through an expression such as the
+ * time: lists of two questions cannot be compared.
+ */
+export function movedByItself(before: Asked | undefined, now: Asked): ServiceError | undefined {
+	const isMoved = before?.typed === now.typed && before.sent !== now.sent;
+	if (!isMoved || !now.typed.includes(EXPRESSION)) return undefined;
+	return new ServiceError(
+		'invalidInput',
+		'An expression in the filters asks the service for other sets than in the look before.',
+		{
+			remedy:
+				'What changed between the two looks starts no run, since their lists cannot be compared: look it up in the service. Give the filters fixed values, and compare dates in a step behind this one.',
+		},
+	);
+}
