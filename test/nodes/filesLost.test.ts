@@ -31,6 +31,37 @@ it.each<[string, NodeTypeAndVersion, RegExp]>([
 	['Aggregate', step('List', 'aggregate', {}, 1), /Include Binaries/],
 	['Split Out', step('Split', 'splitOut', { options: {} }, 1), /Include Binary/],
 	['Merge by SQL', step('Merge', 'merge', { mode: 'combineBySql' }, 3), /another mode/],
+	['Date & Time', step('Date', 'dateTime', { options: {} }, 2), /Include Input Fields/],
+	['the text of a PDF', step('Text', 'extractFromFile', { operation: 'pdf' }, 1), /Both for Keep Source/],
+	[
+		'an approval that is waited for',
+		step('Ask', 'gmail', { operation: 'sendAndWait' }, 2),
+		/line of its own/,
+	],
+	[
+		'an approval in another place',
+		step('Ask', 'discord', { operation: 'sendAndWait' }, 2),
+		/line of its own/,
+	],
+	['a page of a form', step('Page', 'form', {}, 1), /line of its own/],
+	['Markdown', step('Text', 'markdown', {}, 1), /line of its own/],
+	['a model', { ...step('Ask', '', {}), type: '@n8n/n8n-nodes-langchain.agent' }, /line of its own/],
+	...[
+		'return $input.all().map((item) => ({ json: item.json }));',
+		'for (const item of $input.all()) out.push({ json: { a: 1 } });\nreturn out;',
+		'return [{ ...$json, a: 1 }];',
+		'return { total: 1 };',
+		'return items.map(i => i.json);',
+	].map((jsCode): [string, NodeTypeAndVersion, RegExp] => [
+		`Code: ${jsCode}`,
+		step('Code', 'code', { jsCode }, 2),
+		/binary: item\.binary/,
+	]),
+	[
+		'Code in Python',
+		step('Code', 'code', { pythonCode: 'return [{"json": {"a": 1}}]' }, 2),
+		/binary: item\.binary/,
+	],
 ])('%s in front of a mail with attachments is told', (_, dropping, remedy) => {
 	const told = behind(dropping, MAIL);
 	expect(told).toEqual([
@@ -58,4 +89,17 @@ it.each<[string, NodeTypeAndVersion[]]>([
 	],
 	['a step that is switched off', [{ ...step('Edit', 'set', {}), disabled: true }, MAIL]],
 	['nothing behind', []],
+	...[
+		'for (const item of $input.all()) {\n  item.json.folder = 1;\n}\nreturn $input.all();',
+		'return items.filter((i) => i.json.complete);',
+		'return $input.all().map((item) => ({ ...item, json: { ...item.json, a: 1 } }));',
+		'return $input.all().map((item) => ({ json: item.json, binary: item.binary }));',
+		'$input.item.json.a = 1;\nreturn $input.item;',
+	].map((jsCode): [string, NodeTypeAndVersion[]] => [
+		`Code: ${jsCode}`,
+		[step('Code', 'code', { jsCode }, 2), MAIL],
+	]),
+	['a step that gets files', [step('Get', 'googleDrive', { operation: 'download' }), MAIL]],
+	['another workflow', [step('Sub', 'executeWorkflow', {}), MAIL]],
+	['a step of somebody else', [{ ...step('Odd', '', {}), type: 'n8n-nodes-other.odd' }, MAIL]],
 ])('%s is not', (_, steps) => expect(behind(...steps)).toEqual([]));

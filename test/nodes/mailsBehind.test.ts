@@ -1,77 +1,8 @@
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	NodeTypeAndVersion,
-} from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { mailsBehind } from '../../nodes/ParcelDocumentExchange/actions/mailsBehind';
+import { event, mail, ofPdf, ofSet, pdfs, poll, pollTo, step, told } from '../support/stepsBehind';
 
 /** Mails of n8n that would leave without papers, or with those of another parcel, green: whoever builds them is told. */
-
-interface Step extends NodeTypeAndVersion {
-	/** Steps that it leads to, by its outputs; `#2` is the second input of one. */
-	to: string[][];
-}
-const step = (name: string, type: string, parameters: INodeParameters = {}, ...to: string[][]): Step => ({
-	...{ name, typeVersion: 3, disabled: false, parameters, to },
-	type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
-});
-const mail = (attachments = '={{ $json.attachments }}', more: INodeParameters = {}) =>
-	step('Mail', 'emailSend', { options: { fileAttachments: attachments }, ...more });
-const pdfs = (...to: string[][]) =>
-	step('PDFs', 'x.parcelDocumentExchange', { operation: 'getAllPdfs' }, ...(to.length > 0 ? to : [['Mail']]));
-const event = (...to: string[]) => step('Event', 'x.parcelDocumentExchangeTrigger', {}, to);
-const poll = (options: INodeParameters = {}) =>
-	step('Event', 'x.parcelDocumentExchangePollTrigger', { options }, ['PDFs']);
-
-const pollTo = (next: string) => ({ ...poll(), to: [[next]] });
-
-const reached = (steps: Step[], from: string, next: (name: string) => string[], depth = Infinity) => {
-	const found = new Set<string>();
-	let level = [from];
-	for (let far = 0; far < depth && level.length > 0; far++) {
-		level = level.flatMap(next).filter((name) => !found.has(name));
-		level.forEach((name) => found.add(name));
-	}
-	return steps.filter(({ name }) => found.has(name));
-};
-
-const ofSet = (setId = 'a', papers = 2): INodeExecutionData => {
-	const fields = Array.from({ length: papers }, (_, index) => `data_${index}`);
-	return {
-		json: { setId, attachments: fields.join(',') },
-		binary: Object.fromEntries(fields.map((field) => [field, { mimeType: '', data: '' }])),
-	};
-};
-const ofPdf: INodeExecutionData = {
-	json: { setId: 'a' } as IDataObject,
-	binary: { data: { mimeType: '', data: '' } },
-};
-
-function told(
-	steps: Step[],
-	{ items = [ofSet()], own = {} as Partial<INode>, given = [] as Parameters<typeof mailsBehind>[2] } = {},
-): string[] {
-	const leadsTo = (one?: Step) => one?.to.flat().map((end) => end.replace(/#\d$/, '')) ?? [];
-	const behind = (name: string) => leadsTo(steps.find((one) => one.name === name));
-	const inFront = (name: string) => steps.filter((one) => leadsTo(one).includes(name)).map((one) => one.name);
-	const wires = (end: string) =>
-		steps.flatMap(({ name: node, to }) =>
-			to.flatMap((names, index) => (names.includes(end) ? [{ node, index }] : [])),
-		);
-	const node = { name: 'PDFs', parameters: steps.find(({ name }) => name === 'PDFs')?.parameters, ...own };
-	return mailsBehind(
-		{
-			getNode: () => node as INode,
-			getChildNodes: (name) => reached(steps, name, behind),
-			getParentNodes: (name, options) => reached(steps, name, inFront, options?.depth),
-			getConnections: ({ name }) => [wires(name), wires(`${name}#2`)],
-		},
-		items,
-		given,
-	);
-}
 
 const IF = (...to: string[][]) => step('If', 'if', {}, ...to);
 const asks = (leftValue: string, operation = 'equals') => ({
@@ -83,7 +14,7 @@ const drive = (more: INodeParameters = {}, type = 'googleDrive') =>
 const taken = (type: string) => {
 	const between = step('Between', type, {}, ['PDFs']);
 	const folder = { folderId: '={{ $("Between").first().json.folder }}' };
-	const given = [{ ...between, type: between.type, setIds: new Set(['a', 'b']) }];
+	const given = [{ ...between, setIds: new Set(['a', 'b']), items: [] }];
 	return told([event('Between'), between, pdfs(['Drive']), drive(folder)], { ...several, given });
 };
 const addresses = (type = 'set') => step('Addresses', type, {}, ['Merge#2']);
@@ -516,7 +447,7 @@ it.each<[string, () => string[]]>([
 	],
 	[
 		'a mail without attachments',
-		() => told([event('If'), IF(['PDFs'], ['Mail']), pdfs(), mail('')], several),
+		() => told([event('If'), IF(['PDFs'], ['Mail']), pdfs(['Mail', 'Drive']), mail(''), drive()], several),
 	],
 	['a mail that is switched off', () => told([event('PDFs'), pdfs(), { ...mail('data_0'), disabled: true }])],
 ])('%s is not', (_, say) => expect(say()).toEqual([]));

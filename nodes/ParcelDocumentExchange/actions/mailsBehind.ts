@@ -1,15 +1,13 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import type { Step } from '../parameters/stepsInFront';
-import { textsIn } from '../parameters/typedInto';
 import { isObject } from '../parameters/shape';
-import { isExpression } from '../parameters/values';
+import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { attaching, between } from './filesLost';
+import { KEEPING } from './handedOn';
+import { answeringWithOne, leftOver, type Whole } from './leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
-
-/** Steps of n8n that hand every item on as it is, or leave it out. */
-const KEEPING =
-	/\.(noOp|if|filter|switch|limit|sort|removeDuplicates|splitInBatches|wait|renameKeys|crypto|executionData|respondToWebhook)$/;
+import { replacedFiles } from './replacedFiles';
 
 /** Steps that can ask whether an item has its papers. */
 const CHOOSING = /\.(if|filter|switch)$/;
@@ -25,7 +23,7 @@ const ASKS_FOR_PAPERS =
 /** Ours, which give an item for each set. */
 const OF_SETS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 
-type Given = Pick<Step, 'name' | 'type' | 'setIds'>;
+type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
@@ -37,7 +35,7 @@ type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentN
  * @param given what the steps in front gave in this run
  */
 export function mailsBehind(
-	context: Context & Wired,
+	context: Context & Wired & Whole,
 	items: readonly INodeExecutionData[],
 	given: readonly Given[] = [],
 ): string[] {
@@ -46,24 +44,38 @@ export function mailsBehind(
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
 	const mails = attaching(steps);
 	const drives = filing(steps);
-	if (mails.length + drives.length === 0) return [];
 	const inFront = context.getParentNodes(own.name, { includeNodeParameters: true });
+	const isEachPaper = !haveList(items) && (own.parameters.operation === 'getAllPdfs' || items.length > 1);
+	const wayTo = (last: NodeTypeAndVersion) => between(context, steps, last);
+	const whole = isEachPaper || haveList(items);
+	const told = [
+		...attachingNothing(steps, mails, items),
+		...(whole ? answeringWithOne(inFront, steps) : []),
+		...takenByName(
+			steps.filter((step) => !mails.includes(step) && !OF_SETS.test(step.type)),
+			{ items, wayTo },
+		),
+	];
+	if (mails.length + drives.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const looped = inLoopOfOne(context, inFront, behind);
-	const ofMail = (mail: NodeTypeAndVersion) => {
-		const way = between(context, steps, mail);
-		return [
-			...namedWrong(own, mail, way, items),
-			...(several && !looped.has(mail.name) ? mixed(mail, way, 'mail') : []),
-			...leavingEmpty(context, own, mail, way, behind),
-		];
-	};
+	const ofMail = (mail: NodeTypeAndVersion) => [
+		...attachedWrong(mail, { own, way: wayTo(mail), items, given }),
+		...(several && !looped.has(mail.name) ? mixed(mail, wayTo(mail), 'mail') : []),
+		...leavingEmpty(context, own, mail, wayTo(mail), behind),
+	];
 	const ofDrive = (drive: NodeTypeAndVersion) =>
-		several && !looped.has(drive.name) ? mixed(drive, between(context, steps, drive), 'drive') : [];
+		several && !looped.has(drive.name) ? mixed(drive, wayTo(drive), 'drive') : [];
+	const leading = new Set([...mails, ...drives].flatMap((last) => [...wayTo(last), last]));
 	const ofSets = [own, ...inFront.filter(({ type }) => OF_SETS.test(type)), ...given.filter(isOfEach)];
 	return [
+		...told,
 		...mails.flatMap(ofMail),
 		...drives.flatMap(ofDrive),
+		...[...leading].flatMap((step) =>
+			leftOver(context, step, { isEachPaper, ofSets: several && !looped.has(step.name) }),
+		),
+		...replacedFiles(own, drives, isEachPaper, wayTo),
 		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), looped) : []),
 	];
 }
@@ -84,44 +96,6 @@ function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly IN
 
 const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
-/** Attachments by names that the items do not have, or that only those of this run have. */
-function namedWrong(
-	own: INode,
-	mail: NodeTypeAndVersion,
-	way: readonly NodeTypeAndVersion[],
-	items: readonly INodeExecutionData[],
-): string[] {
-	if (way.some(({ type }) => !KEEPING.test(type))) return [];
-	const named = attachmentsOf(mail.parameters);
-	const withFiles = items.filter(({ binary }) => binary !== undefined);
-	const fields = new Set(withFiles.flatMap(({ binary }) => Object.keys(binary ?? {})));
-	const haveList = withFiles.some(({ json }) => 'attachments' in json);
-	const asksForList = named.some((text) => isExpression(text) && /\.attachments\b/.test(text));
-	if (!haveList && asksForList) {
-		const [field] = fields;
-		const isOfSet = own.parameters.operation === 'getAllPdfs';
-		return [
-			`${quoted(mail)} attaches the field attachments, which these items do not have: its mails would leave without papers. ${isOfSet ? 'Switch All PDFs of a Set in One Item on in this step' : `Attach ${field} there`}.`,
-		];
-	}
-	const typed = named.filter((text) => !isExpression(text)).flatMap((text) => text.split(','));
-	const ofThisRun = typed.map((text) => text.trim()).filter((text) => fields.has(text));
-	if (haveList && ofThisRun.length > 0) {
-		return [
-			`${quoted(mail)} attaches ${ofThisRun.join(', ')}, as typed: the papers of a set that has more would be missing. Drag the field attachments of this step there.`,
-		];
-	}
-	return [];
-}
-
-/** Whatever stands in the fields for attachments, as the mail steps of n8n have them. */
-function attachmentsOf(parameters: unknown): string[] {
-	if (!isObject(parameters) && !Array.isArray(parameters)) return [];
-	return Object.entries(parameters).flatMap(([name, value]) =>
-		/attachments/i.test(name) ? textsIn(value) : attachmentsOf(value),
-	);
-}
-
 /** Ways by which an item without papers comes to a mail. */
 function leavingEmpty(
 	context: Context & Wired,
@@ -140,7 +114,7 @@ function leavingEmpty(
 			`On Error of this step is Continue: for what fails, ${sends}. Choose Stop Workflow, or put an If between that looks for the field error.`,
 		);
 	}
-	if (own.onError === 'continueErrorOutput' && failureReaches(context, own, mail, behind)) {
+	if (own.onError === 'continueErrorOutput' && reaches(context, own.name, isFailures, mail, behind)) {
 		told.push(
 			`The error output of this step leads to ${quoted(mail)}: for what fails, ${sends}. Lead it to a step of its own.`,
 		);
@@ -148,6 +122,12 @@ function leavingEmpty(
 	if (!isAsked && own.alwaysOutputData === true) {
 		told.push(
 			`Always Output Data is on in the settings of this step: where it finds no document, ${sends}. Switch it off.`,
+		);
+	}
+	for (const compare of way.filter(isComparing)) {
+		if (!reaches(context, compare.name, (output) => output > 1, mail, behind)) continue;
+		told.push(
+			`${quoted(compare)} gives no files by its outputs Different and In B Only: for what comes from there, ${sends}. Lead them elsewhere, or choose Use Input A Version there.`,
 		);
 	}
 	const inside = new Set([own.name, ...behind.map(({ name }) => name)]);
@@ -178,18 +158,26 @@ function leavingEmpty(
 const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
 	OF_SETS.test(type) && !/^get(All)?Pdfs?$/.test(String(parameters?.operation));
 
-function failureReaches(
+/** Of two outputs, the second is that of failures. */
+const isFailures = (output: number) => output === 1;
+
+const isComparing = ({ type, parameters }: NodeTypeAndVersion) =>
+	/\.compareDatasets$/.test(type) && parameters?.resolve !== 'preferInput1';
+
+/** Whether what a step gives by such an output comes to a mail, and no If stands between. */
+function reaches(
 	context: Context & Wired,
-	own: INode,
+	from: string,
+	isOutput: (index: number) => boolean,
 	mail: NodeTypeAndVersion,
 	behind: readonly NodeTypeAndVersion[],
 ): boolean {
-	const isWiredToFailures = ({ name }: NodeTypeAndVersion) =>
+	const isWired = ({ name }: NodeTypeAndVersion) =>
 		(context.getConnections?.({ name }, 'main') ?? []).some((input) =>
-			(input ?? []).some(({ node, index }) => node === own.name && index === 1),
+			(input ?? []).some(({ node, index }) => node === from && isOutput(index)),
 		);
 	return behind
-		.filter(isWiredToFailures)
+		.filter(isWired)
 		.some(
 			(first) =>
 				first.name === mail.name ||

@@ -11,6 +11,8 @@ import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
 import { Parameters } from '../parameters/parameters';
 import { stepsInFront } from '../parameters/stepsInFront';
+import { pinnedInFront } from './pinnedInFront';
+import { switchedOff } from './switchedOff';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
 
@@ -50,13 +52,19 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
 		nameFiles(items, hint);
-		if (!asTool && items.some(({ binary }) => binary))
-			[...filesLost(context), ...mailsBehind(context, items, stepsInFront(context, 0))].forEach(hint);
+		if (!asTool) toldOfOthers(context, items).forEach(hint);
 		return [asTool ? answerForModel(items) : items];
 	} finally {
 		showHints();
 		trace(items);
 	}
+}
+
+/** What the steps around this one would make of its items, where they would send or file other papers than meant, or none. */
+function toldOfOthers(context: IExecuteFunctions, items: readonly INodeExecutionData[]): string[] {
+	if (!items.some(({ binary }) => binary)) return switchedOff(context);
+	const steps = stepsInFront(context, 0);
+	return [...filesLost(context), ...mailsBehind(context, items, steps), ...pinnedInFront(context, steps)];
 }
 
 /** The choice that n8n itself adds to both lists. It leads to another node, and does nothing here. */

@@ -1,0 +1,182 @@
+import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { isObject } from '../parameters/shape';
+import type { Step } from '../parameters/stepsInFront';
+import { textsIn } from '../parameters/typedInto';
+import { isExpression } from '../parameters/values';
+import { handsFieldOn, KEEPING } from './handedOn';
+
+/** Steps that leave the names of fields and files as they are, but for what is written into them. */
+const NAMES_STAY = /\.(set|merge|dateTime|readWriteFile)$/;
+
+/** A field of an item, of the one that comes or of another step's, as expressions write it. */
+const FIELD =
+	/(?:\$json|\$\(\s*["'`]((?:(?!["'`]\s*\)).)+)["'`]\s*\)\s*\.\s*(?:item|first\(\)|last\(\))\s*\.\s*json)\s*(?:\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
+
+/** One of a list. */
+const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
+
+const quoted = (step: { name: string }) => JSON.stringify(step.name);
+
+/** What a mail is behind. */
+export interface BehindFiles {
+	own: INode;
+	/** The steps between. */
+	way: readonly NodeTypeAndVersion[];
+	items: readonly INodeExecutionData[];
+	given: readonly Pick<Step, 'name' | 'items'>[];
+}
+
+/** Attachments by names that the items do not have, or that only those of this run have, in words. */
+export function attachedWrong(mail: NodeTypeAndVersion, behind: BehindFiles): string[] {
+	const named = attachmentsOf(mail.parameters);
+	const missing = named.flatMap((text) => missingField(mail, text, behind));
+	if (missing.length > 0) return missing.slice(0, 1);
+	if (!haveList(behind.items) || !behind.way.every(leavesNames)) return [];
+	const typed = namesTyped(named, behind.items);
+	if (typed.length > 0) {
+		return [
+			`${quoted(mail)} attaches ${typed.join(', ')}, as typed: the papers of a set that has more would be missing. Drag the field attachments of this step there.`,
+		];
+	}
+	return named.some((text) => isOneOfSeveral(text, behind.items))
+		? [
+				`${quoted(mail)} attaches what an expression picks out of the files: papers of a set would be missing. Drag the field attachments of this step there.`,
+			]
+		: [];
+}
+
+/** Of the steps behind that are no mails, those that take files by names that only the items of this run have. */
+export function takenByName(
+	steps: readonly NodeTypeAndVersion[],
+	{
+		items,
+		wayTo,
+	}: { items: readonly INodeExecutionData[]; wayTo: (step: NodeTypeAndVersion) => NodeTypeAndVersion[] },
+): string[] {
+	if (!haveList(items)) return [];
+	return steps.flatMap((step) => {
+		const typed = namesTyped(textsIn(step.parameters), items);
+		if (typed.length === 0 || !wayTo(step).every(leavesNames)) return [];
+		const remedy = /\.(compression|form)$/.test(step.type)
+			? 'Drag the field attachments of this step there'
+			: 'Where each PDF is to be taken, lead a line there from a step of its own with All PDFs of a Set in One Item off';
+		return [
+			`${quoted(step)} takes ${typed.join(', ')}, as typed: the papers of a set that has more would be missing. ${remedy}.`,
+		];
+	});
+}
+
+const leavesNames = ({ type }: NodeTypeAndVersion) => KEEPING.test(type) || NAMES_STAY.test(type);
+
+/** Whether an item holds all papers of a set, and the list of them. */
+export const haveList = (items: readonly INodeExecutionData[]): boolean =>
+	items.some(({ binary, json }) => binary !== undefined && 'attachments' in json);
+
+const filesOf = (items: readonly INodeExecutionData[]) => [
+	...new Set(items.flatMap(({ binary }) => Object.keys(binary ?? {}))),
+];
+
+/** `data_0` and its like, typed or in an expression. */
+function namesTyped(texts: readonly string[], items: readonly INodeExecutionData[]): string[] {
+	const fields = new Set(filesOf(items).map((field) => field.replace(/_\d+$/, '')));
+	const words = texts.flatMap((text) => text.match(/[\w$-]+_\d+/g) ?? []);
+	return [...new Set(words.filter((word) => fields.has(word.replace(/_\d+$/, ''))))];
+}
+
+/** Whether an expression comes to less than all names of the files: n8n takes them joined by commas. */
+function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boolean {
+	if (!isExpression(text) || /join\s*\(/.test(text)) return false;
+	const fields = [...text.matchAll(FIELD)].map(([, , dotted, bracketed]) => dotted ?? bracketed ?? '');
+	// What a step between writes may be a list as well.
+	if (!fields.every((field) => items.some(({ json }) => Object.hasOwn(json, field)))) return false;
+	const from = text.lastIndexOf('attachments');
+	return from === -1 || ONE_OF.test(text.slice(from));
+}
+
+/** Where all that an attachment is made of is missing from the items, mails leave without papers, green. */
+function missingField(mail: NodeTypeAndVersion, text: string, behind: BehindFiles): string[] {
+	const fields = isExpression(text) ? [...text.matchAll(FIELD)] : [];
+	const lost = fields.map(([, step, dotted, bracketed]) =>
+		whyMissing(step, dotted ?? bracketed ?? '', behind),
+	);
+	const [first] = lost;
+	if (first === undefined || lost.includes(undefined)) return [];
+	return [
+		`${quoted(mail)} attaches the field ${first.field}, ${first.why}: its mails would leave without papers. ${first.remedy}.`,
+	];
+}
+
+interface Missing {
+	field: string;
+	why: string;
+	remedy: string;
+}
+
+/** @param step whose item it is; undefined for the one that comes */
+function whyMissing(step: string | undefined, field: string, behind: BehindFiles): Missing | undefined {
+	const { own, way, items, given } = behind;
+	const remedy = remedyOf(own, items);
+	if (step !== undefined && step !== own.name) {
+		const other = given.find(({ name }) => name === step);
+		const isMissing =
+			other && other.items.length > 0 && !other.items.some((item) => Object.hasOwn(item, field));
+		return isMissing ? { field, remedy, why: `which the items of ${quoted(other)} do not have` } : undefined;
+	}
+	const isInItems = items.some(({ binary, json }) => binary !== undefined && Object.hasOwn(json, field));
+	const passed = step === undefined ? way.map((one) => ({ one, on: handsFieldOn(one, field) })) : [];
+	const letsGo = passed.find(({ on }) => on === false)?.one;
+	if (isInItems && letsGo) {
+		const keeps = remedyWhereLetGo(letsGo, own);
+		return { field, remedy: keeps, why: `which ${quoted(letsGo)} does not hand on` };
+	}
+	const mayBeWritten = passed.some(({ on }) => on === undefined);
+	return isInItems || mayBeWritten ? undefined : { field, remedy, why: 'which these items do not have' };
+}
+
+const remedyWhereLetGo = (letsGo: NodeTypeAndVersion, own: INode) =>
+	/\.convertToFile$/.test(letsGo.type)
+		? 'Lead a line of its own from this step to the mail'
+		: `Drag the field attachments of ${quoted(own)} there: that step is chosen above the input`;
+
+function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
+	if (haveList(items)) return 'Drag the field attachments of this step there';
+	const [field = 'data'] = filesOf(items);
+	return own.parameters.operation === 'getAllPdfs'
+		? 'Switch All PDFs of a Set in One Item on in this step, and drag its field attachments there'
+		: `Attach ${field} there`;
+}
+
+/** Whatever stands in the fields for attachments, as the mail steps of n8n have them. */
+function attachmentsOf(parameters: unknown): string[] {
+	if (!isObject(parameters) && !Array.isArray(parameters)) return [];
+	return Object.entries(parameters).flatMap(([name, value]) =>
+		/attachments/i.test(name) ? textsIn(value) : attachmentsOf(value),
+	);
+}
+
+/** Mails that can carry files, when they send. */
+const MAILS = /\.(emailSend|gmail|microsoftOutlook|mailgun|sendGrid)$/;
+const SENDS = /^(undefined|send|reply|create)$/;
+
+/**
+ * Mails that attach nothing, where nothing behind takes the files either: in words. A mail of words beside a drive, or
+ * beside a mail that attaches, is meant.
+ */
+export function attachingNothing(
+	steps: readonly NodeTypeAndVersion[],
+	attaching: readonly NodeTypeAndVersion[],
+	items: readonly INodeExecutionData[],
+): string[] {
+	const isMail = ({ type, parameters }: NodeTypeAndVersion) =>
+		MAILS.test(type) && SENDS.test(String(parameters?.operation));
+	const takesNone = (step: NodeTypeAndVersion) =>
+		isMail(step) || KEEPING.test(step.type) || /\.set$/.test(step.type);
+	if (attaching.length > 0 || !steps.every(takesNone)) return [];
+	const what = haveList(items) ? 'drag the field attachments' : 'write data';
+	return steps
+		.filter(isMail)
+		.map(
+			(mail) =>
+				`${quoted(mail)} attaches nothing, and no step behind this one takes the files: its mails would leave without papers. Under its options, ${what} into the attachments.`,
+		);
+}

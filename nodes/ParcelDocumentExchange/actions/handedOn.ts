@@ -1,0 +1,108 @@
+import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
+import { isObject } from '../parameters/shape';
+
+/** Steps of n8n that hand every item on as it is, or leave it out. */
+export const KEEPING =
+	/\.(noOp|if|filter|switch|limit|sort|removeDuplicates|splitInBatches|wait|renameKeys|crypto|executionData|respondToWebhook|stopAndError|timeSaved|textClassifier)$/;
+
+/** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
+const OF_ITS_OWN =
+	/\.(compareDatasets|compression|convertToFile|debugHelper|editImage|evaluation|executeWorkflow|functionItem|iCal|itemLists|moveBinaryData|quickChart|readBinaryFiles?|readPDF|readWriteFile|simulate|spreadsheetFile|writeBinaryFile)$/;
+
+/** Steps of n8n, and the models among them: what they give is what they were told from elsewhere. */
+const OF_N8N = /^n8n-nodes-base\.|\.(agent|chainLlm|chainSummarization|informationExtractor|openAi)$/;
+
+/** What a step asks for where it may get a file in place of those that came. */
+const GETS_FILES = /"(operation|action)":"[^"]*(download|get|read|render|pdf|image)|"responseFormat":"file"/i;
+
+/** Steps that hand files on by how they are set: each with when it does not, and what keeps them. */
+const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, string]> = [
+	[
+		/\.set$/,
+		({ typeVersion, parameters }) =>
+			typeVersion >= 3.4
+				? parameters?.includeOtherFields !== true || optionsOf(parameters).stripBinary === true
+				: optionsOf(parameters).includeBinary !== true,
+		'Switch Include Other Input Fields on there',
+	],
+	[
+		/\.aggregate$/,
+		({ parameters }) => optionsOf(parameters).includeBinaries !== true,
+		'Switch Include Binaries on there',
+	],
+	[
+		/\.splitOut$/,
+		({ parameters }) => optionsOf(parameters).includeBinary !== true,
+		'Switch Include Binary on there',
+	],
+	[
+		/\.dateTime$/,
+		({ typeVersion, parameters }) => typeVersion >= 2 && optionsOf(parameters).includeInputFields !== true,
+		'Switch Include Input Fields on there',
+	],
+	[
+		/\.extractFromFile$/,
+		({ parameters }) => !['binary', 'both'].includes(String(optionsOf(parameters).keepSource)),
+		'Choose Both for Keep Source there',
+	],
+	[/\.merge$/, ({ parameters }) => parameters?.mode === 'combineBySql', 'Use another mode there'],
+	[/\.summarize$/, () => true, 'Move it to another branch'],
+	[
+		/\.(code|function|aiTransform)$/,
+		({ parameters }) =>
+			makesItems(String(parameters?.jsCode ?? parameters?.pythonCode ?? parameters?.functionCode ?? '')),
+		'Give binary: item.binary beside json in what it returns',
+	],
+	[
+		/\.parcelDocumentExchange$/,
+		() => true,
+		'It gives those of its own alone: lead a line to each of the two',
+	],
+];
+
+/** What keeps the files where a step lets them go; undefined where it hands them on, or nobody can tell. */
+export function remedyWhereLost(step: NodeTypeAndVersion): string | undefined {
+	const known = BY_SETTING.find(([type]) => type.test(step.type));
+	if (known) return known[1](step) ? known[2] : undefined;
+	if (KEEPING.test(step.type) || OF_ITS_OWN.test(step.type) || !OF_N8N.test(step.type)) return undefined;
+	if (GETS_FILES.test(JSON.stringify(step.parameters ?? {}))) return undefined;
+	return 'Lead a line of its own from this step to the mail';
+}
+
+/**
+ * Whether a step hands a field of its items on: undefined where it writes the field anew, or nobody can tell.
+ *
+ * @param field at the top of an item
+ */
+export function handsFieldOn({ type, parameters }: NodeTypeAndVersion, field: string): boolean | undefined {
+	if (/\.renameKeys$/.test(type)) {
+		const keys = JSON.stringify(parameters?.keys ?? {});
+		if (keys.includes(`"newKey":${JSON.stringify(field)}`)) return undefined;
+		return !keys.includes(`"currentKey":${JSON.stringify(field)}`);
+	}
+	if (KEEPING.test(type)) return true;
+	if (/\.convertToFile$/.test(type)) return false;
+	if (!/\.set$/.test(type) || JSON.stringify(parameters ?? {}).includes(`"name":${JSON.stringify(field)}`)) {
+		return undefined;
+	}
+	if (parameters?.includeOtherFields !== true || parameters.mode === 'raw') return undefined;
+	if (parameters.include === 'selected') return namesIn(parameters.includeFields).includes(field);
+	if (parameters.include === 'except') return !namesIn(parameters.excludeFields).includes(field);
+	return true;
+}
+
+const namesIn = (list: unknown) =>
+	String(list)
+		.split(',')
+		.map((name) => name.trim());
+
+/** Code that makes items anew and says nothing of their files. `...item` takes them along, and `...item.json` does not. */
+function makesItems(code: string): boolean {
+	if (/binary/i.test(code)) return false;
+	if (/\.\.\.\s*(?!\$json\b)[A-Za-z_$][\w$]*\s*[,}]/.test(code)) return false;
+	return /\bjson["']?\s*:|\breturn\s*\[?\s*\{|\.map\([^)]{0,200}=>\s*(?:\(\s*\{|\w{1,50}\.json\b)/.test(code);
+}
+
+function optionsOf(parameters: NodeTypeAndVersion['parameters']): IDataObject {
+	return isObject(parameters?.options) ? (parameters.options as IDataObject) : {};
+}

@@ -1,0 +1,96 @@
+import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
+import { textsIn } from '../parameters/typedInto';
+import { isExpression } from '../parameters/values';
+
+/** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
+export interface Whole {
+	workflow?: { nodes?: Record<string, Pick<INode, 'executeOnce'> | undefined> };
+}
+
+/** What there is more than one of, behind a step that gives files. */
+export interface Several {
+	/** An item for each paper, and not for each set. */
+	isEachPaper: boolean;
+	/** Whether a run may be about several sets. */
+	ofSets: boolean;
+}
+
+const PAPER = /\b(documentId|fileName|sha256)\b/;
+const SET = /\b(setId|parcelRef)\b/;
+
+const quoted = (step: { name: string }) => JSON.stringify(step.name);
+
+/**
+ * Where a step goes on with some of the items alone, such as the first: the papers of the others go to nobody, in words.
+ *
+ * @param step that leads to a mail or a drive, or is one
+ */
+export function leftOver(
+	context: Whole,
+	step: NodeTypeAndVersion,
+	{ isEachPaper, ofSets }: Several,
+): string[] {
+	if (!isEachPaper && !ofSets) return [];
+	const loss = isEachPaper
+		? 'the other papers would go to nobody'
+		: 'with several sets in one run, the papers of the others would go to nobody';
+	const told: string[] = [];
+	if (context.workflow?.nodes?.[step.name]?.executeOnce === true) {
+		told.push(
+			`Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${loss}. Switch it off there.`,
+		);
+	}
+	if (/\.limit$/.test(step.type)) {
+		const most = String(step.parameters?.maxItems ?? 1);
+		told.push(
+			`The step ${quoted(step)} lets no more items through than ${isExpression(most) ? 'it says' : most}: ${loss}. Take it out.`,
+		);
+	}
+	const alike = alikeIn(step, isEachPaper);
+	if (alike !== undefined) {
+		told.push(
+			`The step ${quoted(step)} takes items for the same by ${alike}, and leaves all but one out: ${loss}. Compare ${isEachPaper ? 'fileName' : 'setId'} there.`,
+		);
+	}
+	return told;
+}
+
+/** By what Remove Duplicates takes items for the same that are not. */
+function alikeIn({ type, parameters = {} }: NodeTypeAndVersion, isEachPaper: boolean): string | undefined {
+	if (!/\.removeDuplicates$/.test(type)) return undefined;
+	const { operation = 'removeDuplicateInputItems', compare, fieldsToCompare, dedupeValue } = parameters;
+	const isOfRun = operation === 'removeDuplicateInputItems';
+	const by = isOfRun && compare === 'selectedFields' ? fieldsToCompare : isOfRun ? undefined : dedupeValue;
+	const text = textsIn(by).join(', ');
+	if (text === '' || (isEachPaper ? PAPER : SET).test(text)) return undefined;
+	return text
+		.replace(/^=|[{}]/g, '')
+		.trim()
+		.slice(0, 60);
+}
+
+/** Steps that answer with one file, where there are several. */
+export function answeringWithOne(
+	inFront: readonly NodeTypeAndVersion[],
+	behind: readonly NodeTypeAndVersion[],
+): string[] {
+	const answers = [
+		...behind.filter(
+			({ type, parameters }) => /\.respondToWebhook$/.test(type) && parameters?.respondWith === 'binary',
+		),
+		...inFront.filter(
+			({ type, parameters }) =>
+				/\.webhook$/.test(type) &&
+				parameters?.responseMode === 'lastNode' &&
+				parameters.responseData === 'firstEntryBinary',
+		),
+	];
+	// One that was packed of all of them is meant.
+	const isPacked = behind.some(({ type }) => /\.(compression|convertToFile|code)$/.test(type));
+	return isPacked
+		? []
+		: answers.map(
+				(step) =>
+					`${quoted(step)} answers with the first file alone: the other papers would go to nobody. Switch All PDFs of a Set in One Item on, and put n8n’s Compression between, which makes one file of the field attachments.`,
+			);
+}

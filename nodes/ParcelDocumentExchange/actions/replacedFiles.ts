@@ -1,0 +1,55 @@
+import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
+import { textsIn } from '../parameters/typedInto';
+import { isExpression } from '../parameters/values';
+
+/** Drives where a file of the same name replaces the one before, and how they name the field with the name. */
+const REPLACING =
+	/\.(readWriteFile|writeBinaryFile|s3|awsS3|googleCloudStorage|microsoftSharePoint|microsoftOneDrive|dropbox|nextCloud|ftp|azureStorage|box)$/;
+const NAMES = ['fileName', 'path', 'remotePath', 'objectName', 'blobCreate', 'blobName', 'name'];
+
+const OF_PAPER = /\b(fileName|documentId|sha256)\b|\$binary|\$itemIndex|\$runIndex|\$now|\$today/;
+const OF_SET = /\b(parcelRef|shipmentRef|setId|documentId|parcelReference|sha256|transactionId)\b|\$now/;
+const FIELD = /\$json\b/;
+
+const quoted = (step: { name: string }) => JSON.stringify(step.name);
+
+/**
+ * Drives where one paper would replace another, in words: that of the same set, or that of the next parcel under the same
+ * name.
+ *
+ * @param wayTo the steps between the one that gives the files and a drive
+ */
+export function replacedFiles(
+	own: INode,
+	drives: readonly NodeTypeAndVersion[],
+	isEachPaper: boolean,
+	wayTo: (step: NodeTypeAndVersion) => readonly NodeTypeAndVersion[],
+): string[] {
+	if (!isEachPaper) return [];
+	return drives.flatMap((drive) => {
+		if (!REPLACING.test(drive.type)) return [];
+		const names = NAMES.flatMap((name) => textsIn(drive.parameters?.[name])).filter(
+			(text) => text.trim() !== '',
+		);
+		const isOfItem = names.some((text) => FIELD.test(text));
+		// A field that a step between writes is whatever stands there.
+		const between = isOfItem ? wayTo(drive).flatMap(({ parameters }) => textsIn(parameters)) : [];
+		const texts = [...names, ...between];
+		if (names.length > 0 && !texts.some((text) => OF_PAPER.test(text))) {
+			return [
+				`${quoted(drive)} gives several PDFs one name: each replaces the one before. Drag the field fileName into the name there.`,
+			];
+		}
+		const folders = textsIn(drive.parameters);
+		if (isNamedByParcel(own) || [...texts, ...folders].some((text) => OF_SET.test(text))) return [];
+		return [
+			`The File Name of this step says nothing of the parcel, and neither does ${quoted(drive)}: the papers of the next parcel would replace those of this one. Put {parcelRef} into File Name.`,
+		];
+	});
+}
+
+function isNamedByParcel({ parameters }: INode): boolean {
+	const { fileName } = (parameters.options ?? {}) as { fileName?: unknown };
+	if (typeof fileName !== 'string' || fileName.trim() === '') return true;
+	return isExpression(fileName) || OF_SET.test(fileName);
+}

@@ -1,0 +1,101 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { pinnedInFront } from '../../nodes/ParcelDocumentExchange/actions/pinnedInFront';
+import { switchedOff } from '../../nodes/ParcelDocumentExchange/actions/switchedOff';
+import { startService, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+
+/** What n8n hands on from a step that is switched off, or pinned: green, and nothing of it is told by n8n. */
+
+let service: Service;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.close());
+
+const step = (name: string, type: string, parameters: INodeParameters = {}, disabled = false) => ({
+	...{ name, type, parameters, disabled, typeVersion: 2.1 },
+});
+const OURS = 'x.parcelDocumentExchange';
+const papers = (disabled: boolean, operation = 'getAllPdfs', name = 'PDFs') =>
+	step(name, OURS, { operation }, disabled);
+const MAIL = step('Mail', 'n8n-nodes-base.emailSend', {
+	options: { fileAttachments: '={{ $json.attachments }}' },
+});
+
+/** Of steps in a row, as the first of them sees the others. */
+const told = (...row: ReturnType<typeof step>[]) =>
+	switchedOff({
+		getNode: () => ({ name: 'Search' }) as never,
+		getChildNodes: (name) => row.slice(row.findIndex((one) => one.name === name) + 1),
+	});
+
+it.each(['getAllPdfs', 'getPdf'])('a mail behind a step that is switched off is told: %s', (operation) => {
+	expect(told(papers(true, operation), MAIL)).toEqual([
+		'"PDFs" is switched off, and "Mail" attaches its files: its mails would leave without papers. Switch "PDFs" on, or switch "Mail" off as well.',
+	]);
+});
+
+it.each<[string, ReturnType<typeof step>[]]>([
+	['a step that is on', [papers(false), MAIL]],
+	['a mail that is switched off too', [papers(true), { ...MAIL, disabled: true }]],
+	['a mail of words', [papers(true), { ...MAIL, parameters: {} }]],
+	['another step that gives the files', [papers(true), papers(false, 'getAllPdfs', 'More'), MAIL]],
+	['another in front of it', [papers(false, 'getAllPdfs', 'More'), papers(true), MAIL]],
+	['a step that gives no files', [papers(true, 'get'), MAIL]],
+])('%s is not', (_, row) => expect(told(...row)).toEqual([]));
+
+const pinned = (pins: string[], steps: Parameters<typeof pinnedInFront>[1], behind = [MAIL]) =>
+	pinnedInFront(
+		{
+			getNode: () => ({ name: 'PDFs' }) as never,
+			getChildNodes: () => behind,
+			runExecutionData: {
+				resultData: { pinData: Object.fromEntries(pins.map((name) => [name, []])) },
+			},
+		},
+		steps,
+	);
+const SEARCH = { name: 'Search', type: OURS, setIds: new Set(['a']), events: [] };
+
+it('a search that is pinned in front of a mail, or a drive, is told, and nothing else that is pinned', () => {
+	expect(pinned(['Search'], [SEARCH])).toEqual([
+		expect.stringMatching(/^"Search" is pinned: .*"Mail" sends.*Unpin it\.$/),
+	]);
+	expect(pinned(['Search'], [SEARCH], [step('Drive', 'n8n-nodes-base.googleDrive')])).toHaveLength(1);
+	expect(pinned([], [SEARCH])).toEqual([]);
+	expect(pinned(['Search'], [SEARCH], [])).toEqual([]);
+	expect(pinned(['Search'], [{ ...SEARCH, setIds: new Set<string>() }])).toEqual([]);
+	expect(pinned(['Search'], [{ ...SEARCH, type: 'x.parcelDocumentExchangePollTrigger' }])).toEqual([]);
+	const event = { ...SEARCH, name: 'Event', events: [{ setId: 'a', parcelReference: null }] };
+	expect(pinned(['Search'], [event, SEARCH])).toEqual([]);
+});
+
+/** In n8n's own engine, of whose contexts a part is read that they do not promise. */
+describe('in n8n', () => {
+	const SEARCHED: IDataObject = { resource: 'set', operation: 'search', limit: 2 };
+	const mail = {
+		name: 'Mail',
+		type: 'n8n-nodes-base.emailSend',
+		parameters: { options: { fileAttachments: '={{ $json.attachments }}' } },
+	};
+	const hintsOf = async (...asked: Parameters<typeof runAction>) =>
+		(await runAction(...asked)).hints.map(({ message }) => message);
+
+	it('the settings of a mail are seen', async () => {
+		const [one, two] = service.data.sets;
+		const items = [one, two].map((set) => ({ json: { setId: set!.setId } }));
+		const setId = { __rl: true, mode: 'id', value: '={{ $json.setId }}' };
+		const asked = { resource: 'document', operation: 'getAllPdfs', setId, lookup: {}, onePerSet: true };
+		const run = (executeOnce: boolean) =>
+			hintsOf(service.baseUrl, asked, { items, behind: [{ ...mail, ...{ executeOnce } }] });
+		expect(await run(true)).toEqual([
+			expect.stringContaining('Execute Once is on in the settings of "Mail"'),
+		]);
+		expect(await run(false)).toEqual([]);
+	});
+
+	it('a step of ours that is switched off is told by one in front', async () => {
+		const pdfs = { name: 'PDFs', type: OURS, parameters: { operation: 'getAllPdfs' }, ...{ disabled: true } };
+		expect(await hintsOf(service.baseUrl, SEARCHED, { behind: [pdfs, mail] })).toEqual([
+			expect.stringContaining('"PDFs" is switched off'),
+		]);
+	});
+});
