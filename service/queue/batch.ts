@@ -1,5 +1,6 @@
 import type { LaneOptions } from './contract';
-import { hasFailed, type Entry } from './entry';
+import type { Entry } from './entry';
+import { hasFailed } from './progress';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
@@ -23,20 +24,20 @@ export function chooseNext(
 	const held = new Set<string>();
 	const gathered = new Set<string>();
 	for (const entry of entries) {
-		const { orderKey } = entry;
+		const { orderKey, progress } = entry;
 		if (keepOrder && held.has(orderKey)) continue;
-		const single = batchSize === 1 || entry.alone;
+		const single = batchSize === 1 || progress.alone;
 		if (entry.running || entry.shares.length === 0) held.add(orderKey);
-		else if (entry.notBefore > now) {
-			lookAgainAt = Math.min(lookAgainAt, entry.notBefore);
+		else if (progress.notBefore > now) {
+			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);
 			held.add(orderKey);
-		} else if (entry.suspect || entry.stuck) {
+		} else if (progress.suspect || progress.stuck) {
 			suspect ??= entry;
 			held.add(orderKey);
 		} else if (single) {
 			if (!keepOrder || !gathered.has(orderKey)) return { start: [entry] };
 			held.add(orderKey);
-		} else if (batch.length < batchSize && entry.attempts === (batch[0] ?? entry).attempts) {
+		} else if (batch.length < batchSize && progress.attempts === (batch[0] ?? entry).progress.attempts) {
 			batch.push(entry);
 			gathered.add(orderKey);
 		} else held.add(orderKey);
@@ -44,7 +45,7 @@ export function chooseNext(
 	const [first] = batch;
 	if (first && !(keepOrder && batchRuns)) {
 		const ripeAt = first.arrivedAt + batchWaitMs;
-		if (batch.length === batchSize || first.attempts > 0 || ripeAt <= now) return { start: batch };
+		if (batch.length === batchSize || first.progress.attempts > 0 || ripeAt <= now) return { start: batch };
 		lookAgainAt = Math.min(lookAgainAt, ripeAt);
 	}
 	if (suspect) return { start: [suspect] };
@@ -69,11 +70,11 @@ export function chooseProbes(
 	const taken = new Set<string>();
 	for (const entry of entries) {
 		if (fresh.length >= more) break;
-		const { orderKey } = entry;
+		const { orderKey, progress } = entry;
 		const blocked = passed.has(orderKey) && (keepOrder || taken.has(orderKey));
 		passed.add(orderKey);
 		if (entry.running || blocked || entry.shares.length === 0) continue;
-		const isFresh = !hasFailed(entry) && entry.refused === undefined;
+		const isFresh = !hasFailed(progress) && progress.refused === undefined;
 		if (!oldest) oldest = entry;
 		else if (isFresh) fresh.push(entry);
 		else if (!tried.has(orderKey)) failed.push(entry);

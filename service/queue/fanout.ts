@@ -1,25 +1,25 @@
-import { messageOf } from '../errors';
 import type { Clock, Logger } from '../surroundings';
 import { Accounts } from './accounts';
+import { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './contract';
-import { decode, shownBody } from './decode';
-import { restAfterDeathsMs } from './entry';
-import { passes } from './filter';
 import { GivenBack } from './givenBack';
+import { InFlight } from './inFlight';
 import { Kept } from './kept';
 import type { Lane } from './lane';
-import { Lately } from './lately';
 import type { OpenLink } from './link';
 import { Message } from './message';
+import { Messages, type Elsewhere } from './messages';
 import { MissingReports } from './missing';
 import type { Noted } from './noted';
-import { Pace } from './pace';
-import { MOST_PREFETCH, prefetchOf } from './prefetch';
+import { NotKept } from './notKept';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
 import { saysQueueIsGone } from './refusal';
-import { Session, type Delivery, type QueueLook } from './session';
+import { Renewal } from './renewal';
+import type { Delivery } from './delivery';
+import type { QueueLook } from './queueLook';
+import { Session } from './session';
 import { Successor } from './successor';
 import type { Told } from './told';
 
@@ -36,7 +36,7 @@ export interface FanoutOptions {
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
-	servedElsewhere(): Array<{ subscription: Subscription; proven: boolean; connected: boolean }>;
+	servedElsewhere(): readonly Elsewhere[];
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
 	lookElsewhere(): Promise<QueueLook | 'noAnswer' | undefined>;
 	/** Nobody is here: whoever else of this process reads the queue waits for what went back, if anybody does. */
@@ -71,42 +71,22 @@ export class Fanout {
 	private readonly lanes = new Map<Lane, () => void>();
 	private readonly presence: Presence;
 	private readonly accounts: Accounts;
-	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
-	/** What this channel delivered and is not settled, in order. */
-	private readonly messages = new Set<Message>();
-	private readonly unreadable: Pace<{ message: Message; reason: string; body: string }>;
+	private readonly messages: Messages;
+	private readonly inFlight: InFlight;
+	private readonly log: BodyLog;
+	private readonly notKept: NotKept;
 	private readonly kept: Kept;
 	private readonly givenBack: GivenBack;
 	private readonly missing: MissingReports;
+	private readonly renewal: Renewal;
 	private readonly successor: Successor;
 	private session: Session;
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
-	private prefetch = 0;
-	/** The broker may not have heard of these, and gives them back with the channel. */
-	private readonly settledLately: Lately;
-	/** More may be under way. */
-	private readonly receivedLately: Lately;
-	/** Given back and not delivered again yet. */
-	private owedAgain = 0;
-	/** Until a message comes for the first time, a process before this one may have given back what it held. */
-	private heir = true;
-	/** What waited on the queue when it was connected to last. */
-	private ready = 0;
-	private level = 0;
-	private largestBytes = 0;
+	/** The broker counts deliveries. */
 	private counted = false;
-	private renewedAt = -Infinity;
-	/** Since the last channel was opened: it may have to deliver more. */
-	private joined = false;
-	/** The queue is left alone until then. */
-	private restUntil: number | undefined;
-	private cancelRenewal = () => {};
 	private cancelClose = () => {};
 	private cancelLook = () => {};
-	private cancelRest = () => {};
-	/** Dead letters that came back, and are no events or were given up again: each rests before it is rejected once more. */
-	private readonly resting = new Map<Message, () => void>();
 
 	constructor(private readonly options: FanoutOptions) {
 		const { clock, bounds, logger, queue } = options;
@@ -118,14 +98,44 @@ export class Fanout {
 			...options,
 			onMoved: (subscription) => options.onUnproven([subscription]),
 		});
-		this.unreadable = new Pace(
+		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
+		this.notKept = new NotKept(clock, bounds, logger, options.noted);
+		this.kept = new Kept(clock, bounds, this.notKept, this.log);
+		this.missing = new MissingReports(clock, bounds, this.notKept, this.log);
+		this.messages = new Messages({
+			...options,
+			from: this,
+			presence: this.presence,
+			kept: this.kept,
+			notKept: this.notKept,
+			log: this.log,
+			laneOf: (subscription) => this.laneOf(subscription),
+			attendTo: (lane) => this.attendTo(lane),
+			onRead: () => this.look(),
+			onSettled: () => this.inFlight.settled(),
+		});
+		this.inFlight = new InFlight({
 			clock,
 			bounds,
-			(found) => this.reject(found),
-			() => this.presence.here.length > 0 && !this.presence.here.some(({ hostIsIll }) => hostIsIll),
-		);
-		this.kept = new Kept(clock, bounds, logger, `Queue ${queue}`, options.noted);
-		this.missing = new MissingReports(clock, bounds, this.kept);
+			messages: this.messages.all,
+			lanes: () => ({ all: [...this.lanes.keys()], here: this.presence.here }),
+			kept: () => this.kept.count(this.presence.here, this.presence.absent, this.messages.all),
+			starting: () => options.starting(false),
+		});
+		this.renewal = new Renewal({
+			clock,
+			bounds,
+			inFlight: this.inFlight,
+			messages: this.messages.all,
+			here: () => this.presence.here,
+			counted: () => this.counted,
+			onRenew: () => {
+				// It takes again: whoever reads the queue beside is looked for anew.
+				this.successor.end();
+				this.session.renew();
+			},
+			onRest: () => this.session.rest(),
+		});
 		this.givenBack = new GivenBack({
 			clock,
 			bounds,
@@ -134,7 +144,7 @@ export class Fanout {
 				this.presence.here.length > 0
 					? ((await this.session.look()) ?? (await options.lookElsewhere()))
 					: undefined,
-			onTooMany: (bodies) => this.kept.noteUnwatched(bodies),
+			onTooMany: (bodies) => this.log.unwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 		});
 		this.successor = new Successor(
@@ -143,8 +153,6 @@ export class Fanout {
 			async () => await this.session.look(),
 			() => void this.stepBack(),
 		);
-		this.settledLately = new Lately(clock, bounds.silenceMs);
-		this.receivedLately = new Lately(clock, bounds.silenceMs);
 		this.session = this.newSession();
 		this.quiet = this.newQuiet();
 	}
@@ -168,11 +176,11 @@ export class Fanout {
 		this.givenBack.begins();
 		this.cancelClose();
 		this.successor.end();
-		if (this.restUntil !== undefined || this.session.takesNothing) this.renew();
+		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription);
-		this.offerAll();
-		this.joined = true;
+		this.messages.offerAll();
+		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
 		else this.quiet.joined(patient);
 	}
@@ -183,7 +191,7 @@ export class Fanout {
 		lane.detach();
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
-		this.offerAll();
+		this.messages.offerAll();
 		this.look();
 	}
 
@@ -241,14 +249,12 @@ export class Fanout {
 
 	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
 	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
-		const tap = { filter, onEvent };
-		this.taps.add(tap);
-		return () => this.taps.delete(tap);
+		return this.messages.tap(filter, onEvent);
 	}
 
 	/** The first minutes are over: what was kept for nobody in particular is nobody's. */
 	startOver(): void {
-		for (const message of [...this.messages]) this.settleIfDone(message);
+		this.messages.settleDone();
 	}
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */
@@ -256,8 +262,8 @@ export class Fanout {
 		this.quiet.cancel();
 		this.missing.tell();
 		if (!this.missing.queueDrops) return;
-		const unsettled = [...this.messages].filter(({ event, openLanes }) => !event || openLanes.length > 0);
-		this.kept.noteUnwatched([...unsettled.map(({ delivery }) => delivery.body), ...this.givenBack.unsettled]);
+		const unsettled = [...this.messages.all].filter(({ event, openLanes }) => !event || openLanes.length > 0);
+		this.log.unwatched([...unsettled.map(({ delivery }) => delivery.body), ...this.givenBack.unsettled]);
 	}
 
 	private passOn(): void {
@@ -281,151 +287,12 @@ export class Fanout {
 	private receive(delivery: Delivery): void {
 		const message = new Message(delivery, this.options.clock.now());
 		this.messages.add(message);
-		this.receivedLately.add();
-		if (this.messages.size === 1) this.armRenewal();
-		this.largestBytes = Math.max(this.largestBytes, message.bytes);
+		this.inFlight.received(message);
+		if (this.messages.all.size === 1) this.renewal.begins();
 		if (delivery.returns !== undefined) this.counted = true;
-		this.kept.noteReturns(message);
+		this.log.delivered(message);
 		this.givenBack.came(message);
-		// What was given back comes first.
-		if (!delivery.redelivered) {
-			this.heir = false;
-			this.owedAgain = 0;
-		} else if (this.owedAgain > 0) this.owedAgain -= 1;
-		try {
-			this.read(message);
-		} catch (error) {
-			// Whatever a message holds, the connection stays.
-			const said = messageOf(error);
-			this.options.logger.error(`Queue ${this.options.queue}: handling a message failed: ${said}`);
-			message.event = undefined;
-			this.unreadable.add({
-				message,
-				reason: `it could not be handled (${said})`,
-				body: shownBody(delivery.body),
-			});
-		}
-	}
-
-	private read(message: Message): void {
-		const decoded = decode(message.delivery.body);
-		if ('unreadable' in decoded) {
-			this.rejectLater(message, { reason: decoded.unreadable, body: decoded.shown });
-			this.look();
-			return;
-		}
-		message.event = {
-			event: decoded.event,
-			redelivered: message.delivery.redelivered,
-			deliveredAt: message.receivedAt,
-		};
-		for (const tap of this.taps) if (passes(decoded.event, tap.filter)) tap.onEvent(message.event);
-		this.offer(message);
-		this.settleIfDone(message);
-		this.look();
-	}
-
-	private rejectLater(message: Message, why: { reason: string; body: string }): void {
-		const reject = () => this.unreadable.add({ message, ...why });
-		if (!this.restsFirst(message, reject)) reject();
-	}
-
-	/** @returns false where nothing is to be waited for */
-	private restsFirst(message: Message, then: () => void): boolean {
-		const now = this.options.clock.now();
-		const restedAt = message.receivedAt + restAfterDeathsMs(message.delivery.deaths);
-		if (restedAt <= now) return false;
-		const cancel = this.options.clock.after(restedAt - now, () => {
-			this.resting.delete(message);
-			then();
-		});
-		this.resting.set(message, cancel);
-		return true;
-	}
-
-	private offerAll(): void {
-		for (const message of [...this.messages]) {
-			this.offer(message);
-			this.settleIfDone(message);
-		}
-	}
-
-	/** Hands a message to the lanes that ask for it and have no share in it yet. */
-	private offer(message: Message): void {
-		const { event } = message;
-		if (!event) return;
-		const elsewhere: Lane[] = [];
-		for (const { subscription, proven, connected } of this.options.servedElsewhere()) {
-			const lane = this.laneOf(subscription);
-			if (!proven && !this.presence.knows(lane)) continue;
-			// What runs there still is not missed: it joins.
-			const runs = lane.whereIs(event.event) === 'runs';
-			if (connected || runs || this.presence.knows(lane)) elsewhere.push(lane);
-			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
-		}
-		const known = new Set([...this.presence.here, ...this.presence.absent, ...elsewhere]);
-		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
-		// Each has its share before the first may settle one.
-		const shares = lanes.map((lane) => message.share(lane, this, () => this.settleIfDone(message)));
-		for (const [index, lane] of lanes.entries()) {
-			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
-			this.attendTo(lane);
-			lane.offer(event, shares[index]!);
-		}
-	}
-
-	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
-	private miss(message: Message, lane: Lane, delivered: DeliveredEvent): void {
-		message.share(lane, this, () => {}).settle('remove');
-		if (!lane.isDoneWith(delivered)) this.kept.report(lane, 'absent', [delivered.event]);
-	}
-
-	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
-	private settleIfDone(message: Message): void {
-		const { event } = message;
-		if (!event || !message.isDone || !this.messages.has(message) || this.resting.has(message)) return;
-		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
-		if (!message.hasShares && this.presence.here.length === 0) return;
-		if (this.options.starting(message.hasShares)) {
-			for (const released of this.kept.forNewcomers(this.messages)) this.settle(released);
-			return;
-		}
-		// Who was still on the way in when it came may be in by now, or never was.
-		this.offer(message);
-		if (!message.isDone || !this.messages.has(message)) return;
-		for (const { subscription, proven } of this.options.servedElsewhere()) {
-			const lane = this.laneOf(subscription);
-			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
-		}
-		// Where the queue has it again at once, an absent one would give it up again at once, thousands of times a minute.
-		if (message.fate === 'reject' && this.restsFirst(message, () => this.settleIfDone(message))) return;
-		this.settle(message);
-	}
-
-	private settle(message: Message): void {
-		this.messages.delete(message);
-		if (!message.hasShares) {
-			const status = message.event?.event.status;
-			this.options.logger.debug(`Queue ${this.options.queue}: nobody asks for this event, it is removed`, {
-				status,
-			});
-		}
-		this.settledLately.add();
-		message.delivery.settle(message.fate);
-	}
-
-	private reject(found: ReadonlyArray<{ message: Message; reason: string; body: string }>): void {
-		const told = found.filter(({ message, body }) => this.kept.isNew(message, body));
-		if (told.length > 0) {
-			const messages = told.map(({ reason, body }) => ({ reason, body }));
-			for (const { subscription } of this.presence.here)
-				subscription.report({ kind: 'unreadable', messages });
-		}
-		for (const { message } of found) {
-			this.messages.delete(message);
-			this.settledLately.add();
-			message.delivery.settle('reject');
-		}
+		this.messages.take(message);
 	}
 
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
@@ -436,7 +303,7 @@ export class Fanout {
 		// Over another connection, it goes on with what it has from here.
 		if (lane.isOpen && lane.holds(this)) return;
 		if (!lane.isOpen) {
-			if (others) this.kept.report(lane, 'left', lane.dissolve());
+			if (others) this.notKept.report(lane, 'left', lane.dissolve());
 			lane.wentBack(this);
 		}
 		this.lanes.get(lane)?.();
@@ -454,91 +321,18 @@ export class Fanout {
 		const { here } = this.presence;
 		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
 		if (here.length === 0) return this.closeWhenQuiet();
-		this.unreadable.look();
+		this.messages.lookForReaders();
 		this.kept.limit(here, absent, this.counted);
-		const now = this.options.clock.now();
 		this.cancelLook();
 		const nextLimit = this.kept.nextLimit(absent);
-		if (nextLimit !== undefined) {
-			this.cancelLook = this.options.clock.after(Math.max(0, nextLimit - now), () => this.look());
-		}
-		const quiet = here.map(({ quietUntil }) => quietUntil ?? -Infinity);
-		const quietUntil = Math.min(...quiet);
-		if (this.restUntil !== undefined) {
-			if (here.some(({ waiting }) => waiting?.gatherUntil !== undefined)) this.renew();
-			return;
-		}
-		if (!this.session.listening) return;
-		const [oldest] = this.messages;
-		const dueAt = (oldest?.receivedAt ?? Infinity) + this.options.bounds.renewAfterMs;
-		if (quietUntil > now && quietUntil >= dueAt && here.every(({ waiting }) => waiting))
-			return this.rest(quietUntil);
-		this.growIfStarving(now);
+		if (nextLimit !== undefined) this.lookIn(nextLimit - this.options.clock.now());
+		const growsInMs = this.renewal.look(this.session.listening);
+		if (growsInMs !== undefined) this.lookIn(growsInMs);
 	}
 
-	private growIfStarving(now: number): void {
-		const { bounds } = this.options;
-		const starves = this.messages.size >= this.prefetch && this.presence.here.some((lane) => lane.starves);
-		if (!starves && (!this.joined || this.inheritsMore)) return;
-		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
-		// What was taken may be more than several steps already, where an earlier process gave back much.
-		const wanted = (starves ? levels : levels.slice(0, 1)).find(
-			(level) => this.limitAt(level) > this.prefetch,
-		);
-		if (wanted === undefined) return;
-		// Each channel costs what comes along one of its deliveries, and many may join one after another.
-		const gapMs = !starves && this.messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
-		const waitMs = this.renewedAt + gapMs - now;
-		if (waitMs > 0) {
-			this.cancelLook();
-			this.cancelLook = this.options.clock.after(waitMs, () => this.look());
-			return;
-		}
-		this.level = wanted;
-		this.renew();
-	}
-
-	/** More that was given back before may wait on the queue, and would come before what would be given back now. */
-	private get inheritsMore(): boolean {
-		return this.heir && this.messages.size > 0 && this.messages.size >= this.prefetch;
-	}
-
-	/** All goes back and comes again, on a new channel: for a larger limit, or before the broker takes it back itself. */
-	private renew(): void {
-		this.restUntil = undefined;
-		// It takes again: whoever reads the queue beside is looked for anew.
-		this.successor.end();
-		this.cancelRest();
-		this.renewedAt = this.options.clock.now();
-		this.joined = false;
-		this.session.renew();
-	}
-
-	/** Every lane waits: nothing is taken that nobody would run. */
-	private rest(until: number): void {
-		const { clock } = this.options;
-		this.restUntil = until;
-		this.session.rest();
-		this.cancelRest();
-		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());
-	}
-
-	private armRenewal(): void {
-		this.cancelRenewal();
-		const [oldest] = this.messages;
-		if (!oldest) return;
-		const { clock, bounds } = this.options;
-		const dueAt = oldest.receivedAt + bounds.renewAfterMs;
-		this.cancelRenewal = clock.after(Math.max(0, dueAt - clock.now()), () => {
-			const [first] = this.messages;
-			if (!first || first.receivedAt + bounds.renewAfterMs > clock.now()) return this.armRenewal();
-			const quiet = this.presence.here.map(({ quietUntil }) => quietUntil ?? -Infinity);
-			const until = Math.min(...quiet);
-			if (this.counted && quiet.length > 0 && until > clock.now()) return this.rest(until);
-			// What is as full as before would grow again at once, and each growth costs a delivery of everything.
-			if (this.messages.size < this.limitAt(0)) this.level = 0;
-			this.renew();
-		});
+	private lookIn(waitMs: number): void {
+		this.cancelLook();
+		this.cancelLook = this.options.clock.after(Math.max(0, waitMs), () => this.look());
 	}
 
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
@@ -549,17 +343,16 @@ export class Fanout {
 			else this.successor.watch();
 			return;
 		}
-		this.releaseHandled();
+		this.messages.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
 			this.cancelLook();
-			this.cancelRest();
 			this.successor.end();
 			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
 			this.returned(false);
 			this.session = this.newSession();
 			this.quiet = this.newQuiet();
-			this.restUntil = undefined;
+			this.renewal.end();
 			this.endIfEmpty();
 		});
 	}
@@ -576,36 +369,22 @@ export class Fanout {
 	}
 
 	private handBack(): void {
-		this.releaseHandled();
+		this.messages.releaseHandled();
 		const lanes = [...this.lanes.keys()];
 		const runs = ({ event }: Message) => event && lanes.some((lane) => lane.runs(event.event));
-		const stay = new Set([...this.messages].filter(runs).map(({ number }) => number));
-		const back = [...this.messages].filter(({ number }) => !stay.has(number));
+		const stay = new Set([...this.messages.all].filter(runs).map(({ number }) => number));
+		const back = [...this.messages.all].filter(({ number }) => !stay.has(number));
 		if (back.length === 0) return;
 		this.givenBack.wentBack(back, false);
 		this.givenBack.othersRead();
-		this.unreadable.clear();
-		for (const message of back) {
-			this.messages.delete(message);
-			this.resting.get(message)?.();
-			this.resting.delete(message);
-		}
+		this.messages.goBack(back);
 		for (const lane of lanes) lane.wentBack(this, stay);
 		for (const { delivery } of back) delivery.giveBack();
 	}
 
-	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
-	private releaseHandled(): void {
-		const handled = [...this.messages].filter(
-			(message) => message.isDone && message.hasShares && !this.resting.has(message),
-		);
-		if (handled.length > 0) this.kept.noteReleased(handled);
-		for (const message of handled) this.settle(message);
-	}
-
 	private endIfEmpty(): void {
 		if (this.presence.anyone || this.lanes.size > 0) return;
-		this.kept.end();
+		this.notKept.end();
 		this.missing.tell();
 		this.passOn();
 		this.givenBack.clear();
@@ -615,14 +394,10 @@ export class Fanout {
 	/** What the channel delivered is back on the queue. */
 	private returned(lost: boolean): void {
 		const starting = this.options.starting(false);
-		this.givenBack.wentBack(this.messages, lost, (message) => starting && !this.resting.has(message));
-		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
-		this.owedAgain = this.prefetch;
+		this.givenBack.wentBack(this.messages.all, lost, (message) => starting && !this.messages.rests(message));
+		this.inFlight.returned();
 		this.messages.clear();
-		this.unreadable.clear();
-		for (const cancel of this.resting.values()) cancel();
-		this.resting.clear();
-		this.cancelRenewal();
+		this.renewal.returned();
 		for (const lane of this.lanes.keys()) lane.wentBack(this);
 		this.passOn();
 	}
@@ -645,9 +420,9 @@ export class Fanout {
 			clock,
 			logger,
 			readAddress: () => this.accounts.read(subscriptions()),
-			prefetch: () => (this.prefetch = Math.max(this.limitAt(this.level), this.mayComeBack)),
+			prefetch: () => this.inFlight.limit(),
 			onAccepted: (address, ready, readers) => {
-				this.ready = ready;
+				this.inFlight.connected(ready);
 				if (readers > 0) this.givenBack.othersRead();
 				const unproven = this.accounts.accept(address, subscriptions());
 				// All of them, before the first that moves has events offered to who is left.
@@ -668,35 +443,6 @@ export class Fanout {
 					if (this.options.told.isNews(key, error.message)) report({ kind: 'outage', error });
 				}
 			},
-		});
-	}
-
-	/** What goes back with the channel comes first, and to take less of it would change its order. */
-	private get mayComeBack(): number {
-		const known = this.messages.size + this.settledLately.count + this.owedAgain;
-		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
-		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
-		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));
-	}
-
-	/** Messages in flight at most, at this level of growth. */
-	private limitAt(level: number): number {
-		const { bounds, starting } = this.options;
-		const { here } = this.presence;
-		const lanes = [...this.lanes.keys()];
-		return prefetchOf({
-			demands: lanes.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
-			step: bounds.prefetchSteps[level] ?? 1,
-			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
-			inherited: this.heir ? this.ready : 0,
-			kept:
-				this.heir || starting(false)
-					? bounds.keptEvents
-					: this.kept.count(here, this.presence.absent, this.messages),
-			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
-			givenBack: this.messages.size + this.owedAgain,
-			largestBytes: this.largestBytes,
-			bytes: bounds.prefetchBytes,
 		});
 	}
 }

@@ -6,7 +6,8 @@ import { decode } from './decode';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import { Multimap } from './multimap';
-import type { QueueLook } from './session';
+import type { QueueLook } from './queueLook';
+import { Signs } from './signs';
 
 export interface GivenBackOptions {
 	clock: Clock;
@@ -48,25 +49,22 @@ const FOUND_DEAD_MS = 120_000;
  * to live or a limit of deliveries may drop what comes back, one that deletes itself goes with its last reader, and nobody
  * is told.
  *
- * What comes back stands before all that was never delivered. So there are two signs that something does not come: a
- * message is delivered for the first time, or nothing waits on the queue any more. What runs here goes on; what has ended
- * is missed by nobody.
+ * When there are {@link Signs} that something does not come, it is missed. What runs here goes on; what has ended is missed
+ * by nobody.
  */
 export class GivenBack {
 	private readonly byKey = new Multimap<string, Returned>();
 	private readonly all = new Set<Returned>();
 	private bytes = 0;
-	/** Since when there has been such a sign; none from before this moment counts. */
-	private signAt: number | undefined;
-	/** Since when nothing waits. */
-	private noneSince: number | undefined;
-	private countsFrom = -Infinity;
+	private readonly signs: Signs;
 	private queueGone = false;
 	/** Counts what went back: a look from before tells nothing. */
 	private times = 0;
 	private cancelLook = () => {};
 
-	constructor(private readonly options: GivenBackOptions) {}
+	constructor(private readonly options: GivenBackOptions) {
+		this.signs = new Signs(SURE_AFTER_MS, options.bounds.noneWaitsMs);
+	}
 
 	/**
 	 * A channel is gone, with what it had delivered.
@@ -91,7 +89,7 @@ export class GivenBack {
 	/** Over the connection of another user it comes again: there it is waited for from now on. */
 	passTo(heir: GivenBack): void {
 		if (this.all.size === 0) return;
-		heir.remember(this.all, this.countsFrom);
+		heir.remember(this.all, this.signs.notBefore);
 		this.clear();
 	}
 
@@ -100,10 +98,7 @@ export class GivenBack {
 		const { bounds } = this.options;
 		const tooMany: Buffer[] = [];
 		this.times += 1;
-		// What was under way to the channel went back unseen, also of what came from an earlier one.
-		this.signAt = undefined;
-		this.noneSince = undefined;
-		this.countsFrom = Math.max(this.countsFrom, countsFrom);
+		this.signs.beginAnew(countsFrom);
 		for (const returned of open) {
 			const { key, body } = returned;
 			if (this.all.size >= bounds.givenBackEvents || this.bytes + body.length > bounds.givenBackBytes) {
@@ -128,7 +123,7 @@ export class GivenBack {
 
 	/** The queue is read again. */
 	begins(): void {
-		const waitMs = Math.max(0, this.countsFrom - this.options.clock.now());
+		const waitMs = Math.max(0, this.signs.notBefore - this.options.clock.now());
 		this.lookIn(waitMs + SURE_AFTER_MS);
 	}
 
@@ -140,16 +135,13 @@ export class GivenBack {
 		const [again] = this.byKey.all(keyOf(body));
 		if (again) {
 			this.forget(again);
-			// Over a slow line, the others may be on their way still. And what was given out before a crash may not be marked.
-			if (this.signAt !== undefined) this.signAt = now;
-			if (this.noneSince !== undefined) this.noneSince = now;
+			// Also unmarked: what was given out right before a crash may be.
+			this.signs.oneCame(now);
 			return;
 		}
 		// One with a priority may overtake what went back.
-		if (redelivered || priority > 0 || this.signAt !== undefined) return;
-		if (now < this.countsFrom) return;
-		this.signAt = now;
-		this.lookIn(SURE_AFTER_MS);
+		if (redelivered || priority > 0) return;
+		if (this.signs.newerCame(now)) this.lookIn(SURE_AFTER_MS);
 	}
 
 	/** Bodies that have not come again, of what has to. */
@@ -194,22 +186,20 @@ export class GivenBack {
 
 	private async look(): Promise<void> {
 		const { times } = this;
-		const { bounds, clock } = this.options;
+		const { clock } = this.options;
 		const looked = await this.options.look();
 		// Another look is on its way, for what went back meanwhile.
 		if (times !== this.times) return;
 		if (looked === undefined && !this.queueGone) return;
 		const now = clock.now();
 		const answered = typeof looked === 'object';
-		if (answered && now >= this.countsFrom) {
-			if (looked.otherReaders > 0) this.othersRead();
-			this.noneSince = looked.ready === 0 ? (this.noneSince ?? now) : undefined;
+		if (answered) {
+			if (looked.otherReaders > 0 && now >= this.signs.notBefore) this.othersRead();
+			this.signs.looked(looked.ready, now);
 		}
-		const sure =
-			now - (this.signAt ?? now) >= SURE_AFTER_MS || now - (this.noneSince ?? now) >= bounds.noneWaitsMs;
+		const sure = this.signs.areSure(now);
 		if (answered ? sure : this.queueGone) this.conclude([...this.all]);
-		const isSign = this.signAt !== undefined || this.noneSince !== undefined;
-		this.lookIn(isSign && !sure ? SURE_AFTER_MS : LOOK_AGAIN_MS);
+		this.lookIn(this.signs.any && !sure ? SURE_AFTER_MS : LOOK_AGAIN_MS);
 	}
 
 	private conclude(missing: readonly Returned[]): void {

@@ -1,7 +1,7 @@
 import type { DeliveredEvent } from './contract';
 import type { Fate, Share } from './entry';
 import type { Lane } from './lane';
-import type { Delivery } from './session';
+import type { Delivery } from './delivery';
 
 /** One delivered message, and who has a share in it. */
 export class Message {

@@ -1,10 +1,11 @@
 import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
 import type { Clock } from '../surroundings';
+import type { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { Missing } from './givenBack';
-import type { Kept } from './kept';
 import type { Lane } from './lane';
+import type { NotKept } from './notKept';
 
 type Why = Exclude<Missing['why'], 'otherReader'>;
 
@@ -23,15 +24,16 @@ export class MissingReports {
 	constructor(
 		private readonly clock: Clock,
 		private readonly bounds: Bounds,
-		private readonly kept: Kept,
+		private readonly notKept: NotKept,
+		private readonly log: BodyLog,
 	) {}
 
 	add({ events, bodies, why }: Missing): void {
-		if (why === 'otherReader') return this.kept.noteShared([...bodies, ...bodiesOf(events)]);
+		if (why === 'otherReader') return this.log.shared([...bodies, ...bodiesOf(events)]);
 		this.queueDrops = true;
-		if (bodies.length > 0) this.kept.noteMissing(bodies);
+		if (bodies.length > 0) this.log.missing(bodies);
 		for (const [lane, own] of events) {
-			for (const event of this.kept.writeDown(lane, why, own)) this.wait(lane, why, event);
+			for (const event of this.notKept.writeDown(lane, why, own)) this.wait(lane, why, event);
 		}
 		if (this.waiting.size === 0) return;
 		this.cancel();

@@ -1,6 +1,7 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
-import type { Fate, Progress } from './entry';
+import type { Fate } from './entry';
+import type { Progress } from './progress';
 
 /** How a subscriber's share in an event ended for good. */
 export interface Ending {

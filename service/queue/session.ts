@@ -1,35 +1,14 @@
-import type { Channel, ConsumeMessage } from 'amqplib';
 import { backoffMs } from '../backoff';
 import { ServiceError } from '../errors';
-import { pause, within, type Clock, type Logger } from '../surroundings';
+import { pause, type Clock, type Logger } from '../surroundings';
+import { Consumer } from './consumer';
 import type { QueueAddress } from './contract';
+import type { Delivery } from './delivery';
+import { inTime } from './inTime';
 import type { Link, OpenLink } from './link';
 import { Outage } from './outage';
+import { QueueAsker, type QueueLook } from './queueLook';
 import { brokerError, reasonOf } from './refusal';
-
-/** One delivery of one message. */
-export interface Delivery {
-	readonly body: Buffer;
-	readonly redelivered: boolean;
-	/** How often the broker says it was given back; undefined on a queue that does not count. */
-	readonly returns: number | undefined;
-	/** How often it was rejected on this queue and came back by the broker's way of dead letters. */
-	readonly deaths: number;
-	/** On a queue that has such, higher ones are delivered first; else 0. */
-	readonly priority: number;
-	/** Settles on the channel that delivered it; without effect when that channel is gone. */
-	settle(fate: 'remove' | 'reject'): void;
-	/** Back to the queue by itself, out of its place on some types of queue. Only after {@link Session.stopTaking}. */
-	giveBack(): void;
-}
-
-/** What the broker says of a queue that is read here. */
-export interface QueueLook {
-	/** Messages that no reader has in hand. */
-	ready: number;
-	/** Beside this one. */
-	otherReaders: number;
-}
 
 export interface SessionOptions {
 	queue: string;
@@ -65,17 +44,6 @@ export interface SessionOptions {
 
 const WAITS = { lowMs: 1_000, highMs: 30_000 };
 const SHORTEST_WAIT_MS = 1_000;
-/** For each step with the queue: its broker may be well, and beat, while the queue is not. */
-const QUEUE_DEADLINE_MS = 30_000;
-/** A broker that delivers so many times what was asked for obeys no limit. */
-const OVERRUN = 4;
-
-/**
- * What a consumer has anyhow. Said aloud, RabbitMQ refuses to give it one of a stream: that knows no priorities, takes no
- * event back, and leaves out, at the next connection, all that came in between.
- */
-const USUAL_PRIORITY = { priority: 0 };
-
 /**
  * Keeps one queue consumed for as long as it is open, whatever happens to the broker.
  *
@@ -89,7 +57,9 @@ const USUAL_PRIORITY = { priority: 0 };
  */
 export class Session {
 	private link: Link | undefined;
-	private channel: Channel | undefined;
+	/** Reads the queue, while it is not left alone. */
+	private consumer: Consumer | undefined;
+	private readonly asker: QueueAsker;
 	/** The connection of now, or the one that was lost last, was let in. */
 	private accepted = false;
 	private resting = false;
@@ -101,15 +71,11 @@ export class Session {
 	private work: Promise<void> = Promise.resolve();
 	private changes = 0;
 	private largestPrefetch = 0;
-	/** The channel of now has delivered something. */
-	private delivers = false;
-	/** Names our subscription on the channel of now. */
-	private consumerTag: string | undefined;
-	/** Nothing more is delivered over the channel of now. */
-	private stopped = false;
 	private cancelLease = () => {};
 
-	constructor(private readonly options: SessionOptions) {}
+	constructor(private readonly options: SessionOptions) {
+		this.asker = new QueueAsker(options.queue, options.clock);
+	}
 
 	/** Begins the loop. */
 	start(): void {
@@ -123,12 +89,13 @@ export class Session {
 
 	/** True while events flow, or would if they were not left on the queue. */
 	get listening(): boolean {
-		return this.link?.isLost === false && (this.channel !== undefined || this.resting) && !this.stopped;
+		if (this.link?.isLost !== false || this.takesNothing) return false;
+		return this.consumer !== undefined || this.resting;
 	}
 
 	/** It was told to stop taking, and holds what was delivered before. */
 	get takesNothing(): boolean {
-		return this.stopped && this.channel !== undefined;
+		return this.consumer?.takesNothing === true;
 	}
 
 	/**
@@ -161,28 +128,23 @@ export class Session {
 	 * @returns false where nothing is delivered anyhow
 	 */
 	async stopTaking(): Promise<boolean> {
-		const { link, channel, consumerTag } = this;
-		if (!link || link.isLost || !channel || consumerTag === undefined) return false;
-		this.stopped = true;
+		const { link, consumer } = this;
+		if (!link || link.isLost || !consumer?.mayBeStopped) return false;
 		try {
-			await this.inTime(channel.cancel(consumerTag));
+			await this.inTime(consumer.stop());
 		} catch (error) {
-			if (this.channel === channel) link.lose(brokerError(await reasonOf(error, link), this.options.queue));
+			if (this.consumer === consumer) link.lose(brokerError(await reasonOf(error, link), this.options.queue));
 		}
-		return this.channel === channel && !link.isLost;
+		return this.consumer === consumer && !link.isLost;
 	}
 
 	/** Asks the broker about the queue; undefined where it is not read at this moment. */
 	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
-		const { link, channel } = this;
-		if (!link || link.isLost || !channel || this.stopped) return undefined;
+		const { link, consumer } = this;
+		if (!link || link.isLost || !consumer || consumer.takesNothing) return undefined;
 		try {
-			const { messageCount, consumerCount } = await this.checkQueue(link, true);
-			// Without its leader, a quorum queue is said to be empty and to be read by nobody (RabbitMQ 3.10).
-			if (this.channel !== channel || consumerCount === 0) return 'noAnswer';
-			const standsBy =
-				consumerCount === 1 && messageCount === 0 && !this.delivers && !(await this.mayFetch(link));
-			return { ready: messageCount, otherReaders: standsBy ? 1 : consumerCount - 1 };
+			const looked = await this.asker.look(link, () => this.consumer === consumer && consumer.isIdle);
+			return this.consumer === consumer && looked ? looked : 'noAnswer';
 		} catch {
 			return 'noAnswer';
 		}
@@ -229,7 +191,7 @@ export class Session {
 			const address = await this.options.readAddress();
 			link = await this.options.openLink(address, title, clock, logger);
 			if (this.closed) return new ServiceError('cancelled', 'closed');
-			const { consumerCount, messageCount } = await this.checkQueue(link);
+			const { consumerCount, messageCount } = await this.asker.check(link);
 			// Closed meanwhile: close() knew nothing of this link.
 			if (this.closed) return new ServiceError('cancelled', 'closed');
 			this.link = link;
@@ -248,7 +210,8 @@ export class Session {
 			return reason;
 		} finally {
 			this.firstWord = newWord();
-			this.channel = undefined;
+			this.consumer?.end();
+			this.consumer = undefined;
 			this.link = undefined;
 			await link?.close();
 		}
@@ -262,44 +225,12 @@ export class Session {
 			const { link } = this;
 			if (!this.resting || this.closed) return;
 			this.keepLease();
-			if (!link || link.isLost || this.channel) return;
-			this.checkQueue(link, true).catch((error) => {
+			if (!link || link.isLost || this.consumer) return;
+			this.asker.check(link, true).catch((error) => {
 				const reason = brokerError(error, queue);
 				if (reason.code === 'notFound') link.lose(reason);
 			});
 		});
-	}
-
-	/**
-	 * Passive: the account of a reader may not declare.
-	 * @param tentative the connection outlives a refusal
-	 * @returns how many others read the queue, and what waits on it
-	 */
-	private async checkQueue(
-		link: Link,
-		tentative = false,
-	): Promise<{ consumerCount: number; messageCount: number }> {
-		const channel = await this.inTime(tentative ? link.openTentative() : link.openChannel());
-		const state = await this.inTime(channel.checkQueue(this.options.queue));
-		await this.inTime(link.closeChannel(channel));
-		return state;
-	}
-
-	/**
-	 * A quorum queue with a single active consumer lets nobody fetch. It counts the active one only, so whoever stands by
-	 * would think to be alone (RabbitMQ 3.10). Asked where nothing is ready: what came just now goes back with the channel.
-	 */
-	private async mayFetch(link: Link): Promise<boolean> {
-		const channel = await this.inTime(link.openTentative());
-		try {
-			await this.inTime(channel.get(this.options.queue, { noAck: false }));
-		} catch (error) {
-			if (brokerError(error).takenMeanwhile) return false;
-			throw error;
-		} finally {
-			await this.inTime(link.closeChannel(channel)).catch(() => {});
-		}
-		return true;
 	}
 
 	private change(): void {
@@ -318,9 +249,9 @@ export class Session {
 	}
 
 	private async giveBack(link: Link): Promise<void> {
-		const { channel } = this;
+		const channel = this.consumer?.end();
 		if (!channel) return;
-		this.channel = undefined;
+		this.consumer = undefined;
 		this.options.onReturned(false);
 		await this.inTime(link.closeChannel(channel));
 	}
@@ -329,90 +260,18 @@ export class Session {
 		const channel = await link.openChannel();
 		const prefetch = limit ?? this.options.prefetch();
 		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
-		let unsettled = 0;
-		const onMessage = (message: ConsumeMessage | null) => {
-			if (!message) {
-				link.lose(new ServiceError('unavailable', 'The message queue ended the subscription'));
-				return;
-			}
-			if (this.channel !== channel || link.isLost) return;
-			this.delivers = true;
-			unsettled += 1;
-			if (unsettled > OVERRUN * this.largestPrefetch) {
-				link.lose(overrun(this.largestPrefetch));
-				return;
-			}
-			this.options.onDelivery(this.deliveryOf(link, channel, message, () => (unsettled -= 1)));
-		};
+		const { queue, onDelivery } = this.options;
+		const { largestPrefetch } = this;
+		const consumer = new Consumer({ queue, link, channel, largestPrefetch, onDelivery });
 		await channel.prefetch(prefetch);
-		this.channel = channel;
-		this.stopped = false;
-		this.consumerTag = undefined;
-		this.delivers = false;
-		({ consumerTag: this.consumerTag } = await channel.consume(
-			this.options.queue,
-			onMessage,
-			USUAL_PRIORITY,
-		));
+		this.consumer = consumer;
+		await consumer.begin();
 		this.options.onConsuming();
 	}
 
-	private deliveryOf(
-		link: Link,
-		channel: Channel,
-		{ content, fields, properties }: ConsumeMessage,
-		onSettled: () => void,
-	): Delivery {
-		const message = { fields, properties, content: EMPTY };
-		const tell = (say: () => void) => {
-			if (link.isLost || this.channel !== channel) return;
-			onSettled();
-			try {
-				say();
-			} catch (error) {
-				link.lose(brokerError(error));
-			}
-		};
-		return {
-			body: content,
-			redelivered: fields.redelivered,
-			returns: count(properties.headers?.['x-delivery-count']),
-			deaths: deathsOn(this.options.queue, properties.headers?.['x-death']),
-			priority: count(properties.priority) ?? 0,
-			settle: (fate) =>
-				tell(() => {
-					if (fate === 'remove') channel.ack(message);
-					else channel.nack(message, false, false);
-				}),
-			giveBack: () => tell(() => channel.nack(message, false, true)),
-		};
-	}
-
 	private async inTime<T>(step: Promise<T>): Promise<T> {
-		return await within(this.options.clock, QUEUE_DEADLINE_MS, step, () => new Error('timeout'));
+		return await inTime(this.options.clock, step);
 	}
-}
-
-/** A settlement names the message by its tag; the body need not be kept for it. */
-const EMPTY = Buffer.alloc(0);
-
-function overrun(prefetch: number): ServiceError {
-	return new ServiceError(
-		'unexpectedResponse',
-		`The message queue delivered more than ${OVERRUN} times the ${prefetch} messages it was asked for`,
-		{ remedy: 'Tell the service: its message queue does not obey the limit of a reader (basic.qos).' },
-	);
-}
-
-function count(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** RabbitMQ's record of dead letters: an entry for each queue and reason. */
-function deathsOn(queue: string, record: unknown): number {
-	if (!Array.isArray(record)) return 0;
-	const entries = record.slice(0, 100) as Array<{ queue?: unknown; count?: unknown } | null>;
-	return entries.reduce((sum, entry) => sum + (entry?.queue === queue ? (count(entry.count) ?? 0) : 0), 0);
 }
 
 /** The result of the connection under way, for whoever waits for it. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
-import type { QueueLook } from './session';
+import type { QueueLook } from './queueLook';
 
 /**
  * While runs go on after everybody left: does somebody else read the queue? Where the host has several processes, another

@@ -1,6 +1,7 @@
 import type { Bounds } from './bounds';
 import type { LaneOptions, Problem, RunOutcome, WaitCause } from './contract';
-import type { Fate, Job } from './entry';
+import type { Fate } from './entry';
+import type { Job } from './jobs';
 
 /** No word came in time: the run may still be going, or its end was never reported by the host. */
 export type Unanswered = { kind: 'unanswered' };

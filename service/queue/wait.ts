@@ -1,67 +1,116 @@
+import { chooseProbes } from './batch';
 import type { Bounds } from './bounds';
-import type { WaitCause } from './contract';
+import type { LaneOptions, WaitCause } from './contract';
+import type { Entries } from './entries';
 import type { Entry } from './entry';
 
-/** The state of a lane whose workflow is in bad times: it tries a few events now and then, and starts nothing else. */
-export interface Wait {
-	cause: WaitCause;
-	/** What was said last. */
-	reason: string;
-	since: number;
-	/** Rounds of tries so far. */
-	rounds: number;
+/** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before. */
+const TRIED_AGAIN = 2;
+
+/** A lane whose workflow is in bad times tries a few events now and then, in rounds, and starts nothing else. */
+export class Wait {
 	nextTryAt: number;
 	/** Events are gathered to choose from until then; undefined between two rounds. */
 	gatherUntil?: number;
-	/** Chosen for this round and not begun. */
-	chosen: Entry[];
-	/** Sets tried in this wait, or since all of them were. */
-	tried: Set<string>;
 	/** When it tried because its host had started a run of another lane. */
 	triedBesideAt?: number;
+	/** Rounds of tries so far. */
+	private rounds = 0;
+	/** Of this round, and not begun. */
+	private chosen: Entry[] = [];
+	/** Sets tried in this wait, or since all of them were. */
+	private readonly tried = new Set<string>();
 	/** Every set was tried once: from then on, two at a time take their turns again. */
-	again: boolean;
+	private again = false;
+
+	constructor(
+		readonly cause: WaitCause,
+		/** What was said last. */
+		public reason: string,
+		/** In milliseconds of the hub's clock. */
+		readonly since: number,
+		private readonly bounds: Bounds,
+		counted: boolean,
+	) {
+		this.nextTryAt = nextRoundAt({ since, rounds: 0 }, since, counted, bounds);
+	}
+
+	/** The next of this round. */
+	next(): Entry | undefined {
+		return this.chosen.shift();
+	}
+
+	/** Nothing more is tried of this round. */
+	breakOff(): void {
+		this.chosen = [];
+	}
+
+	/** There is enough to choose from. */
+	gathered(now: number): void {
+		if (this.gatherUntil) this.gatherUntil = now;
+	}
+
+	/**
+	 * Chooses a round when it is due and enough was gathered for it.
+	 * @returns else when to look again; undefined where only another event can bring it
+	 */
+	chooseRound(
+		entries: Entries,
+		options: LaneOptions,
+		now: number,
+		counted: boolean,
+	): { lookAgainAt: number | undefined } | 'chosen' {
+		const { bounds, tried } = this;
+		if (now < this.nextTryAt) return { lookAgainAt: this.nextTryAt };
+		this.gatherUntil ??= now + bounds.collectMs;
+		if (now < this.gatherUntil) return { lookAgainAt: this.gatherUntil };
+		const choose = () => {
+			const more = this.again ? TRIED_AGAIN : 2 ** (this.rounds + 1);
+			return chooseProbes(entries.first(bounds.lookThrough), options, tried, more);
+		};
+		this.chosen = choose();
+		if (this.chosen.length === 1 && tried.size > 1) {
+			// The oldest may be the only bad one, and what failed by chance beside it must not wait for ever.
+			this.again = true;
+			tried.clear();
+			this.chosen = choose();
+		}
+		this.gatherUntil = undefined;
+		// An empty queue says nothing: the next events that come are tried.
+		if (this.chosen.length === 0)
+			return { lookAgainAt: entries.count > 0 ? now + bounds.collectMs : undefined };
+		this.rounds += 1;
+		this.nextTryAt = nextRoundAt({ since: this.since, rounds: this.rounds }, now, counted, bounds);
+		for (const { orderKey } of this.chosen) tried.add(orderKey);
+		return 'chosen';
+	}
 }
 
 /**
- * When a round of tries is due, after the beginning of the wait.
+ * When the next round of tries is due, of a lane or of an event that is stuck.
+ * @param since when its bad times began
+ * @param rounds so many are behind it
+ */
+export function nextRoundAt(
+	{ since, rounds }: { since: number; rounds: number },
+	now: number,
+	counted: boolean,
+	bounds: Bounds,
+): number {
+	let round = rounds;
+	// A wait that was woken by hand, or slept longer than it should, goes on with its next round to come.
+	while (since + probeAfterMs(round, counted, bounds) <= now) round += 1;
+	return since + probeAfterMs(round, counted, bounds);
+}
+
+/**
  * @param round from 0
  * @param counted the broker counts deliveries, and each round costs what comes along one
  */
-export function probeAfterMs(round: number, counted: boolean, bounds: Bounds): number {
+function probeAfterMs(round: number, counted: boolean, bounds: Bounds): number {
 	const [first, every] = counted
 		? [bounds.countedProbesMs, bounds.countedProbeEveryMs]
 		: [bounds.probesMs, bounds.probeEveryMs];
 	const last = first[first.length - 1] ?? 0;
 	return first[round] ?? last + (round - first.length + 1) * every;
-}
-
-/** What the last runs of a lane say of its workflow. */
-export class Evidence {
-	private failed: string[][] = [];
-	private unknown = 0;
-
-	constructor(private readonly bounds: Bounds) {}
-
-	succeeded(): void {
-		this.failed = [];
-		this.unknown = 0;
-	}
-
-	/** @param sets order keys of the events of the run */
-	runFailed(sets: string[]): void {
-		this.failed = [...this.failed, sets].slice(-this.bounds.streakRuns);
-	}
-
-	runLost(): void {
-		this.unknown += 1;
-	}
-
-	/** Why the lane should wait, if it should. */
-	get verdict(): WaitCause | undefined {
-		const { streakRuns, streakSets, streakUnknown } = this.bounds;
-		if (this.unknown >= streakUnknown) return 'unknown';
-		const sets = new Set(this.failed.flat());
-		return this.failed.length >= streakRuns && sets.size >= streakSets ? 'failing' : undefined;
-	}
 }

@@ -1,13 +1,14 @@
 import { chooseNext } from '../../../service/queue/batch';
 import type { LaneOptions } from '../../../service/queue/contract';
 import type { Entry } from '../../../service/queue/entry';
+import { freshProgress, type Progress } from '../../../service/queue/progress';
 
 const options = { keepOrder: true, batchSize: 1, batchWaitMs: 0 } as LaneOptions;
 
-const entry = (orderKey: string, changes: Partial<Entry> = {}): Entry =>
+const entry = (orderKey: string, changes: Partial<Progress> = {}): Entry =>
 	({
-		...{ orderKey, attempts: 0, notBefore: 0, running: false, suspect: false, alone: false, shares: [{}] },
-		...changes,
+		...{ orderKey, running: false, shares: [{}] },
+		progress: { ...freshProgress(0, 0), ...changes },
 	}) as Entry;
 
 const next = (...entries: Entry[]) => {

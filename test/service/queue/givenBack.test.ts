@@ -2,7 +2,7 @@ import { BOUNDS, type Bounds } from '../../../service/queue/bounds';
 import { GivenBack, type Missing } from '../../../service/queue/givenBack';
 import type { Lane } from '../../../service/queue/lane';
 import { Message } from '../../../service/queue/message';
-import type { QueueLook } from '../../../service/queue/session';
+import type { QueueLook } from '../../../service/queue/queueLook';
 import { decode } from '../../../service/queue/decode';
 import { manualClock } from '../../support/manualClock';
 import { eventBody } from '../../support/events';

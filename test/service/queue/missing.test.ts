@@ -1,8 +1,9 @@
+import { BodyLog } from '../../../service/queue/bodyLog';
 import { BOUNDS } from '../../../service/queue/bounds';
 import { decode } from '../../../service/queue/decode';
-import { Kept } from '../../../service/queue/kept';
 import type { Lane } from '../../../service/queue/lane';
 import { MissingReports } from '../../../service/queue/missing';
+import { NotKept } from '../../../service/queue/notKept';
 import { Noted } from '../../../service/queue/noted';
 import { manualClock } from '../../support/manualClock';
 import { eventBody } from '../../support/events';
@@ -23,7 +24,9 @@ function world() {
 				void told.push(events.map(({ raw }) => raw['step'])),
 		},
 	} as unknown as Lane;
-	const reports = new MissingReports(clock, BOUNDS, new Kept(clock, BOUNDS, logger, 'Queue', new Noted()));
+	const noted = new Noted();
+	const notKept = new NotKept(clock, BOUNDS, logger, noted);
+	const reports = new MissingReports(clock, BOUNDS, notKept, new BodyLog(clock, logger, 'Queue', noted));
 	const miss = (...steps: number[]) => {
 		const events = steps.map((step) => {
 			const decoded = decode(Buffer.from(JSON.stringify(eventBody(step, { step }))));

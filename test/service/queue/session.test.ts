@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { linkOpener } from '../../../service/queue/link';
-import { Session, type Delivery } from '../../../service/queue/session';
+import type { Delivery } from '../../../service/queue/delivery';
+import { Session } from '../../../service/queue/session';
 import { manualClock, settled, type ManualClock } from '../../support/manualClock';
 import { addressOf, recordingLogger } from '../../support/subscriber';
 

@@ -1,5 +1,5 @@
 import { BOUNDS } from '../../../service/queue/bounds';
-import type { QueueLook } from '../../../service/queue/session';
+import type { QueueLook } from '../../../service/queue/queueLook';
 import { Successor } from '../../../service/queue/successor';
 import { manualClock } from '../../support/manualClock';
 

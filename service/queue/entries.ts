@@ -1,0 +1,220 @@
+import type { StatusEvent } from '../model/event';
+import type { Clock } from '../surroundings';
+import type { DeliveredEvent } from './contract';
+import { bytesOf, restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
+import { Multimap } from './multimap';
+import { freshProgress, hasBegun } from './progress';
+import type { Ending, Repeats } from './repeats';
+
+/**
+ * The events of one lane, in order of delivery: how each comes in, joins one of the same content, goes back to the queue
+ * and ends. What went back or ended is remembered.
+ */
+export class Entries implements Iterable<Entry> {
+	private inOrder = new Set<Entry>();
+	private readonly byId = new Multimap<string, Entry>();
+	private lastNumber = 0;
+	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
+	stuckSince: number | undefined;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly repeats: Repeats,
+	) {}
+
+	get count(): number {
+		return this.inOrder.size;
+	}
+
+	[Symbol.iterator](): Iterator<Entry> {
+		return this.inOrder.values();
+	}
+
+	*first(count: number): Generator<Entry, void, undefined> {
+		let left = count;
+		for (const entry of this.inOrder) {
+			if (left === 0) return;
+			left -= 1;
+			yield entry;
+		}
+	}
+
+	has(entry: Entry): boolean {
+		return this.inOrder.has(entry);
+	}
+
+	/** One has a share in something this one delivered. */
+	holdSomeOf(from: object): boolean {
+		return [...this.inOrder].some(({ shares }) => shares.some((share) => share.from === from));
+	}
+
+	/** Those that wait, the oldest first. */
+	get owed(): Entry[] {
+		const owed: Entry[] = [];
+		for (const entry of this.inOrder) if (!entry.running && entry.shares.length > 0) owed.push(entry);
+		return owed;
+	}
+
+	get owedSize(): { events: number; bytes: number } {
+		const { owed } = this;
+		return { events: owed.length, bytes: owed.reduce((sum, entry) => sum + bytesOf(entry), 0) };
+	}
+
+	/** Asked at every change: it must cost nothing where thousands of events wait. */
+	get someIsStuck(): boolean {
+		for (const { progress } of this.inOrder) if (progress.stuck) return true;
+		return false;
+	}
+
+	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
+	stuck(keepOrder: boolean): Entry[] {
+		if (!this.someIsStuck) return [];
+		const sets = new Set<string>();
+		return this.owed.filter(({ progress: { stuck }, orderKey }) => {
+			if (stuck) sets.add(orderKey);
+			return stuck || (keepOrder && sets.has(orderKey));
+		});
+	}
+
+	/** What is stuck is tried now. */
+	tryStuck(): void {
+		const now = this.clock.now();
+		for (const { progress } of this.inOrder) {
+			if (progress.stuck) progress.notBefore = Math.min(progress.notBefore, now);
+		}
+	}
+
+	/** @param mayRepeat an event of this content may have been here before, and goes on where it stood */
+	add(delivered: DeliveredEvent, share: Share, mayRepeat: boolean): void {
+		const { event, redelivered, deliveredAt } = delivered;
+		const { eventId, setId } = event;
+		const now = this.clock.now();
+		const notBefore = share.deaths > 0 ? now + restAfterDeathsMs(share.deaths) : 0;
+		const entry: Entry = {
+			...{ event, redelivered, deliveredAt },
+			progress: (mayRepeat && this.repeats.takeUp(eventId)) || freshProgress(now, notBefore),
+			number: share.number,
+			orderKey: setId?.trim().toLowerCase() || eventId,
+			arrivedAt: now,
+			running: false,
+			removed: false,
+			reportedBefore: share.deaths > 0 && this.endingOf(eventId)?.fate === 'reject',
+			shares: [share],
+		};
+		this.inOrder.add(entry);
+		this.byId.add(eventId, entry);
+		// A newer version may ask for what was delivered before, and an older one did not.
+		if (share.number < this.lastNumber) this.inOrder = new Set([...this.inOrder].sort(byNumber));
+		this.lastNumber = Math.max(share.number, this.lastNumber);
+	}
+
+	/** @param any also one that is here: without, a message of the same content is another event */
+	sameAs(eventId: string, any: boolean): Entry | undefined {
+		const all = [...this.byId.all(eventId)].filter(({ removed }) => !removed);
+		return all.find(({ shares }) => shares.length === 0) ?? (any ? all[0] : undefined);
+	}
+
+	endingOf(eventId: string): Ending | undefined {
+		return this.repeats.endingOf(eventId);
+	}
+
+	/** It ended here before, and is not to run again. */
+	areDoneWith({ event: { eventId }, redelivered }: DeliveredEvent, skipRepeats: boolean): boolean {
+		const ending = this.endingOf(eventId);
+		if (!ending) return false;
+		// What ended may have been another message with this content, and this one was sent anew and went back.
+		return redelivered ? !this.owe(eventId) : skipRepeats && ending.well;
+	}
+
+	/** It went back unsettled: what comes again is that, whatever ended before. */
+	private owe(eventId: string): boolean {
+		return this.repeats.isUnfinished(eventId) || this.sameAs(eventId, false) !== undefined;
+	}
+
+	/** Of an event that went back: it runs still, it is done with or here again, or it has to come again. */
+	whereIs({ eventId }: StatusEvent): 'runs' | 'here' | 'away' {
+		const here = [...this.byId.all(eventId)];
+		if (here.some(({ shares }) => shares.length > 0)) return 'here';
+		if (here.some(({ running }) => running)) return 'runs';
+		return !this.repeats.isUnfinished(eventId) && this.endingOf(eventId) ? 'here' : 'away';
+	}
+
+	/** A run of it goes on, and decides what becomes of it. */
+	run({ eventId }: StatusEvent): boolean {
+		return [...this.byId.all(eventId)].some(({ running, removed }) => running && !removed);
+	}
+
+	/** A channel is gone: see {@link Lane.wentBack}. */
+	wentBack(from: object, stay: ReadonlySet<number>): void {
+		for (const entry of this.inOrder) {
+			entry.shares = entry.shares.filter((share) => share.from !== from || stay.has(share.number));
+		}
+		for (const entry of [...this.inOrder]) if (entry.shares.length === 0 && !entry.running) this.drop(entry);
+	}
+
+	/** The queue has it again. */
+	drop(entry: Entry): void {
+		this.repeats.wentBack(entry.event.eventId, entry.progress);
+		this.forget(entry);
+	}
+
+	/** What waits here is nobody's any more. @returns those that had begun */
+	dissolve(): StatusEvent[] {
+		const begun: StatusEvent[] = [];
+		for (const entry of this.owed) {
+			if (!hasBegun(entry.progress)) this.settle(entry, 'remove');
+			else {
+				begun.push(entry.event);
+				this.end(entry, 'reject', false);
+			}
+		}
+		return begun;
+	}
+
+	/** After a run, or without one for good. */
+	end(entry: Entry, fate: Fate, well: boolean): void {
+		this.remember(entry, fate, well);
+		this.settle(entry, fate);
+	}
+
+	/** An event that never ran here and is not asked for leaves no memory: it may yet be. */
+	settle(entry: Entry, fate: Fate): void {
+		this.forget(entry);
+		if (entry.progress.stuck && !this.someIsStuck) this.stuckSince = undefined;
+		for (const share of entry.shares.splice(0)) share.settle(fate);
+	}
+
+	/** The queue is done with it, and its set is held until its run ends. */
+	handOver(entry: Entry): void {
+		this.remember(entry, 'remove', true);
+		entry.removed = true;
+		for (const share of entry.shares.splice(0)) share.settle('remove');
+	}
+
+	/** The same content needs no further run: a version before this one may have asked for one. */
+	endAlike(handled: readonly Entry[]): void {
+		for (const { event } of handled) {
+			for (const entry of [...this.byId.all(event.eventId)]) {
+				if (!entry.running) this.end(entry, 'remove', true);
+			}
+		}
+	}
+
+	/** It was handled, as a word says that came too late to decide; a message of this content that is not, is another event. */
+	wasHandled({ event: { eventId } }: Entry, skipRepeats: boolean): void {
+		const again = [...this.byId.all(eventId)].some(({ running }) => !running);
+		if (skipRepeats || (!again && !this.repeats.isUnfinished(eventId)))
+			this.repeats.ended(eventId, { fate: 'remove', well: true });
+	}
+
+	forget(entry: Entry): void {
+		this.inOrder.delete(entry);
+		this.byId.delete(entry.event.eventId, entry);
+	}
+
+	private remember({ event: { eventId } }: Entry, fate: Fate, well: boolean): void {
+		this.repeats.ended(eventId, { fate, well });
+	}
+}
+
+const byNumber = (a: Entry, b: Entry) => a.number - b.number;

@@ -1,0 +1,164 @@
+import type { Clock, Logger } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { RunOutcome, Subscription, WaitCause } from './contract';
+import type { Entries } from './entries';
+import { Evidence } from './evidence';
+import type { Job } from './jobs';
+import { beginAnew, hasBegun, type Progress } from './progress';
+import type { Unanswered } from './verdict';
+import { nextRoundAt, Wait } from './wait';
+import { WaitReports } from './waitReports';
+
+export interface HealthOptions {
+	clock: Clock;
+	logger: Logger;
+	bounds: Bounds;
+	entries: Entries;
+	/** The newest, and whether it is here. */
+	subscriber(): { subscription: Subscription; isHere: boolean };
+}
+
+/** How a workflow does, by what its runs say: it is well; or some of its events are stuck; or it waits. */
+export class Health {
+	readonly evidence: Evidence;
+	private wait: Wait | undefined;
+	/** What failed last failed with these words. */
+	private lastReason = '';
+	/** The broker counts deliveries, and so each try costs what comes along. */
+	private counted = false;
+	private readonly reports: WaitReports;
+
+	constructor(private readonly options: HealthOptions) {
+		const { clock, bounds } = options;
+		this.evidence = new Evidence(clock, bounds);
+		this.reports = new WaitReports(
+			clock,
+			bounds,
+			() => (options.subscriber().isHere ? this.waitsSince : undefined),
+			() => this.report(),
+		);
+	}
+
+	/** It starts nothing but tries now and then. */
+	get waiting(): Wait | undefined {
+		return this.wait;
+	}
+
+	/** Since when something here waits for better times. */
+	get waitsSince(): number | undefined {
+		return this.wait?.since ?? this.options.entries.stuckSince;
+	}
+
+	get deliveriesAreCounted(): boolean {
+		return this.counted;
+	}
+
+	delivered(returns: number | undefined): void {
+		if (returns !== undefined) this.counted = true;
+	}
+
+	/** It was published again: whoever did that has perhaps mended what was wrong. */
+	publishedAgain(): void {
+		const now = this.options.clock.now();
+		if (this.wait) this.wait.nextTryAt = now;
+		this.show();
+		for (const { progress } of this.options.entries) if (progress.stuck) progress.notBefore = now;
+		this.reports.look();
+	}
+
+	left(): void {
+		this.reports.cancel();
+		this.wait?.breakOff();
+	}
+
+	/** What a run says of the workflow, beside what becomes of its events. */
+	learn({ entries, startedAt }: Job, result: RunOutcome | Unanswered): void {
+		const { evidence } = this;
+		if ('reason' in result) this.lastReason = result.reason;
+		if (result.kind === 'shutdown' || result.kind === 'stopped') return;
+		if (result.kind === 'notStarted') return evidence.refused(entries);
+		evidence.begun(startedAt);
+		const works = result.kind === 'succeeded' || result.kind === 'waiting';
+		if (works) this.works();
+		else this.starts();
+		if (result.kind === 'unanswered') return evidence.runLost();
+		if (!works) return evidence.runFailed(entries);
+		evidence.succeeded(entries);
+		this.options.entries.stuckSince = undefined;
+		// What is stuck is tried while the workflow works: it may be well too.
+		this.options.entries.tryStuck();
+	}
+
+	/** The host did not refuse a run. */
+	starts(): void {
+		if (this.wait?.cause === 'notStarting') this.endWait();
+	}
+
+	/** Its attempts are used up, without a sign that others fare better. */
+	becomesStuck(progress: Progress): void {
+		const { clock, bounds, entries } = this.options;
+		const now = clock.now();
+		const { since, tries } = progress.stuck ?? { since: now, tries: 0 };
+		progress.notBefore = nextRoundAt({ since, rounds: tries }, now, this.counted, bounds);
+		progress.stuck = { since, tries: tries + 1 };
+		entries.stuckSince ??= now;
+	}
+
+	/** It waits from now on, or goes on waiting. */
+	waits(cause: WaitCause): void {
+		const { clock, logger, bounds, subscriber } = this.options;
+		if (this.wait) {
+			this.wait.reason = this.lastReason;
+			return this.show();
+		}
+		this.wait = new Wait(cause, this.lastReason, clock.now(), bounds, this.counted);
+		const { title } = subscriber().subscription;
+		logger.warn(`${title}: waits, its events stay on the queue: ${this.lastReason}`, { cause });
+		this.show();
+		this.reports.look();
+	}
+
+	/** A run is over: what is to be told has changed. */
+	look(): void {
+		this.reports.look();
+	}
+
+	private works(): void {
+		if (!this.wait) return;
+		this.endWait();
+		for (const { running, progress } of this.options.entries) {
+			if (!running && hasBegun(progress)) beginAnew(progress);
+		}
+	}
+
+	private endWait(): void {
+		const { clock, logger, subscriber } = this.options;
+		const { title } = subscriber().subscription;
+		logger.info(`${title}: works again`, {
+			afterSeconds: Math.round((clock.now() - (this.wait?.since ?? clock.now())) / 1000),
+		});
+		this.wait = undefined;
+		this.show();
+		this.evidence.beginAnew();
+	}
+
+	private show(): void {
+		const { wait } = this;
+		const { subscription } = this.options.subscriber();
+		subscription.onWait?.(wait && { cause: wait.cause, reason: wait.reason, since: wait.since });
+	}
+
+	private report(): void {
+		const { clock, bounds, entries, subscriber } = this.options;
+		const { wait, waitsSince: since } = this;
+		if (since === undefined) return;
+		const next = wait?.nextTryAt ?? Math.min(...[...entries].map(({ progress }) => progress.notBefore));
+		subscriber().subscription.report({
+			kind: 'waits',
+			cause: wait?.cause ?? 'failing',
+			reason: wait?.reason ?? this.lastReason,
+			since,
+			nextTryInMs: Number.isFinite(next) ? Math.max(0, next - clock.now()) : bounds.probeEveryMs,
+		});
+	}
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { Lane } from './lane';
+import { Lately } from './lately';
+import type { Message } from './message';
+import { MOST_PREFETCH, prefetchOf } from './prefetch';
+
+export interface InFlightOptions {
+	clock: Clock;
+	bounds: Bounds;
+	/** What the channel of now delivered and is not settled. */
+	messages: ReadonlySet<Message>;
+	/** All that may have a share in those, and those of them that are here. */
+	lanes(): { all: readonly Lane[]; here: readonly Lane[] };
+	/** Delivered, and held by nobody but who is absent or waits. */
+	kept(): number;
+	/** The first minutes of a process. */
+	starting(): boolean;
+}
+
+/**
+ * How many messages a channel may deliver before they are settled: what the lanes ask for, growing while they starve; and
+ * never less than what goes back with the channel before, since to take less of that would change its order.
+ */
+export class InFlight {
+	/** Of the channel of now. */
+	private prefetch = 0;
+	/** Step of growth. */
+	private level = 0;
+	private openedAt = -Infinity;
+	/** The broker may not have heard of these, and gives them back with the channel. */
+	private readonly settledLately: Lately;
+	/** More may be under way. */
+	private readonly receivedLately: Lately;
+	/** Given back and not delivered again yet. */
+	private owedAgain = 0;
+	/** Until a message comes for the first time, a process before this one may have given back what it held. */
+	private heir = true;
+	/** What waited on the queue when it was connected to last. */
+	private ready = 0;
+	/** Of one body. */
+	private largestBytes = 0;
+	/** Since the channel was opened, somebody has: it may have to deliver more. */
+	private joined = false;
+
+	constructor(private readonly options: InFlightOptions) {
+		const { clock, bounds } = options;
+		this.settledLately = new Lately(clock, bounds.silenceMs);
+		this.receivedLately = new Lately(clock, bounds.silenceMs);
+	}
+
+	/** @param ready messages that wait on the queue */
+	connected(ready: number): void {
+		this.ready = ready;
+	}
+
+	somebodyJoined(): void {
+		this.joined = true;
+	}
+
+	received({ bytes, delivery }: Message): void {
+		this.receivedLately.add();
+		this.largestBytes = Math.max(this.largestBytes, bytes);
+		// What was given back comes first.
+		if (!delivery.redelivered) {
+			this.heir = false;
+			this.owedAgain = 0;
+		} else if (this.owedAgain > 0) this.owedAgain -= 1;
+	}
+
+	settled(): void {
+		this.settledLately.add();
+	}
+
+	/** All of it is back on the queue. */
+	returned(): void {
+		// Never more than it could hold: what another reader took is not waited for. And no less: some was under way.
+		this.owedAgain = this.prefetch;
+	}
+
+	/** Another channel is asked for. */
+	renewed(): void {
+		this.openedAt = this.options.clock.now();
+		this.joined = false;
+	}
+
+	/** The limit of a channel that is opened now. */
+	limit(): number {
+		return (this.prefetch = Math.max(this.limitAt(this.level), this.mayComeBack));
+	}
+
+	/** What is as full as before would grow again at once, and each growth costs a delivery of everything. */
+	beginAnewIfNotFull(): void {
+		if (this.options.messages.size < this.limitAt(0)) this.level = 0;
+	}
+
+	/**
+	 * Whether the channel should deliver more.
+	 * @returns 'now', and then the next one does; or after so many milliseconds; undefined when it should not
+	 */
+	grows(): 'now' | { inMs: number } | undefined {
+		const { bounds, clock, messages, lanes } = this.options;
+		const starves = messages.size >= this.prefetch && lanes().here.some((lane) => lane.starves);
+		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
+		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
+		// What was taken may be more than several steps already, where an earlier process gave back much.
+		const wanted = (starves ? levels : levels.slice(0, 1)).find(
+			(level) => this.limitAt(level) > this.prefetch,
+		);
+		if (wanted === undefined) return undefined;
+		// Each channel costs what comes along one of its deliveries, and many may join one after another.
+		const gapMs = !starves && messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;
+		const inMs = this.openedAt + gapMs - clock.now();
+		if (inMs > 0) return { inMs };
+		this.level = wanted;
+		return 'now';
+	}
+
+	/** More that was given back before may wait on the queue, and would come before what would be given back now. */
+	private get inheritsMore(): boolean {
+		const { size } = this.options.messages;
+		return this.heir && size > 0 && size >= this.prefetch;
+	}
+
+	/** What goes back with the channel comes first, and to take less of it would change its order. */
+	private get mayComeBack(): number {
+		const known = this.options.messages.size + this.settledLately.count + this.owedAgain;
+		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
+		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
+		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));
+	}
+
+	/** At this step of growth. */
+	private limitAt(level: number): number {
+		const { bounds, messages, lanes, kept, starting } = this.options;
+		const { all, here } = lanes();
+		return prefetchOf({
+			demands: all.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
+			step: bounds.prefetchSteps[level] ?? 1,
+			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
+			inherited: this.heir ? this.ready : 0,
+			kept: this.heir || starting() ? bounds.keptEvents : kept(),
+			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
+			givenBack: messages.size + this.owedAgain,
+			largestBytes: this.largestBytes,
+			bytes: bounds.prefetchBytes,
+		});
+	}
+}

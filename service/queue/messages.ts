@@ -1,0 +1,240 @@
+import { messageOf } from '../errors';
+import type { Clock, Logger } from '../surroundings';
+import type { BodyLog } from './bodyLog';
+import type { Bounds } from './bounds';
+import type { DeliveredEvent, EventFilter, Subscription } from './contract';
+import { decode, shownBody } from './decode';
+import type { Fate } from './entry';
+import { passes } from './filter';
+import type { Kept } from './kept';
+import type { Lane } from './lane';
+import type { Message } from './message';
+import type { Noted } from './noted';
+import type { NotKept } from './notKept';
+import type { Presence } from './presence';
+import { Resting } from './resting';
+import { Unreadable } from './unreadable';
+
+/** A subscriber of the same queue that another connection serves. */
+export interface Elsewhere {
+	subscription: Subscription;
+	/** It was let in once. */
+	proven: boolean;
+	connected: boolean;
+}
+
+export interface MessagesOptions {
+	queue: string;
+	clock: Clock;
+	bounds: Bounds;
+	logger: Logger;
+	noted: Noted;
+	/** {@link Share.from} of each share in them. */
+	from: object;
+	presence: Presence;
+	kept: Kept;
+	notKept: NotKept;
+	log: BodyLog;
+	/** Of a subscriber that may have a share. */
+	laneOf(subscription: Subscription): Lane;
+	/** This one may have a share from now on. */
+	attendTo(lane: Lane): void;
+	servedElsewhere(): readonly Elsewhere[];
+	/** The first minutes of a process. @param handled by somebody here */
+	starting(handled: boolean): boolean;
+	/** One was read and offered. */
+	onRead(): void;
+	onSettled(): void;
+}
+
+/**
+ * What the channel of now delivered and is not settled, in order: each is read once, every lane that asks for it has a share
+ * in it, and when the last of those is settled, it is.
+ */
+export class Messages {
+	private readonly unsettled = new Set<Message>();
+	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
+	private readonly resting: Resting;
+	private readonly unreadable: Unreadable;
+
+	constructor(private readonly options: MessagesOptions) {
+		const { clock, bounds, noted, presence } = options;
+		this.resting = new Resting(clock);
+		this.unreadable = new Unreadable(
+			clock,
+			bounds,
+			noted,
+			() => presence.here,
+			(message) => this.settleAs(message, 'reject'),
+		);
+	}
+
+	get all(): ReadonlySet<Message> {
+		return this.unsettled;
+	}
+
+	/** A dead letter that waits to be rejected once more. */
+	rests(message: Message): boolean {
+		return this.resting.has(message);
+	}
+
+	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
+	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
+		const tap = { filter, onEvent };
+		this.taps.add(tap);
+		return () => this.taps.delete(tap);
+	}
+
+	add(message: Message): void {
+		this.unsettled.add(message);
+	}
+
+	/** Reads one that was added, and hands it out. Whatever it holds, the connection stays. */
+	take(message: Message): void {
+		try {
+			this.read(message);
+		} catch (error) {
+			const said = messageOf(error);
+			this.options.logger.error(`Queue ${this.options.queue}: handling a message failed: ${said}`);
+			message.event = undefined;
+			this.unreadable.add({
+				message,
+				reason: `it could not be handled (${said})`,
+				body: shownBody(message.delivery.body),
+			});
+		}
+	}
+
+	/** Somebody is here who may be told of what is unreadable. */
+	lookForReaders(): void {
+		this.unreadable.look();
+	}
+
+	/** Somebody came, or another filter. */
+	offerAll(): void {
+		for (const message of [...this.unsettled]) {
+			this.offer(message);
+			this.settleIfDone(message);
+		}
+	}
+
+	/** Those that nobody has a share in that is open any more. */
+	settleDone(): void {
+		for (const message of [...this.unsettled]) this.settleIfDone(message);
+	}
+
+	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
+	releaseHandled(): void {
+		const handled = [...this.unsettled].filter(
+			(message) => message.isDone && message.hasShares && !this.resting.has(message),
+		);
+		if (handled.length > 0) this.options.log.released(handled);
+		for (const message of handled) this.settle(message);
+	}
+
+	/** These go back one by one. */
+	goBack(back: readonly Message[]): void {
+		this.unreadable.clear();
+		for (const message of back) {
+			this.unsettled.delete(message);
+			this.resting.end(message);
+		}
+	}
+
+	/** All are back on the queue. */
+	clear(): void {
+		this.unsettled.clear();
+		this.unreadable.clear();
+		this.resting.clear();
+	}
+
+	private read(message: Message): void {
+		const decoded = decode(message.delivery.body);
+		if ('unreadable' in decoded) {
+			const { unreadable: reason, shown: body } = decoded;
+			const reject = () => this.unreadable.add({ message, reason, body });
+			if (!this.resting.restsFirst(message, reject)) reject();
+			this.options.onRead();
+			return;
+		}
+		message.event = {
+			event: decoded.event,
+			redelivered: message.delivery.redelivered,
+			deliveredAt: message.receivedAt,
+		};
+		for (const tap of this.taps) if (passes(decoded.event, tap.filter)) tap.onEvent(message.event);
+		this.offer(message);
+		this.settleIfDone(message);
+		this.options.onRead();
+	}
+
+	/** Hands a message to the lanes that ask for it and have no share in it yet. */
+	private offer(message: Message): void {
+		const { presence, laneOf, attendTo, from, servedElsewhere } = this.options;
+		const { event } = message;
+		if (!event) return;
+		const elsewhere: Lane[] = [];
+		for (const { subscription, proven, connected } of servedElsewhere()) {
+			const lane = laneOf(subscription);
+			if (!proven && !presence.knows(lane)) continue;
+			// What runs there still is not missed: it joins.
+			const runs = lane.whereIs(event.event) === 'runs';
+			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
+			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
+		}
+		const known = new Set([...presence.here, ...presence.absent, ...elsewhere]);
+		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
+		// Each has its share before the first may settle one.
+		const shares = lanes.map((lane) => message.share(lane, from, () => this.settleIfDone(message)));
+		for (const [index, lane] of lanes.entries()) {
+			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
+			attendTo(lane);
+			lane.offer(event, shares[index]!);
+		}
+	}
+
+	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
+	private miss(message: Message, lane: Lane, delivered: DeliveredEvent): void {
+		message.share(lane, this.options.from, () => {}).settle('remove');
+		if (!lane.isDoneWith(delivered)) this.options.notKept.report(lane, 'absent', [delivered.event]);
+	}
+
+	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
+	private settleIfDone(message: Message): void {
+		const { presence, laneOf, kept, servedElsewhere, starting } = this.options;
+		const { event } = message;
+		if (!event || !message.isDone || !this.unsettled.has(message) || this.resting.has(message)) return;
+		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
+		if (!message.hasShares && presence.here.length === 0) return;
+		if (starting(message.hasShares)) {
+			for (const released of kept.forNewcomers(this.unsettled)) this.settle(released);
+			return;
+		}
+		// Who was still on the way in when it came may be in by now, or never was.
+		this.offer(message);
+		if (!message.isDone || !this.unsettled.has(message)) return;
+		for (const { subscription, proven } of servedElsewhere()) {
+			const lane = laneOf(subscription);
+			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
+		}
+		// Also one that an absent lane has given up: it would give it up again at once.
+		if (message.fate === 'reject' && this.resting.restsFirst(message, () => this.settleIfDone(message)))
+			return;
+		this.settle(message);
+	}
+
+	private settle(message: Message): void {
+		const { logger, queue } = this.options;
+		if (!message.hasShares) {
+			const status = message.event?.event.status;
+			logger.debug(`Queue ${queue}: nobody asks for this event, it is removed`, { status });
+		}
+		this.settleAs(message, message.fate);
+	}
+
+	private settleAs(message: Message, fate: Fate): void {
+		this.unsettled.delete(message);
+		this.options.onSettled();
+		message.delivery.settle(fate);
+	}
+}

@@ -1,0 +1,119 @@
+import { canonicalJson } from '../model/canonicalJson';
+import type { StatusEvent } from '../model/event';
+import type { Clock, Logger } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { Problem } from './contract';
+import type { Lane } from './lane';
+import type { Noted } from './noted';
+import { Pace } from './pace';
+
+/** The first ones that cannot be kept are seldom the only ones. */
+const GATHER_MS = 60_000;
+
+/** Why a workflow does not get an event that it asked for. */
+export type Why = Extract<Problem, { kind: 'notKept' }>['why'];
+
+const SAID: Record<Why, string> = {
+	absent: 'could not be kept any longer',
+	waiting: 'could not be kept any longer',
+	left: 'could not be kept any longer',
+	dropped: 'went back to the queue and do not come again',
+	queueGone: 'went back to the queue, which is gone',
+};
+
+interface Count {
+	why: Why;
+	/** Not told yet. */
+	events: number;
+	toldAt: number | undefined;
+	cancel(): void;
+}
+
+/**
+ * Says which events a workflow does not get: in the log at once, to a person at a {@link Pace}. One that was never let in
+ * is told their number alone.
+ */
+export class NotKept {
+	private readonly ended: Pace<{ lane: Lane; why: Why; event: StatusEvent }>;
+	/** Of those that were never let in. */
+	private readonly counts = new Map<Lane, Count>();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly bounds: Bounds,
+		private readonly logger: Logger,
+		/** What was told once, by all connections. */
+		private readonly noted: Noted,
+	) {
+		this.ended = new Pace(
+			clock,
+			// They are off the queue already, and their bodies in the log.
+			{ ...bounds, reportedPerMinute: Infinity },
+			(some) => {
+				for (const [lane, why, events] of grouped(some))
+					lane.subscription.report({ kind: 'notKept', why, events, count: events.length });
+			},
+			() => true,
+		);
+	}
+
+	report(lane: Lane, why: Why, events: readonly StatusEvent[]): void {
+		for (const event of this.writeDown(lane, why, events)) this.ended.add({ lane, why, event });
+	}
+
+	/** To the log. @returns those to be reported: who was never let in is told their number only */
+	writeDown(lane: Lane, why: Why, events: readonly StatusEvent[]): readonly StatusEvent[] {
+		const { title, key } = lane.subscription;
+		// What the broker delivers again, for others, one that was never let in did not get once more.
+		const fresh = lane.wasLetIn
+			? events
+			: events.filter(({ eventId }) => this.noted.isFirst(JSON.stringify([key, eventId])));
+		if (fresh.length === 0) return [];
+		this.logger.warn(`${title}: ${fresh.length} events ${SAID[why]}`, {
+			why,
+			events: fresh.map(({ raw }) => canonicalJson(raw)),
+		});
+		if (lane.wasLetIn) return events;
+		this.number(lane, why, fresh.length);
+		return [];
+	}
+
+	/** Nobody is here any more: what was counted is told now. */
+	end(): void {
+		for (const lane of this.counts.keys()) this.tellNumber(lane);
+		for (const { cancel } of this.counts.values()) cancel();
+		this.counts.clear();
+	}
+
+	/** Whoever never showed its password is told how many there were, and not what they hold: once an hour is enough. */
+	private number(lane: Lane, why: Why, events: number): void {
+		const count = this.counts.get(lane);
+		if (count?.events) {
+			count.events += events;
+			return;
+		}
+		const next = (count?.toldAt ?? -Infinity) + this.bounds.tellAgainMs - this.clock.now();
+		const cancel = this.clock.after(Math.max(GATHER_MS, next), () => this.tellNumber(lane));
+		this.counts.set(lane, { why, events, cancel, toldAt: count?.toldAt });
+	}
+
+	private tellNumber(lane: Lane): void {
+		const count = this.counts.get(lane);
+		if (!count?.events) return;
+		lane.subscription.report({ kind: 'notKept', why: count.why, events: [], count: count.events });
+		Object.assign(count, { events: 0, toldAt: this.clock.now() });
+	}
+}
+
+function grouped(
+	some: ReadonlyArray<{ lane: Lane; why: Why; event: StatusEvent }>,
+): Array<[Lane, Why, StatusEvent[]]> {
+	const groups = new Map<string, [Lane, Why, StatusEvent[]]>();
+	for (const { lane, why, event } of some) {
+		const key = `${lane.subscription.key} ${why}`;
+		const group = groups.get(key);
+		if (group) group[2].push(event);
+		else groups.set(key, [lane, why, [event]]);
+	}
+	return [...groups.values()];
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { InFlight } from './inFlight';
+import type { Lane } from './lane';
+import type { Message } from './message';
+
+export interface RenewalOptions {
+	clock: Clock;
+	bounds: Bounds;
+	inFlight: InFlight;
+	/** What the channel of now delivered and is not settled, in order. */
+	messages: ReadonlySet<Message>;
+	here(): readonly Lane[];
+	/** The broker counts deliveries. */
+	counted(): boolean;
+	/** Another channel is opened on the same connection. */
+	onRenew(): void;
+	/** The channel is closed, and the queue left alone. */
+	onRest(): void;
+}
+
+/**
+ * When what was delivered goes back and comes again on another channel: for a larger limit, before the broker takes it back
+ * itself, or after a time in which nothing would run and the queue was left alone.
+ */
+export class Renewal {
+	/** The queue is left alone until then. */
+	private restUntil: number | undefined;
+	private cancelAge = () => {};
+	private cancelRest = () => {};
+
+	constructor(private readonly options: RenewalOptions) {}
+
+	get rests(): boolean {
+		return this.restUntil !== undefined;
+	}
+
+	renew(): void {
+		this.restUntil = undefined;
+		this.cancelRest();
+		this.options.inFlight.renewed();
+		this.options.onRenew();
+	}
+
+	/** The oldest of the channel of now came just now. */
+	begins(): void {
+		this.cancelAge();
+		const [oldest] = this.options.messages;
+		if (!oldest) return;
+		const { clock } = this.options;
+		this.cancelAge = clock.after(Math.max(0, this.dueAt - clock.now()), () => this.becomesOld());
+	}
+
+	/** What the channel delivered is back on the queue. */
+	returned(): void {
+		this.cancelAge();
+	}
+
+	/** Nobody is here any more. */
+	end(): void {
+		this.cancelRest();
+		this.restUntil = undefined;
+	}
+
+	/**
+	 * Something changed here: rests, or grows, where it should.
+	 * @returns in how many milliseconds it may grow
+	 */
+	look(isRead: boolean): number | undefined {
+		const { here, inFlight, clock } = this.options;
+		if (this.rests) {
+			if (here().some(({ waiting }) => waiting?.gatherUntil !== undefined)) this.renew();
+			return undefined;
+		}
+		if (!isRead) return undefined;
+		const until = this.quietUntil;
+		if (until > clock.now() && until >= this.dueAt && here().every(({ waiting }) => waiting)) {
+			this.rest(until);
+			return undefined;
+		}
+		const grows = inFlight.grows();
+		if (grows === 'now') this.renew();
+		return typeof grows === 'object' ? grows.inMs : undefined;
+	}
+
+	/** When the oldest of now is to go back. */
+	private get dueAt(): number {
+		const [oldest] = this.options.messages;
+		return (oldest?.receivedAt ?? Infinity) + this.options.bounds.renewAfterMs;
+	}
+
+	/** Until when nothing starts. */
+	private get quietUntil(): number {
+		return Math.min(...this.options.here().map(({ quietUntil }) => quietUntil ?? -Infinity));
+	}
+
+	private becomesOld(): void {
+		const { clock, here, counted, inFlight } = this.options;
+		if (this.dueAt > clock.now()) return this.begins();
+		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
+		inFlight.beginAnewIfNotFull();
+		this.renew();
+	}
+
+	/** Nothing is taken that nobody would run. */
+	private rest(until: number): void {
+		const { clock } = this.options;
+		this.restUntil = until;
+		this.options.onRest();
+		this.cancelRest();
+		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());
+	}
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../surroundings';
+import type { Bounds } from './bounds';
+import type { Lane } from './lane';
+import type { Message } from './message';
+import type { Noted } from './noted';
+import { Pace } from './pace';
+
+interface Found {
+	message: Message;
+	/** A sentence without a full stop. */
+	reason: string;
+	/** As a person reads it. */
+	body: string;
+}
+
+/** Messages that are no events: each is told to everybody who is here, at a {@link Pace}, and rejected then. */
+export class Unreadable {
+	private readonly pace: Pace<Found>;
+
+	constructor(
+		clock: Clock,
+		bounds: Bounds,
+		/** What was told once, by all connections. */
+		private readonly noted: Noted,
+		private readonly here: () => readonly Lane[],
+		private readonly reject: (message: Message) => void,
+	) {
+		this.pace = new Pace(
+			clock,
+			bounds,
+			(found) => this.tell(found),
+			// Where the host is ill, a report would be lost.
+			() => here().length > 0 && !here().some(({ hostIsIll }) => hostIsIll),
+		);
+	}
+
+	add(found: Found): void {
+		this.pace.add(found);
+	}
+
+	/** Looks again whether anybody can be told. */
+	look(): void {
+		this.pace.look();
+	}
+
+	/** What waits went back. */
+	clear(): void {
+		this.pace.clear();
+	}
+
+	private tell(found: readonly Found[]): void {
+		const told = found.filter((each) => this.isNew(each));
+		if (told.length > 0) {
+			const messages = told.map(({ reason, body }) => ({ reason, body }));
+			for (const { subscription } of this.here()) subscription.report({ kind: 'unreadable', messages });
+		}
+		for (const { message } of found) this.reject(message);
+	}
+
+	/** It was not told before: dead letters come again. */
+	private isNew({ message, body }: Found): boolean {
+		const first = this.noted.isFirst(JSON.stringify(['unreadable', body]));
+		return message.delivery.deaths === 0 || first;
+	}
+}

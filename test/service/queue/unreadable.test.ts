@@ -1,0 +1,70 @@
+import { BodyLog } from '../../../service/queue/bodyLog';
+import { BOUNDS } from '../../../service/queue/bounds';
+import type { Lane } from '../../../service/queue/lane';
+import { Noted } from '../../../service/queue/noted';
+import { Unreadable } from '../../../service/queue/unreadable';
+import { message } from '../../support/message';
+import { manualClock } from '../../support/manualClock';
+import { recordingLogger } from '../../support/subscriber';
+
+/** One connection to the queue. */
+function connection(noted = new Noted()) {
+	const told: string[] = [];
+	const report = ({ messages }: { messages: Array<{ body: string }> }) =>
+		void told.push(...messages.map(({ body }) => body));
+	const here = [{ hostIsIll: false, subscription: { report } } as unknown as Lane];
+	let rejected = 0;
+	const unreadable = new Unreadable(
+		manualClock(),
+		BOUNDS,
+		noted,
+		() => here,
+		() => (rejected += 1),
+	);
+	const comes = (deaths = 0) =>
+		unreadable.add({ message: message('nonsense', { deaths }), reason: 'it is nonsense', body: 'nonsense' });
+	return { comes, told, rejected: () => rejected };
+}
+
+describe('an unreadable message', () => {
+	it('is told of each time it is sent, and not again when it comes back as a dead letter', () => {
+		const { comes, told, rejected } = connection();
+		comes();
+		comes();
+		expect(told).toHaveLength(2);
+		comes(1);
+		expect(told).toHaveLength(2);
+		expect(rejected()).toBe(3);
+	});
+
+	it('is told of when it died before it came here', () => {
+		const { comes, told } = connection();
+		comes(3);
+		comes(4);
+		expect(told).toEqual(['nonsense']);
+	});
+
+	it('is told of once, also when another connection gets it the next time', () => {
+		const noted = new Noted();
+		connection(noted).comes();
+		const other = connection(noted);
+		other.comes(1);
+		expect(other.told).toEqual([]);
+	});
+
+	it('is told of, though the log has shown its body because it came often', () => {
+		const noted = new Noted();
+		new BodyLog(manualClock(), recordingLogger(), 'Queue', noted).delivered(
+			message('nonsense', { returns: 2 }),
+		);
+		const { comes, told } = connection(noted);
+		comes(1);
+		expect(told).toEqual(['nonsense']);
+	});
+});
+
+describe('the moments at which things end', () => {
+	it('a share that was kept is settled well before its channel is closed', () => {
+		expect(BOUNDS.renewAfterMs - BOUNDS.keptMs).toBeGreaterThanOrEqual(10 * BOUNDS.silenceMs);
+	});
+});
