@@ -29,6 +29,8 @@ interface Call {
 }
 
 const MOST_CALLS_AT_ONCE = 100_000;
+/** The event loop goes round once for so many turns: going round costs ten times as much as a turn. */
+const TURNS_AT_ONCE = 63;
 /** Calls taken back are swept out when they are this many and more than half of the heap. */
 const SWEEP_FROM = 64;
 
@@ -63,16 +65,11 @@ export function simulationClock(start = Date.UTC(2026, 10, 20, 9, 48, 18)): Simu
 	const advanceUntil = async (condition: () => boolean, atMostMs: number) => {
 		const end = now + atMostMs;
 		let atOnce = 0;
-		await settle();
-		for (;;) {
-			if (condition()) return true;
-			let next = nextCall();
-			if (!next || next.at > now) {
-				// What was put off by setImmediate happens before time moves, and may ask for something earlier.
-				await settle();
-				next = nextCall();
-			}
-			if (!next || next.at > end) break;
+		let holds = false;
+		await inTurns(() => {
+			holds = condition();
+			const next = holds ? undefined : nextCall();
+			if (!next || next.at > end) return false;
 			atOnce = next.at > now ? 0 : atOnce + 1;
 			if (atOnce > MOST_CALLS_AT_ONCE) throw new Error('The simulated program goes in a circle');
 			now = Math.max(now, next.at);
@@ -81,8 +78,9 @@ export function simulationClock(start = Date.UTC(2026, 10, 20, 9, 48, 18)): Simu
 			next.callback = undefined;
 			calls += 1;
 			callback?.();
-			await settle();
-		}
+			return true;
+		});
+		if (holds) return true;
 		now = end;
 		return condition();
 	};
@@ -105,7 +103,47 @@ export function simulationClock(start = Date.UTC(2026, 10, 20, 9, 48, 18)): Simu
 	};
 }
 
-/** Promises, and ticks of the process, are done before the next immediate. */
+/**
+ * Takes turns of the event loop until one answers that it was the last. Promises, ticks of the process and what they put
+ * off with `setImmediate` are done before the next turn; a promise that was rejected and left to itself has been told.
+ */
+function inTurns(turn: () => boolean): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const native = globalThis.setImmediate;
+		let asked = 0;
+		let left = 0;
+		let over = false;
+		// Something stands behind the turns that were asked for: those pass, and the next stand behind it.
+		let putOff = false;
+		const end = (finish: () => void) => {
+			over = true;
+			globalThis.setImmediate = native;
+			finish();
+		};
+		const ask = () => {
+			asked = left = Math.min(2 * asked + 1, TURNS_AT_ONCE);
+			putOff = false;
+			for (let count = 0; count < asked; count += 1) native(take);
+		};
+		const take = () => {
+			left -= 1;
+			if (over) return;
+			try {
+				if (!putOff && !turn()) return end(resolve);
+			} catch (error) {
+				return end(() => reject(error));
+			}
+			if (left === 0) ask();
+		};
+		globalThis.setImmediate = ((...put: Parameters<typeof setImmediate>) => {
+			putOff = true;
+			return native(...put);
+		}) as typeof setImmediate;
+		ask();
+	});
+}
+
+/** As {@link inTurns}, with nothing to do. */
 function settle(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }

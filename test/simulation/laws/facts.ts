@@ -244,6 +244,20 @@ export class Facts {
 		return new Set(newest.map(([event]) => event));
 	}
 
+	/** When its events are remembered: at its end, or when that is not waited for any longer. */
+	knownAt(run: RunRecord): number {
+		const { removeWhen } = this.optionsOf(run);
+		const atMostMs = removeWhen === 'received' ? TAKEN_AFTER_MS : UNKNOWN_AFTER_MS;
+		return Math.min(run.toldAt ?? Infinity, run.handedAt + atMostMs);
+	}
+
+	/** Runs of a workflow in one process, with the moments that make them known: a word that comes late does so anew. */
+	readonly knownRunsOf = foundOnce((workflow, life) =>
+		this.ledger.runs
+			.filter((run) => run.workflow === workflow && run.life === life)
+			.map((run) => ({ events: run.events, moments: [this.knownAt(run), run.toldAt ?? -Infinity] })),
+	);
+
 	/** Processes that have a workflow registered at a moment, or had it. */
 	livesAt(workflow: string, at: number): number[] {
 		const own = this.ledger.registrations.filter(
@@ -426,14 +440,14 @@ interface LineOnEvents {
 	names: readonly string[];
 }
 
-/** What was found for a workflow and an event stands: nothing is added to a ledger that the laws read. */
-function foundOnce<T>(find: (workflow: string, event: number) => T): (workflow: string, event: number) => T {
+/** What was found for a workflow and an event, or a process, stands: nothing is added to a ledger that the laws read. */
+function foundOnce<T>(find: (workflow: string, number: number) => T): (workflow: string, number: number) => T {
 	const found = new Map<string, Map<number, T>>();
-	return (workflow, event) => {
+	return (workflow, number) => {
 		let ofWorkflow = found.get(workflow);
 		if (!ofWorkflow) found.set(workflow, (ofWorkflow = new Map()));
-		if (!ofWorkflow.has(event)) ofWorkflow.set(event, find(workflow, event));
-		return ofWorkflow.get(event) as T;
+		if (!ofWorkflow.has(number)) ofWorkflow.set(number, find(workflow, number));
+		return ofWorkflow.get(number) as T;
 	};
 }
 

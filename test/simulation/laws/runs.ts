@@ -1,4 +1,4 @@
-import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, TAKEN_AFTER_MS, UNKNOWN_AFTER_MS } from '../bounds';
+import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
 import { passes, type Facts } from './facts';
 import { parallelRunsOf } from './guilt';
@@ -60,32 +60,21 @@ function wasUntold(facts: Facts, event: number, run: RunRecord, runs: readonly R
 /** Too long ago, or followed by too many others, to be known again. */
 function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: RunRecord): boolean {
 	if (second.handedAt - first.handedAt > REMEMBERED_MS) return true;
-	const since = facts.ledger.runs.filter(
-		(run) =>
-			run.workflow === workflow &&
-			run.life === first.life &&
-			// A word that comes late makes it known anew.
-			[knownAt(facts, run), run.toldAt ?? -Infinity].some(
-				(at) => at >= knownAt(facts, first) && at <= second.handedAt,
-			),
-	);
-	const handled = new Set(since.flatMap(({ events }) => events));
-	if (handled.size > facts.bounds.remembered) return true;
+	const since = facts.knownAt(first);
+	const handled = new Set<number>();
+	for (const { events, moments } of facts.knownRunsOf(workflow, first.life)) {
+		if (!moments.some((at) => at >= since && at <= second.handedAt)) continue;
+		for (const event of events) handled.add(event);
+		if (handled.size > facts.bounds.remembered) return true;
+	}
 	// What ended without a run is remembered too. A dead letter that returns may end so again, of which nothing is told.
 	const { deadLettersReturn } = facts.ledger.history.queue;
 	const known = [...facts.messagesOf.keys()].filter(
 		(event) =>
-			facts.wasEndedWithin(workflow, event, knownAt(facts, first), second.handedAt) ||
+			facts.wasEndedWithin(workflow, event, since, second.handedAt) ||
 			(deadLettersReturn && facts.isEndedInLogBefore(workflow, event, second.handedAt)),
 	);
 	return new Set([...handled, ...known]).size > facts.bounds.remembered;
-}
-
-/** When its events are remembered: at its end, or when that is not waited for any longer. */
-function knownAt(facts: Facts, run: RunRecord): number {
-	const { removeWhen } = facts.optionsOf(run);
-	const atMostMs = removeWhen === 'received' ? TAKEN_AFTER_MS : UNKNOWN_AFTER_MS;
-	return Math.min(run.toldAt ?? Infinity, run.handedAt + atMostMs);
 }
 
 function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
