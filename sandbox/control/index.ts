@@ -124,6 +124,11 @@ function guard(app: FastifyInstance): void {
 		if (method !== 'GET' && headers.origin !== undefined && headers.origin !== `http://${host}`) {
 			refuse(403, 'This page takes orders from itself only');
 		}
+		// A link to this page is one's own way here; what another page loads, or puts into a frame, would hold its few live connections.
+		const { 'sec-fetch-site': site = 'none', 'sec-fetch-dest': place } = headers;
+		if (place !== 'document' && !['none', 'same-origin'].includes(String(site))) {
+			refuse(403, 'This page is for itself only');
+		}
 		reply.headers({
 			'x-content-type-options': 'nosniff',
 			'referrer-policy': 'no-referrer',

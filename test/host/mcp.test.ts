@@ -154,6 +154,14 @@ describe('a client of an MCP server of n8n', () => {
 		expect(told).not.toMatch(/^\s*at |\bat \w+ \(|node_modules|undefined/m);
 	});
 
+	it('is told that more sets match than it was given', async () => {
+		const found = await answer('set.search', { shipment_reference: '', status: '' });
+		expect(found.slice(0, -1).map(({ setId }) => setId)).toEqual(
+			Array.from({ length: 5 }, () => expect.any(String)),
+		);
+		expect(found.at(-1)).toEqual({ hint: expect.stringContaining('The limit of 5 is reached') });
+	});
+
 	it('is told in words that nothing was found', async () => {
 		const [said] = await answer('set.search', { shipment_reference: 'NO SUCH REFERENCE', status: '' });
 		expect(said).toEqual({ result: 'Nothing was found.' });

@@ -236,6 +236,24 @@ describe('another web site', () => {
 	});
 
 	test.each([
+		['cross-site', 'empty', 403],
+		['cross-site', 'iframe', 403],
+		['cross-site', 'script', 403],
+		['same-site', 'empty', 403],
+		['cross-site', 'document', 200],
+		['same-site', 'document', 200],
+		['same-origin', 'empty', 200],
+		['none', 'document', 200],
+	])(
+		'that loads something of it (%s, %s) gets %i, and holds no live connection',
+		async (site, place, status) => {
+			const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': place };
+			expect(await rawStatus('/api/links', headers)).toBe(status);
+			if (status === 403) expect(await rawStatus('/api/changes', headers)).toBe(status);
+		},
+	);
+
+	test.each([
 		['rebound.example', 403],
 		['rebound.example:80', 403],
 		['localhost', 200],

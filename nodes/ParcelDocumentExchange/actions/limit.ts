@@ -11,6 +11,6 @@ export function readLimit(parameters: Parameters): number {
 
 /** Says that an item's answer ends at the limit. For a single item the editor says so itself. */
 export function hintAtLimit(work: Work, limit: number, more: string): void {
-	if (work.itemCount > 1)
+	if (work.itemCount > 1 || work.asTool)
 		work.hint(`The limit of ${limit} is reached; ${more}. Raise Limit or use Return All.`);
 }

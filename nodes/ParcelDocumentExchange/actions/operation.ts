@@ -11,6 +11,8 @@ import type { TypesSeen } from './typesSeen';
 export interface Work {
 	/** How many input items there are. */
 	itemCount: number;
+	/** Whether a model is answered, which does not see what the editor shows. */
+	asTool: boolean;
 	/** The client of the node's account, opened at first use. */
 	client(): Promise<Client>;
 	/** Looks at a queue with the account of the queue, once in a run. */

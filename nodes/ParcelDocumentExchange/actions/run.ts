@@ -27,7 +27,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const operation = operationOf(resource, name);
 	if (!operation) throw nodeError(context.getNode(), noOperation(resource, name));
 	const ofNode = await openRun(context);
-	const { ended, stop, hint, masked, showHints, trace } = ofNode;
+	const { ended, stop, hint, hints, masked, showHints, trace } = ofNode;
 	const goOn = context.continueOnFail();
 	const asTool = isTool(context.getNode());
 	const answerItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
@@ -53,7 +53,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			: await oneByOne(itemIndexes, answerItem);
 		nameFiles(items, hint);
 		if (!asTool) toldOfOthers(context, items).forEach(hint);
-		return [asTool ? answerForModel(items) : items];
+		return [asTool ? answerForModel(items, hints()) : items];
 	} finally {
 		showHints();
 		trace(items);

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { systemClock } from '../../../service/surroundings';
 import type { ClientOptions } from '../adapters/credentials';
+import { isTool } from '../parameters/asTool';
 import type { CallSettings } from '../parameters/callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
@@ -25,6 +26,8 @@ export interface RunOfNode extends Pick<Tracing, 'trace'> {
 	/** Nothing more comes of that item. */
 	ended(itemIndex: number): void;
 	hint: Work['hint'];
+	/** What was hinted at so far, as it goes out. */
+	hints(): string[];
 	/** A sentence that goes out, without the secrets of the accounts that were asked. */
 	masked(sentence: string): string;
 	stop(): void;
@@ -40,11 +43,12 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 	setMaxListeners(0, signal);
 	const waiting = { clock: systemClock, signal };
 	const itemCount = context.getInputData().length;
+	const asTool = isTool(context.getNode());
 	const types = new TypesSeen(itemCount);
 	const slots = new Slots();
 	const clients: Client[] = [];
 	const masked = (sentence: string) => clients.reduce((safe, client) => client.masked(safe), sentence);
-	const { hint, showHints } = openHints(context, masked);
+	const { hint, hints, showHints } = openHints(context, masked);
 	const { sent, trace } = openTracing(context);
 	const works = new Map<string, Omit<Work, 'looked'>>();
 	const queues = new Map<string, ReturnType<Work['lookAtQueue']>>();
@@ -62,6 +66,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			}));
 		return {
 			itemCount,
+			asTool,
 			client,
 			lookAtQueue: lookOnce,
 			finder: new SetFinder(client, waiting),
@@ -80,7 +85,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			return { ...work, looked: () => types.looked(itemIndex) };
 		},
 		ended: (itemIndex) => types.looked(itemIndex),
-		hint,
+		...{ hint, hints },
 		masked,
 		stop: () => failed.abort(),
 		showHints,
@@ -91,20 +96,23 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 function openHints(
 	context: IExecuteFunctions,
 	masked: (sentence: string) => string,
-): Pick<RunOfNode, 'hint' | 'showHints'> {
-	const hints = new Map<string, number>();
+): Pick<RunOfNode, 'hint' | 'hints' | 'showHints'> {
+	const given = new Map<string, number>();
+	const hints = () => {
+		const messages = [...given].map(([message, times]) =>
+			times > 1 ? `${message} (${times} items)` : message,
+		);
+		const shown = messages.slice(0, MOST_HINTS);
+		if (messages.length > MOST_HINTS) shown.push(`… and ${messages.length - MOST_HINTS} more of this kind.`);
+		return shown.map(masked);
+	};
 	return {
-		hint: (message) => void hints.set(message, (hints.get(message) ?? 0) + 1),
+		hint: (message) => void given.set(message, (given.get(message) ?? 0) + 1),
+		hints,
 		showHints() {
-			const messages = [...hints].map(([message, times]) =>
-				times > 1 ? `${message} (${times} items)` : message,
-			);
-			const shown = messages.slice(0, MOST_HINTS);
-			if (messages.length > MOST_HINTS)
-				shown.push(`… and ${messages.length - MOST_HINTS} more of this kind.`);
+			const shown = hints();
 			// Absent in old versions of n8n.
-			if (shown.length > 0)
-				context.addExecutionHints?.(...shown.map((message) => ({ message: masked(message) })));
+			if (shown.length > 0) context.addExecutionHints?.(...shown.map((message) => ({ message })));
 		},
 	};
 }

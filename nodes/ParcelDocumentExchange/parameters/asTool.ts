@@ -14,7 +14,12 @@ export function failureForModel<E extends NodeApiError | NodeOperationError>(fai
 	return failure;
 }
 
-/** No items at all would reach the model as an empty text. */
-export function answerForModel(items: INodeExecutionData[]): INodeExecutionData[] {
-	return items.length > 0 ? items : [{ json: { result: 'Nothing was found.' }, pairedItem: { item: 0 } }];
+/**
+ * No items at all would reach the model as an empty text. What the editor shows beside the items would not reach it: it
+ * would take a part of a list for all of it.
+ */
+export function answerForModel(items: INodeExecutionData[], hints: readonly string[]): INodeExecutionData[] {
+	const told = (json: INodeExecutionData['json']) => ({ json, pairedItem: { item: 0 } });
+	const found = items.length > 0 ? items : [told({ result: 'Nothing was found.' })];
+	return [...found, ...hints.map((hint) => told({ hint }))];
 }

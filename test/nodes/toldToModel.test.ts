@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { startService, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+
+/** A model is handed the items and nothing else: without a word beside them it would take a part of a list for all of it. */
+
+let service: Service | undefined;
+afterEach(() => service?.close());
+
+const CUT_OFF = Buffer.from('%PDF-1.7\nwithout an end');
+
+/** Each is told of in the editor. */
+const TOLD: Record<string, (one: Service) => IDataObject> = {
+	'sets beyond the limit': () => ({ resource: 'set', operation: 'search', limit: 5 }),
+	'sets beyond the limit, of those that pass a filter': () => ({
+		...{ resource: 'set', operation: 'search', limit: 2 },
+		filters: { modifiedAfter: '2000-01-01' },
+	}),
+	'counterparties beyond the limit': () => ({ resource: 'counterparty', operation: 'getAll', limit: 3 }),
+	'customers beyond the limit': () => ({ resource: 'customer', operation: 'getAll', limit: 1 }),
+	'a name that nobody has': () => ({
+		...{ resource: 'customer', operation: 'getAll', limit: 50 },
+		filters: { name: 'zzz' },
+	}),
+	'sets that nothing matches': () => ({
+		...{ resource: 'set', operation: 'search', limit: 5 },
+		filters: { shipmentRef: 'no such reference' },
+	}),
+	'a PDF that may be cut': ({ data }) => ({
+		...{ resource: 'document', operation: 'getPdf', setId: data.sets[0]!.setId },
+		documentId: data.sets[0]!.documents[0]!.documentId,
+	}),
+	'PDFs that may be cut': ({ data }) => ({
+		...{ resource: 'document', operation: 'getAllPdfs', setId: data.sets[0]!.setId },
+	}),
+};
+
+async function ask(parameters: (one: Service) => IDataObject, asTool: boolean) {
+	const makePdf = async () => CUT_OFF;
+	service = await startService({ makePdf });
+	// Of two items the node says itself what the editor says of one.
+	const items = asTool ? [{ json: {} }] : [{ json: {} }, { json: {} }];
+	const {
+		items: given,
+		hints,
+		error,
+	} = await runAction(service.baseUrl, parameters(service), { items, asTool });
+	await service.close();
+	expect(error).toBeUndefined();
+	return { given: given.map(({ json }) => json), hints: hints.map(({ message }) => message) };
+}
+
+it.each(Object.entries(TOLD))('a model is told of %s, behind what was found', async (_, parameters) => {
+	const editor = await ask(parameters, false);
+	expect(editor.hints.length).toBeGreaterThan(0);
+	const model = await ask(parameters, true);
+	const told = model.given.flatMap(({ hint }) => (typeof hint === 'string' ? [hint] : []));
+	const ofOne = editor.hints.filter((hint) => !hint.includes('(2).pdf'));
+	expect(told).toEqual(ofOne.map((hint) => hint.replace(/ \(\d+ items\)$/, '')));
+	const found = model.given.slice(0, -told.length);
+	expect(found.every((json) => !('hint' in json))).toBe(true);
+	expect(found.length).toBeGreaterThan(0);
+});
+
+it('a model is told nothing more where there is nothing to be told', async () => {
+	for (const resource of ['customer', 'counterparty']) {
+		const { given } = await ask(() => ({ resource, operation: 'getAll', returnAll: true }), true);
+		expect(given.filter((json) => 'hint' in json)).toEqual([]);
+	}
+});
