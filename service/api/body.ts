@@ -8,22 +8,25 @@ import { systemClock } from '../surroundings';
 /** What some services say of a body that is not packed: its letters, or nothing. */
 const NOT_PACKED = /^(identity|none|binary|8bit|utf-?8|us-ascii|iso-8859-\d+|windows-125\d)?$/;
 
+/** Of one answer, in each other: each gateway on the way may add one. */
+const MOST_PACKINGS = 3;
+
 /** A body as it was before it was compressed. We ask for none (`accept-encoding: identity`), and some gateways do it all the same. */
 export function decoded(body: Readable, headers: IncomingHttpHeaders): Readable {
-	const encoding = String(headers['content-encoding'] ?? '')
-		.trim()
-		.toLowerCase();
-	if (NOT_PACKED.test(encoding)) return body;
-	const decoder = decoderOf(encoding);
-	if (decoder === undefined) {
+	const encodings = String(headers['content-encoding'] ?? '')
+		.toLowerCase()
+		.split(',')
+		.map((encoding) => encoding.trim())
+		.filter((encoding) => !NOT_PACKED.test(encoding));
+	const decoders = encodings.length > MOST_PACKINGS ? [undefined] : encodings.reverse().map(decoderOf);
+	return decoders.reduce<Readable>((packed, decoder) => {
+		// pipeline hands an error of the body on to the decoder, where the reader sees it.
+		if (decoder) return pipeline(packed, decoder, () => undefined);
 		body.destroy();
 		throw new ServiceError('unexpectedResponse', 'The answer is packed in a way we cannot read.', {
 			remedy: 'A gateway between n8n and the service may do this. Ask who runs it.',
 		});
-	}
-	// pipeline hands an error of the body on to the decoder, where the reader sees it.
-	pipeline(body, decoder, () => undefined);
-	return decoder;
+	}, body);
 }
 
 function decoderOf(encoding: string) {
@@ -90,7 +93,7 @@ export async function readText(
 }
 
 /** A cut may go through a letter of several bytes. */
-function withoutHalfLetter(bytes: Buffer): Buffer {
+export function withoutHalfLetter(bytes: Buffer): Buffer {
 	let end = bytes.length;
 	while (end > bytes.length - 4 && end > 0 && (bytes[end - 1] ?? 0) >= 0x80) end--;
 	return bytes.subarray(0, end);

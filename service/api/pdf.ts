@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
 import { decodedBody, SHORT_TEXT_BYTES, unexpected, type HttpAnswer } from './answer';
+import { isPdf, TAIL_BYTES, wasTakenForText } from './pdfStart';
 
 /** What is known of a PDF once all of it has come. */
 export interface PdfFacts {
@@ -12,25 +13,7 @@ export interface PdfFacts {
 	complete: boolean;
 }
 
-/** How a PDF begins: with its version. */
-const HEADER = /%PDF-\d/g;
-
-/** Readers of PDF files look for the header in the first so many bytes: some begin with a line break or a few bytes more. */
-const HEADER_WITHIN = 1024;
-
-/** How a ZIP file begins, and what stands in the head of a TAR file. It may hold several. */
-const [ZIP, TAR, TAR_AT] = ['PK\x03\x04', 'ustar', 257];
-
-/** JSON, a web page, or a mail: something else, which speaks of a PDF or holds one or several. */
-const SOMETHING_ELSE = /^[\s\u00ef\u00bb\u00bf]*([{["]|<(\?|!|html|head|body|title|pre)|--\S)|[\r\n]--\S/i;
-
-/** So many bytes behind the header tell a file from words. */
-const TELLING_BYTES = 256;
-
 const LAST_BYTES = '%%EOF';
-
-/** Readers of PDF files look for the end-of-file mark in the last so many bytes, and so do we. */
-const TAIL_BYTES = 1024;
 
 /**
  * How much of a PDF is gathered before it is handed on. n8n waits for the disk after every piece, so pieces as they come
@@ -79,7 +62,7 @@ export async function takePdf<T>(
 	const room = takeRoom();
 	const pieces = piecesOf(answer, count, room);
 	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
-	if (!isPdf(first)) {
+	if (!isPdf(first) || wasTakenForText(first)) {
 		await pieces.return(undefined);
 		const error = noPdf(answer, first);
 		giveBack(room);
@@ -105,37 +88,17 @@ export async function takePdf<T>(
 	}
 }
 
-/**
- * A page or an error that speaks of PDFs is none. What a script of the service complains of in front of one, or a byte
- * order mark, changes nothing: it goes with the file as it came.
- */
-function isPdf(start: Buffer): boolean {
-	const text = start.toString('latin1', 0, HEADER_WITHIN + 1);
-	if (text.startsWith(ZIP) || text.startsWith(TAR, TAR_AT)) return false;
-	return [...text.matchAll(HEADER)].some(({ index }) => {
-		const front = text.slice(0, index);
-		if (SOMETHING_ELSE.test(front)) return false;
-		return !/[\x21-\x7e]/.test(front) || goesOn(start, index);
-	});
-}
-
-/** Whether behind a header that follows words there is more than words: bytes that are no text, an object, or the end of a PDF. */
-function goesOn(start: Buffer, at: number): boolean {
-	const head = /^%PDF-\d\.\d[ \t]*[\r\n]/.exec(start.toString('latin1', at, at + TELLING_BYTES))?.[0];
-	if (head === undefined) return false;
-	const from = at + head.length;
-	// A letter of several bytes may be cut at the end.
-	const next = start.toString('utf8', from, from + TELLING_BYTES).slice(0, -1);
-	if (/[\ufffd\p{Cc}]/u.test(next.replace(/\s/g, '')) || /\b\d+ \d+ obj\b/.test(next)) return true;
-	return /[\r\n]%%EOF\s*$/.test(start.toString('latin1', Math.max(from - 1, start.length - TAIL_BYTES)));
-}
-
 const FROM_THE_SERVICE =
 	'The service answered this in place of the file. Try again later, or ask the service about the document.';
+
+const GARBLED =
+	'Its pages are lost. Tell the service, or who runs the gateway in front of it: a PDF is no text, and is to be sent as it is.';
 
 function noPdf(answer: HttpAnswer, start: Buffer): ServiceError {
 	if (start.length === 0)
 		return unexpected(answer, 'is empty where a PDF was expected', '', FROM_THE_SERVICE);
+	if (isPdf(start))
+		return unexpected(answer, 'is a PDF whose bytes were taken for text on the way', '', GARBLED);
 	const text = start.toString('utf8', 0, SHORT_TEXT_BYTES);
 	// A gateway or a login page speaks HTML.
 	return unexpected(answer, 'is no PDF', text, /^\s*[{[]/.test(text) ? FROM_THE_SERVICE : undefined);

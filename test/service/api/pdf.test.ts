@@ -7,6 +7,13 @@ import { cutAfter, pieces, rawThenReset, reply, type Answer } from '../../suppor
 
 const PDF = pdfBytes(20_000);
 
+/** What gateways make of bytes that they take for text. */
+const GARBLED: [string, (bytes: Buffer) => Buffer][] = [
+	['UTF-8 with signs for what is none', (bytes) => Buffer.from(bytes.toString('utf8'))],
+	['Latin 1', (bytes) => Buffer.from(bytes.toString('latin1'))],
+	['the letters of Windows', (bytes) => Buffer.from(new TextDecoder('windows-1252').decode(bytes))],
+];
+
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 async function download(calls: Answer[], timeoutMs = 2_000) {
@@ -43,6 +50,11 @@ describe('a PDF', () => {
 				socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'), PDF])),
 		],
 		['packed with gzip', reply(200, gzipSync(PDF), { 'content-encoding': 'gzip' })],
+		['packed by one of two gateways', reply(200, gzipSync(PDF), { 'content-encoding': 'identity, gzip' })],
+		[
+			'packed by each of two gateways',
+			reply(200, brotliCompressSync(gzipSync(PDF)), { 'content-encoding': 'GZIP , br' }),
+		],
 		['packed with deflate', reply(200, deflateSync(PDF), { 'content-encoding': 'deflate' })],
 		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
 		['under the name of its letters', reply(200, PDF, { 'content-encoding': 'UTF-8' })],
@@ -137,6 +149,18 @@ describe('a PDF', () => {
 		}
 		expect(service.connections()).toBe(0);
 	});
+});
+
+it.each([
+	['ASCII alone', 'BT (Bill of lading) Tj ET\n'],
+	['letters of all kinds', 'BT (Größe, Łódź, 東京, قائمة) Tj ET\n'],
+	['a name that was garbled before', `${'BT (Bill of lading) Tj ET\n'.repeat(9)}(G\ufffd\ufffdteborg)\n`],
+])('a PDF of %s is one, cut where a letter may be', async (_label, line) => {
+	for (const length of [2_000, 600_000, 600_001, 600_002]) {
+		const file = Buffer.from(`%PDF-1.7\n%âãÏÓ\n${line.repeat(length / line.length)}`).subarray(0, length);
+		const { pdf } = await download([reply(200, file)]);
+		expect((await pdf).stored.equals(file)).toBe(true);
+	}
 });
 
 describe('a transfer that breaks is tried again from the start', () => {
@@ -332,8 +356,25 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			reply(200, Buffer.concat([Buffer.from('bill.pdf'.padEnd(257, '\0') + 'ustar'.padEnd(255, '\0')), PDF])),
 			'is no PDF',
 		],
+		...['\x1f\x8b\b\0', '7z\xbc\xaf\x27\x1c', 'Rar!\x1a\x07', '!<arch>\n', '070701'].map(
+			(sign): [string, Answer, string] => [
+				`what begins like a packed file (${JSON.stringify(sign)})`,
+				reply(200, Buffer.concat([Buffer.from(`${sign}\0bill.pdf\0`, 'latin1'), PDF])),
+				'is no PDF',
+			],
+		),
+		...GARBLED.map(([how, garble]): [string, Answer, string] => [
+			`bytes that were taken for text, ${how}`,
+			reply(200, garble(PDF), { 'content-type': 'application/pdf' }),
+			'is a PDF whose bytes were taken for text on the way',
+		]),
 		['unreadable gzip', reply(200, PDF, { 'content-encoding': 'gzip' }), 'cannot be read'],
 		['an unknown packing', reply(200, PDF, { 'content-encoding': 'zstd, gzip' }), 'packed in a way'],
+		[
+			'packings without end',
+			reply(200, PDF, { 'content-encoding': 'gzip,'.repeat(9) + 'gzip' }),
+			'packed in a way',
+		],
 	])('%s', async (_label, answer, text) => {
 		const { pdf, service } = await download([answer, answer]);
 		const error = await errorOf(pdf);
