@@ -483,19 +483,22 @@ describe('a service that is to be left alone', () => {
 	it('as it said with HTTP 429: for an hour at most', async () => {
 		await service.close();
 		service = await startFakeService({
-			calls: () => reply(429, { message: 'Slow down' }, { 'retry-after': '7200' }),
+			calls: () => reply(429, { message: `Slow down, ${defaultUser.password}` }, { 'retry-after': '7200' }),
 		});
 		const { n8n, asked } = await askedIn(180);
 		expect(asked).toBeLessThanOrEqual(4);
 		expect(n8n.failures.length).toBeGreaterThanOrEqual(2);
 		expect(n8n.failures[0]?.message).toContain('HTTP 429');
+		expect(JSON.stringify(n8n.failures)).not.toContain(defaultUser.password);
+		expect(n8n.logger.lines.join()).not.toContain(defaultUser.password);
 	});
 
 	it('after a refused login: few wrong passwords in a night, and a mended one is tried at once', async () => {
 		await service.close();
 		let isWrong = true;
 		service = await startFakeService({
-			logins: () => (isWrong ? reply(401, { message: 'wrong' }) : reply(200, { token: 'a.b.c' })),
+			logins: () =>
+				isWrong ? reply(401, { message: `wrong: ${defaultUser.password}` }) : reply(200, { token: 'a.b.c' }),
 		});
 		const { n8n, asked, credentials, requests } = await askedIn(10 * 60, { username: 'clerk' });
 		expect(asked).toBeLessThanOrEqual(16);

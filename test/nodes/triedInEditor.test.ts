@@ -73,6 +73,8 @@ const NOT_TRIED: Record<string, string> = {
 		'is told by the poll trigger after three looks; test/service/changes/look.test.ts has it',
 	'The service took too long for a look at its sets.':
 		'takes three looks of half a minute; test/nodes/poll.test.ts has it',
+	'An expression in the filters asks the service for other sets than in the look before.':
+		'takes two looks of a published workflow; test/nodes/poll.test.ts has it',
 	'The service shows … sets and may count no further: there may be more.':
 		'the same, of 10,000 sets; test/service/changes/strangeLists.test.ts has it',
 	'No set matches, among the … looked at.':

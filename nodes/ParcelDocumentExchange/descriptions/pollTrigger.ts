@@ -22,7 +22,8 @@ export const pollTriggerProperties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
-		description: 'Several filters together narrow the search',
+		description:
+			'Several filters together narrow the search. Give them fixed values: where an expression asks for other sets in each look, nothing can be compared.',
 		options: [
 			...searchFilters(OFFERED),
 			...searchFilters(['status']).map((field) => ({
@@ -48,7 +49,12 @@ export const pollTriggerProperties: INodeProperties[] = [
 						value: 'oneForAll',
 						description: 'One run with an item for each changed set',
 					},
-					{ name: 'One for Each Set', value: 'oneForEachSet', description: 'A run for each changed set' },
+					{
+						name: 'One for Each Set',
+						value: 'oneForEachSet',
+						description:
+							'A run for each changed set, 20 in a look at most: the others follow with the next looks',
+					},
 				],
 				default: 'oneForAll',
 				description: 'How many runs a look starts when several sets have changed',

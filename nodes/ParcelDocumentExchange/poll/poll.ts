@@ -144,10 +144,14 @@ async function lookOnce(
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
 	});
-	const { changes, trouble } = await looked.catch((error: unknown) => {
-		here.rest.after(error, account);
-		throw maskedError(tooSlow(error), client.masked);
-	});
+	const { changes, trouble } = await looked.then(
+		({ changes, trouble }) => ({ changes, trouble: trouble && maskedError(tooSlow(trouble), client.masked) }),
+		(error: unknown) => {
+			const told = maskedError(tooSlow(error), client.masked);
+			here.rest.after(told, account);
+			throw told;
+		},
+	);
 	here.rest.after(trouble, account);
 	// Another look has told what this one saw, and remembers more.
 	if (isGivenUp()) return;
@@ -192,7 +196,7 @@ async function lookOnce(
 	// Each run took along what was remembered until then.
 	if (!before) remember();
 	if (moved) throw moved;
-	if (trouble) throw maskedError(tooSlow(trouble), client.masked);
+	if (trouble) throw trouble;
 }
 
 function tooSlow(error: unknown): unknown {

@@ -19,7 +19,7 @@ export class Rest {
 	private current?: { until: number; account: string; error: unknown };
 
 	/**
-	 * @param error of a look; undefined for one that went well
+	 * @param error of a look, without the account's secrets; undefined for one that went well
 	 * @param account a fingerprint of it, so that one that was edited is tried at once
 	 */
 	after(error: unknown, account: string, now = systemClock.now()): void {
