@@ -54,6 +54,8 @@ export class ParcelDocumentExchangePollTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (this.getMode() === 'manual') return await (await import('./poll/newestSet')).newestSet(this);
+		if (this.getActivationMode() === 'activate')
+			(await import('./trigger/papersOff')).refuseSwitchedOff(this);
 		return await (await import('./poll/poll')).pollForChanges(this);
 	}
 }

@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { makeData, resultOf, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 
@@ -63,6 +64,19 @@ it('two ends of one time are an error that names both', async () => {
 	expect(error?.message).toBe('"Older Than (Days)" cannot stand beside "Modified Before"');
 });
 
-it.each([0, -1, 1.5, 'soon', 1e9])('%s days are none', async (olderThanDays) => {
-	expect((await search({ olderThanDays })).error?.message).toMatch(/^"Older Than \(Days\)" cannot be/);
+it('days are typed as a text: n8n’s field for numbers makes 25 of 2,5', async () => {
+	const filters = new ParcelDocumentExchange().description.properties.find(
+		({ name, displayOptions }) => name === 'filters' && displayOptions?.show?.['resource']?.includes('set'),
+	);
+	const field = (filters?.options as INodeProperties[]).find(({ name }) => name === 'olderThanDays');
+	expect(field).toMatchObject({ type: 'string', default: '3' });
+	const ofNumber = await search({ olderThanDays: 3 });
+	expect((await search({ olderThanDays: ' 3 ' })).items).toEqual(ofNumber.items);
 });
+
+it.each([0, -1, 1.5, 'soon', 1e9, '2,5', '2.5', '3 days', '1.000', '-3'])(
+	'%s days are none',
+	async (olderThanDays) => {
+		expect((await search({ olderThanDays })).error?.message).toMatch(/^"Older Than \(Days\)" cannot be/);
+	},
+);

@@ -1,8 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { pinnedInFront } from '../../nodes/ParcelDocumentExchange/actions/pinnedInFront';
-import { switchedOff } from '../../nodes/ParcelDocumentExchange/actions/switchedOff';
+import { switchedOff } from '../../nodes/ParcelDocumentExchange/parameters/switchedOff';
+import { refuseSwitchedOff } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
+import { ParcelDocumentExchangePollTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangePollTrigger.node';
+import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { triggerContext } from '../support/triggerContext';
 
 /** What n8n hands on from a step that is switched off, or pinned: green, and nothing of it is told by n8n. */
 
@@ -20,12 +24,12 @@ const MAIL = step('Mail', 'n8n-nodes-base.emailSend', {
 	options: { fileAttachments: '={{ $json.attachments }}' },
 });
 
-/** Of steps in a row, as the first of them sees the others. */
+/** Of steps in a row. */
+const childrenIn = (row: ReturnType<typeof step>[]) => (name: string) =>
+	row.slice(row.findIndex((one) => one.name === name) + 1);
+/** As a step in front of them sees it. */
 const told = (...row: ReturnType<typeof step>[]) =>
-	switchedOff({
-		getNode: () => ({ name: 'Search' }) as never,
-		getChildNodes: (name) => row.slice(row.findIndex((one) => one.name === name) + 1),
-	});
+	switchedOff({ getNode: () => ({ name: 'Search' }) as never, getChildNodes: childrenIn(row) });
 
 it.each(['getAllPdfs', 'getPdf'])('a mail behind a step that is switched off is told: %s', (operation) => {
 	expect(told(papers(true, operation), MAIL)).toEqual([
@@ -41,6 +45,35 @@ it.each<[string, ReturnType<typeof step>[]]>([
 	['another in front of it', [papers(false, 'getAllPdfs', 'More'), papers(true), MAIL]],
 	['a step that gives no files', [papers(true, 'get'), MAIL]],
 ])('%s is not', (_, row) => expect(told(...row)).toEqual([]));
+
+describe('a trigger', () => {
+	const publish = (mode: string, ...row: ReturnType<typeof step>[]) => {
+		const { context, logger } = triggerContext();
+		Object.assign(context, { getChildNodes: childrenIn(row), getActivationMode: () => mode });
+		refuseSwitchedOff(context);
+		return logger.lines.filter((line) => line.startsWith('warn'));
+	};
+
+	it('refuses to be published, by its node too', async () => {
+		for (const mode of ['activate', 'update'])
+			expect(() => publish(mode, papers(true), MAIL)).toThrow(/^"PDFs" is switched off, and "Mail"/);
+		const { context } = triggerContext();
+		Object.assign(context, {
+			...{ getChildNodes: childrenIn([papers(true), MAIL]), getMode: () => 'trigger' },
+			getActivationMode: () => 'activate',
+		});
+		const listening = new ParcelDocumentExchangeTrigger().trigger.call(context);
+		await expect(listening).rejects.toThrow(/is switched off/);
+		const looking = new ParcelDocumentExchangePollTrigger().poll.call(context as never);
+		await expect(looking).rejects.toThrow(/is switched off/);
+	});
+
+	it('goes on where n8n starts it by itself, with a line in the log', () => {
+		for (const mode of ['init', 'leadershipChange'])
+			expect(publish(mode, papers(true), MAIL)).toEqual([expect.stringContaining('is switched off')]);
+		expect(publish('activate', papers(false), MAIL)).toEqual([]);
+	});
+});
 
 const pinned = (pins: string[], steps: Parameters<typeof pinnedInFront>[1], behind = [MAIL]) =>
 	pinnedInFront(

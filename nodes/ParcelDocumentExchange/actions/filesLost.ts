@@ -1,8 +1,6 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { attaching } from '../parameters/attaching';
 import { remedyWhereLost } from './handedOn';
-
-/** A field of attachments that is filled in, as the mail steps of n8n have it. */
-const ATTACHES = /"\w*[aA]ttachments\w*":(?!""|\{\}|\[\]|null|false)/;
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
 export function filesLost(
@@ -20,10 +18,6 @@ export function filesLost(
 		);
 	});
 }
-
-/** Of the steps, those that are on and attach files: mails. */
-export const attaching = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
-	steps.filter(({ parameters, disabled }) => !disabled && ATTACHES.test(JSON.stringify(parameters ?? {})));
 
 /** Of the steps, those in front of that one. */
 export function between<T extends { name: string }>(

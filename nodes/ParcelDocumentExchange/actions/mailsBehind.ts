@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import type { Step } from '../parameters/stepsInFront';
+import { attaching } from '../parameters/attaching';
 import { isObject } from '../parameters/shape';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
-import { attaching, between } from './filesLost';
+import { between } from './filesLost';
 import { KEEPING } from './handedOn';
 import { answeringWithOne, leftOver, type Whole } from './leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Step } from '../parameters/stepsInFront';
-import { attaching } from './filesLost';
+import { attaching } from '../parameters/attaching';
 import { filing } from './mixedBehind';
 
 /** How n8n's contexts hold what a person pinned; no part of what they promise. */

@@ -11,8 +11,8 @@ import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
 import { Parameters } from '../parameters/parameters';
 import { stepsInFront } from '../parameters/stepsInFront';
+import { switchedOff } from '../parameters/switchedOff';
 import { pinnedInFront } from './pinnedInFront';
-import { switchedOff } from './switchedOff';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
 

@@ -40,9 +40,10 @@ const setFilters: INodeProperties[] = [
 	{
 		displayName: 'Older Than (Days)',
 		name: 'olderThanDays',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 3,
+		// n8n's field for numbers drops a comma and makes 25 of 2,5; a text is refused in words.
+		type: 'string',
+		default: '3',
+		placeholder: 'e.g. 3',
 		description: 'Only sets that were last modified more than so many whole days ago',
 	},
 	{

@@ -123,7 +123,8 @@ export function wholeNumber(
 ): number {
 	const plain = plainValue(value);
 	if (plain === undefined || plain === null || plain === '') return missing;
-	const number = typeof plain === 'string' ? Number(plain.trim()) : plain;
+	// Digits alone: to some, 1.000 is a thousand.
+	const number = typeof plain === 'string' ? (/^-?\d+$/.test(plain.trim()) ? Number(plain) : NaN) : plain;
 	if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
 		return number;
 	throw unusable(

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { attaching } from './filesLost';
+import { attaching } from './attaching';
 
 const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
