@@ -121,6 +121,7 @@ export class Fanout {
 			lanes: () => ({ all: [...this.lanes.keys()], here: this.presence.here }),
 			kept: () => this.kept.count(this.presence.here, this.presence.absent, this.messages.all),
 			starting: () => options.starting(false),
+			counted: () => this.counted,
 		});
 		this.renewal = new Renewal({
 			clock,
