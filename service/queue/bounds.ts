@@ -80,6 +80,8 @@ export interface Bounds {
 	successorSureMs: number;
 	/** Growth of the prefetch, in times of what the lanes ask for. */
 	prefetchSteps: readonly number[];
+	/** Beside what a slow workflow holds, one that has nothing to run is delivered more: so many in all. No more than {@link givenBackEvents}. */
+	heldBesideEvents: number;
 	/** Bytes in flight at most, reckoned with the largest body seen. */
 	prefetchBytes: number;
 	/** Between two channels that grow. */
@@ -140,6 +142,7 @@ export const BOUNDS: Bounds = {
 	successorLookMs: 20 * SECOND,
 	successorSureMs: MINUTE,
 	prefetchSteps: [1, 4, 16],
+	heldBesideEvents: 10_000,
 	prefetchBytes: 64 * MEGABYTE,
 	growAgainMs: 2 * SECOND,
 	joinedGapMs: MINUTE,

@@ -5,7 +5,7 @@ import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './contract';
 import { GivenBack } from './givenBack';
 import { InFlight } from './inFlight';
-import { Kept } from './kept';
+import { hostIsIll, Kept } from './kept';
 import type { Lane } from './lane';
 import type { OpenLink } from './link';
 import { Message } from './message';
@@ -121,6 +121,7 @@ export class Fanout {
 			lanes: () => ({ all: [...this.lanes.keys()], here: this.presence.here }),
 			kept: () => this.kept.count(this.presence.here, this.presence.absent, this.messages.all),
 			starting: () => options.starting(false),
+			counted: () => this.counted,
 		});
 		this.renewal = new Renewal({
 			clock,
@@ -297,11 +298,8 @@ export class Fanout {
 
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
 	private gone(lane: Lane): void {
-		// Who returns while earlier runs go on must find them, or would run beside and before them.
-		if (lane.running > 0) return;
+		if (!this.mayGo(lane)) return;
 		const others = this.presence.here.length > 0;
-		// Over another connection, it goes on with what it has from here.
-		if (lane.isOpen && lane.holds(this)) return;
 		if (!lane.isOpen) {
 			if (others) this.notKept.report(lane, 'left', lane.dissolve());
 			lane.wentBack(this);
@@ -312,10 +310,18 @@ export class Fanout {
 		this.look();
 	}
 
+	private mayGo(lane: Lane): boolean {
+		// Who returns while earlier runs go on must find them, or would run beside and before them.
+		if (lane.running > 0) return false;
+		// Over another connection, it goes on with what it has from here.
+		if (lane.isOpen) return !lane.holds(this);
+		return lane.owed.length === 0 || !hostIsIll(this.presence.here);
+	}
+
 	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */
 	private look(): void {
 		for (const lane of this.lanes.keys()) {
-			if (lane.running > 0 || this.presence.knows(lane) || (lane.isOpen && lane.holds(this))) continue;
+			if (this.presence.knows(lane) || !this.mayGo(lane)) continue;
 			return this.gone(lane);
 		}
 		const { here } = this.presence;

@@ -16,6 +16,8 @@ export interface InFlightOptions {
 	kept(): number;
 	/** The first minutes of a process. */
 	starting(): boolean;
+	/** The broker counts deliveries. */
+	counted(): boolean;
 }
 
 /**
@@ -130,6 +132,22 @@ export class InFlight {
 		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));
 	}
 
+	/**
+	 * A workflow whose runs are slow holds what its runs have not come to, and that must keep nothing from one that has
+	 * nothing to run.
+	 */
+	private get heldByOthers(): number {
+		// Held for hours, it would come so often that such a queue may drop it: there the well one waits at its turn.
+		if (this.options.counted()) return 0;
+		const starving = this.options.lanes().here.filter(({ starves }) => starves);
+		if (starving.length === 0) return 0;
+		let count = 0;
+		for (const message of this.options.messages) {
+			if (message.event && !starving.some((lane) => message.isOpenFor(lane))) count += 1;
+		}
+		return count;
+	}
+
 	/** At this step of growth. */
 	private limitAt(level: number): number {
 		const { bounds, messages, lanes, kept, starting } = this.options;
@@ -140,6 +158,8 @@ export class InFlight {
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir ? this.ready : 0,
 			kept: this.heir || starting() ? bounds.keptEvents : kept(),
+			heldByOthers: this.heldByOthers,
+			heldAtMost: bounds.heldBesideEvents,
 			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
 			givenBack: messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,

@@ -8,6 +8,10 @@ import type { NotKept } from './notKept';
 
 /** What is kept for who is absent or ill, and its bounds. */
 export class Kept {
+	/** The host could start nothing until then, as far as one knows. */
+	private illUntil = -Infinity;
+	private wasIll = false;
+
 	constructor(
 		private readonly clock: Clock,
 		private readonly bounds: Bounds,
@@ -17,10 +21,14 @@ export class Kept {
 
 	/** Ends the oldest shares of who is absent, or waits beside others, where they are too many, too large or too old. */
 	limit(here: readonly Lane[], absent: readonly Lane[], counted: boolean): void {
+		const now = this.clock.now();
+		const ill = hostIsIll(here);
+		// Its time begins anew: while its host was ill, it could not come.
+		if (ill || this.wasIll) this.illUntil = now;
+		this.wasIll = ill;
 		for (const lane of absent) {
-			if (lane.absentSince + this.bounds.keptFreelyMs > this.clock.now()) continue;
-			const since = (seenAt: number) => Math.max(seenAt, lane.absentSince);
-			this.endBeyond(lane, 'absent', (seenAt) => since(seenAt) + this.bounds.keptMs <= this.clock.now());
+			if (ill || lane.absentSince + this.bounds.keptFreelyMs > now) continue;
+			this.endBeyond(lane, 'absent', (seenAt) => this.countedFrom(lane, seenAt) + this.bounds.keptMs <= now);
 		}
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
@@ -39,13 +47,12 @@ export class Kept {
 
 	/** When time alone may end a share of an absent one. */
 	nextLimit(absent: readonly Lane[]): number | undefined {
+		if (this.wasIll) return undefined;
 		const { keptFreelyMs, keptMs } = this.bounds;
 		const moments = absent.flatMap((lane) => {
 			const countedFrom = lane.absentSince + keptFreelyMs;
 			if (lane.owed.length > 0 && countedFrom > this.clock.now()) return [countedFrom];
-			return lane.owed
-				.slice(0, 1)
-				.map(({ progress: { seenAt } }) => Math.max(seenAt, lane.absentSince) + keptMs);
+			return lane.owed.slice(0, 1).map(({ progress: { seenAt } }) => this.countedFrom(lane, seenAt) + keptMs);
 		});
 		return moments.length > 0 ? Math.min(...moments) : undefined;
 	}
@@ -76,6 +83,11 @@ export class Kept {
 		}
 		if (released.length > 0) this.log.notKept(released);
 		return released;
+	}
+
+	/** From when on the time of a share counts that is kept for an absent one. */
+	private countedFrom(lane: Lane, seenAt: number): number {
+		return Math.max(seenAt, lane.absentSince, this.illUntil);
 	}
 
 	private endBeyond(
@@ -109,4 +121,13 @@ export class Kept {
 			fresh.map(({ event }) => event),
 		);
 	}
+}
+
+/**
+ * The newest word of the host was a refusal. Then nobody is spared anything by the end of a share, and a report of it could
+ * not be stored.
+ */
+export function hostIsIll(here: readonly Lane[]): boolean {
+	const refusedAt = Math.max(...here.map(({ lastRefusedAt }) => lastRefusedAt));
+	return refusedAt > Math.max(...here.map(({ lastStartedAt }) => lastStartedAt));
 }

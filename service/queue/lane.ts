@@ -151,6 +151,11 @@ export class Lane {
 		return this.health.evidence.lastStartedAt;
 	}
 
+	/** When its host refused to start a run last, in milliseconds of the hub's clock. */
+	get lastRefusedAt(): number {
+		return this.health.evidence.lastRefusedAt;
+	}
+
 	/**
 	 * The host starts runs of others and refuses those of this one. When it started one lately, this one tries at once:
 	 * only if it is refused again, the illness is its own.

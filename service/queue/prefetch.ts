@@ -1,6 +1,9 @@
 /** A lane's next event is here before its place is free. */
 const SPARE = 20;
 
+/** Growth of the prefetch over what others hold. */
+const HELD_TIMES = 4;
+
 /** The protocol counts in 16 bits. */
 export const MOST_PREFETCH = 65_535;
 
@@ -15,6 +18,10 @@ export interface Demand {
 	inherited: number;
 	/** Delivered, and kept for somebody who is absent or waits. */
 	kept: number;
+	/** Delivered, and held by others than those that have nothing to run. */
+	heldByOthers: number;
+	/** So many are delivered for their sake at most. */
+	heldAtMost: number;
 	/** At least so many are to be looked through. */
 	lookThrough: number;
 	/** What goes back comes again first: fewer would be delivered in another order. */
@@ -30,7 +37,12 @@ export function prefetchOf(demand: Demand): number {
 	const asked = demand.demands.reduce((sum, each) => sum + each, 0);
 	const usual = Math.min(2 * asked + SPARE, 12 * asked);
 	const inherited = Math.min(demand.inherited, usual * demand.mostSteps);
-	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough) + demand.kept;
+	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough, beside(demand)) + demand.kept;
 	const room = Math.max(1, Math.floor(demand.bytes / Math.max(1, demand.largestBytes)));
 	return Math.min(MOST_PREFETCH, Math.max(1, Math.min(wanted, room), demand.givenBack));
+}
+
+/** Who has nothing to run is to have its own beside all that others hold; by far more at a time, since all of it comes anew. */
+function beside({ heldByOthers, heldAtMost }: Demand): number {
+	return Math.min(HELD_TIMES * heldByOthers, heldAtMost);
 }

@@ -70,6 +70,8 @@ export const LOOKED_THROUGH = 1_000;
 /** The prefetch grows to so many times its first size, by what rests and is owed. */
 const GROWTH = 16;
 
+/** Messages delivered for one that has nothing to run, beside what a slow one holds. */
+export const HELD_BESIDE = 10_000;
 /** Messages in flight for so many runs, beside those that are owed to whoever is away. */
 export const inFlightAtMost = (demand: number, owed: number): number =>
 	GROWTH * Math.min(2 * demand + 20, 12 * demand) + owed;

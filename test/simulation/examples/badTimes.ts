@@ -26,6 +26,39 @@ export const badTimes: Record<string, Example> = {
 			steps: [{ at: SECOND, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(thirty, 10 * SECOND)],
 		}),
 	},
+	databaseAwayBesideAnAbsentOne: {
+		story:
+			"n8n's database is away for an hour, and one of two workflows is published again meanwhile, and not let in",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{}, {}],
+			events: thirty,
+			steps: [
+				{ at: 10 * SECOND, do: 'databaseAway', forMs: 60 * MINUTE },
+				{ at: 20 * SECOND, do: 'republish', workflow: 'B', gapMs: SECOND },
+				...sent(thirty, 30 * SECOND),
+			],
+		}),
+	},
+	databaseAwayBesideOneThatLeft: {
+		story:
+			"An event has failed in one of two workflows when n8n's database goes away and the one is unpublished",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{}, {}],
+			events: events(4),
+			steps: [
+				{ at: 9 * SECOND, do: 'runsEnd', workflow: 'B', how: 'fails', count: 1 },
+				...sent(events(1), 10 * SECOND),
+				{ at: 12 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				{ at: 13 * SECOND, do: 'unpublish', workflow: 'B' },
+				...sent(
+					events(3, () => ({}), 2),
+					30 * SECOND,
+				),
+			],
+		}),
+	},
 	mailServerAway: {
 		story: 'The mail server that the workflow needs is away for 20 minutes',
 		law: 'onlyTheGuiltyEndInReports',

@@ -100,10 +100,24 @@ export const twoWorkflows: Record<string, Example> = {
 			steps: [...sent(failing, 0), ...sent(healthy, 10 * SECOND)],
 		}),
 	},
+	slowBesideAFastOne: {
+		story:
+			'Seven hundred events come at once, and one of two workflows takes 20 seconds for each, one at a time',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [
+				{ options: { parallelRuns: 1 } },
+				{ options: { parallelRuns: 1 }, runMs: [20 * SECOND, 20 * SECOND] },
+			],
+			events: events(700),
+			steps: sent(events(700), 10 * SECOND),
+		}),
+	},
 	publishedAgainAndAgain: {
 		story: 'Beside a workflow that is stuck, another is published forty times',
 		law: 'inFlightIsBounded',
 		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
 			workflows: [
 				{ options: { parallelRuns: 1 }, runMs: [24 * MINUTE, 24 * MINUTE] },
 				{ statuses: ['DRAFTED'] },

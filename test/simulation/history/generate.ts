@@ -199,7 +199,10 @@ const FAULTS: Record<string, Draw> = {
 		direction: random.pick(['toBroker', 'toClient']),
 		forMs: random.pick([2 * SECOND, 20 * SECOND, 2 * MINUTE]),
 	}),
-	queueStandsStill: (random) => ({ do: 'queueStandsStill', forMs: random.pick([SECOND, 20 * SECOND]) }),
+	queueStandsStill: (random) => ({
+		do: 'queueStandsStill',
+		forMs: random.pick([SECOND, 20 * SECOND, 90 * SECOND]),
+	}),
 	brokerAway: (random) => ({
 		do: 'brokerAway',
 		forMs: random.pick([3 * SECOND, 20 * SECOND, 90 * SECOND, 10 * MINUTE]),

@@ -1,4 +1,4 @@
-import { GIVEN_BACK_AFTER_MS, inFlightAtMost, SPARE_DELIVERIES } from '../bounds';
+import { HELD_BESIDE, GIVEN_BACK_AFTER_MS, inFlightAtMost, SPARE_DELIVERIES } from '../bounds';
 import type { Facts } from './facts';
 import { returnsByHistory } from './guilt';
 import type { Violation } from './law';
@@ -43,7 +43,10 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 	const mayWait =
 		facts.ledger.spans.some(({ what }) => ['downstream', 'database', 'mishap'].includes(what)) ||
 		history.events.some(({ poison }) => poison);
+	// What a slow workflow holds keeps nothing from another one, where it costs no deliveries that are counted.
+	const beside = history.workflows.length > 1 && history.queue.type === 'classic' ? HELD_BESIDE : 0;
 	const most = Math.max(
+		beside,
 		inFlightAtMost(demand, facts.bounds.owedAtMost * history.workflows.length),
 		mayWait ? facts.bounds.lookedThrough + facts.bounds.owedAtMost : 0,
 	);

@@ -4,6 +4,7 @@ import {
 	KEPT_FOR_ABSENT_MS,
 	LIMIT_OF_A_DAY,
 	LISTENING_AGAIN_MS,
+	RETURNS_WITHIN_MS,
 	TAKEN_AFTER_MS,
 	TOLD_AFTER_MS,
 	UNKNOWN_AFTER_MS,
@@ -21,8 +22,10 @@ export function guiltOf(facts: Facts, workflow: string, event: number, at: numbe
 	if (!plan) return 'it is not one of the history';
 	if (plan.poison) return 'every run with it fails';
 	if (facts.isUnreadable(event)) return 'it is no event';
+	const guilt = guiltOfRuns(facts, workflow, event, at);
+	if (guilt !== undefined || othersWereIll(facts, workflow, at)) return guilt;
 	return (
-		guiltOfRuns(facts, workflow, event, at) ??
+		guiltOfLeaving(facts, workflow, event, at) ??
 		guiltOfAbsence(facts, workflow, event, at) ??
 		guiltOfOwing(facts, workflow, event, at)
 	);
@@ -47,8 +50,14 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 	if (first && alone.length >= attempts && succeededSince(facts, workflow, event, first, at)) {
 		return 'its attempts were used up, and another event of its status succeeded meanwhile';
 	}
-	if (alone.length > 0 && leftForGood(facts, workflow, event, at)) return 'its workflow left for good';
 	return undefined;
+}
+
+function guiltOfLeaving(facts: Facts, workflow: string, event: number, at: number): string | undefined {
+	const failed = facts
+		.runsOf(workflow, event)
+		.some((run) => run.handedAt <= at && ['fails', 'crashes'].includes(run.outcome ?? ''));
+	return failed && leftForGood(facts, workflow, event, at) ? 'its workflow left for good' : undefined;
 }
 
 /** No word when its event was 25 minutes old: the trigger may stop waiting, though never in the first minutes of a run. */
@@ -109,6 +118,26 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
 		? 'too many events came for its workflow while it was away'
 		: undefined;
+}
+
+/** N8n could start nothing for a while, and others had found that out: nobody is spared anything by the end of a share. */
+function othersWereIll(facts: Facts, workflow: string, at: number): boolean {
+	return facts
+		.spans(['database'])
+		.some(
+			({ from, to }) =>
+				from + RETURNS_WITHIN_MS <= at &&
+				to >= at &&
+				facts.ledger.runs.some(
+					(run) =>
+						run.workflow !== workflow &&
+						run.outcome === 'cannotStart' &&
+						run.handedAt >= from &&
+						(run.toldAt ?? Infinity) <= at &&
+						(facts.ledger.registrations[run.registration]?.closeCalledAt ?? Infinity) > at &&
+						facts.livesAt(workflow, at).includes(run.life),
+				),
+		);
 }
 
 /** It was registered while the database with its credential was away, and never since long enough beside it to be let in. */

@@ -1,0 +1,29 @@
+import { prefetchOf, type Demand } from '../../../service/queue/prefetch';
+
+const demand = (changes: Partial<Demand>): Demand => ({
+	...{ demands: [5, 5], step: 1, mostSteps: 16, inherited: 0, kept: 0, lookThrough: 0, givenBack: 0 },
+	...{ heldByOthers: 0, heldAtMost: 10_000, largestBytes: 1_000, bytes: 64 * 1024 * 1024 },
+	...changes,
+});
+
+describe('what a channel may deliver', () => {
+	it('grows by far over what a slow workflow holds, up to a number', () => {
+		expect(prefetchOf(demand({}))).toBe(40);
+		expect(prefetchOf(demand({ heldByOthers: 640 }))).toBeGreaterThanOrEqual(2 * 640);
+		expect(prefetchOf(demand({ heldByOthers: 9_000 }))).toBe(10_000);
+	});
+
+	it.each([
+		['grows', { step: 16 }],
+		['holds for others', { heldByOthers: 10_000 }],
+		['inherits', { inherited: 10_000 }],
+		['keeps', { kept: 200 }],
+		['looks through', { lookThrough: 1_000 }],
+	])('stays within 64 MB of the largest body seen, also where it %s', (_what, changes) => {
+		expect(prefetchOf(demand({ ...changes, largestBytes: 1024 * 1024 }))).toBeLessThanOrEqual(64);
+	});
+
+	it('is never less than what went back, since that would change its order', () => {
+		expect(prefetchOf(demand({ givenBack: 300, largestBytes: 1024 * 1024 }))).toBe(300);
+	});
+});
