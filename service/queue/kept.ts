@@ -70,14 +70,17 @@ export class Kept {
 		}
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
+			const stuck = counted && !lane.waiting ? lane.stuck : [];
+			// Asked at every change, and nearly always there is nothing to end.
+			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
 			const others = here.filter((other) => other !== lane && other.isWell);
 			if (others.length === 0) continue;
-			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
-			if (lane.hostIsIll && !lane.isRefusedBeside(startedAt)) continue;
+			const startedAt = () => Math.max(...others.map((other) => other.lastStartedAt));
+			if (lane.hostIsIll && !lane.isRefusedBeside(startedAt())) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
-			else if (counted) {
-				const ended = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
+			else {
+				const ended = stuck.filter((entry) => tooOften(returnsOf(entry)));
 				const events = ended.map((entry) => lane.giveUp(entry));
 				this.report(
 					lane,
@@ -92,9 +95,11 @@ export class Kept {
 	nextLimit(absent: readonly Lane[]): number | undefined {
 		const { keptFreelyMs, keptMs } = this.bounds;
 		const moments = absent.flatMap((lane) => {
+			const [oldest] = lane.owed;
+			if (!oldest) return [];
 			const countedFrom = lane.absentSince + keptFreelyMs;
-			if (lane.owed.length > 0 && countedFrom > this.clock.now()) return [countedFrom];
-			return lane.owed.slice(0, 1).map(({ seenAt }) => Math.max(seenAt, lane.absentSince) + keptMs);
+			if (countedFrom > this.clock.now()) return [countedFrom];
+			return [Math.max(oldest.seenAt, lane.absentSince) + keptMs];
 		});
 		return moments.length > 0 ? Math.min(...moments) : undefined;
 	}
