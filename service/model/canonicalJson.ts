@@ -6,32 +6,46 @@
  * @param value as `JSON.parse` gives it
  */
 export function canonicalJson(value: unknown): string {
-	const written: string[] = [];
-	/** What is still to be written, the next one last: values, and pieces of text as they are. */
-	const left: Array<{ value: unknown } | { text: string }> = [{ value }];
-	for (let next = left.pop(); next; next = left.pop()) {
-		if ('text' in next) written.push(next.text);
-		else if (typeof next.value !== 'object' || next.value === null) {
-			written.push(JSON.stringify(next.value) ?? 'null');
-		} else for (const part of partsOf(next.value).reverse()) left.push(part);
+	let written = '';
+	/** What was begun and is not at its end, the innermost last. */
+	const begun: Begun[] = [];
+	const write = (next: unknown) => {
+		if (typeof next !== 'object' || next === null) written += JSON.stringify(next) ?? 'null';
+		else {
+			const within = begin(next);
+			written += within.keys ? '{' : '[';
+			begun.push(within);
+		}
+	};
+	write(value);
+	for (let within = begun.at(-1); within; within = begun.at(-1)) {
+		const { keys, members, place } = within;
+		if (place === members.length) {
+			written += keys ? '}' : ']';
+			begun.pop();
+			continue;
+		}
+		within.place += 1;
+		if (place > 0) written += ',';
+		if (keys) written += `${JSON.stringify(keys[place])}:`;
+		write(members[place]);
 	}
-	return written.join('');
+	return written;
 }
 
-function partsOf(value: object): Array<{ value: unknown } | { text: string }> {
-	const list = Array.isArray(value);
-	const members = list
-		? value.map((each: unknown) => [{ value: each }])
-		: Object.keys(value)
-				.filter((key) => (value as Record<string, unknown>)[key] !== undefined)
-				.sort()
-				.map((key) => [
-					{ text: `${JSON.stringify(key)}:` },
-					{ value: (value as Record<string, unknown>)[key] },
-				]);
-	return [
-		{ text: list ? '[' : '{' },
-		...members.flatMap((parts, index) => (index === 0 ? parts : [{ text: ',' }, ...parts])),
-		{ text: list ? ']' : '}' },
-	];
+interface Begun {
+	/** Those of an object; undefined for a list. */
+	keys: readonly string[] | undefined;
+	members: readonly unknown[];
+	/** Of the member that is written next. */
+	place: number;
+}
+
+function begin(value: object): Begun {
+	if (Array.isArray(value)) return { keys: undefined, members: value, place: 0 };
+	const object = value as Record<string, unknown>;
+	const keys = Object.keys(object)
+		.filter((key) => object[key] !== undefined)
+		.sort();
+	return { keys, members: keys.map((key) => object[key]), place: 0 };
 }

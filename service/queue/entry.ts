@@ -41,8 +41,15 @@ export interface Entry extends DeliveredEvent {
 export const restAfterDeathsMs = (deaths: number) => Math.min(deaths, 10) * 60_000;
 
 /** Of the body. */
-export const bytesOf = ({ shares }: Entry) => shares.reduce((sum, { bytes }) => Math.max(sum, bytes), 0);
+export function bytesOf({ shares }: Entry): number {
+	let most = 0;
+	for (const { bytes } of shares) if (bytes > most) most = bytes;
+	return most;
+}
 
 /** How often the broker counted it back. */
-export const returnsOf = ({ shares }: Entry) =>
-	shares.reduce((most, { returns }) => Math.max(most, returns ?? 0), 0);
+export function returnsOf({ shares }: Entry): number {
+	let most = 0;
+	for (const { returns = 0 } of shares) if (returns > most) most = returns;
+	return most;
+}

@@ -32,14 +32,17 @@ export class Kept {
 		}
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
+			const stuck = counted && !lane.waiting ? lane.stuck : [];
+			// Asked at every change, and nearly always there is nothing to end.
+			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
 			const others = here.filter((other) => other !== lane && other.isWell);
 			if (others.length === 0) continue;
 			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
 			if (lane.hostIsIll && !lane.isRefusedBeside(startedAt)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
-			else if (counted) {
-				const often = lane.stuck.filter((entry) => tooOften(returnsOf(entry)));
+			else {
+				const often = stuck.filter((entry) => tooOften(returnsOf(entry)));
 				this.giveUp(lane, 'waiting', often);
 			}
 		}

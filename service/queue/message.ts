@@ -41,7 +41,8 @@ export class Message {
 
 	/** Nobody has to settle a share any more. */
 	get isDone(): boolean {
-		return ![...this.shares.values()].includes('open');
+		for (const fate of this.shares.values()) if (fate === 'open') return false;
+		return true;
 	}
 
 	/** Rejected if one of its lanes gave it up. */
@@ -58,7 +59,11 @@ export class Message {
 		const { returns, deaths } = this.delivery;
 		const { bytes, number } = this;
 		return {
-			...{ bytes, number, returns, deaths, from },
+			bytes,
+			number,
+			returns,
+			deaths,
+			from,
 			settle: (fate) => {
 				if (this.shares.get(lane) !== 'open') return;
 				this.shares.set(lane, fate);

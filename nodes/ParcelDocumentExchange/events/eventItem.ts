@@ -17,8 +17,21 @@ export function simplifiedEvent(
 	const { status, parcelReference, setId, customerId, actor, actorCompany, updatedAt, action } = event;
 	const { instance, message, transactionId, eventId } = event;
 	return {
-		...{ status, parcelReference, actor, actorCompany, updatedAt, setId, customerId, action, instance },
-		...{ message, transactionId, eventId, attempt, redelivered, isSample },
+		status,
+		parcelReference,
+		actor,
+		actorCompany,
+		updatedAt,
+		setId,
+		customerId,
+		action,
+		instance,
+		message,
+		transactionId,
+		eventId,
+		attempt,
+		redelivered,
+		isSample,
 	};
 }
 

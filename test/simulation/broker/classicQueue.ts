@@ -105,9 +105,11 @@ export class ClassicQueue implements Queue {
 	}
 
 	get depth() {
+		let unsettled = 0;
+		for (const { size } of this.held.values()) unsettled += size;
 		return {
 			ready: this.waiting.length,
-			unsettled: [...this.held.values()].reduce((sum, held) => sum + held.size, 0),
+			unsettled,
 			consumers: this.readers.length,
 		};
 	}

@@ -118,11 +118,13 @@ export class QuorumQueue implements Queue {
 	}
 
 	get depth() {
-		return {
-			ready: this.waiting.length + this.returned.length,
-			unsettled: [...this.readers.values()].reduce((sum, { holds }) => sum + holds.size, 0),
-			consumers: [...this.readers.values(), ...this.standby].filter(({ state }) => state === 'up').length,
-		};
+		let unsettled = 0;
+		let consumers = this.standby.filter(({ state }) => state === 'up').length;
+		for (const { holds, state } of this.readers.values()) {
+			unsettled += holds.size;
+			if (state === 'up') consumers += 1;
+		}
+		return { ready: this.waiting.length + this.returned.length, unsettled, consumers };
 	}
 
 	get ready(): readonly Entry[] {

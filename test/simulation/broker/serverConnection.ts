@@ -34,7 +34,8 @@ export class ServerConnection {
 
 	/** It has a consumer, as far as the broker knows. */
 	get reads(): boolean {
-		return [...this.channels.values()].some(({ hasConsumers }) => hasConsumers);
+		for (const { hasConsumers } of this.channels.values()) if (hasConsumers) return true;
+		return false;
 	}
 
 	receive(frame: Frame): void {

@@ -6,20 +6,40 @@ const MARK = /#(\d+)#/g;
 
 /** The numbers of the events whose bodies stand in a text, also where a body is shown as base64. */
 export function eventsIn(text: string): number[] {
-	const hidden = [...text.matchAll(/base64:([A-Za-z0-9+/=]+)/g)].map(([, code = '']) =>
-		Buffer.from(code, 'base64').toString('latin1').replaceAll('\u0000', ''),
-	);
-	const found = [text, ...hidden].flatMap((each) =>
-		[...each.matchAll(MARK)].map(([, number]) => Number(number)),
-	);
-	return [...new Set(found)];
+	const found = new Set<number>();
+	for (const [, number] of text.matchAll(MARK)) found.add(Number(number));
+	// Looked for in every body and every line of a log, where it hardly ever is.
+	if (text.includes('base64:')) {
+		for (const [, code = ''] of text.matchAll(/base64:([A-Za-z0-9+/=]+)/g)) {
+			const hidden = Buffer.from(code, 'base64').toString('latin1').replaceAll('\u0000', '');
+			for (const [, number] of hidden.matchAll(MARK)) found.add(Number(number));
+		}
+	}
+	return [...found];
 }
 
-/** What is on the queue for this event. */
+const named = new WeakMap<Buffer, readonly number[]>();
+
+/** The numbers of the events in a body that may come many times. */
+export function eventsInBody(body: Buffer): readonly number[] {
+	const found = named.get(body) ?? eventsIn(body.toString('latin1'));
+	named.set(body, found);
+	return found;
+}
+
+/** Bodies of usual events are the same in many histories, and so is what is found in them. */
+const usualBodies = new Map<string, Buffer>();
+const MOST_USUAL = 10_000;
+
+/** What is on the queue for this event. Nobody writes into it: events of several histories share it. */
 export function bodyOf(event: EventPlan): Buffer {
 	const odd = event.odd === undefined ? undefined : ODD_BODIES[event.odd];
 	if (odd) return odd.body(usual(event), `#${event.number}#`);
-	return Buffer.from(JSON.stringify(usual(event)));
+	if (event.changes) return Buffer.from(JSON.stringify(usual(event)));
+	const key = `${event.number} ${event.set} ${event.status}`;
+	const body = usualBodies.get(key) ?? Buffer.from(JSON.stringify(usual(event)));
+	if (usualBodies.size < MOST_USUAL) usualBodies.set(key, body);
+	return body;
 }
 
 function usual({ number, set, status, changes }: EventPlan): Record<string, unknown> {

@@ -441,7 +441,9 @@ interface LineOnEvents {
 }
 
 /** What was found for a workflow and an event, or a process, stands: nothing is added to a ledger that the laws read. */
-function foundOnce<T>(find: (workflow: string, number: number) => T): (workflow: string, number: number) => T {
+function foundOnce<T>(
+	find: (workflow: string, number: number) => T,
+): (workflow: string, number: number) => T {
 	const found = new Map<string, Map<number, T>>();
 	return (workflow, number) => {
 		let ofWorkflow = found.get(workflow);
@@ -472,7 +474,7 @@ export function passes(status: string, chosen: readonly string[]): boolean {
 	return chosen.length === 0 || chosen.includes(name) || (chosen.includes('OTHER') && !KNOWN.includes(name));
 }
 
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 	const list = map.get(key);
 	if (list) list.push(value);
 	else map.set(key, [value]);

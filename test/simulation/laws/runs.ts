@@ -1,6 +1,6 @@
 import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
-import { passes, type Facts } from './facts';
+import { passes, push, type Facts } from './facts';
 import { parallelRunsOf } from './guilt';
 import type { Violation } from './law';
 
@@ -79,7 +79,7 @@ function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: R
 
 function byLife(runs: readonly RunRecord[]): Map<number, RunRecord[]> {
 	const lives = new Map<number, RunRecord[]>();
-	for (const run of runs) lives.set(run.life, [...(lives.get(run.life) ?? []), run]);
+	for (const run of runs) push(lives, run.life, run);
 	return lives;
 }
 
@@ -104,7 +104,7 @@ export function orderIsKept(facts: Facts): Violation[] {
 				!facts.asksFor(workflow, event)
 			)
 				continue;
-			sets.set(plan.set, [...(sets.get(plan.set) ?? []), event]);
+			push(sets, plan.set, event);
 		}
 		for (const events of sets.values()) found.push(...overtaken(facts, workflow, events));
 	}
@@ -144,10 +144,7 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 	const { ledger } = facts;
 	const found: Violation[] = [];
 	const owners = new Map<string, RunRecord[]>();
-	for (const run of ledger.runs) {
-		const owner = `${run.life} ${run.workflow}`;
-		owners.set(owner, [...(owners.get(owner) ?? []), run]);
-	}
+	for (const run of ledger.runs) push(owners, `${run.life} ${run.workflow}`, run);
 	for (const runs of owners.values()) {
 		const [{ workflow, life } = { workflow: '', life: 0 }] = runs;
 		const asked = parallelRunsOf(ledger, workflow, life);

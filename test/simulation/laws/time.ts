@@ -76,13 +76,24 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
  * Less is remembered than is on its way: what fails begins its attempts anew each time it goes back, and what succeeded runs
  * again for as long as another workflow holds it.
  */
-function isForgetful(facts: Facts, workflow: string): boolean {
+const isForgetful = foundOncePerWorkflow((facts, workflow) => {
 	if (facts.ledger.mostUnsettled < facts.bounds.remembered) return false;
 	if (facts.poisonOf(workflow) > 0) return true;
 	return [...facts.messagesOf].some(([event, messages]) => {
 		const handled = facts.runsOf(workflow, event).filter((run) => facts.isHandledBy(run));
 		return handled.length > messages.length * facts.lives;
 	});
+});
+
+function foundOncePerWorkflow(find: (facts: Facts, workflow: string) => boolean) {
+	const found = new WeakMap<Facts, Map<string, boolean>>();
+	return (facts: Facts, workflow: string): boolean => {
+		const ofFacts = found.get(facts) ?? new Map<string, boolean>();
+		found.set(facts, ofFacts);
+		const known = ofFacts.get(workflow) ?? find(facts, workflow);
+		ofFacts.set(workflow, known);
+		return known;
+	};
 }
 
 /** A workflow that is well waits for another one, or for events of its own that fail for ever, no longer than a bound. */

@@ -7,7 +7,7 @@ import type { Hub } from '../../../service/queue/contract';
 import { createHub } from '../../../service/queue/hub';
 import { linkOpener } from '../../../service/queue/link';
 import { pause, type Clock, type Logger } from '../../../service/surroundings';
-import { eventsIn } from '../history/bodies';
+import { eventsIn, eventsInBody } from '../history/bodies';
 import { ACCOUNT, QUEUE, type CredentialPlan, type WorkflowPlan } from '../history/history';
 import type { Ledger, Registration, RunRecord } from '../ledger';
 import { deferred, type Deferred } from './deferred';
@@ -321,7 +321,7 @@ export class N8nProcess {
 						queue,
 						(message) => {
 							if (!this.alive) return;
-							for (const event of message ? eventsIn(message.content.toString('latin1')) : [])
+							for (const event of message ? eventsInBody(message.content) : [])
 								ledger.seen[event] = this.life;
 							onMessage(message);
 						},
