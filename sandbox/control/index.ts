@@ -16,7 +16,7 @@ import { addSetRoutes } from './setRoutes';
 import { mailLineOf } from './views';
 
 /** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. */
-export interface ControlLinks {
+interface ControlLinks {
 	n8n?: string;
 	workflow?: string;
 	executions?: string;
