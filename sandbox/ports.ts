@@ -9,7 +9,7 @@ export const PORTS = {
 	mail: { port: 5683, what: 'the mail catcher' },
 } as const;
 
-export type PortName = keyof typeof PORTS;
+type PortName = keyof typeof PORTS;
 export type SandboxPorts = Record<PortName, number>;
 
 /** One sentence for each port that another program uses, with the option that chooses another. */

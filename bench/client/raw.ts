@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { DocumentAddress } from './standIn';
 
-export interface RawWork {
+interface RawWork {
 	baseUrl: string;
 	ca?: string;
 	token: string;

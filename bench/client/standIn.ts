@@ -18,7 +18,7 @@ export interface DocumentAddress {
 	documentId: string;
 }
 
-export interface EventWork {
+interface EventWork {
 	events: { setId: string; customerId: string }[];
 	/** Pages of 100 that hold the sets of the customers concerned. */
 	pages: number;
@@ -40,7 +40,7 @@ export interface StandInAnswer {
 	value: unknown;
 }
 
-export interface Counters {
+interface Counters {
 	byRoute: Record<string, number>;
 	connections: number;
 	mostConnections: number;

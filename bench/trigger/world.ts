@@ -41,7 +41,7 @@ export const builtIn = (by: string, options: Record<string, unknown> = {}): Way 
 	}),
 });
 
-export interface Listening {
+interface Listening {
 	workflowId: string;
 	queue: string;
 	/** Publishes all at once and waits until the broker has them. */

@@ -1,21 +1,21 @@
 import { erlangBinary as bin, type BrokerControl } from './control';
 
 /** Regular expressions over the names a user may configure, write to and read from. Default `.*`: everything. */
-export interface Permissions {
+interface Permissions {
 	configure?: string;
 	write?: string;
 	read?: string;
 }
 
 /** What the broker itself counts for one queue. */
-export interface QueueDepth {
+interface QueueDepth {
 	ready: number;
 	/** Delivered to a consumer and not settled yet. */
 	unacknowledged: number;
 	consumers: number;
 }
 
-export interface BrokerConnection {
+interface BrokerConnection {
 	user: string;
 	vhost: string;
 	/** `running`, `blocked`, `blocking` … */
@@ -25,7 +25,7 @@ export interface BrokerConnection {
 	clientPort: number;
 }
 
-export interface BrokerConsumer {
+interface BrokerConsumer {
 	queue: string;
 	tag: string;
 	prefetch: number;

@@ -17,7 +17,7 @@ import { addSetRoutes } from './setRoutes';
 import { mailLineOf } from './views';
 
 /** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. Its password is told to {@link Control.ownUrl} alone. */
-export interface ControlLinks {
+interface ControlLinks {
 	n8n?: string;
 	workflow?: string;
 	executions?: string;

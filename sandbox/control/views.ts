@@ -2,7 +2,7 @@ import type { Message } from '../mail';
 import { nextStep, steps, type ParcelSet, type ServiceData } from '../service';
 
 /** What a line of the list shows. */
-export function lineOf(set: ParcelSet) {
+function lineOf(set: ParcelSet) {
 	return {
 		setId: set.setId,
 		parcelRef: set.parcelRef,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
-export interface Attachment {
+interface Attachment {
 	name: string;
 	type: string;
 	bytes: Buffer;

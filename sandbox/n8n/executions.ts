@@ -23,7 +23,7 @@ export interface ExecutionItem {
 	error?: unknown;
 }
 
-export interface ExecutionFailure {
+interface ExecutionFailure {
 	message: string;
 	description?: string | null;
 	name?: string;

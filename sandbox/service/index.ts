@@ -10,9 +10,9 @@ import type { SearchOptions } from './search';
 import { createShelf } from './shelf';
 import { createTokenDesk, type User } from './token';
 
-export { makeData, type DataOptions, type ServiceData } from './data';
+export { makeData, type ServiceData } from './data';
 export { draftSet, isStepName, move, nextStep, steps, type StatusEvent, type Step } from './life';
-export type { Customer, Counterparty, ParcelDocument, ParcelSet, Status } from './parcel';
+export type { ParcelDocument, ParcelSet } from './parcel';
 export { renderPdf } from './pdf';
 export { resultOf } from './search';
 

@@ -3,7 +3,7 @@
 /** Where a set stands, spelled as a search result spells it. A surrendered set is finished and no longer `ACTIVE`. */
 export type Status = 'drafted' | 'signed' | 'issued' | 'title_held' | 'transfer_drafted' | 'surrendered';
 
-export type Instance = 'HUB' | 'EXCHANGE';
+type Instance = 'HUB' | 'EXCHANGE';
 
 export interface Counterparty {
 	customerId: string;

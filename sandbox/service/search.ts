@@ -4,7 +4,7 @@ import { isFinished, transactionIdOf, type ParcelDocument, type ParcelSet } from
 import { Refusal } from './refusal';
 
 /** Where `limit` and `offset` are read from; the service's interface leaves it open (section 4.4). */
-export type PagingStyle = 'url' | 'body' | 'ignored';
+type PagingStyle = 'url' | 'body' | 'ignored';
 
 export interface SearchOptions {
 	pagingStyle: PagingStyle;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A certificate and its key, as files and as text (PEM). */
-export interface Certificate {
+interface Certificate {
 	certificateFile: string;
 	keyFile: string;
 	certificate: string;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { documentsOf, idKey, isSet, shownText, type SetRow } from '../model/set';
 import type { Row } from './page';
 
@@ -53,7 +53,7 @@ export function rowId({ key, value }: Row): string {
 }
 
 function print(text: string): string {
-	return createHash('sha256').update(text).digest('base64').slice(0, PRINT);
+	return hash('sha256', text, 'base64').slice(0, PRINT);
 }
 
 /** All that it holds but its links, which may be made for each answer. */

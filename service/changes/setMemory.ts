@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { KEY_BYTES, pack, unpackInto, type Remembered } from './packedSets';
 
 /** How a set is shown by the row of it that counts. */
@@ -165,11 +165,11 @@ export class SetMemory {
 
 /** What a set's key is remembered as: a whole number. */
 export function keyPrint(key: string): number {
-	return createHash('sha256').update(key).digest().readUIntBE(0, KEY_BYTES);
+	return hash('sha256', key, 'buffer').readUIntBE(0, KEY_BYTES);
 }
 
 function statusPrint(status: string): number {
-	return createHash('sha256').update(`status ${status}`).digest().readUInt32BE(0);
+	return hash('sha256', `status ${status}`, 'buffer').readUInt32BE(0);
 }
 
 /** Fingerprints of a status and a transaction. */
@@ -190,7 +190,7 @@ const NONE = 0;
 
 function transactionPrint(transaction: string): number {
 	if (transaction === '') return NONE;
-	return createHash('sha256').update(`transaction ${transaction}`).digest().readUInt8(0) || 1;
+	return hash('sha256', `transaction ${transaction}`, 'buffer').readUInt8(0) || 1;
 }
 
 /** In place of an hour: the date cannot be read. */

@@ -83,13 +83,23 @@ async function said(rooms: typeof CROSSED): Promise<{ planted: string; words: st
 	}));
 }
 
-it('no file crosses a line of the house, in whatever way it names another', async () => {
-	const through = (await said(CROSSED)).filter(({ words }) => words.length === 0);
+/** One start of the linter for both: it reads the whole project first. */
+let crossed: Awaited<ReturnType<typeof said>>;
+let allowed: typeof crossed;
+
+beforeAll(async () => {
+	const all = await said([...CROSSED, ...ALLOWED]);
+	const first = CROSSED.flatMap(([, files]) => files).length * Object.keys(WAYS).length;
+	[crossed, allowed] = [all.slice(0, first), all.slice(first)];
+});
+
+it('no file crosses a line of the house, in whatever way it names another', () => {
+	const through = crossed.filter(({ words }) => words.length === 0);
 	expect(through.map(({ planted }) => planted)).toEqual([]);
 });
 
-it('what a room may import is not refused, but for the type of an import, which no file needs', async () => {
-	const refused = (await said(ALLOWED)).filter(({ words }) => words.length > 0);
+it('what a room may import is not refused, but for the type of an import, which no file needs', () => {
+	const refused = allowed.filter(({ words }) => words.length > 0);
 	expect(refused.filter(({ planted }) => !planted.includes('the type of an import'))).toEqual([]);
 	expect(refused.flatMap(({ words }) => words).join()).not.toContain('no-restricted-paths');
 });

@@ -7,6 +7,9 @@ const NOTHING_MS = 12;
 /** More than double, as far as it can be told from what else a process does: the square of the size would be four times. */
 const MORE_THAN_DOUBLE = 2.6;
 
+/** No doubling above that: what grows as the square would be far from it, whatever the neighbours do. */
+const PLAINLY_DOUBLE = 2.2;
+
 /** One measure says as much about the neighbours as about the work, in either direction. */
 const LEAST_TRIES = 2;
 const MOST_TRIES = 6;
@@ -39,6 +42,8 @@ export async function growsFaster(task: (size: number) => () => unknown): Promis
 			least[index] = Math.min(least[index] ?? Infinity, await workOf(task(size)));
 		}
 		if ((least.at(-1) ?? 0) < NOTHING_MS) return undefined;
+		const isPlain = least.every((work, index) => work <= PLAINLY_DOUBLE * (least[index - 1] ?? Infinity));
+		if (isPlain) return undefined;
 		if (tries < LEAST_TRIES) continue;
 		const doubled = least.map((work, index) => work > MORE_THAN_DOUBLE * (least[index - 1] ?? Infinity));
 		const isFaster = doubled.some((more, index) => more && doubled[index - 1]);

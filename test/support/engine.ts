@@ -70,10 +70,13 @@ export interface NodeRunResult {
 	ended: string[];
 }
 
+/** Once for all runs: each time, n8n looks at its folders. */
+let stored: Promise<void> | undefined;
+
 /** Runs one node in n8n's own engine, between a node that gives the items and one that looks back at them. */
 export async function runNode(asked: NodeRun): Promise<NodeRunResult> {
 	const { BinaryDataService, ExecutionLifecycleHooks, WorkflowExecute } = await import('n8n-core');
-	await Container.get(BinaryDataService).init();
+	await (stored ??= Container.get(BinaryDataService).init());
 	const run = createRunExecutionData();
 	const workflow = workflowOf(asked);
 	const mode = asked.mode ?? 'manual';

@@ -13,7 +13,7 @@ export interface SeenRequest {
 	body: string;
 }
 
-export interface Exchange {
+interface Exchange {
 	seen: SeenRequest;
 	response: ServerResponse;
 	/** For what no HTTP server would do. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Service } from '../../sandbox/service';
 
 /** What goes out instead of the service's answer; a text or an object is a body with status 200. */
-export type Instead = { status?: number; headers?: Record<string, string>; body: string | Buffer | object };
+type Instead = { status?: number; headers?: Record<string, string>; body: string | Buffer | object };
 
 /** Looks at a call; undefined lets it through to the service. */
 export type Doorkeeper = (call: { method: string; path: string; times: number }) => Instead | undefined;

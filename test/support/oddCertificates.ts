@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Certificates } from '../../sandbox/tls/certificates';
 
 /** A certificate and its key as PEM texts, as a server of Node takes them. */
-export interface ServerPair {
+interface ServerPair {
 	key: string;
 	cert: string;
 }

@@ -19,7 +19,7 @@ export const EVERY_THREE_SECONDS = {
 };
 
 /** A row of the list, as a search shows it. */
-export interface ListedSet {
+interface ListedSet {
 	setId: string;
 	parcelRef: string;
 	status: string;

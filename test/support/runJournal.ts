@@ -18,7 +18,7 @@ export interface JournalRun {
 }
 
 /** What the workflow's node is answered: a status of 400 or more fails the run, a wait makes it long. */
-export interface JournalAnswer {
+interface JournalAnswer {
 	status?: number;
 	waitMs?: number;
 }

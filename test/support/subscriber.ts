@@ -36,7 +36,7 @@ export function addressOf(broker: Broker, changes: Partial<QueueAddress> = {}): 
 	};
 }
 
-export const DEFAULT_OPTIONS: LaneOptions = {
+const DEFAULT_OPTIONS: LaneOptions = {
 	removeWhen: 'succeeded',
 	parallelRuns: 5,
 	keepOrder: true,

@@ -13,7 +13,7 @@ import { startRunJournal, type RunJournal } from './runJournal';
 import { READER } from './subscriber';
 
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
-export const TRIGGER_TYPE = `${PACKAGE}.parcelDocumentExchangeTrigger`;
+const TRIGGER_TYPE = `${PACKAGE}.parcelDocumentExchangeTrigger`;
 const CREDENTIAL_TYPE = 'parcelDocumentExchangeQueueApi';
 const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
@@ -159,7 +159,7 @@ async function prefetchOf({ broker }: TestQueue, queue: string): Promise<number>
 	return consumers.reduce((sum, { prefetch }) => sum + prefetch, 0);
 }
 
-export function accountOf({ broker }: TestQueue): CredentialValues {
+function accountOf({ broker }: TestQueue): CredentialValues {
 	return {
 		host: '127.0.0.1',
 		port: broker.port,

@@ -57,7 +57,7 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 }
 
 /** The API credential as the client takes it; defaults as on the panel. */
-export function accountOf(credential: ICredentialDataDecryptedObject): Account {
+function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const text = (name: string) => credentialText(credential, name);
 	return {
 		baseUrl: text('baseUrl'),

@@ -14,7 +14,7 @@ export type Step =
 	/** One of the two connections, with all its channels. */
 	| { do: 'disconnect'; foreign?: boolean };
 
-export type Settlement = 'ack' | 'nack' | 'reject';
+type Settlement = 'ack' | 'nack' | 'reject';
 
 export interface Script {
 	queue: Omit<QueueOptions, 'deadLetterQueue'> & { deadLetters?: 'own' | 'same' };

@@ -126,7 +126,7 @@ async function publish(channel: ConfirmChannel, queue: string, ids: readonly num
 }
 
 /** Declares the queue with what the options stand for. */
-export async function declare(channel: Channel, queue: string, options: QueueOptions): Promise<void> {
+async function declare(channel: Channel, queue: string, options: QueueOptions): Promise<void> {
 	const {
 		type = 'classic',
 		deliveryLimit,

@@ -3,7 +3,7 @@ import { waitUntil } from '../../../sandbox/process/waitUntil';
 import type { Editor } from './editor';
 
 /** What a person did with a mouse and a keyboard. */
-export interface Counts {
+interface Counts {
 	clicks: number;
 	/** Fields that something was typed into. */
 	fields: number;

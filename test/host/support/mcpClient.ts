@@ -1,14 +1,14 @@
 import { OF_ITS_OWN } from '../../../sandbox/n8n/rest';
 
 /** A tool as an MCP server offers it. */
-export interface McpTool {
+interface McpTool {
 	name: string;
 	description: string;
 	inputSchema: { properties?: Record<string, { type?: string; description?: string }>; required?: string[] };
 }
 
 /** What a tool answered, as a model gets it. */
-export interface McpAnswer {
+interface McpAnswer {
 	text: string;
 	isError: boolean;
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What a model is told of a tool it may use. */
-export interface OfferedTool {
+interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties: Record<string, { type?: string; description?: string }>; required?: string[] };
 }
 
 /** One turn of the model: a tool with its arguments, or the last words. */
-export type Turn = { tool: string; arguments: Record<string, unknown> } | { say: string };
+type Turn = { tool: string; arguments: Record<string, unknown> } | { say: string };
 
 /** Decides a turn by what the tools have answered so far, oldest first. */
 export type Script = (answers: string[]) => Turn;

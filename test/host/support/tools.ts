@@ -6,8 +6,7 @@ const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 type Credentials = WorkflowNode['credentials'];
 
 /** What the "let the model define it" button of the editor writes. */
-export const fromAI = (key: string, description: string) =>
-	`={{ $fromAI('${key}', '${description}', 'string') }}`;
+const fromAI = (key: string, description: string) => `={{ $fromAI('${key}', '${description}', 'string') }}`;
 const setId = { __rl: true, mode: 'id', value: fromAI('set_id', 'The setId of the set') };
 
 /**
