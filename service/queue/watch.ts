@@ -17,6 +17,8 @@ export interface TriggerView {
 	paused?: { since: number; reason: string };
 	/** Why it cannot listen, in one sentence. */
 	outage?: string;
+	/** Whether that is over once the queue is listened to with its account: it is not about this trigger alone. */
+	outageOfQueue?: boolean;
 }
 
 /** A trigger, and the account it came with last. */
@@ -87,7 +89,10 @@ export function watched(
 					pausedFor = problem.cause;
 					view.paused = { since: problem.since, reason: problem.reason };
 				}
-				if (problem.kind === 'outage') view.outage = problem.error.message;
+				if (problem.kind === 'outage') {
+					view.outage = problem.error.message;
+					view.outageOfQueue = problem.othersListen === undefined;
+				}
 				subscription.report(problem);
 			},
 		},
@@ -101,14 +106,23 @@ export interface QueueView {
 	triggers: TriggerView[];
 	/** Accounts with which triggers of this process read it, each over a connection of its own. */
 	accounts: number;
+	/** Whether all of them read it now, as far as they have said. */
+	allRead: boolean;
 }
 
 /** @param address of an account that the broker has let in: what others do with the queue is not for everybody */
 export function viewOf(address: QueueAddress, queue: string): QueueView {
 	const [key, place] = [sessionKey(address, queue), placeOf(address, queue)];
 	const all = [...watchedTriggers()].filter((each) => each.place === place);
+	const mayBeAway = ({ view }: Watched) => view.outage !== undefined || view.paused !== undefined;
 	return {
 		triggers: all.filter((each) => each.key === key).map(({ view }) => ({ ...view })),
 		accounts: new Set(all.map((each) => each.key)).size,
+		allRead: !all.some((each) => each.key !== key && mayBeAway(each)),
 	};
+}
+
+/** The same triggers of a queue that is listened to with their account: nobody says that an outage is over. */
+export function whileListening(triggers: readonly TriggerView[]): TriggerView[] {
+	return triggers.map((view) => (view.outageOfQueue ? { ...view, outage: undefined } : view));
 }

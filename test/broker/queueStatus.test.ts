@@ -5,6 +5,7 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { QueueAddress } from '../../service/queue/contract';
 import { hubOfProcess } from '../../service/queue/hub';
 import { watched } from '../../service/queue/watch';
+import { ServiceError } from '../../service/errors';
 import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
@@ -134,6 +135,43 @@ it('says that the runs of the trigger fail, that it waits and why, and when it w
 	await waitUntil('it works', () => trigger.own.runs.length > 1 && trigger.own.running === 0);
 	expect(await problem()).toMatchObject({ paused: false, problem: null });
 	await trigger.leave();
+});
+
+describe('a trigger that could not listen', () => {
+	const status = async (queue: string) => (await statusOf(queue)).items[0]?.json;
+
+	it('is no problem any more once it listens again, though no event has come', async () => {
+		const queue = await service.declare('away for a while');
+		const trigger = await publish(queue);
+		const connection = await connect(service.broker.url());
+		await (await connection.createChannel()).deleteQueue(queue);
+		const isSaid = () => trigger.own.problems.some(({ kind }) => kind === 'outage');
+		await waitUntil('it is said', isSaid, { deadlineMs: 40_000 });
+		await (await connection.createChannel()).assertQueue(queue, { durable: true });
+		await reading(queue);
+		await waitUntil('it listens', async () => (await status(queue))?.listening === true);
+		expect(await status(queue)).toMatchObject({ listening: true, otherReaders: 0, problem: null });
+		await trigger.leave();
+		await connection.close();
+	});
+
+	it.each([
+		['alone, while others of its account listen', false, 'Trigger B cannot listen: The login was refused.'],
+		['of another account: who else reads is not known', true, null],
+	])('%s', async (which, isOther, problem) => {
+		const queue = await service.declare(which);
+		const trigger = await publish(queue);
+		const address = addressOf(service.broker, isOther ? { username: 'somebody' } : {});
+		const other = watched(subscriber(address, queue, { key: 'other', title: 'Trigger B' }), systemClock);
+		await other.subscription.readAddress();
+		const error = new ServiceError('unauthorized', 'The login was refused');
+		other.subscription.report({ kind: 'outage', error, othersListen: true });
+		await reading(queue);
+		expect(await status(queue)).toMatchObject({ otherReaders: isOther ? null : 0, problem });
+		other.end();
+		expect(await status(queue)).toMatchObject({ otherReaders: 0, problem: null });
+		await trigger.leave();
+	});
 });
 
 it('asks the broker once for all items of a run that mean the same queue, and leaves no connection', async () => {

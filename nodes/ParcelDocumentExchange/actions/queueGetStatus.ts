@@ -24,7 +24,7 @@ const NOT_KNOWN_HERE =
 
 function statusItem(
 	queue: string,
-	{ waiting, readers, listening, triggers, accounts }: QueueLook,
+	{ waiting, readers, listening, triggers, accounts, allRead }: QueueLook,
 ): IDataObject {
 	const isPaused = triggers.some(({ paused }) => paused);
 	const newest = Math.max(...triggers.map(({ lastEventAt }) => lastEventAt ?? 0));
@@ -32,8 +32,8 @@ function statusItem(
 	const isKnown = listening !== null;
 	return {
 		...{ queue, waiting, readers },
-		// While it is paused, a trigger may have left the queue for a while.
-		otherReaders: listening && !isPaused ? Math.max(0, readers - accounts) : null,
+		// While it is paused, or cannot listen, a trigger may have left the queue for a while.
+		otherReaders: listening && !isPaused && allRead ? Math.max(0, readers - accounts) : null,
 		listening,
 		paused: isKnown ? isPaused : null,
 		problem: problems.length > 0 ? problems.join(' ') : null,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { hubOfProcess } from '../../../service/queue/hub';
 import { queueStatus, type QueueStatus } from '../../../service/queue/status';
-import { viewOf, type QueueView } from '../../../service/queue/watch';
+import { viewOf, whileListening, type QueueView } from '../../../service/queue/watch';
 import { systemClock } from '../../../service/surroundings';
 import { readQueueAddress } from '../adapters/queueAddress';
 
@@ -28,7 +28,8 @@ export async function lookAtQueue(
 	if (view.triggers.length === 0) return { ...status, ...view, listening: isInQueueMode() ? null : false };
 	const untap = await hubOfProcess(logger).tap(address, queue, EVERY_EVENT, () => undefined);
 	untap?.();
-	return { ...status, ...view, listening: untap !== undefined };
+	if (!untap) return { ...status, ...view, listening: false };
+	return { ...status, ...view, triggers: whileListening(view.triggers), listening: true };
 }
 
 const EVERY_EVENT = { statuses: [], customerIds: [], instances: [] };
