@@ -39,6 +39,9 @@ export interface Calls {
 /** Tokens of an account that are remembered, to be masked. */
 const MOST_TOKENS = 20;
 
+/** Tokens that are fetched or taken for one call, since those before were refused. */
+const MOST_RENEWALS = 10;
+
 /** Characters of a sentence that goes out: it may quote a name of the service, which may be of any length. */
 const LONGEST_SENTENCE = 4_000;
 
@@ -67,9 +70,20 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		if (used.size > MOST_TOKENS && oldest !== undefined) used.delete(oldest);
 	};
 
-	const once = async <T>(token: string, call: Call, read: (answer: HttpAnswer) => Promise<T>): Promise<T> => {
-		remember(token);
-		const answer = await transport({ ...requestOf(call), token });
+	const once = async <T>(
+		call: Call,
+		tokenOf: () => Promise<string>,
+		read: (answer: HttpAnswer) => Promise<T>,
+	): Promise<T> => {
+		let token = '';
+		const answer = await transport({
+			...requestOf(call),
+			token: async () => {
+				token = await tokenOf();
+				remember(token);
+				return token;
+			},
+		});
 		try {
 			if (!isSuccess(answer)) throw responseError(answer, await readShortText(answer));
 			const value = await read(answer);
@@ -82,24 +96,37 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 			answer.body.destroy();
 		}
 	};
-	const withToken: typeof once = (token, call, read) =>
-		retrying(() => named(call, () => once(token, call, read)), { clock, signal, logger, tries });
 
 	const send: Calls['send'] = async (call, read) => {
 		throwIfCancelled(signal);
-		const token = await tokens.current(key, logInAgain, signal);
-		try {
-			return await withToken(token, call, read);
-		} catch (error) {
-			const kind = refusalKind(error);
-			if (kind === undefined) throw error;
-			const fresh = await tokens.renewed({ key, refused: token, kind }, logInAgain, signal);
-			if (fresh === token) throw error;
-			return await withToken(fresh, call, read).catch((again: unknown) => {
-				const refused = refusalKind(again);
-				if (refused !== undefined) tokens.refusedAgain(key, fresh, refused);
-				throw again;
-			});
+		let token = '';
+		let next = () => tokens.current(key, logInAgain, signal);
+		let isFresh = false;
+		let refusal: unknown;
+		const tokenOf = async () => (token = await next());
+		for (let renewals = 0; ; renewals++) {
+			try {
+				return await retrying(() => named(call, () => once(call, tokenOf, read)), {
+					...{ clock, signal, logger, tries },
+				});
+			} catch (error) {
+				const kind = refusalKind(error);
+				if (kind === undefined || error === refusal) throw error;
+				if (isFresh) tokens.refusedAgain(key, token, kind);
+				// One that others had fetched may have ended as well, until this call had its turn.
+				if (isFresh || renewals === MOST_RENEWALS) throw error;
+				refusal = error;
+				const refused = token;
+				const freshly: LogIn = (stop) => {
+					isFresh = true;
+					return logInAgain(stop);
+				};
+				next = async () => {
+					const other = await tokens.renewed({ key, refused, kind }, freshly, signal);
+					if (other === refused) throw error;
+					return other;
+				};
+			}
 		}
 	};
 

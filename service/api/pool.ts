@@ -7,6 +7,7 @@ import { trustedAuthorities } from '../model/authorities';
 import { headInTime } from './headDeadline';
 import { mendPausedParser } from './pausedParser';
 import { proxySettings } from './proxy';
+import { Slots } from '../slots';
 
 /** How many connections to a service are open at once unless told otherwise. */
 export const CONNECTIONS = 8;
@@ -32,8 +33,15 @@ export interface PoolSettings {
 	lookup?: LookupFunction;
 }
 
+/** A way to a service, and the turns on its connections, for who must not wait once he has begun. */
+export interface Way {
+	dispatcher: Dispatcher;
+	turns: Slots;
+}
+
 interface KeptPool {
 	dispatcher: Promise<Dispatcher>;
+	turns: Slots;
 	/** The newest lookup handed in: the host makes one per call, all of them by the same rules. */
 	lookup?: LookupFunction;
 }
@@ -46,17 +54,18 @@ const pools = new Map<string, KeptPool>();
  *
  * @throws ServiceError `invalidInput` when the CA certificate cannot be read
  */
-export async function dispatcherFor(settings: PoolSettings): Promise<Dispatcher> {
+export async function wayTo(settings: PoolSettings): Promise<Way> {
 	const key = keyOf(settings);
 	const kept = pools.get(key) ?? opened(settings);
 	kept.lookup = settings.lookup;
 	pools.delete(key);
 	pools.set(key, kept);
 	if (pools.size > LARGEST) letOldestGo();
-	return await kept.dispatcher.catch((error: unknown) => {
+	const dispatcher = await kept.dispatcher.catch((error: unknown) => {
 		pools.delete(key);
 		throw error;
 	});
+	return { dispatcher, turns: kept.turns };
 }
 
 function keyOf({ origin, connections, ignoreSslIssues, caCertificate, lookup }: PoolSettings): string {
@@ -85,7 +94,10 @@ function letOldestGo(): void {
 }
 
 function opened(settings: PoolSettings): KeptPool {
-	const kept: KeptPool = { dispatcher: open(settings, () => kept.lookup) };
+	const kept: KeptPool = {
+		dispatcher: open(settings, () => kept.lookup),
+		turns: new Slots(size(settings.connections)),
+	};
 	return kept;
 }
 

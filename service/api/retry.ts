@@ -18,7 +18,8 @@ const LONGEST_REST_MS = 60_000;
  */
 export function mayBeSentAgain(error: unknown): error is ServiceError {
 	if (!isServiceError(error)) return false;
-	if ((error.retryAfterMs ?? 0) > LONGEST_REST_MS) return false;
+	// A login has tries of its own.
+	if (error.login || (error.retryAfterMs ?? 0) > LONGEST_REST_MS) return false;
 	switch (error.code) {
 		case 'network':
 		case 'timeout':

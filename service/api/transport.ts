@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors';
 import { systemClock, within, type Clock, type Logger } from '../surroundings';
 import type { Account } from './account';
@@ -9,7 +10,7 @@ import type { HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
 import { cancelled, throwIfCancelled, unlessCancelled } from '../cancel';
 import { secretsOf } from './login';
-import { dispatcherFor } from './pool';
+import { wayTo } from './pool';
 import { transportError } from './transportError';
 
 /** What the client needs of the world around it, as plain functions: no n8n below this line. */
@@ -39,8 +40,11 @@ export interface HttpRequest {
 	path: string;
 	/** One character per byte. */
 	headers?: Record<string, string>;
-	/** Sent as a bearer token. */
-	token?: string;
+	/**
+	 * The bearer token, asked for when a connection is free: a call may wait for one longer than a token lasts. One without
+	 * a token, which is a login, is sent while another waits for it.
+	 */
+	token?: () => Promise<string>;
 	body?: string;
 }
 
@@ -65,15 +69,13 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	const asError = (error: unknown) => (signal?.aborted ? cancelled() : transportError(error, base.host));
 	let allowed: Promise<void> | undefined;
 
-	const sendOnce = async ({ method, headers, token, body }: HttpRequest, path: string) => {
+	const sendOnce = async (
+		dispatcher: Dispatcher,
+		{ method, headers, body }: HttpRequest,
+		path: string,
+		token?: string,
+	) => {
 		throwIfCancelled(signal);
-		const dispatcher = await dispatcherFor({
-			origin: base.origin,
-			connections,
-			ignoreSslIssues,
-			caCertificate,
-			lookup,
-		});
 		const stop = new AbortController();
 		const stopped = () => stop.abort(cancelled());
 		signal?.addEventListener('abort', stopped, { once: true });
@@ -96,14 +98,32 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			});
 			// A request that waits for a free connection does not look at its signal before it gets one.
 			const answer = await unlessCancelled(answering, signal);
-			void bodyInTime(clock, answer.body, base.host).then(() =>
+			const over = bodyInTime(clock, answer.body, base.host).then(() =>
 				signal?.removeEventListener('abort', stopped),
 			);
-			return answer;
+			return { ...answer, over, token };
 		} catch (error) {
 			signal?.removeEventListener('abort', stopped);
 			throw asError(error);
 		}
+	};
+
+	/** When a connection is free, which it is again when the answer has come. */
+	const inTurn = async (request: HttpRequest, path: string) => {
+		throwIfCancelled(signal);
+		const settings = { origin: base.origin, connections, ignoreSslIssues, caCertificate, lookup };
+		const { dispatcher, turns } = await wayTo(settings);
+		const tokenOf = request.token;
+		if (!tokenOf) return await sendOnce(dispatcher, request, path);
+		const answer = new Promise<Awaited<ReturnType<typeof sendOnce>>>((resolve, reject) => {
+			const turn = turns.use(signal, async () => {
+				const sent = await sendOnce(dispatcher, request, path, await tokenOf());
+				resolve(sent);
+				await sent.over;
+			});
+			turn.catch(reject);
+		});
+		return await unlessCancelled(answer, signal);
 	};
 
 	return async (request) => {
@@ -113,10 +133,10 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			throw error;
 		});
 		await unlessCancelled(allowed, signal);
-		const secrets = request.token === undefined ? accountSecrets : [request.token, ...accountSecrets];
 		let path = basePath + request.path;
 		for (let redirects = 0; ; redirects++) {
-			const { statusCode: status, headers: sent, body } = await sendOnce(request, path);
+			const { statusCode: status, headers: sent, body, token } = await inTurn(request, path);
+			const secrets = token === undefined ? accountSecrets : [token, ...accountSecrets];
 			const headers = eachOnce(sent);
 			const next =
 				request.method === 'GET' ? sameOriginTarget({ status, headers }, base.origin, path) : undefined;

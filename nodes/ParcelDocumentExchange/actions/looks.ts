@@ -1,8 +1,9 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
+import { throwIfCancelled } from '../../../service/cancel';
 import { contradicted } from '../../../service/api/contradiction';
 import { asError, isServiceError } from '../../../service/errors';
 import { documentsOf, idKey, type SetResult } from '../../../service/model/set';
-import { refuseWhenStopped, Slots } from './slots';
+import { Slots } from '../../../service/slots';
 
 /** Looks running side by side: at the lists of different customers, and at single sets. */
 const SIDE_BY_SIDE = 4;
@@ -74,7 +75,7 @@ export class Looks {
 					const sets = [...look.rows.values()];
 					const withPapers = sets.filter((rows) => rows.some((row) => documentsOf(row).length > 0)).length;
 					if (isEnough({ found: sets.length, withPapers, pagesLeft, strangers })) return;
-					refuseWhenStopped(this.signal);
+					throwIfCancelled(this.signal);
 				}
 				look.whole = true;
 			} catch (error) {

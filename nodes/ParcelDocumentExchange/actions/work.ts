@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
+import { Slots } from '../../../service/slots';
 import { systemClock } from '../../../service/surroundings';
 import type { ClientOptions } from '../adapters/credentials';
 import { isTool } from '../parameters/asTool';
@@ -9,7 +10,6 @@ import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
 import type { lookAtQueue } from './queueLook';
 import { SetFinder } from './setFinder';
-import { Slots } from './slots';
 import { openTracing, type Tracing } from './tracing';
 import { TypesSeen } from './typesSeen';
 

@@ -438,6 +438,48 @@ it('the accounts that are remembered are bounded: the one used longest ago is fo
 	expect(service.logins).toHaveLength(102);
 });
 
+describe('a token that ends while calls wait for a connection', () => {
+	/** Tokens are good for as long as the service has answered so few calls. */
+	async function lasting(calls: number, status: number) {
+		const given = new Map<string, number>();
+		let begun = 0;
+		return await startBench(
+			{
+				logins: () => {
+					const token = `token ${given.size}`.replace(' ', '-');
+					given.set(token, begun);
+					return tokenReply(token);
+				},
+				calls: ({ headers }) => {
+					const since = given.get(String(headers.authorization).slice('Bearer '.length)) ?? -Infinity;
+					if (begun - since >= calls) return reply(status, { message: 'It has ended' });
+					begun++;
+					return ({ response }) => void setTimeout(() => response.end(JSON.stringify(ok)), 20);
+				},
+			},
+			{ connections: 2 },
+		);
+	}
+
+	it.each([401, 403])(
+		'is renewed when their turn has come, as often as it takes: HTTP %i',
+		async (status) => {
+			for (const calls of [3, 5, 8]) {
+				const { open, service } = await lasting(calls, status);
+				const answers = await Promise.all(Array.from({ length: 24 }, () => open().customers()));
+				expect(answers).toEqual(answers.map(() => ok));
+				expect(service.logins.length).toBeLessThanOrEqual(24 / calls + 2);
+			}
+		},
+	);
+
+	it('and a call waits for its connection alone while another logs in over the last one', async () => {
+		const { service, open } = await startBench({ calls: ['unauthorized'], ok }, { connections: 1 });
+		expect(await Promise.all([open().customers(), open().customers()])).toEqual([ok, ok]);
+		expect(service.logins).toHaveLength(2);
+	});
+});
+
 describe('a run that is stopped while it logs in', () => {
 	it('does not end the login that another run waits for', async () => {
 		let answerLogin = () => {};
@@ -457,6 +499,8 @@ describe('a run that is stopped while it logs in', () => {
 		const stopped = errorOf(open({}, { signal: stop.signal }).customers());
 		await loginArrived;
 		const other = open().customers();
+		// Until it waits for it, too.
+		await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
 		expect(await stopped).toMatchObject({ code: 'cancelled' });
 		release();

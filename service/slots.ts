@@ -1,9 +1,4 @@
-import { ServiceError } from '../../../service/errors';
-
-/** @throws ServiceError `cancelled` when the run was stopped, or nobody wants the answer any more */
-export function refuseWhenStopped(signal: AbortSignal): void {
-	if (signal.aborted) throw new ServiceError('cancelled', 'The run was stopped');
-}
+import { throwIfCancelled } from './cancel';
 
 /** So many tasks side by side, the others wait their turn in the order they came. */
 export class Slots {
@@ -18,13 +13,13 @@ export class Slots {
 	 * @param most how many may run side by side when this one begins, itself included
 	 * @throws ServiceError `cancelled` when the signal fired before its turn; whatever the task throws
 	 */
-	async use<T>(signal: AbortSignal, task: () => Promise<T>, most = this.count): Promise<T> {
+	async use<T>(signal: AbortSignal | undefined, task: () => Promise<T>, most = this.count): Promise<T> {
 		await new Promise<void>((begin) => {
 			this.queue.push({ most, begin });
 			this.fill();
 		});
 		try {
-			refuseWhenStopped(signal);
+			throwIfCancelled(signal);
 			return await task();
 		} finally {
 			this.running--;

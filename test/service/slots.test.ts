@@ -1,4 +1,4 @@
-import { Slots } from '../../nodes/ParcelDocumentExchange/actions/slots';
+import { Slots } from '../../service/slots';
 
 const never = new AbortController().signal;
 
