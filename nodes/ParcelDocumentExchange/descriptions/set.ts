@@ -115,7 +115,7 @@ export const setProperties: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				description: 'Get one set by its ID, with its list of documents',
+				description: 'Get one set by its ID or reference, with its list of documents',
 				action: 'Get a set with its list of documents',
 			},
 			{
