@@ -5,9 +5,13 @@ const transform = {
 	],
 };
 
+/** In jest, a look at a global costs some 300 ns in place of 1 unless a module is given it: those of hot loops, which no test replaces. */
+const GLOBALS = ['Math', 'Number', 'Object', 'Array', 'JSON', 'Map', 'Set'];
+
 const project = (displayName, folders) => ({
 	displayName,
 	testEnvironment: 'node',
+	sandboxInjectedGlobals: GLOBALS,
 	transform,
 	modulePathIgnorePatterns: ['<rootDir>/(.sandbox|artifacts|dist)/'],
 	transformIgnorePatterns: ['/node_modules/'],

@@ -91,7 +91,7 @@ beforeAll(async () => {
 	const all = await said([...CROSSED, ...ALLOWED]);
 	const first = CROSSED.flatMap(([, files]) => files).length * Object.keys(WAYS).length;
 	[crossed, allowed] = [all.slice(0, first), all.slice(first)];
-});
+}, 300_000);
 
 it('no file crosses a line of the house, in whatever way it names another', () => {
 	const through = crossed.filter(({ words }) => words.length === 0);

@@ -1,8 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { operationOf } from '../../nodes/ParcelDocumentExchange/actions/table';
+import {
+	BINARY_FIELD,
+	FILE_NAME_OF_SET,
+	PARALLEL_DOWNLOADS,
+} from '../../nodes/ParcelDocumentExchange/descriptions/defaults';
 import { TOOLS } from '../host/support/tools';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -22,6 +27,13 @@ const offered = resources.flatMap((resource) =>
 		// n8n's own entry leads to the HTTP Request node.
 		.filter(({ value }) => value !== '__CUSTOM_API_CALL__')
 		.map(({ name, value }) => ({ resource, name, value: String(value) })),
+);
+
+/** The tests of what operations do; actionDescription has all of them in its tables. */
+const TESTS = ['nodes', 'broker'].flatMap((folder) =>
+	readdirSync(join(PROJECT, 'test', folder))
+		.filter((file) => file.endsWith('.test.ts') && file !== 'actionDescription.test.ts')
+		.map((file) => read(`test/${folder}/${file}`)),
 );
 
 /** What Wait Up To is in the panel of an operation; undefined where it has none. */
@@ -67,6 +79,8 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 				new RegExp(`\\[\\s*'${String(resource.value)}',\\s*'${operation}',`, 'g'),
 			),
 		].length === 2,
+	'a test that runs it, in test/nodes or test/broker': (resource, _, operation) =>
+		TESTS.some((text) => text.includes(`'${String(resource.value)}'`) && text.includes(`'${operation}'`)),
 	'a row with its default in the table of Wait Up To in docs/pdfs.md': (resource, name, operation) => {
 		const seconds = waits(resource, operation);
 		const row = `^\\| (${resource.name} → )?${name} +\\| ${String(seconds)} +\\|`;
@@ -85,4 +99,12 @@ it.each(offered)('$resource.name, $name is told of wherever operations are', ({ 
 it.each(resources)('the operations of $name stand in the order of their names', (resource) => {
 	const names = offered.filter((one) => one.resource === resource).map(({ name }) => name);
 	expect(names).toEqual(names.toSorted());
+});
+
+it.each([
+	['Put Output File in Field', `\`${BINARY_FIELD}\` unless you change it`],
+	['Parallel Downloads', `**Parallel Downloads**, ${PARALLEL_DOWNLOADS.missing} unless you change it`],
+	['File Name', `Get All PDFs uses\n\n\`\`\`\n${FILE_NAME_OF_SET}\n\`\`\``],
+])('docs/pdfs.md says what %s is where nothing is filled in', (_, words) => {
+	expect(read('docs/pdfs.md')).toContain(words);
 });

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { refusalByDomains } from '../../nodes/ParcelDocumentExchange/adapters/allowedDomains';
-import { clientOf, testApiCredential } from '../../nodes/ParcelDocumentExchange/adapters/credentials';
+import { testApiCredential } from '../../nodes/ParcelDocumentExchange/adapters/apiCredential';
+import { clientOf } from '../../nodes/ParcelDocumentExchange/adapters/credentials';
 import { startFakeService, type FakeService, type FakeServiceOptions } from '../support/fakeService';
 
 const ok = [{ customerId: 'c' }];

@@ -1,23 +1,15 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
-	INodeCredentialTestResult,
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Account } from '../../../service/api/account';
 import type { Client, Surroundings } from '../../../service/api/client';
-import { isServiceError, messageOf } from '../../../service/errors';
 import { credentialText } from './credentialText';
-import { egressFilterOf, egressFilterOfTest, guardOf } from './egress';
-import { inOneText } from './errors';
+import { egressFilterOf, guardOf } from './egress';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
-
-/** A person waits for the answer of a credential test. */
-const TEST_TIMEOUT_MS = 15_000;
 
 export interface ClientOptions {
 	/** The longest silence of the service. */
@@ -57,7 +49,7 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 }
 
 /** The API credential as the client takes it; defaults as on the panel. */
-function accountOf(credential: ICredentialDataDecryptedObject): Account {
+export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const text = (name: string) => credentialText(credential, name);
 	return {
 		baseUrl: text('baseUrl'),
@@ -67,30 +59,4 @@ function accountOf(credential: ICredentialDataDecryptedObject): Account {
 		ignoreSslIssues: credential.ignoreSslIssues === true,
 		caCertificate: text('caCertificate'),
 	};
-}
-
-/**
- * The test behind the credential's "Test" button: a real login and one real read. Not n8n's own request helper, which
- * cannot tell a certificate that is not trusted from an address where nothing answers.
- */
-export async function testApiCredential(
-	context: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	const data = credential.data ?? {};
-	const { probe } = await import('../../../service/api/probe');
-	try {
-		await probe(accountOf(data), {
-			logger: context.logger,
-			timeoutMs: TEST_TIMEOUT_MS,
-			...guardOf(egressFilterOfTest(context), data),
-		});
-		return { status: 'OK', message: 'The login works, and the service answers.' };
-	} catch (error) {
-		const description = isServiceError(error) ? error.remedy : undefined;
-		return {
-			status: 'Error',
-			message: inOneText({ message: messageOf(error), description }),
-		};
-	}
 }

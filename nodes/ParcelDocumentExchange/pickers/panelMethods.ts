@@ -13,7 +13,7 @@ export async function parcelDocumentExchangeApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const { testApiCredential } = await import('../adapters/credentials');
+	const { testApiCredential } = await import('../adapters/apiCredential');
 	return await testApiCredential(this, credential);
 }
 
