@@ -5,7 +5,7 @@ import { secretFree } from '../../../service/api/secretFree';
 import { Readable } from 'node:stream';
 import { readJson, readShortText, unexpected, type HttpAnswer } from '../../../service/api/answer';
 import { checkBaseUrl } from '../../../service/api/baseUrl';
-import { decoded, readText } from '../../../service/api/body';
+import { decoded, readText, withoutHalfLetter } from '../../../service/api/body';
 import { named } from '../../../service/api/callName';
 import { checked } from '../../../service/api/check';
 import { JsonBounds } from '../../../service/api/jsonBounds';
@@ -23,6 +23,7 @@ import { proxySettings } from '../../../service/api/proxy';
 import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { rowId, RowNames } from '../../../service/api/rowNames';
+import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
 import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
 import { ServiceError } from '../../../service/errors';
@@ -333,6 +334,12 @@ const READERS: Record<string, (text: string) => unknown> = {
 		moreFollows({ link: text }, { links: [{ rel: text }], [text]: text });
 		totalInHeaders({ 'content-range': text, 'x-total-count': text, 'x-total': `items 0-${text}` });
 	},
+	'isPdf, wasTakenForText and withoutHalfLetter': (text) => {
+		for (const start of [text, `${text}%PDF-1.7\n${text}`, `%PDF-1.7\n${text}`].map((one) =>
+			Buffer.from(one),
+		))
+			[isPdf(start), wasTakenForText(start), withoutHalfLetter(start)];
+	},
 	isWebPage: (text) => [isWebPage(text), isWebPage(`<!--${text}`), isWebPage(`<?xml ${text}`)],
 	sentenceIn: (text) => sentenceIn({ errorMessage: ' ', message: { message: text }, error: text }),
 	transportError: (text) => [
@@ -347,7 +354,7 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'listMayGoOn', 'mayBeSentAgain', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...['openTransport', 'probe', 'Tokens', 'tokensOf'],
+	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
 ];
 
 const exported = ['api', 'model'].flatMap((part) => {
