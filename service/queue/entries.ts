@@ -126,6 +126,11 @@ export class Entries implements Iterable<Entry> {
 		return redelivered ? !this.owe(eventId) : skipRepeats && ending.well;
 	}
 
+	/** What ended here was rejected for another one's sake, and came back by the broker's way of dead letters. */
+	diedFor({ deaths }: Share, { fate }: Ending): boolean {
+		return deaths > 0 && fate === 'remove';
+	}
+
 	/** It went back unsettled: what comes again is that, whatever ended before. */
 	private owe(eventId: string): boolean {
 		return this.repeats.isUnfinished(eventId) || this.sameAs(eventId, false) !== undefined;

@@ -210,7 +210,7 @@ export class Lane {
 		const again = delivered.redelivered;
 		this.health.delivered(share.returns);
 		const ending = entries.endingOf(eventId);
-		if (ending && this.isDoneWith(delivered)) {
+		if (ending && (this.isDoneWith(delivered) || entries.diedFor(share, ending))) {
 			// What the broker delivers again is news to nobody.
 			this.options.logger[again ? 'debug' : 'info'](
 				`${title}: a repeat of an event handled already is removed`,

@@ -42,6 +42,24 @@ export const gone: Record<string, Example> = {
 			],
 		}),
 	},
+	rejectedForAnotherAndBackAgain: {
+		story:
+			'The end of a long run comes too late, and the event, given up by another workflow, comes back as a dead letter',
+		law: 'nothingIsDoubled',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20, deadLettersReturn: true },
+			bounds: { keptEvents: 40, keptDeliveries: 5, lookThrough: 8 },
+			workflows: [
+				{
+					options: { removeWhen: 'finished', parallelRuns: 1, attempts: 1 },
+					runMs: [35 * MINUTE, 40 * MINUTE],
+				},
+				{ options: { parallelRuns: 2 }, runMs: [100, 100] },
+			],
+			events: poison,
+			steps: sent(poison, 20 * SECOND),
+		}),
+	},
 	lateSuccessAndASecondSending: {
 		story: 'A run of 35 minutes succeeds, is told too late, and its event is sent again after that',
 		law: 'nothingIsDoubled',
