@@ -12,6 +12,7 @@ import type { Answer, Operation } from './operation';
 import { Parameters } from '../parameters/parameters';
 import { stepsInFront } from '../parameters/stepsInFront';
 import { switchedOff } from '../parameters/switchedOff';
+import { neverTheSame } from './neverTheSame';
 import { pinnedInFront } from './pinnedInFront';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
@@ -62,9 +63,16 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 
 /** What the steps around this one would make of its items, where they would send or file other papers than meant, or none. */
 function toldOfOthers(context: IExecuteFunctions, items: readonly INodeExecutionData[]): string[] {
-	if (!items.some(({ binary }) => binary)) return switchedOff(context);
+	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+	const asked = neverTheSame(behind, items);
+	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context)];
 	const steps = stepsInFront(context, 0);
-	return [...filesLost(context), ...mailsBehind(context, items, steps), ...pinnedInFront(context, steps)];
+	return [
+		...filesLost(context),
+		...mailsBehind(context, items, steps),
+		...pinnedInFront(context, steps),
+		...asked,
+	];
 }
 
 /** The choice that n8n itself adds to both lists. It leads to another node, and does nothing here. */
