@@ -334,12 +334,10 @@ const READERS: Record<string, (text: string) => unknown> = {
 		moreFollows({ link: text }, { links: [{ rel: text }], [text]: text });
 		totalInHeaders({ 'content-range': text, 'x-total-count': text, 'x-total': `items 0-${text}` });
 	},
-	'isPdf, wasTakenForText and withoutHalfLetter': (text) => {
-		for (const start of [text, `${text}%PDF-1.7\n${text}`, `%PDF-1.7\n${text}`].map((one) =>
-			Buffer.from(one),
-		))
-			[isPdf(start), wasTakenForText(start), withoutHalfLetter(start)];
-	},
+	'isPdf, wasTakenForText and withoutHalfLetter': (text) =>
+		[text, `${text}%PDF-1.7\n${text}`, `%PDF-1.7\n${text}`]
+			.map((start) => Buffer.from(start))
+			.map((start) => [isPdf(start), wasTakenForText(start), withoutHalfLetter(start)]),
 	isWebPage: (text) => [isWebPage(text), isWebPage(`<!--${text}`), isWebPage(`<?xml ${text}`)],
 	sentenceIn: (text) => sentenceIn({ errorMessage: ' ', message: { message: text }, error: text }),
 	transportError: (text) => [
