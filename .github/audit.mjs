@@ -13,8 +13,8 @@ npm run audit -- --published    the same of the version that npm gives out, whic
 It ends with 0 for none, with 1 for some, and with 2 when nobody knows: nothing was built or published, or npm had no answer.
 `;
 
-/** Whatever this person's npm is told otherwise: it has to ask. */
-const ASKING = ['--no-offline', '--prefer-online', '--json'];
+/** Whatever this person's npm is told otherwise: it has to ask, and to speak as it is read below. */
+const ASKING = ['--no-offline', '--prefer-online', '--json', '--no-color', '--heading=npm'];
 const npm = (args, cwd) =>
 	spawnSync('npm', [...args, ...ASKING], { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 

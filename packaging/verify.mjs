@@ -33,7 +33,7 @@ async function builtTarball(folder) {
 	const source = join(folder, 'source');
 	await step('The source of this commit', () => copyOfSource(source));
 	await step('Its packages, by the lock file', () =>
-		npm(['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: source }),
+		npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], { cwd: source }),
 	);
 	await step('The package, built and packed', async () => {
 		await npm(['run', 'build'], { cwd: source });

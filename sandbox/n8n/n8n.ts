@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeOwnFolder } from '../process/ownFolder';
 import { freePorts } from '../process/freePort';
 import { startTied, type TiedProcess } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
@@ -78,6 +79,7 @@ async function startOnce(options: N8nOptions): Promise<N8n> {
 	const port = options.port ?? freePort;
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
 	const programs = join(options.folder, 'programs');
+	await makeOwnFolder(options.folder);
 	await Promise.all(
 		[n8nFolder(options.folder), filesFolder, programs].map((path) => mkdir(path, { recursive: true })),
 	);

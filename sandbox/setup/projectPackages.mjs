@@ -14,7 +14,7 @@ export async function needProjectPackages(folder = PROJECT) {
 		inTurn(join(folder, 'node_modules'), async () => {
 			// By another command, for whose end we waited.
 			if (await isInstalled(folder)) return;
-			await npm(['ci', '--include=dev', '--no-audit', '--no-fund'], {
+			await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], {
 				cwd: folder,
 				onFetched: (count) => progress(`${count} of about ${wanted}`),
 			});

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { opening } from '../support/closing';
+import { reply, startFakeService } from '../support/fakeService';
 
 /** A model is handed the items and nothing else: without a word beside them it would take a part of a list for all of it. */
 
@@ -67,4 +69,28 @@ it('a model is told nothing more where there is nothing to be told', async () =>
 		const { given } = await ask(() => ({ resource, operation: 'getAll', returnAll: true }), true);
 		expect(given.filter((json) => 'hint' in json)).toEqual([]);
 	}
+});
+
+it('a model is told all of it, and the limit that was reached first', async () => {
+	const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+	const row = (index: number) => ({
+		...{ setId: `aaaaaaaa-0000-4000-8000-${String(index).padStart(12, '0')}`, status: 'SIGNED' },
+		...Object.fromEntries(names.map((name) => [name, 'other'])),
+	});
+	const results = Array.from({ length: 9 }, (_, index) => row(index));
+	const data = { offset: 0, limit: 9, total: 9, count: 9, results };
+	const { baseUrl } = await opening(
+		startFakeService({ calls: () => reply(200, { code: 200, status: 'OK', data }) }),
+	);
+	const otherFilters = Object.fromEntries(names.map((name) => [name, 'wanted']));
+	const { items, error } = await runAction(
+		baseUrl,
+		{ resource: 'set', operation: 'search', limit: 3, filters: { otherFilters } },
+		{ asTool: true },
+	);
+	expect(error).toBeUndefined();
+	const hints = items.flatMap(({ json }) => (typeof json.hint === 'string' ? [json.hint] : []));
+	expect(hints[0]).toContain('The limit of 3 is reached');
+	const others = names.map((name) => expect.stringContaining(`have another ${name} than`));
+	expect(hints.slice(1)).toEqual(others);
 });

@@ -95,14 +95,19 @@ it('asks for each version of a library that is bundled twice, and tells of both'
 	expect(asked).toEqual({ undici: ['7.0.0', '6.0.0', '5.0.0'], '@some/one': ['1.2.3'] });
 }, 30_000);
 
-it.each([['npm_config_offline'], ['npm_config_prefer_offline'], ['npm_config_dry_run']])(
-	'asks also where npm is told %s',
-	async (setting) => {
-		bundle(BUNDLED);
-		advisories = { undici: '<7.0.1' };
-		expect((await audit(portOf(), { [setting]: 'true' })).status).toBe(1);
-	},
-);
+it.each([
+	['offline', 'true'],
+	['prefer_offline', 'true'],
+	['dry_run', 'true'],
+	['color', 'always'],
+	['heading', 'mine'],
+	['json', 'false'],
+	['loglevel', 'silent'],
+])('asks, and understands the answer, also where npm is told %s=%s', async (setting, value) => {
+	bundle(BUNDLED);
+	advisories = { undici: '<7.0.1' };
+	expect((await audit(portOf(), { [`npm_config_${setting}`]: value })).status).toBe(1);
+});
 
 it.each([
 	['has been built', () => undefined],

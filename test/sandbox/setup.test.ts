@@ -106,7 +106,7 @@ describe('what is missing', () => {
 			await needProjectPackages(${JSON.stringify(folder)});`,
 			{ PATH: `${folder}:${process.env['PATH']}`, npm_execpath: '', NODE_ENV: 'production' },
 		);
-		expect(await readFile(join(folder, 'npm.said'), 'utf8')).toContain('ci --include=dev');
+		expect(await readFile(join(folder, 'npm.said'), 'utf8')).toContain('ci --include=dev --include=optional');
 	});
 
 	it('says it in a few lines when npm may not write, however much npm printed', async () => {

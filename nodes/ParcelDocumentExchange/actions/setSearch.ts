@@ -64,10 +64,11 @@ export const setSearch: Operation<SearchRequest> = {
 			if (items.length >= limit) break;
 		}
 		if (items.length === 0) work.hint('No set matches these filters.');
+		// First: of many hints, some are only counted.
+		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		const { style } = request.paging;
 		const unsure = await changingNothing(client, filters, style, asAsked.unseen);
 		for (const sentence of asAsked.sentences(unsure)) work.hint(sentence);
-		if (items.length === limit) hintAtLimit(work, limit, 'more sets may match');
 		if (undated > 0) {
 			work.hint(
 				undated === 1

@@ -15,6 +15,8 @@ import { TypesSeen } from './typesSeen';
 
 /** Hints shown beside the output of one run; more would hide it. */
 const MOST_HINTS = 5;
+/** A model has nothing else to see what a list leaves out by; what it is told has a bound all the same. */
+const MOST_HINTS_FOR_MODEL = 50;
 
 /** Downloads per connection: while n8n writes one file to its storage, the connection is free for the next. */
 const PER_CONNECTION = 2;
@@ -98,12 +100,13 @@ function openHints(
 	masked: (sentence: string) => string,
 ): Pick<RunOfNode, 'hint' | 'hints' | 'showHints'> {
 	const given = new Map<string, number>();
+	const most = isTool(context.getNode()) ? MOST_HINTS_FOR_MODEL : MOST_HINTS;
 	const hints = () => {
 		const messages = [...given].map(([message, times]) =>
 			times > 1 ? `${message} (${times} items)` : message,
 		);
-		const shown = messages.slice(0, MOST_HINTS);
-		if (messages.length > MOST_HINTS) shown.push(`… and ${messages.length - MOST_HINTS} more of this kind.`);
+		const shown = messages.slice(0, most);
+		if (messages.length > most) shown.push(`… and ${messages.length - most} more of this kind.`);
 		return shown.map(masked);
 	};
 	return {
