@@ -1,15 +1,8 @@
 import type { Clock, Logger } from '../surroundings';
 import { shownBody } from './decode';
+import { inLines } from './logLines';
 import type { Message } from './message';
 import type { Noted } from './noted';
-
-/** Bodies in one line of the log. */
-const IN_A_LINE = 50;
-
-/** So many of them at a time that a line of the log can hold. */
-export function* inLines<T>(all: readonly T[]): Generator<readonly T[], void, undefined> {
-	for (let start = 0; start < all.length; start += IN_A_LINE) yield all.slice(start, start + IN_A_LINE);
-}
 
 /**
  * What the log shows whole, since nobody else may ever see it again: bodies that the queue may drop, or dropped, or that

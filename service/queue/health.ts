@@ -3,9 +3,8 @@ import type { Bounds } from './bounds';
 import type { RunOutcome, Subscription, WaitCause } from './contract';
 import type { Entries } from './entries';
 import { Evidence } from './evidence';
-import type { Job } from './jobs';
+import type { Job, Unanswered } from './jobs';
 import { beginAnew, hasBegun, type Progress } from './progress';
-import type { Unanswered } from './verdict';
 import { nextRoundAt, Wait } from './wait';
 import { WaitReports } from './waitReports';
 

@@ -2,7 +2,6 @@ import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { RemoveWhen, RunOutcome } from './contract';
 import type { Entry } from './entry';
-import type { Unanswered } from './verdict';
 
 /** A run of one event or a batch. */
 export interface Job {
@@ -12,6 +11,9 @@ export interface Job {
 	/** Tried out by a lane that waits. */
 	probe: boolean;
 }
+
+/** No word came in time: the run may still be going, or its end was never reported by the host. */
+export type Unanswered = { kind: 'unanswered' };
 
 /** What is heard of a run. */
 export interface Hearer {

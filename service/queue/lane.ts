@@ -3,17 +3,17 @@ import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { chooseNext } from './batch';
-import { inLines } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, RunOutcome, Subscription } from './contract';
 import { Entries } from './entries';
 import type { Entry, Share } from './entry';
 import { passes } from './filter';
 import { Health } from './health';
-import { Jobs, type Job } from './jobs';
+import { Jobs, type Job, type Unanswered } from './jobs';
+import { inLines } from './logLines';
 import { hasFailed, takeApart, type Progress } from './progress';
 import type { Repeats } from './repeats';
-import { verdictOn, type Unanswered, type Verdict } from './verdict';
+import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
 
 export interface LaneOptions {

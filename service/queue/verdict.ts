@@ -1,10 +1,7 @@
 import type { Bounds } from './bounds';
 import type { LaneOptions, Problem, RunOutcome, WaitCause } from './contract';
 import type { Fate } from './entry';
-import type { Job } from './jobs';
-
-/** No word came in time: the run may still be going, or its end was never reported by the host. */
-export type Unanswered = { kind: 'unanswered' };
+import type { Job, Unanswered } from './jobs';
 
 /** What follows from a run for its events. */
 export type Verdict =
