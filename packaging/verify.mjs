@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
@@ -102,9 +102,20 @@ function refusalOf(given, built) {
 }
 const MOST_LINES = 100;
 
+/**
+ * A new folder to build in. Not below the system's temporary one, where any user may make a node_modules: npm runs the
+ * programs, and Node.js loads the optional packages, of each that lies above.
+ */
+async function folderToBuildIn() {
+	const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+	const parent = join(caches, 'n8n-nodes-parcel-document-exchange');
+	await mkdir(parent, { recursive: true });
+	return mkdtemp(join(parent, 'verify-'));
+}
+
 /** @returns the exit status: 0 when it is what this source builds, 1 when it is not */
 async function verify(file, against) {
-	const folder = await mkdtemp(join(tmpdir(), 'verify-'));
+	const folder = await folderToBuildIn();
 	const say = (text) => process.stdout.write(`${text}\n`);
 	try {
 		const given = await read(file);

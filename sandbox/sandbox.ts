@@ -109,9 +109,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 			await untilRead(broker, queue, customerId, n8n.url);
 			return published;
 		});
-		const n8nUrl = n8n.url.replace('127.0.0.1', 'localhost');
-		const workflowUrl = `${n8nUrl}/workflow/${workflow.id}`;
-		const { owner } = n8n;
+		const workflowUrl = `${n8n.url}/workflow/${workflow.id}`;
+		const { url: n8nUrl, owner } = n8n;
 		// Somebody's n8n lets the sandbox read none of its workflows.
 		const { workflows } = n8n;
 		const asked = workflows ? statusesAsked({ workflows }, queue) : async () => null;

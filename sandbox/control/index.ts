@@ -95,7 +95,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 	addResultRoutes(app, { mail, events, live, outputFolder });
 	await app.listen({ port, host });
 	const { port: taken } = app.server.address() as AddressInfo;
-	const url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${taken}/`;
+	// Not localhost: a browser tries ::1 first for that name, where any user of this machine may listen on the same port.
+	const url = `http://${host}:${taken}/`;
 	return {
 		url,
 		// Behind the #, which a browser sends nowhere.
@@ -120,7 +121,7 @@ function isSame(given: string | string[] | undefined, wanted: string): boolean {
 function guard(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {
 		const { host, method, headers } = request;
-		if (!isOwnHost(headers.host)) refuse(403, 'Open this page as localhost');
+		if (!isOwnHost(headers.host)) refuse(403, 'Open this page at the address that the terminal shows');
 		if (method !== 'GET' && headers.origin !== undefined && headers.origin !== `http://${host}`) {
 			refuse(403, 'This page takes orders from itself only');
 		}

@@ -249,3 +249,23 @@ it('says so when it cannot tell', () => {
 	expect(verify(join(folder, 'text.tgz'), built).status).toBe(2);
 	expect(verify(join(folder, 'nothing.tgz'), built).status).toBe(2);
 });
+
+it('builds where other users of the machine put nothing: npm runs and loads what lies in any node_modules above', () => {
+	const [home, tmp, seen] = ['home', 'tmp', 'seen'].map((name) => join(folder, name)) as [
+		string,
+		string,
+		string,
+	];
+	for (const place of [home, tmp]) mkdirSync(place);
+	const [git, npm] = [join(folder, 'git'), join(folder, 'npm-cli.js')];
+	writeFileSync(git, `#!/bin/sh\n[ "$1" != ls-files ] || printf 'package.json\\0'\n`, { mode: 0o755 });
+	writeFileSync(npm, `require('fs').writeFileSync(${JSON.stringify(seen)}, process.cwd()); process.exit(1);`);
+	const env = { ...process.env, HOME: home, XDG_CACHE_HOME: '', TMPDIR: tmp, npm_execpath: npm };
+	const PATH = `${folder}:${process.env['PATH']}`;
+	const args = [SCRIPT, packed('given', FILES)];
+	const { status } = spawnSync(process.execPath, args, { env: { ...env, PATH }, timeout: 30_000 });
+	expect(status).toBe(2);
+	const built = readFileSync(seen, 'utf8');
+	expect(built.startsWith(`${home}/`)).toBe(true);
+	expect(existsSync(built)).toBe(false);
+});

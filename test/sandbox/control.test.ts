@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startControl, type Control } from '../../sandbox/control';
@@ -119,6 +120,10 @@ describe('the page', () => {
 		const another = await startControl({ service, mail, outputFolder, publish: publishing });
 		await another.close();
 		expect(new URL(another.ownUrl).hash).not.toBe(new URL(control.ownUrl).hash);
+	});
+
+	test('is told by its address and not by a name: localhost leads a browser to ::1 first, where another user of the machine may listen and be given the key', () => {
+		for (const url of [control.url, control.ownUrl]) expect(isIP(new URL(url).hostname)).not.toBe(0);
 	});
 
 	test('knows where n8n is', async () => {
