@@ -1,4 +1,5 @@
 import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { quoted } from '../parameters/quoted';
 import { isObject } from '../parameters/shape';
 import type { Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
@@ -14,8 +15,6 @@ const FIELD =
 
 /** One of a list. */
 const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
-
-const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
 /** What a mail is behind. */
 export interface BehindFiles {

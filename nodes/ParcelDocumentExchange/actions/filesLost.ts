@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
+import { quoted } from '../parameters/quoted';
 import { remedyWhereLost } from './handedOn';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
@@ -13,8 +14,8 @@ export function filesLost(
 	});
 	return attaching(behind).flatMap((mail) => {
 		return between(context, dropping, mail).map(
-			({ name, remedy }) =>
-				`The step ${JSON.stringify(name)} hands no files on, and ${JSON.stringify(mail.name)} would send its mail without them. ${remedy}, or attach the files before it.`,
+			(step) =>
+				`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${step.remedy}, or attach the files before it.`,
 		);
 	});
 }

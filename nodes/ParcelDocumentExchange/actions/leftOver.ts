@@ -1,4 +1,5 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
+import { quoted } from '../parameters/quoted';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
 
@@ -17,8 +18,6 @@ export interface Several {
 
 const PAPER = /\b(documentId|fileName|sha256)\b/;
 const SET = /\b(setId|parcelRef)\b/;
-
-const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
 /**
  * Where a step goes on with some of the items alone, such as the first: the papers of the others go to nobody, in words.

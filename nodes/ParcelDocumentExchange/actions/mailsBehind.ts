@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { quoted } from '../parameters/quoted';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching } from '../parameters/attaching';
 import { isObject } from '../parameters/shape';
@@ -94,8 +95,6 @@ function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly IN
 		return OF_SETS.test(type) && parameters.operation === 'search';
 	});
 }
-
-const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
 /** Ways by which an item without papers comes to a mail. */
 function leavingEmpty(

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import { quoted } from '../parameters/quoted';
 import { oneForAll, textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
 
@@ -15,8 +16,6 @@ const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|cop
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
 const FIRST_THAT_COMES =
 	/\$input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
-
-const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
 /** Of the steps, those that are on and put files into a folder. */
 export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>

@@ -1,5 +1,6 @@
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
+import { quoted } from '../parameters/quoted';
 import { gave } from '../parameters/stepsInFront';
 import type { About } from './otherSet';
 
@@ -24,5 +25,5 @@ export function pinnedBetween({ steps, behindItem }: About, set: SetResult): str
 	);
 	if (!giving) return undefined;
 	const called = event.parcelReference ?? event.setId;
-	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${JSON.stringify(giving.name)} gave. If that step is pinned, its data is of an earlier run: unpin it.`;
+	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it.`;
 }

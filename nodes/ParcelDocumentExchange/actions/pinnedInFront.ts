@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching } from '../parameters/attaching';
+import { quoted } from '../parameters/quoted';
 import { filing } from './mixedBehind';
 
 /** How n8n's contexts hold what a person pinned; no part of what they promise. */
@@ -27,7 +28,7 @@ export function pinnedInFront(
 	return steps
 		.filter(({ name, type, setIds }) => setIds.size > 0 && !STARTS.test(type) && Object.hasOwn(pinned, name))
 		.map(
-			({ name }) =>
-				`${JSON.stringify(name)} is pinned: it gives the sets of an earlier run, whatever stands in it now, and ${JSON.stringify(last.name)} sends their papers all the same. Unpin it.`,
+			(step) =>
+				`${quoted(step)} is pinned: it gives the sets of an earlier run, whatever stands in it now, and ${quoted(last)} sends their papers all the same. Unpin it.`,
 		);
 }

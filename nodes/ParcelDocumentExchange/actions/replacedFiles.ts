@@ -1,4 +1,5 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
+import { quoted } from '../parameters/quoted';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
 
@@ -10,8 +11,6 @@ const NAMES = ['fileName', 'path', 'remotePath', 'objectName', 'blobCreate', 'bl
 const OF_PAPER = /\b(fileName|documentId|sha256)\b|\$binary|\$itemIndex|\$runIndex|\$now|\$today/;
 const OF_SET = /\b(parcelRef|shipmentRef|setId|documentId|parcelReference|sha256|transactionId)\b|\$now/;
 const FIELD = /\$json\b/;
-
-const quoted = (step: { name: string }) => JSON.stringify(step.name);
 
 /**
  * Drives where one paper would replace another, in words: that of the same set, or that of the next parcel under the same

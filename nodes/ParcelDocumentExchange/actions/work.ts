@@ -50,7 +50,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 	const slots = new Slots();
 	const clients: Client[] = [];
 	const masked = (sentence: string) => clients.reduce((safe, client) => client.masked(safe), sentence);
-	const { hint, hints, showHints } = openHints(context, masked);
+	const { hint, hints, showHints } = openHints(context, { masked, asTool });
 	const { sent, trace } = openTracing(context);
 	const works = new Map<string, Omit<Work, 'looked'>>();
 	const queues = new Map<string, ReturnType<Work['lookAtQueue']>>();
@@ -97,10 +97,10 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 
 function openHints(
 	context: IExecuteFunctions,
-	masked: (sentence: string) => string,
+	{ masked, asTool }: Pick<RunOfNode, 'masked'> & Pick<Work, 'asTool'>,
 ): Pick<RunOfNode, 'hint' | 'hints' | 'showHints'> {
 	const given = new Map<string, number>();
-	const most = isTool(context.getNode()) ? MOST_HINTS_FOR_MODEL : MOST_HINTS;
+	const most = asTool ? MOST_HINTS_FOR_MODEL : MOST_HINTS;
 	const hints = () => {
 		const messages = [...given].map(([message, times]) =>
 			times > 1 ? `${message} (${times} items)` : message,

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from './attaching';
-
-const quoted = (step: { name: string }) => JSON.stringify(step.name);
+import { quoted } from './quoted';
 
 /** Ours that give files. */
 const givesFiles = ({ type, parameters }: NodeTypeAndVersion) =>
