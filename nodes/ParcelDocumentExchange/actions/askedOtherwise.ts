@@ -1,7 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetResult } from '../../../service/model/set';
 import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
-import type { About } from './otherSet';
+import type { About } from './aboutRun';
 
 /** Characters of what was asked for that a text shows. */
 const MOST_SHOWN = 60;

@@ -1,6 +1,6 @@
 import { documentsOf, shownText } from '../../../service/model/set';
 import { WAIT_FOR_ONE } from '../descriptions/defaults';
-import { noDocuments } from './documentGetAllPdfs';
+import { noDocuments } from './documentsOfSet';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Operation } from './operation';
 import { factsOfSet } from './setFacts';

@@ -1,22 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../../service/errors';
 import { documentsOfTypes } from '../../../service/model/documentType';
-import { folded } from '../../../service/model/folded';
-import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
-import { fileNameFacts, PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
+import { PLACEHOLDERS } from '../../../service/model/fileNameTemplate';
 import {
 	documentIdOf,
 	documentsOf,
-	idKey,
 	shownText,
 	type DocumentEntry,
 	type SetResult,
 } from '../../../service/model/set';
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
-import { download, EXTENSION, fileNameOf, type PdfFile } from './download';
+import {
+	eachOnce,
+	fileNamesOf,
+	keyOf,
+	noDocuments,
+	sameFile,
+	severalNames,
+	withoutType,
+} from './documentsOfSet';
+import { download, type PdfFile } from './download';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Answer, Operation, Work } from './operation';
-import { secondsText } from './patience';
 import { factsOfSet } from './setFacts';
 import { unusable } from '../parameters/values';
 
@@ -98,95 +103,12 @@ async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promis
 	);
 }
 
-/** What has no type is none of the chosen ones, and may be of one of them all the same. */
-function withoutType(setId: string, untyped: readonly DocumentEntry[]): string {
-	const names = untyped.slice(0, MOST_NAMED).map(nameOf).join(', ');
-	return `Set ${setId} has documents without a type, ${untyped.length} of them left out, since types are chosen: ${names}.`;
-}
-
 /** Characters of a list of types that a text shows. */
 const MOST_SHOWN = 500;
 
 function typesOf(documents: readonly DocumentEntry[]): string {
 	const types = new Set(documents.map(({ docType }) => shownText(docType)).filter((type) => type !== null));
 	return [...types].join(', ').slice(0, MOST_SHOWN);
-}
-
-/**
- * The file names of a set's documents, the same in every run. Documents that would share a name carry the
- * beginning of their id, so that it does not depend on their order which of them is called how.
- */
-function fileNamesOf(
-	template: string,
-	set: SetResult,
-	documents: readonly DocumentEntry[],
-): ReadonlyMap<DocumentEntry, string> {
-	const all = documents.map((document) => {
-		const facts = fileNameFacts(set, document);
-		return { document, facts, name: fileNameOf(template, facts) };
-	});
-	const shared = new Map<string, number>();
-	for (const { name } of all) shared.set(fileNameKey(name), (shared.get(fileNameKey(name)) ?? 0) + 1);
-	return new Map(
-		all.map(({ document, facts, name }) => [
-			document,
-			shared.get(fileNameKey(name)) === 1 ? name : withIdBehind(name, facts.documentId ?? '', EXTENSION),
-		]),
-	);
-}
-
-/** A document that stands twice in a set, its id in capitals or not, is one file. */
-function eachOnce(documents: readonly DocumentEntry[]): ReadonlyMap<unknown, DocumentEntry> {
-	const once = new Map<unknown, DocumentEntry>();
-	for (const document of documents) {
-		const key = keyOf(document);
-		if (!once.has(key)) once.set(key, document);
-	}
-	return once;
-}
-
-/** What tells documents apart; one without an ID is like no other. */
-const keyOf = (document: DocumentEntry): unknown =>
-	document.documentId === null ? document : idKey(document.documentId);
-
-/** Of documents that stand in the set under other names too: there may be another paper behind each, and there is one ID. */
-function severalNames(
-	listed: readonly DocumentEntry[],
-	once: ReadonlyMap<unknown, DocumentEntry>,
-): readonly string[] {
-	const calledAs = (entry: DocumentEntry) =>
-		[entry.name, entry.docType].map((text) => folded(shownText(text) ?? '')).join('\n');
-	const others = new Map<DocumentEntry, DocumentEntry>();
-	for (const entry of listed) {
-		const first = once.get(keyOf(entry)) ?? entry;
-		if (first !== entry && calledAs(first) !== calledAs(entry)) others.set(first, entry);
-	}
-	return [...others]
-		.slice(0, MOST_NAMED)
-		.map(
-			([first, other]) =>
-				`${nameOf(first)} and ${nameOf(other)} have one ID, ${first.documentId ?? ''}: they came as one file. Ask the service whether a paper is missing.`,
-		);
-}
-
-/** Documents that hints name one by one. */
-const MOST_NAMED = 5;
-
-const nameOf = ({ name, docType }: DocumentEntry) =>
-	JSON.stringify([name, docType].map(shownText).filter(Boolean).join(', ').slice(0, 100));
-
-/** What to know of files that are the same though they are of different documents. */
-function sameFile(files: readonly PdfFile[]): string | undefined {
-	const first = new Map<unknown, PdfFile>();
-	for (const file of files) {
-		const other = first.get(file.json.sha256);
-		if (other) {
-			const [one, two] = [other, file].map(({ json }) => String(json.name ?? json.documentId).slice(0, 100));
-			return `"${one}" and "${two}" of set ${String(file.json.setId)} are the same file, byte for byte. Open them before you send them on.`;
-		}
-		first.set(file.json.sha256, file);
-	}
-	return undefined;
 }
 
 /** Does the task for all, in order; the first that fails stops those that have not begun, and ends the others' waits. */
@@ -240,13 +162,4 @@ function tooManyDocuments(setId: string): ServiceError {
 				'Nothing was fetched. Tell the service; Document, Get Many lists them, and Get PDF fetches one.',
 		},
 	);
-}
-
-/** In place of the documents of a set that has none. */
-export function noDocuments(setId: string, waitMs: number): ServiceError {
-	const waited = waitMs > 0 ? `, also not after waiting ${secondsText(waitMs)}` : '';
-	return new ServiceError('notFound', `The search shows no document of set ${setId}${waited}`, {
-		remedy:
-			'The set may have no documents yet: raise Wait Up To in the options, or start from a later status such as SIGNED.',
-	});
 }

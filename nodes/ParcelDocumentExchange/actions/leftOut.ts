@@ -3,7 +3,7 @@ import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { textsIn } from '../parameters/typedInto';
-import type { About } from './otherSet';
+import type { About } from './aboutRun';
 
 /**
  * Events of a run that would get no papers, though the run was started for them too: where several came, and this step is

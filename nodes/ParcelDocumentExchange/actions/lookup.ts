@@ -4,6 +4,7 @@ import { idKey, shownText } from '../../../service/model/set';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
+import { aboutRun, type About, type Filled } from './aboutRun';
 import { refuseOfAnyCustomer, setByReference } from './byReference';
 import { askedOtherwise } from './askedOtherwise';
 import { refuseLeftOut } from './leftOut';
@@ -12,14 +13,11 @@ import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
 import { pinnedBetween } from './pinnedBetween';
 import {
-	aboutRun,
 	refuseOfOtherEvent,
 	refuseOtherOfName,
 	refuseOtherParcel,
 	refuseOtherSet,
 	refuseTypedInFront,
-	type About,
-	type Filled,
 } from './otherSet';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from '../parameters/values';

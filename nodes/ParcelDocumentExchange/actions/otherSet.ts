@@ -1,68 +1,10 @@
-import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
-import { eventSetsOf, type EventSet } from '../parameters/eventSet';
-import type { Parameters } from '../parameters/parameters';
+import type { EventSet } from '../parameters/eventSet';
+import { gave, isSearch, type Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
-import { gave, isSearch, looksUp, type SetBehind, type Step } from '../parameters/stepsInFront';
-
-/** What a run is about, as far as that can be seen from one of its items. */
-export interface About {
-	/** The set of the item's event; where it holds none, and Set was typed or picked, those of the steps in front. */
-	events: readonly EventSet[];
-	/** None for a model's tool. */
-	steps: readonly Step[];
-	/** The sets of the events that the item came from, as far as that is known. */
-	behindItem: () => Iterable<EventSet>;
-	/** The sets that it came from, where they are no events. */
-	setsBehindItem: () => Iterable<SetBehind>;
-	item: Parameters['item'];
-	/** The item, and those of the steps in front that it came from, as far as that is known. */
-	itemsBehindItem: () => readonly object[];
-	/** Whether Set came to what is written in its expression for when a field is empty. */
-	isStandIn: boolean;
-	/** Whether a person runs the workflow in the editor. */
-	isTried: boolean;
-}
-
-/** How Set was filled in: typed or picked, by an expression that came to what is written in it, or by what came with the item. */
-export type Filled = 'typed' | 'standIn' | 'withItem';
-
-/** Nothing of it for a model's tool, for samples, and where nothing in front gave an event. */
-export function aboutRun(parameters: Parameters, filled: Filled): About {
-	const { item, asTool, isTried } = parameters;
-	const isStandIn = filled === 'standIn';
-	const none = () => [];
-	const nothing = { item, isStandIn, isTried, behindItem: none, setsBehindItem: none, itemsBehindItem: none };
-	if (asTool) return { ...nothing, events: [], steps: [] };
-	const run = {
-		...{ item, isStandIn, isTried, steps: parameters.stepsInFront },
-		behindItem: () => parameters.eventsBehindItem,
-		setsBehindItem: () => parameters.setsBehindItem,
-		itemsBehindItem: () => [item, ...parameters.itemsBehindItem],
-	};
-	const events = eventSetsOf(item);
-	if (events.length > 0 || filled === 'withItem') return { ...run, events };
-	// Of several events, others may have had the field that is empty for this one.
-	const linked = isStandIn ? [...run.behindItem()] : [];
-	const ofRun = linked.length > 0 ? linked : eventsOf(run.steps);
-	return { ...run, events: ofRun.length > 0 ? ofRun : lookedFor(run) };
-}
-
-const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
-
-/** The set that a step in front looked up for the item. */
-function lookedFor({
-	item,
-	steps,
-	setsBehindItem,
-}: Pick<About, 'item' | 'steps' | 'setsBehindItem'>): EventSet[] {
-	if (!steps.some((step) => looksUp(step) && step.setIds.size > 0)) return [];
-	const [found] = [...setsBehindItem()].filter(({ step }) => looksUp(step));
-	if (!found) return [];
-	const isInItem = typeof item.setId === 'string' && gave(found.step, item.setId);
-	return [isInItem ? { ...found.set, step: undefined } : found.set];
-}
+import { eventsOf, type About } from './aboutRun';
+import { fixedToOther, ofOtherEvent, otherReference, shown, typedInFront } from './otherSetErrors';
 
 /**
  * Where Set was typed or picked: a set that was chosen while building, and forgotten there, would send its papers for
@@ -209,84 +151,5 @@ function refuseOtherReference(
 		return;
 	}
 	if (idKey(event.setId) !== idKey(set.setId) || event.isAskedFor) return;
-	throw new ServiceError(
-		'invalidInput',
-		`The event is about parcel ${event.parcelReference}, but its set ${set.setId} is parcel ${reference}`,
-		{
-			remedy:
-				'Nothing was fetched: one of the two is wrong, and nobody can tell which papers are meant. Look the set up in the service, and tell whoever runs it.',
-		},
-	);
+	throw otherReference(event.parcelReference, set.setId, reference);
 }
-
-function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): ServiceError {
-	if (isStandIn) return standIn(event, fixed);
-	if (event.isAskedFor) {
-		return new ServiceError(
-			'invalidInput',
-			`The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
-			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field ${event.path?.at(-1) ?? 'setId'} into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
-			},
-		);
-	}
-	return new ServiceError(
-		'invalidInput',
-		`The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
-		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. ${event.isWithin ? 'Put Event, Parse in front, which takes the event out of what it came in. ' : ''}Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
-		},
-	);
-}
-
-function standIn(event: EventSet, set: string): ServiceError {
-	return new ServiceError(
-		'invalidInput',
-		`The ${wordFor(event)} is about set ${aboutOf(event)}, but Set gives ${set}, which is written there for when a field is empty`,
-		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Take the set that is written there out of the expression: {{ ${fieldOf(event)} }}. Where the event names no set, put Set on By Reference and drag its parcelReference.`,
-		},
-	);
-}
-
-const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
-
-function typedInFront(event: EventSet, step: string, set: string): ServiceError {
-	return new ServiceError(
-		'invalidInput',
-		`The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
-		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
-		},
-	);
-}
-
-function ofOtherEvent(event: EventSet, set: string): ServiceError {
-	if (event.isAskedFor) {
-		return new ServiceError(
-			'invalidInput',
-			`The input is about set ${aboutOf(event)}, but Set gives ${set}, that of another item in this run`,
-			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one set for all items. Drag the field setId into Set: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
-			},
-		);
-	}
-	return new ServiceError(
-		'invalidInput',
-		`The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,
-		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one event for all items. Drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
-		},
-	);
-}
-
-const aboutOf = ({ setId, parcelReference }: EventSet) =>
-	setId === null ? String(parcelReference) : shown(setId, parcelReference);
-
-const fieldOf = ({ step, path = ['setId'] }: EventSet) =>
-	`${step === undefined ? '$json' : `$(${JSON.stringify(step)}).item.json`}${path.map(memberOf).join('')}`;
-
-/** As n8n writes it when a field is dragged. */
-const memberOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
-
-const shown = (setId: string, reference?: string | null) => (reference ? `${reference} (${setId})` : setId);

@@ -2,7 +2,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { quoted } from '../parameters/quoted';
 import { gave } from '../parameters/stepsInFront';
-import type { About } from './otherSet';
+import type { About } from './aboutRun';
 
 /**
  * In a run by a person: a step between the event and this one gave another set than the event's, and that one alone. Most

@@ -1,0 +1,99 @@
+import { ServiceError } from '../../../service/errors';
+import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
+import { fileNameFacts } from '../../../service/model/fileNameTemplate';
+import { folded } from '../../../service/model/folded';
+import { idKey, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
+import { EXTENSION, fileNameOf, type PdfFile } from './download';
+import { secondsText } from './patience';
+
+/** Documents that hints name one by one. */
+const MOST_NAMED = 5;
+
+/**
+ * The file names of a set's documents, the same in every run. Documents that would share a name carry the
+ * beginning of their id, so that it does not depend on their order which of them is called how.
+ */
+export function fileNamesOf(
+	template: string,
+	set: SetResult,
+	documents: readonly DocumentEntry[],
+): ReadonlyMap<DocumentEntry, string> {
+	const all = documents.map((document) => {
+		const facts = fileNameFacts(set, document);
+		return { document, facts, name: fileNameOf(template, facts) };
+	});
+	const shared = new Map<string, number>();
+	for (const { name } of all) shared.set(fileNameKey(name), (shared.get(fileNameKey(name)) ?? 0) + 1);
+	return new Map(
+		all.map(({ document, facts, name }) => [
+			document,
+			shared.get(fileNameKey(name)) === 1 ? name : withIdBehind(name, facts.documentId ?? '', EXTENSION),
+		]),
+	);
+}
+
+/** A document that stands twice in a set, its id in capitals or not, is one file. */
+export function eachOnce(documents: readonly DocumentEntry[]): ReadonlyMap<unknown, DocumentEntry> {
+	const once = new Map<unknown, DocumentEntry>();
+	for (const document of documents) {
+		const key = keyOf(document);
+		if (!once.has(key)) once.set(key, document);
+	}
+	return once;
+}
+
+/** What tells documents apart; one without an ID is like no other. */
+export const keyOf = (document: DocumentEntry): unknown =>
+	document.documentId === null ? document : idKey(document.documentId);
+
+/** Of documents that stand in the set under other names too: there may be another paper behind each, and there is one ID. */
+export function severalNames(
+	listed: readonly DocumentEntry[],
+	once: ReadonlyMap<unknown, DocumentEntry>,
+): readonly string[] {
+	const calledAs = (entry: DocumentEntry) =>
+		[entry.name, entry.docType].map((text) => folded(shownText(text) ?? '')).join('\n');
+	const others = new Map<DocumentEntry, DocumentEntry>();
+	for (const entry of listed) {
+		const first = once.get(keyOf(entry)) ?? entry;
+		if (first !== entry && calledAs(first) !== calledAs(entry)) others.set(first, entry);
+	}
+	return [...others]
+		.slice(0, MOST_NAMED)
+		.map(
+			([first, other]) =>
+				`${nameOf(first)} and ${nameOf(other)} have one ID, ${first.documentId ?? ''}: they came as one file. Ask the service whether a paper is missing.`,
+		);
+}
+
+const nameOf = ({ name, docType }: DocumentEntry) =>
+	JSON.stringify([name, docType].map(shownText).filter(Boolean).join(', ').slice(0, 100));
+
+/** What to know of files that are the same though they are of different documents. */
+export function sameFile(files: readonly PdfFile[]): string | undefined {
+	const first = new Map<unknown, PdfFile>();
+	for (const file of files) {
+		const other = first.get(file.json.sha256);
+		if (other) {
+			const [one, two] = [other, file].map(({ json }) => String(json.name ?? json.documentId).slice(0, 100));
+			return `"${one}" and "${two}" of set ${String(file.json.setId)} are the same file, byte for byte. Open them before you send them on.`;
+		}
+		first.set(file.json.sha256, file);
+	}
+	return undefined;
+}
+
+/** What has no type is none of the chosen ones, and may be of one of them all the same. */
+export function withoutType(setId: string, untyped: readonly DocumentEntry[]): string {
+	const names = untyped.slice(0, MOST_NAMED).map(nameOf).join(', ');
+	return `Set ${setId} has documents without a type, ${untyped.length} of them left out, since types are chosen: ${names}.`;
+}
+
+/** In place of the documents of a set that has none. */
+export function noDocuments(setId: string, waitMs: number): ServiceError {
+	const waited = waitMs > 0 ? `, also not after waiting ${secondsText(waitMs)}` : '';
+	return new ServiceError('notFound', `The search shows no document of set ${setId}${waited}`, {
+		remedy:
+			'The set may have no documents yet: raise Wait Up To in the options, or start from a later status such as SIGNED.',
+	});
+}
