@@ -1,0 +1,65 @@
+import { BOUNDS } from '../../../service/queue/bounds';
+import type { Problem } from '../../../service/queue/contract';
+import type { Lane } from '../../../service/queue/lane';
+import { Messages, type MessagesOptions } from '../../../service/queue/messages';
+import { Noted } from '../../../service/queue/noted';
+import { eventBody } from '../../support/events';
+import { manualClock } from '../../support/manualClock';
+import { message } from '../../support/message';
+import { recordingLogger } from '../../support/subscriber';
+
+/** A defect of ours is not shown by any body that is known: a lane that throws stands for it. */
+function messagesOf(offer: Lane['offer']) {
+	const told: Problem[] = [];
+	const logger = recordingLogger();
+	const lane = {
+		hostIsIll: false,
+		subscription: { report: (problem: Problem) => void told.push(problem) },
+		wants: () => true,
+		offer,
+	} as unknown as Lane;
+	const messages = new Messages({
+		queue: 'events',
+		clock: manualClock(),
+		bounds: BOUNDS,
+		logger,
+		noted: new Noted(),
+		from: {},
+		presence: { here: [lane], absent: [], knows: () => true },
+		servedElsewhere: () => [],
+		starting: () => false,
+		attendTo: () => {},
+		onRead: () => {},
+		onSettled: () => {},
+	} as unknown as MessagesOptions);
+	const comes = (number: number) => {
+		const fates: string[] = [];
+		const one = message(JSON.stringify(eventBody(number)));
+		one.delivery.settle = (fate) => void fates.push(fate);
+		messages.add(one);
+		messages.take(one);
+		return fates;
+	};
+	return { comes, told, logger, messages };
+}
+
+it('an exception in handling one event is told with its body, and those behind it are handled', () => {
+	let offers = 0;
+	const { comes, told, logger, messages } = messagesOf((_, share) => {
+		offers += 1;
+		if (offers === 1) throw new Error('a defect');
+		share.settle('remove');
+	});
+	expect(comes(1)).toEqual(['reject']);
+	expect(told).toEqual([
+		{
+			kind: 'unreadable',
+			messages: [{ reason: 'it could not be handled (a defect)', body: JSON.stringify(eventBody(1)) }],
+		},
+	]);
+	expect(logger.lines).toEqual([
+		expect.stringContaining('Queue events: handling a message failed: a defect'),
+	]);
+	expect(comes(2)).toEqual(['remove']);
+	expect([told.length, messages.all.size]).toEqual([1, 0]);
+});
