@@ -141,9 +141,10 @@ export class Lane {
 		return this.health.waiting;
 	}
 
-	/** Its host cannot start runs, and so cannot store a report either. */
+	/** Its host cannot start runs, and so cannot store a report either. Without anything to try, that is not believed for ever. */
 	get hostIsIll(): boolean {
-		return this.waiting?.cause === 'notStarting';
+		if (this.waiting?.cause !== 'notStarting') return false;
+		return this.entries.count > 0 || !this.waiting.foundNothing;
 	}
 
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
