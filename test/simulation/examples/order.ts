@@ -8,6 +8,7 @@ const early = events(10, (number) => ({ set: number % 10 }));
 const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
 const eight = events(8, () => ({ set: 1 }));
 const twoOfASet = events(3, () => ({ set: 1 }));
+const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
 
 /** Events that overtake each other. */
 export const order: Record<string, Example> = {
@@ -33,6 +34,19 @@ export const order: Record<string, Example> = {
 			],
 			events: threeHundred,
 			steps: [...sent(threeHundred, 4 * SECOND), { at: 4 * MINUTE, do: 'restart', downMs: 20 * SECOND }],
+		}),
+	},
+	lookedAtBeforeItIsRead: {
+		story: 'A quorum queue stands still while a workflow is published again over an event that fails',
+		law: 'orderIsKept',
+		history: history({
+			queue: limited,
+			events: failingAndBehind,
+			steps: [
+				...sent(failingAndBehind, 0, 10 * MINUTE),
+				{ at: 12 * MINUTE + 13 * SECOND, do: 'queueStandsStill', forMs: 90 * SECOND },
+				{ at: 12 * MINUTE + 31 * SECOND, do: 'republish', workflow: 'A', gapMs: 8 * SECOND },
+			],
 		}),
 	},
 	deliveredAndNeverSeen: {
