@@ -259,8 +259,7 @@ export class Lane {
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): StatusEvent {
 		// What one asked for that was never let in is rejected for nobody's sake.
-		if (this.wasLetIn) this.entries.end(entry, 'reject', false);
-		else this.entries.settle(entry, 'remove');
+		this.entries.end(entry, this.wasLetIn ? 'reject' : 'remove', false);
 		return entry.event;
 	}
 

@@ -49,6 +49,25 @@ export const order: Record<string, Example> = {
 			],
 		}),
 	},
+	tooManyBeforeItWasLetIn: {
+		story:
+			'Beside a slow workflow, another misses the oldest events before it is let in, and all come again when its channel is lost',
+		law: 'orderIsKept',
+		history: history({
+			bounds: { keptEvents: 3 },
+			host: { startGapMs: 15 * SECOND },
+			workflows: [
+				{ options: { parallelRuns: 1, skipRepeats: false }, runMs: [20 * SECOND, 20 * SECOND] },
+				{ options: { removeWhen: 'received', parallelRuns: 1 }, runMs: [100, 100] },
+			],
+			events: eight,
+			steps: [
+				{ at: 7 * SECOND, do: 'credentialUnreadable', workflow: 'B', forMs: 11 * MINUTE, hangs: false },
+				...sent(eight, 10 * MINUTE + 50 * SECOND),
+				{ at: 11 * MINUTE + 45 * SECOND, do: 'channelLost' },
+			],
+		}),
+	},
 	deliveredAndNeverSeen: {
 		story: 'The broker delivers into a line that is frozen, and the connection is lost',
 		law: 'orderIsKept',
