@@ -11,7 +11,7 @@ import { passes } from './filter';
 import { Health } from './health';
 import { Jobs, type Job, type Unanswered } from './jobs';
 import { inLines } from './logLines';
-import { hasFailed, takeApart, type Progress } from './progress';
+import { hasBegun, hasFailed, takeApart, type Progress } from './progress';
 import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
@@ -45,6 +45,8 @@ export class Lane {
 	private readonly watchers = new Set<() => void>();
 	/** Starts runs. */
 	private open = false;
+	/** What it started last was a further attempt. */
+	private again = false;
 	/** It was let in once: it knows its password, and may see what it asks for. */
 	wasLetIn = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -287,8 +289,8 @@ export class Lane {
 	private startAll(): number | undefined {
 		const { options } = this.subscription;
 		while (this.jobs.count < options.parallelRuns) {
-			const batchGoes = options.batchSize > 1 && this.jobs.batchGoes;
-			const choice = chooseNext(this.entries, options, this.now, batchGoes);
+			const batchRuns = options.batchSize > 1 && this.jobs.batchGoes;
+			const choice = chooseNext(this.entries, options, this.now, { batchRuns, again: this.again });
 			if (!choice) return undefined;
 			if ('lookAgainAt' in choice) return choice.lookAgainAt;
 			this.start(choice.start, false);
@@ -316,6 +318,7 @@ export class Lane {
 	private start(entries: Entry[], probe: boolean): void {
 		const { run, options } = this.subscription;
 		const [first] = entries;
+		this.again = entries.some(({ progress }) => hasBegun(progress));
 		// Whatever ended its batch.
 		if (first?.progress.batched && entries.length === 1) takeApart(first.progress);
 		const attempt = Math.max(...entries.map(({ progress }) => progress.attempts)) + 1;

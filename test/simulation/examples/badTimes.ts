@@ -3,6 +3,7 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 const thirty = events(30);
 const oneSet = events(10, () => ({ set: 1, poison: true }));
 const longOnes = events(22);
+const badAmongGood = events(9, (number) => ({ poison: [1, 2, 4, 6, 8].includes(number) }));
 const noEvent = events(1, () => ({ odd: 'text' }), 2);
 const batch = events(10, (number) => ({ poison: number === 4 }));
 const oneFailingSet = [...events(35, () => ({ set: 1, poison: true })), ...events(1, () => ({ set: 2 }), 36)];
@@ -25,6 +26,15 @@ export const badTimes: Record<string, Example> = {
 		history: history({
 			events: thirty,
 			steps: [{ at: SECOND, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(thirty, 10 * SECOND)],
+		}),
+	},
+	badOnesAndOnePlace: {
+		story: 'Five of nine events fail for ever, runs are long, and one runs at a time',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1, attempts: 10 }, runMs: [150 * SECOND, 150 * SECOND] }],
+			events: badAmongGood,
+			steps: sent(badAmongGood, 10 * SECOND),
 		}),
 	},
 	databaseBackAndNothingToTry: {
