@@ -188,7 +188,8 @@ export class Lane {
 	get quietUntil(): number | undefined {
 		if (this.jobs.someDecide) return undefined;
 		if (this.waiting) return this.waiting.gatherUntil === undefined ? this.waiting.nextTryAt : undefined;
-		return this.entries.someIsStuck ? this.lookAgainAt : undefined;
+		// Where others succeed since, what comes next may too, and is not to wait for the bad one's next try.
+		return this.entries.becameStuckAfter(this.health.evidence.lastSucceededAt) ? this.lookAgainAt : undefined;
 	}
 
 	/** Events that wait here, the oldest first. */

@@ -3,6 +3,8 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 const thirty = events(30);
 const oneSet = events(10, () => ({ set: 1, poison: true }));
 const longOnes = events(22);
+const oneBad = events(1, () => ({ status: 'DRAFTED', poison: true }));
+const goodSince = events(2, () => ({}), 2);
 const badAmongGood = events(9, (number) => ({ poison: [1, 2, 4, 6, 8].includes(number) }));
 const noEvent = events(1, () => ({ odd: 'text' }), 2);
 const batch = events(10, (number) => ({ poison: number === 4 }));
@@ -35,6 +37,19 @@ export const badTimes: Record<string, Example> = {
 			workflows: [{ options: { parallelRuns: 1, attempts: 10 }, runMs: [150 * SECOND, 150 * SECOND] }],
 			events: badAmongGood,
 			steps: sent(badAmongGood, 10 * SECOND),
+		}),
+	},
+	badOneAndOthersSucceed: {
+		story: 'One event fails for ever on a quorum queue; others have succeeded since when a further one comes',
+		law: 'allIsHandledInTime',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: [...oneBad, ...goodSince],
+			steps: [
+				...sent(oneBad, 15 * MINUTE),
+				...sent(goodSince.slice(0, 1), 130 * MINUTE),
+				...sent(goodSince.slice(1), 138 * MINUTE),
+			],
 		}),
 	},
 	databaseBackAndNothingToTry: {
