@@ -136,6 +136,20 @@ function lookedThroughInVain({ history: told, runs, messages }: Ledger): void {
 	for (const message of messages) message.fate = 'onTheQueue';
 }
 
+/** n8n has few places and less is remembered than is on its way; another workflow ran the first event twice. */
+function ranTwiceBeside(morning: Ledger, secondLife: number): void {
+	const { runs, messages, registrations, history: told } = morning;
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	told.bounds = { remembered: 2 };
+	told.host.concurrency = 2;
+	registrations.push({ ...registrations[0]!, number: 1, workflow: 'B' });
+	morning.wishes.push({ ...morning.wishes[0]!, workflow: 'B' });
+	runs.pop();
+	messages[2]!.fate = 'onTheQueue';
+	for (const life of [1, secondLife])
+		runs.push(run(1, (11 + life) * SECOND, { life, workflow: 'B', registration: 1 }));
+}
+
 /** What must happen on that morning for a law to be broken. */
 const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
 	nothingIsLost: {
@@ -323,6 +337,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			messages[2]!.fate = 'onTheQueue';
 			const text = 'Workflow "A": the run failed for an event, to be run again #3#';
 			logs.push({ life: 1, at: 14 * SECOND, level: 'info', text });
+		},
+		'another workflow ran an event twice, each time in another process': (morning) => {
+			ranTwiceBeside(morning, 2);
 		},
 		'less is remembered than is on its way, and nothing fails or runs again': (morning) => {
 			morning.history.bounds = { remembered: 2 };
@@ -610,17 +627,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	[
 		'allIsHandledInTime',
 		'n8n has few places, and another workflow forgets what it ran',
+		(morning) => ranTwiceBeside(morning, 1),
+	],
+	[
+		'allIsHandledInTime',
+		'the same, and other processes were there before',
 		(morning) => {
-			const { runs, messages, registrations, history: told } = morning;
-			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
-			told.bounds = { remembered: 2 };
-			told.host.concurrency = 2;
-			registrations.push({ ...registrations[0]!, number: 1, workflow: 'B' });
-			morning.wishes.push({ ...morning.wishes[0]!, workflow: 'B' });
-			runs.pop();
-			messages[2]!.fate = 'onTheQueue';
-			for (const handedAt of [11, 12])
-				runs.push(run(1, handedAt * SECOND, { workflow: 'B', registration: 1 }));
+			ranTwiceBeside(morning, 1);
+			for (const life of [2, 3]) morning.registrations.push({ ...morning.registrations[0]!, life });
 		},
 	],
 ];

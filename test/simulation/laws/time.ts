@@ -97,7 +97,8 @@ const isForgetful = foundOncePerWorkflow((facts, workflow) => {
 	if (facts.poisonOf(workflow) > 0) return true;
 	return [...facts.messagesOf].some(([event, messages]) => {
 		const handled = facts.runsOf(workflow, event).filter((run) => facts.isHandledBy(run));
-		return handled.length > messages.length * facts.lives;
+		// A further process has no memory of what the one before ran.
+		return handled.some((run) => handled.filter(({ life }) => life === run.life).length > messages.length);
 	});
 });
 
