@@ -1,21 +1,41 @@
 import type { LaneOptions } from './contract';
 import type { Entry } from './entry';
-import { hasFailed } from './progress';
+import { hasBegun, hasFailed } from './progress';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
 
+/** What the lane has started so far. */
+export interface Started {
+	/** A batch is under way: with order kept, they go one at a time. */
+	batchRuns: boolean;
+	/** The last one was a further attempt. */
+	again: boolean;
+}
+
 /**
  * The next run of a lane: one event, or a batch. An event waits for the earlier ones of its set, whatever these wait for.
- * What failed where others succeeded, or has used up its attempts, comes last: it must not take their places.
+ * What failed where others succeeded, or has used up its attempts, comes last: it must not take their places. Nor must
+ * further attempts take all of them: after each comes the turn of what was never tried.
  * @param entries what is not settled, in order of delivery
- * @param batchRuns a batch is under way: with order kept, they go one at a time
  */
 export function chooseNext(
+	entries: Iterable<Entry>,
+	options: LaneOptions,
+	now: number,
+	{ batchRuns, again }: Started,
+): Choice {
+	const fresh = again ? chooseAmong(entries, options, now, batchRuns, true) : undefined;
+	if (fresh && 'start' in fresh) return fresh;
+	return chooseAmong(entries, options, now, batchRuns, false);
+}
+
+function chooseAmong(
 	entries: Iterable<Entry>,
 	{ keepOrder, batchSize, batchWaitMs }: LaneOptions,
 	now: number,
 	batchRuns: boolean,
+	freshOnly: boolean,
 ): Choice {
 	let lookAgainAt = Infinity;
 	let suspect: Entry | undefined;
@@ -31,8 +51,9 @@ export function chooseNext(
 		else if (progress.notBefore > now) {
 			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);
 			held.add(orderKey);
-		} else if (progress.suspect || progress.stuck) {
-			suspect ??= entry;
+		} else if (freshOnly && hasBegun(progress)) held.add(orderKey);
+		else if (progress.suspect || progress.stuck) {
+			if (!freshOnly) suspect ??= entry;
 			held.add(orderKey);
 		} else if (single) {
 			if (!keepOrder || !gathered.has(orderKey)) return { start: [entry] };

@@ -66,6 +66,11 @@ export class Entries implements Iterable<Entry> {
 		return false;
 	}
 
+	becameStuckAfter(moment: number): boolean {
+		for (const { progress } of this.inOrder) if (progress.stuck && progress.stuck.since > moment) return true;
+		return false;
+	}
+
 	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
 	stuck(keepOrder: boolean): Entry[] {
 		if (!this.someIsStuck) return [];

@@ -20,6 +20,8 @@ export class Evidence {
 	private readonly successes = new Map<string, number>();
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
 	lastStartedAt = -Infinity;
+	/** When an event succeeded last. */
+	lastSucceededAt = -Infinity;
 	/** When the host refused one last. */
 	lastRefusedAt = -Infinity;
 	private lastMoment = -Infinity;
@@ -47,6 +49,7 @@ export class Evidence {
 	}
 
 	succeeded(entries: readonly Entry[]): void {
+		this.lastSucceededAt = this.moment();
 		for (const { event } of entries) {
 			this.successes.delete(event.status);
 			this.successes.set(event.status, this.moment());

@@ -11,7 +11,7 @@ import { passes } from './filter';
 import { Health } from './health';
 import { Jobs, type Job, type Unanswered } from './jobs';
 import { inLines } from './logLines';
-import { hasFailed, takeApart, type Progress } from './progress';
+import { hasBegun, hasFailed, takeApart, type Progress } from './progress';
 import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
@@ -45,6 +45,8 @@ export class Lane {
 	private readonly watchers = new Set<() => void>();
 	/** Starts runs. */
 	private open = false;
+	/** What it started last was a further attempt. */
+	private again = false;
 	/** It was let in once: it knows its password, and may see what it asks for. */
 	wasLetIn = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -141,9 +143,10 @@ export class Lane {
 		return this.health.waiting;
 	}
 
-	/** Its host cannot start runs, and so cannot store a report either. */
+	/** Its host cannot start runs, and so cannot store a report either. Without anything to try, that is not believed for ever. */
 	get hostIsIll(): boolean {
-		return this.waiting?.cause === 'notStarting';
+		if (this.waiting?.cause !== 'notStarting') return false;
+		return this.entries.count > 0 || !this.waiting.foundNothing;
 	}
 
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
@@ -185,7 +188,8 @@ export class Lane {
 	get quietUntil(): number | undefined {
 		if (this.jobs.someDecide) return undefined;
 		if (this.waiting) return this.waiting.gatherUntil === undefined ? this.waiting.nextTryAt : undefined;
-		return this.entries.someIsStuck ? this.lookAgainAt : undefined;
+		// Where others succeed since, what comes next may too, and is not to wait for the bad one's next try.
+		return this.entries.becameStuckAfter(this.health.evidence.lastSucceededAt) ? this.lookAgainAt : undefined;
 	}
 
 	/** Events that wait here, the oldest first. */
@@ -258,8 +262,7 @@ export class Lane {
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): StatusEvent {
 		// What one asked for that was never let in is rejected for nobody's sake.
-		if (this.wasLetIn) this.entries.end(entry, 'reject', false);
-		else this.entries.settle(entry, 'remove');
+		this.entries.end(entry, this.wasLetIn ? 'reject' : 'remove', false);
 		return entry.event;
 	}
 
@@ -287,8 +290,8 @@ export class Lane {
 	private startAll(): number | undefined {
 		const { options } = this.subscription;
 		while (this.jobs.count < options.parallelRuns) {
-			const batchGoes = options.batchSize > 1 && this.jobs.batchGoes;
-			const choice = chooseNext(this.entries, options, this.now, batchGoes);
+			const batchRuns = options.batchSize > 1 && this.jobs.batchGoes;
+			const choice = chooseNext(this.entries, options, this.now, { batchRuns, again: this.again });
 			if (!choice) return undefined;
 			if ('lookAgainAt' in choice) return choice.lookAgainAt;
 			this.start(choice.start, false);
@@ -316,6 +319,7 @@ export class Lane {
 	private start(entries: Entry[], probe: boolean): void {
 		const { run, options } = this.subscription;
 		const [first] = entries;
+		this.again = entries.some(({ progress }) => hasBegun(progress));
 		// Whatever ended its batch.
 		if (first?.progress.batched && entries.length === 1) takeApart(first.progress);
 		const attempt = Math.max(...entries.map(({ progress }) => progress.attempts)) + 1;

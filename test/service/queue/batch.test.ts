@@ -11,8 +11,10 @@ const entry = (orderKey: string, changes: Partial<Progress> = {}): Entry =>
 		progress: { ...freshProgress(0, 0), ...changes },
 	}) as Entry;
 
-const next = (...entries: Entry[]) => {
-	const choice = chooseNext(entries, options, 0, false);
+const next = (...entries: Entry[]) => nextAfter(false, ...entries);
+
+const nextAfter = (again: boolean, ...entries: Entry[]) => {
+	const choice = chooseNext(entries, options, 0, { batchRuns: false, again });
 	return choice && 'start' in choice ? choice.start.map(({ orderKey }) => orderKey) : undefined;
 };
 
@@ -35,5 +37,22 @@ describe('the next event', () => {
 	it('is none of a set that one of those holds', () => {
 		expect(next(stuck, entry('stuck'), entry('fresh'))).toEqual(['fresh']);
 		expect(next(stuck, entry('stuck'))).toEqual(['stuck']);
+	});
+
+	describe('after a further attempt', () => {
+		const failed = entry('failed', { attempts: 1, failedAt: 0 });
+
+		it('is one that was never tried', () => {
+			expect(nextAfter(false, failed, entry('fresh'))).toEqual(['failed']);
+			expect(nextAfter(true, failed, entry('fresh'))).toEqual(['fresh']);
+		});
+
+		it('is none that stands behind the failed one of its set', () => {
+			expect(nextAfter(true, failed, entry('failed'))).toEqual(['failed']);
+		});
+
+		it('is a further attempt before what has used up its own', () => {
+			expect(nextAfter(true, stuck, suspect, failed)).toEqual(['failed']);
+		});
 	});
 });

@@ -3,6 +3,10 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 const thirty = events(30);
 const oneSet = events(10, () => ({ set: 1, poison: true }));
 const longOnes = events(22);
+const oneBad = events(1, () => ({ status: 'DRAFTED', poison: true }));
+const goodSince = events(2, () => ({}), 2);
+const badAmongGood = events(9, (number) => ({ poison: [1, 2, 4, 6, 8].includes(number) }));
+const noEvent = events(1, () => ({ odd: 'text' }), 2);
 const batch = events(10, (number) => ({ poison: number === 4 }));
 const oneFailingSet = [...events(35, () => ({ set: 1, poison: true })), ...events(1, () => ({ set: 2 }), 36)];
 const after = events(2, () => ({ status: 'SIGNED' }), 200);
@@ -24,6 +28,42 @@ export const badTimes: Record<string, Example> = {
 		history: history({
 			events: thirty,
 			steps: [{ at: SECOND, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(thirty, 10 * SECOND)],
+		}),
+	},
+	badOnesAndOnePlace: {
+		story: 'Five of nine events fail for ever, runs are long, and one runs at a time',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1, attempts: 10 }, runMs: [150 * SECOND, 150 * SECOND] }],
+			events: badAmongGood,
+			steps: sent(badAmongGood, 10 * SECOND),
+		}),
+	},
+	badOneAndOthersSucceed: {
+		story: 'One event fails for ever on a quorum queue; others have succeeded since when a further one comes',
+		law: 'allIsHandledInTime',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: [...oneBad, ...goodSince],
+			steps: [
+				...sent(oneBad, 15 * MINUTE),
+				...sent(goodSince.slice(0, 1), 130 * MINUTE),
+				...sent(goodSince.slice(1), 138 * MINUTE),
+			],
+		}),
+	},
+	databaseBackAndNothingToTry: {
+		story:
+			"n8n's database is away, the workflow is published again and asks for less, and what is no event waits for its report",
+		law: 'allIsHandledInTime',
+		history: history({
+			events: [...events(1), ...noEvent],
+			steps: [
+				{ at: 9 * SECOND, do: 'databaseAway', forMs: 5 * MINUTE },
+				...sent(events(1), 10 * SECOND),
+				...sent(noEvent, MINUTE),
+				{ at: 4 * MINUTE + 50 * SECOND, do: 'republish', workflow: 'A', gapMs: SECOND, statuses: ['OTHER'] },
+			],
 		}),
 	},
 	databaseAwayBesideAnAbsentOne: {

@@ -68,11 +68,6 @@ export class Facts {
 		return this.ledger.history.workflows.map(({ name }) => name);
 	}
 
-	/** Processes that there were. */
-	get lives(): number {
-		return new Set(this.ledger.registrations.map(({ life }) => life)).size;
-	}
-
 	/** Runs of a workflow with an event, in the order in which they were handed over. */
 	runsOf(workflow: string, event: number): readonly RunRecord[] {
 		return this.runs.get(`${workflow} ${event}`) ?? [];
