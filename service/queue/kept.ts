@@ -40,7 +40,9 @@ export class Kept {
 			const others = beside.filter((other) => other.isWell);
 			if (others.length === 0 || hostIsIll(beside)) continue;
 			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
-			if (lane.hostIsIll && !lane.isRefusedBeside(startedAt)) continue;
+			// It may wait over its own failures, and its newest try was refused.
+			const isRefused = lane.hostIsIll || (lane.waiting && lane.lastRefusedAt > lane.lastStartedAt);
+			if (isRefused && !lane.isRefusedBeside(startedAt)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else {
 				const often = stuck.filter((entry) => tooOften(returnsOf(entry)));

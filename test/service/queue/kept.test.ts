@@ -29,6 +29,7 @@ function world() {
 		owedSince: { events: 0, bytes: 0 },
 		lastStartedAt: -Infinity,
 		lastRefusedAt: -Infinity,
+		isRefusedBeside: (startedAt: number) => startedAt > 5,
 		giveUp: ({ number }: Entry) => {
 			ended.push(number);
 			owed.splice(
@@ -78,4 +79,16 @@ it('ends nothing where the host refused the newest run of all others, though one
 	Object.assign(well, { lastRefusedAt: 1 });
 	kept.limit([wait, well], [], false);
 	expect(ended).toEqual([]);
+});
+
+it.each([
+	['ends nothing while its own newest try was refused, and nobody has begun anything since', 0, []],
+	['ends the oldest where others have begun since', 6, [1, 2]],
+])('%s', (_, lastStartedAt, expected) => {
+	const { kept, wait, well, owe, ended } = world();
+	for (const number of [1, 2, 3, 4, 5]) owe(number);
+	Object.assign(wait, { lastRefusedAt: 5 });
+	Object.assign(well, { lastStartedAt });
+	kept.limit([wait, well], [], false);
+	expect(ended).toEqual(expected);
 });

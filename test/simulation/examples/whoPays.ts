@@ -9,6 +9,7 @@ const atTheLoss: EventPlan[] = [
 	{ number: 16, set: 1, status: 'TITLE_HELD' },
 ];
 const seven = events(7);
+const slowly = events(7, (number) => ({ status: number === 7 ? 'ISSUED' : 'SIGNED' }));
 const nine = events(9, (number) => ({ status: number === 3 ? 'SIGNED' : 'DRAFTED' }));
 const ofOneSet = events(3, (number) => ({ set: 1, poison: number === 1 }));
 
@@ -50,6 +51,22 @@ export const whoPays: Record<string, Example> = {
 				...sent(nine.slice(0, 4), 0, 3 * SECOND),
 				...sent(nine.slice(4), 45 * SECOND, 3 * SECOND),
 				{ at: 54_448, do: 'databaseAway', forMs: 30 * MINUTE },
+			],
+		}),
+	},
+	refusedWhileTheOtherIsIdle: {
+		story:
+			"A workflow waits over its failures, its try is refused since n8n's database is away, and the other one has nothing to run",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { keptEvents: 3, singleReports: 3 },
+			workflows: [{}, { statuses: ['ISSUED'] }],
+			events: slowly,
+			steps: [
+				{ at: SECOND, do: 'downstreamAway', workflow: 'A', forMs: 60 * MINUTE },
+				...sent(slowly.slice(0, 4), 150 * SECOND, 30 * SECOND),
+				{ at: 287 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				...sent(slowly.slice(4), 348 * SECOND, 100 * SECOND),
 			],
 		}),
 	},
