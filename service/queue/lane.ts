@@ -45,14 +45,14 @@ export class Lane {
 	private readonly watchers = new Set<() => void>();
 	/** Starts runs. */
 	private open = false;
-	/** The connection that serves it stands: without, nobody knows whether its password still holds. */
-	private served = false;
 	/** It was let in once: it knows its password, and may see what it asks for. */
 	wasLetIn = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
 	absentSince: number;
 	/** What it owed at that moment: its being away has not cost that yet. */
 	owedSince = { events: 0, bytes: 0 };
+	/** The connection that serves it stands: without, nobody knows whether its password still holds. */
+	private served = false;
 	/** What it owed when the channel was closed last. */
 	private wentBackWith = { events: 0, bytes: 0 };
 	/** When time alone may bring the next start. */
