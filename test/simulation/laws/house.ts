@@ -71,7 +71,7 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 		}
 		// What keeps it out is told twice at most: that it cannot listen, and that others go on without it.
 		const kinds = new Set(facts.spans([...KEEPS_OUT], workflow).map(({ what }) => what));
-		if (worst > Math.max(SPARE_REPORTS_PER_HOUR, 2 * kinds.size)) {
+		if (worst > Math.max(SPARE_REPORTS_PER_HOUR, 2 * (kinds.size + otherWords(facts, workflow)))) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
@@ -96,6 +96,14 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 	if (lines > bound)
 		found.push({ law: 'thereIsNoStorm', says: `${lines} warnings and errors in the log within an hour` });
 	return found;
+}
+
+/** A credential that hangs is told in other words than one that is refused: so many more things to tell. */
+function otherWords(facts: Facts, workflow: string): number {
+	const ways = facts.ledger.history.steps.flatMap((step) =>
+		step.do === 'credentialUnreadable' && step.workflow === workflow ? [step.hangs] : [],
+	);
+	return Math.max(0, new Set(ways).size - 1);
 }
 
 /** The most reports of one process within so many milliseconds: it knows nothing of what the one before it told. */

@@ -483,6 +483,17 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'thereIsNoStorm',
+		'its password is wrong, and its credential was refused and did hang, each told twice',
+		({ reports, spans, history: told }) => {
+			for (const what of ['credential', 'wrongPassword'] as const)
+				spans.push({ what, workflow: 'A', from: 0, to: MINUTE });
+			for (const hangs of [true, false])
+				told.steps.push({ at: 0, do: 'credentialUnreadable', workflow: 'A', forMs: MINUTE, hangs });
+			for (let index = 0; index < 6; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+		},
+	],
+	[
+		'thereIsNoStorm',
 		'three things kept it out, each told twice, and one of them is the database with its credential',
 		({ reports, spans }) => {
 			for (const what of ['credential', 'wrongPassword', 'database'] as const)
