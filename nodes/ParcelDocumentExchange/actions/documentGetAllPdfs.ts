@@ -78,8 +78,6 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 				signal,
 			}),
 		);
-		const alike = sameFile(files);
-		if (alike) work.hint(alike);
 		if (request.onePerSet) return [oneItem(set, files, binaryField)];
 		return files.map(({ json, binary }) => ({ json, binary: { [binaryField]: binary } }));
 	},
@@ -174,20 +172,6 @@ const MOST_NAMED = 5;
 
 const nameOf = ({ name, docType }: DocumentEntry) =>
 	JSON.stringify([name, docType].map(shownText).filter(Boolean).join(', ').slice(0, 100));
-
-/** What to know of files that are the same though they are of different documents. */
-function sameFile(files: readonly PdfFile[]): string | undefined {
-	const first = new Map<unknown, PdfFile>();
-	for (const file of files) {
-		const other = first.get(file.json.sha256);
-		if (other) {
-			const [one, two] = [other, file].map(({ json }) => String(json.name ?? json.documentId).slice(0, 100));
-			return `"${one}" and "${two}" of set ${String(file.json.setId)} are the same file, byte for byte. Open them before you send them on.`;
-		}
-		first.set(file.json.sha256, file);
-	}
-	return undefined;
-}
 
 /** Does the task for all, in order; the first that fails stops those that have not begun, and ends the others' waits. */
 async function together<T, R>(
