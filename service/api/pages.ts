@@ -15,8 +15,8 @@ export interface Paging {
 	endsFirst?: boolean;
 	/** Gives what there is where others get an error: for a list to choose from, beside which the rest can be typed. */
 	partIsFine?: boolean;
-	/** Told once, when all came and the service speaks of another number: a sentence with both. */
-	onDoubt?: (sentence: string) => void;
+	/** Told once, when all came and the service speaks of another number: a sentence with both; and what a search can do. */
+	onDoubt?: (sentence: string, remedy?: string) => void;
 	/** Told with each page: how many pages of the list have not come yet, as far as the service says. */
 	onPage?: (pagesLeft: number) => void;
 }
@@ -122,7 +122,7 @@ export async function* searchRows(
 			}
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
-				onDoubt?.(mayBeCapped(seen.size));
+				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
 			return;
 		}
 		logger.debug(
@@ -238,7 +238,7 @@ export function listMayGoOn(count: number, isRefused: boolean): boolean {
 }
 
 function mayBeCapped(count: number): string {
-	return `The service says that ${count} sets match, and gave ${count} different ones. Some services count no further than to such a number: there may be more. Filters that match fewer sets show it.`;
+	return `The service says that ${count} sets match, and gave ${count} different ones. Some services count no further than to such a number: there may be more.`;
 }
 
 function incomplete(said: string, count: number): ServiceError {

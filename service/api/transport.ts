@@ -11,6 +11,7 @@ import { checkBaseUrl } from './baseUrl';
 import { cancelled, throwIfCancelled, unlessCancelled } from '../cancel';
 import { secretsOf } from './login';
 import { wayTo } from './pool';
+import { proxyHost, proxySettings } from './proxy';
 import { transportError } from './transportError';
 
 /** What the client needs of the world around it, as plain functions: no n8n below this line. */
@@ -67,7 +68,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	const basePath = base.pathname.replace(/\/$/, '');
 	const accountSecrets = secretsOf(account);
 	const asError = (error: unknown, hasBegun = false) =>
-		signal?.aborted ? cancelled() : transportError(error, base.host, hasBegun);
+		signal?.aborted ? cancelled() : transportError(error, base.host, { hasBegun, proxy: proxyOf(base) });
 	let allowed: Promise<void> | undefined;
 
 	const sendOnce = async (
@@ -149,6 +150,11 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			path = next;
 		}
 	};
+}
+
+/** The host of the proxy that may lead there, without its login. */
+function proxyOf({ protocol }: URL): string | undefined {
+	return proxyHost(proxySettings(protocol));
 }
 
 /** Ends a body that takes too long. Resolves when it is over, however that came. */

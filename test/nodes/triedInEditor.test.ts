@@ -39,6 +39,10 @@ const NOT_TRIED: Record<string, string> = {
 		'the same as other answers that are no PDF; test/service/api/pdf.test.ts has it',
 	'The service shows sets of customer … that it leaves out where several customers are asked for.':
 		'the same as other lists that are not whole; test/nodes/ignoredFilters.test.ts has it',
+	'The proxy …, which n8n goes through, cannot be reached.':
+		'needs an n8n behind a proxy; test/service/api/guards.test.ts has it',
+	'The proxy that n8n was told to use has no address that can be used.':
+		'needs an n8n behind a proxy; test/service/api/guards.test.ts has it',
 	'The PDF came without its end, and not twice the same.':
 		'needs a transfer that is cut at another place each time; test/service/api/pdf.test.ts has it',
 	'Every subscriber left': 'goes to a trigger that has left already',
