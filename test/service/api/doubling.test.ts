@@ -359,6 +359,7 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'listMayGoOn', 'mayBeSentAgain', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
+	...['verdictOn', 'mayBeOnePage', 'totalsOf', 'READINGS'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
 ];
 
