@@ -4,6 +4,7 @@ import { isRoundCount, type Narrower } from './narrower';
 import type { AskPage, PagingStyle, Row } from './page';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
+import { mayBeOnePage, READINGS, totalsOf, verdictOn, type Verdict } from './verdict';
 
 export interface Paging {
 	style: PagingStyle;
@@ -15,14 +16,11 @@ export interface Paging {
 	endsFirst?: boolean;
 	/** Gives what there is where others get an error: for a list to choose from, beside which the rest can be typed. */
 	partIsFine?: boolean;
-	/** Told once, when all came and the service speaks of another number: a sentence with both. */
-	onDoubt?: (sentence: string) => void;
+	/** Told once, when all came and the service speaks of another number: a sentence with both; and what a search can do. */
+	onDoubt?: (sentence: string, remedy?: string) => void;
 	/** Told with each page: how many pages of the list have not come yet, as far as the service says. */
 	onPage?: (pagesLeft: number) => void;
 }
-
-/** How often a list is gone through at most, when what came of it contradicts what was said of it. */
-const READINGS = 5;
 
 /** The largest page that is asked for by ourselves, in rows and in bytes. */
 const LARGEST_PAGE = { rows: 1_000, bytes: 8 * 1024 * 1024 };
@@ -50,7 +48,8 @@ export interface SearchOptions extends Paging {
  *
  * A list is paged by offset, may move while it is read, and where rows tie, each page may sort them anew: then some come
  * twice and others never. So what came is compared with what was said, and each page begins with the last row of the one
- * before it. Where it is less, or pages do not meet, the list is read again with another page size; rows found then come last. Whether that is all, {@link verdictOn} decides.
+ * before it. Where it is less, or pages do not meet, the list is read again with another page size; rows found then come
+ * last. One page: {@link ./page pageAsker}; one way through: {@link Reading}; whether that is all: {@link verdictOn}.
  */
 export async function* searchRows(
 	askPage: AskPage,
@@ -109,6 +108,12 @@ export async function* searchRows(
 		if (verdict !== 'incomplete' && !isOnePage) {
 			const { most, said } = totalsOf(readings);
 			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
+			const isSteady = verdict !== 'changing';
+			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
+			if (leftOut !== undefined) {
+				if (partIsFine) return;
+				throw leavesOut(leftOut);
+			}
 			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : 'no';
 			if (goesOn === 'yes') {
 				if (partIsFine) return;
@@ -116,7 +121,7 @@ export async function* searchRows(
 			}
 			if (verdict !== 'all') onDoubt?.(doubt(verdict, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
-				onDoubt?.(mayBeCapped(seen.size));
+				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
 			return;
 		}
 		logger.debug(
@@ -124,81 +129,6 @@ export async function* searchRows(
 		);
 	}
 	if (!partIsFine) throw incomplete(totalsOf(readings).said, seen.size);
-}
-
-/** What came is all; is all though more was spoken of; is all as far as can be known of a list that changes; is not all. */
-type Verdict = 'all' | 'same each time' | 'changing' | 'incomplete';
-
-/**
- * Whether what came is all there is.
- *
- * @param seen different rows of all readings
- */
-function verdictOn(readings: readonly Reading[], seen: number): Verdict {
-	const last = readings[readings.length - 1];
-	const fresh = last?.news ?? 0;
-	const { most } = totalsOf(readings);
-	// As many as were ever said, and it was always the same number: however they came, no more can be.
-	if (last && seen > 0 && seen === most && readings.every((reading) => reading.least === most)) {
-		if (readings.every((reading) => reading.isOfOnePiece)) return 'all';
-		// A row may slip past pages that are not of one list; then another way through them brings it. Where places of the
-		// list never came, rows may also have left it, and others come.
-		if (isSettled(readings, seen)) return last.isCovered ? 'all' : 'changing';
-	}
-	if (!last?.ended || last.stuck) return 'incomplete';
-	const count = last.keys.size;
-	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
-	const isEnough =
-		last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew;
-	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return 'all';
-	if (readings.length === 1 || count === 0) return 'incomplete';
-	// The same rows twice, whatever is said of their number.
-	if (fresh === 0 && count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) {
-		return 'same each time';
-	}
-	// Enough each time, and other ones.
-	if (isEnough && !last.grew && !last.shrank && readings.length === READINGS) return 'changing';
-	// It got shorter, and another way through it brought nothing new.
-	if (last.shrank && fresh === 0 && seen >= last.least && last.least > 0) return 'changing';
-	// It only grew: what came twice made room for what came new, and nothing was skipped.
-	if (last.grew && !last.shrank && count >= last.least && last.repeats <= last.most - last.least)
-		return 'changing';
-	return 'incomplete';
-}
-
-/** The last reading gave all that the others did and nothing else, or brought nothing new after another that did not. */
-function isSettled(readings: readonly Reading[], seen: number): boolean {
-	const [last, before] = [...readings].reverse();
-	if (!last || !before || last.news > 0) return false;
-	return last.keys.size === seen || before.news === 0 || readings.length === READINGS;
-}
-
-/** The same rows, though the list was cut at other places, or at none. */
-function isSame(one: Reading, other: Reading): boolean {
-	if (!one.ended || one.stuck || one.keys.size !== other.keys.size) return false;
-	return one.largestPage !== other.largestPage || one.keys.size <= one.largestPage;
-}
-
-/** Pages that nobody asked for in that size have so many rows, or some times as many. */
-const FIXED_PAGE = 50;
-
-/**
- * Whether what came may be the first page alone, since the service goes by no page asked for, and its total may count that
- * one: it is as large as was asked for, or a round number of rows whatever is asked for.
- */
-function mayBeOnePage(readings: readonly Reading[]): boolean {
-	const sizes = new Set(readings.map(({ largestPage }) => largestPage));
-	return readings.every(({ ignoresPage, largestPage, keys, options }) => {
-		const isFixed = sizes.size === 1 && largestPage % FIXED_PAGE === 0;
-		return ignoresPage && keys.size === largestPage && (largestPage >= options.pageSize || isFixed);
-	});
-}
-
-/** The largest total that was named, and all of them in words. */
-function totalsOf(readings: readonly Reading[]): { most: number; said: string } {
-	const most = Math.max(...readings.map((reading) => reading.most));
-	const least = Math.min(...readings.map((reading) => reading.least));
-	return { most, said: least === most ? String(most) : `${least} to ${most}` };
 }
 
 /**
@@ -232,7 +162,7 @@ export function listMayGoOn(count: number, isRefused: boolean): boolean {
 }
 
 function mayBeCapped(count: number): string {
-	return `The service says that ${count} sets match, and gave ${count} different ones. Some services count no further than to such a number: there may be more. Filters that match fewer sets show it.`;
+	return `The service says that ${count} sets match, and gave ${count} different ones. Some services count no further than to such a number: there may be more.`;
 }
 
 function incomplete(said: string, count: number): ServiceError {
@@ -265,6 +195,18 @@ function countsNoFurther(count: number): ServiceError {
 		`The service says that ${count} sets match, and gave ${count}, but a narrower search shows others: it counts no further than that.`,
 		{
 			remedy: 'A part would look like all, so nothing is given. Choose filters that match fewer sets.',
+			incomplete: true,
+		},
+	);
+}
+
+function leavesOut(customerId: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service shows sets of customer ${customerId} that it leaves out where several customers are asked for.`,
+		{
+			remedy:
+				'A part would look like all, so nothing is given. Ask for one customer at a time, and tell the service.',
 			incomplete: true,
 		},
 	);

@@ -6,7 +6,7 @@ import { messageOf, ServiceError } from '../errors';
 import { trustedAuthorities } from '../model/authorities';
 import { headInTime } from './headDeadline';
 import { mendPausedParser } from './pausedParser';
-import { proxySettings } from './proxy';
+import { proxyHost, proxySettings } from './proxy';
 import { Slots } from '../slots';
 
 /** How many connections to a service are open at once unless told otherwise. */
@@ -107,7 +107,10 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 	const guarded = settings.lookup ? { lookup: guardedLookup(lookup) } : {};
 	// At first use: n8n loads every package when it starts, and most starts need no connection.
 	const { EnvHttpProxyAgent, errors, Pool } = await import('undici');
-	const { proxy, noProxy } = proxySettings(new URL(settings.origin).protocol);
+	const proxied = proxySettings(new URL(settings.origin).protocol);
+	const { proxy, noProxy } = proxied;
+	// What undici says of an address that is none is for nobody, and may quote a password.
+	proxyHost(proxied);
 	const agent = new EnvHttpProxyAgent({
 		// One origin, one proxy: undici would fall back from HTTPS_PROXY to HTTP_PROXY, n8n does not.
 		httpProxy: proxy,

@@ -1,3 +1,5 @@
+import { ServiceError } from '../errors';
+
 type Environment = Record<string, string | undefined>;
 
 /** The proxy settings of the process for one kind of address. */
@@ -6,6 +8,29 @@ export interface ProxySettings {
 	proxy: string;
 	/** The hosts that are reached directly, as NO_PROXY has them. */
 	noProxy: string;
+}
+
+/** Characters of an address; a login stands in it as well. */
+const LONGEST_ADDRESS = 2_000;
+
+/**
+ * The proxy's host and port, for a message; undefined where there is none.
+ *
+ * @throws ServiceError `invalidInput` for what is no address. It is not repeated: it may hold a password.
+ */
+export function proxyHost({ proxy }: ProxySettings): string | undefined {
+	if (proxy === '') return undefined;
+	try {
+		// As that of a web address: other schemes allow signs in it that no host has.
+		if (proxy.length <= LONGEST_ADDRESS) return new URL(`http://${new URL(proxy).host}`).host;
+	} catch {
+		// What undici would say of it is for nobody.
+	}
+	throw new ServiceError(
+		'invalidInput',
+		'The proxy that n8n was told to use has no address that can be used.',
+		{ remedy: 'Ask the administrator of n8n to mend HTTPS_PROXY, HTTP_PROXY or ALL_PROXY.' },
+	);
 }
 
 /**

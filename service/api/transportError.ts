@@ -45,14 +45,27 @@ const CERTIFICATE_REMEDIES: Record<string, string> = {
 const OTHER_CERTIFICATE_REMEDY =
 	'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.';
 
+/** How far a transfer came, and over what. */
+export interface WayThere {
+	/** Whether the head of an answer has come: what breaks after that is the transfer. */
+	hasBegun?: boolean;
+	/** The host and port of a proxy that n8n may go through. */
+	proxy?: string;
+}
+
 /**
  * The one way from a failed transfer (Node's and undici's errors) to an error of ours. Our own errors pass unchanged.
  *
  * @param host the host and port of the service, for the message
  */
-export function transportError(error: unknown, host: string): ServiceError {
+export function transportError(
+	error: unknown,
+	host: string,
+	{ hasBegun = false, proxy }: WayThere = {},
+): ServiceError {
 	if (isServiceError(error)) return error;
 	const code = codeOf(error);
+	if (proxy !== undefined && isOfProxy(error, host, proxy)) return proxyAway(proxy, error);
 	if (CERTIFICATE.has(code)) return certificateError(code, host, error);
 	if (/^(UND_ERR_(HEADERS|BODY)_TIMEOUT)$/.test(code)) {
 		return new ServiceError('timeout', `${host} was silent for too long.`, {
@@ -88,6 +101,7 @@ export function transportError(error: unknown, host: string): ServiceError {
 	}
 	if (nameOf(error) === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
 		// Without its cause: that one carries the bytes that came.
+		if (hasBegun) return lost(host, messageOf(error));
 		return new ServiceError('unexpectedResponse', `What answers at ${host} does not speak HTTP.`, {
 			remedy: 'Check the base URL: http:// or https://, the host and the port.',
 		});
@@ -119,6 +133,22 @@ function refusedByProxy(status: number, host: string): ServiceError {
 		`The proxy on the way makes no connection to ${host} (HTTP ${status}).`,
 		{ remedy: 'Ask who runs the proxy whether n8n may reach this host, or name the host in NO_PROXY.' },
 	);
+}
+
+/** Whether it was the proxy that could not be reached, as Node tells of a connection that was not made. */
+function isOfProxy(error: unknown, host: string, proxy: string): boolean {
+	const [service, ofProxy] = [host, proxy].map((name) => new URL(`http://${name}`));
+	const { syscall, hostname, port } = Object(error) as Record<string, unknown>;
+	if (syscall === 'getaddrinfo') return hostname === ofProxy?.hostname && hostname !== service?.hostname;
+	return syscall === 'connect' && String(port) === (ofProxy?.port || '80') && ofProxy?.port !== service?.port;
+}
+
+function proxyAway(proxy: string, cause: unknown): ServiceError {
+	return new ServiceError('network', `The proxy ${proxy}, which n8n goes through, cannot be reached.`, {
+		remedy:
+			'Ask the administrator of n8n whether it is up, and whether HTTPS_PROXY or HTTP_PROXY names it rightly.',
+		cause,
+	});
 }
 
 function lost(host: string, cause: unknown): ServiceError {

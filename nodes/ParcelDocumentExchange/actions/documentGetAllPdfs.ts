@@ -10,15 +10,7 @@ import {
 	type SetResult,
 } from '../../../service/model/set';
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
-import {
-	eachOnce,
-	fileNamesOf,
-	keyOf,
-	noDocuments,
-	sameFile,
-	severalNames,
-	withoutType,
-} from './documentsOfSet';
+import { eachOnce, fileNamesOf, keyOf, noDocuments, severalNames, withoutType } from './documentsOfSet';
 import { download, type PdfFile } from './download';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Answer, Operation, Work } from './operation';
@@ -83,8 +75,6 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 				signal,
 			}),
 		);
-		const alike = sameFile(files);
-		if (alike) work.hint(alike);
 		if (request.onePerSet) return [oneItem(set, files, binaryField)];
 		return files.map(({ json, binary }) => ({ json, binary: { [binaryField]: binary } }));
 	},

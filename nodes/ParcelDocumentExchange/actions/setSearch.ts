@@ -48,7 +48,7 @@ export const setSearch: Operation<SearchRequest> = {
 		const pages = client.searchSets(filters, {
 			...request.paging,
 			limit: isCounted ? limit : undefined,
-			onDoubt: work.hint,
+			onDoubt: (sentence, remedy) => work.hint([sentence, remedy].filter(Boolean).join(' ')),
 		});
 		const asAsked = new AsAsked(filters);
 		const items: IDataObject[] = [];

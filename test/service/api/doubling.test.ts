@@ -19,14 +19,14 @@ import {
 import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
-import { proxySettings } from '../../../service/api/proxy';
+import { proxyHost, proxySettings } from '../../../service/api/proxy';
 import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
 import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
-import { ServiceError } from '../../../service/errors';
+import { isServiceError, ServiceError } from '../../../service/errors';
 import { trustedAuthorities } from '../../../service/model/authorities';
 import { bearerTokenIn, bearerTokenLifetimeMs } from '../../../service/model/bearerToken';
 import { canonicalJson } from '../../../service/model/canonicalJson';
@@ -287,9 +287,16 @@ const READERS: Record<string, (text: string) => unknown> = {
 		searchThrough(text.length, (index) => `${text.charAt(index)}${index % 1_000}`, false),
 	takePdf: async (text) => {
 		for (const body of [text, `%PDF-1.7\n${text}`])
-			await takePdf(answer(body), readAll).catch(() => undefined);
+			await takePdf(answer(body), readAll, new Set()).catch(() => undefined);
 	},
-	proxySettings: (text) => proxySettings('https:', { HTTPS_PROXY: text, NO_PROXY: text }),
+	'proxySettings and proxyHost': (text) => {
+		const settings = proxySettings('https:', { HTTPS_PROXY: text, NO_PROXY: text });
+		try {
+			proxyHost(settings);
+		} catch (error) {
+			if (!isServiceError(error)) throw error;
+		}
+	},
 	refusedStatusIn: (text) => refusedStatusIn({ code: text }),
 	responseError: (text) => {
 		const headers = { location: text, 'www-authenticate': text, 'retry-after': text };
@@ -352,6 +359,7 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'listMayGoOn', 'mayBeSentAgain', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
+	...['verdictOn', 'mayBeOnePage', 'totalsOf', 'READINGS'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
 ];
 

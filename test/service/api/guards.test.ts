@@ -276,9 +276,44 @@ describe('the proxy variables', () => {
 		}
 	});
 
-	it('naming a proxy that is not there give an error that says so', async () => {
-		process.env.HTTP_PROXY = 'http://127.0.0.1:1';
-		const { client } = await startBench({ ok });
-		expect(await errorOf(client.customers())).toMatchObject({ code: 'network' });
+	it.each(['HTTP', 'HTTPS'])(
+		'naming a proxy that is not there give an error that says so (%s)',
+		async (kind) => {
+			for (const proxy of ['127.0.0.1:1', 'proxy.invalid:3128', 'proxy.invalid']) {
+				process.env[`${kind}_PROXY`] = `http://user:geheim@${proxy}`;
+				const { client } = await startBench(kind === 'HTTPS' ? { tls, ok } : { ok });
+				expect(await errorOf(client.customers())).toMatchObject({
+					code: 'network',
+					message: `The proxy ${proxy}, which n8n goes through, cannot be reached.`,
+					remedy: expect.stringContaining('HTTPS_PROXY or HTTP_PROXY'),
+				});
+			}
+		},
+	);
+
+	it('speak of the service where it is the service that is not there', async () => {
+		process.env.HTTP_PROXY = 'http://127.0.0.1:2';
+		process.env.NO_PROXY = '127.0.0.1,service.invalid';
+		const { open } = await startBench({ ok });
+		const gone = await errorOf(open({ baseUrl: 'http://127.0.0.1:1' }).customers());
+		expect(gone.message).toBe('Nothing listens at 127.0.0.1:1.');
+		const unknown = await errorOf(open({ baseUrl: 'http://service.invalid' }).customers());
+		expect(unknown.message).toBe('There is no host called service.invalid.');
 	});
+
+	it.each(['http://user:geheim@proxy:99999', 'http://us er:geheim@', 'http://[geheim'])(
+		'naming no address are an error that says so, and do not show it: %s',
+		async (address) => {
+			process.env.HTTP_PROXY = address;
+			const { client, service } = await startBench({ ok });
+			const error = await errorOf(client.customers());
+			expect(error).toMatchObject({
+				code: 'invalidInput',
+				message: 'The proxy that n8n was told to use has no address that can be used.',
+				remedy: expect.stringContaining('HTTP_PROXY'),
+			});
+			expect(`${error.message} ${String(error.cause)}`).not.toContain('geheim');
+			expect(service.connections()).toBe(0);
+		},
+	);
 });

@@ -1,0 +1,79 @@
+import type { Reading } from './reading';
+
+/** How often a list is gone through at most, when what came of it contradicts what was said of it. */
+export const READINGS = 5;
+
+/** What came is all; is all though more was spoken of; is all as far as can be known of a list that changes; is not all. */
+export type Verdict = 'all' | 'same each time' | 'changing' | 'incomplete';
+
+/**
+ * Whether what came is all there is.
+ *
+ * @param seen different rows of all readings
+ */
+export function verdictOn(readings: readonly Reading[], seen: number): Verdict {
+	const last = readings[readings.length - 1];
+	const fresh = last?.news ?? 0;
+	const { most } = totalsOf(readings);
+	// As many as were ever said, and it was always the same number: however they came, no more can be.
+	if (last && seen > 0 && seen === most && readings.every((reading) => reading.least === most)) {
+		if (readings.every((reading) => reading.isOfOnePiece)) return 'all';
+		// A row may slip past pages that are not of one list; then another way through them brings it. Where places of the
+		// list never came, rows may also have left it, and others come.
+		if (isSettled(readings, seen)) return last.isCovered ? 'all' : 'changing';
+	}
+	if (!last?.ended || last.stuck) return 'incomplete';
+	const count = last.keys.size;
+	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
+	const isEnough =
+		last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew;
+	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return 'all';
+	if (readings.length === 1 || count === 0) return 'incomplete';
+	// The same rows twice, whatever is said of their number.
+	if (fresh === 0 && count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) {
+		return 'same each time';
+	}
+	// Enough each time, and other ones.
+	if (isEnough && !last.grew && !last.shrank && readings.length === READINGS) return 'changing';
+	// It got shorter, and another way through it brought nothing new.
+	if (last.shrank && fresh === 0 && seen >= last.least && last.least > 0) return 'changing';
+	// It only grew: what came twice made room for what came new, and nothing was skipped.
+	if (last.grew && !last.shrank && count >= last.least && last.repeats <= last.most - last.least)
+		return 'changing';
+	return 'incomplete';
+}
+
+/** The last reading gave all that the others did and nothing else, or brought nothing new after another that did not. */
+function isSettled(readings: readonly Reading[], seen: number): boolean {
+	const [last, before] = [...readings].reverse();
+	if (!last || !before || last.news > 0) return false;
+	return last.keys.size === seen || before.news === 0 || readings.length === READINGS;
+}
+
+/** The same rows, though the list was cut at other places, or at none. */
+function isSame(one: Reading, other: Reading): boolean {
+	if (!one.ended || one.stuck || one.keys.size !== other.keys.size) return false;
+	return one.largestPage !== other.largestPage || one.keys.size <= one.largestPage;
+}
+
+/** Pages that nobody asked for in that size have so many rows, or some times as many. */
+const FIXED_PAGE = 50;
+
+/**
+ * Whether what came may be the first page alone, since the service goes by no page asked for, and its total may count that
+ * one: it is as large as was asked for, or a round number of rows whatever is asked for.
+ */
+export function mayBeOnePage(readings: readonly Reading[]): boolean {
+	const sizes = new Set(readings.map(({ largestPage }) => largestPage));
+	return readings.every(({ ignoresPage, largestPage, keys, options }) => {
+		const isFixed = sizes.size === 1 && largestPage % FIXED_PAGE === 0;
+		return ignoresPage && keys.size === largestPage && (largestPage >= options.pageSize || isFixed);
+	});
+}
+
+/** The largest total that was named, and all of them in words. */
+export function totalsOf(readings: readonly Reading[]): { most: number; said: string } {
+	const most = Math.max(...readings.map((reading) => reading.most));
+	const least = Math.min(...readings.map((reading) => reading.least));
+	return { most, said: least === most ? String(most) : `${least} to ${most}` };
+}
