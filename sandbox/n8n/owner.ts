@@ -1,18 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newPassword } from '../passwords';
 import { N8nRefusal, signIn, type N8nRest, type Person } from './rest';
 
 const EMAIL = 'owner@example.com';
-
-/** Letters and digits that nobody takes for another when typing them. */
-const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** Nobody guesses it (79 bits), and n8n takes it: it asks for a capital letter and a digit. */
-export function newPassword(): string {
-	const group = () => Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join('');
-	return `Quay7-${[group(), group(), group(), group()].join('-')}`;
-}
 
 /** Those it has, or may have: a change that was cut off leaves two. */
 const fileIn = (folder: string) => join(folder, 'owner.json');
