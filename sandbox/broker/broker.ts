@@ -67,8 +67,9 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 			`RabbitMQ takes connections (${logFile})`,
 			async () => {
 				if (started.ended) throw new Error(`RabbitMQ ended while starting; its log: ${logFile}`);
-				// It goes on without a word where one of its ports is taken.
-				return (await accepts(ports.amqp)) && (!options.tls || (await accepts(tls)));
+				// Not whoever else listens there, and would be shown the administrator's password.
+				const own = await client.listeningPorts().catch((): number[] => []);
+				return own.includes(ports.amqp) && (!options.tls || own.includes(tls));
 			},
 			{ deadlineMs: START_DEADLINE_MS },
 		);

@@ -1,9 +1,12 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import amqp, { type ChannelModel } from 'amqplib';
 import { startBroker, type Broker } from '../../sandbox/broker/broker';
+import { freePorts } from '../../sandbox/process/freePort';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 
@@ -156,6 +159,17 @@ describe('the private broker', () => {
 			await again.close();
 		}
 	}, 90_000);
+
+	it('does not take whoever listens at its port for itself, and shows it no password', async () => {
+		const told: string[] = [];
+		const other = createServer((socket) => socket.on('data', (bytes) => told.push(bytes.toString('latin1'))));
+		const [port = 0] = await freePorts(1);
+		other.listen(port, '127.0.0.1');
+		await once(other, 'listening');
+		await expect(startBroker({ port })).rejects.toThrow('RabbitMQ ended while starting');
+		expect(told).toEqual([]);
+		other.close();
+	}, 60_000);
 
 	it('runs beside another and leaves nothing behind', async () => {
 		const other = await startBroker();
