@@ -32,7 +32,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-	/** For the person who started it: with the key, where there is a password to be shown. */
+	/** With the key, for the person who started it. */
 	controlUrl: string;
 	n8nUrl: string;
 	workflowUrl: string;
@@ -140,7 +140,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 			),
 		);
 		return {
-			controlUrl: owner ? control.ownUrl : control.url,
+			controlUrl: control.ownUrl,
 			n8nUrl,
 			workflowUrl,
 			serviceUrl: service.baseUrl,
