@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { newFolder } from '../sandbox/setup/caches.mjs';
 import { needDebianPackages } from '../sandbox/setup/debianPackages.mjs';
 import { needN8n } from '../sandbox/setup/n8nHost.mjs';
 import { PACKED_PACKAGE, packPackage } from '../sandbox/setup/packedPackage.mjs';
@@ -67,7 +67,7 @@ async function run(name, { quick, print, only }, require) {
 	const { bench } = require(`./${name}.ts`);
 	const { asMarkdown, asText } = require('./table.ts');
 	const { asPicture } = require('./picture.ts');
-	const folder = await mkdtemp(join(tmpdir(), `parcel-bench-${name}-`));
+	const folder = await newFolder(`bench-${name}-`);
 	try {
 		const report = await bench({
 			...{ quick, only, folder, step },

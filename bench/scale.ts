@@ -25,7 +25,7 @@ const WAYS: readonly Way[] = [
 /** Both triggers in n8n's queue mode, with more and more workers. */
 export async function bench({ quick, folder, packageTarball, step }: BenchOptions): Promise<Report> {
 	const size = quick ? { rounds: 1, events: 100 } : { rounds: 3, events: 100 };
-	const shared = await step('PostgreSQL and Redis', () => startQueueMode(folder));
+	const shared = await step('PostgreSQL and Redis', () => startQueueMode());
 	const env = { ...shared.env, N8N_LOG_LEVEL: 'error' };
 	const workers: Worker[] = [];
 	let world: World | undefined;

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { newFolder } from '../sandbox/setup/caches.mjs';
 import { needDebianPackages } from '../sandbox/setup/debianPackages.mjs';
 import { needN8n } from '../sandbox/setup/n8nHost.mjs';
 import { PACKED_PACKAGE, packPackage } from '../sandbox/setup/packedPackage.mjs';
@@ -22,7 +21,7 @@ async function main() {
 	const { takePictures } = require('./pictures.ts');
 
 	await step('The package, built and packed', (progress) => packPackage(progress));
-	const folder = await mkdtemp(join(tmpdir(), 'parcel-pictures-'));
+	const folder = await newFolder('pictures-');
 	const [n8n, control, service, queue, mail] = await freePorts(5);
 	const ports = { n8n, control, service, queue, mail };
 	let sandbox;

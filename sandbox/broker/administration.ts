@@ -57,6 +57,8 @@ export interface BrokerAdministration {
 	deleteQueue(queue: string, vhost?: string): Promise<void>;
 	purgeQueue(queue: string, vhost?: string): Promise<void>;
 	queueDepth(queue: string, vhost?: string): Promise<QueueDepth>;
+	/** Those it takes connections at. */
+	listeningPorts(): Promise<number[]>;
 	connections(): Promise<BrokerConnection[]>;
 	consumers(vhost?: string): Promise<BrokerConsumer[]>;
 	/** Closes every client connection from the broker's side (CONNECTION_FORCED), with `reason`. */
@@ -121,6 +123,7 @@ export function administrationOver({ evaluate }: BrokerControl): BrokerAdministr
 				consumers: answer['consumers'] ?? 0,
 			};
 		},
+		listeningPorts: () => json<number[]>(`[element(6, L) || L <- rabbit_networking:active_listeners()]`),
 		connections: async () =>
 			(
 				await json<{ user: string; vhost: string; state: string; channels: number; peer_port: number }[]>(

@@ -1,4 +1,3 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -10,13 +9,14 @@ import { callsOf } from './calls';
 import { createEventLog } from './events';
 import { fatesOf, type QueueLook } from './fate';
 import { listFiles } from './folder';
+import { hasKey, needKey, newKeys } from './keys';
 import { createLive, type Source } from './live';
 import { refuse } from './refuse';
 import { addResultRoutes } from './resultRoutes';
 import { addSetRoutes } from './setRoutes';
 import { mailLineOf } from './views';
 
-/** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. Its password is told to {@link Control.ownUrl} alone. */
+/** Where to go from the page. `signIn` is shown beside them: n8n asks for it once. */
 interface ControlLinks {
 	n8n?: string;
 	workflow?: string;
@@ -45,13 +45,22 @@ export interface ControlOptions {
 
 export interface Control {
 	url: string;
-	/** The same with a key, for the person who started it: everybody on this machine can open the page, and n8n runs programs for its owner. */
+	/** The same with the key, for the person who started it: everybody on this machine can open the page, but it shows and does nothing without. */
 	ownUrl: string;
 	close(): Promise<void>;
 }
 
 const pageFolder = join(__dirname, 'page');
-const pageFiles = ['index.html', 'page.css', 'page.js', 'list.js', 'detail.js', 'results.js', 'element.js'];
+const pageFiles = [
+	'index.html',
+	'page.css',
+	'page.js',
+	'ask.js',
+	'list.js',
+	'detail.js',
+	'results.js',
+	'element.js',
+];
 const pageTypes: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
@@ -78,7 +87,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 		],
 		options.everyMs ?? 1000,
 	);
-	const key = randomBytes(18).toString('base64url');
+	const keys = newKeys();
 	const app = fastify({
 		bodyLimit: 10_000,
 		forceCloseConnections: true,
@@ -87,12 +96,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 	guard(app);
 	addPage(app);
 	const { signIn, ...open } = links;
-	app.get('/api/links', ({ headers }) => ({
-		...{ ...open, outputFolder },
-		...(signIn && { signIn: isSame(headers['x-key'], key) ? signIn : { email: signIn.email } }),
-	}));
-	addSetRoutes(app, { service, events, live });
-	addResultRoutes(app, { mail, events, live, outputFolder });
+	// Everything but the page itself, which is the same for everybody.
+	app.register(async (api) => {
+		needKey(api, keys);
+		api.get('/api/links', (request) => ({
+			...{ ...open, outputFolder },
+			...(hasKey(request, keys) && { pass: keys.pass, signIn }),
+		}));
+		addSetRoutes(api, { service, events, live });
+		addResultRoutes(api, { mail, events, live, outputFolder });
+	});
 	await app.listen({ port, host });
 	const { port: taken } = app.server.address() as AddressInfo;
 	// Not localhost: a browser tries ::1 first for that name, where any user of this machine may listen on the same port.
@@ -100,18 +113,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 	return {
 		url,
 		// Behind the #, which a browser sends nowhere.
-		ownUrl: `${url}#key=${key}`,
+		ownUrl: `${url}#key=${keys.key}`,
 		async close() {
 			live.close();
 			await app.close();
 		},
 	};
-}
-
-/** Equal or not, in a time that does not tell how much of it was equal. */
-function isSame(given: string | string[] | undefined, wanted: string): boolean {
-	const [one, other] = [Buffer.from(String(given)), Buffer.from(wanted)];
-	return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /**

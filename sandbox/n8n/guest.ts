@@ -36,16 +36,23 @@ export interface Guest extends ExampleHost {
 export function addressOf(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw new UnusableN8n(`--n8n takes an address such as http://localhost:5678, not "${text}".`);
+		throw new UnusableN8n(`--n8n takes an address such as http://127.0.0.1:5678, not "${text}".`);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new UnusableN8n(
-			'--n8n takes an address such as http://localhost:5678 alone: without a user, a password, "?" and "#".',
+			'--n8n takes an address such as http://127.0.0.1:5678 alone: without a user, a password, "?" and "#".',
+		);
+	}
+	// The name leads to ::1 and to 127.0.0.1, and any user of this machine may listen where n8n does not. With https, a certificate tells them apart.
+	if (url.hostname === 'localhost' && url.protocol === 'http:') {
+		const at = (host: string) => url.href.replace('localhost', host).replace(/\/$/, '');
+		throw new UnusableN8n(
+			`--n8n takes a number, since by the name "localhost" another program than n8n may get the key: --n8n ${at('127.0.0.1')} (or, where n8n listens there alone, ${at('[::1]')}).`,
 		);
 	}
 	if (LOOPBACK.test(url.hostname)) return url;
 	throw new UnusableN8n(
-		`--n8n takes an n8n on this machine, such as http://localhost:5678: the stand-ins listen on 127.0.0.1 alone, and ${url.hostname} could not reach them.`,
+		`--n8n takes an n8n on this machine, such as http://127.0.0.1:5678: the stand-ins listen on 127.0.0.1 alone, and ${url.hostname} could not reach them.`,
 	);
 }
 

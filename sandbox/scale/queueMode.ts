@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, type Postgres } from './postgres';
 import { startRedis, type Redis } from './redis';
@@ -13,11 +14,15 @@ export interface QueueMode {
 	close(): Promise<void>;
 }
 
-/** Starts a database and a Redis below `folder`: nobody else's, and nothing of the machine's own. */
-export async function startQueueMode(folder: string): Promise<QueueMode> {
+/**
+ * Starts a database and a Redis: nobody else's, and nothing of the machine's own. They are kept apart from n8n, in the system's
+ * temporary folder: the server may run as another user, who does not get into a home folder.
+ */
+export async function startQueueMode(): Promise<QueueMode> {
+	const folder = await mkdtemp(join(tmpdir(), 'parcel-queue-mode-'));
 	const folderOfPostgres = join(folder, 'postgres');
 	await mkdir(folderOfPostgres, { recursive: true });
-	// The server may run as another user, who must get through to its data.
+	// Through to its data.
 	for (const path of [folder, folderOfPostgres]) await chmod(path, 0o711);
 	const [postgres, redis] = await Promise.all([
 		startPostgres(folderOfPostgres),
@@ -37,6 +42,9 @@ export async function startQueueMode(folder: string): Promise<QueueMode> {
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
 		},
-		close: async () => void (await Promise.all([postgres.close(), redis.kill()])),
+		close: async () => {
+			await Promise.all([postgres.close(), redis.kill()]);
+			await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+		},
 	};
 }

@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import amqp, { type ChannelModel } from 'amqplib';
 import { startBroker, type Broker } from '../../sandbox/broker/broker';
+import { freePorts } from '../../sandbox/process/freePort';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 
@@ -135,6 +138,38 @@ describe('the private broker', () => {
 		await broker.closeConnections();
 		await closed;
 	});
+
+	it('lets nobody in by an account that everybody knows, nor by one of an earlier start', async () => {
+		const kept = join(folder, 'kept');
+		const first = await startBroker({ folder: kept });
+		const before = first.url();
+		await first.stop();
+		await first.close();
+		const again = await startBroker({ folder: kept });
+		try {
+			await (await connect(again.url())).createChannel();
+			for (const user of ['admin', 'guest']) {
+				await expect(connect(again.url({ user, password: user }))).rejects.toThrow('ACCESS_REFUSED');
+			}
+			const { password } = new URL(before);
+			await expect(connect(again.url({ password }))).rejects.toThrow('ACCESS_REFUSED');
+			expect((await stat(kept)).mode & 0o077).toBe(0);
+			expect((await stat(join(kept, 'rabbitmq.conf'))).mode & 0o077).toBe(0);
+		} finally {
+			await again.close();
+		}
+	}, 90_000);
+
+	it('does not take whoever listens at its port for itself, and shows it no password', async () => {
+		const told: string[] = [];
+		const other = createServer((socket) => socket.on('data', (bytes) => told.push(bytes.toString('latin1'))));
+		const [port = 0] = await freePorts(1);
+		other.listen(port, '127.0.0.1');
+		await once(other, 'listening');
+		await expect(startBroker({ port })).rejects.toThrow('RabbitMQ ended while starting');
+		expect(told).toEqual([]);
+		other.close();
+	}, 60_000);
 
 	it('runs beside another and leaves nothing behind', async () => {
 		const other = await startBroker();

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connect } from 'amqplib';
 import { SCOPES } from '../../sandbox/n8n/publicApi';
 import { freePorts } from '../../sandbox/process/freePort';
 import { waitUntil } from '../../sandbox/process/waitUntil';
@@ -42,7 +43,7 @@ async function start(apiKey: string) {
 	let told = '';
 	for (const out of [child.stdout, child.stderr]) out.on('data', (chunk) => (told += String(chunk)));
 	const exited = once(child, 'exit').then(([code]) => code as number | null);
-	return { child, exited, told: () => told, controlUrl: `http://127.0.0.1:${control}` };
+	return { child, exited, told: () => told, controlUrl: `http://127.0.0.1:${control}`, queuePort: queue };
 }
 
 async function ready({ child, told }: Awaited<ReturnType<typeof start>>): Promise<void> {
@@ -65,16 +66,28 @@ it('makes its accounts and its workflow there, serves it, and takes all along wh
 	const before = await madeThere();
 	const sandbox = await start(await keyFor(SCOPES));
 	await ready(sandbox);
-	const { child, exited, told, controlUrl } = sandbox;
+	const { child, exited, told, controlUrl, queuePort } = sandbox;
+	for (const login of ['admin:admin', 'guest:guest', 'events.reader:Quay%207%3A%20events']) {
+		await expect(connect(`amqp://${login}@127.0.0.1:${queuePort}`)).rejects.toThrow('ACCESS_REFUSED');
+	}
 	// Not localhost: by that name a browser comes to ::1 first, where any user of this machine may listen.
-	expect(told()).toContain(`  Control page   ${controlUrl}/`);
+	const [, key = ''] = told()
+		.split(`  Control page   ${controlUrl}/#key=`)
+		.map((text) => text.split('\n')[0] ?? '');
 	expect(told()).toContain(`  The workflow   ${world().n8nUrl}/workflow/`);
-	const answer = await fetch(`${controlUrl}/api/sets?show=500`);
+	// The folder holds somebody's own papers: another user of this machine is shown none of it.
+	await writeFile(join(files, 'invoice.txt'), 'private');
+	const invoice = `${controlUrl}/api/files/invoice.txt`;
+	expect((await fetch(invoice)).status).toBe(403);
+	const own = { 'x-key': key };
+	expect(await (await fetch(invoice, { headers: own })).text()).toBe('private');
+	await rm(join(files, 'invoice.txt'));
+	const answer = await fetch(`${controlUrl}/api/sets?show=500`, { headers: own });
 	const { sets } = (await answer.json()) as { sets: { setId: string; status: string }[] };
 	const set = sets.find(({ status }) => status === 'drafted');
 	const signed = await fetch(`${controlUrl}/api/sets/${set?.setId}/steps`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: { 'content-type': 'application/json', ...own },
 		body: JSON.stringify({ step: 'sign' }),
 	});
 	expect(signed.status).toBe(200);

@@ -47,7 +47,7 @@ afterEach(() => page.close());
 /** The page with a set chosen, an event, a call, a file and an e-mail on it. */
 async function open(viewport: typeof WIDE, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
 	page = await browser.newPage({ viewport, colorScheme });
-	await page.goto(control.url);
+	await page.goto(control.ownUrl);
 	await page.locator('#mails li').first().waitFor();
 	await page.locator('#list li').first().waitFor();
 }
@@ -81,23 +81,51 @@ describe.each(['light', 'dark'] as const)('in the %s look', (look) => {
 	});
 });
 
-describe('the password of n8n', () => {
-	const shown = () => page.locator('#signIn');
+describe('the page and the password of n8n', () => {
+	const shown = () =>
+		page.locator('#signIn').getByText('Sign in to n8n as owner@example.com, password sandbox');
 
-	it('is shown at the address that the terminal shows, which no place on the screen keeps', async () => {
-		page = await browser.newPage();
+	it('are shown at the address that the terminal shows, which no place on the screen keeps', async () => {
+		const context = await browser.newContext();
+		page = await context.newPage();
 		await page.goto(control.ownUrl);
-		await shown().getByText('Sign in to n8n as owner@example.com, password sandbox').waitFor();
+		await shown().waitFor();
 		expect(page.url()).not.toContain('key');
 		await page.reload();
-		await shown().getByText('password sandbox').waitFor();
+		await shown().waitFor();
+		const another = await context.newPage();
+		await another.goto(control.url);
+		await another.locator('#list li').first().waitFor();
+		await context.close();
 	});
 
-	it('is in the terminal alone for whoever opens the page otherwise, until the address is pasted', async () => {
-		await open(WIDE);
-		await shown().getByText('owner@example.com with the password that the terminal shows').waitFor();
+	it('are not for whoever opens it otherwise, until the address is pasted', async () => {
+		page = await browser.newPage({ viewport: WIDE });
+		await page.goto(control.url);
+		await page.getByText('Open this page at the address that the terminal shows').waitFor();
+		expect(await tooFaint()).toEqual([]);
+		expect(await page.locator('main, #signIn').filter({ visible: true }).count()).toBe(0);
 		await page.evaluate(`location.hash = ${JSON.stringify(new URL(control.ownUrl).hash)}`);
-		await shown().getByText('password sandbox').waitFor();
+		await shown().waitFor();
+	});
+
+	it('are not for the key of an earlier start', async () => {
+		page = await browser.newPage();
+		await page.goto(`${control.url}#key=of-an-earlier-start`);
+		await page.getByText('Open this page at the address that the terminal shows').waitFor();
+	});
+
+	it('its files, documents and messages open by their addresses, which do not hold the key', async () => {
+		const html = 'Subject: Dressed\r\nContent-Type: text/html\r\n\r\n<p>In its frame</p>\r\n.';
+		await talk(mail.port, ['EHLO a', 'MAIL FROM:<a@example.com>', 'RCPT TO:<b@example.com>', 'DATA', html]);
+		await open(WIDE);
+		for (const link of ['#files a', '#detail a']) {
+			const address = (await page.locator(link).first().getAttribute('href')) ?? '';
+			expect(await page.evaluate(`fetch(${JSON.stringify(address)}).then(({ status }) => status)`)).toBe(200);
+			expect(address).not.toContain(new URL(control.ownUrl).hash.replace('#key=', ''));
+		}
+		await page.getByRole('button', { name: 'Dressed' }).click();
+		await page.frameLocator('#mail iframe').getByText('In its frame').waitFor();
 	});
 });
 

@@ -48,6 +48,10 @@ afterEach(async () => {
 });
 
 const at = (path: string) => control.url + path;
+const keyOf = (it: Control) => new URL(it.ownUrl).hash.replace('#key=', '');
+/** As the page does that was opened with its key. */
+const fetch = (url: string, init: RequestInit = {}) =>
+	globalThis.fetch(url, { ...init, headers: { 'x-key': keyOf(control), ...(init.headers as object) } });
 const json = async <T>(path: string, init?: RequestInit) => (await (await fetch(at(path), init)).json()) as T;
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
 	fetch(at(path), {
@@ -61,7 +65,8 @@ const drafted = () => service.data.sets.find((set) => set.status === 'drafted') 
 function rawStatus(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
 	const { hostname, port } = new URL(control.url);
 	return new Promise((resolve, reject) => {
-		request({ hostname, port, path, headers }, (response) => resolve(response.resume().statusCode))
+		const shown = { 'x-key': keyOf(control), ...headers };
+		request({ hostname, port, path, headers: shown }, (response) => resolve(response.resume().statusCode))
 			.on('error', reject)
 			.end();
 	});
@@ -72,44 +77,28 @@ describe('the page', () => {
 		['', 'text/html'],
 		['page.css', 'text/css'],
 		['page.js', 'text/javascript'],
+		['ask.js', 'text/javascript'],
 		['list.js', 'text/javascript'],
 		['detail.js', 'text/javascript'],
 		['results.js', 'text/javascript'],
 		['element.js', 'text/javascript'],
 	])('/%s is served as %s under a policy that runs its own scripts only', async (path, type) => {
-		const response = await fetch(at(path));
+		const response = await globalThis.fetch(at(path));
 		expect(response.status).toBe(200);
 		expect(response.headers.get('content-type')).toContain(type);
 		expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
 	});
 
-	test('tells the password of n8n to whom the terminal gave its key, and to nobody else', async () => {
-		const key = new URL(control.ownUrl).hash.replace('#key=', '');
-		expect(key.length).toBeGreaterThan(20);
-		const { signIn } = await json<{ signIn: object }>('api/links', { headers: { 'x-key': key } });
+	test('tells the password of n8n to whom the terminal gave its key', async () => {
+		expect(keyOf(control).length).toBeGreaterThan(20);
+		const { signIn } = await json<{ signIn: object }>('api/links');
 		expect(signIn).toEqual({ email: 'owner@example.com', password: PASSWORD });
-		const others = ['', 'undefined', key.slice(1), `${key.slice(1)}x`, `${key}x`, `${key}, ${key}`];
-		for (const headers of [{}, ...others.map((other) => ({ 'x-key': other }))]) {
-			const asked = await json<{ signIn: object }>('api/links', {
-				headers: headers as Record<string, string>,
-			});
-			expect(asked.signIn).toEqual({ email: 'owner@example.com' });
-		}
 	});
 
 	test('holds the password and the key nowhere else', async () => {
-		const key = new URL(control.ownUrl).hash.replace('#key=', '');
-		const paths = [
-			'',
-			'page.js',
-			'element.js',
-			'api/links',
-			'api/sets',
-			`api/links?key=${key}`,
-			'api/nowhere',
-		];
-		for (const path of paths) {
-			const answer = await fetch(at(path));
+		const key = keyOf(control);
+		for (const path of ['', 'page.js', 'ask.js', 'api/sets', `api/links?key=${key}`, 'api/nowhere']) {
+			const answer = await globalThis.fetch(at(path));
 			const told = JSON.stringify([await answer.text(), ...answer.headers]);
 			expect(told).not.toContain(PASSWORD);
 			if (!path.includes(key)) expect(told).not.toContain(key);
@@ -119,7 +108,7 @@ describe('the page', () => {
 	test('has another key each time', async () => {
 		const another = await startControl({ service, mail, outputFolder, publish: publishing });
 		await another.close();
-		expect(new URL(another.ownUrl).hash).not.toBe(new URL(control.ownUrl).hash);
+		expect(keyOf(another)).not.toBe(keyOf(control));
 	});
 
 	test('is told by its address and not by a name: localhost leads a browser to ::1 first, where another user of the machine may listen and be given the key', () => {
@@ -227,6 +216,65 @@ describe('a step', () => {
 		const { set } = (await (await post('api/sets', {})).json()) as { set: { setId: string } };
 		expect(service.data.sets[0]?.setId).toBe(set.setId);
 		expect(published).toMatchObject([{ newStatus: 'DRAFTED', setId: set.setId }]);
+	});
+});
+
+describe('another user of this machine', () => {
+	/** Each that shows something of the sandbox, of n8n or of the folder, or does something. */
+	async function routes(): Promise<[method: string, path: string][]> {
+		await writeFile(join(outputFolder, 'invoice.pdf'), '%PDF-private');
+		await talk(mail.port, ['EHLO a', 'MAIL FROM:<a@example.com>', 'RCPT TO:<b@example.com>', 'DATA', MAIL]);
+		const { setId, documents } = drafted();
+		const mailed = `api/mails/${mail.messages()[0]?.id}`;
+		return [
+			...['api/links', 'api/changes', 'api/sets', `api/sets/${setId}`].map((path) => ['GET', path]),
+			['GET', `api/sets/${setId}/documents/${documents[0]?.documentId}`],
+			...['', '/html', '/attachments/0'].map((rest) => ['GET', mailed + rest]),
+			...['GET', 'HEAD'].map((method) => [method, 'api/files/invoice.pdf']),
+			...['%61pi/files/invoice.pdf', 'api/%66iles/invoice.pdf', 'api/files/nothing.pdf'].map((path) => [
+				'GET',
+				path,
+			]),
+			['POST', 'api/sets'],
+			['POST', `api/sets/${setId}/steps`],
+			['POST', 'api/events/none/again'],
+		] as [string, string][];
+	}
+	const MAIL = 'Subject: Hi\r\nContent-Type: text/html\r\n\r\n<p>Hi\r\n.';
+
+	test('is shown nothing, and gives no order: neither without a key nor with any other', async () => {
+		const key = keyOf(control);
+		const others = ['', 'undefined', key.slice(1), `${key.slice(1)}x`, `${key}x`, `${key}, ${key}`];
+		const asked = [{}, ...others.map((other) => ({ 'x-key': other }))];
+		for (const [method, path] of await routes()) {
+			for (const headers of asked as Record<string, string>[]) {
+				const answer = await globalThis.fetch(at(path), { method, headers });
+				expect([path, headers, answer.status]).toEqual([path, headers, 403]);
+				expect(await answer.text()).not.toMatch(/private|"sets"|output/);
+			}
+			for (const query of ['pass=', `pass=undefined&key=${key}`, `pass=${key}`, 'pass=a&pass=b']) {
+				expect((await globalThis.fetch(`${at(path)}?${query}`, { method })).status).toBe(403);
+			}
+		}
+		expect(published).toEqual([]);
+	});
+
+	test('who has seen the address of a file sees no more than papers: no password, no order', async () => {
+		const { pass } = await json<{ pass: string }>('api/links');
+		expect(pass).not.toBe(keyOf(control));
+		for (const [method, path] of await routes()) {
+			const answer = await globalThis.fetch(`${at(path)}?pass=${pass}`, { method });
+			if (method === 'GET') expect([200, 404]).toContain(answer.status);
+			else expect(answer.status).toBe(403);
+			if (path === 'api/changes') await answer.body?.cancel();
+			else expect(await answer.text()).not.toMatch(new RegExp(`${PASSWORD}|${pass}|${keyOf(control)}`));
+		}
+		expect(published).toEqual([]);
+	});
+
+	test('gets no cookie of it: a browser would send that to the ports of others, too', async () => {
+		for (const path of ['', 'api/links'])
+			expect((await fetch(at(path))).headers.get('set-cookie')).toBeNull();
 	});
 });
 

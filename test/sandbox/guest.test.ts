@@ -48,16 +48,19 @@ const refusal = async (visiting: Promise<unknown>) => {
 
 describe('an n8n that cannot be used', () => {
 	it.each([
+		['http://localhost:5678', /: --n8n http:\/\/127\.0\.0\.1:5678 \(or, .*http:\/\/\[::1\]:5678\)/],
+		['HTTP://LOCALHOST:5678/n8n/', /: --n8n http:\/\/127\.0\.0\.1:5678\/n8n \(or, /],
+		['http://localhost', /: --n8n http:\/\/127\.0\.0\.1 \(or, /],
 		['http://n8n.example.com', /takes an n8n on this machine.*n8n\.example\.com could not reach/],
 		['http://192.168.1.4:5678', /takes an n8n on this machine/],
 		['http://localhost.example.com', /takes an n8n on this machine/],
-		['localhost:5678', /takes an address such as http:\/\/localhost:5678/],
+		['localhost:5678', /takes an address such as http:\/\/127\.0\.0\.1:5678/],
 		['ftp://localhost', /takes an address such as/],
 		['http://me:secret@localhost:5678', /without a user, a password/],
 		['http://me@localhost:5678', /without a user, a password/],
 		['http://localhost:5678/?a=secret', /without a user, a password/],
 		['http://localhost:5678/#secret', /without a user, a password/],
-	])('%s is none of this machine: it is asked nothing', async (url, words) => {
+	])('%s is no address for it: nothing is asked there', async (url, words) => {
 		expect(() => addressOf(url)).toThrow(words);
 		const said = await refusal(at(url));
 		expect(said).toMatch(words);
@@ -93,7 +96,7 @@ describe('an n8n that cannot be used', () => {
 		}
 	});
 
-	it.each(['http://localhost:5678', 'http://127.0.0.1:5678/n8n', 'https://[::1]:5678'])(
+	it.each(['https://localhost:5678', 'http://127.0.0.1:5678/n8n', 'http://[::1]:5678'])(
 		'%s is one of this machine',
 		(url) => expect(addressOf(url)).toBeInstanceOf(URL),
 	);

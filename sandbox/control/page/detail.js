@@ -1,4 +1,5 @@
-import { element, post, statusOfSet, timeElement } from './element.js';
+import { openable, post } from './ask.js';
+import { element, statusOfSet, timeElement } from './element.js';
 
 const place = document.querySelector('#detail');
 const told = element('p', { class: 'told', role: 'status' });
@@ -116,7 +117,11 @@ function documents(set) {
 			{},
 			element(
 				'a',
-				{ href: `/api/sets/${set.setId}/documents/${documentId}`, target: '_blank', rel: 'noopener' },
+				{
+					href: openable(`/api/sets/${set.setId}/documents/${documentId}`),
+					target: '_blank',
+					rel: 'noopener',
+				},
 				name,
 			),
 			element(

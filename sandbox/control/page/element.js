@@ -42,18 +42,6 @@ export function fillList(list, items, keyOf, render) {
 	if (stands && !stands.contains(document.activeElement)) stands.querySelector('a, button, summary')?.focus();
 }
 
-export async function ask(path, options) {
-	const response = await fetch(path, options);
-	const answer = await response.json();
-	if (!response.ok) throw new Error(answer.message);
-	return answer;
-}
-
-export function post(path, body) {
-	const json = { 'content-type': 'application/json' };
-	return ask(path, { method: 'POST', headers: json, body: JSON.stringify(body ?? {}) });
-}
-
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const exactClock = new Intl.DateTimeFormat('en-GB', {
 	hour: '2-digit',

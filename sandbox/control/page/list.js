@@ -1,4 +1,5 @@
-import { ask, element, fillList, statusOfSet, timeElement } from './element.js';
+import { ask } from './ask.js';
+import { element, fillList, statusOfSet, timeElement } from './element.js';
 
 const list = document.querySelector('#list');
 const search = document.querySelector('#search');

@@ -1,5 +1,6 @@
-import { ask, element, post } from './element.js';
+import { ask, askLinks, openable, post } from './ask.js';
 import { showDetail, tell, tellSent } from './detail.js';
+import { element } from './element.js';
 import { markChosen, refreshList, startList } from './list.js';
 import { resultNames, showQueue, showResults } from './results.js';
 
@@ -58,19 +59,8 @@ function startDrafting() {
 	});
 }
 
-/** Comes with the address in the terminal: without it, the sandbox tells nobody the password of n8n. */
-function keyOfPerson() {
-	const [, given] = /^#key=(.+)$/.exec(location.hash) ?? [];
-	if (given) {
-		sessionStorage.setItem('key', given);
-		history.replaceState(null, '', location.pathname);
-	}
-	return sessionStorage.getItem('key') ?? '';
-}
-
 async function showLinks() {
-	const links = await ask('/api/links', { headers: { 'x-key': keyOfPerson() } });
-	const { n8n, workflow, executions, outputFolder, signIn } = links;
+	const { n8n, workflow, executions, outputFolder, signIn } = await askLinks();
 	const places = [
 		['Open n8n', n8n],
 		['The workflow', workflow],
@@ -83,16 +73,18 @@ async function showLinks() {
 	if (!signIn) return;
 	const place = document.querySelector('#signIn');
 	const { email, password } = signIn;
-	const words = password
-		? [', password ', element('code', {}, password)]
-		: [' with the password that the terminal shows'];
-	place.replaceChildren('Sign in to n8n as ', element('code', {}, email), ...words);
+	place.replaceChildren(
+		'Sign in to n8n as ',
+		element('code', {}, email),
+		', password ',
+		element('code', {}, password),
+	);
 	place.hidden = false;
 }
 
 /** The sandbox tells of every change; the browser connects again by itself when it was away. */
 function listen() {
-	const changes = new EventSource('/api/changes');
+	const changes = new EventSource(openable('/api/changes'));
 	changes.addEventListener('open', () => (lost.hidden = true));
 	changes.addEventListener('error', () => (lost.hidden = false));
 	changes.addEventListener('sets', () =>
@@ -104,14 +96,31 @@ function listen() {
 	}
 }
 
-startList(choose);
-startBack();
-startDrafting();
-void showLinks();
-window.addEventListener('hashchange', () => location.hash.startsWith('#key=') && void showLinks());
-const sets = await refreshList();
-listen();
-const wanted = location.hash.slice(1);
-const first = sets.find((set) => set.status === 'drafted') ?? sets[0];
-if (/^[0-9a-f-]{36}$/.test(wanted)) await choose(wanted);
-else if (first && !isNarrow()) await choose(first.setId);
+/** @returns false when the sandbox shows nothing without its key, or with that of an earlier start */
+async function isOpened() {
+	try {
+		await showLinks();
+		return true;
+	} catch (error) {
+		if (error.status !== 403) throw error;
+		document.querySelector('#locked').hidden = false;
+		document.body.classList.add('isLocked');
+		return false;
+	}
+}
+
+async function start() {
+	startList(choose);
+	startBack();
+	startDrafting();
+	const sets = await refreshList();
+	listen();
+	const wanted = location.hash.slice(1);
+	const first = sets.find((set) => set.status === 'drafted') ?? sets[0];
+	if (/^[0-9a-f-]{36}$/.test(wanted)) await choose(wanted);
+	else if (first && !isNarrow()) await choose(first.setId);
+}
+
+// The address of the terminal, put in place of this one: a browser takes that for a place on the same page.
+window.addEventListener('hashchange', () => location.hash.startsWith('#key=') && location.reload());
+if (await isOpened()) await start();

@@ -1,4 +1,5 @@
-import { ask, element, fillList, post, sizeOf, statusElement, timeElement } from './element.js';
+import { ask, openable, post } from './ask.js';
+import { element, fillList, sizeOf, statusElement, timeElement } from './element.js';
 import { tell, tellSent } from './detail.js';
 
 const few = 5;
@@ -102,7 +103,7 @@ function callLine({ at, what, status, bytes }) {
 }
 
 function fileLine({ name, bytes, modifiedAt }) {
-	const href = `/api/files/${name.split('/').map(encodeURIComponent).join('/')}`;
+	const href = openable(`/api/files/${name.split('/').map(encodeURIComponent).join('/')}`);
 	const cut = name.lastIndexOf('/');
 	const folder = cut > 0 ? `In ${name.slice(0, cut)}, ` : '';
 	return element(
@@ -148,7 +149,7 @@ function attachmentsOf({ id, attachments }) {
 			{},
 			element(
 				'a',
-				{ href: `/api/mails/${id}/attachments/${place}`, target: '_blank', rel: 'noopener' },
+				{ href: openable(`/api/mails/${id}/attachments/${place}`), target: '_blank', rel: 'noopener' },
 				name,
 			),
 			element('span', { class: 'faint' }, ` ${sizeOf(bytes)}`),
@@ -162,7 +163,7 @@ function attachmentsOf({ id, attachments }) {
 async function openMail({ id }) {
 	const dialog = document.querySelector('#mail');
 	const mail = await ask(`/api/mails/${id}`);
-	const frame = { src: `/api/mails/${id}/html`, sandbox: '', title: 'The message' };
+	const frame = { src: openable(`/api/mails/${id}/html`), sandbox: '', title: 'The message' };
 	dialog.replaceChildren(
 		element(
 			'form',

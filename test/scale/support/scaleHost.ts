@@ -27,7 +27,7 @@ export async function startScaleHost(options: {
 	env?: Record<string, string>;
 }): Promise<ScaleHost> {
 	const folder = await mkdtemp(join(tmpdir(), 'parcel-scale-'));
-	const queueMode = await startQueueMode(folder);
+	const queueMode = await startQueueMode();
 	const env = { ...queueMode.env, ...options.env };
 	let main: TriggerHost | undefined;
 	const workers: Worker[] = [];
