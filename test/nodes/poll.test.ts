@@ -272,6 +272,21 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n).sort()).toEqual(['PCL-1 SIGNED', 'PCL-2 SIGNED']);
 	});
 
+	it('of several runs, tells that one after a restart which n8n could not store', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		n8n.loseNextRun = true;
+		rows[1]!.status = 'signed';
+		rows[2]!.status = 'signed';
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-2 SIGNED']);
+		n8n.kill();
+		await n8n.start();
+		await n8n.look();
+		expect(told(n8n).filter((line) => line.startsWith('PCL-1'))).toEqual(['PCL-1 SIGNED']);
+	});
+
 	it('begins anew from what was edited into nonsense, and refuses nothing', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

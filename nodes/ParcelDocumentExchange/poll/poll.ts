@@ -122,8 +122,13 @@ async function lookOnce(
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	const { open: told, lost, unknown } = here.runs.settle(stored?.told ?? []);
-	for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+	let told = stored?.told ?? [];
+	const forgetLost = () => {
+		const { open, lost, unknown } = here.runs.settle(told);
+		for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+		told = open;
+	};
+	forgetLost();
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
@@ -174,10 +179,12 @@ async function lookOnce(
 		here.latest = latest;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let before: Promise<unknown> | undefined;
+	let before: Promise<void> | undefined;
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
+		// What one run takes along holds nothing of those before it that were lost.
+		forgetLost();
 		if (systemClock.now() > began + lookMs) {
 			leaveChanges(progress);
 			remember();
@@ -188,10 +195,10 @@ async function lookOnce(
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
-		const ended = outcomeOf(done.promise);
-		here.runs.watch(run, isStored(ended));
+		const isOver = isStored(outcomeOf(done.promise));
+		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		before = ended;
+		before = isOver.catch(() => undefined);
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
