@@ -115,7 +115,7 @@ export class PollHost {
 
 	private async run(context: IPollFunctions, publishing: boolean): Promise<void> {
 		await pollForChanges(context);
-		// A look commits what it remembers and has given no run along, but for the first one.
+		// A look commits what it remembers and has given no run along; the first one, in publishing, only where it does so itself.
 		const isDurable = this.options.memory === 'durable' && !publishing;
 		const staged = JSON.stringify(context.getWorkflowStaticData('node'));
 		if (isDurable && !this.isKilled && !this.databaseIsAway && staged !== this.taken) {
@@ -146,6 +146,12 @@ export class PollHost {
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, byDefault: unknown) => this.parameters[name] ?? byDefault,
 			getWorkflowStaticData: () => data,
+			...(this.options.memory === 'durable' && {
+				__commitCursor: async () => {
+					if (this.databaseIsAway) throw new Error('The database is away');
+					if (!this.isKilled) this.database = copy(data);
+				},
+			}),
 			...(isTask ? { getPollBudgetMs: () => this.options.budgetMs ?? 36_000 } : {}),
 			helpers: { createDeferredPromise: deferred },
 			__emit: (items: INodeExecutionData[][], _response: unknown, done?: Deferred) =>

@@ -119,6 +119,8 @@ async function lookOnce(
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
+	// Of another process, or the one before.
+	else if (stored && stored.at !== here.latest?.at) here.lately = Lately.of(stored.lately);
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
@@ -171,6 +173,7 @@ async function lookOnce(
 			sets: memory.packed(),
 			progress: { ...progress },
 			told: [...told],
+			lately: here.lately.stored(systemClock.now()),
 		};
 		here.memory = memory;
 		packAway();
@@ -202,8 +205,20 @@ async function lookOnce(
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
+	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
+}
+
+/** Where n8n has durable cursors, it keeps nothing of a look in publishing: n8n ended before the next one, all would begin anew. */
+async function commitFirstLook(context: IPollFunctions): Promise<void> {
+	try {
+		await context.__commitCursor?.();
+	} catch (error) {
+		context.logger.warn(
+			`Parcel Document Exchange Poll Trigger: n8n could not keep what the first look saw: ${messageOf(error)}`,
+		);
+	}
 }
 
 function tooSlow(error: unknown): unknown {
