@@ -88,15 +88,18 @@ export class Lately {
 			]);
 	}
 
-	/** @param stored as {@link stored} gave it; what is none is passed over */
-	static of(stored: readonly (readonly number[])[]): Lately {
+	/**
+	 * @param stored as {@link stored} gave it; what is none is passed over
+	 * @param now somebody may have set the clock back meanwhile
+	 */
+	static of(stored: readonly (readonly number[])[], now: number): Lately {
 		const lately = new Lately();
 		for (const [print, instant, seenAt, ...prints] of stored.slice(-MOST_STORED)) {
 			const states: State[] = [];
 			for (let at = 0; at + 1 < prints.length && states.length < MOST_STATES; at += 2)
 				states.push({ status: prints[at] ?? 0, transaction: prints[at + 1] ?? 0 });
 			if (print === undefined || instant === undefined || seenAt === undefined) continue;
-			lately.changes.set(print, { instant, seenAt, states });
+			lately.changes.set(print, { instant, seenAt: Math.min(seenAt, now), states });
 		}
 		return lately;
 	}

@@ -92,6 +92,22 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n)).toEqual(['PCL-4 SIGNED']);
 	});
 
+	it('remembers over a restart what was there when it was published again', async () => {
+		const n8n = host(memory, { statuses: ['ISSUED'], options: { pageSize: 5 } });
+		rows.forEach((row, n) => (row.modifiedDate = `20 June 2026 10:${59 - n}`));
+		rows[0]!.status = 'issued';
+		await n8n.start('activate');
+		await n8n.look();
+		Object.assign(rows[0]!, { status: 'signed', modifiedDate: '20 June 2026 11:30' });
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		await n8n.publish();
+		n8n.kill();
+		Object.assign(rows[0]!, { status: 'issued', modifiedDate: '20 June 2026 12:30' });
+		await n8n.start();
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-0 ISSUED']);
+	});
+
 	it('starts nothing after a restart for an old state that a service shows which is behind', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

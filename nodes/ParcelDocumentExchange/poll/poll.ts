@@ -120,7 +120,7 @@ async function lookOnce(
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
 	// Of another process, or the one before.
-	else if (stored && stored.at !== here.latest?.at) here.lately = Lately.of(stored.lately);
+	else if (stored && stored.at !== here.latest?.at) here.lately = Lately.of(stored.lately, systemClock.now());
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
@@ -178,8 +178,9 @@ async function lookOnce(
 		here.memory = memory;
 		packAway();
 		// What n8n has already, it need not store again.
-		if (stored && here.latest === stored && isSame(stored, latest)) return;
-		here.latest = latest;
+		const isKept = stored !== undefined && data.at === stored.at && isSame(stored, latest);
+		here.latest = isKept ? stored : latest;
+		if (isKept) return;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
 	let before: Promise<void> | undefined;
