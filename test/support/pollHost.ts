@@ -89,6 +89,10 @@ export class PollHost {
 		this.isKilled = true;
 	}
 
+	get isDead(): boolean {
+		return this.isKilled;
+	}
+
 	/** Kills n8n between storing what the node remembers and storing the run, at the next one. */
 	killAtNextRun = false;
 	/** n8n cannot store the next run, and the one after it again. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import { Lately } from '../../../service/changes/lately';
@@ -8,22 +8,25 @@ import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
-import { isServiceError, messageOf } from '../../../service/errors';
+import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
 import { pause, systemClock } from '../../../service/surroundings';
 import { AsAsked } from '../search/asAsked';
 import { passesHere } from '../search/comparedHere';
-import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
+import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
-import { askedWith, movedByItself, sorted, type Asked } from './asked';
+import { askedWith, movedByItself, type Asked } from './asked';
+import { budgetMs } from './budget';
+import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
 import { Rest } from './rest';
+import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
 import { inWords } from './tooSlow';
-import { lasts, Trouble } from './trouble';
+import { Trouble } from './trouble';
 
 const SECOND = 1_000;
 /** Sets that are remembered: in less than 1 MB of text. */
@@ -69,9 +72,6 @@ const MOST_NODES = 10_000;
 const looking = new Map<string, Looking>();
 /** Sets whose memory is kept unpacked, of all nodes: 60 MB. The others' is unpacked when they look. */
 const MOST_UNPACKED = 500_000;
-/** Those that have looked before: the first look of one runs while n8n publishes its workflow. */
-const lookedBefore = new WeakSet<IPollFunctions>();
-
 /**
  * One look for changed sets, in production: hands n8n the runs, and remembers. Two looks never overlap: where one is
  * still at work, the next one is left out.
@@ -211,17 +211,6 @@ async function lookOnce(
 	if (trouble) throw trouble;
 }
 
-/** Where n8n has durable cursors, it keeps nothing of a look in publishing: n8n ended before the next one, all would begin anew. */
-async function commitFirstLook(context: IPollFunctions): Promise<void> {
-	try {
-		await context.__commitCursor?.();
-	} catch (error) {
-		context.logger.warn(
-			`Parcel Document Exchange Poll Trigger: n8n could not keep what the first look saw: ${messageOf(error)}`,
-		);
-	}
-}
-
 function tooSlow(error: unknown): unknown {
 	return inWords(
 		error,
@@ -273,26 +262,6 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 	return passes && new AsAsked(filters).passes(set);
 }
 
-/** Whose sets are looked at, and with which account, as fingerprints. */
-async function scopeOf(
-	context: IPollFunctions,
-	{ filters }: PollSettings,
-): Promise<{ scope: string; account: string }> {
-	const { baseUrl, loginStyle, username, password } = await context.getCredentials(API_CREDENTIAL);
-	const place = String(baseUrl ?? '')
-		.trim()
-		.replace(/\/+$/, '');
-	const user = String(username ?? '');
-	return {
-		scope: fingerprint([place, user, sorted(filters)]).slice(0, 16),
-		account: fingerprint([place, user, loginStyle, password]),
-	};
-}
-
-function fingerprint(parts: unknown[]): string {
-	return createHash('sha256').update(canonicalJson(parts)).digest('hex');
-}
-
 function lookingOf(name: string): Looking {
 	let here = looking.get(name);
 	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble(), rest: new Rest() };
@@ -300,25 +269,4 @@ function lookingOf(name: string): Looking {
 	looking.set(name, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
 	return here;
-}
-
-/** Milliseconds n8n gives a look; it says so since 2.36. */
-function budgetMs(context: IPollFunctions): number {
-	return context.getPollBudgetMs?.() ?? Infinity;
-}
-
-/** What publishes a workflow has this time, n8n's tasks have another. */
-const UNBOUND_MS = 300 * SECOND;
-
-function isFirstLook(context: IPollFunctions): boolean {
-	const isTask = ![UNBOUND_MS, Infinity].includes(budgetMs(context));
-	if (isTask || lookedBefore.has(context)) return false;
-	lookedBefore.add(context);
-	return true;
-}
-
-/** What a person who publishes has typed wrong. What may be right again in a minute refuses nothing, nor does anything at n8n's start. */
-function refusesPublishing(context: IPollFunctions, error: unknown): boolean {
-	if (!['activate', 'create', 'update', 'manual'].includes(context.getActivationMode())) return false;
-	return !isServiceError(error) || lasts(error);
 }

@@ -257,15 +257,18 @@ describe.each(ORDERS)('a list %s, of which the first look does not see all', (or
 		expect(told.sort()).toEqual(['new DRAFTED', 'set-20 SIGNED']);
 	});
 
-	it.each([2, 3, 4])('since it has a set in two rows: look %d tells what changed before it', async (which) => {
-		const list = world(order, 60);
-		list.again(20, 21, { status: 'SIGNED', at: list.rows[20]!.at - 90 * MINUTE });
-		for (let looks = 1; looks < which; looks++) expect(await list.look()).toEqual([]);
-		list.change(35, 'ISSUED');
-		const { setId } = list.rows[35]!;
-		expect(await list.look()).toEqual([`${setId} ISSUED`]);
-		for (let looks = 0; looks < 9; looks++) expect(await list.look()).toEqual([]);
-	});
+	it.each([2, 3, 4])(
+		'since it has a set in two rows: look %d tells what changed before it',
+		async (which) => {
+			const list = world(order, 60);
+			list.again(20, 21, { status: 'SIGNED', at: list.rows[20]!.at - 90 * MINUTE });
+			for (let looks = 1; looks < which; looks++) expect(await list.look()).toEqual([]);
+			list.change(35, 'ISSUED');
+			const { setId } = list.rows[35]!;
+			expect(await list.look()).toEqual([`${setId} ISSUED`]);
+			for (let looks = 0; looks < 9; looks++) expect(await list.look()).toEqual([]);
+		},
+	);
 });
 
 it('a list that is short for a while, with no room for more: what comes back is not new', async () => {
