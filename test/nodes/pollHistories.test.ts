@@ -17,11 +17,15 @@ jest.mock('../../nodes/ParcelDocumentExchange/adapters/credentials', () => ({
 const SEED = Number(process.env['PARCEL_POLL_SEED'] ?? 1);
 const HISTORIES = Number(process.env['PARCEL_POLL_HISTORIES'] ?? cases(40));
 
+/** Of these, one was told an old state after a restart, one never heard of a run that n8n could not store. */
+const SEEN_RED = [2_057, 2_162];
+
 afterEach(() => jest.restoreAllMocks());
 
 it('tells each change once and nothing else, whatever happens to the sets, the service and n8n', async () => {
 	const wrong: object[] = [];
-	for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
+	const seeds = Array.from({ length: HISTORIES }, (_, n) => SEED + n);
+	for (const seed of [...SEEN_RED, ...seeds]) {
 		const history = new PollHistory(createRandom(seed));
 		mockAskPage = history.askPage;
 		jest.spyOn(systemClock, 'now').mockImplementation(() => history.now + history.skew);
