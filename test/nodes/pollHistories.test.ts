@@ -17,8 +17,8 @@ jest.mock('../../nodes/ParcelDocumentExchange/adapters/credentials', () => ({
 const SEED = Number(process.env['PARCEL_POLL_SEED'] ?? 1);
 const HISTORIES = Number(process.env['PARCEL_POLL_HISTORIES'] ?? cases(40));
 
-/** Of these, one was told an old state after a restart, one never heard of a run that n8n could not store. */
-const SEEN_RED = [2_057, 2_162];
+/** It was seen red: a run that n8n could not store was never told. */
+const SEEN_RED = [2_162];
 
 afterEach(() => jest.restoreAllMocks());
 
