@@ -10,7 +10,7 @@ export const START = Date.UTC(2026, 5, 1);
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'];
 
 /** As the service writes a date (interface, 2.5). */
-function written(at: number): string {
+export function written(at: number): string {
 	const date = new Date(at);
 	const two = (value: number) => String(value).padStart(2, '0');
 	return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;

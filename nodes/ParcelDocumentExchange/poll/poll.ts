@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import { Lately } from '../../../service/changes/lately';
@@ -8,22 +8,25 @@ import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { newest, storedIn, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
-import { isServiceError, messageOf } from '../../../service/errors';
+import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
 import { pause, systemClock } from '../../../service/surroundings';
 import { AsAsked } from '../search/asAsked';
 import { passesHere } from '../search/comparedHere';
-import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
+import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
-import { askedWith, movedByItself, sorted, type Asked } from './asked';
+import { askedWith, movedByItself, type Asked } from './asked';
+import { budgetMs } from './budget';
+import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
 import { Rest } from './rest';
+import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
 import { inWords } from './tooSlow';
-import { lasts, Trouble } from './trouble';
+import { Trouble } from './trouble';
 
 const SECOND = 1_000;
 /** Sets that are remembered: in less than 1 MB of text. */
@@ -69,9 +72,6 @@ const MOST_NODES = 10_000;
 const looking = new Map<string, Looking>();
 /** Sets whose memory is kept unpacked, of all nodes: 60 MB. The others' is unpacked when they look. */
 const MOST_UNPACKED = 500_000;
-/** Those that have looked before: the first look of one runs while n8n publishes its workflow. */
-const lookedBefore = new WeakSet<IPollFunctions>();
-
 /**
  * One look for changed sets, in production: hands n8n the runs, and remembers. Two looks never overlap: where one is
  * still at work, the next one is left out.
@@ -119,11 +119,18 @@ async function lookOnce(
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
+	// Of another process, or the one before.
+	else if (stored && stored.at !== here.latest?.at) here.lately = Lately.of(stored.lately, systemClock.now());
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	const { open: told, lost, unknown } = here.runs.settle(stored?.told ?? []);
-	for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+	let told = stored?.told ?? [];
+	const forgetLost = () => {
+		const { open, lost, unknown } = here.runs.settle(told);
+		for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+		told = open;
+	};
+	forgetLost();
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
@@ -166,18 +173,22 @@ async function lookOnce(
 			sets: memory.packed(),
 			progress: { ...progress },
 			told: [...told],
+			lately: here.lately.stored(systemClock.now()),
 		};
 		here.memory = memory;
 		packAway();
 		// What n8n has already, it need not store again.
-		if (stored && here.latest === stored && isSame(stored, latest)) return;
-		here.latest = latest;
+		const isKept = stored !== undefined && data.at === stored.at && isSame(stored, latest);
+		here.latest = isKept ? stored : latest;
+		if (isKept) return;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let before: Promise<unknown> | undefined;
+	let before: Promise<void> | undefined;
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
+		// What one run takes along holds nothing of those before it that were lost.
+		forgetLost();
 		if (systemClock.now() > began + lookMs) {
 			leaveChanges(progress);
 			remember();
@@ -188,13 +199,14 @@ async function lookOnce(
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
-		const ended = outcomeOf(done.promise);
-		here.runs.watch(run, isStored(ended));
+		const isOver = isStored(outcomeOf(done.promise));
+		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		before = ended;
+		before = isOver.catch(() => undefined);
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
+	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
 }
@@ -250,26 +262,6 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 	return passes && new AsAsked(filters).passes(set);
 }
 
-/** Whose sets are looked at, and with which account, as fingerprints. */
-async function scopeOf(
-	context: IPollFunctions,
-	{ filters }: PollSettings,
-): Promise<{ scope: string; account: string }> {
-	const { baseUrl, loginStyle, username, password } = await context.getCredentials(API_CREDENTIAL);
-	const place = String(baseUrl ?? '')
-		.trim()
-		.replace(/\/+$/, '');
-	const user = String(username ?? '');
-	return {
-		scope: fingerprint([place, user, sorted(filters)]).slice(0, 16),
-		account: fingerprint([place, user, loginStyle, password]),
-	};
-}
-
-function fingerprint(parts: unknown[]): string {
-	return createHash('sha256').update(canonicalJson(parts)).digest('hex');
-}
-
 function lookingOf(name: string): Looking {
 	let here = looking.get(name);
 	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble(), rest: new Rest() };
@@ -277,25 +269,4 @@ function lookingOf(name: string): Looking {
 	looking.set(name, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
 	return here;
-}
-
-/** Milliseconds n8n gives a look; it says so since 2.36. */
-function budgetMs(context: IPollFunctions): number {
-	return context.getPollBudgetMs?.() ?? Infinity;
-}
-
-/** What publishes a workflow has this time, n8n's tasks have another. */
-const UNBOUND_MS = 300 * SECOND;
-
-function isFirstLook(context: IPollFunctions): boolean {
-	const isTask = ![UNBOUND_MS, Infinity].includes(budgetMs(context));
-	if (isTask || lookedBefore.has(context)) return false;
-	lookedBefore.add(context);
-	return true;
-}
-
-/** What a person who publishes has typed wrong. What may be right again in a minute refuses nothing, nor does anything at n8n's start. */
-function refusesPublishing(context: IPollFunctions, error: unknown): boolean {
-	if (!['activate', 'create', 'update', 'manual'].includes(context.getActivationMode())) return false;
-	return !isServiceError(error) || lasts(error);
 }

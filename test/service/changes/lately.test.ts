@@ -36,3 +36,21 @@ it('doubts what a set was before in the same minute, and nothing else of that mi
 	lately.changed('set', at(10 * MINUTE, 'SIGNED'), 60 * MINUTE);
 	expect(['SIGNED', 'ISSUED'].map((status) => behind(status, 61 * MINUTE))).toEqual([false, true]);
 });
+
+it('goes on in the next process with the newest changes of the last hour, and with none of what is no change', () => {
+	const lately = new Lately();
+	lately.changed('long ago', at(5 * MINUTE), 0);
+	for (let n = 0; n < 600; n++) lately.changed(`set-${n}`, at(70 * MINUTE), 70 * MINUTE);
+	lately.changed('set-599', at(70 * MINUTE, 'ISSUED'), 70 * MINUTE);
+	const stored = lately.stored(71 * MINUTE);
+	expect(JSON.stringify(stored).length).toBeLessThan(40_000);
+	const next = Lately.of([[], [1], [1, 2], ...stored], 72 * MINUTE);
+	const behind = ['long ago', 'set-99', 'set-100', 'set-599'].filter((key) =>
+		next.isBehind(key, at(4 * MINUTE), 72 * MINUTE),
+	);
+	expect(behind).toEqual(['set-100', 'set-599']);
+	expect(next.isBehind('set-599', at(70 * MINUTE), 72 * MINUTE)).toBe(true);
+	// Set back by two hours, the clock keeps nothing waiting for three.
+	const early = Lately.of(stored, -50 * MINUTE);
+	expect(early.isBehind('set-599', at(4 * MINUTE), 10 * MINUTE)).toBe(false);
+});
