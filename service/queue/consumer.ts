@@ -43,7 +43,8 @@ export class Consumer {
 		return !this.delivered;
 	}
 
-	get mayBeStopped(): boolean {
+	/** The broker has answered: it delivers. */
+	get hasBegun(): boolean {
 		return this.tag !== undefined;
 	}
 

@@ -7,7 +7,7 @@ import { Fanout } from './fanout';
 import { Lanes } from './lanes';
 import { openLink, type OpenLink } from './link';
 import { Noted } from './noted';
-import { Start } from './presence';
+import { LeftLately, Start } from './presence';
 import { probeAccount } from './probe';
 import { brokerError, needsPerson } from './refusal';
 import { Told } from './told';
@@ -41,6 +41,7 @@ export function createHub(
 	const lanes = new Lanes({ clock, logger, bounds });
 	const told = new Told(clock, bounds);
 	const noted = new Noted();
+	const leftLately = new LeftLately(clock, bounds);
 	const start = new Start(clock, bounds, () => {
 		for (const fanout of fanouts.values()) fanout.startOver();
 	});
@@ -107,6 +108,10 @@ export function createHub(
 		for (const { subscription, home } of members) {
 			if (!home && subscription.queue === queue) fanout.expect(subscription);
 		}
+		for (const subscription of leftLately.of(queue)) {
+			fanout.expect(subscription);
+			fanout.leave(subscription);
+		}
 		return fanout;
 	};
 
@@ -153,11 +158,13 @@ export function createHub(
 			}
 			const member: Member = { subscription, patient, left: new AbortController() };
 			members.add(member);
+			leftLately.came(subscription);
 			if (patient) start.joined();
 			for (const fanout of sameName(member)) fanout.expect(subscription);
 			const leave = async () => {
 				if (!members.delete(member)) return;
 				member.left.abort();
+				leftLately.left(subscription);
 				for (const fanout of sameName(member)) fanout.leave(subscription);
 				if (fanouts.size === 0 && members.size === 0) start.end();
 			};

@@ -141,9 +141,10 @@ export class Lane {
 		return this.health.waiting;
 	}
 
-	/** Its host cannot start runs, and so cannot store a report either. */
+	/** Its host cannot start runs, and so cannot store a report either. Without anything to try, that is not believed for ever. */
 	get hostIsIll(): boolean {
-		return this.waiting?.cause === 'notStarting';
+		if (this.waiting?.cause !== 'notStarting') return false;
+		return this.entries.count > 0 || !this.waiting.foundNothing;
 	}
 
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
@@ -258,8 +259,7 @@ export class Lane {
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): StatusEvent {
 		// What one asked for that was never let in is rejected for nobody's sake.
-		if (this.wasLetIn) this.entries.end(entry, 'reject', false);
-		else this.entries.settle(entry, 'remove');
+		this.entries.end(entry, this.wasLetIn ? 'reject' : 'remove', false);
 		return entry.event;
 	}
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
+import type { Subscription } from './contract';
 import type { Lane } from './lane';
 
 /**
@@ -66,6 +67,41 @@ export class Presence {
 		this.expected.delete(lane);
 		this.returning.get(lane)?.();
 		this.returning.delete(lane);
+	}
+}
+
+/**
+ * Who left a moment ago and may return, whether it was let in or not: a connection that is opened meanwhile keeps events for
+ * it as those do that were open when it left.
+ */
+export class LeftLately {
+	private readonly times = new Map<Subscription, number>();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly bounds: Pick<Bounds, 'returnMs'>,
+	) {}
+
+	left(subscription: Subscription): void {
+		this.endOld();
+		this.times.set(subscription, this.clock.now());
+	}
+
+	/** Its next version is here. */
+	came({ key, queue }: Subscription): void {
+		for (const each of this.times.keys()) {
+			if (each.key === key && each.queue === queue) this.times.delete(each);
+		}
+	}
+
+	of(queue: string): Subscription[] {
+		this.endOld();
+		return [...this.times.keys()].filter((each) => each.queue === queue);
+	}
+
+	private endOld(): void {
+		const { clock, bounds } = this;
+		for (const [each, at] of this.times) if (at + bounds.returnMs <= clock.now()) this.times.delete(each);
 	}
 }
 

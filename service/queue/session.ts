@@ -129,7 +129,7 @@ export class Session {
 	 */
 	async stopTaking(): Promise<boolean> {
 		const { link, consumer } = this;
-		if (!link || link.isLost || !consumer?.mayBeStopped) return false;
+		if (!link || link.isLost || !consumer?.hasBegun) return false;
 		try {
 			await this.inTime(consumer.stop());
 		} catch (error) {
@@ -141,7 +141,8 @@ export class Session {
 	/** Asks the broker about the queue; undefined where it is not read at this moment. */
 	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
 		const { link, consumer } = this;
-		if (!link || link.isLost || !consumer || consumer.takesNothing) return undefined;
+		// Asked before it reads, a queue that stands still would give what came back to the asking.
+		if (!link || link.isLost || !consumer?.hasBegun || consumer.takesNothing) return undefined;
 		try {
 			const looked = await this.asker.look(link, () => this.consumer === consumer && consumer.isIdle);
 			return this.consumer === consumer && looked ? looked : 'noAnswer';

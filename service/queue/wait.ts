@@ -12,6 +12,8 @@ export class Wait {
 	nextTryAt: number;
 	/** Events are gathered to choose from until then; undefined between two rounds. */
 	gatherUntil?: number;
+	/** A try was due when the growing times between tries were over, and there was nothing to try. */
+	foundNothing = false;
 	/** When it tried because its host had started a run of another lane. */
 	triedBesideAt?: number;
 	/** Rounds of tries so far. */
@@ -76,9 +78,15 @@ export class Wait {
 			this.chosen = choose();
 		}
 		this.gatherUntil = undefined;
-		// An empty queue says nothing: the next events that come are tried.
-		if (this.chosen.length === 0)
-			return { lookAgainAt: entries.count > 0 ? now + bounds.collectMs : undefined };
+		if (this.chosen.length === 0) {
+			if (entries.count > 0) return { lookAgainAt: now + bounds.collectMs };
+			// An empty queue says nothing: the next events that come are tried.
+			const [growing] = timesOf(counted, bounds);
+			const longEnoughAt = this.since + (growing.at(-1) ?? 0);
+			this.foundNothing = longEnoughAt <= now;
+			return { lookAgainAt: this.foundNothing ? undefined : longEnoughAt };
+		}
+		this.foundNothing = false;
 		this.rounds += 1;
 		this.nextTryAt = nextRoundAt({ since: this.since, rounds: this.rounds }, now, counted, bounds);
 		for (const { orderKey } of this.chosen) tried.add(orderKey);
@@ -108,9 +116,13 @@ export function nextRoundAt(
  * @param counted the broker counts deliveries, and each round costs what comes along one
  */
 function probeAfterMs(round: number, counted: boolean, bounds: Bounds): number {
-	const [first, every] = counted
-		? [bounds.countedProbesMs, bounds.countedProbeEveryMs]
-		: [bounds.probesMs, bounds.probeEveryMs];
+	const [first, every] = timesOf(counted, bounds);
 	const last = first[first.length - 1] ?? 0;
 	return first[round] ?? last + (round - first.length + 1) * every;
+}
+
+function timesOf(counted: boolean, bounds: Bounds): [first: readonly number[], every: number] {
+	return counted
+		? [bounds.countedProbesMs, bounds.countedProbeEveryMs]
+		: [bounds.probesMs, bounds.probeEveryMs];
 }

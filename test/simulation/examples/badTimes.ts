@@ -3,6 +3,7 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 const thirty = events(30);
 const oneSet = events(10, () => ({ set: 1, poison: true }));
 const longOnes = events(22);
+const noEvent = events(1, () => ({ odd: 'text' }), 2);
 const batch = events(10, (number) => ({ poison: number === 4 }));
 const oneFailingSet = [...events(35, () => ({ set: 1, poison: true })), ...events(1, () => ({ set: 2 }), 36)];
 const after = events(2, () => ({ status: 'SIGNED' }), 200);
@@ -24,6 +25,20 @@ export const badTimes: Record<string, Example> = {
 		history: history({
 			events: thirty,
 			steps: [{ at: SECOND, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(thirty, 10 * SECOND)],
+		}),
+	},
+	databaseBackAndNothingToTry: {
+		story:
+			"n8n's database is away, the workflow is published again and asks for less, and what is no event waits for its report",
+		law: 'allIsHandledInTime',
+		history: history({
+			events: [...events(1), ...noEvent],
+			steps: [
+				{ at: 9 * SECOND, do: 'databaseAway', forMs: 5 * MINUTE },
+				...sent(events(1), 10 * SECOND),
+				...sent(noEvent, MINUTE),
+				{ at: 4 * MINUTE + 50 * SECOND, do: 'republish', workflow: 'A', gapMs: SECOND, statuses: ['OTHER'] },
+			],
 		}),
 	},
 	databaseAwayBesideAnAbsentOne: {

@@ -29,6 +29,22 @@ export const gone: Record<string, Example> = {
 			steps: [...sent(poison, 10 * SECOND), { at: 75 * SECOND, do: 'restart', downMs: 5 * MINUTE }],
 		}),
 	},
+	neverLetInAndPublishedAgain: {
+		story:
+			'n8n starts while its database is away, and a workflow is published again before it could listen; the other listens first',
+		law: 'nothingIsLost',
+		history: history({
+			host: { startGapMs: SECOND },
+			workflows: [{}, {}],
+			events: one,
+			steps: [
+				{ at: 10 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				{ at: 20 * SECOND, do: 'restart', downMs: 5 * MINUTE },
+				...sent(one, 20 * MINUTE),
+				{ at: 30 * MINUTE + 15 * SECOND, do: 'republish', workflow: 'B', gapMs: 40 * SECOND },
+			],
+		}),
+	},
 	endedWithItsProcessAgainAndAgain: {
 		story: 'Long runs, a queue that drops at the fourth return, and n8n is killed five times',
 		law: 'nothingIsLost',

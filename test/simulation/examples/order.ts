@@ -8,6 +8,7 @@ const early = events(10, (number) => ({ set: number % 10 }));
 const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
 const eight = events(8, () => ({ set: 1 }));
 const twoOfASet = events(3, () => ({ set: 1 }));
+const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
 
 /** Events that overtake each other. */
 export const order: Record<string, Example> = {
@@ -33,6 +34,38 @@ export const order: Record<string, Example> = {
 			],
 			events: threeHundred,
 			steps: [...sent(threeHundred, 4 * SECOND), { at: 4 * MINUTE, do: 'restart', downMs: 20 * SECOND }],
+		}),
+	},
+	lookedAtBeforeItIsRead: {
+		story: 'A quorum queue stands still while a workflow is published again over an event that fails',
+		law: 'orderIsKept',
+		history: history({
+			queue: limited,
+			events: failingAndBehind,
+			steps: [
+				...sent(failingAndBehind, 0, 10 * MINUTE),
+				{ at: 12 * MINUTE + 13 * SECOND, do: 'queueStandsStill', forMs: 90 * SECOND },
+				{ at: 12 * MINUTE + 31 * SECOND, do: 'republish', workflow: 'A', gapMs: 8 * SECOND },
+			],
+		}),
+	},
+	tooManyBeforeItWasLetIn: {
+		story:
+			'Beside a slow workflow, another misses the oldest events before it is let in, and all come again when its channel is lost',
+		law: 'orderIsKept',
+		history: history({
+			bounds: { keptEvents: 3 },
+			host: { startGapMs: 15 * SECOND },
+			workflows: [
+				{ options: { parallelRuns: 1, skipRepeats: false }, runMs: [20 * SECOND, 20 * SECOND] },
+				{ options: { removeWhen: 'received', parallelRuns: 1 }, runMs: [100, 100] },
+			],
+			events: eight,
+			steps: [
+				{ at: 7 * SECOND, do: 'credentialUnreadable', workflow: 'B', forMs: 11 * MINUTE, hangs: false },
+				...sent(eight, 10 * MINUTE + 50 * SECOND),
+				{ at: 11 * MINUTE + 45 * SECOND, do: 'channelLost' },
+			],
 		}),
 	},
 	deliveredAndNeverSeen: {

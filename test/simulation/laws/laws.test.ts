@@ -109,6 +109,33 @@ function unreadableBehindPoison({ history: told, runs, messages }: Ledger): void
 	messages[2]!.deliveries = 0;
 }
 
+/** The queue took the first event, which was sent anew behind one of its set that fails for ever. */
+function sentAnewBehindPoison({ history: told, runs, messages }: Ledger): void {
+	told.events[1]!.poison = true;
+	runs.splice(0, 2);
+	messages[0]!.fate = 'overflowed';
+	messages[1]!.fate = 'onTheQueue';
+	messages.push({ ...messages[0]!, sentAt: 8 * SECOND, fate: 'onTheQueue' });
+}
+
+/** What is no event was never delivered: a run that never ends holds the only place. */
+function unreadableBehindEndless(morning: Ledger): void {
+	const { history: told, runs, wishes, messages } = morning;
+	told.events[2]!.odd = 'array';
+	wishes[0]!.options = { parallelRuns: 1 };
+	runs.splice(1);
+	Object.assign(runs[0]!, { outcome: 'hangs', endedAt: undefined, toldAt: undefined });
+	Object.assign(messages[2]!, { fate: 'onTheQueue', deliveries: 0 });
+}
+
+/** A waiting workflow looks through two events: one that fails for ever, and one behind it. */
+function lookedThroughInVain({ history: told, runs, messages }: Ledger): void {
+	told.bounds = { lookThrough: 2 };
+	told.events[0]!.poison = true;
+	runs.splice(0);
+	for (const message of messages) message.fate = 'onTheQueue';
+}
+
 /** What must happen on that morning for a law to be broken. */
 const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
 	nothingIsLost: {
@@ -272,6 +299,30 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'what is no event was never delivered, and all that is on its way is remembered': (morning) => {
 			unreadableBehindPoison(morning);
 			morning.history.bounds = { remembered: 4 };
+		},
+		'what is no event was delivered, and a run that never ends holds the only place': (morning) => {
+			unreadableBehindEndless(morning);
+			morning.messages[2]!.deliveries = 1;
+		},
+		'what is no event was never delivered, and a run that never ends leaves a place': (morning) => {
+			unreadableBehindEndless(morning);
+			morning.wishes[0]!.options = { parallelRuns: 2 };
+		},
+		'it was sent again behind one that fails for ever, and what was sent first is on the queue': (
+			morning,
+		) => {
+			sentAnewBehindPoison(morning);
+			morning.messages[0]!.fate = 'onTheQueue';
+		},
+		'more is looked through than what fails for ever and stands behind it': (morning) => {
+			lookedThroughInVain(morning);
+			morning.history.bounds = { lookThrough: 3 };
+		},
+		'a line of the log says no more than that it is to be run again': ({ runs, messages, logs }) => {
+			runs.pop();
+			messages[2]!.fate = 'onTheQueue';
+			const text = 'Workflow "A": the run failed for an event, to be run again #3#';
+			logs.push({ life: 1, at: 14 * SECOND, level: 'info', text });
 		},
 		'less is remembered than is on its way, and nothing fails or runs again': (morning) => {
 			morning.history.bounds = { remembered: 2 };
@@ -461,6 +512,32 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'allIsHandledInTime',
 		'what is no event was never delivered, behind what fails and begins anew for ever',
 		unreadableBehindPoison,
+	],
+	[
+		'allIsHandledInTime',
+		'what is no event was never delivered, and a run that never ends holds the only place',
+		unreadableBehindEndless,
+	],
+	[
+		'allIsHandledInTime',
+		'a limit of the queue took it, and it was sent anew behind one that fails for ever',
+		sentAnewBehindPoison,
+	],
+	[
+		'allIsHandledInTime',
+		'what fails for ever and stands behind it is all that is looked through',
+		lookedThroughInVain,
+	],
+	[
+		'allIsHandledInTime',
+		'nobody told how its run ended, this n8n stores no report, and another workflow holds it',
+		({ runs, messages, logs, history: told }) => {
+			told.host.reports = 'missing';
+			runs[2]!.outcome = 'losesItsResult';
+			messages[2]!.fate = 'onTheQueue';
+			const text = 'Workflow "A": Look the run up in the executions. The event as received: #3#';
+			logs.push({ life: 1, at: 25 * MINUTE, level: 'error', text });
+		},
 	],
 	[
 		'aWaitingWorkflowResumes',

@@ -28,7 +28,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
 						facts.somebodyAsked(event) &&
-						!(unseen && isForgetful(facts, workflow)),
+						!(unseen && (isForgetful(facts, workflow) || hasNoPlace(facts, workflow))),
 				)
 			: facts.workflows.filter(
 					(workflow) =>
@@ -36,7 +36,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 						facts.asksFor(workflow, event) &&
 						!facts.runsTooLong(workflow) &&
 						!facts.isHandled(workflow, event) &&
-						facts.endingsOf(workflow, event).length === 0 &&
+						!facts.wasEndedWithin(workflow, event, 0, Infinity) &&
 						!isBehindPoison(facts, workflow, event),
 				);
 		// One message that is still owed to a workflow that cannot be there is not held by the others.
@@ -51,7 +51,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 /** An event of its set that fails for ever, or a run of it that never ends, holds it. */
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
 	// A workflow that waits finds no other event to try among those it looks through.
-	if (facts.poisonOf(workflow) >= facts.bounds.lookedThrough) return true;
+	if (behindPoisonOf(facts, workflow) >= facts.bounds.lookedThrough) return true;
 	// Where n8n has few places, what another one runs again and again takes them.
 	const { concurrency } = facts.ledger.history.host;
 	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
@@ -59,11 +59,10 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	const set = facts.plans.get(event)?.set;
 	// Order is not promised across a change of leader, nor of what two connections share.
 	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
-	const sentAt = unordered ? Infinity : facts.sentAt(event);
-	// In order, batches go one at a time.
-	const { batchSize = 1, parallelRuns = 5 } = facts.wishAt(workflow, Infinity)?.options ?? {};
-	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
-	if (endless.length >= (batchSize > 1 ? 1 : parallelRuns)) return true;
+	// What a limit of the queue took was sent anew behind what came meanwhile.
+	const left = (facts.messagesOf.get(event) ?? []).find((message) => !isTaken(message));
+	const sentAt = unordered ? Infinity : (left?.sentAt ?? facts.sentAt(event));
+	if (hasNoPlace(facts, workflow)) return true;
 	return [...facts.plans.values()].some(
 		(other) =>
 			other.set === set &&
@@ -71,6 +70,23 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 			(other.poison || facts.runsOf(workflow, other.number).some((run) => facts.isEndless(run))),
 	);
 }
+
+/** Runs that never end hold all its places. */
+function hasNoPlace(facts: Facts, workflow: string): boolean {
+	// In order, batches go one at a time.
+	const { batchSize = 1, parallelRuns = 5 } = facts.wishAt(workflow, Infinity)?.options ?? {};
+	const endless = facts.ledger.runs.filter((run) => run.workflow === workflow && facts.isEndless(run));
+	return endless.length >= (batchSize > 1 ? 1 : parallelRuns);
+}
+
+/** Events asked for that fail for ever, and those of their sets that were sent after them: one of each set is tried at a time. */
+const behindPoisonOf = foundOncePerWorkflow((facts, workflow) => {
+	const asked = [...facts.plans.values()].filter(({ number }) => facts.asksFor(workflow, number));
+	const since = new Map<number, number>();
+	for (const { set, number, poison } of asked)
+		if (poison) since.set(set, Math.min(since.get(set) ?? Infinity, facts.sentAt(number)));
+	return asked.filter(({ set, number }) => facts.sentAt(number) >= (since.get(set) ?? Infinity)).length;
+});
 
 /**
  * Less is remembered than is on its way: what fails begins its attempts anew each time it goes back, and what succeeded runs
@@ -85,10 +101,10 @@ const isForgetful = foundOncePerWorkflow((facts, workflow) => {
 	});
 });
 
-function foundOncePerWorkflow(find: (facts: Facts, workflow: string) => boolean) {
-	const found = new WeakMap<Facts, Map<string, boolean>>();
-	return (facts: Facts, workflow: string): boolean => {
-		const ofFacts = found.get(facts) ?? new Map<string, boolean>();
+function foundOncePerWorkflow<T>(find: (facts: Facts, workflow: string) => T) {
+	const found = new WeakMap<Facts, Map<string, T>>();
+	return (facts: Facts, workflow: string): T => {
+		const ofFacts = found.get(facts) ?? new Map<string, T>();
 		found.set(facts, ofFacts);
 		const known = ofFacts.get(workflow) ?? find(facts, workflow);
 		ofFacts.set(workflow, known);
