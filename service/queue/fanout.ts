@@ -147,6 +147,7 @@ export class Fanout {
 					: undefined,
 			onTooMany: (bodies) => this.log.unwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
+			starting: () => options.starting(false),
 		});
 		this.successor = new Successor(
 			clock,
@@ -179,7 +180,7 @@ export class Fanout {
 		this.successor.end();
 		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;
-		lane.attach(subscription);
+		lane.attach(subscription, this.session.connected);
 		this.messages.offerAll();
 		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
@@ -190,6 +191,8 @@ export class Fanout {
 	expect(subscription: Subscription): void {
 		const lane = this.laneOf(subscription);
 		lane.detach();
+		// Its runs from before kept it here, and its time away is over.
+		if (!this.presence.knows(lane)) lane.absentSince = this.options.clock.now();
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
 		this.messages.offerAll();
@@ -256,12 +259,14 @@ export class Fanout {
 	/** The first minutes are over: what was kept for nobody in particular is nobody's. */
 	startOver(): void {
 		this.messages.settleDone();
+		this.givenBack.startOver();
 	}
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */
 	private nobodyIsLeft(): void {
 		this.quiet.cancel();
 		this.missing.tell();
+		this.notKept.end();
 		if (!this.missing.queueDrops) return;
 		const unsettled = [...this.messages.all].filter(({ event, openLanes }) => !event || openLanes.length > 0);
 		this.log.unwatched([...unsettled.map(({ delivery }) => delivery.body), ...this.givenBack.unsettled]);
@@ -404,6 +409,7 @@ export class Fanout {
 		this.inFlight.returned();
 		this.messages.clear();
 		this.renewal.returned();
+		if (lost) for (const lane of this.presence.here) lane.isServed(false);
 		for (const lane of this.lanes.keys()) lane.wentBack(this);
 		this.passOn();
 	}
@@ -434,7 +440,10 @@ export class Fanout {
 				// All of them, before the first that moves has events offered to who is left.
 				for (const subscription of unproven) this.presence.isExpected(this.laneOf(subscription));
 				this.options.onUnproven(unproven);
-				for (const lane of this.presence.here) lane.wasLetIn = true;
+				for (const lane of this.presence.here) {
+					lane.wasLetIn = true;
+					lane.isServed(true);
+				}
 			},
 			onDelivery: (delivery) => this.receive(delivery),
 			onConsuming: () => {

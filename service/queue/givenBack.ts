@@ -17,6 +17,8 @@ export interface GivenBackOptions {
 	/** Bodies that are not remembered, since they are too many. */
 	onTooMany(bodies: readonly Buffer[]): void;
 	onMissing(missing: Missing): void;
+	/** The first minutes of a process: others may come, and miss what is missed already. */
+	starting(): boolean;
 }
 
 /** What went back and does not come. */
@@ -58,6 +60,10 @@ export class GivenBack {
 	private bytes = 0;
 	private readonly signs: Signs;
 	private queueGone = false;
+	/** What was missed while others were still to start. */
+	private missedBefore: Array<{ event: StatusEvent; lanes: readonly Lane[]; why: Missing['why'] }> = [];
+	/** When one looked last, somebody else read the queue too. */
+	private isShared = false;
 	/** Counts what went back: a look from before tells nothing. */
 	private times = 0;
 	private cancelLook = () => {};
@@ -81,7 +87,7 @@ export class GivenBack {
 			const { event, openLanes: lanes } = message;
 			if (event && lanes.length === 0 && !isKept(message)) continue;
 			const { body } = message.delivery;
-			open.push({ key: keyOf(body), body, lanes, shared: false });
+			open.push({ key: keyOf(body), body, lanes, shared: this.isShared });
 		}
 		this.remember(open, this.options.clock.now() + (lost ? FOUND_DEAD_MS : 0));
 	}
@@ -119,6 +125,18 @@ export class GivenBack {
 			const decoded = decode(body);
 			if ('event' in decoded && lane.wants(decoded.event) && !lanes.includes(lane)) lanes.push(lane);
 		}
+		for (const why of ['queueGone', 'dropped'] as const) {
+			const own = this.missedBefore.filter(
+				(each) => each.why === why && !each.lanes.includes(lane) && lane.wants(each.event),
+			);
+			const events = own.map(({ event }) => event).filter((event) => lane.whereIs(event) === 'away');
+			if (events.length > 0) this.options.onMissing({ events: new Map([[lane, events]]), bodies: [], why });
+		}
+	}
+
+	/** All have started. */
+	startOver(): void {
+		this.missedBefore = [];
 	}
 
 	/** The queue is read again. */
@@ -153,8 +171,12 @@ export class GivenBack {
 		return [...this.all].filter((returned) => !settled(returned)).map(({ body }) => body);
 	}
 
-	/** Somebody else reads the queue at this moment, and may have got what went back. */
+	/**
+	 * Somebody else reads the queue at this moment, and may have got what went back. It may also get what goes back next,
+	 * and be gone before one can look, where a broker that restarts throws out both: so it is looked after.
+	 */
 	othersRead(): void {
+		this.isShared = true;
 		for (const returned of this.all) returned.shared = true;
 	}
 
@@ -170,6 +192,7 @@ export class GivenBack {
 		this.times += 1;
 		this.cancelLook();
 		for (const returned of this.all) this.forget(returned);
+		this.missedBefore = [];
 	}
 
 	private forget(returned: Returned): void {
@@ -180,7 +203,7 @@ export class GivenBack {
 
 	private lookIn(waitMs: number): void {
 		this.cancelLook();
-		if (this.all.size === 0) return;
+		if (this.all.size === 0 && !this.isShared) return;
 		this.cancelLook = this.options.clock.after(waitMs, () => void this.look());
 	}
 
@@ -194,7 +217,8 @@ export class GivenBack {
 		const now = clock.now();
 		const answered = typeof looked === 'object';
 		if (answered) {
-			if (looked.otherReaders > 0 && now >= this.signs.notBefore) this.othersRead();
+			if (looked.otherReaders === 0) this.isShared = false;
+			else if (now >= this.signs.notBefore) this.othersRead();
 			this.signs.looked(looked.ready, now);
 		}
 		const sure = this.signs.areSure(now);
@@ -223,6 +247,8 @@ export class GivenBack {
 			// A run that fails would have to begin again with it.
 			if (returned.lanes.some((lane) => lane.whereIs(event) === 'runs')) continue;
 			this.forget(returned);
+			if (this.options.starting() && this.missedBefore.length < this.options.bounds.givenBackEvents)
+				this.missedBefore.push({ event, lanes: returned.lanes, why });
 			for (const lane of returned.lanes) {
 				if (!lane.wants(event) || lane.whereIs(event) !== 'away') continue;
 				const own = events.get(lane);

@@ -36,10 +36,13 @@ export class Kept {
 			// Asked at every change, and nearly always there is nothing to end.
 			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
-			const others = here.filter((other) => other !== lane && other.isWell);
-			if (others.length === 0) continue;
+			const beside = here.filter((other) => other !== lane);
+			const others = beside.filter((other) => other.isWell);
+			if (others.length === 0 || hostIsIll(beside)) continue;
 			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
-			if (lane.hostIsIll && !lane.isRefusedBeside(startedAt)) continue;
+			// It may wait over its own failures, and its newest try was refused.
+			const isRefused = lane.hostIsIll || (lane.waiting && lane.lastRefusedAt > lane.lastStartedAt);
+			if (isRefused && !lane.isRefusedBeside(startedAt)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else {
 				const often = stuck.filter((entry) => tooOften(returnsOf(entry)));
@@ -104,7 +107,16 @@ export class Kept {
 		let events = owed.length - before.events;
 		let bytes = owed.reduce((sum, entry) => sum + bytesOf(entry), 0) - before.bytes;
 		const ended: Entry[] = [];
+		// A dead letter that came back was told of already: it must not push out the next one, which would come back too.
 		for (const entry of owed) {
+			if (events <= this.bounds.keptEvents && bytes <= this.bounds.keptBytes) break;
+			if (!entry.reportedBefore) continue;
+			events -= 1;
+			bytes -= bytesOf(entry);
+			ended.push(entry);
+		}
+		for (const entry of owed) {
+			if (entry.reportedBefore) continue;
 			const full = events > this.bounds.keptEvents || bytes > this.bounds.keptBytes;
 			if (!full && !tooOld(entry.progress.seenAt, returnsOf(entry))) break;
 			events -= 1;

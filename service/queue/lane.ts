@@ -45,6 +45,8 @@ export class Lane {
 	private readonly watchers = new Set<() => void>();
 	/** Starts runs. */
 	private open = false;
+	/** The connection that serves it stands: without, nobody knows whether its password still holds. */
+	private served = false;
 	/** It was let in once: it knows its password, and may see what it asks for. */
 	wasLetIn = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -91,13 +93,20 @@ export class Lane {
 	}
 
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
-	attach(subscription: Subscription): void {
+	attach(subscription: Subscription, served = true): void {
 		this.subscription = subscription;
 		this.open = true;
+		this.served = served;
 		for (const entry of this.entries) {
 			if (!entry.running && !this.wants(entry.event)) this.entries.settle(entry, 'remove');
 		}
 		this.health.publishedAgain();
+		this.pump();
+	}
+
+	/** The connection of its own account was let in, or was lost: what another user's connection brings meanwhile waits for it. */
+	isServed(served: boolean): void {
+		this.served = served;
 		this.pump();
 	}
 
@@ -174,7 +183,7 @@ export class Lane {
 
 	/** It has a place to run and nothing to run in it. */
 	get starves(): boolean {
-		if (!this.open) return false;
+		if (!this.open || !this.served) return false;
 		if (this.waiting) return this.waiting.gatherUntil !== undefined;
 		return this.jobs.count < this.subscription.options.parallelRuns;
 	}
@@ -274,7 +283,7 @@ export class Lane {
 	/** Starts what may start now; looks again when time alone brings the next start. */
 	private pump(): void {
 		this.cancelLook();
-		if (!this.open) return this.changed();
+		if (!this.open || !this.served) return this.changed();
 		const lookAgainAt = this.waiting ? this.tryOut(this.waiting) : this.startAll();
 		this.lookAgainAt = lookAgainAt;
 		if (lookAgainAt !== undefined && this.open) {

@@ -54,6 +54,12 @@ export const LIMIT_OF_A_DAY = 17;
 /** From a decision to its report, where n8n's database or store of secrets does not answer. */
 export const REPORTED_WITHIN_MS = 2 * SECOND;
 
+/** What went back and did not come again is told no sooner after the time before. */
+export const MISSING_EVERY_MS = 20 * MINUTE;
+
+/** A credential that n8n does not hand out keeps those beside it waiting for so long, when a connection is to be opened. */
+export const CREDENTIAL_READ_MS = 20 * SECOND;
+
 /** Reports on unreadable messages in an hour, before they are told of once a minute. */
 export const UNREADABLE_REPORTS = 20;
 /** Reports beyond one for each event that the history made guilty, in any hour and for each workflow. */

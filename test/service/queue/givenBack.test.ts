@@ -14,6 +14,7 @@ function world(bounds: Partial<Bounds> = {}) {
 	const clock = manualClock();
 	const missing: Missing[] = [];
 	const tooMany: number[] = [];
+	let starts = false;
 	let answer: QueueLook | 'noAnswer' | undefined = { ready: 3, otherReaders: 0 };
 	const where = new Map<unknown, Where>();
 	const lane = {
@@ -26,6 +27,7 @@ function world(bounds: Partial<Bounds> = {}) {
 		look: async () => answer,
 		onTooMany: (bodies) => void tooMany.push(bodies.length),
 		onMissing: (found) => void missing.push(found),
+		starting: () => starts,
 	});
 	const message = (step: number, { redelivered = false, priority = 0, text = '' } = {}) => {
 		const body = Buffer.from(text || JSON.stringify(eventBody(step, { step })));
@@ -52,7 +54,8 @@ function world(bounds: Partial<Bounds> = {}) {
 	const told = () =>
 		missing.map(({ events, why }) => [why, ...(events.get(lane) ?? []).map(({ raw }) => raw['step'])]);
 	const says = (next: typeof answer) => void (answer = next);
-	return { givenBack, message, passes, told, says, where, missing, tooMany };
+	const isStarting = (now: boolean) => void (starts = now);
+	return { givenBack, lane, message, passes, told, says, where, missing, tooMany, isStarting };
 }
 
 const empty = { ready: 0, otherReaders: 0 };
@@ -249,4 +252,48 @@ it('forgets all when nobody watches any longer', async () => {
 	says(empty);
 	await passes(600);
 	expect(told()).toEqual([]);
+});
+
+describe('one that starts when something is missed already', () => {
+	const missed = async (startsLate: (here: ReturnType<typeof world>) => void) => {
+		const here = world();
+		here.isStarting(true);
+		here.givenBack.wentBack([here.message(1)], false);
+		here.givenBack.came(here.message(9));
+		await here.passes(10);
+		startsLate(here);
+		const late = { ...here.lane } as Lane;
+		here.givenBack.started(late);
+		return here.missing.map(({ events }) => (events.get(late) ?? []).map(({ raw }) => raw['step']));
+	};
+
+	it('is told of it', async () => expect(await missed(() => {})).toEqual([[], [1]]));
+
+	it.each<[string, (here: ReturnType<typeof world>) => void]>([
+		['all have started', ({ givenBack }) => givenBack.startOver()],
+		['another process had the queue', ({ givenBack }) => givenBack.clear()],
+		['it has it from elsewhere', ({ where }) => void where.set(1, 'here')],
+	])('is told nothing when %s', async (_, happens) => expect(await missed(happens)).not.toContainEqual([1]));
+});
+
+describe('another reader', () => {
+	it('may have what goes back later, too, though it is gone when one looks', async () => {
+		const { givenBack, message, passes, missing, says } = world();
+		givenBack.othersRead();
+		givenBack.wentBack([message(1)], true);
+		says(empty);
+		await passes(300);
+		expect(missing.map(({ why }) => why)).toEqual(['otherReader']);
+	});
+
+	it('is looked after, and has nothing of what goes back when it was gone before', async () => {
+		const { givenBack, message, passes, told, says } = world();
+		givenBack.othersRead();
+		givenBack.begins();
+		says(empty);
+		await passes(70);
+		givenBack.wentBack([message(1)], true);
+		await passes(300);
+		expect(told()).toEqual([['dropped', 1]]);
+	});
 });

@@ -412,6 +412,17 @@ describe('leaving and losing the link', () => {
 		expect(recording.runs).toHaveLength(1);
 	});
 
+	it("keeps what another user's connection brings while its own is lost, and runs it when it is let in again", async () => {
+		const { offer, lane: made, recording } = lane();
+		made.isServed(false);
+		offer(1);
+		await settled();
+		expect([recording.runs.length, made.starves]).toEqual([0, false]);
+		made.isServed(true);
+		await settled();
+		expect([recording.runs.length, made.starves]).toEqual([1, true]);
+	});
+
 	it('lets events go when the subscriber does not return, without calling them handled', async () => {
 		const { offer, lane: made, recording, decisions } = lane();
 		made.detach();

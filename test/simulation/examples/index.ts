@@ -6,6 +6,7 @@ import { limits } from './limits';
 import { long } from './long';
 import { messages } from './messages';
 import { order } from './order';
+import { whoPays } from './whoPays';
 import { twoUsers } from './twoUsers';
 import { twoWorkflows } from './twoWorkflows';
 
@@ -14,6 +15,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 	...order,
 	...twoWorkflows,
 	...twoUsers,
+	...whoPays,
 	...badTimes,
 	...unknownResults,
 	...messages,

@@ -318,9 +318,18 @@ export class Facts {
 
 	/** A report or a line of the log ended a workflow's share in an event within a time. */
 	wasEndedWithin(workflow: string, event: number, from: number, to: number): boolean {
-		const lines = this.linesOn(workflow, event).filter(({ text }) => SETTLES.test(text));
-		const moments = [...lines.map(({ at }) => at), ...this.endingsOf(workflow, event).map(({ at }) => at)];
+		const moments = [
+			...this.givenUpInLogAt(workflow, event),
+			...this.endingsOf(workflow, event).map(({ at }) => at),
+		];
 		return moments.some((at) => at >= from && at <= to);
+	}
+
+	/** When the log says that its share in the event ended. */
+	givenUpInLogAt(workflow: string, event: number): number[] {
+		return this.linesOn(workflow, event)
+			.filter(({ text }) => SETTLES.test(text))
+			.map(({ at }) => at);
 	}
 
 	/** A report is written when n8n's store has answered, and that may hang for a while. */

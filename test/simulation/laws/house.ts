@@ -1,13 +1,20 @@
-import { CLOSING_MS, SPARE_REPORTS_PER_HOUR, SPARE_WARNINGS_PER_HOUR } from '../bounds';
+import {
+	CLOSING_MS,
+	CREDENTIAL_READ_MS,
+	MISSING_EVERY_MS,
+	SPARE_REPORTS_PER_HOUR,
+	SPARE_WARNINGS_PER_HOUR,
+} from '../bounds';
 import type { ReportRecord } from '../ledger';
 import type { Facts } from './facts';
 import { guiltOf } from './guilt';
 import type { Violation } from './law';
+import { saysWhatTheQueueTook } from './loss';
 
 const HOUR = 3_600_000;
 
-/** Of what a person reads why a workflow cannot listen. */
-const KEEPS_OUT = ['broker', 'credential', 'wrongPassword'] as const;
+/** Of what a person reads why a workflow cannot listen. Its credential is kept in n8n's database. */
+const KEEPS_OUT = ['broker', 'credential', 'wrongPassword', 'database'] as const;
 
 /** Once everything is closed, no timer, link or subscriber is left, and no exception was left to itself. */
 export function nothingIsLeft(facts: Facts): Violation[] {
@@ -47,10 +54,21 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 				text.includes('did not get') &&
 				(facts.absentMs(workflow, 0, at) > 0 || facts.hasMoved(workflow)),
 		);
+		// What a limit of the queue took again and again is told again and again, at a pace.
+		const taken = spare.filter(
+			(report) =>
+				report.events.length > 0 &&
+				report.events.every((event) => saysWhatTheQueueTook(facts, event, report)),
+		);
 		const worst = mostOfALife(
-			spare.filter((report) => !unshown.includes(report)),
+			spare.filter((report) => !unshown.includes(report) && !taken.includes(report)),
 			HOUR,
 		);
+		const tellings = mostOfALife(taken, HOUR);
+		if (tellings > 1 + HOUR / MISSING_EVERY_MS) {
+			const says = `Workflow ${workflow} was told ${tellings} times within an hour what the queue took`;
+			found.push({ law: 'thereIsNoStorm', says, workflow });
+		}
 		// What keeps it out is told twice at most: that it cannot listen, and that others go on without it.
 		const kinds = new Set(facts.spans([...KEEPS_OUT], workflow).map(({ what }) => what));
 		if (worst > Math.max(SPARE_REPORTS_PER_HOUR, 2 * kinds.size)) {
@@ -63,7 +81,12 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
 	}
-	const loud = logs.filter(({ level }) => level === 'warn' || level === 'error');
+	// Where less is remembered than is on its way, a dead letter that returns ends anew each time, and is news each time.
+	const forgets = history.queue.deadLettersReturn && facts.ledger.mostUnsettled >= facts.bounds.remembered;
+	const loud = logs.filter(
+		({ level, text }) =>
+			(level === 'warn' || level === 'error') && !(forgets && text.includes('could not be kept any longer')),
+	);
 	const lines = mostWithin(
 		loud.map(({ at }) => at),
 		HOUR,
@@ -116,6 +139,12 @@ export function onlyPublishingIsRefused(facts: Facts): Violation[] {
 /** Whoever never proved its own password gets no event. */
 export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 	const { runs, links, credentials } = facts.ledger;
+	const hidden = facts.ledger.spans.filter(({ what }) => what === 'credential' || what === 'database');
+	// All credentials are read at once, and one that is not handed out keeps the others waiting.
+	const readAt = (askedAt: number) =>
+		hidden.some(({ from, to }) => from <= askedAt && to >= askedAt - CREDENTIAL_READ_MS)
+			? askedAt - CREDENTIAL_READ_MS
+			: askedAt;
 	for (const run of runs) {
 		const event = run.events[0] ?? 0;
 		const [first] = facts.runsOf(run.workflow, event).filter(({ life }) => life === run.life);
@@ -129,7 +158,7 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 			);
 			// An edit is obeyed at the next connection: until then, the one before it counts, also while it is being opened.
 			const goesOn = own.some(
-				({ askedAt, lostAt = Infinity }) => askedAt < replacedAt && lostAt >= run.handedAt,
+				({ askedAt, lostAt = Infinity }) => readAt(askedAt) < replacedAt && lostAt >= run.handedAt,
 			);
 			const obeyed = links.some(
 				(link) =>
@@ -143,7 +172,7 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 				const shown = lostAt < replacedAt && failure === undefined && !obeyed;
 				return (
 					acceptedAt <= run.handedAt &&
-					(replacedAt > run.handedAt || (askedAt < replacedAt && (goesOn || shown)))
+					(replacedAt > run.handedAt || (readAt(askedAt) < replacedAt && (goesOn || shown)))
 				);
 			});
 		});

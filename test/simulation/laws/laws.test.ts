@@ -84,6 +84,56 @@ function failedFiveTimesBeside({ runs, reports }: Ledger, outcome: RunRecord['ou
 	reports.push(report(3));
 }
 
+/** It waits beside another and owes too much; this n8n stores no report, and the event is rejected when all is well again. */
+function givenUpBesideAWait({ history: told, wishes, spans, runs, logs, messages }: Ledger): void {
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	wishes.push({ ...wishes[0]!, workflow: 'B' });
+	told.host.reports = 'missing';
+	told.bounds = { keptEvents: 3 };
+	spans.push({ what: 'downstream', workflow: 'A', from: 0, to: MINUTE });
+	for (const each of runs) Object.assign(each, { endedAt: MINUTE, toldAt: MINUTE });
+	const text = 'Workflow "A", node "Event": 1 events could not be kept any longer #3#';
+	logs.push({ life: 1, at: 15 * SECOND, level: 'warn', text });
+	Object.assign(messages[2]!, { fate: 'rejected', at: 10 * MINUTE });
+}
+
+/** Another one's credential was not handed out, and the connection is asked for so many seconds after an edit. */
+const readBeforeItWasEdited = (seconds: number) => (morning: Ledger) => {
+	const { credentials, links, runs, spans } = morning;
+	const editedAt = 2 * SECOND;
+	spans.push({ what: 'credential', workflow: 'B', from: 0, to: 5 * SECOND + seconds * SECOND });
+	credentials.push({ workflow: 'A', at: editedAt, username: 'reader', password: 'other' });
+	const askedAt = editedAt + seconds * SECOND;
+	links[0] = { life: 1, askedAt, acceptedAt: askedAt + 1, ...ACCOUNT };
+	for (const each of runs) each.handedAt += HOUR;
+};
+
+/** A limit of the queue takes an event, which is told so often. */
+const takenAgainAndAgain = (everyMinutes: number) => (morning: Ledger) => {
+	Object.assign(morning.messages[2]!, { fate: 'expired', at: MINUTE });
+	for (let at = 5 * MINUTE; at < 3 * HOUR; at += everyMinutes * MINUTE)
+		morning.reports.push(report(3, { at, text: 'what went back to the queue did not come again\n#3#' }));
+};
+
+/** What is rejected comes back, ends anew and is written down, again and again. */
+const forgottenDeadLetters = (remembered: number) => (morning: Ledger) => {
+	morning.history.queue.deadLettersReturn = true;
+	morning.history.bounds = { remembered };
+	for (let index = 0; index < 200; index += 1) {
+		const text = 'Workflow "A", node "Event": 1 events could not be kept any longer #3#';
+		morning.logs.push({ life: 1, at: index * SECOND, level: 'warn', text });
+	}
+};
+
+/** An event is sent again during a run of 35 minutes, and a line of the log comes after 25. */
+const sentAgainWithoutAWord = (text: string) => (morning: Ledger) => {
+	const { runs, messages, logs } = morning;
+	Object.assign(runs[2]!, { endedAt: 35 * MINUTE, toldAt: 35 * MINUTE });
+	runs.push(run(3, 28 * MINUTE, { endedAt: 63 * MINUTE, toldAt: 63 * MINUTE }));
+	messages.push({ ...messages[2]!, sentAt: 28 * MINUTE, at: 63 * MINUTE });
+	logs.push({ life: 1, at: 25 * MINUTE + 14 * SECOND, level: 'error', text: `Workflow "A": ${text} #3#` });
+};
+
 /** n8n's database was away when the workflow started beside another, and too many events came. */
 function startedInVain({ history: told, spans, runs, reports }: Ledger): void {
 	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -191,6 +241,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			droppedAt(morning, 25 * HOUR);
 			messages[2]!.returns = 21;
 		},
+		'an event was rejected, and the log says that too much was owed, which was not so': (morning) => {
+			givenUpBesideAWait(morning);
+			morning.history.bounds = { keptEvents: 4 };
+		},
 		'too many events are said to be owed, and those that ran are remembered': (morning) => {
 			const { history: told, spans, reports } = morning;
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -244,6 +298,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	nothingIsDoubled: {
+		'it was sent again during a run, and the log says nothing of its end':
+			sentAgainWithoutAWord('to be run again'),
 		'an event is run twice': ({ runs }) => void runs.push(run(3, 20 * SECOND)),
 		'it was sent again, after the first run had told its success late': ({ runs, messages, reports }) => {
 			messages.push({ ...messages[2]!, sentAt: 50 * MINUTE });
@@ -376,6 +432,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
 		},
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
+		'it was edited, and let in with the one before half a minute later': readBeforeItWasEdited(30),
+		'it was edited, and let in with the one before, though no credential was hidden': (morning) => {
+			readBeforeItWasEdited(10)(morning);
+			morning.spans.splice(0);
+		},
 	},
 	whatTheQueueTakesIsTold: {
 		'one overflows after it was delivered': ({ runs, messages }) => {
@@ -421,6 +482,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			all[2]!.odd = 'array';
 			for (let index = 0; index < 40; index += 1) reports.push(report(3));
 		},
+		'it is told every ten minutes what the queue took': takenAgainAndAgain(10),
+		'dead letters return, and all that is on its way is remembered': forgottenDeadLetters(100),
 		'a warning every second': ({ logs }) => {
 			for (let index = 0; index < 200; index += 1) {
 				logs.push({ life: 1, at: index * SECOND, level: 'warn', text: 'again' });
@@ -460,6 +523,35 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		},
 	],
 	[
+		'onlyTheProvenAreServed',
+		'it was edited after it was read, and the credential of another one was not handed out for so long',
+		readBeforeItWasEdited(10),
+	],
+	[
+		'thereIsNoStorm',
+		'a queue takes what goes back again and again, and it is told every twenty minutes',
+		takenAgainAndAgain(20),
+	],
+	[
+		'thereIsNoStorm',
+		'three things kept it out, each told twice, and one of them is the database with its credential',
+		({ reports, spans }) => {
+			for (const what of ['credential', 'wrongPassword', 'database'] as const)
+				spans.push({ what, workflow: 'A', from: 0, to: MINUTE });
+			for (let index = 0; index < 6; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+		},
+	],
+	[
+		'thereIsNoStorm',
+		'dead letters return, and less is remembered than is on its way',
+		forgottenDeadLetters(3),
+	],
+	[
+		'nothingIsDoubled',
+		'it was sent again after its run was logged as one without a word, and this n8n stores no report',
+		sentAgainWithoutAWord('as received:'),
+	],
+	[
 		'onlyTheGuiltyEndInReports',
 		'another user reads the queue, and its own password is wrong',
 		({ credentials, reports, spans, history: told }) => {
@@ -493,6 +585,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
 			droppedAt(morning, 7 * HOUR);
 		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'it owed too much beside another when the log says so, and nothing any more when the other was done',
+		givenUpBesideAWait,
 	],
 	[
 		'onlyTheGuiltyEndInReports',

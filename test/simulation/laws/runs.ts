@@ -52,9 +52,9 @@ function allowed(facts: Facts, event: number, sends: number, runs: readonly RunR
 function wasUntold(facts: Facts, event: number, run: RunRecord, runs: readonly RunRecord[]): boolean {
 	const next = runs.find(({ handedAt }) => handedAt > run.handedAt);
 	if (!next || (run.toldAt ?? Infinity) <= next.handedAt) return false;
-	return facts
-		.endingsOf(run.workflow, event)
-		.some(({ at }) => at >= run.handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS && at <= next.handedAt);
+	// Where this n8n stores no report, the log has it.
+	const shortest = run.handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS;
+	return facts.wasEndedWithin(run.workflow, event, shortest, next.handedAt);
 }
 
 /** Too long ago, or followed by too many others, to be known again. */
