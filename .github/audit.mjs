@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { filesIn } from '../packaging/archive.mjs';
+import { newFolder } from '../sandbox/setup/caches.mjs';
 
 const HELP = `npm run audit                   asks npm for advisories against what the package bundles, in the versions of sbom.cdx.json
 npm run audit -- --published    the same of the version that npm gives out, which may bundle older ones
@@ -127,7 +127,7 @@ function audit(packages, folder) {
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, published: { type: 'boolean' } } });
 if (values.help) process.stdout.write(HELP);
 else {
-	const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
+	const folder = await newFolder('bundled-');
 	try {
 		process.exitCode = audit(values.published ? published(folder) : built(), folder);
 	} catch (error) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { newFolder } from '../sandbox/setup/caches.mjs';
 import { runCommand } from '../sandbox/setup/command.mjs';
 import { npm } from '../sandbox/setup/npm.mjs';
 import { PROJECT } from '../sandbox/setup/projectPackages.mjs';
@@ -102,20 +102,9 @@ function refusalOf(given, built) {
 }
 const MOST_LINES = 100;
 
-/**
- * A new folder to build in. Not below the system's temporary one, where any user may make a node_modules: npm runs the
- * programs, and Node.js loads the optional packages, of each that lies above.
- */
-async function folderToBuildIn() {
-	const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-	const parent = join(caches, 'n8n-nodes-parcel-document-exchange');
-	await mkdir(parent, { recursive: true });
-	return mkdtemp(join(parent, 'verify-'));
-}
-
 /** @returns the exit status: 0 when it is what this source builds, 1 when it is not */
 async function verify(file, against) {
-	const folder = await folderToBuildIn();
+	const folder = await newFolder('verify-');
 	const say = (text) => process.stdout.write(`${text}\n`);
 	try {
 		const given = await read(file);

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startBroker, type Broker } from './broker/broker';
+import { ADMINISTRATOR } from './broker/installation';
 import { startControl } from './control';
 import { EXAMPLE_SENDER, ownN8n, publishExample, type ExampleHost } from './exampleWorkflow';
 import { startMail } from './mail';
@@ -9,6 +10,7 @@ import { visit, type OtherN8n } from './n8n/guest';
 import { startN8n, type N8nClient } from './n8n/n8n';
 import { UnusableN8n } from './n8n/publicApi';
 import type { Person } from './n8n/rest';
+import { passwordIn } from './passwords';
 import type { SandboxPorts } from './ports';
 import { waitUntil } from './process/waitUntil';
 import { openPublisher, queueOf } from './queue';
@@ -47,9 +49,6 @@ export interface Sandbox {
 	close(): Promise<Error[]>;
 }
 
-/** The account that the customer got: it may read its queue and nothing else. */
-const READER = { username: 'events.reader', password: 'Quay 7: events' } as const;
-
 /** Starts everything, several things at once; what has started is closed again when something fails. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const { folder, ports, step } = options;
@@ -87,10 +86,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		);
 		const customerId = service.data.customers[0]?.customerId ?? '';
 		const queue = queueOf(customerId);
-		const broker = await step('RabbitMQ with the queue of the customer', async () => {
-			const started = await brokerStarts;
-			await prepareQueue(started, customerId, queue);
-			return started;
+		const { broker, reader } = await step('RabbitMQ with the queue of the customer', async () => {
+			const broker = await brokerStarts;
+			// Kept with the workflows that use it.
+			const password = await passwordIn(join(folder, 'broker', 'events.reader'));
+			const reader = { username: 'events.reader', password };
+			await prepareQueue(broker, customerId, queue, reader);
+			return { broker, reader };
 		});
 		const publisher = await closing(openPublisher({ url: broker.url({ vhost: customerId }), queue }), (it) =>
 			it.close(),
@@ -103,7 +105,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 				queue,
 				outputFolder,
 				service: { baseUrl: service.baseUrl, ...defaultUser },
-				queueAccount: { host: '127.0.0.1', port: broker.port, vhost: customerId, ...READER },
+				queueAccount: { host: '127.0.0.1', port: broker.port, vhost: customerId, ...reader },
 				mailPort: mail.port,
 			});
 			await untilRead(broker, queue, customerId, n8n.url);
@@ -142,7 +144,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 			n8nUrl,
 			workflowUrl,
 			serviceUrl: service.baseUrl,
-			queueUrl: broker.url({ user: READER.username, password: READER.password, vhost: customerId }),
+			queueUrl: broker.url({ user: reader.username, password: reader.password, vhost: customerId }),
 			queue,
 			outputFolder,
 			...(owner && { owner }),
@@ -155,14 +157,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	}
 }
 
-/** As the service sets it up: a virtual host for the customer, and an account that may only read. A kept one is left as it is. */
-async function prepareQueue(broker: Broker, vhost: string, queue: string): Promise<void> {
+interface Account {
+	username: string;
+	password: string;
+}
+
+/** As the service sets it up: a virtual host for the customer, and an account that may only read. A kept queue is left as it is. */
+async function prepareQueue(broker: Broker, vhost: string, queue: string, reader: Account): Promise<void> {
 	await broker.addVhost(vhost);
-	await broker.setPermissions('admin', vhost);
+	await broker.setPermissions(ADMINISTRATOR, vhost);
 	await broker.declareQueue(queue, { vhost });
-	await broker.deleteUser(READER.username).catch(() => undefined);
-	await broker.addUser(READER.username, READER.password, null);
-	await broker.setPermissions(READER.username, vhost, {
+	await broker.deleteUser(reader.username).catch(() => undefined);
+	await broker.addUser(reader.username, reader.password, null);
+	await broker.setPermissions(reader.username, vhost, {
 		configure: '^$',
 		write: '^$',
 		read: `^${queue.replaceAll('.', '\\.')}$`,

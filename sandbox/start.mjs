@@ -32,7 +32,7 @@ const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
 npm start -- --n8n-version <version>  ${(await knownVersions()).join(', ')}; default ${NEWEST}
 npm start -- --keep-data              keep n8n's workflows, the queue and the files for the next start
-N8N_API_KEY=<key> npm start -- --n8n http://localhost:5678
+N8N_API_KEY=<key> npm start -- --n8n http://127.0.0.1:5678
                                       beside an n8n that runs on this machine and has the package: makes its accounts and
                                       its workflow there, and removes them at the end. The key (n8n: Settings → n8n API)
                                       needs: credential:create, credential:delete, workflow:create, workflow:activate,

@@ -39,7 +39,7 @@ export async function withoutN8n(
 	const queue = await filledQueue(broker, count);
 	const address = {
 		...{ host: '127.0.0.1', port: broker.port, vhost: '/', tls: false },
-		...{ username: ADMINISTRATOR.user, password: ADMINISTRATOR.password },
+		...{ username: ADMINISTRATOR, password: broker.address.password },
 		...{ caCertificate: '', clientCertificate: '', clientKey: '', passphrase: '', serverName: '' },
 	};
 	let seen = 0;

@@ -81,7 +81,7 @@ export async function openWorld(options: {
 	let number = 0;
 	const account = {
 		...{ hostname: '127.0.0.1', host: '127.0.0.1', port: broker.port, vhost: '/' },
-		...{ username: ADMINISTRATOR.user, password: ADMINISTRATOR.password },
+		...{ username: ADMINISTRATOR, password: broker.address.password },
 	};
 	const credentials: Record<string, { id: string; name: string }> = {};
 	for (const type of [ours('').credentialType, builtIn('').credentialType]) {

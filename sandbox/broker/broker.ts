@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newPassword } from '../passwords';
 import { accepts } from '../process/accepts';
 import { freePorts } from '../process/freePort';
+import { makeOwnFolder } from '../process/ownFolder';
 import { startTied, type TiedProcess } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
 import { connectBroker, type BrokerClient } from './client';
-import { RABBITMQ_SCRIPTS, writeInstallation, type ServerCertificate } from './installation';
+import { ADMINISTRATOR, RABBITMQ_SCRIPTS, writeInstallation, type ServerCertificate } from './installation';
 
 export interface BrokerOptions {
 	/** Where its data, settings and logs live; kept by `close`. Default: a folder of its own under the system's temporary one, removed by `close`. */
@@ -41,18 +43,20 @@ const START_DEADLINE_MS = 60_000;
 /** Starts a RabbitMQ node of Debian's package `rabbitmq-server` and waits until it takes connections (about 4 s). */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
 	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parcel-broker-')));
-	await mkdir(folder, { recursive: true });
+	await makeOwnFolder(folder);
 	const [amqp = 0, tls = 0, distribution = 0, epmd = 0] = await freePorts(4);
 	// RabbitMQ keeps its data under this name: the same folder must get the same one again.
 	const name = `parcel-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}@localhost`;
 	const ports = { amqp: options.port ?? amqp, distribution, epmd, ...(options.tls && { tls }) };
-	const env = await writeInstallation({ ...options, folder, name, ports });
+	const password = newPassword();
+	const env = await writeInstallation({ ...options, folder, name, ports, password });
 	const logFile = join(folder, 'log', 'output.log');
 
 	// RabbitMQ starts this daemon by itself where it is missing and leaves it behind; this one ends with us.
 	const nameDaemon = startTied('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { env, logFile });
 	await waitUntil('the Erlang name daemon answers', () => accepts(epmd));
-	const client = connectBroker({ name, env, port: ports.amqp, ...(options.tls && { tlsPort: tls }) });
+	const address = { name, env, port: ports.amqp, password, ...(options.tls && { tlsPort: tls }) };
+	const client = connectBroker(address);
 	let node: TiedProcess | undefined;
 
 	const start = async () => {
@@ -76,6 +80,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 
 	try {
 		await start();
+		// One that was kept has the administrator of an earlier start.
+		await client.changePassword(ADMINISTRATOR, password);
 	} catch (error) {
 		await close();
 		throw error;

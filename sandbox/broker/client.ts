@@ -10,6 +10,8 @@ export interface BrokerAddress {
 	name: string;
 	env: NodeJS.ProcessEnv;
 	port: number;
+	/** Of the administrator. */
+	password: string;
 	/** Undefined without `tls`. */
 	tlsPort?: number;
 }
@@ -39,7 +41,7 @@ export function connectBroker(address: BrokerAddress): BrokerClient {
 		address,
 		port: address.port,
 		tlsPort: address.tlsPort,
-		url: ({ user = ADMINISTRATOR.user, password = ADMINISTRATOR.password, vhost = '/', tls } = {}) => {
+		url: ({ user = ADMINISTRATOR, password = address.password, vhost = '/', tls } = {}) => {
 			const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
 			const [scheme, port] = tls ? ['amqps', address.tlsPort] : ['amqp', address.port];
 			return `${scheme}://${login}@127.0.0.1:${port}/${encodeURIComponent(vhost)}`;

@@ -20,12 +20,14 @@ export interface InstallationPlan {
 	name: string;
 	ports: { amqp: number; tls?: number; distribution: number; epmd: number };
 	tls?: ServerCertificate;
+	/** Of the administrator of a new one. */
+	password: string;
 	/** Further lines of rabbitmq.conf, such as `{ consumer_timeout: '60000' }`. */
 	settings?: Record<string, string>;
 }
 
 /** The first user: may do everything, in the virtual host `/` from the start. */
-export const ADMINISTRATOR = { user: 'admin', password: 'admin' } as const;
+export const ADMINISTRATOR = 'admin';
 
 /** Writes everything a private RabbitMQ node needs under `plan.folder`. @returns the environment of all its processes */
 export async function writeInstallation(plan: InstallationPlan): Promise<NodeJS.ProcessEnv> {
@@ -34,7 +36,7 @@ export async function writeInstallation(plan: InstallationPlan): Promise<NodeJS.
 	const cookie = join(folder, '.erlang.cookie');
 	if (!existsSync(cookie)) await writeFile(cookie, randomBytes(20).toString('hex'), { mode: 0o400 });
 	await writeFile(join(folder, 'enabled_plugins'), '[].\n');
-	await writeFile(join(folder, 'rabbitmq.conf'), configuration(plan));
+	await writeFile(join(folder, 'rabbitmq.conf'), configuration(plan), { mode: 0o600 });
 	return {
 		PATH: process.env['PATH'],
 		LANG: 'C.UTF-8',
@@ -55,11 +57,11 @@ export async function writeInstallation(plan: InstallationPlan): Promise<NodeJS.
 	};
 }
 
-function configuration({ ports, tls, settings = {} }: InstallationPlan): string {
+function configuration({ ports, password, tls, settings = {} }: InstallationPlan): string {
 	const lines: Record<string, string | number | boolean> = {
 		'listeners.tcp.local': `127.0.0.1:${ports.amqp}`,
-		default_user: ADMINISTRATOR.user,
-		default_pass: ADMINISTRATOR.password,
+		default_user: ADMINISTRATOR,
+		default_pass: password,
 		'disk_free_limit.absolute': '50MB',
 		'vm_memory_high_watermark.absolute': '512MB',
 		...settings,

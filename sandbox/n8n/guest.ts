@@ -36,16 +36,16 @@ export interface Guest extends ExampleHost {
 export function addressOf(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw new UnusableN8n(`--n8n takes an address such as http://localhost:5678, not "${text}".`);
+		throw new UnusableN8n(`--n8n takes an address such as http://127.0.0.1:5678, not "${text}".`);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new UnusableN8n(
-			'--n8n takes an address such as http://localhost:5678 alone: without a user, a password, "?" and "#".',
+			'--n8n takes an address such as http://127.0.0.1:5678 alone: without a user, a password, "?" and "#".',
 		);
 	}
 	if (LOOPBACK.test(url.hostname)) return url;
 	throw new UnusableN8n(
-		`--n8n takes an n8n on this machine, such as http://localhost:5678: the stand-ins listen on 127.0.0.1 alone, and ${url.hostname} could not reach them.`,
+		`--n8n takes an n8n on this machine, such as http://127.0.0.1:5678: the stand-ins listen on 127.0.0.1 alone, and ${url.hostname} could not reach them.`,
 	);
 }
 

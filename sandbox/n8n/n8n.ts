@@ -6,6 +6,7 @@ import { startTied, type TiedProcess } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
 import { communityPackagesOf } from './communityPackages';
 import { credentialsOf } from './credentials';
+import { shutDoor, type Door } from './door';
 import { environmentFor, n8nFolder } from './environment';
 import { executionsOf } from './executions';
 import { findHost } from './host';
@@ -74,7 +75,6 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 }
 
 async function startOnce(options: N8nOptions): Promise<N8n> {
-	const host = await findHost(options.version);
 	const [freePort = 0, taskBrokerPort = 0] = await freePorts(2);
 	const port = options.port ?? freePort;
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
@@ -85,17 +85,23 @@ async function startOnce(options: N8nOptions): Promise<N8n> {
 	);
 	const packed = options.packageTarball === undefined ? undefined : await readPackage(options.packageTarball);
 	if (packed !== undefined) await writeNpmStandIn(programs, packed);
+	const host = await findHost(options.version);
 
 	const logFile = join(options.folder, 'n8n.log');
 	const plan = { host, folder: options.folder, port, taskBrokerPort, programs, filesFolder };
-	const env = { ...environmentFor(plan), ...options.env };
-	const child = startTied(host.node, [host.n8n, 'start'], { env, logFile, cwd: options.folder });
+	const door = await shutDoor(options.folder);
+	const env = { ...environmentFor(plan), ...door.env, ...options.env };
+	const child = startTied(host.node, [...door.args, host.n8n, 'start'], {
+		...{ env, logFile, cwd: options.folder },
+	});
 	const url = `http://127.0.0.1:${port}`;
 	try {
-		await ready(url, child, logFile);
+		const headers = await ready(url, child, logFile, door);
 		const { rest, owner } = await signInAsOwner(url, options.folder, {
 			renew: options.renewPassword ?? false,
+			headers,
 		});
+		await door.open();
 		const client = clientOf(rest);
 		if (packed !== undefined) await client.communityPackages.install(packed.name, packed.version);
 		return {
@@ -132,20 +138,35 @@ function clientOf(rest: N8nRest): N8nClient {
 	};
 }
 
-/** n8n answers its readiness check before its REST interface is mounted: the settings are what tells. */
-async function ready(url: string, child: TiedProcess, logFile: string): Promise<void> {
-	const answers = async (path: string) => {
-		const response = await fetch(url + path, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+/**
+ * n8n answers its readiness check before its REST interface is mounted: the settings are what tells.
+ *
+ * @returns the headers that it answers to
+ */
+async function ready(
+	url: string,
+	child: TiedProcess,
+	logFile: string,
+	door: Door,
+): Promise<Record<string, string>> {
+	const answers = async (path: string, headers: Record<string, string>) => {
+		const asking = fetch(url + path, { headers, signal: AbortSignal.timeout(5_000) });
+		const response = await asking.catch(() => undefined);
 		return response?.ok && (response.headers.get('content-type') ?? '').includes('json');
 	};
-	await waitUntil(
+	return waitUntil(
 		`n8n is ready (${logFile})`,
 		async () => {
 			if (child.ended) {
 				const said = await readFile(logFile, 'utf8').catch(() => '');
 				throw new Error(`n8n ended while starting (${logFile}):\n${said.trimEnd().slice(-4_000)}`);
 			}
-			return (await answers('/healthz/readiness')) && (await answers('/rest/settings'));
+			const headers = await door.headers();
+			const isReady =
+				headers &&
+				(await answers('/healthz/readiness', headers)) &&
+				(await answers('/rest/settings', headers));
+			return isReady && headers;
 		},
 		{ deadlineMs: START_DEADLINE_MS, everyMs: 200 },
 	);

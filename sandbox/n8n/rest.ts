@@ -42,8 +42,12 @@ export interface Person {
 	password: string;
 }
 
-/** Signs in; where n8n has no owner yet, this person becomes its owner. */
-export async function signIn(url: string, { email, password }: Person): Promise<N8nRest> {
+/** Signs in; where n8n has no owner yet, this person becomes its owner. `headers` go with each request. */
+export async function signIn(
+	url: string,
+	{ email, password }: Person,
+	headers: Record<string, string> = {},
+): Promise<N8nRest> {
 	// n8n ties the cookie to this id (n8n: dist/auth/auth.service.js).
 	const browserId = randomUUID();
 	let cookie = '';
@@ -52,7 +56,7 @@ export async function signIn(url: string, { email, password }: Person): Promise<
 		const response = await fetch(`${url}/rest/${path}`, {
 			method,
 			headers: {
-				...OF_ITS_OWN,
+				...{ ...OF_ITS_OWN, ...headers },
 				'content-type': 'application/json',
 				'browser-id': browserId,
 				...(cookie && { cookie }),

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cachesFolder } from './caches.mjs';
 import { runCommand } from './command.mjs';
 import { needDebianPackages } from './debianPackages.mjs';
 import { npm, withoutNpm } from './npm.mjs';
@@ -56,8 +56,7 @@ async function hostFolder(version) {
 	const hash = createHash('sha256').update(`${process.platform}-${process.arch}\n`);
 	for (const file of ['package.json', 'package-lock.json'])
 		hash.update(await readFile(join(HOSTS, version, file)));
-	const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-	return join(caches, 'n8n-nodes-parcel-document-exchange', `${version}-${hash.digest('hex').slice(0, 12)}`);
+	return join(cachesFolder(), `${version}-${hash.digest('hex').slice(0, 12)}`);
 }
 
 const nodeOf = (folder) => join(nodePackageOf(folder), 'bin', 'node');

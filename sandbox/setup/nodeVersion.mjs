@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { cachesFolder } from './caches.mjs';
 import { npm } from './npm.mjs';
 import { step } from './steps.mjs';
 
@@ -9,8 +9,7 @@ const PLATFORM = `node-${process.platform}-${process.arch}`;
 
 /** The program of that very Node.js, from the cache folder or installed into it (100 MB). */
 export async function needNode(version) {
-	const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-	const folder = join(caches, 'n8n-nodes-parcel-document-exchange', `node-${version}`);
+	const folder = join(cachesFolder(), `node-${version}`);
 	if (!existsSync(folder)) await step(`Node.js ${version} (once)`, () => install(version, folder));
 	return join(folder, 'node_modules', PLATFORM, 'bin', 'node');
 }

@@ -236,6 +236,7 @@ async function worlds(kind: Kind): Promise<World[]> {
 	const queue = `world-${(queues += 1)}`;
 	side.broker.declare(queue, kinds[kind]);
 	await real.declare(queue, kinds[kind]);
+	const { password: right } = broker.address;
 	const account = (password: string, vhost: string) => ({
 		hostname: '127.0.0.1',
 		port: broker.port,
@@ -243,11 +244,11 @@ async function worlds(kind: Kind): Promise<World[]> {
 		password,
 		vhost: encodeURIComponent(vhost),
 	});
-	side.broker.setUser('admin', 'admin');
+	side.broker.setUser('admin', right);
 	const quietly = (connection: ChannelModel) => connection.on('error', () => {});
 	return [
 		{
-			connect: async (password = 'admin', vhost = '/') =>
+			connect: async (password = right, vhost = '/') =>
 				quietly(await side.answer(side.broker.connect(account(password, vhost)))),
 			answer: side.answer,
 			pass: (milliseconds) => side.clock.advance(milliseconds),
@@ -257,7 +258,7 @@ async function worlds(kind: Kind): Promise<World[]> {
 			deleteQueue: async () => side.broker.deleteQueue(queue),
 		},
 		{
-			connect: async (password = 'admin', vhost = '/') => quietly(await connect(account(password, vhost))),
+			connect: async (password = right, vhost = '/') => quietly(await connect(account(password, vhost))),
 			answer: (asked) => asked,
 			pass: async (milliseconds) => void (await sleep(milliseconds)),
 			publish: (all) => real.publish(queue, all),
@@ -347,7 +348,7 @@ describe.each<Kind>(['classic', 'quorum', 'limited'])('while messages flow, a %s
 describe('what amqplib says is the same', () => {
 	it.each<[string, (world: World) => Promise<unknown>]>([
 		['of a wrong password', (world) => world.connect('wrong')],
-		['of a virtual host that is not there', (world) => world.connect('admin', 'nowhere')],
+		['of a virtual host that is not there', (world) => world.connect(undefined, 'nowhere')],
 		[
 			'of a queue that is not there',
 			async (world) => {

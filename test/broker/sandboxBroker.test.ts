@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -135,6 +135,27 @@ describe('the private broker', () => {
 		await broker.closeConnections();
 		await closed;
 	});
+
+	it('lets nobody in by an account that everybody knows, nor by one of an earlier start', async () => {
+		const kept = join(folder, 'kept');
+		const first = await startBroker({ folder: kept });
+		const before = first.url();
+		await first.stop();
+		await first.close();
+		const again = await startBroker({ folder: kept });
+		try {
+			await (await connect(again.url())).createChannel();
+			for (const user of ['admin', 'guest']) {
+				await expect(connect(again.url({ user, password: user }))).rejects.toThrow('ACCESS_REFUSED');
+			}
+			const { password } = new URL(before);
+			await expect(connect(again.url({ password }))).rejects.toThrow('ACCESS_REFUSED');
+			expect((await stat(kept)).mode & 0o077).toBe(0);
+			expect((await stat(join(kept, 'rabbitmq.conf'))).mode & 0o077).toBe(0);
+		} finally {
+			await again.close();
+		}
+	}, 90_000);
 
 	it('runs beside another and leaves nothing behind', async () => {
 		const other = await startBroker();

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connect } from 'amqplib';
 import { SCOPES } from '../../sandbox/n8n/publicApi';
 import { freePorts } from '../../sandbox/process/freePort';
 import { waitUntil } from '../../sandbox/process/waitUntil';
@@ -42,7 +43,7 @@ async function start(apiKey: string) {
 	let told = '';
 	for (const out of [child.stdout, child.stderr]) out.on('data', (chunk) => (told += String(chunk)));
 	const exited = once(child, 'exit').then(([code]) => code as number | null);
-	return { child, exited, told: () => told, controlUrl: `http://127.0.0.1:${control}` };
+	return { child, exited, told: () => told, controlUrl: `http://127.0.0.1:${control}`, queuePort: queue };
 }
 
 async function ready({ child, told }: Awaited<ReturnType<typeof start>>): Promise<void> {
@@ -65,7 +66,10 @@ it('makes its accounts and its workflow there, serves it, and takes all along wh
 	const before = await madeThere();
 	const sandbox = await start(await keyFor(SCOPES));
 	await ready(sandbox);
-	const { child, exited, told, controlUrl } = sandbox;
+	const { child, exited, told, controlUrl, queuePort } = sandbox;
+	for (const login of ['admin:admin', 'guest:guest', 'events.reader:Quay%207%3A%20events']) {
+		await expect(connect(`amqp://${login}@127.0.0.1:${queuePort}`)).rejects.toThrow('ACCESS_REFUSED');
+	}
 	// Not localhost: by that name a browser comes to ::1 first, where any user of this machine may listen.
 	expect(told()).toContain(`  Control page   ${controlUrl}/`);
 	expect(told()).toContain(`  The workflow   ${world().n8nUrl}/workflow/`);

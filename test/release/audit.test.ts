@@ -55,7 +55,7 @@ afterEach(() => {
 const portOf = () => (registry.address() as AddressInfo).port;
 async function audit(port = portOf(), settings: NodeJS.ProcessEnv = {}, ...args: string[]) {
 	const own = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder };
-	const env = { ...process.env, ...own, ...settings };
+	const env = { ...process.env, ...own, XDG_CACHE_HOME: folder, ...settings };
 	const child = spawn(process.execPath, [SCRIPT, ...args], {
 		cwd: folder,
 		env,
@@ -125,6 +125,7 @@ it('leaves nothing behind', async () => {
 	mkdirSync(temporary);
 	for (const port of [portOf(), 1]) await audit(port, { TMPDIR: temporary });
 	expect(readdirSync(temporary)).toEqual([]);
+	expect(readdirSync(join(folder, 'n8n-nodes-parcel-document-exchange'))).toEqual([]);
 });
 
 it('fails where there is no npm', async () => {
@@ -212,6 +213,14 @@ describe('what is published', () => {
 		});
 		expect((await audit()).status).toBe(0);
 	}, 30_000);
+
+	it('is fetched where other users of the machine put nothing: npm obeys an .npmrc above', async () => {
+		const temporary = join(folder, 'temporary');
+		mkdirSync(join(temporary, 'node_modules'), { recursive: true });
+		writeFileSync(join(temporary, '.npmrc'), `pack-destination=${temporary}\n`);
+		advisories = { undici: '<9.0.0' };
+		expect((await audit(portOf(), { TMPDIR: temporary }, '--published')).status).toBe(1);
+	});
 
 	it.each([
 		['names nothing', { 'package.json': '{}' }],

@@ -51,7 +51,7 @@ describe('an n8n that cannot be used', () => {
 		['http://n8n.example.com', /takes an n8n on this machine.*n8n\.example\.com could not reach/],
 		['http://192.168.1.4:5678', /takes an n8n on this machine/],
 		['http://localhost.example.com', /takes an n8n on this machine/],
-		['localhost:5678', /takes an address such as http:\/\/localhost:5678/],
+		['localhost:5678', /takes an address such as http:\/\/127\.0\.0\.1:5678/],
 		['ftp://localhost', /takes an address such as/],
 		['http://me:secret@localhost:5678', /without a user, a password/],
 		['http://me@localhost:5678', /without a user, a password/],

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { newPassword, signInAsOwner } from '../../sandbox/n8n/owner';
+import { signInAsOwner } from '../../sandbox/n8n/owner';
+import { newPassword, passwordIn } from '../../sandbox/passwords';
 
 /** As much of n8n as its owner's password concerns. */
 let password: string | undefined;
@@ -57,6 +58,16 @@ it('a password is another one each time, and n8n takes it', () => {
 		expect(one.length).toBeGreaterThanOrEqual(8);
 		expect(one.length).toBeLessThanOrEqual(64);
 	}
+});
+
+it('a password is kept in a file that only this user can read', async () => {
+	const file = join(folder, 'kept');
+	const made = await passwordIn(file);
+	expect((await stat(file)).mode & 0o777).toBe(0o600);
+	expect([await passwordIn(file), await passwordIn(join(folder, 'other'))]).toEqual([
+		made,
+		expect.not.stringMatching(made),
+	]);
 });
 
 it('a fresh n8n gets its owner, whose password only this user can read', async () => {
