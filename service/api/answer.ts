@@ -47,9 +47,10 @@ export function isSuccess(answer: Pick<HttpAnswer, 'status' | 'headers'>): boole
 /** By its status (206), or where a gateway has lost that, by the place it says its bytes have in the whole. */
 function isPart({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>): boolean {
 	if (status === 206) return true;
-	const [, from, to, whole] =
-		/^\s*bytes\s+(\d+)-(\d+)\/(\d+)\s*$/i.exec(headers['content-range'] ?? '') ?? [];
-	return whole !== undefined && (Number(from) > 0 || Number(to) + 1 < Number(whole));
+	return (headers['content-range'] ?? '').split(',').some((range) => {
+		const [, from, to, whole] = /^\s*bytes\s+(\d+)-(\d+)\/(\d+)\s*$/i.exec(range) ?? [];
+		return whole !== undefined && (Number(from) > 0 || Number(to) + 1 < Number(whole));
+	});
 }
 
 /** The body, unpacked where a gateway packed it. @throws ServiceError `unexpectedResponse` when we cannot */

@@ -84,7 +84,8 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 		setPages: (filters, style) => pageAsker(calls, filters, style),
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
-			return await calls.send({ method: 'GET', path }, (answer) => takePdf(answer, store));
+			const endless = new Set<string>();
+			return await calls.send({ method: 'GET', path }, (answer) => takePdf(answer, store, endless));
 		},
 	};
 }

@@ -22,12 +22,20 @@ export function moreFollows(headers: IncomingHttpHeaders, ...objects: readonly o
 	);
 }
 
-/** How many entries there are in all, as the headers of an answer say; 0 when they do not. */
+/** How many entries there are in all, as the headers of an answer say, the most of what they say; 0 when they do not. */
 export function totalInHeaders(headers: IncomingHttpHeaders): number {
-	const named = [headers['x-total-count'], headers['x-total'], headers['total-count']];
-	const range = /^\s*[\w-]+\s+\d{1,9}-\d{1,9}\/(\d{1,9})\s*$/.exec(headers['content-range'] ?? '');
-	const numbers = [...named, range?.[1]].map((text) => String(text ?? '').trim());
-	return Math.max(0, ...numbers.filter((text) => /^\d{1,9}$/.test(text)).map(Number));
+	const named = [headers['x-total-count'], headers['x-total'], headers['total-count']].flatMap(each);
+	const ranges = each(headers['content-range']).map(
+		(range) => /^[\w-]+\s+\d{1,9}-\d{1,9}\/(\d{1,9})$/.exec(range)?.[1] ?? '',
+	);
+	return Math.max(0, ...[...named, ...ranges].filter((text) => /^\d{1,9}$/.test(text)).map(Number));
+}
+
+/** A gateway may add one of its own. */
+function each(header: string | string[] | undefined): string[] {
+	return String(header ?? '')
+		.split(',')
+		.map((text) => text.trim());
 }
 
 function leadsOn(object: object): boolean {

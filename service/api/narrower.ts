@@ -57,6 +57,29 @@ export class Narrower {
 		return again.total === total ? 'yes' : 'no';
 	}
 
+	/**
+	 * The customer of whom the service leaves sets out where several are asked for: some go by the first alone, or the
+	 * last. Undefined where nothing shows it, and where the whole list has another total by now: a set that came meanwhile
+	 * would be counted.
+	 */
+	async customerLeftOut(total: number, isKnown: (id: string) => boolean): Promise<string | undefined> {
+		const { filters } = this;
+		const { customerIds = [] } = filters;
+		if (customerIds.length < 2) return undefined;
+		const ends = new Set([...customerIds.slice(0, 1), ...customerIds.slice(1 - MOST_CUSTOMERS)]);
+		const looks = await Promise.all(
+			[...ends].map(async (id) => {
+				const page = await pageOrFailure(this.ask({ ...filters, customerIds: [id] })(0, 1));
+				const sets = isServiceError(page) ? [] : page.rows.map(({ value }) => value).filter(isSet);
+				return sets.every(({ setId }) => isKnown(idKey(setId))) ? [] : [id];
+			}),
+		);
+		const [leftOut] = looks.flat();
+		if (leftOut === undefined) return undefined;
+		const again = await pageOrFailure(this.ask(filters)(0, 1));
+		return isServiceError(again) || again.total !== total ? undefined : leftOut;
+	}
+
 	/** By what most of some rows of the whole list have in common. */
 	private searches(rows: readonly Row[]): SetFilters[] {
 		const { filters } = this;

@@ -109,6 +109,12 @@ export async function* searchRows(
 		if (verdict !== 'incomplete' && !isOnePage) {
 			const { most, said } = totalsOf(readings);
 			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
+			const isSteady = verdict !== 'changing';
+			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
+			if (leftOut !== undefined) {
+				if (partIsFine) return;
+				throw leavesOut(leftOut);
+			}
 			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : 'no';
 			if (goesOn === 'yes') {
 				if (partIsFine) return;
@@ -265,6 +271,18 @@ function countsNoFurther(count: number): ServiceError {
 		`The service says that ${count} sets match, and gave ${count}, but a narrower search shows others: it counts no further than that.`,
 		{
 			remedy: 'A part would look like all, so nothing is given. Choose filters that match fewer sets.',
+			incomplete: true,
+		},
+	);
+}
+
+function leavesOut(customerId: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service shows sets of customer ${customerId} that it leaves out where several customers are asked for.`,
+		{
+			remedy:
+				'A part would look like all, so nothing is given. Ask for one customer at a time, and tell the service.',
 			incomplete: true,
 		},
 	);

@@ -9,7 +9,7 @@ export interface PdfFacts {
 	bytes: number;
 	/** Hex. */
 	sha256: string;
-	/** False when the end-of-file mark is missing: the file may be cut. */
+	/** False when the end-of-file mark is missing, each time it was asked for: the file may be cut. */
 	complete: boolean;
 }
 
@@ -51,14 +51,16 @@ const MOST_BYTES = 1024 * 1024 * 1024;
  * counted on the way. The first bytes decide what it is, and go with it as they came: the content type may be missing or
  * wrong.
  *
+ * @param endless those that came without their end-of-file mark when it was asked for before
  * @throws ServiceError `unexpectedResponse` when the answer is no PDF, with what it says instead; `network` or `timeout`
- * when the transfer broke; and what `store` throws, as it is
+ * when the transfer broke, or may have; and what `store` throws, as it is
  */
 export async function takePdf<T>(
 	answer: HttpAnswer,
 	store: (file: Buffer | Readable) => Promise<T>,
+	endless: Set<string>,
 ): Promise<PdfFacts & { stored: T }> {
-	const count = new Count();
+	const count = new Count(endless);
 	const room = takeRoom();
 	const pieces = piecesOf(answer, count, room);
 	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
@@ -70,12 +72,16 @@ export async function takePdf<T>(
 	}
 	if (first.length < PIECE_BYTES) {
 		try {
-			return { stored: await store(first), ...count.facts() };
+			const facts = count.facts();
+			return { stored: await store(first), ...facts };
 		} finally {
 			giveBack(room);
 		}
 	}
-	const file = Readable.from(withFirst(first, pieces), { objectMode: false, highWaterMark: PIECE_BYTES });
+	const file = Readable.from(withFirst(first, pieces, count), {
+		objectMode: false,
+		highWaterMark: PIECE_BYTES,
+	});
 	try {
 		const stored = await store(file);
 		if (!count.ended) throw new ServiceError('cancelled', 'The PDF was not read to its end.');
@@ -110,9 +116,20 @@ function tooLarge(): ServiceError {
 	});
 }
 
-async function* withFirst(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/** Ends with an error where the file is not believed to be whole: what was handed on until then must not be taken for it. */
+async function* withFirst(
+	first: Buffer,
+	pieces: AsyncGenerator<Buffer>,
+	count: Count,
+): AsyncGenerator<Buffer> {
 	yield first;
 	yield* pieces;
+	try {
+		count.facts();
+	} catch (error) {
+		count.failure = error;
+		throw error;
+	}
 }
 
 /**
@@ -151,8 +168,11 @@ class Count {
 	ended = false;
 	/** Why the transfer ended early. */
 	failure: unknown;
+	private known: PdfFacts | undefined;
 	private readonly hash = createHash('sha256');
 	private tail = Buffer.alloc(0);
+
+	constructor(private readonly endless: Set<string>) {}
 
 	add(piece: Buffer): void {
 		this.bytes += piece.length;
@@ -161,8 +181,29 @@ class Count {
 		this.tail = Buffer.from(recent.subarray(-TAIL_BYTES));
 	}
 
+	/**
+	 * When all of it has come.
+	 *
+	 * A gateway that is told no length of a file cannot tell that it was cut, and ends it in order. So one without its end
+	 * is asked for again, and believed when the same comes a second time.
+	 *
+	 * @throws ServiceError `network` where it has come for the first time
+	 */
 	facts(): PdfFacts {
+		if (this.known) return this.known;
 		const complete = this.tail.includes(LAST_BYTES);
-		return { bytes: this.bytes, sha256: this.hash.digest('hex'), complete };
+		const facts = { bytes: this.bytes, sha256: this.hash.digest('hex'), complete };
+		if (!complete && !this.endless.has(facts.sha256)) {
+			this.endless.add(facts.sha256);
+			throw withoutEnd();
+		}
+		return (this.known = facts);
 	}
+}
+
+function withoutEnd(): ServiceError {
+	return new ServiceError('network', 'The PDF came without its end, and not twice the same.', {
+		remedy:
+			'It is cut on the way. Try again later. If it stays, tell the service, or who runs the gateway in front of it.',
+	});
 }

@@ -66,7 +66,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	const { ignoreSslIssues, caCertificate } = account;
 	const basePath = base.pathname.replace(/\/$/, '');
 	const accountSecrets = secretsOf(account);
-	const asError = (error: unknown) => (signal?.aborted ? cancelled() : transportError(error, base.host));
+	const asError = (error: unknown, hasBegun = false) =>
+		signal?.aborted ? cancelled() : transportError(error, base.host, hasBegun);
 	let allowed: Promise<void> | undefined;
 
 	const sendOnce = async (
@@ -141,7 +142,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			const next =
 				request.method === 'GET' ? sameOriginTarget({ status, headers }, base.origin, path) : undefined;
 			if (next === undefined || redirects === MOST_REDIRECTS) {
-				return { status, headers, body, redirected: redirects > 0, timeoutMs, secrets, asError };
+				const broken = (error: unknown) => asError(error, true);
+				return { status, headers, body, redirected: redirects > 0, timeoutMs, secrets, asError: broken };
 			}
 			body.destroy();
 			path = next;
@@ -185,13 +187,16 @@ async function checkAllowed(
 	});
 }
 
-/** A header that came twice, as Node's own client has it: the first one; undici hands on a list. */
+/** Headers that say one thing: of several, the first counts, as for Node's own client. */
+const SINGLE: ReadonlySet<string> = new Set(['content-type', 'date', 'location', 'retry-after']);
+
+/** A header that came several times, which undici hands on as a list: all others are lists, in one line or in several. */
 function eachOnce(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	const entries = Object.entries(headers as Record<string, string | string[] | undefined>);
 	return Object.fromEntries(
 		entries.map(([name, value]) => {
 			if (!Array.isArray(value) || name === 'set-cookie') return [name, value];
-			return [name, name === 'content-encoding' ? value.join(', ') : value[0]];
+			return [name, SINGLE.has(name) ? value[0] : value.join(', ')];
 		}),
 	);
 }

@@ -49,8 +49,9 @@ const OTHER_CERTIFICATE_REMEDY =
  * The one way from a failed transfer (Node's and undici's errors) to an error of ours. Our own errors pass unchanged.
  *
  * @param host the host and port of the service, for the message
+ * @param hasBegun whether the head of an answer has come: what breaks after that is the transfer
  */
-export function transportError(error: unknown, host: string): ServiceError {
+export function transportError(error: unknown, host: string, hasBegun = false): ServiceError {
 	if (isServiceError(error)) return error;
 	const code = codeOf(error);
 	if (CERTIFICATE.has(code)) return certificateError(code, host, error);
@@ -88,6 +89,7 @@ export function transportError(error: unknown, host: string): ServiceError {
 	}
 	if (nameOf(error) === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
 		// Without its cause: that one carries the bytes that came.
+		if (hasBegun) return lost(host, messageOf(error));
 		return new ServiceError('unexpectedResponse', `What answers at ${host} does not speak HTTP.`, {
 			remedy: 'Check the base URL: http:// or https://, the host and the port.',
 		});

@@ -70,3 +70,49 @@ describe('two documents of one file', () => {
 		expect((await fetched([bill, invoice])).hints).toEqual([]);
 	});
 });
+
+describe('papers of two sets that are one file', () => {
+	const sets = [0, 1].map((index) => ({
+		setId: id('a', index),
+		shipmentRef: `S-${index}`,
+		documents: [{ documentId: id('d', index), name: `Bill ${index}`, docType: 'BILL_OF_LADING' }],
+	}));
+	const run = async (parameters: IDataObject, setIds: string[], isOneFile = true) => {
+		const { baseUrl } = await opening(
+			startFakeService({
+				calls: ({ path }) =>
+					path.includes('get-single-pdf')
+						? reply(200, pdfBytes(300, isOneFile ? 1 : Number(path.slice(-3)) + 2))
+						: reply(200, { code: 200, status: 'OK', data: { offset: 0, total: 2, results: sets } }),
+			}),
+		);
+		return await runAction(
+			baseUrl,
+			{ resource: 'document', lookup: {}, options: { waitSeconds: 0 }, ...parameters },
+			{ items: setIds.map((setId, index) => ({ json: { setId, documentId: id('d', index) } })) },
+		);
+	};
+	const all = { operation: 'getAllPdfs', setId: '={{ $json.setId }}' };
+	const both = sets.map(({ setId }) => setId);
+
+	it.each([false, true])('are both given, and said to be the same (in one item: %s)', async (onePerSet) => {
+		const { items, hints } = await run({ ...all, onePerSet }, both);
+		expect(items).toHaveLength(2);
+		expect(hints.map(({ message }) => message)).toEqual([
+			`"Bill 0" of set ${id('a', 0)} and "Bill 1" of set ${id('a', 1)} are the same file, byte for byte. Open them before you send them on.`,
+		]);
+	});
+
+	it('are so one by one, too', async () => {
+		const one = { operation: 'getPdf', setId: '={{ $json.setId }}', documentId: '={{ $json.documentId }}' };
+		const { hints } = await run(one, both);
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			`"${id('d', 0)}" of set ${id('a', 0)} and "${id('d', 1)}" of set ${id('a', 1)} are the same file, byte for byte. Open them before you send them on.`,
+		);
+	});
+
+	it('are nothing to speak of where they differ, or where two events are of one set', async () => {
+		expect((await run(all, both, false)).hints).toEqual([]);
+		expect((await run(all, [id('a', 0), id('a', 0).toUpperCase()])).hints).toEqual([]);
+	});
+});

@@ -285,3 +285,52 @@ it('the papers of a look-up are of the shipment that was typed', async () => {
 	);
 	expect(items.map(({ json }) => json.parcelRef)).toEqual(['P-3']);
 });
+
+describe('a service that goes by one of several customers alone', () => {
+	const customers = [1, 2, 3, 4, 5].map((index) => id('c', index));
+	const sets = customers.flatMap((of, customer) =>
+		[0, 1].map((index) => ({
+			of,
+			set: { setId: id('a', customer * 10 + index), parcelRef: `P-${customer}` },
+		})),
+	);
+	const start = async (goneBy: (ids: readonly string[]) => readonly string[]) =>
+		await opening(
+			startFakeService({
+				calls: ({ body }) => {
+					const { customerIds } = JSON.parse(body) as { customerIds?: string[] };
+					const ids = customerIds && goneBy(customerIds);
+					const results = sets.filter(({ of }) => !ids || ids.includes(of)).map(({ set }) => set);
+					const data = { offset: 0, total: results.length, results };
+					return reply(200, { code: 200, status: 'OK', data });
+				},
+			}),
+		);
+	const WAYS: [string, (ids: readonly string[]) => readonly string[]][] = [
+		['the first', (ids) => ids.slice(0, 1)],
+		['the last', (ids) => ids.slice(-1)],
+		['the first two', (ids) => ids.slice(0, 2)],
+	];
+
+	it.each(WAYS)('never gives a part as all: %s', async (_which, goneBy) => {
+		const { baseUrl } = await start(goneBy);
+		const { items, error } = await runAction(baseUrl, {
+			...{ resource: 'set', operation: 'search', returnAll: true, filters: { customerIds: customers } },
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(
+			/^The service shows sets of customer \S+ that it leaves out where several customers are asked for\.$/,
+		);
+	});
+
+	it.each([2, 3, 5])('is not suspected where it goes by all of %i', async (count) => {
+		const { baseUrl, calls } = await start((ids) => ids);
+		const { items, error } = await runAction(baseUrl, {
+			...{ resource: 'set', operation: 'search', returnAll: true },
+			filters: { customerIds: customers.slice(0, count) },
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(2 * count);
+		expect(calls.length).toBeLessThanOrEqual(10);
+	});
+});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
-import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
+import { reply, startFakeService, type Headers, type SeenRequest } from '../support/fakeService';
 
 /** Services that give a part of a list and say so, in other ways than the interface's total. */
 
@@ -14,7 +14,7 @@ const sets = Array.from({ length: COUNT }, (_, index) => ({
 }));
 
 interface Told {
-	headers?: Record<string, string>;
+	headers?: Headers;
 	inEnvelope?: object;
 	inData?: object;
 }
@@ -41,6 +41,10 @@ const search = { resource: 'set', operation: 'search', returnAll: true };
 const href = (next: number) => `/v3/common/sets/search?offset=${next}`;
 const WAYS: [string, (next: number) => Told][] = [
 	['the header Link', (next) => ({ headers: { link: `<${href(next)}>; rel="next", <x>; rel=first` } })],
+	[
+		'another line of it',
+		(next) => ({ headers: { link: ['<x>; rel=first', `<${href(next)}>; rel="next"`] } }),
+	],
 	[
 		'a link in the envelope',
 		(next) => ({
@@ -117,7 +121,7 @@ describe('a list of companies that says that it is a part', () => {
 	const companies = Array.from({ length: 100 }, (_, index) => ({
 		...{ customerId: id('c', index), customerName: `Company ${index}` },
 	}));
-	const HEADERS: [string, Record<string, string>, string][] = [
+	const HEADERS: [string, Headers, string][] = [
 		[
 			'Link',
 			{ link: '</v3/common/counterparties?page=2>; rel="next"' },
@@ -131,6 +135,26 @@ describe('a list of companies that says that it is a part', () => {
 		[
 			'Content-Range',
 			{ 'content-range': 'items 0-99/250' },
+			'The service gives 100 of 250 companies, and says that there are more.',
+		],
+		[
+			'Link in two lines',
+			{ link: ['</v3/common/counterparties?page=1>; rel="first"', '<?page=2>; rel="next"'] },
+			'The service gives the first 100 companies, and says that there are more.',
+		],
+		[
+			'X-Total-Count of two',
+			{ 'x-total-count': ['100', '250'] },
+			'The service gives 100 of 250 companies, and says that there are more.',
+		],
+		[
+			'X-Total-Count of two in one line',
+			{ 'x-total-count': '250, 250' },
+			'The service gives 100 of 250 companies, and says that there are more.',
+		],
+		[
+			'Content-Range in two lines',
+			{ 'content-range': ['items 0-99/100', 'items 0-99/250'] },
 			'The service gives 100 of 250 companies, and says that there are more.',
 		],
 	];
@@ -149,9 +173,13 @@ describe('a list of companies that says that it is a part', () => {
 		}
 	});
 
-	it.each<[string, Record<string, string>]>([
+	it.each<[string, Headers]>([
 		['another relation', { link: '<x>; rel="prev"; title="next"' }],
 		['as many as came', { 'x-total-count': '100', 'content-range': 'items 0-99/100' }],
+		[
+			'as many as came, twice',
+			{ 'x-total-count': ['100', '100'], link: ['<x>; rel=first', '<x>; rel=last'] },
+		],
 		['no number', { 'x-total-count': 'many', 'content-range': 'items */250' }],
 	])('and none with headers of %s', async (_label, headers) => {
 		const { baseUrl } = await opening(startFakeService({ calls: () => reply(200, companies, headers) }));

@@ -53,11 +53,14 @@ export interface FakeService {
 	close(): Promise<void>;
 }
 
+/** Headers of an answer; of a list, each in a line of its own. */
+export type Headers = Record<string, string | string[]>;
+
 /** Sends a status with a body: bytes and text as they are, anything else as JSON. */
-export function reply(status: number, body: unknown = '', headers: Record<string, string> = {}): Reaction {
+export function reply(status: number, body: unknown = '', headers: Headers = {}): Reaction {
 	const raw = typeof body === 'string' || Buffer.isBuffer(body);
 	const bytes = raw ? body : JSON.stringify(body);
-	const type: Record<string, string> = raw ? {} : { 'content-type': 'application/json' };
+	const type: Headers = raw ? {} : { 'content-type': 'application/json' };
 	return ({ response }) => response.writeHead(status, { ...type, ...headers }).end(bytes);
 }
 

@@ -15,7 +15,6 @@ import {
 	fileNamesOf,
 	keyOf,
 	noDocuments,
-	sameFile,
 	severalNames,
 	withoutType,
 } from './documentsOfSet';
@@ -83,8 +82,6 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 				signal,
 			}),
 		);
-		const alike = sameFile(files);
-		if (alike) work.hint(alike);
 		if (request.onePerSet) return [oneItem(set, files, binaryField)];
 		return files.map(({ json, binary }) => ({ json, binary: { [binaryField]: binary } }));
 	},

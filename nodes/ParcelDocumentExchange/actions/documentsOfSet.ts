@@ -3,7 +3,7 @@ import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
 import { fileNameFacts } from '../../../service/model/fileNameTemplate';
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
-import { EXTENSION, fileNameOf, type PdfFile } from './download';
+import { EXTENSION, fileNameOf } from './download';
 import { secondsText } from './patience';
 
 /** Documents that hints name one by one. */
@@ -68,20 +68,6 @@ export function severalNames(
 
 const nameOf = ({ name, docType }: DocumentEntry) =>
 	JSON.stringify([name, docType].map(shownText).filter(Boolean).join(', ').slice(0, 100));
-
-/** What to know of files that are the same though they are of different documents. */
-export function sameFile(files: readonly PdfFile[]): string | undefined {
-	const first = new Map<unknown, PdfFile>();
-	for (const file of files) {
-		const other = first.get(file.json.sha256);
-		if (other) {
-			const [one, two] = [other, file].map(({ json }) => String(json.name ?? json.documentId).slice(0, 100));
-			return `"${one}" and "${two}" of set ${String(file.json.setId)} are the same file, byte for byte. Open them before you send them on.`;
-		}
-		first.set(file.json.sha256, file);
-	}
-	return undefined;
-}
 
 /** What has no type is none of the chosen ones, and may be of one of them all the same. */
 export function withoutType(setId: string, untyped: readonly DocumentEntry[]): string {

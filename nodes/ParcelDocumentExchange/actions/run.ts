@@ -14,6 +14,7 @@ import { stepsInFront } from '../parameters/stepsInFront';
 import { switchedOff } from '../parameters/switchedOff';
 import { neverTheSame } from './neverTheSame';
 import { pinnedInFront } from './pinnedInFront';
+import { sameFiles } from './sameFiles';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
 
@@ -52,6 +53,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
+		sameFiles(items).forEach(hint);
 		nameFiles(items, hint);
 		if (!asTool) toldOfOthers(context, items).forEach(hint);
 		return [asTool ? answerForModel(items, hints()) : items];

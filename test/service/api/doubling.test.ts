@@ -287,7 +287,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 		searchThrough(text.length, (index) => `${text.charAt(index)}${index % 1_000}`, false),
 	takePdf: async (text) => {
 		for (const body of [text, `%PDF-1.7\n${text}`])
-			await takePdf(answer(body), readAll).catch(() => undefined);
+			await takePdf(answer(body), readAll, new Set()).catch(() => undefined);
 	},
 	proxySettings: (text) => proxySettings('https:', { HTTPS_PROXY: text, NO_PROXY: text }),
 	refusedStatusIn: (text) => refusedStatusIn({ code: text }),

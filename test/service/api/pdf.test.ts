@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
-import { cutAfter, pieces, rawThenReset, reply, type Answer } from '../../support/fakeService';
+import { cutAfter, pieces, raw, rawThenReset, reply, type Answer } from '../../support/fakeService';
 
 const PDF = pdfBytes(20_000);
 
@@ -137,8 +137,9 @@ describe('a PDF', () => {
 		['missing', PDF.subarray(0, 19_000), false],
 		['the only thing behind the first bytes', Buffer.from('%PDF-1%%EOF'), true],
 	])('is known to be complete by its end-of-file mark: %s', async (_label, bytes, complete) => {
-		const { pdf } = await download([reply(200, bytes)]);
+		const { pdf, service } = await download([reply(200, bytes), reply(200, bytes)]);
 		expect(await pdf).toMatchObject({ complete, bytes: bytes.length });
+		expect(service.calls).toHaveLength(complete ? 1 : 2);
 	});
 
 	it('is refused before anything is sent when an id is none', async () => {
@@ -158,7 +159,8 @@ it.each([
 ])('a PDF of %s is one, cut where a letter may be', async (_label, line) => {
 	for (const length of [2_000, 600_000, 600_001, 600_002]) {
 		const file = Buffer.from(`%PDF-1.7\n%âãÏÓ\n${line.repeat(length / line.length)}`).subarray(0, length);
-		const { pdf } = await download([reply(200, file)]);
+		// Without its end, it is asked for twice.
+		const { pdf } = await download([reply(200, file), reply(200, file)]);
 		expect((await pdf).stored.equals(file)).toBe(true);
 	}
 });
@@ -194,6 +196,27 @@ describe('a transfer that breaks is tried again from the start', () => {
 		['packed and cut', reply(200, gzipSync(PDF).subarray(0, 9_000), { 'content-encoding': 'gzip' })],
 		['stalled', 'stalledBody'],
 		['reset before its first byte', 'resetAfterHeaders'],
+		[
+			'broken between two chunks',
+			raw(
+				'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2328\r\n',
+				...[PDF.subarray(0, 9_000), '\r\nno chunk\r\n'],
+			),
+		],
+		// Nobody knows the length, so it ends in order wherever it is cut.
+		[
+			'cut by a connection that tells no length',
+			({ socket }) =>
+				socket.end(Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\n\r\n'), PDF.subarray(0, 9_000)])),
+		],
+		[
+			'cut in front of a gateway that was told no length',
+			pieces(PDF.subarray(0, 5_000), PDF.subarray(5_000, 9_000)),
+		],
+		[
+			'cut in front of a gateway that packs it',
+			reply(200, gzipSync(PDF.subarray(0, 9_000)), { 'content-encoding': 'gzip' }),
+		],
 	])('%s', async (_label, answer) => {
 		const { pdf, service } = await download([answer, reply(200, PDF)], 100);
 		expect((await pdf).stored.equals(PDF)).toBe(true);
@@ -205,6 +228,35 @@ describe('a transfer that breaks is tried again from the start', () => {
 		const { pdf, service } = await download([cut, cut, cut, cut, reply(200, PDF)]);
 		expect(await errorOf(pdf)).toMatchObject({ code: 'network' });
 		expect(service.calls).toHaveLength(4);
+	});
+
+	it.each([2_000, 3_000_000])(
+		'where its end is missing, until the same comes twice: of %i bytes',
+		async (bytes) => {
+			const file = pdfBytes(bytes);
+			const ends = [0.9, 0.8, 0.9, 1].map((part) => reply(200, file.subarray(0, bytes * part)));
+			const handedOn: (number | string)[] = [];
+			const { client, service } = await startBench({ calls: ends });
+			const taken = await client.pdf(SET, DOCUMENT, async (body) => {
+				const { length } = await readAll(body).catch((error: Error) => {
+					handedOn.push(error.name);
+					throw error;
+				});
+				handedOn.push(length);
+				return length;
+			});
+			expect(taken).toMatchObject({ complete: false, bytes: bytes * 0.9, stored: bytes * 0.9 });
+			expect(handedOn.filter((one) => one !== 'ServiceError')).toEqual([bytes * 0.9]);
+			expect(service.calls).toHaveLength(3);
+		},
+	);
+
+	it('where its end is missing at another place each time, and is an error then', async () => {
+		const { pdf } = await download([5, 6, 7, 8].map((part) => reply(200, PDF.subarray(0, part * 1_000))));
+		expect(await errorOf(pdf)).toMatchObject({
+			code: 'network',
+			message: 'The PDF came without its end, and not twice the same.',
+		});
 	});
 
 	it('with a fresh stream, and the cut one ends with an error', async () => {
@@ -266,11 +318,10 @@ describe('a transfer that breaks is tried again from the start', () => {
 		expect(files).toEqual([PDF]);
 	});
 
-	it('is not when what came is longer than announced: it is cut there, and said to be incomplete', async () => {
-		const { pdf } = await download([
-			({ socket }) =>
-				socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n'), PDF])),
-		]);
+	it('is not when what came twice is longer than announced: it is cut there, and said to be incomplete', async () => {
+		const cut: Answer = ({ socket }) =>
+			socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n'), PDF]));
+		const { pdf } = await download([cut, cut, reply(200, PDF)]);
 		expect(await pdf).toMatchObject({ bytes: 9_000, complete: false });
 	});
 });
@@ -336,6 +387,13 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			'its beginning, under HTTP 200',
 			reply(200, PDF, { 'content-range': rangeOf(0, PDF.length, 2 * PDF.length) }),
 			'The service sent a part of the answer as if a part had been asked for (HTTP 200).',
+		],
+		[
+			'its beginning, under HTTP 200, beside a line that says otherwise',
+			reply(200, PDF, {
+				'content-range': [rangeOf(0, PDF.length, PDF.length), rangeOf(0, PDF.length, 2 * PDF.length)],
+			}),
+			'The service sent a part of the answer',
 		],
 		[
 			'its end, under HTTP 200',
@@ -521,7 +579,7 @@ it('500 PDFs under a mix of faults are byte for byte right, or reported', async 
 		counts[name] = (counts[name] ?? 0) + 1;
 	}
 	expect(counts.wrong).toBeUndefined();
-	expect(Object.keys(counts).sort()).toEqual(['incomplete', 'right', 'unexpectedResponse']);
+	expect(Object.keys(counts).sort()).toEqual(['right', 'unexpectedResponse']);
 	expect(counts.right).toBeGreaterThan(300);
 	expect(bench.service.connections()).toBeLessThan(700);
 });

@@ -67,7 +67,7 @@ function bytesOf(how: Wire, file: Buffer): Buffer {
 it('of any answer on the wire comes the very file, or one that is said to be incomplete, or an error, and soon', async () => {
 	const outcomes = { whole: 0, incomplete: 0, error: 0 };
 	let next: Answer = 'missing';
-	const { client } = await startBench({ calls: () => next }, { timeoutMs: 1_000, tries: 1 });
+	const { client } = await startBench({ calls: () => next }, { timeoutMs: 1_000, tries: 2 });
 	const one = async (how: Wire) => {
 		const file = pdfBytes(how.size, how.size);
 		const bytes = bytesOf(how, file);

@@ -1,0 +1,50 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { idKey } from '../../../service/model/set';
+
+/** Characters of a name that are shown. */
+const MOST_SHOWN = 100;
+
+/**
+ * What to know of files that are the same though they are of different documents: a service, or a gateway that keeps
+ * answers, may have sent the paper of another document, or of another set.
+ */
+export function sameFiles(items: readonly INodeExecutionData[]): string[] {
+	const first = new Map<unknown, IDataObject>();
+	const told = new Map<unknown, string>();
+	for (const file of items.filter(({ binary }) => binary).flatMap(({ json }) => filesOf(json))) {
+		const { sha256 } = file;
+		const other = first.get(sha256);
+		if (other === undefined) first.set(sha256, file);
+		else if (!told.has(sha256) && !isOneDocument(other, file)) told.set(sha256, sentence(other, file));
+	}
+	return [...told.values()];
+}
+
+/** Several in one item stand under `files`. */
+function filesOf(json: IDataObject): IDataObject[] {
+	const files = Array.isArray(json.files) ? (json.files as IDataObject[]) : [json];
+	return files.filter(({ sha256 }) => typeof sha256 === 'string');
+}
+
+/** Asked for by several items. */
+function isOneDocument(one: IDataObject, other: IDataObject): boolean {
+	const [a, b] = [one, other].map(({ documentId }) => idKey(String(documentId)));
+	return a === b;
+}
+
+function sentence(one: IDataObject, other: IDataObject): string {
+	const [a, b] = [one, other].map(({ name, documentId, setId }) => ({
+		name: `"${String(name ?? documentId).slice(0, MOST_SHOWN)}"`,
+		set: `set ${String(setId)}`,
+	})) as [Named, Named];
+	const both =
+		idKey(a.set) === idKey(b.set)
+			? `${a.name} and ${b.name} of ${a.set}`
+			: `${a.name} of ${a.set} and ${b.name} of ${b.set}`;
+	return `${both} are the same file, byte for byte. Open them before you send them on.`;
+}
+
+interface Named {
+	name: string;
+	set: string;
+}
