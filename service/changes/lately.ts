@@ -8,6 +8,9 @@ const BELIEVED_AFTER_MS = 60 * 60 * 1000;
 /** Of one minute, so many states of a set are known. */
 const MOST_STATES = 8;
 
+/** Changes that are stored, in 40 kB at most: in the first minutes after a restart, a service may still be behind. */
+const MOST_STORED = 500;
+
 interface Changed {
 	/** The date of its last change. */
 	instant: number;
@@ -18,7 +21,7 @@ interface Changed {
 }
 
 /**
- * When the sets that changed in the life of this process were modified, to the minute, and what they became in it. Behind one address may stand
+ * When the sets that changed in the life of this process, and lately in the one before, were modified, to the minute, and what they became in it. Behind one address may stand
  * several services, or a cache, and one that is behind shows a set for a while as it was before.
  */
 export class Lately {
@@ -72,6 +75,30 @@ export class Lately {
 		const last = change?.states.at(-1);
 		if (!last || !remembered || change?.instant !== shown.instant) return false;
 		return isSameState(last, remembered) && last.status === stateOf(shown).status;
+	}
+
+	/** As numbers, for the next process: what an hour may still show as it was before. */
+	stored(now: number): number[][] {
+		const recent = [...this.changes].filter(([, { seenAt }]) => now < seenAt + BELIEVED_AFTER_MS);
+		return recent
+			.slice(-MOST_STORED)
+			.map(([print, { instant, seenAt, states }]) => [
+				...[print, instant, seenAt],
+				...states.flatMap(({ status, transaction }) => [status, transaction]),
+			]);
+	}
+
+	/** @param stored as {@link stored} gave it; what is none is passed over */
+	static of(stored: readonly (readonly number[])[]): Lately {
+		const lately = new Lately();
+		for (const [print, instant, seenAt, ...prints] of stored.slice(-MOST_STORED)) {
+			const states: State[] = [];
+			for (let at = 0; at + 1 < prints.length && states.length < MOST_STATES; at += 2)
+				states.push({ status: prints[at] ?? 0, transaction: prints[at + 1] ?? 0 });
+			if (print === undefined || instant === undefined || seenAt === undefined) continue;
+			lately.changes.set(print, { instant, seenAt, states });
+		}
+		return lately;
 	}
 
 	/** Whether the last change had a newer date. */

@@ -2,6 +2,7 @@ import type { AskPage, Page, Row } from '../api/page';
 import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
 import {
+	ANY_ZONE_MS,
 	beginAgain,
 	beginPass,
 	endPass,
@@ -11,7 +12,7 @@ import {
 	leaveChanges,
 	type Progress,
 } from './progress';
-import { ANY_ZONE_MS, Seen, type Change, type SeenOptions, type Where } from './seen';
+import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
 
@@ -102,7 +103,9 @@ class Look {
 		if (size >= this.total && !(await this.goesOn())) return;
 		const tailOffset = this.total === Infinity ? size : Math.floor((this.total - 1) / size) * size;
 		const tail = await this.rowsAt(tailOffset);
-		const atTail = ends === 'end' ? seen.end(tail, 'up') : seen.rows(tail, ends);
+		const isEnd = ends === 'end' && (progress.endSeen || progress.learnt);
+		const atTail = isEnd ? seen.end(tail, 'up') : seen.rows(tail, 'pass');
+		progress.endSeen ||= tail.length > 0;
 		if (progress.learnt && progress.order === 'newest first')
 			await this.onFrom(head.rows, atHead, size, size, tailOffset);
 		if (progress.learnt && progress.order === 'oldest first')
@@ -154,7 +157,7 @@ class Look {
 		let left = PAGES_A_LOOK;
 		for (let at = first; goesOn && at > 0 && at < tailOffset; at += step) {
 			const rows = this.mayGoOn ? await this.page(at) : undefined;
-			if (!rows) return leaveChanges(this.progress);
+			if (!rows || rows.length === 0) return leaveChanges(this.progress);
 			const oldest = dateOf(step > 0 ? rows.at(-1) : rows[0]);
 			const any = this.seen.rows(rows, 'end');
 			goesOn = any || (newest !== undefined && oldest === newest && --left > 0);

@@ -31,18 +31,33 @@ export const Progress = z.object({
 	capped: z.boolean(),
 	/** When the list showed nothing, though it was not empty; null for never: what changed since then, or in the day before, is told. */
 	emptyAt: z.number().nullable().default(null),
+	/** The end of the list was there once: until then, what stands at it may have stood there at first. */
+	endSeen: z.boolean().default(true),
+	/** The newest date of what was there at first; null for none. */
+	newestAtFirst: z.number().nullable().default(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
 export const BEGINNING: Readonly<Progress> = {
 	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
-	...{ left: false, catchesUp: false, capped: false, emptyAt: null },
+	...{ left: false, catchesUp: false, capped: false, emptyAt: null, endSeen: false, newestAtFirst: null },
 };
 
 /** Begins anew with a list that showed nothing the first time, and was not empty. */
 export function beginAgain(progress: Progress, emptyAt: number): void {
 	Object.assign(progress, { ...BEGINNING, emptyAt });
+}
+
+/** The zone of the service's dates may not be the one that was chosen. */
+export const ANY_ZONE_MS = 24 * 60 * 60 * 1000;
+
+/** A set was there before anything could be told of it. @param instant its date, in milliseconds since 1970 */
+export function foundAtFirst(progress: Progress, instant: number | null): void {
+	const { learnt, endedAt, newestAtFirst } = progress;
+	// A date of years to come, written by mistake, is no measure.
+	if (learnt || instant === null || instant > endedAt + ANY_ZONE_MS) return;
+	progress.newestAtFirst = Math.max(newestAtFirst ?? instant, instant);
 }
 
 /** A list that gives less than it says counts as learnt after so many passes that showed nothing new, … */

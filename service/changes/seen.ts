@@ -2,7 +2,7 @@ import type { Row } from '../api/page';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Lately } from './lately';
-import type { Progress } from './progress';
+import { ANY_ZONE_MS, foundAtFirst, type Progress } from './progress';
 import type { SetMemory, Shown } from './setMemory';
 
 /** A set that is new, or is shown otherwise than it is remembered. */
@@ -32,8 +32,6 @@ export interface SeenOptions {
 /** Text of the changed sets of one look, roughly. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MINUTE_MS = 60 * 1000;
-/** The zone of the service's dates may not be the one that was chosen. */
-export const ANY_ZONE_MS = 24 * 60 * 60 * 1000;
 
 /** Sets of before that an empty list may come to hold between two looks. */
 const MOST_OLD_AT_ONCE = 10;
@@ -117,7 +115,7 @@ export class Seen {
 		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
 		const isTold = known === 'other' && options.lately.isSameBut(key, shown, memory.stateOf(key));
 		const isOther = known === 'other' && !isTold && !this.isFirstSight(key, where);
-		const isChange = isOther || (known === 'new' && this.isNew(set, where));
+		const isChange = isOther || (known === 'new' && this.isNew(set, instant, where));
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
 		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
 		if (isChange && options.wanted(set)) {
@@ -128,6 +126,7 @@ export class Seen {
 			this.changed.delete(key);
 			this.fresh.delete(key);
 			memory.learn(key, shown, progress.pass);
+			if (known === 'new' && !isChange) foundAtFirst(progress, instant);
 		}
 		if (isChange || isTold) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
@@ -158,10 +157,10 @@ export class Seen {
 		return !this.noRoom;
 	}
 
-	/** The first pass has met another row of the set before. */
+	/** The pass that learns the list has met another row of the set before, or the look in which the first one began. */
 	private isFirstSight(key: string, where: Where): boolean {
 		const { learnt, pass } = this.progress;
-		return !learnt && where === 'pass' && this.memory.passesSince(key, pass) <= 1;
+		return !learnt && where === 'pass' && this.memory.passesSince(key, pass) <= (pass > 1 ? 0 : 1);
 	}
 
 	/** One of several rows of a set, of which a newer one is remembered, and was shown lately. */
@@ -187,7 +186,7 @@ export class Seen {
 		return true;
 	}
 
-	private isNew(set: SetResult, where: Where): boolean {
+	private isNew(set: SetResult, instant: number | null, where: Where): boolean {
 		if (this.progress.learnt) return true;
 		const { zone } = this.options;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
@@ -195,7 +194,10 @@ export class Seen {
 		// The service's dates have no seconds, so the bound has none either.
 		if (since !== undefined)
 			return changedAt !== null && changedAt >= Math.floor(since / MINUTE_MS) * MINUTE_MS;
-		return where === 'end' && changedAt !== null && changedAt >= this.progress.endedAt - ANY_ZONE_MS;
+		if (where !== 'end' || changedAt === null || instant === null) return false;
+		// What is older than a set that was there at first was there too, and stood on no page that came.
+		const { endedAt, newestAtFirst } = this.progress;
+		return changedAt >= endedAt - ANY_ZONE_MS && instant >= (newestAtFirst ?? instant);
 	}
 }
 

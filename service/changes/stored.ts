@@ -11,6 +11,8 @@ export const Stored = z.object({
 	sets: z.string(),
 	progress: Progress,
 	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
+	/** What changed lately, as `Lately` gives it. */
+	lately: z.array(z.array(z.number())).default([]),
 });
 export type Stored = z.infer<typeof Stored>;
 

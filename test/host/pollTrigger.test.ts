@@ -1,5 +1,5 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import { startPollingHost, type PollingHost } from '../support/pollingHost';
+import { EVERY_THREE_SECONDS, startPollingHost, type PollingHost } from '../support/pollingHost';
 
 jest.setTimeout(240_000);
 
@@ -54,4 +54,57 @@ it('is published while the service is away, starts nothing at first, then runs f
 		LOOK,
 	);
 	await host.n8n.workflows.unpublish(second);
+});
+
+it('is told what changed, not what is pinned; a copy and a renamed node begin anew', async () => {
+	const { workflows } = host.n8n;
+	const original = await host.create(EVERY_THREE_SECONDS);
+	await workflows.update(original, {
+		pinData: { Changed: [{ json: { parcelReference: 'PINNED', status: 'NEVER' } }] },
+	});
+	await host.publish(original);
+	host.rows[20]!.status = 'Signed';
+	await waitUntil('the change is told', async () => (await told(original)).length > 0, LOOK);
+	expect(await told(original)).toEqual(['PCL-20 SIGNED']);
+
+	const { nodes, connections, settings, pinData } = await workflows.get(original);
+	const { id: copy } = await workflows.create({ name: 'A copy', nodes, connections, settings, pinData });
+	await host.publish(copy);
+	host.rows[21]!.status = 'Signed';
+	await waitUntil(
+		'both tell it',
+		async () => (await told(copy)).length > 0 && (await told(original)).length > 1,
+		LOOK,
+	);
+	expect([await told(original), await told(copy)]).toEqual([
+		['PCL-20 SIGNED', 'PCL-21 SIGNED'],
+		['PCL-21 SIGNED'],
+	]);
+
+	await workflows.unpublish(copy);
+	await workflows.unpublish(original);
+	host.rows[22]!.status = 'Signed';
+	const renamed = nodes.map((node) => (node.name === 'Changed' ? { ...node, name: 'Renamed' } : node));
+	await workflows.update(copy, {
+		nodes: renamed,
+		connections: { Renamed: connections['Changed']! },
+		pinData: {},
+	});
+	await host.publish(copy);
+	await host.publish(original);
+	await waitUntil(
+		'the one that was not renamed tells it',
+		async () => (await told(original)).length > 2,
+		LOOK,
+	);
+	host.rows[23]!.status = 'Signed';
+	await waitUntil(
+		'both tell it',
+		async () => (await told(copy)).length > 1 && (await told(original)).length > 3,
+		LOOK,
+	);
+	expect((await told(original)).slice(2)).toEqual(['PCL-22 SIGNED', 'PCL-23 SIGNED']);
+	expect((await told(copy)).slice(1)).toEqual(['PCL-23 SIGNED']);
+	await workflows.unpublish(copy);
+	await workflows.unpublish(original);
 });

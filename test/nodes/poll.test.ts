@@ -82,6 +82,38 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(n8n.runs).toHaveLength(1);
 	});
 
+	it('remembers over a restart before the second look what the first one saw', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		n8n.kill();
+		rows[4]!.status = 'signed';
+		await n8n.start();
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 SIGNED']);
+	});
+
+	it('starts nothing after a restart for an old state that a service shows which is behind', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		const before = { ...rows[4]! };
+		Object.assign(rows[4]!, { status: 'signed', modifiedDate: '20 June 2026 10:02' });
+		await n8n.look();
+		const after = { ...rows[4]! };
+		n8n.kill();
+		Object.assign(rows[4]!, before);
+		await n8n.start();
+		await n8n.look();
+		Object.assign(rows[4]!, after);
+		await n8n.look();
+		// Without durable cursors, nobody knows after a restart whether the last run was stored.
+		const again = memory === 'live' ? ['PCL-4 SIGNED'] : [];
+		expect(told(n8n)).toEqual(['PCL-4 SIGNED', ...again]);
+		Object.assign(rows[4]!, { status: 'issued', modifiedDate: '20 June 2026 10:03' });
+		await n8n.look();
+		expect(told(n8n).at(-1)).toBe('PCL-4 ISSUED');
+	});
+
 	it('remembers over a restart what was there, and what was told', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');
@@ -270,6 +302,21 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		await n8n.look();
 		await n8n.look();
 		expect(told(n8n).sort()).toEqual(['PCL-1 SIGNED', 'PCL-2 SIGNED']);
+	});
+
+	it('of several runs, tells that one after a restart which n8n could not store', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		n8n.loseNextRun = true;
+		rows[1]!.status = 'signed';
+		rows[2]!.status = 'signed';
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-2 SIGNED']);
+		n8n.kill();
+		await n8n.start();
+		await n8n.look();
+		expect(told(n8n).filter((line) => line.startsWith('PCL-1'))).toEqual(['PCL-1 SIGNED']);
 	});
 
 	it('begins anew from what was edited into nonsense, and refuses nothing', async () => {

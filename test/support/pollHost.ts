@@ -42,6 +42,8 @@ export class PollHost {
 	/** What a process knows, it knows of a workflow: another one stands for another process. */
 	private process = 0;
 	private isKilled = false;
+	/** What the run before took along, whether or not it could be stored. */
+	private taken = '';
 	private readonly credentialGates: Promise<void>[] = [];
 	private readonly name: string;
 
@@ -113,10 +115,11 @@ export class PollHost {
 
 	private async run(context: IPollFunctions, publishing: boolean): Promise<void> {
 		await pollForChanges(context);
-		// A look without a run commits what it remembers, but for the first one.
+		// A look commits what it remembers and has given no run along; the first one, in publishing, only where it does so itself.
 		const isDurable = this.options.memory === 'durable' && !publishing;
-		if (isDurable && !this.isKilled && !this.databaseIsAway) {
-			this.database = copy(context.getWorkflowStaticData('node'));
+		const staged = JSON.stringify(context.getWorkflowStaticData('node'));
+		if (isDurable && !this.isKilled && !this.databaseIsAway && staged !== this.taken) {
+			this.database = JSON.parse(staged) as IDataObject;
 		}
 	}
 
@@ -143,6 +146,12 @@ export class PollHost {
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, byDefault: unknown) => this.parameters[name] ?? byDefault,
 			getWorkflowStaticData: () => data,
+			...(this.options.memory === 'durable' && {
+				__commitCursor: async () => {
+					if (this.databaseIsAway) throw new Error('The database is away');
+					if (!this.isKilled) this.database = copy(data);
+				},
+			}),
 			...(isTask ? { getPollBudgetMs: () => this.options.budgetMs ?? 36_000 } : {}),
 			helpers: { createDeferredPromise: deferred },
 			__emit: (items: INodeExecutionData[][], _response: unknown, done?: Deferred) =>
@@ -153,6 +162,7 @@ export class PollHost {
 
 	private emit(data: IDataObject, items: INodeExecutionData[], done?: Deferred): void {
 		if (this.isKilled) return;
+		this.taken = JSON.stringify(data);
 		const { memory } = this.options;
 		if (memory === 'live' && !this.databaseIsAway) this.database = copy(data);
 		if (this.killAtNextRun) {

@@ -119,11 +119,18 @@ async function lookOnce(
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
+	// Of another process, or the one before.
+	else if (stored && stored.at !== here.latest?.at) here.lately = Lately.of(stored.lately);
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	const { open: told, lost, unknown } = here.runs.settle(stored?.told ?? []);
-	for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+	let told = stored?.told ?? [];
+	const forgetLost = () => {
+		const { open, lost, unknown } = here.runs.settle(told);
+		for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+		told = open;
+	};
+	forgetLost();
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
@@ -166,6 +173,7 @@ async function lookOnce(
 			sets: memory.packed(),
 			progress: { ...progress },
 			told: [...told],
+			lately: here.lately.stored(systemClock.now()),
 		};
 		here.memory = memory;
 		packAway();
@@ -174,10 +182,12 @@ async function lookOnce(
 		here.latest = latest;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let before: Promise<unknown> | undefined;
+	let before: Promise<void> | undefined;
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
+		// What one run takes along holds nothing of those before it that were lost.
+		forgetLost();
 		if (systemClock.now() > began + lookMs) {
 			leaveChanges(progress);
 			remember();
@@ -188,15 +198,27 @@ async function lookOnce(
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
-		const ended = outcomeOf(done.promise);
-		here.runs.watch(run, isStored(ended));
+		const isOver = isStored(outcomeOf(done.promise));
+		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		before = ended;
+		before = isOver.catch(() => undefined);
 	}
 	// Each run took along what was remembered until then.
 	if (!before) remember();
+	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
+}
+
+/** Where n8n has durable cursors, it keeps nothing of a look in publishing: n8n ended before the next one, all would begin anew. */
+async function commitFirstLook(context: IPollFunctions): Promise<void> {
+	try {
+		await context.__commitCursor?.();
+	} catch (error) {
+		context.logger.warn(
+			`Parcel Document Exchange Poll Trigger: n8n could not keep what the first look saw: ${messageOf(error)}`,
+		);
+	}
 }
 
 function tooSlow(error: unknown): unknown {

@@ -241,6 +241,33 @@ it.each(ORDERS)('a list %s that gets shorter while it is learnt: nothing has cha
 	expect(told).toEqual([]);
 });
 
+describe.each(ORDERS)('a list %s, of which the first look does not see all', (order) => {
+	it('gets its other end with a later look: nothing has changed there', async () => {
+		const list = world(order, 40);
+		list.cutAt((offset) => offset > 0);
+		await list.look();
+		await list.look();
+		list.cutAt(() => false);
+		const told: string[] = [];
+		for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+		expect(told).toEqual([]);
+		list.add('new');
+		list.change(20, 'SIGNED');
+		for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+		expect(told.sort()).toEqual(['new DRAFTED', 'set-20 SIGNED']);
+	});
+
+	it.each([2, 3, 4])('since it has a set in two rows: look %d tells what changed before it', async (which) => {
+		const list = world(order, 60);
+		list.again(20, 21, { status: 'SIGNED', at: list.rows[20]!.at - 90 * MINUTE });
+		for (let looks = 1; looks < which; looks++) expect(await list.look()).toEqual([]);
+		list.change(35, 'ISSUED');
+		const { setId } = list.rows[35]!;
+		expect(await list.look()).toEqual([`${setId} ISSUED`]);
+		for (let looks = 0; looks < 9; looks++) expect(await list.look()).toEqual([]);
+	});
+});
+
 it('a list that is short for a while, with no room for more: what comes back is not new', async () => {
 	const list = world('newest first', 90, {}, 100);
 	const looks = async (count: number) => {
