@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { KEEPING } from '../parameters/keeping';
 import { quoted } from '../parameters/quoted';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching } from '../parameters/attaching';
 import { isObject } from '../parameters/shape';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { between } from './filesLost';
-import { KEEPING } from './handedOn';
 import { answeringWithOne, leftOver, type Whole } from './leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
