@@ -15,7 +15,12 @@ const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|cop
 
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
 const FIRST_THAT_COMES =
-	/\$input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+
+/** The same in the words of Code, and its file, or a field of it. */
+const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
+
+const isCode = ({ type }: NodeTypeAndVersion) => /\.(code|function)$/.test(type);
 
 /** Of the steps, those that are on and put files into a folder. */
 export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
@@ -97,7 +102,8 @@ export function takenFromOne(
 	return steps
 		.filter(({ type }) => !OURS.test(type))
 		.flatMap((step) => {
-			const texts = textsIn(step.parameters);
+			// Code is one long expression.
+			const texts = textsIn(step.parameters).map((text) => (isCode(step) ? `={{ ${text} }}` : text));
 			const taken = oneForAll(texts);
 			const isLooped = looped.has(step.name);
 			const name = [...ofSets].find((one) => taken.has(one) && !(isLooped && looped.has(one)));
@@ -106,11 +112,12 @@ export function takenFromOne(
 					`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
 				];
 			}
-			const first = texts.filter(isExpression).some((text) => FIRST_THAT_COMES.test(text));
-			return first && !isLooped
-				? [
-						`${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says. Drag the field there once more: n8n then writes $json.`,
-					]
-				: [];
+			const isFirst = (text: string) =>
+				FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_CODE.test(text));
+			if (isLooped || !texts.filter(isExpression).some(isFirst)) return [];
+			const told = `${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
+			return isCode(step)
+				? [`${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`]
+				: [`${told}. Drag the field there once more: n8n then writes $json.`];
 		});
 }
