@@ -55,7 +55,7 @@ export class ParcelDocumentExchangePollTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (this.getMode() === 'manual') return await (await import('./poll/newestSet')).newestSet(this);
 		if (this.getActivationMode() === 'activate')
-			(await import('./trigger/papersOff')).refuseSwitchedOff(this);
+			(await import('./trigger/papersOff')).refuseWithoutPapers(this);
 		return await (await import('./poll/poll')).pollForChanges(this);
 	}
 }

@@ -87,8 +87,8 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 			const { listenOnce } = await import('./trigger/listenOnce');
 			return listenOnce(this);
 		}
-		const { refuseSwitchedOff } = await import('./trigger/papersOff');
-		refuseSwitchedOff(this);
+		const { refuseWithoutPapers } = await import('./trigger/papersOff');
+		refuseWithoutPapers(this);
 		const { listen } = await import('./trigger/listen');
 		const { warnOfSameQueue } = await import('./trigger/sameQueue');
 		return warnOfSameQueue(this, await listen(this));

@@ -25,6 +25,16 @@ const loop = (done: string[], one: string[], batchSize?: number) =>
 	step('Loop', 'splitInBatches', batchSize === undefined ? {} : { batchSize }, done, one);
 const fromFirst = { subject: '={{ $("PDFs").first().json.parcelRef }}' };
 const several = { items: [ofSet('a'), ofSet('b', 3)] };
+/** Steps that send files by a chat, or to another service. */
+const MESSAGES: [string, INodeParameters][] = [
+	['telegram', { operation: 'sendDocument', binaryData: true }],
+	['slack', { resource: 'file', operation: 'upload' }],
+	['discord', { files: { values: [{ inputFieldName: 'data' }] } }],
+	['whatsApp', { messageType: 'document', mediaPath: 'useMedian8n' }],
+	['matrix', { resource: 'media' }],
+	['httpRequest', { sendBody: true, contentType: 'binaryData' }],
+];
+const message = (type: string, parameters: INodeParameters) => step('Mail', type, parameters);
 
 it.each<[string, () => string[], RegExp]>([
 	[
@@ -296,6 +306,61 @@ it.each<[string, () => string[], RegExp]>([
 			]),
 		/does not look whether its items belong together/,
 	],
+	...MESSAGES.flatMap(([name, parameters]): [string, () => string[], RegExp][] => [
+		[
+			`${name} to whom the first event names`,
+			() =>
+				told([poll(), pdfs(), message(name, { ...parameters, to: '={{ $("Event").first().json.chat }}' })]),
+			/^"Mail" takes what it says from one item of "Event"/,
+		],
+		[
+			`${name} behind Merge by position`,
+			() =>
+				told([
+					poll(),
+					pdfs(['Merge']),
+					merge({ mode: 'combine', combineBy: 'combineByPosition' }),
+					message(name, parameters),
+				]),
+			/^The step "Merge" does not look .*"Mail" may send the papers of one/,
+		],
+		[
+			`${name} behind Limit`,
+			() => told([poll(), pdfs(['Limit']), step('Limit', 'limit', {}, ['Mail']), message(name, parameters)]),
+			/^The step "Limit" lets no more items through than 1/,
+		],
+	]),
+	...(
+		[
+			['the first alone', 'const one = $input.first(); return [{ json: one.json, binary: one.binary }]'],
+			['the file of the first', 'return items.map((item) => ({ json: item.json, binary: items[0].binary }))'],
+			['the file of one by its number', 'return [{ json: {}, binary: $input.all()[1].binary }]'],
+			['the first, in Python', 'one = _input.first()\nreturn [{"json": {}, "binary": one.binary}]'],
+		] as const
+	).map(([name, jsCode]): [string, () => string[], RegExp] => [
+		`Code that gives ${name}`,
+		() => told([poll(), pdfs(['Code']), step('Code', 'code', { jsCode }, ['Mail']), mail()], several),
+		/^"Code" takes what it says from the first item.*or to nobody.*Run Once for Each Item/,
+	]),
+	[
+		'Code that writes what the first event says',
+		() =>
+			told(
+				[
+					poll(),
+					pdfs(['Code']),
+					step(
+						'Code',
+						'code',
+						{ jsCode: 'for (const i of items) i.json.to = $("Event").first().json.to; return items' },
+						['Mail'],
+					),
+					mail(),
+				],
+				several,
+			),
+		/^"Code" takes what it says from one item of "Event"/,
+	],
 ])('%s is told', (_, say, words) => {
 	const sentences = say();
 	expect(sentences).toEqual([expect.stringMatching(words)]);
@@ -450,6 +515,34 @@ it.each<[string, () => string[]]>([
 		() => told([event('If'), IF(['PDFs'], ['Mail']), pdfs(['Mail', 'Drive']), mail(''), drive()], several),
 	],
 	['a mail that is switched off', () => told([event('PDFs'), pdfs(), { ...mail('data_0'), disabled: true }])],
+	...MESSAGES.map(([name, parameters]): [string, () => string[]] => [
+		`${name} to whom each event names`,
+		() => told([poll(), pdfs(), message(name, { ...parameters, to: '={{ $json.chat }}' })]),
+	]),
+	[
+		'a message of words by the first event',
+		() => told([poll(), pdfs(), message('slack', { text: '={{ $("Event").first().json.status }}' })]),
+	],
+	...(
+		[
+			['goes through all', 'for (const item of items) item.json.to = item.json.mail; return items'],
+			['asks whether any came', 'if (!items[0]) return []; return items'],
+			['runs for each', 'return { json: $json, binary: $binary }'],
+		] as const
+	).map(([name, jsCode]): [string, () => string[]] => [
+		`Code that ${name}`,
+		() => told([poll(), pdfs(['Code']), step('Code', 'code', { jsCode }, ['Mail']), mail()], several),
+	]),
+	[
+		'Code that gives the first, with one set in a run',
+		() =>
+			told([
+				event('PDFs'),
+				pdfs(['Code']),
+				step('Code', 'code', { jsCode: 'return [$input.first()]' }, ['Mail']),
+				mail(),
+			]),
+	],
 ])('%s is not', (_, say) => expect(say()).toEqual([]));
 
 it('says nothing of the error output where n8n does not tell which output leads where', () => {

@@ -98,6 +98,42 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect(error?.message).toContain('that of another event in this run');
 	});
 
+	it.each<[string, NodeRun['typed']]>([
+		[
+			'Edit Fields, of the first that comes',
+			{ assignments: [{ name: 'setId', value: '={{ $input.first().json.setId }}' }] },
+		],
+		[
+			'Code, of the first that comes',
+			{
+				type: 'n8n-nodes-base.code',
+				jsCode: 'const { setId } = $input.first().json; return items.map(() => ({ json: { setId } }))',
+			},
+		],
+		[
+			'Code, of the first of its items',
+			{
+				type: 'n8n-nodes-base.code',
+				jsCode: 'return items.map(() => ({ json: { setId: items[0].json.setId } }))',
+			},
+		],
+		[
+			'Code, of the first event',
+			{
+				type: 'n8n-nodes-base.code',
+				jsCode: 'for (const i of items) i.json.setId = $("Event").first().json.setId; return items',
+			},
+		],
+	])('refuses what one of the run is written into every item by %s', async (_, typed) => {
+		const { error, items: gave } = await run(operation, byId('$json.setId'), {
+			...{ items: items([{ setId: sets[0].setId }, { setId: sets[0].setId }]), typed },
+			before: { items: items(bodies.map(byTrigger)) },
+		});
+		expect(gave).toEqual([]);
+		expect(error?.message).toContain('that of another event in this run');
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+
 	it.each([
 		['n8n-nodes-base.executeWorkflowTrigger', 'what it was called with'],
 		['test.parcelDocumentExchangePollTrigger', 'sets as the poll trigger gives them'],
@@ -192,6 +228,16 @@ describe('what was chosen for the item is taken', () => {
 		const { error } = await run(getSet!, byId('$json.setId'), {
 			items: items(events.map(({ setId }) => ({ setId, first: sets[0].setId }))),
 			typed: { assignments: [{ name: 'first', value: '={{ $("Event").first().json.setId }}' }] },
+			before: { items: items(events) },
+		});
+		expect(error).toBeUndefined();
+	});
+
+	it('its own, where Code looks at the first one', async () => {
+		const events = bodies.map(byTrigger);
+		const { error } = await run(getSet!, byId('$json.setId'), {
+			items: items(events.map(({ setId }) => ({ setId }))),
+			typed: { type: 'n8n-nodes-base.code', jsCode: 'if (!items[0].json.setId) return []; return items' },
 			before: { items: items(events) },
 		});
 		expect(error).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { pinnedInFront } from '../../nodes/ParcelDocumentExchange/actions/pinnedInFront';
 import { switchedOff } from '../../nodes/ParcelDocumentExchange/parameters/switchedOff';
-import { refuseSwitchedOff } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
+import { refuseWithoutPapers } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
 import { ParcelDocumentExchangePollTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangePollTrigger.node';
 import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
 import { startService, type Service } from '../../sandbox/service';
@@ -27,6 +27,14 @@ const MAIL = step('Mail', 'n8n-nodes-base.emailSend', {
 /** Of steps in a row. */
 const childrenIn = (row: ReturnType<typeof step>[]) => (name: string) =>
 	row.slice(row.findIndex((one) => one.name === name) + 1);
+const parentsIn = (row: ReturnType<typeof step>[]) => (name: string) =>
+	row.slice(
+		0,
+		Math.max(
+			0,
+			row.findIndex((one) => one.name === name),
+		),
+	);
 /** As a step in front of them sees it. */
 const told = (...row: ReturnType<typeof step>[]) =>
 	switchedOff({ getNode: () => ({ name: 'Search' }) as never, getChildNodes: childrenIn(row) });
@@ -49,8 +57,12 @@ it.each<[string, ReturnType<typeof step>[]]>([
 describe('a trigger', () => {
 	const publish = (mode: string, ...row: ReturnType<typeof step>[]) => {
 		const { context, logger } = triggerContext();
-		Object.assign(context, { getChildNodes: childrenIn(row), getActivationMode: () => mode });
-		refuseSwitchedOff(context);
+		Object.assign(context, {
+			getChildNodes: childrenIn(row),
+			getParentNodes: parentsIn(row),
+			getActivationMode: () => mode,
+		});
+		refuseWithoutPapers(context);
 		return logger.lines.filter((line) => line.startsWith('warn'));
 	};
 
@@ -60,6 +72,7 @@ describe('a trigger', () => {
 		const { context } = triggerContext();
 		Object.assign(context, {
 			...{ getChildNodes: childrenIn([papers(true), MAIL]), getMode: () => 'trigger' },
+			getParentNodes: parentsIn([papers(true), MAIL]),
 			getActivationMode: () => 'activate',
 		});
 		const listening = new ParcelDocumentExchangeTrigger().trigger.call(context);

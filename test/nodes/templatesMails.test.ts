@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { filesLost } from '../../nodes/ParcelDocumentExchange/actions/filesLost';
 import { mailsBehind } from '../../nodes/ParcelDocumentExchange/actions/mailsBehind';
+import { noPapers } from '../../nodes/ParcelDocumentExchange/parameters/noPapers';
+import { switchedOff } from '../../nodes/ParcelDocumentExchange/parameters/switchedOff';
 
 /** The workflows to import are built as the lines beside the output say: none is told of. */
 
@@ -12,12 +14,13 @@ interface Template {
 }
 
 const FOLDER = join(__dirname, '../../workflows');
-const giving = readdirSync(FOLDER).flatMap((file) => {
+const ours = readdirSync(FOLDER).flatMap((file) => {
 	const template = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Template;
 	return template.nodes
-		.filter(({ parameters }) => parameters.operation === 'getAllPdfs')
+		.filter(({ type }) => /\.parcelDocumentExchange(PollTrigger|Trigger)?$/.test(type))
 		.map((node) => [file, node.name, template, node] as const);
 });
+const giving = ours.filter(([, , , { parameters }]) => parameters.operation === 'getAllPdfs');
 
 const PDF = { mimeType: 'application/pdf', data: '' };
 /** Of two sets, as the step gives them. */
@@ -40,7 +43,7 @@ function reached(start: string, next: (name: string) => string[], depth = Infini
 
 it('there are some', () => expect(giving.length).toBeGreaterThan(4));
 
-it.each(giving)('%s: %s', (_file, _name, { nodes, connections }, node) => {
+function around({ nodes, connections }: Template, node: INode) {
 	const wires = Object.entries(connections).flatMap(([from, { main }]) =>
 		main.flatMap((output, index) => (output ?? []).map((to) => ({ from, to: to.node, index }))),
 	);
@@ -48,7 +51,7 @@ it.each(giving)('%s: %s', (_file, _name, { nodes, connections }, node) => {
 		nodes.filter(({ name }) => names.has(name)) as unknown as NodeTypeAndVersion[];
 	const behind = (name: string) => wires.filter(({ from }) => from === name).map(({ to }) => to);
 	const inFront = (name: string) => wires.filter(({ to }) => to === name).map(({ from }) => from);
-	const context = {
+	return {
 		getNode: () => node,
 		getChildNodes: (name: string) => stepsOf(reached(name, behind)),
 		getParentNodes: (name: string, options?: { depth?: number }) =>
@@ -57,5 +60,14 @@ it.each(giving)('%s: %s', (_file, _name, { nodes, connections }, node) => {
 			wires.filter(({ to }) => to === name).map(({ from, index }) => ({ node: from, index })),
 		],
 	};
+}
+
+it.each(giving)('%s: %s', (_file, _name, template, node) => {
+	const context = around(template, node);
 	expect([...filesLost(context), ...mailsBehind(context, items(node))]).toEqual([]);
+});
+
+it.each(ours)('%s has papers for each mail around %s', (_file, _name, template, node) => {
+	const context = around(template, node);
+	expect([...noPapers(context), ...switchedOff(context)]).toEqual([]);
 });

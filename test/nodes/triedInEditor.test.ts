@@ -111,6 +111,8 @@ const NOT_TRIED: Record<string, string> = {
 		'needs several events in one run; test/nodes/leftOut.test.ts has it',
 	'Events of several sets came to …, and it gave one item: the others would get no papers':
 		'the same, of a step in front; test/nodes/leftOut.test.ts has it',
+	'The input is about set …, but set … is what was typed into the step …':
+		'the same as of an event, behind a search; test/nodes/typedInFront.test.ts has it',
 	'The input is about set …, but Set gives …, that of another item in this run':
 		'needs several sets in one run; test/nodes/otherEventOfRun.test.ts has it',
 	'The input is about set …, but Set is fixed to …':

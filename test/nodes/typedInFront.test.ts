@@ -305,3 +305,33 @@ describe('a document that was typed into a step in front', () => {
 		expect((await getPdf(other.documents[0]!.documentId)).items).toHaveLength(1);
 	});
 });
+
+describe('behind a search', () => {
+	const byId = { __rl: true, mode: 'id', value: '={{ $json.setId }}' };
+	const search = 'test.parcelDocumentExchange';
+	const found = (sets: ParcelSet[]) =>
+		sets.map(({ setId, parcelRef }, item) => ({ json: { setId, parcelRef }, pairedItem: { item } }));
+	const ran = (sets: ParcelSet[], value: string) =>
+		run(
+			OF_ONE_SET[0]!,
+			byId,
+			{ setId: chosen.setId },
+			{
+				typed: { assignments: [{ name: 'setId', value }] },
+				before: { items: found(sets), type: search, typed: { operation: 'search' } },
+			},
+		);
+
+	it('the set that was typed into Edit Fields is refused, where another was found', async () => {
+		const { error, items } = await ran([other], chosen.setId);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			`The input is about set ${other.parcelRef} (${other.setId}), but set ${chosen.setId} is what was typed into the step "Input"`,
+		);
+	});
+
+	it('is taken where it was found, or was not typed', async () => {
+		expect((await ran([chosen], chosen.setId)).error).toBeUndefined();
+		expect((await ran([other], '={{ $json.master }}')).error).toBeUndefined();
+	});
+});

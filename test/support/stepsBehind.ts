@@ -54,6 +54,23 @@ export const ofPdf: INodeExecutionData = {
 	binary: { data: { mimeType: '', data: '' } },
 };
 
+/** What a step sees of the others. */
+export function wired(steps: Step[]) {
+	const leadsTo = (one?: Step) => one?.to.flat().map((end) => end.replace(/#\d$/, '')) ?? [];
+	const behind = (name: string) => leadsTo(steps.find((one) => one.name === name));
+	const inFront = (name: string) => steps.filter((one) => leadsTo(one).includes(name)).map((one) => one.name);
+	const wires = (end: string) =>
+		steps.flatMap(({ name: node, to }) =>
+			to.flatMap((names, index) => (names.includes(end) ? [{ node, index }] : [])),
+		);
+	return {
+		getChildNodes: (name: string) => reached(steps, name, behind),
+		getParentNodes: (name: string, options?: { depth?: number }) =>
+			reached(steps, name, inFront, options?.depth),
+		getConnections: ({ name }: { name: string }) => [wires(name), wires(`${name}#2`)],
+	};
+}
+
 export function told(
 	steps: Step[],
 	{
@@ -64,20 +81,11 @@ export function told(
 		once = [] as string[],
 	} = {},
 ): string[] {
-	const leadsTo = (one?: Step) => one?.to.flat().map((end) => end.replace(/#\d$/, '')) ?? [];
-	const behind = (name: string) => leadsTo(steps.find((one) => one.name === name));
-	const inFront = (name: string) => steps.filter((one) => leadsTo(one).includes(name)).map((one) => one.name);
-	const wires = (end: string) =>
-		steps.flatMap(({ name: node, to }) =>
-			to.flatMap((names, index) => (names.includes(end) ? [{ node, index }] : [])),
-		);
 	const node = { name: 'PDFs', parameters: steps.find(({ name }) => name === 'PDFs')?.parameters, ...own };
 	return mailsBehind(
 		{
 			getNode: () => node as INode,
-			getChildNodes: (name) => reached(steps, name, behind),
-			getParentNodes: (name, options) => reached(steps, name, inFront, options?.depth),
-			getConnections: ({ name }) => [wires(name), wires(`${name}#2`)],
+			...wired(steps),
 			workflow: { nodes: Object.fromEntries(once.map((name) => [name, { executeOnce: true }])) },
 		},
 		items,

@@ -1,10 +1,12 @@
 import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { isMail } from '../parameters/attaching';
+import { KEEPING } from '../parameters/keeping';
 import { quoted } from '../parameters/quoted';
 import { isObject } from '../parameters/shape';
 import type { Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
-import { handsFieldOn, KEEPING } from './handedOn';
+import { handsFieldOn } from './handedOn';
 
 /** Steps that leave the names of fields and files as they are, but for what is written into them. */
 const NAMES_STAY = /\.(set|merge|dateTime|readWriteFile)$/;
@@ -153,10 +155,6 @@ function attachmentsOf(parameters: unknown): string[] {
 	);
 }
 
-/** Mails that can carry files, when they send. */
-const MAILS = /\.(emailSend|gmail|microsoftOutlook|mailgun|sendGrid)$/;
-const SENDS = /^(undefined|send|reply|create)$/;
-
 /**
  * Mails that attach nothing, where nothing behind takes the files either: in words. A mail of words beside a drive, or
  * beside a mail that attaches, is meant.
@@ -166,8 +164,6 @@ export function attachingNothing(
 	attaching: readonly NodeTypeAndVersion[],
 	items: readonly INodeExecutionData[],
 ): string[] {
-	const isMail = ({ type, parameters }: NodeTypeAndVersion) =>
-		MAILS.test(type) && SENDS.test(String(parameters?.operation));
 	const takesNone = (step: NodeTypeAndVersion) =>
 		isMail(step) || KEEPING.test(step.type) || /\.set$/.test(step.type);
 	if (attaching.length > 0 || !steps.every(takesNone)) return [];

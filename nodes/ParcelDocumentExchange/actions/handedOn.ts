@@ -1,9 +1,6 @@
 import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
+import { KEEPING } from '../parameters/keeping';
 import { isObject } from '../parameters/shape';
-
-/** Steps of n8n that hand every item on as it is, or leave it out. */
-export const KEEPING =
-	/\.(noOp|if|filter|switch|limit|sort|removeDuplicates|splitInBatches|wait|renameKeys|crypto|executionData|respondToWebhook|stopAndError|timeSaved|textClassifier)$/;
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
 const OF_ITS_OWN =

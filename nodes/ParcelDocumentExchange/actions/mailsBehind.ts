@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { KEEPING } from '../parameters/keeping';
 import { quoted } from '../parameters/quoted';
 import type { Step } from '../parameters/stepsInFront';
-import { attaching } from '../parameters/attaching';
+import { attaching, messaging } from '../parameters/attaching';
 import { isObject } from '../parameters/shape';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { between } from './filesLost';
-import { KEEPING } from './handedOn';
 import { answeringWithOne, leftOver, type Whole } from './leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
@@ -31,7 +31,7 @@ type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentN
 
 /**
  * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
- * another parcel, in words; of the drives, those that would file them as those of another. By how the workflow is built, so
+ * another parcel, in words; so of what is sent by a chat; of the drives, those that would file them as those of another. By how the workflow is built, so
  * that whoever builds it sees it before a parcel comes to which it happens.
  *
  * @param given what the steps in front gave in this run
@@ -46,6 +46,7 @@ export function mailsBehind(
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
 	const mails = attaching(steps);
 	const drives = filing(steps);
+	const messages = messaging(steps);
 	const inFront = context.getParentNodes(own.name, { includeNodeParameters: true });
 	const isEachPaper = !haveList(items) && (own.parameters.operation === 'getAllPdfs' || items.length > 1);
 	const wayTo = (last: NodeTypeAndVersion) => between(context, steps, last);
@@ -58,22 +59,23 @@ export function mailsBehind(
 			{ items, wayTo },
 		),
 	];
-	if (mails.length + drives.length === 0) return told;
+	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const looped = inLoopOfOne(context, inFront, behind);
+	const mixedAt = (last: NodeTypeAndVersion, kind: 'mail' | 'drive') =>
+		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
 	const ofMail = (mail: NodeTypeAndVersion) => [
 		...attachedWrong(mail, { own, way: wayTo(mail), items, given }),
-		...(several && !looped.has(mail.name) ? mixed(mail, wayTo(mail), 'mail') : []),
+		...mixedAt(mail, 'mail'),
 		...leavingEmpty(context, own, mail, wayTo(mail), behind),
 	];
-	const ofDrive = (drive: NodeTypeAndVersion) =>
-		several && !looped.has(drive.name) ? mixed(drive, wayTo(drive), 'drive') : [];
-	const leading = new Set([...mails, ...drives].flatMap((last) => [...wayTo(last), last]));
+	const leading = new Set([...mails, ...drives, ...messages].flatMap((last) => [...wayTo(last), last]));
 	const ofSets = [own, ...inFront.filter(({ type }) => OF_SETS.test(type)), ...given.filter(isOfEach)];
 	return [
 		...told,
 		...mails.flatMap(ofMail),
-		...drives.flatMap(ofDrive),
+		...drives.flatMap((drive) => mixedAt(drive, 'drive')),
+		...messages.flatMap((message) => mixedAt(message, 'mail')),
 		...[...leading].flatMap((step) =>
 			leftOver(context, step, { isEachPaper, ofSets: several && !looped.has(step.name) }),
 		),

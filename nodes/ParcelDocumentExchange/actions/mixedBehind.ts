@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { quoted } from '../parameters/quoted';
-import { oneForAll, textsIn } from '../parameters/typedInto';
-import { isExpression } from '../parameters/values';
+import { codeIn, oneForAll, takesFirst } from '../parameters/typedInto';
 
 /** Ours, which give an item for each set, and say of it what belongs to it. */
 const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
@@ -12,10 +11,6 @@ const DRIVES =
 
 /** What they do with files that are there. */
 const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename)$/;
-
-/** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
-const FIRST_THAT_COMES =
-	/\$input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
 
 /** Of the steps, those that are on and put files into a folder. */
 export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
@@ -97,8 +92,7 @@ export function takenFromOne(
 	return steps
 		.filter(({ type }) => !OURS.test(type))
 		.flatMap((step) => {
-			const texts = textsIn(step.parameters);
-			const taken = oneForAll(texts);
+			const taken = oneForAll(codeIn(step));
 			const isLooped = looped.has(step.name);
 			const name = [...ofSets].find((one) => taken.has(one) && !(isLooped && looped.has(one)));
 			if (name !== undefined) {
@@ -106,11 +100,10 @@ export function takenFromOne(
 					`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
 				];
 			}
-			const first = texts.filter(isExpression).some((text) => FIRST_THAT_COMES.test(text));
-			return first && !isLooped
-				? [
-						`${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says. Drag the field there once more: n8n then writes $json.`,
-					]
-				: [];
+			if (isLooped || !takesFirst(step)) return [];
+			const told = `${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
+			return /\.(code|function)$/.test(step.type)
+				? [`${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`]
+				: [`${told}. Drag the field there once more: n8n then writes $json.`];
 		});
 }

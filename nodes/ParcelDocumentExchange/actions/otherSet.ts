@@ -1,7 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
-import { gave, isSearch, type Step } from '../parameters/stepsInFront';
+import { gave, isSearch, looksUp, type Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
 import { eventsOf, type About } from './aboutRun';
 import { fixedToOther, ofOtherEvent, otherReference, shown, typedInFront } from './otherSetErrors';
@@ -83,7 +83,10 @@ export function refuseOfOtherEvent(
 
 /** The step of several sets, one of which a step between wrote into all items: `$("Event").first()` in Edit Fields. */
 function copiedFrom(steps: readonly Step[], setId: string): Step | undefined {
-	const copied = steps.flatMap(({ typed }) => [...typed.oneForAll]);
+	const copied = steps.flatMap(({ typed, parents }) => [
+		...typed.oneForAll,
+		...(typed.firstForAll ? parents() : []),
+	]);
 	return steps.find((step) => step.setIds.size > 1 && copied.includes(step.name) && gave(step, setId));
 }
 
@@ -109,14 +112,17 @@ interface Called {
  * @throws ServiceError `invalidInput` naming both, when the event that the item came from is about another set; where it is
  * not known which one that is, when one of the run is
  */
-export function refuseTypedInFront({ steps, behindItem }: About, set: Called): void {
-	if (steps.every((step) => step.events.length === 0)) return;
+export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About, set: Called): void {
+	const isOfEvents = steps.some((step) => step.events.length > 0);
+	if (!isOfEvents && !steps.some(looksUp)) return;
 	const typed = steps.filter((step) => isTypedInto(step, set));
 	const [first] = typed;
 	if (!first) return;
 	// What a step itself gives as an event may be what was typed into it.
 	const isElsewhere = ({ step }: EventSet) => !typed.some(({ name }) => name === step);
-	const linked = [...behindItem()].filter(isElsewhere);
+	const foundFor = () =>
+		[...setsBehindItem()].flatMap(({ step, set: found }) => (looksUp(step) ? [found] : []));
+	const linked = (isOfEvents ? [...behindItem()] : foundFor()).filter(isElsewhere);
 	const events = linked.length > 0 ? linked : eventsOf(steps).filter(isElsewhere);
 	const names = (set.references ?? []).map((name) => folded(name ?? ''));
 	const isAbout = ({ setId, parcelReference }: EventSet) =>

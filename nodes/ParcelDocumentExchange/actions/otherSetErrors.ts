@@ -36,6 +36,15 @@ const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
 
 /** A set that was typed into a step in front, and the event is about another one. */
 export function typedInFront(event: EventSet, step: string, set: string): ServiceError {
+	if (event.isAskedFor) {
+		return new ServiceError(
+			'invalidInput',
+			`The input is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
+			{
+				remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of what was found into Set: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
+			},
+		);
+	}
 	return new ServiceError(
 		'invalidInput',
 		`The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Step } from '../parameters/stepsInFront';
-import { attaching } from '../parameters/attaching';
+import { attaching, messaging } from '../parameters/attaching';
 import { quoted } from '../parameters/quoted';
 import { filing } from './mixedBehind';
 
@@ -23,7 +23,7 @@ export function pinnedInFront(
 	if (steps.some(({ events }) => events.length > 0)) return [];
 	const pinned = context.runExecutionData?.resultData?.pinData ?? {};
 	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
-	const [last] = [...attaching(behind), ...filing(behind)];
+	const [last] = [...attaching(behind), ...filing(behind), ...messaging(behind)];
 	if (!last) return [];
 	return steps
 		.filter(({ name, type, setIds }) => setIds.size > 0 && !STARTS.test(type) && Object.hasOwn(pinned, name))

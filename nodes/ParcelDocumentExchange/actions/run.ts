@@ -9,6 +9,7 @@ import { filesLost } from './filesLost';
 import { mailsBehind } from './mailsBehind';
 import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
+import { noPapers } from '../parameters/noPapers';
 import { Parameters } from '../parameters/parameters';
 import { stepsInFront } from '../parameters/stepsInFront';
 import { switchedOff } from '../parameters/switchedOff';
@@ -67,12 +68,13 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 function toldOfOthers(context: IExecuteFunctions, items: readonly INodeExecutionData[]): string[] {
 	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
 	const asked = neverTheSame(behind, items);
-	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context)];
+	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context), ...noPapers(context)];
 	const steps = stepsInFront(context, 0);
 	return [
 		...filesLost(context),
 		...mailsBehind(context, items, steps),
 		...pinnedInFront(context, steps),
+		...noPapers(context),
 		...asked,
 	];
 }

@@ -113,7 +113,7 @@ export function fileName(byDefault: string, example: string, placeholders: strin
 		type: 'string',
 		default: byDefault,
 		placeholder: `e.g. ${example}`,
-		description: `The name of each PDF file. It can use ${placeholders}, and the beginning of one, such as {first 8 of documentId}. Characters a drive refuses are replaced, and a name that is taken gets a number.`,
+		description: `The name of each PDF file. It can use ${placeholders}, and the beginning of one, such as {first 8 of documentId}. Characters a drive refuses are replaced, and no two files of a run get one name.`,
 	};
 }
 

@@ -24,6 +24,8 @@ export interface Step {
 	setIds: ReadonlySet<string>;
 	/** What was typed into it while building. */
 	typed: Typed;
+	/** The names of the steps that lead to it. */
+	parents: () => string[];
 }
 
 /** One for each run of a node: every item asks. */
@@ -101,7 +103,9 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 				const events = eventsOf(name, type, items);
 				const eventIds = idsOf(events);
 				const setIds = new Set([...eventIds, ...idsOf(items.map((item) => setOf(item)))]);
-				return { name, type, items, events, eventIds, setIds, typed: typedInto(parameters ?? {}) };
+				const typed = typedInto(parameters ?? {}, type);
+				const parents = () => context.getParentNodes(name, { depth: 1 }).map((step) => step.name);
+				return { name, type, items, events, eventIds, setIds, typed, parents };
 			})
 	);
 }

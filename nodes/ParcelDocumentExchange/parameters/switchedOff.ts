@@ -3,7 +3,7 @@ import { attaching } from './attaching';
 import { quoted } from './quoted';
 
 /** Ours that give files. */
-const givesFiles = ({ type, parameters }: NodeTypeAndVersion) =>
+export const givesFiles = ({ type, parameters }: NodeTypeAndVersion) =>
 	/\.parcelDocumentExchange$/.test(type) && /^get(All)?Pdfs?$/.test(String(parameters?.operation));
 
 /**

@@ -17,6 +17,8 @@ export interface Typed {
 	isOfItem: boolean;
 	/** Steps of which it takes what one item says for all of its own. */
 	oneForAll: ReadonlySet<string>;
+	/** Whether it does so with the first item that comes, whichever step gave it. */
+	firstForAll: boolean;
 }
 
 const IDS = new RegExp(UUID_PATTERN, 'g');
@@ -31,7 +33,7 @@ const NAMING = ['shipmentRef', 'referenceContains'];
 const SHORTEST = 3;
 
 /** @param parameters of a step, as they were typed: expressions begin with `=` */
-export function typedInto(parameters: Record<string, unknown>): Typed {
+export function typedInto(parameters: Record<string, unknown>, type = ''): Typed {
 	const texts = textsIn(parameters);
 	const words = texts
 		.flatMap((text) => [
@@ -50,8 +52,37 @@ export function typedInto(parameters: Record<string, unknown>): Typed {
 			return filter !== '' && !isExpression(filter);
 		}),
 		isOfItem: isExpression(plainText(parameters.setId)),
-		oneForAll: oneForAll(texts),
+		oneForAll: oneForAll(codeIn({ type, parameters })),
+		firstForAll: takesFirst({ type, parameters }),
 	};
+}
+
+/** A step, as it was built. */
+interface Built {
+	type: string;
+	parameters?: unknown;
+}
+
+const isCode = (type: string) => /\.(code|function)$/.test(type);
+
+/** The texts of a step; Code is one long expression. */
+export function codeIn({ type, parameters }: Built): string[] {
+	const texts = textsIn(parameters);
+	return isCode(type) ? texts.map((text) => `={{ ${text} }}`) : texts;
+}
+
+/** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
+const FIRST_THAT_COMES =
+	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+
+/** The same in the words of Code, and its file, or a field of it. */
+const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
+
+/** Whether a step takes what the first item says for all that come. */
+export function takesFirst(step: Built): boolean {
+	const isFirst = (text: string) =>
+		FIRST_THAT_COMES.test(text) || (isCode(step.type) && FIRST_IN_CODE.test(text));
+	return codeIn(step).filter(isExpression).some(isFirst);
 }
 
 /** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */

@@ -1,0 +1,148 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { noPapers } from '../../nodes/ParcelDocumentExchange/parameters/noPapers';
+import { refuseWithoutPapers } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
+import { move, startService, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+import { byTrigger } from '../support/eventInFront';
+import { event, mail, pdfs, step, wired, type Step } from '../support/stepsBehind';
+import { triggerContext } from '../support/triggerContext';
+
+/** Mails that attach what no step gets: n8n sends them without papers, green. */
+
+const OURS = 'x.parcelDocumentExchange';
+const ours = (operation: string, ...to: string[]) => step('Step', OURS, { operation }, to);
+const told = (from: string, ...steps: Step[]) =>
+	noPapers({ getNode: () => ({ name: from }) as INode, ...wired(steps) });
+const through = (type: string, parameters: INodeParameters = {}) =>
+	told('Event', event('Between'), step('Between', type, parameters, ['Mail']), mail());
+const off = (one: Step) => ({ ...one, disabled: true });
+
+it.each<[string, string[]]>([
+	['the list of documents', told('Step', event('Step'), ours('getAll', 'Mail'), mail())],
+	['a set', told('Step', event('Step'), ours('get', 'Mail'), mail())],
+	[
+		'a search behind a form',
+		told('Step', step('Form', 'formTrigger', {}, ['Step']), ours('search', 'Mail'), mail()),
+	],
+	['an event, where the step between was deleted', told('Event', event('Mail'), mail())],
+	[
+		'the poll trigger',
+		told('Event', step('Event', 'x.parcelDocumentExchangePollTrigger', {}, ['Mail']), mail()),
+	],
+	['an event that is written anew', through('set', { includeOtherFields: true })],
+	['an If', through('if')],
+	[
+		'a Code step that is switched off',
+		told('Event', event('C'), off(step('C', 'code', {}, ['Mail'])), mail()),
+	],
+	[
+		'what stands in front of the papers',
+		told('PDFs', event('Mail'), { ...mail(), to: [['PDFs']] }, pdfs([])),
+	],
+	['what stands beside them', told('PDFs', event('PDFs', 'Mail'), pdfs([]), mail())],
+	['the same, as the trigger sees it', told('Event', event('PDFs', 'Mail'), pdfs([]), mail())],
+	[
+		'two of those, merged',
+		told(
+			'Event',
+			event('A', 'B'),
+			step('A', 'set', {}, ['M']),
+			step('B', 'googleSheets', {}, ['M']),
+			step('M', 'merge', {}, ['Mail']),
+			mail(),
+		),
+	],
+	[
+		'a loop',
+		told('Event', event('L'), step('L', 'splitInBatches', {}, [], ['Mail']), { ...mail(), to: [['L']] }),
+	],
+])('a mail that attaches behind %s is told', (_, sentences) => {
+	expect(sentences).toEqual([
+		'"Mail" attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.',
+	]);
+});
+
+it.each<[string, string[]]>([
+	['the papers', told('PDFs', event('PDFs'), pdfs(), mail())],
+	['the papers, as the trigger sees it', told('Event', event('PDFs'), pdfs(), mail())],
+	[
+		'papers that are switched off, which is told otherwise',
+		told('Event', event('PDFs'), off(pdfs()), mail()),
+	],
+	[
+		'papers in a loop',
+		told('PDFs', event('L'), step('L', 'splitInBatches', {}, ['Mail'], ['PDFs']), pdfs(['L']), mail()),
+	],
+	['a step of which nobody can tell', through('httpRequest')],
+	['another workflow', through('executeWorkflow')],
+	['Code', through('code')],
+	['a file that is made', through('convertToFile')],
+	['a form with a file', told('PDFs', step('Form', 'formTrigger', {}, ['PDFs', 'Mail']), pdfs([]), mail())],
+	[
+		'a workflow that calls with files',
+		told('Step', step('Call', 'executeWorkflowTrigger', {}, ['Step', 'Mail']), ours('get'), mail()),
+	],
+	['nothing, a mail of words', told('Event', event('Mail'), mail(''))],
+	['nothing, a mail that is switched off', told('Event', event('Mail'), off(mail()))],
+	[
+		'nothing, a chat with attachments of its own kind',
+		told('Event', event('Chat'), step('Chat', 'slack', { attachments: [{ text: 'a' }] })),
+	],
+	[
+		'nothing, mails that are read',
+		told(
+			'Event',
+			event('Read'),
+			step('Read', 'gmail', { operation: 'getAll', options: { downloadAttachments: true } }),
+		),
+	],
+])('one behind %s is not', (_, sentences) => expect(sentences).toEqual([]));
+
+describe('a trigger', () => {
+	const publish = (mode: string, ...steps: Step[]) => {
+		const { context, logger } = triggerContext();
+		Object.assign(context, { ...wired(steps), getActivationMode: () => mode, getNode: () => steps[0] });
+		refuseWithoutPapers(context);
+		return logger.lines.filter((line) => line.startsWith('warn'));
+	};
+
+	it('refuses to be published in front of such a mail, and says it in the log where n8n starts it', () => {
+		for (const mode of ['activate', 'update'])
+			expect(() => publish(mode, event('Mail'), mail())).toThrow(/^"Mail" attaches files, and no step/);
+		expect(publish('init', event('Mail'), mail())).toEqual([expect.stringContaining('no step in front')]);
+		expect(publish('activate', event('PDFs'), pdfs(), mail())).toEqual([]);
+	});
+});
+
+/** In n8n's own engine: its contexts tell the steps around. */
+describe('in n8n', () => {
+	let service: Service;
+	beforeAll(async () => void (service = await startService()));
+	afterAll(() => service.close());
+
+	it('a mail in front of the papers is told beside them', async () => {
+		const set = service.data.sets[3]!;
+		const json = byTrigger({ ...move(service.data, set.setId, 'sign', Date.now()) } as IDataObject);
+		const options = { fileAttachments: 'data' };
+		const asked = (type: string) =>
+			runAction(
+				service.baseUrl,
+				{
+					resource: 'document',
+					operation: 'getAllPdfs',
+					lookup: {},
+					setId: { __rl: true, mode: 'id', value: '={{ $("Event").item.json.setId }}' },
+				},
+				{
+					...{ typed: { type, options }, items: [{ json: { accepted: [] }, pairedItem: { item: 0 } }] },
+					before: { items: [{ json }], type: 'n8n-nodes-x.parcelDocumentExchangeTrigger' },
+				},
+			);
+		const { hints, error } = await asked('n8n-nodes-base.emailSend');
+		expect(error).toBeUndefined();
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^"Input" attaches files, and no/),
+		]);
+		expect((await asked('n8n-nodes-base.noOp')).hints).toEqual([]);
+	});
+});
