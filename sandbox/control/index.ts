@@ -151,10 +151,11 @@ function addPage(app: FastifyInstance): void {
 		// Read at each request: a change of the page is there after a reload.
 		app.get(path, (_request, reply) => {
 			reply.type(pageTypes[extname(name)] ?? 'text/plain').header('cache-control', 'no-cache');
-			reply.header(
-				'content-security-policy',
-				"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
-			);
+			reply.headers({
+				'content-security-policy': "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+				// A page of another site that has opened this one could send its window elsewhere, or count its frames.
+				'cross-origin-opener-policy': 'same-origin',
+			});
 			return readFileSync(join(pageFolder, name));
 		});
 	}

@@ -109,10 +109,13 @@ describe('the page and the password of n8n', () => {
 		await shown().waitFor();
 	});
 
-	it('are not for the key of an earlier start', async () => {
-		page = await browser.newPage();
+	it('are not for a wrong key, as an earlier start or a link of another site holds: the right one is kept', async () => {
+		await open(WIDE);
+		await page.goto('about:blank');
 		await page.goto(`${control.url}#key=of-an-earlier-start`);
 		await page.getByText('Open this page at the address that the terminal shows').waitFor();
+		await page.reload();
+		await shown().waitFor();
 	});
 
 	it('its files, documents and messages open by their addresses, which do not hold the key', async () => {

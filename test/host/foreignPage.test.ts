@@ -122,6 +122,16 @@ describe('a page of another site', () => {
 		expect(await n8n.workflows.list()).toHaveLength(before);
 	});
 
+	it('cannot send elsewhere, or look into, a window in which it opened the control page', async () => {
+		const [opened] = await Promise.all([
+			page.waitForEvent('popup'),
+			page.evaluate(`void (window.theirs = open(${JSON.stringify(control.ownUrl)}))`),
+		]);
+		await opened.locator('#list li').first().waitFor();
+		expect(await page.evaluate('[theirs.closed, theirs.length]')).toEqual([true, 0]);
+		await opened.close();
+	});
+
 	it('cannot put the control page into a frame of its own', async () => {
 		await page.setContent(`<iframe src="${control.url}"></iframe>`);
 		await page.waitForTimeout(500);

@@ -1,17 +1,11 @@
+/** Comes with the address in the terminal. */
+const [, given] = /^#key=(.+)$/.exec(location.hash) ?? [];
+if (given) history.replaceState(null, '', location.pathname);
+const key = given ?? localStorage.getItem('key') ?? '';
 let pass = '';
 
-/** Comes with the address in the terminal. A browser keeps it for this address with its port alone, and for all its tabs. */
-function key() {
-	const [, given] = /^#key=(.+)$/.exec(location.hash) ?? [];
-	if (given) {
-		localStorage.setItem('key', given);
-		history.replaceState(null, '', location.pathname);
-	}
-	return localStorage.getItem('key') ?? '';
-}
-
 export async function ask(path, { headers, ...options } = {}) {
-	const response = await fetch(path, { ...options, headers: { ...headers, 'x-key': key() } });
+	const response = await fetch(path, { ...options, headers: { ...headers, 'x-key': key } });
 	const answer = await response.json();
 	if (!response.ok) throw Object.assign(new Error(answer.message), { status: response.status });
 	return answer;
@@ -26,6 +20,8 @@ export function post(path, body) {
 export async function askLinks() {
 	const links = await ask('/api/links');
 	({ pass } = links);
+	// Now that it is the right one: a link on another web site may hold a wrong one. A browser keeps it for this address with its port alone.
+	localStorage.setItem('key', key);
 	return links;
 }
 
