@@ -184,6 +184,25 @@ describe('one of several subscribers is away', () => {
 	});
 });
 
+describe('a version that took the place of the one before', () => {
+	it('goes on when that one leaves late and another user begins to read the queue', async () => {
+		const { queue, hub, subscribers, members, leave } = await listening({});
+		const [before] = subscribers;
+		const newer = subscriber(addressOf(service.broker), queue, { key: before!.key });
+		members.push(await hub.subscribe(newer, false));
+		await members[0]!.leave();
+		await service.broker.addUser('beside', 'beside');
+		const beside = addressOf(service.broker, { username: 'beside', password: 'beside' });
+		const other = subscriber(beside, queue, { key: 'other:n' });
+		members.push(await hub.subscribe(other, false));
+		await members.at(-1)!.untilListening();
+		await service.publish(queue, ...numbers(20).map((n) => eventBody(n)));
+		await waitUntil('both have all', () => newer.runs.length + other.runs.length >= 40);
+		expect([before, newer, other].map((each) => each!.runs.length)).toEqual([0, 20, 20]);
+		await leave();
+	});
+});
+
 describe('when the broker goes', () => {
 	it('comes back by itself and repeats no run that had ended well', async () => {
 		const { queue, subscribers, leave, empty, logger } = await listening({
