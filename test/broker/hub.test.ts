@@ -92,6 +92,14 @@ describe('many messages that cannot be read', () => {
 		await waitUntil('the event runs', () => subscribers[0]!.runs.length === 1);
 		await leave();
 	});
+
+	it('do not hold up events between thousands of them either', async () => {
+		const { queue, subscribers, leave } = await listening({});
+		for (const n of numbers(10)) await service.publish(queue, eventBody(n), ...numbers(400).map((m) => [n, m]));
+		const allHaveRun = () => subscribers[0]!.runs.length === 10;
+		await waitUntil('all events run', allHaveRun, { deadlineMs: 40_000 });
+		await leave();
+	});
 });
 
 describe('several subscribers on a queue', () => {
