@@ -95,7 +95,8 @@ describe('many messages that cannot be read', () => {
 
 	it('do not hold up events between thousands of them either', async () => {
 		const { queue, subscribers, leave } = await listening({});
-		for (const n of numbers(10)) await service.publish(queue, eventBody(n), ...numbers(400).map((m) => [n, m]));
+		for (const n of numbers(10))
+			await service.publish(queue, eventBody(n), ...numbers(400).map((m) => [n, m]));
 		const allHaveRun = () => subscribers[0]!.runs.length === 10;
 		await waitUntil('all events run', allHaveRun, { deadlineMs: 40_000 });
 		await leave();
