@@ -41,7 +41,7 @@ class OddChannel extends EventEmitter {
 	}
 }
 
-async function oddBroker(prefetch = 30, onAccepted = (_session: Session) => {}) {
+async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}) {
 	const clock: ManualClock = manualClock();
 	const logger = recordingLogger();
 	const channels: OddChannel[] = [];

@@ -399,8 +399,8 @@ export class Facts {
 		const life = seen[event];
 		if (life === undefined || this.runsOf(workflow, event).length > 0) return false;
 		const isKnown = registrations.some((each) => each.workflow === workflow && each.life <= life);
-		const sentAt = this.sentAt(event);
-		return !isKnown && registrations.some((each) => each.life > life && each.calledAt <= sentAt);
+		const takenAt = Math.max(...(this.messagesOf.get(event) ?? []).map(({ at }) => at));
+		return !isKnown && registrations.some((each) => each.life > life && each.calledAt <= takenAt);
 	}
 
 	/** A line of the log ended it before a moment, for this workflow or for all. */
