@@ -7,7 +7,7 @@ import { Fanout } from './fanout';
 import { Lanes } from './lanes';
 import { openLink, type OpenLink } from './link';
 import { Noted } from './noted';
-import { LeftLately, Start } from './presence';
+import { isVersionOf, LeftLately, Start } from './presence';
 import { probeAccount } from './probe';
 import { brokerError, needsPerson } from './refusal';
 import { Told } from './told';
@@ -164,7 +164,9 @@ export function createHub(
 			const leave = async () => {
 				if (!members.delete(member)) return;
 				member.left.abort();
-				leftLately.left(subscription);
+				// Its next version may have come before: who is here is not to be taken for one that left.
+				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
+					leftLately.left(subscription);
 				for (const fanout of sameName(member)) fanout.leave(subscription);
 				if (fanouts.size === 0 && members.size === 0) start.end();
 			};

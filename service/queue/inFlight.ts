@@ -133,8 +133,8 @@ export class InFlight {
 	}
 
 	/**
-	 * A workflow whose runs are slow holds what its runs have not come to, and that must keep nothing from one that has
-	 * nothing to run.
+	 * A workflow whose runs are slow holds what its runs have not come to, and what cannot be read waits for its turn to be
+	 * told: that must keep nothing from one that has nothing to run.
 	 */
 	private get heldByOthers(): number {
 		// Held for hours, it would come so often that such a queue may drop it: there the well one waits at its turn.
@@ -143,7 +143,7 @@ export class InFlight {
 		if (starving.length === 0) return 0;
 		let count = 0;
 		for (const message of this.options.messages) {
-			if (message.event && !starving.some((lane) => message.isOpenFor(lane))) count += 1;
+			if (!starving.some((lane) => message.isOpenFor(lane))) count += 1;
 		}
 		return count;
 	}

@@ -70,6 +70,10 @@ export class Presence {
 	}
 }
 
+/** Of the same trigger, on the same queue. */
+export const isVersionOf = (one: Subscription, other: Subscription) =>
+	one.key === other.key && one.queue === other.queue;
+
 /**
  * Who left a moment ago and may return, whether it was let in or not: a connection that is opened meanwhile keeps events for
  * it as those do that were open when it left.
@@ -88,10 +92,8 @@ export class LeftLately {
 	}
 
 	/** Its next version is here. */
-	came({ key, queue }: Subscription): void {
-		for (const each of this.times.keys()) {
-			if (each.key === key && each.queue === queue) this.times.delete(each);
-		}
+	came(subscription: Subscription): void {
+		for (const each of this.times.keys()) if (isVersionOf(subscription, each)) this.times.delete(each);
 	}
 
 	of(queue: string): Subscription[] {

@@ -201,7 +201,10 @@ export class Session {
 			this.work = Promise.resolve();
 			this.changes = 0;
 			this.options.onAccepted(address, messageCount, consumerCount);
-			if (!this.resting) await this.inTime(this.consume(link));
+			// Whoever was told may have asked for a channel already, and two at once would share the events.
+			if (this.changes > 0) await this.work;
+			else if (!this.resting) await this.inTime(this.consume(link));
+			if (link.isLost) throw await link.lost;
 			onListening(consumerCount);
 			word.succeed();
 			return brokerError(await link.lost, queue);

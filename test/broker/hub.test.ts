@@ -92,6 +92,15 @@ describe('many messages that cannot be read', () => {
 		await waitUntil('the event runs', () => subscribers[0]!.runs.length === 1);
 		await leave();
 	});
+
+	it('do not hold up events between thousands of them either', async () => {
+		const { queue, subscribers, leave } = await listening({});
+		for (const n of numbers(10))
+			await service.publish(queue, eventBody(n), ...numbers(400).map((m) => [n, m]));
+		const allHaveRun = () => subscribers[0]!.runs.length === 10;
+		await waitUntil('all events run', allHaveRun, { deadlineMs: 40_000 });
+		await leave();
+	});
 });
 
 describe('several subscribers on a queue', () => {
@@ -181,6 +190,25 @@ describe('one of several subscribers is away', () => {
 		await new Promise((resolve) => setTimeout(resolve, 600));
 		expect(others()).toEqual([false, true]);
 		for (const member of members) await member.leave();
+	});
+});
+
+describe('a version that took the place of the one before', () => {
+	it('goes on when that one leaves late and another user begins to read the queue', async () => {
+		const { queue, hub, subscribers, members, leave } = await listening({});
+		const [before] = subscribers;
+		const newer = subscriber(addressOf(service.broker), queue, { key: before!.key });
+		members.push(await hub.subscribe(newer, false));
+		await members[0]!.leave();
+		await service.broker.addUser('beside', 'beside');
+		const beside = addressOf(service.broker, { username: 'beside', password: 'beside' });
+		const other = subscriber(beside, queue, { key: 'other:n' });
+		members.push(await hub.subscribe(other, false));
+		await members.at(-1)!.untilListening();
+		await service.publish(queue, ...numbers(20).map((n) => eventBody(n)));
+		await waitUntil('both have all', () => newer.runs.length + other.runs.length >= 40);
+		expect([before, newer, other].map((each) => each!.runs.length)).toEqual([0, 20, 20]);
+		await leave();
 	});
 });
 

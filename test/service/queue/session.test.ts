@@ -41,7 +41,7 @@ class OddChannel extends EventEmitter {
 	}
 }
 
-async function oddBroker(prefetch = 30) {
+async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}) {
 	const clock: ManualClock = manualClock();
 	const logger = recordingLogger();
 	const channels: OddChannel[] = [];
@@ -58,7 +58,7 @@ async function oddBroker(prefetch = 30) {
 	const deliveries: Delivery[] = [];
 	const outages: string[] = [];
 	let returns = 0;
-	const session = new Session({
+	const session: Session = new Session({
 		queue: 'events',
 		title: 'Queue events',
 		clock,
@@ -68,7 +68,7 @@ async function oddBroker(prefetch = 30) {
 		prefetch: () => prefetch,
 		leaseMs: 60_000,
 		onConsuming: () => {},
-		onAccepted: () => {},
+		onAccepted: () => onAccepted(session),
 		onDelivery: (delivery) => void deliveries.push(delivery),
 		onReturned: () => void (returns += 1),
 		onOutage: ({ message }) => void outages.push(message),
@@ -179,6 +179,14 @@ it.each<[string, Record<string, unknown>, { returns?: number; deaths: number }]>
 	const { deliver, deliveries, session } = await oddBroker();
 	deliver(headers);
 	expect(deliveries[0]).toMatchObject(read);
+	await session.close();
+});
+
+it('reads the queue over one channel, also where another is asked for at the moment it is let in', async () => {
+	const { session, channels } = await oddBroker(30, (begun) => begun.renew());
+	const consuming = channels.filter(({ asked }) => asked.includes('prefetch 30') && !asked.includes('close'));
+	expect(consuming).toHaveLength(1);
+	expect(session.listening).toBe(true);
 	await session.close();
 });
 

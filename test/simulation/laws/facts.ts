@@ -393,6 +393,16 @@ export class Facts {
 		);
 	}
 
+	/** The leader before had it, and the workflow was published with the new one only: nobody there could know of it. */
+	isTakenByLeaderBefore(workflow: string, event: number): boolean {
+		const { seen, registrations } = this.ledger;
+		const life = seen[event];
+		if (life === undefined || this.runsOf(workflow, event).length > 0) return false;
+		const isKnown = registrations.some((each) => each.workflow === workflow && each.life <= life);
+		const takenAt = Math.max(...(this.messagesOf.get(event) ?? []).map(({ at }) => at));
+		return !isKnown && registrations.some((each) => each.life > life && each.calledAt <= takenAt);
+	}
+
 	/** A line of the log ended it before a moment, for this workflow or for all. */
 	isEndedInLogBefore(workflow: string, event: number, at: number): boolean {
 		return this.linesOn(workflow, event).some((line) => line.at < at && !GOES_ON.test(line.text));

@@ -97,6 +97,28 @@ function givenUpBesideAWait({ history: told, wishes, spans, runs, logs, messages
 	Object.assign(messages[2]!, { fate: 'rejected', at: 10 * MINUTE });
 }
 
+/**
+ * A process took the third event without running it for B.
+ * @param takenIn this one
+ * @param leaders so many there were, the newest from a moment on
+ * @param publishedIn B was known to it, and to those after it
+ */
+const tookBeside =
+	(takenIn: number, leaders: number, newestAt = 0, publishedIn = 1) =>
+	({ history: told, wishes, registrations, seen, runs }: Ledger) => {
+		const [known] = registrations;
+		told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+		wishes.push({ ...wishes[0]!, workflow: 'B' });
+		registrations.length = 0;
+		for (let life = 1; life <= leaders; life += 1) {
+			const calledAt = life === leaders ? newestAt : 0;
+			registrations.push({ ...known!, life, calledAt });
+			if (life >= publishedIn) registrations.push({ ...known!, life, calledAt, workflow: 'B' });
+		}
+		runs.push(...[1, 2].map((number) => run(number, 10 * SECOND, { workflow: 'B', life: publishedIn })));
+		seen[3] = takenIn;
+	};
+
 /** Another one's credential was not handed out, and the connection is asked for so many seconds after an edit. */
 const readBeforeItWasEdited = (seconds: number) => (morning: Ledger) => {
 	const { credentials, links, runs, spans } = morning;
@@ -223,6 +245,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 				text: 'Workflow "A": the run failed for an event, to be run again #3#',
 			});
 		},
+		'the leader before took it, and knew its workflow': tookBeside(1, 2),
+		'the new leader took it': tookBeside(2, 2),
+		'a leader took it before there was another one': tookBeside(1, 2, HOUR, 2),
 		'the broker dropped it, and had shown it three times': ({ runs, messages }) => {
 			runs.pop();
 			Object.assign(messages[2]!, { fate: 'dropped', deliveries: 3 });
@@ -731,6 +756,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			runs.push(run(3, 12 * SECOND, { workflow: 'B', endedAt: 20 * MINUTE }));
 			runs[2] = run(3, 20 * MINUTE, { life: 2 });
 		},
+	],
+	[
+		'nothingIsLost',
+		'the leader before took it, and its workflow was published with the new one only',
+		tookBeside(1, 2, 0, 2),
 	],
 	[
 		'allIsHandledInTime',
