@@ -92,6 +92,19 @@ it.each([false, true])(
 	},
 );
 
+it.each([
+	['ends nothing of what is kept for one that is away, however much that is, while the host is ill', 1, []],
+	['ends the oldest beyond the bound where it is well', -Infinity, [1, 2]],
+])('%s', async (_, lastRefusedAt, expected) => {
+	const { kept, wait, well, owe, ended, clock } = world();
+	Object.assign(wait, { absentSince: clock.now() });
+	Object.assign(well, { lastRefusedAt });
+	for (const number of [1, 2, 3, 4, 5]) owe(number);
+	await clock.advance(BOUNDS.keptFreelyMs);
+	kept.limit([well], [wait], false);
+	expect(ended).toEqual(expected);
+});
+
 it('ends nothing where the host refused the newest run of all others, though one of them looks well', () => {
 	const { kept, wait, well, owe, ended } = world();
 	for (const number of [1, 2, 3, 4, 5]) owe(number);
