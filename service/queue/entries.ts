@@ -217,6 +217,11 @@ export class Entries implements Iterable<Entry> {
 			this.repeats.ended(eventId, { fate: 'remove', well: true });
 	}
 
+	/** It was told as not got: what waits for it over another connection waits in vain. */
+	missed({ eventId }: StatusEvent): void {
+		this.repeats.ended(eventId, { fate: 'remove', well: false });
+	}
+
 	forget(entry: Entry): void {
 		this.inOrder.delete(entry);
 		this.byId.delete(entry.event.eventId, entry);

@@ -106,24 +106,24 @@ export class Kept {
 		const before = why === 'absent' ? lane.owedSince : { events: 0, bytes: 0 };
 		let events = owed.length - before.events;
 		let bytes = owed.reduce((sum, entry) => sum + bytesOf(entry), 0) - before.bytes;
-		const ended: Entry[] = [];
+		const ended = new Set<Entry>();
 		// A dead letter that came back was told of already: it must not push out the next one, which would come back too.
 		for (const entry of owed) {
 			if (events <= this.bounds.keptEvents && bytes <= this.bounds.keptBytes) break;
 			if (!entry.reportedBefore) continue;
 			events -= 1;
 			bytes -= bytesOf(entry);
-			ended.push(entry);
+			ended.add(entry);
 		}
 		for (const entry of owed) {
-			if (entry.reportedBefore) continue;
+			if (ended.has(entry)) continue;
 			const full = events > this.bounds.keptEvents || bytes > this.bounds.keptBytes;
 			if (!full && !tooOld(entry.progress.seenAt, returnsOf(entry))) break;
 			events -= 1;
 			bytes -= bytesOf(entry);
-			ended.push(entry);
+			ended.add(entry);
 		}
-		this.giveUp(lane, why, ended);
+		this.giveUp(lane, why, [...ended]);
 	}
 
 	private giveUp(lane: Lane, why: 'absent' | 'waiting', ended: readonly Entry[]): void {

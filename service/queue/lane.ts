@@ -275,6 +275,11 @@ export class Lane {
 		return entry.event;
 	}
 
+	/** It was told that it does not get the event, which another connection had: its own need not look for it, and tell it again. */
+	missed(event: StatusEvent): void {
+		this.entries.missed(event);
+	}
+
 	private changed(): void {
 		for (const onChange of [...this.watchers]) onChange();
 	}

@@ -178,7 +178,7 @@ export class Messages {
 			const lane = laneOf(subscription);
 			if (!proven && !presence.knows(lane)) continue;
 			// What runs there still is not missed: it joins.
-			const runs = lane.whereIs(event.event) === 'runs';
+			const runs = lane.runs(event.event) || lane.whereIs(event.event) === 'runs';
 			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
@@ -196,7 +196,9 @@ export class Messages {
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */
 	private miss(message: Message, lane: Lane, delivered: DeliveredEvent): void {
 		message.share(lane, this.options.from, () => {}).settle('remove');
-		if (!lane.isDoneWith(delivered)) this.options.notKept.report(lane, 'absent', [delivered.event]);
+		if (lane.isDoneWith(delivered)) return;
+		this.options.notKept.report(lane, 'absent', [delivered.event]);
+		lane.missed(delivered.event);
 	}
 
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */

@@ -37,7 +37,8 @@ export function brokerSide(
 	clock: SimulationClock,
 	now: () => number,
 ): BrokerSide {
-	const deliveries = new Map<number, { count: number; lastAt: number; shared: boolean; returns: number }>();
+	const deliveries = new Map<number, { count: number; lastAt: number; returns: number }>();
+	const shared = new Set<number>();
 	const readers = () => broker.connections.filter(({ reads }) => reads).length;
 	let mostUnsettled = 0;
 	const broker = createBroker({
@@ -47,22 +48,19 @@ export function brokerSide(
 		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
 		delivered(message, returned = 0) {
 			const { unsettled } = broker.depth(QUEUE);
-			const { count, shared, returns } = deliveries.get(message) ?? NEVER;
-			deliveries.set(message, {
-				count: count + 1,
-				lastAt: now(),
-				shared: shared || readers() > 1,
-				returns: Math.max(returns, returned),
-			});
+			const { count, returns } = deliveries.get(message) ?? NEVER;
+			deliveries.set(message, { count: count + 1, lastAt: now(), returns: Math.max(returns, returned) });
+			if (readers() > 1) shared.add(message);
 			mostUnsettled = Math.max(mostUnsettled, unsettled);
+		},
+		// The queue may find out later than its broker that a connection is gone.
+		handedOut(message, consumers) {
+			if (consumers > 1) shared.add(message);
 		},
 		// What one of them had before the other came is held while both read, and comes back behind what that one was given.
 		consumes() {
 			if (readers() < 2) return;
-			for (const { number } of broker.unsettled(QUEUE)) {
-				const held = deliveries.get(number);
-				if (held) held.shared = true;
-			}
+			for (const { number } of broker.unsettled(QUEUE)) shared.add(number);
 		},
 	});
 	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);
@@ -115,13 +113,13 @@ export function brokerSide(
 			const lost = new Map(broker.lost.map((each) => [each.message.number, each]));
 			return [...sent].map(([number, { event, sentAt }]): MessageRecord => {
 				const gone = lost.get(number);
-				const { count, lastAt, shared, returns } = deliveries.get(number) ?? { ...NEVER, lastAt: sentAt };
+				const { count, lastAt, returns } = deliveries.get(number) ?? { ...NEVER, lastAt: sentAt };
 				return {
 					event,
 					sentAt,
 					deliveries: count,
 					returns,
-					shared,
+					shared: shared.has(number),
 					fate: there.has(number) ? 'onTheQueue' : gone ? FATES[gone.reason] : 'removed',
 					at: there.has(number) ? now() : gone ? gone.at - (clock.now() - now()) : lastAt,
 				};
@@ -130,7 +128,7 @@ export function brokerSide(
 	};
 }
 
-const NEVER = { count: 0, shared: false, returns: 0 };
+const NEVER = { count: 0, returns: 0 };
 
 const FATES = {
 	rejected: 'rejected',

@@ -52,7 +52,7 @@ function world() {
 			progress: { seenAt: 0 },
 			reportedBefore,
 		} as unknown as Entry);
-	return { kept, wait, well, owe, ended, told };
+	return { kept, wait, well, owe, ended, told, clock };
 }
 
 it('ends the oldest shares of one that waits beside another and owes too many', () => {
@@ -71,6 +71,38 @@ it('ends a dead letter that came back before any other, and says so no second ti
 	kept.limit([wait, well], [], false);
 	expect(ended).toEqual([6, 7]);
 	expect(told).toEqual([]);
+});
+
+it.each([false, true])(
+	'ends what is kept for one that is away when its time is over (came back as a dead letter: %s)',
+	async (again) => {
+		const { kept, wait, well, owe, ended, clock } = world();
+		const now = clock.now();
+		Object.assign(wait, { absentSince: now });
+		owe(1, again);
+		expect(kept.nextLimit([wait])).toBe(now + BOUNDS.keptFreelyMs);
+		await clock.advance(BOUNDS.keptFreelyMs);
+		kept.limit([well], [wait], false);
+		expect(kept.nextLimit([wait])).toBe(now + BOUNDS.keptMs);
+		await clock.advance(BOUNDS.keptMs - BOUNDS.keptFreelyMs);
+		kept.limit([well], [wait], false);
+		expect(ended).toEqual([1]);
+		// A moment that is over would be looked for again and again at once.
+		expect(kept.nextLimit([wait])).toBeUndefined();
+	},
+);
+
+it.each([
+	['ends nothing of what is kept for one that is away, however much that is, while the host is ill', 1, []],
+	['ends the oldest beyond the bound where it is well', -Infinity, [1, 2]],
+])('%s', async (_, lastRefusedAt, expected) => {
+	const { kept, wait, well, owe, ended, clock } = world();
+	Object.assign(wait, { absentSince: clock.now() });
+	Object.assign(well, { lastRefusedAt });
+	for (const number of [1, 2, 3, 4, 5]) owe(number);
+	await clock.advance(BOUNDS.keptFreelyMs);
+	kept.limit([well], [wait], false);
+	expect(ended).toEqual(expected);
 });
 
 it('ends nothing where the host refused the newest run of all others, though one of them looks well', () => {

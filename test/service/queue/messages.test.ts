@@ -63,3 +63,39 @@ it('an exception in handling one event is told with its body, and those behind i
 	expect(comes(2)).toEqual(['remove']);
 	expect([told.length, messages.all.size]).toEqual([1, 0]);
 });
+
+/** A lane whose own connection, of another user, is lost, while this one delivers what it asks for. */
+function besideALostConnection(runs: boolean) {
+	const told: string[] = [];
+	const lane = {
+		subscription: {},
+		wants: () => true,
+		runs: () => runs,
+		// It has it from the connection that is lost, until that is known here too.
+		whereIs: () => 'here',
+		isDoneWith: () => false,
+		offer: () => void told.push('offered'),
+		missed: () => void told.push('ended'),
+	} as unknown as Lane;
+	const messages = new Messages({
+		noted: new Noted(),
+		from: {},
+		presence: { here: [], absent: [], knows: () => false },
+		laneOf: () => lane,
+		attendTo: () => {},
+		notKept: { report: () => void told.push('told') },
+		servedElsewhere: () => [{ subscription: lane.subscription, proven: true, connected: false }],
+		starting: () => true,
+		kept: { forNewcomers: () => [] },
+		onRead: () => {},
+	} as unknown as MessagesOptions);
+	const one = message(JSON.stringify(eventBody(1)));
+	messages.add(one);
+	messages.take(one);
+	return told;
+}
+
+it('what came over the connection of another user is told once as not got, and joins where a run of it goes on', () => {
+	expect(besideALostConnection(false)).toEqual(['told', 'ended']);
+	expect(besideALostConnection(true)).toEqual(['offered']);
+});

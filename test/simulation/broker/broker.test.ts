@@ -175,6 +175,28 @@ it('a queue that lost sight of its consumers hands out what they still have, and
 	expect(broker.depth('queue').unsettled).toBe(0);
 });
 
+it('a queue that stands still still has the consumer of a connection that is gone, and what that is given comes behind', async () => {
+	const handed: Array<readonly [message: number, consumers: number]> = [];
+	const { clock, broker, connect, consume } = await world(
+		{ type: 'quorum' },
+		{ handedOut: (...each) => handed.push(each) },
+	);
+	await consume((await connect()).connection);
+	const { taken } = await consume((await connect()).connection);
+	broker.changeLeader('queue', 3_000);
+	publishAll(broker, 2);
+	broker.connections[0]!.cut();
+	await clock.advance(2_900);
+	expect(broker.connections.filter(({ reads }) => reads)).toHaveLength(1);
+	await clock.advance(200);
+	expect(taken.map(({ content }) => String(content))).toEqual(['2', '1']);
+	expect(handed).toEqual([
+		[1, 2],
+		[2, 2],
+		[1, 1],
+	]);
+});
+
 describe('RabbitMQ 4', () => {
 	const rounds = async (
 		version: BrokerModelOptions['version'],

@@ -27,6 +27,11 @@ export interface BrokerModelOptions {
 	trace?: (what: string) => void;
 	/** Told the number of each message that is given out, and how often it came back, where the queue counts. */
 	delivered?: (message: number, returns: number | undefined) => void;
+	/**
+	 * Told the number of each message that a queue gives to a consumer, and how many the queue has: one whose connection is
+	 * gone may be there for a while, and what it is given comes back.
+	 */
+	handedOut?: (message: number, consumers: number) => void;
 	/** Told when a consumer has begun. */
 	consumes?: () => void;
 }
@@ -122,6 +127,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 		commitMs = [0.5, 4],
 		trace,
 		delivered,
+		handedOut,
 		consumes,
 	} = options;
 	const between = ([low, high]: readonly [number, number]) => low + random() * (high - low);
@@ -158,6 +164,8 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 	};
 	const surroundings = {
 		departed,
+		handedOut: ({ message }: { message: Message }, consumers: number) =>
+			handedOut?.(message.number, consumers),
 		now: () => clock.now(),
 		after: (delayMs: number, callback: () => void) => clock.after(delayMs, callback),
 	};

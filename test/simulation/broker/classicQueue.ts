@@ -224,6 +224,7 @@ export class ClassicQueue implements Queue {
 	private hand(entry: Entry): Handed {
 		const { delivered: redelivered, message } = entry;
 		entry.delivered = true;
+		this.surroundings.handedOut(entry, this.readers.length);
 		return { number: (this.deliveries += 1), message, redelivered, deliveryCount: undefined };
 	}
 

@@ -123,6 +123,8 @@ export interface Queue {
 export interface QueueSurroundings {
 	/** For a dead letter, or for the record. */
 	departed(queue: Queue, entry: Entry, reason: Departure): void;
+	/** An entry is given to one consumer, while the queue has so many. */
+	handedOut(entry: Entry, consumers: number): void;
 	/** From now, in milliseconds. */
 	after(delayMs: number, callback: () => void): () => void;
 	now(): number;

@@ -412,6 +412,7 @@ export class QuorumQueue implements Queue {
 		const number = reader.deliveries;
 		reader.deliveries += 1;
 		reader.holds.set(number, entry);
+		this.surroundings.handedOut(entry, this.depth.consumers);
 		const redelivered = entry.returns > 0;
 		const deliveryCount = redelivered || alone ? entry[this.settings.counts] : undefined;
 		return { number, message: entry.message, redelivered, deliveryCount };

@@ -3,6 +3,7 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const expiring: QueuePlan = { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE };
 const poison = events(1, () => ({ poison: true }));
+const draft = events(1, () => ({ status: 'DRAFTED', poison: true }));
 const ten = events(10);
 const thirty = events(30);
 const one = events(1);
@@ -27,6 +28,21 @@ export const gone: Record<string, Example> = {
 			queue: expiring,
 			events: poison,
 			steps: [...sent(poison, 10 * SECOND), { at: 75 * SECOND, do: 'restart', downMs: 5 * MINUTE }],
+		}),
+	},
+	deadLetterOfOneThatIsAway: {
+		story:
+			'A workflow gave up an event, which came back to the same queue, and its password is wrong from the next connection on',
+		law: 'allIsHandledInTime',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20, deadLettersReturn: true },
+			workflows: [{ statuses: ['ISSUED'] }, {}],
+			events: draft,
+			steps: [
+				...sent(draft, 0),
+				{ at: 53 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
+				{ at: 136 * SECOND, do: 'linkLost' },
+			],
 		}),
 	},
 	neverLetInAndPublishedAgain: {

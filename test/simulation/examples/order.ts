@@ -8,6 +8,7 @@ const early = events(10, (number) => ({ set: number % 10 }));
 const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
 const eight = events(8, () => ({ set: 1 }));
 const twoOfASet = events(3, () => ({ set: 1 }));
+const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
 
 /** Events that overtake each other. */
@@ -117,6 +118,22 @@ export const order: Record<string, Example> = {
 				...sent(eight, 8 * SECOND),
 				{ at: 9 * SECOND, do: 'kill', downMs: 20 * SECOND },
 				{ at: 25 * SECOND, do: 'queueStandsStill', forMs: 90 * SECOND },
+			],
+		}),
+	},
+	handedToOneThatIsGone: {
+		story:
+			'A leader steps down over a run that never ends, and its connection is lost while the quorum queue stands still, which gives it the first of two events nevertheless',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: pairAfterAHungRun,
+			steps: [
+				{ at: MINUTE, do: 'runsEnd', workflow: 'A', how: 'hangs', count: 1 },
+				...sent(pairAfterAHungRun.slice(0, 1), 100 * SECOND),
+				{ at: 105 * SECOND, do: 'leaderChange', overlapMs: MINUTE },
+				{ at: 172 * SECOND, do: 'queueStandsStill', forMs: 90 * SECOND },
+				...sent(pairAfterAHungRun.slice(1), 190 * SECOND),
 			],
 		}),
 	},

@@ -1,8 +1,9 @@
-import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
+import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
 const first = events(2);
+const onTheWay = events(6);
 const later = events(2, () => ({}), 3);
 const kept = events(5, () => ({ status: 'SIGNED' }));
 const steady = events(260, () => ({ status: 'SIGNED' }));
@@ -143,6 +144,26 @@ export const twoUsers: Record<string, Example> = {
 			workflows: [{}, { credential: WRONG_ACCOUNT }],
 			events: steady,
 			steps: sent(steady, 20 * SECOND, 2 * SECOND),
+		}),
+	},
+	toldOfOverTheOthersConnection: {
+		story:
+			'A workflow moves to another user and back, and what waits for the slow one beside it comes over that connection while its own is lost',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { remembered: 5 },
+			workflows: [
+				{ runMs: [100, 100] },
+				{ options: { keepOrder: false }, runMs: [35 * MINUTE, 40 * MINUTE] },
+			],
+			events: onTheWay,
+			steps: [
+				...sent(onTheWay, 0),
+				{ at: 56 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 62 * SECOND, do: 'channelLost', times: 3, everyMs: 50 },
+				{ at: 126 * SECOND, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 159 * SECOND, do: 'channelLost', times: 3, everyMs: 500 },
+			],
 		}),
 	},
 };

@@ -119,6 +119,13 @@ const tookBeside =
 		seen[3] = takenIn;
 	};
 
+/** The same where n8n does store reports, which come a minute after: all that it owed has ended by then. */
+function toldAMinuteAfter(morning: Ledger): void {
+	givenUpBesideAWait(morning);
+	delete morning.history.host.reports;
+	morning.reports.push(report(3, { at: 75 * SECOND, text: 'This workflow did not get the event\n#3#' }));
+}
+
 /** Another one's credential was not handed out, and the connection is asked for so many seconds after an edit. */
 const readBeforeItWasEdited = (seconds: number) => (morning: Ledger) => {
 	const { credentials, links, runs, spans } = morning;
@@ -283,6 +290,15 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'an event was rejected, and the log says that too much was owed, which was not so': (morning) => {
 			givenUpBesideAWait(morning);
 			morning.history.bounds = { keptEvents: 4 };
+		},
+		'a report says that too much was owed, which was not so when the log said it': (morning) => {
+			toldAMinuteAfter(morning);
+			morning.history.bounds = { keptEvents: 4 };
+			morning.messages[2]!.fate = 'removed';
+		},
+		'a report says that too much was owed, long after the log did': (morning) => {
+			toldAMinuteAfter(morning);
+			morning.reports[0]!.at = 10 * MINUTE;
 		},
 		'too many events are said to be owed, and those that ran are remembered': (morning) => {
 			const { history: told, spans, reports } = morning;
@@ -643,6 +659,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheGuiltyEndInReports',
 		'it owed too much beside another when the log says so, and nothing any more when the other was done',
 		givenUpBesideAWait,
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the same where a report is stored, a minute after the log',
+		toldAMinuteAfter,
 	],
 	[
 		'onlyTheGuiltyEndInReports',

@@ -1,3 +1,4 @@
+import { TOLD_AFTER_MS } from '../bounds';
 import type { Facts } from './facts';
 import { guiltOf, guiltOfDrop } from './guilt';
 import type { ReportRecord } from '../ledger';
@@ -50,7 +51,9 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 			const [report] = facts
 				.endingsOf(workflow, event)
 				.filter(
-					(each) => !guiltOf(facts, workflow, event, each.at) && !saysWhatTheQueueTook(facts, event, each),
+					(each) =>
+						!decidedAt(facts, workflow, event, each).some((at) => guiltOf(facts, workflow, event, at)) &&
+						!saysWhatTheQueueTook(facts, event, each),
 				);
 			if (!report) continue;
 			const headline = report.text.split('\n')[0] ?? '';
@@ -87,6 +90,12 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 		}
 	}
 	return found;
+}
+
+/** A report is gathered for a while: what it tells of was decided when the log said so, and much may have ended since. */
+function decidedAt(facts: Facts, workflow: string, event: number, { at }: ReportRecord): number[] {
+	const inLog = facts.givenUpInLogAt(workflow, event);
+	return [at, ...inLog.filter((each) => each <= at && each >= at - TOLD_AFTER_MS)];
 }
 
 /** It says that the queue dropped the event, and so it is. */
