@@ -108,7 +108,7 @@ export function createHub(
 		for (const { subscription, home } of members) {
 			if (!home && subscription.queue === queue) fanout.expect(subscription);
 		}
-		for (const subscription of leftLately.of(queue)) {
+		for (const subscription of leftLately.to(queue, place)) {
 			fanout.expect(subscription);
 			fanout.leave(subscription);
 		}
@@ -166,7 +166,7 @@ export function createHub(
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription);
+					leftLately.left(subscription, member.home?.place);
 				for (const fanout of sameName(member)) fanout.leave(subscription);
 				if (fanouts.size === 0 && members.size === 0) start.end();
 			};

@@ -79,31 +79,35 @@ export const isVersionOf = (one: Subscription, other: Subscription) =>
  * it as those do that were open when it left.
  */
 export class LeftLately {
-	private readonly times = new Map<Subscription, number>();
+	private readonly all = new Map<Subscription, { at: number; place: string | undefined }>();
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly bounds: Pick<Bounds, 'returnMs'>,
 	) {}
 
-	left(subscription: Subscription): void {
+	/** @param place of the queue that it listened to; undefined for one that was not let in */
+	left(subscription: Subscription, place: string | undefined): void {
 		this.endOld();
-		this.times.set(subscription, this.clock.now());
+		this.all.set(subscription, { at: this.clock.now(), place });
 	}
 
 	/** Its next version is here. */
 	came(subscription: Subscription): void {
-		for (const each of this.times.keys()) if (isVersionOf(subscription, each)) this.times.delete(each);
+		for (const each of this.all.keys()) if (isVersionOf(subscription, each)) this.all.delete(each);
 	}
 
-	of(queue: string): Subscription[] {
+	/** Those that may return to this queue. Where one was never let in, its name is all that is known of it. */
+	to(queue: string, place: string): Subscription[] {
 		this.endOld();
-		return [...this.times.keys()].filter((each) => each.queue === queue);
+		return [...this.all]
+			.filter(([each, known]) => each.queue === queue && (known.place ?? place) === place)
+			.map(([each]) => each);
 	}
 
 	private endOld(): void {
 		const { clock, bounds } = this;
-		for (const [each, at] of this.times) if (at + bounds.returnMs <= clock.now()) this.times.delete(each);
+		for (const [each, { at }] of this.all) if (at + bounds.returnMs <= clock.now()) this.all.delete(each);
 	}
 }
 
