@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, readdir } from 'node:fs/promises';
+import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { newPassword } from '../passwords';
 import { accepts } from '../process/accepts';
 import { freePorts } from '../process/freePort';
 import { startTied } from '../process/tiedProcess';
@@ -11,6 +12,7 @@ import { waitUntil } from '../process/waitUntil';
 export interface Postgres {
 	readonly port: number;
 	readonly user: string;
+	readonly password: string;
 	readonly database: string;
 	readonly logFile: string;
 	/** Ends it; its folder stays. */
@@ -31,8 +33,11 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 	const data = join(folder, 'data');
 	const logFile = join(folder, 'postgres.log');
 	await mkdir(data, { recursive: true, mode: 0o700 });
+	const password = newPassword();
+	const passwordFile = join(folder, 'password');
+	await writeFile(passwordFile, password, { mode: 0o600 });
 	const isRoot = process.getuid?.() === 0;
-	if (isRoot) await giveToUser(data);
+	if (isRoot) await Promise.all([data, passwordFile].map(giveToUser));
 	const programs = await newestPrograms();
 	const command = (program: string, args: string[]): [string, string[]] => {
 		const path = join(programs, program);
@@ -40,10 +45,14 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 		return ['setpriv', [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', path, ...args]];
 	};
 
-	// It listens on this machine only, and its data are thrown away: whoever is here may enter.
-	const init = ['--pgdata', data, '--username', USER, '--auth=trust', '--encoding=UTF8'];
-	const initdb = command('initdb', [...init, '--no-locale', '--no-sync']);
+	// It runs programs for whoever is let in, as the user it runs as: not for every user of this machine.
+	const login = ['--username', USER, '--auth=scram-sha-256', '--pwfile', passwordFile];
+	const initdb = command('initdb', [
+		...['--pgdata', data, ...login],
+		...['--encoding=UTF8', '--no-locale', '--no-sync'],
+	]);
 	await promisify(execFile)(...initdb, { timeout: 60_000, cwd: '/' });
+	await rm(passwordFile);
 
 	const [port = 0] = await freePorts(1);
 	const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
@@ -56,6 +65,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 	return {
 		port,
 		user: USER,
+		password,
 		database: USER,
 		logFile,
 		close: async () => {

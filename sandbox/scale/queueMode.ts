@@ -38,9 +38,11 @@ export async function startQueueMode(): Promise<QueueMode> {
 			DB_POSTGRESDB_HOST: '127.0.0.1',
 			DB_POSTGRESDB_PORT: String(postgres.port),
 			DB_POSTGRESDB_USER: postgres.user,
+			DB_POSTGRESDB_PASSWORD: postgres.password,
 			DB_POSTGRESDB_DATABASE: postgres.database,
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			QUEUE_BULL_REDIS_PASSWORD: redis.password,
 		},
 		close: async () => {
 			await Promise.all([postgres.close(), redis.kill()]);
