@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { KEEPING } from '../parameters/keeping';
+import { OURS } from '../parameters/ours';
 import { quoted } from '../parameters/quoted';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching, messaging } from '../parameters/attaching';
@@ -21,9 +22,6 @@ const WITHOUT_FILES =
 /** What an If asks where it looks for papers, or for a failure. */
 const ASKS_FOR_PAPERS =
 	/\b(error|\$?binary|attachments|files|fileName|bytes|sha256|mimeType|complete)\b|"operation":"(exists|notExists|empty|notEmpty)"/;
-
-/** Ours, which give an item for each set. */
-const OF_SETS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 
 type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
 
@@ -55,7 +53,7 @@ export function mailsBehind(
 		...attachingNothing(steps, mails, items),
 		...(whole ? answeringWithOne(inFront, steps) : []),
 		...takenByName(
-			steps.filter((step) => !mails.includes(step) && !OF_SETS.test(step.type)),
+			steps.filter((step) => !mails.includes(step) && !OURS.test(step.type)),
 			{ items, wayTo },
 		),
 	];
@@ -70,7 +68,7 @@ export function mailsBehind(
 		...leavingEmpty(context, own, mail, wayTo(mail), behind),
 	];
 	const leading = new Set([...mails, ...drives, ...messages].flatMap((last) => [...wayTo(last), last]));
-	const ofSets = [own, ...inFront.filter(({ type }) => OF_SETS.test(type)), ...given.filter(isOfEach)];
+	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(isOfEach)];
 	return [
 		...told,
 		...mails.flatMap(ofMail),
@@ -94,7 +92,7 @@ function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly IN
 		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
 		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
 		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
-		return OF_SETS.test(type) && parameters.operation === 'search';
+		return OURS.test(type) && parameters.operation === 'search';
 	});
 }
 
@@ -158,7 +156,7 @@ function leavingEmpty(
 
 /** Ours, where it gives no files. */
 const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
-	OF_SETS.test(type) && !/^get(All)?Pdfs?$/.test(String(parameters?.operation));
+	OURS.test(type) && !/^get(All)?Pdfs?$/.test(String(parameters?.operation));
 
 /** Of two outputs, the second is that of failures. */
 const isFailures = (output: number) => output === 1;

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import { OURS } from '../parameters/ours';
 import { quoted } from '../parameters/quoted';
 import { codeIn, oneForAll, takesFirst } from '../parameters/typedInto';
-
-/** Ours, which give an item for each set, and say of it what belongs to it. */
-const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 
 /** Steps that put files where they stay. */
 const DRIVES =

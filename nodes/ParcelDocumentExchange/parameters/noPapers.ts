@@ -1,11 +1,9 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { KEEPING } from './keeping';
+import { OURS } from './ours';
 import { quoted } from './quoted';
 import { givesFiles } from './switchedOff';
-
-/** Ours: without files, where they give none themselves. */
-const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 
 /** Steps of which no item has a file, whatever came to them. */
 const NONE =

@@ -1,0 +1,2 @@
+/** Our nodes, by their types. */
+export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
