@@ -54,6 +54,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 		N8N_REINSTALL_MISSING_PACKAGES: 'true',
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
+		// N8N_LISTEN_ADDRESS is for the main process alone.
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		...options.env,
 	};
 	const concurrency = options.concurrency === undefined ? [] : [`--concurrency=${options.concurrency}`];
