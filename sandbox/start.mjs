@@ -10,6 +10,7 @@ import { PACKED_PACKAGE, packPackage } from './setup/packedPackage.mjs';
 import { needProjectPackages, PROJECT } from './setup/projectPackages.mjs';
 import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
 import { take } from './setup/turn.mjs';
+import { readTypeScript } from './setup/typescript.mjs';
 
 /** One for each n8n port: two sandboxes may run side by side. */
 const folderOf = (ports, url) =>
@@ -148,8 +149,7 @@ async function main() {
 	if (!otherN8n) await needN8n(options['n8n-version']);
 
 	// The rest is TypeScript: from here on the project's packages are there to read it.
-	const { register } = await import('tsx/cjs/api');
-	register();
+	await readTypeScript();
 	const { createRequire } = await import('node:module');
 	const require = createRequire(import.meta.url);
 	const { PORTS, takenPorts } = require('./ports.ts');

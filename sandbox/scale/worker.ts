@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentFor, n8nFolder } from '../n8n/environment';
+import { environmentFor, n8nFolder, temporaryFolder } from '../n8n/environment';
 import { findHost } from '../n8n/host';
 import { readPackage, writeNpmStandIn } from '../n8n/npmStandIn';
 import { freePorts } from '../process/freePort';
@@ -45,7 +45,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 	const [port = 0, taskBrokerPort = 0] = await freePorts(2);
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
 	const programs = join(options.folder, 'programs');
-	await Promise.all([n8nFolder(options.folder), filesFolder].map((path) => mkdir(path, { recursive: true })));
+	await Promise.all(
+		[n8nFolder(options.folder), temporaryFolder(options.folder), filesFolder].map((path) =>
+			mkdir(path, { recursive: true }),
+		),
+	);
 	await writeNpmStandIn(programs, await readPackage(options.packageTarball));
 
 	const logFile = join(options.folder, 'worker.log');
