@@ -512,6 +512,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
+		'ten more than one renewal may add': (morning) => void (morning.mostUnsettled = 16 * 30 + 200 + 5 + 10),
 	},
 	neverMoreRunsThanAsked: {
 		'two runs side by side, where one was asked for': ({ runs, registrations, history: { workflows } }) => {
