@@ -113,7 +113,7 @@ Ready after ${time}.
   The queue      ${sandbox.queue}
   The files      ${sandbox.outputFolder}
 
-1. Open the control page and press "Sign" on a parcel.
+1. Copy the address of the control page into the browser, and press "Sign" on a parcel.
 2. Watch the event go to the queue, n8n fetch the PDFs, write the files and send one e-mail.
 3. Open the workflow in n8n to see each step, or change it and publish it again.
 4. Build one of your own: n8n has the accounts "Stand-in service", "Stand-in queue" and "Stand-in mail server".
