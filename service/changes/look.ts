@@ -1,6 +1,7 @@
 import type { AskPage, Page, Row } from '../api/page';
 import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
+import type { Doubts } from './doubts';
 import {
 	ANY_ZONE_MS,
 	beginAgain,
@@ -114,6 +115,8 @@ class Look {
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
+			this.doubts.passBegins(this.total);
+			this.doubts.came(head.rows);
 			learnOrder(progress, head.rows, this.options.zone);
 		}
 		await this.pass();
@@ -123,7 +126,7 @@ class Look {
 	private nothing(): void {
 		const { memory, progress, total } = this;
 		if (total > 0 || (memory.size > 0 && !progress.learnt)) this.trouble = nothingShown(total);
-		else if (!progress.learnt) endPassOfOnePage(progress, this.now);
+		else if (!progress.learnt) this.endOfOnePage();
 	}
 
 	/** Whether there is more than the first page: a total may count the page alone, or stop at a round number. */
@@ -135,7 +138,7 @@ class Look {
 			return true;
 		}
 		beginPass(this.progress, 0);
-		if (!this.seen.full) endPassOfOnePage(this.progress, this.now);
+		if (!this.seen.full) this.endOfOnePage();
 		return false;
 	}
 
@@ -199,16 +202,17 @@ class Look {
 
 	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
 	private passOver(next: number): void {
-		const { progress, total, seen, memory } = this;
+		const { progress, total, memory } = this;
 		progress.offset = next;
 		progress.left = true;
-		if (next >= (total === Infinity ? memory.size : total)) endPass(progress, this.now, seen.known, total);
+		if (next >= (total === Infinity ? memory.size : total)) this.end();
 	}
 
 	/** @returns whether the next page follows on this one */
 	private passPage(rows: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
 		const any = seen.rows(rows, 'pass');
+		this.doubts.came(rows);
 		if (seen.full) return false;
 		if (any) foundByPass(progress);
 		learnOrder(progress, rows, this.options.zone);
@@ -222,12 +226,28 @@ class Look {
 		// A list without end is left where all that is remembered should have come.
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
-			endPass(progress, this.now, seen.known, total);
+			this.end();
 			progress.capped = rows.length === 0 && listMayGoOn(total, this.isRefusedAtEnd);
 			return false;
 		}
 		// Of a page that came short, what follows is asked for from where it ended.
 		return rows.length === size;
+	}
+
+	private end(): void {
+		const { progress, now, seen, total } = this;
+		endPass(progress, now, seen.known, total);
+		// Of what was left, nobody knows what it shows.
+		if (!progress.left) this.doubts.passEnds(total);
+	}
+
+	private endOfOnePage(): void {
+		endPassOfOnePage(this.progress, this.now);
+		this.doubts.pageCame();
+	}
+
+	private get doubts(): Doubts {
+		return this.options.lately.doubts;
 	}
 
 	private get mayGoOn(): boolean {

@@ -363,7 +363,7 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 			},
 		],
 		['version 3', { version: 3, looks: 9 }],
-		['a version to come', { version: 5 }],
+		['a version to come', { version: 6 }],
 		['half of it', { sets: 'Y2Bg' }],
 		['another thing', { version: null, scope: 7, sets: {}, told: 'x', progress: [] }],
 		['far more than it may be', { sets: 'A'.repeat(5_000_000) }],

@@ -231,6 +231,27 @@ describe.each(ORDERS)('a list %s, with a set in two rows of one hour', (order) =
 	});
 });
 
+describe.each(ORDERS)('a list %s, with a set in two rows, and a page that cannot be had', (order) => {
+	it.each([20, 90])('the older one by %d minutes: none of them is a change', async (minutes) => {
+		const list = world(order, 60);
+		const row = list.rows[20]!;
+		list.again(20, 40, { status: 'OLDER', at: row.at - minutes * MINUTE });
+		const told: string[] = [];
+		const looks = async (count: number) => {
+			for (let n = 0; n < count; n++) told.push(...(await list.look()));
+		};
+		await looks(5);
+		for (let page = 1; page < 7; page++) {
+			list.cutAt((offset) => offset === page * 10);
+			await looks(70);
+			list.cutAt(() => false);
+			await looks(5);
+			list.pass(60);
+		}
+		expect(told).toEqual([]);
+	});
+});
+
 it.each(ORDERS)('a list %s that gets shorter while it is learnt: nothing has changed', async (order) => {
 	const list = world(order, 401, { until: 0 });
 	const told: string[] = [];
