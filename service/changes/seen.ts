@@ -65,6 +65,11 @@ export class Seen {
 		return [...this.changed.values()];
 	}
 
+	/** Whether the set is among the changes. */
+	has(key: string): boolean {
+		return this.changed.has(key);
+	}
+
 	/** Sets that are remembered when the changes are learnt. */
 	get known(): number {
 		return this.memory.size + this.fresh.size;

@@ -144,13 +144,16 @@ async function lookOnce(
 	const began = systemClock.now();
 	const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
-	const looked = look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
+	const { filters } = settings;
+	const { style } = settings.paging;
+	const looked = look(client.setPages(filters, style), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
 		width: WIDTH,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
 		lately: here.lately,
+		showMore: async (count, isKnown) => await client.showMore(filters, style, count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
