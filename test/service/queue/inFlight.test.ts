@@ -230,7 +230,7 @@ describe('a channel should deliver more', () => {
 });
 
 describe('beside what others hold', () => {
-	it.each([
+	it.each<[string, { starves: boolean; counted?: boolean }, number]>([
 		['one that has nothing to run is delivered more by far', { starves: true }, 4 * 99],
 		['nobody is where all have enough to run', { starves: false }, 100],
 		['nobody is where that costs deliveries that are counted', { starves: true, counted: true }, 100],
