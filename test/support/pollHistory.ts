@@ -120,8 +120,9 @@ export class PollHistory {
 			await this.pass(random.pick([1, 1, 1, 1, 2, 5, 15, 70, 24 * 60]));
 		}
 		this.isQuiet = true;
-		for (let hours = 0; hours < 6; hours++) {
-			for (let looks = 0; looks < 14; looks++) await this.pass(1);
+		// An older date is believed when a list that moves has been read ten times, once an hour.
+		for (let hours = 0; hours < 12; hours++) {
+			for (let looks = 0; looks < 7; looks++) await this.pass(1);
 			this.now += HOUR;
 		}
 		for (const { setId, status } of this.rows) {
