@@ -468,7 +468,7 @@ function foundOnce<T>(
 }
 
 /** A line of the log with which a share ends: of many at once, or where this n8n stores no report. */
-const SETTLES = /could not be kept|as received:/;
+const SETTLES = /could not be kept|off the queue when it started|as received:/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
 const GOES_ON = /to be run again|for the third time or more/;
