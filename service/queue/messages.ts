@@ -209,7 +209,9 @@ export class Messages {
 		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
 		if (!message.hasShares && presence.here.length === 0) return;
 		if (starting(message.hasShares)) {
-			for (const released of kept.forNewcomers(this.unsettled)) this.settle(released);
+			if (this.restsFirst(message)) return;
+			const unrested = [...this.unsettled].filter((each) => !this.resting.has(each));
+			for (const released of kept.forNewcomers(unrested)) this.settle(released);
 			return;
 		}
 		// Who was still on the way in when it came may be in by now, or never was.
@@ -219,10 +221,13 @@ export class Messages {
 			const lane = laneOf(subscription);
 			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
-		// Also one that an absent lane has given up: it would give it up again at once.
-		if (message.fate === 'reject' && this.resting.restsFirst(message, () => this.settleIfDone(message)))
-			return;
+		if (this.restsFirst(message)) return;
 		this.settle(message);
+	}
+
+	/** Also one that an absent lane has given up: it would give it up again at once. */
+	private restsFirst(message: Message): boolean {
+		return message.fate === 'reject' && this.resting.restsFirst(message, () => this.settleIfDone(message));
 	}
 
 	private settle(message: Message): void {
