@@ -92,10 +92,13 @@ export class GivenBack {
 		this.remember(open, this.options.clock.now() + (lost ? FOUND_DEAD_MS : 0));
 	}
 
-	/** Over the connection of another user it comes again: there it is waited for from now on. */
+	/** Over the connection of another user it comes again, or came already: there it is waited for from now on. */
 	passTo(heir: GivenBack): void {
 		if (this.all.size === 0) return;
-		heir.remember(this.all, this.signs.notBefore);
+		heir.remember(
+			[...this.all].filter(({ lanes, body }) => lanes.length === 0 || !haveAll(lanes, body)),
+			this.signs.notBefore,
+		);
 		this.clear();
 	}
 
@@ -123,7 +126,9 @@ export class GivenBack {
 	started(lane: Lane): void {
 		for (const { body, lanes } of this.all) {
 			const decoded = decode(body);
-			if ('event' in decoded && lane.wants(decoded.event) && !lanes.includes(lane)) lanes.push(lane);
+			if (!('event' in decoded) || !lane.wants(decoded.event) || lanes.includes(lane)) continue;
+			// It may have come from the connection of another user, and have ended there.
+			if (lane.whereIs(decoded.event) !== 'here') lanes.push(lane);
 		}
 		for (const why of ['queueGone', 'dropped'] as const) {
 			const own = this.missedBefore.filter(
@@ -164,11 +169,7 @@ export class GivenBack {
 
 	/** Bodies that have not come again, of what has to. */
 	get unsettled(): Buffer[] {
-		const settled = ({ lanes, body }: Returned) => {
-			const decoded = decode(body);
-			return 'event' in decoded && lanes.every((lane) => lane.whereIs(decoded.event) === 'here');
-		};
-		return [...this.all].filter((returned) => !settled(returned)).map(({ body }) => body);
+		return [...this.all].filter(({ lanes, body }) => !haveAll(lanes, body)).map(({ body }) => body);
 	}
 
 	/**
@@ -261,3 +262,9 @@ export class GivenBack {
 }
 
 const keyOf = (body: Buffer) => createHash('sha256').update(body).digest('base64');
+
+/** It is here again for each of them, or has ended: forgotten later, that would be missed. */
+function haveAll(lanes: readonly Lane[], body: Buffer): boolean {
+	const decoded = decode(body);
+	return 'event' in decoded && lanes.every((lane) => lane.whereIs(decoded.event) === 'here');
+}
