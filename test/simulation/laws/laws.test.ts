@@ -197,6 +197,16 @@ function sentAnewBehindPoison({ history: told, runs, messages }: Ledger): void {
 	messages.push({ ...messages[0]!, sentAt: 8 * SECOND, fate: 'onTheQueue' });
 }
 
+/** The first event was removed with a word in the log, and sent anew behind one of its set that fails for ever. */
+function sentAnewAfterAWord(
+	morning: Ledger,
+	text = 'Queue events: 1 events removed before all had started #1#',
+): void {
+	sentAnewBehindPoison(morning);
+	morning.messages[0]!.fate = 'removed';
+	morning.logs.push({ life: 1, at: 5 * SECOND, level: 'warn', text });
+}
+
 /** What is no event was never delivered: a run that never ends holds the only place. */
 function unreadableBehindEndless(morning: Ledger): void {
 	const { history: told, runs, wishes, messages } = morning;
@@ -424,6 +434,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		) => {
 			sentAnewBehindPoison(morning);
 			morning.messages[0]!.fate = 'onTheQueue';
+		},
+		'it was removed with a word in the log that tells of another one, and sent anew behind one that fails for ever':
+			(morning) => {
+				sentAnewAfterAWord(morning, 'Queue events: 1 events removed before all had started #2#');
+			},
+		'it was removed with a word in the log, and sent anew in front of one that fails for ever': (morning) => {
+			sentAnewAfterAWord(morning);
+			morning.messages[1]!.sentAt = 9 * SECOND;
 		},
 		'more is looked through than what fails for ever and stands behind it': (morning) => {
 			lookedThroughInVain(morning);
@@ -693,6 +711,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'allIsHandledInTime',
 		'a limit of the queue took it, and it was sent anew behind one that fails for ever',
 		sentAnewBehindPoison,
+	],
+	[
+		'allIsHandledInTime',
+		'it was removed with a word in the log, and sent anew behind one that fails for ever',
+		sentAnewAfterAWord,
 	],
 	[
 		'allIsHandledInTime',
