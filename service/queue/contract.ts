@@ -86,7 +86,7 @@ export type Problem =
 	 */
 	| {
 			kind: 'notKept';
-			why: 'absent' | 'waiting' | 'left' | 'dropped' | 'queueGone';
+			why: 'absent' | 'waiting' | 'left' | 'late' | 'dropped' | 'queueGone';
 			/** None for who never showed its password: their content is not for it. */
 			events: readonly StatusEvent[];
 			/** How many there were. */

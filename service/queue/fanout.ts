@@ -7,6 +7,7 @@ import { GivenBack } from './givenBack';
 import { InFlight } from './inFlight';
 import { hostIsIll, Kept } from './kept';
 import type { Lane } from './lane';
+import { Latecomers } from './latecomers';
 import type { OpenLink } from './link';
 import { Message } from './message';
 import { Messages, type Elsewhere } from './messages';
@@ -78,6 +79,7 @@ export class Fanout {
 	private readonly kept: Kept;
 	private readonly givenBack: GivenBack;
 	private readonly missing: MissingReports;
+	private readonly latecomers: Latecomers;
 	private readonly renewal: Renewal;
 	private readonly successor: Successor;
 	private session: Session;
@@ -102,6 +104,14 @@ export class Fanout {
 		this.notKept = new NotKept(clock, bounds, logger, options.noted);
 		this.kept = new Kept(clock, bounds, this.notKept, this.log);
 		this.missing = new MissingReports(clock, bounds, this.notKept, this.log);
+		this.latecomers = new Latecomers({
+			bounds,
+			starting: () => options.starting(false),
+			onLate: (lane, events, why) => {
+				if (why === 'late') this.notKept.report(lane, why, events);
+				else this.missing.add({ events: new Map([[lane, events]]), bodies: [], why });
+			},
+		});
 		this.messages = new Messages({
 			...options,
 			from: this,
@@ -112,6 +122,9 @@ export class Fanout {
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
 			onRead: () => this.look(),
+			onGone: ({ event, bytes, lanes }) => {
+				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
+			},
 			onSettled: () => this.inFlight.settled(),
 		});
 		this.inFlight = new InFlight({
@@ -147,7 +160,7 @@ export class Fanout {
 					: undefined,
 			onTooMany: (bodies) => this.log.unwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
-			starting: () => options.starting(false),
+			onMissed: (event, bytes, lanes, why) => this.latecomers.add(event, bytes, lanes, why),
 		});
 		this.successor = new Successor(
 			clock,
@@ -182,6 +195,7 @@ export class Fanout {
 		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription, this.session.connected);
 		this.messages.offerAll();
+		if (patient) this.latecomers.started(lane);
 		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
 		else this.quiet.joined(patient);
@@ -256,10 +270,10 @@ export class Fanout {
 		return this.messages.tap(filter, onEvent);
 	}
 
-	/** The first minutes are over: what was kept for nobody in particular is nobody's. */
-	startOver(): void {
+	/** Of what was kept for nobody in particular, what others have handled, or all of it, is nobody's. */
+	startGoesOn(): void {
 		this.messages.settleDone();
-		this.givenBack.startOver();
+		if (!this.options.starting(false)) this.latecomers.clear();
 	}
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */

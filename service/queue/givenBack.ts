@@ -17,8 +17,8 @@ export interface GivenBackOptions {
 	/** Bodies that are not remembered, since they are too many. */
 	onTooMany(bodies: readonly Buffer[]): void;
 	onMissing(missing: Missing): void;
-	/** The first minutes of a process: others may come, and miss what is missed already. */
-	starting(): boolean;
+	/** The same, of each event, whoever asks for it. @param lanes are told of it, or have it */
+	onMissed(event: StatusEvent, bytes: number, lanes: readonly Lane[], why: Missing['why']): void;
 }
 
 /** What went back and does not come. */
@@ -60,8 +60,6 @@ export class GivenBack {
 	private bytes = 0;
 	private readonly signs: Signs;
 	private queueGone = false;
-	/** What was missed while others were still to start. */
-	private missedBefore: Array<{ event: StatusEvent; lanes: readonly Lane[]; why: Missing['why'] }> = [];
 	/** When one looked last, somebody else read the queue too. */
 	private isShared = false;
 	/** Counts what went back: a look from before tells nothing. */
@@ -130,18 +128,6 @@ export class GivenBack {
 			// It may have come from the connection of another user, and have ended there.
 			if (lane.whereIs(decoded.event) !== 'here') lanes.push(lane);
 		}
-		for (const why of ['queueGone', 'dropped'] as const) {
-			const own = this.missedBefore.filter(
-				(each) => each.why === why && !each.lanes.includes(lane) && lane.wants(each.event),
-			);
-			const events = own.map(({ event }) => event).filter((event) => lane.whereIs(event) === 'away');
-			if (events.length > 0) this.options.onMissing({ events: new Map([[lane, events]]), bodies: [], why });
-		}
-	}
-
-	/** All have started. */
-	startOver(): void {
-		this.missedBefore = [];
 	}
 
 	/** The queue is read again. */
@@ -193,7 +179,6 @@ export class GivenBack {
 		this.times += 1;
 		this.cancelLook();
 		for (const returned of this.all) this.forget(returned);
-		this.missedBefore = [];
 	}
 
 	private forget(returned: Returned): void {
@@ -248,8 +233,7 @@ export class GivenBack {
 			// A run that fails would have to begin again with it.
 			if (returned.lanes.some((lane) => lane.whereIs(event) === 'runs')) continue;
 			this.forget(returned);
-			if (this.options.starting() && this.missedBefore.length < this.options.bounds.givenBackEvents)
-				this.missedBefore.push({ event, lanes: returned.lanes, why });
+			this.options.onMissed(event, returned.body.length, returned.lanes, why);
 			for (const lane of returned.lanes) {
 				if (!lane.wants(event) || lane.whereIs(event) !== 'away') continue;
 				const own = events.get(lane);

@@ -43,7 +43,7 @@ export function createHub(
 	const noted = new Noted();
 	const leftLately = new LeftLately(clock, bounds);
 	const start = new Start(clock, bounds, () => {
-		for (const fanout of fanouts.values()) fanout.startOver();
+		for (const fanout of fanouts.values()) fanout.startGoesOn();
 	});
 
 	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */

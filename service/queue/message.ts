@@ -39,6 +39,11 @@ export class Message {
 		return [...this.shares.keys()].filter((lane) => this.isOpenFor(lane));
 	}
 
+	/** Those with a share in it, settled or not. */
+	get lanes(): Iterable<Lane> {
+		return this.shares.keys();
+	}
+
 	/** Nobody has to settle a share any more. */
 	get isDone(): boolean {
 		for (const fate of this.shares.values()) if (fate === 'open') return false;

@@ -44,6 +44,8 @@ export interface MessagesOptions {
 	starting(handled: boolean): boolean;
 	/** One was read and offered. */
 	onRead(): void;
+	/** This one is off the queue. */
+	onGone(message: Message): void;
 	onSettled(): void;
 }
 
@@ -236,6 +238,7 @@ export class Messages {
 			const status = message.event?.event.status;
 			logger.debug(`Queue ${queue}: nobody asks for this event, it is removed`, { status });
 		}
+		this.options.onGone(message);
 		this.settleAs(message, message.fate);
 	}
 

@@ -17,6 +17,7 @@ const SAID: Record<Why, string> = {
 	absent: 'could not be kept any longer',
 	waiting: 'could not be kept any longer',
 	left: 'could not be kept any longer',
+	late: 'were off the queue when it started',
 	dropped: 'went back to the queue and do not come again',
 	queueGone: 'went back to the queue, which is gone',
 };

@@ -125,7 +125,8 @@ export class Start {
 	constructor(
 		private readonly clock: Clock,
 		private readonly bounds: Bounds,
-		private readonly onOver: () => void,
+		/** What others have handled is kept no longer, or nothing is. */
+		private readonly onChange: () => void,
 	) {}
 
 	/** @param handled by somebody who is here: such an event is kept for a moment only, since a crash would have it handled again */
@@ -142,11 +143,11 @@ export class Start {
 		this.cancel();
 		this.cancelHandled();
 		this.handledUntil = now + this.bounds.startHandledMs;
-		this.cancelHandled = this.clock.after(this.bounds.startHandledMs, this.onOver);
+		this.cancelHandled = this.clock.after(this.bounds.startHandledMs, this.onChange);
 		const leftMs = this.beganAt + this.bounds.startLongestMs - now;
 		this.cancel = this.clock.after(Math.max(0, Math.min(this.bounds.startGapMs, leftMs)), () => {
 			this.over = true;
-			this.onOver();
+			this.onChange();
 		});
 	}
 

@@ -30,6 +30,9 @@ export const ADMITTED_AGAIN_MS = 60 * SECOND;
 /** Who left may return for so long, and what it asks for is kept. */
 export const RETURNS_WITHIN_MS = 3 * MINUTE;
 
+/** While n8n starts, what was handled waits so long for the next workflow, counted from the one before. */
+export const HANDLED_WAITS_MS = 40 * SECOND;
+
 /** Shares that ended are gathered so long into one report. */
 export const TOLD_AFTER_MS = 2 * MINUTE;
 

@@ -144,6 +144,11 @@ const NOT_KEPT = {
 		remedy:
 			'A run had failed and was to be tried again. If it still matters, run the workflow with the event.',
 	},
+	late: {
+		reason: 'n8n started it when another workflow had handled the event already',
+		remedy:
+			'While n8n starts, an event that a workflow has handled stays on the queue for 40 seconds more, for those that start later; this one came after that. If it still matters, run the workflow with the event. Something that starts before it in n8n took long: another trigger that could not reach its server, for example.',
+	},
 	dropped: {
 		reason: 'what went back to the queue did not come again',
 		remedy:

@@ -13,8 +13,8 @@ type Where = 'runs' | 'here' | 'away';
 function world(bounds: Partial<Bounds> = {}) {
 	const clock = manualClock();
 	const missing: Missing[] = [];
+	const missed: unknown[] = [];
 	const tooMany: number[] = [];
-	let starts = false;
 	let answer: QueueLook | 'noAnswer' | undefined = { ready: 3, otherReaders: 0 };
 	const where = new Map<unknown, Where>();
 	const lane = {
@@ -27,7 +27,7 @@ function world(bounds: Partial<Bounds> = {}) {
 		look: async () => answer,
 		onTooMany: (bodies) => void tooMany.push(bodies.length),
 		onMissing: (found) => void missing.push(found),
-		starting: () => starts,
+		onMissed: ({ raw }, bytes, lanes, why) => void missed.push([raw['step'], bytes > 0, lanes.length, why]),
 	});
 	const message = (step: number, { redelivered = false, priority = 0, text = '' } = {}) => {
 		const body = Buffer.from(text || JSON.stringify(eventBody(step, { step })));
@@ -54,8 +54,7 @@ function world(bounds: Partial<Bounds> = {}) {
 	const told = () =>
 		missing.map(({ events, why }) => [why, ...(events.get(lane) ?? []).map(({ raw }) => raw['step'])]);
 	const says = (next: typeof answer) => void (answer = next);
-	const isStarting = (now: boolean) => void (starts = now);
-	return { givenBack, lane, message, passes, told, says, where, missing, tooMany, isStarting };
+	return { givenBack, lane, message, passes, told, says, where, missing, missed, tooMany };
 }
 
 const empty = { ready: 0, otherReaders: 0 };
@@ -254,26 +253,12 @@ it('forgets all when nobody watches any longer', async () => {
 	expect(told()).toEqual([]);
 });
 
-describe('one that starts when something is missed already', () => {
-	const missed = async (startsLate: (here: ReturnType<typeof world>) => void) => {
-		const here = world();
-		here.isStarting(true);
-		here.givenBack.wentBack([here.message(1)], false);
-		here.givenBack.came(here.message(9));
-		await here.passes(10);
-		startsLate(here);
-		const late = { ...here.lane } as Lane;
-		here.givenBack.started(late);
-		return here.missing.map(({ events }) => (events.get(late) ?? []).map(({ raw }) => raw['step']));
-	};
-
-	it('is told of it', async () => expect(await missed(() => {})).toEqual([[], [1]]));
-
-	it.each<[string, (here: ReturnType<typeof world>) => void]>([
-		['all have started', ({ givenBack }) => givenBack.startOver()],
-		['another process had the queue', ({ givenBack }) => givenBack.clear()],
-		['it has it from elsewhere', ({ where }) => void where.set(1, 'here')],
-	])('is told nothing when %s', async (_, happens) => expect(await missed(happens)).not.toContainEqual([1]));
+it('names each event that is missed, for those that start later', async () => {
+	const { givenBack, message, passes, says, missed } = world();
+	givenBack.wentBack([message(1)], false);
+	says(empty);
+	await passes(30);
+	expect(missed).toEqual([[1, true, 1, 'dropped']]);
 });
 
 describe('what came from the connection of another user meanwhile, and was forgotten since', () => {

@@ -30,6 +30,7 @@ function messagesOf(offer: Lane['offer']) {
 		starting: () => false,
 		attendTo: () => {},
 		onRead: () => {},
+		onGone: () => {},
 		onSettled: () => {},
 	} as unknown as MessagesOptions);
 	const comes = (number: number) => {

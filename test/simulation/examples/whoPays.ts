@@ -93,6 +93,17 @@ export const whoPays: Record<string, Example> = {
 			],
 		}),
 	},
+	startedLongAfterTheOthers: {
+		story: 'N8n starts a workflow a minute after another one, which has handled an event by then',
+		law: 'nothingIsLost',
+		history: history({
+			seed: 24001708,
+			host: { startGapMs: MINUTE },
+			workflows: [{}, {}],
+			events: one,
+			steps: sent(one, 8 * SECOND),
+		}),
+	},
 	missedBeforeItStarted: {
 		story:
 			'A second workflow joins, what goes back then is more than its queue may have waiting, and a third starts later',

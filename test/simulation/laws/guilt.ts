@@ -1,6 +1,7 @@
 import {
 	ADMITTED_AGAIN_MS,
 	GIVEN_BACK_AFTER_MS,
+	HANDLED_WAITS_MS,
 	KEPT_FOR_ABSENT_MS,
 	LIMIT_OF_A_DAY,
 	LISTENING_AGAIN_MS,
@@ -26,6 +27,7 @@ export function guiltOf(facts: Facts, workflow: string, event: number, at: numbe
 	if (guilt !== undefined || othersWereIll(facts, workflow, at)) return guilt;
 	return (
 		guiltOfLeaving(facts, workflow, event, at) ??
+		guiltOfStartingLate(facts, workflow, event, at) ??
 		guiltOfAbsence(facts, workflow, event, at) ??
 		guiltOfOwing(facts, workflow, event, at)
 	);
@@ -88,6 +90,21 @@ function succeededSince(
 
 function leftForGood(facts: Facts, workflow: string, event: number, at: number): boolean {
 	return facts.wishAt(workflow, at) === undefined && !facts.asksFor(workflow, event);
+}
+
+/** N8n brought it up long after the others, which had handled the event by then, or more than waits for it. */
+function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: number): string | undefined {
+	const { registrations, runs } = facts.ledger;
+	const late = registrations.some(({ workflow: name, mode, life, calledAt }) => {
+		if (name !== workflow || calledAt > at || !['init', 'leadershipChange'].includes(mode)) return false;
+		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);
+		const othersRuns = runs.filter((run) => run.life === life && run.workflow !== workflow);
+		const handled = othersRuns.filter(({ handedAt }) => handedAt <= calledAt).flatMap(({ events }) => events);
+		const gapMs = calledAt - Math.max(...before.map((each) => each.calledAt));
+		const tooMany = new Set(handled).size > facts.bounds.owedAtMost;
+		return handled.includes(event) && (gapMs >= HANDLED_WAITS_MS || tooMany);
+	});
+	return late ? 'n8n started its workflow when others had handled the event' : undefined;
 }
 
 /** A workflow beside others that could not be there for so long. */

@@ -97,6 +97,20 @@ function givenUpBesideAWait({ history: told, wishes, spans, runs, logs, messages
 	Object.assign(messages[2]!, { fate: 'rejected', at: 10 * MINUTE });
 }
 
+/** B has run the third event, and n8n starts A so long after B; A is told that it did not get it. */
+const startedAfterTheOther =
+	(gapMs: number) =>
+	({ history: told, registrations, wishes, runs, reports, messages }: Ledger) => {
+		const [known] = registrations;
+		told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+		wishes.push({ ...wishes[0]!, workflow: 'B' });
+		registrations.push({ ...known!, number: 1, workflow: 'B' });
+		Object.assign(known!, { calledAt: known!.calledAt + gapMs, returnedAt: known!.returnedAt! + gapMs });
+		runs.splice(0, 3, run(3, 12 * SECOND, { workflow: 'B', registration: 1 }));
+		messages.splice(0, 2);
+		reports.push(report(3, { at: 20 * SECOND + gapMs }));
+	};
+
 /**
  * A process took the third event without running it for B.
  * @param takenIn this one
@@ -280,6 +294,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	onlyTheGuiltyEndInReports: {
+		'n8n started its workflow half a minute after the other one': startedAfterTheOther(30 * SECOND),
 		'a report shows an event that would have succeeded': ({ reports }) => void reports.push(report(3)),
 		'an event was rejected': ({ messages }) => void (messages[2]!.fate = 'rejected'),
 		'the broker dropped an event': ({ messages }) => void (messages[2]!.fate = 'dropped'),
@@ -530,6 +545,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
+		'ten more than one renewal may add': (morning) => void (morning.mostUnsettled = 16 * 30 + 200 + 5 + 10),
 	},
 	neverMoreRunsThanAsked: {
 		'two runs side by side, where one was asked for': ({ runs, registrations, history: { workflows } }) => {
@@ -682,6 +698,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheGuiltyEndInReports',
 		'the same where a report is stored, a minute after the log',
 		toldAMinuteAfter,
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'n8n started its workflow a minute after the other one, which had handled the event by then',
+		startedAfterTheOther(MINUTE),
 	],
 	[
 		'onlyTheGuiltyEndInReports',
