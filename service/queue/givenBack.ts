@@ -39,7 +39,7 @@ interface Returned {
 	shared: boolean;
 }
 
-/** From the first sign that something does not come to the decision. */
+/** From the first sign that something does not come to the decision; and between two looks while a broker may not know yet. */
 const SURE_AFTER_MS = 5_000;
 /** Between two looks at the queue while there is no sign. */
 const LOOK_AGAIN_MS = 60_000;
@@ -132,8 +132,7 @@ export class GivenBack {
 
 	/** The queue is read again. */
 	begins(): void {
-		const waitMs = Math.max(0, this.signs.notBefore - this.options.clock.now());
-		this.lookIn(waitMs + SURE_AFTER_MS);
+		this.lookIn(SURE_AFTER_MS);
 	}
 
 	/** A message is delivered: one that is waited for, or the sign that others do not come. */
@@ -204,12 +203,14 @@ export class GivenBack {
 		const answered = typeof looked === 'object';
 		if (answered) {
 			if (looked.otherReaders === 0) this.isShared = false;
-			else if (now >= this.signs.notBefore) this.othersRead();
+			// Also before any sign counts: a leader that steps down may read for a moment, and be gone by then.
+			else this.othersRead();
 			this.signs.looked(looked.ready, now);
 		}
 		const sure = this.signs.areSure(now);
 		if (answered ? sure : this.queueGone) this.conclude([...this.all]);
-		this.lookIn(this.signs.any && !sure ? SURE_AFTER_MS : LOOK_AGAIN_MS);
+		const isSoon = (this.signs.any && !sure) || (this.all.size > 0 && now < this.signs.notBefore);
+		this.lookIn(isSoon ? SURE_AFTER_MS : LOOK_AGAIN_MS);
 	}
 
 	private conclude(missing: readonly Returned[]): void {

@@ -312,6 +312,18 @@ describe('another reader', () => {
 		expect(missing.map(({ why }) => why)).toEqual(['otherReader']);
 	});
 
+	it('may have what went back with a connection that is lost, though it reads for seconds and is gone long before a sign counts', async () => {
+		const { givenBack, message, passes, missing, says } = world();
+		givenBack.wentBack([message(1)], true);
+		says({ ready: 0, otherReaders: 0 });
+		await passes(40);
+		says({ ready: 0, otherReaders: 1 });
+		await passes(6);
+		says(empty);
+		await passes(300);
+		expect(missing.map(({ why }) => why)).toEqual(['otherReader']);
+	});
+
 	it('is looked after, and has nothing of what goes back when it was gone before', async () => {
 		const { givenBack, message, passes, told, says } = world();
 		givenBack.othersRead();
