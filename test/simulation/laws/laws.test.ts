@@ -221,6 +221,13 @@ function sentAnewAfterAWord(
 	morning.logs.push({ life: 1, at: 5 * SECOND, level: 'warn', text });
 }
 
+/** Two leaders read over a slow line; the one before ran the third event, and the next one had given it back. */
+function ranInTheLeaderBefore({ history: told, spans, reports }: Ledger): void {
+	told.queue.latencyMs = [500, 1_500];
+	spans.push({ what: 'overlap', from: 5 * SECOND, to: 15 * SECOND });
+	reports.push(report(3, { life: 2, text: 'what went back to the queue did not come again\n#3#' }));
+}
+
 /** What is no event was never delivered: a run that never ends holds the only place. */
 function unreadableBehindEndless(morning: Ledger): void {
 	const { history: told, runs, wishes, messages } = morning;
@@ -295,6 +302,26 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	onlyTheGuiltyEndInReports: {
 		'n8n started its workflow half a minute after the other one': startedAfterTheOther(30 * SECOND),
+		'the leader before ran it, and the next one tells it as missed over a line of everyday speed': (
+			morning,
+		) => {
+			ranInTheLeaderBefore(morning);
+			morning.history.queue.latencyMs = [20, 200];
+		},
+		'it ran in the leader before when that was alone, and the next one tells it as missed over a slow line': (
+			morning,
+		) => {
+			ranInTheLeaderBefore(morning);
+			morning.spans.splice(0);
+		},
+		'its own process ran it and tells it as missed over a slow line': (morning) => {
+			ranInTheLeaderBefore(morning);
+			morning.reports[0]!.life = 1;
+		},
+		'the leader before failed with it, and the next one tells it as missed over a slow line': (morning) => {
+			ranInTheLeaderBefore(morning);
+			morning.runs[2]!.outcome = 'fails';
+		},
 		'a report shows an event that would have succeeded': ({ reports }) => void reports.push(report(3)),
 		'an event was rejected': ({ messages }) => void (messages[2]!.fate = 'rejected'),
 		'the broker dropped an event': ({ messages }) => void (messages[2]!.fate = 'dropped'),
@@ -606,6 +633,11 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'onlyTheGuiltyEndInReports',
+		'over a slow line, the next leader tells as missed what the one before ran while both read',
+		ranInTheLeaderBefore,
+	],
 	[
 		'onlyTheProvenAreServed',
 		'its password was edited after it had been shown, and no connection was asked for since',
