@@ -228,6 +228,16 @@ function ranInTheLeaderBefore({ history: told, spans, reports }: Ledger): void {
 	reports.push(report(3, { life: 2, text: 'what went back to the queue did not come again\n#3#' }));
 }
 
+/** The first event was off the queue when its workflow started: the log says so at a moment, a report later. */
+function toldAsGoneBefore({ runs, logs, reports }: Ledger, at: number): void {
+	runs.shift();
+	const text = 'Workflow "A", node "Event": 1 events were off the queue when it started #1#';
+	logs.push({ life: 1, at, level: 'warn', text });
+	reports.push(
+		report(1, { text: 'n8n started it when another workflow had handled the event already\n#1#' }),
+	);
+}
+
 /** What is no event was never delivered: a run that never ends holds the only place. */
 function unreadableBehindEndless(morning: Ledger): void {
 	const { history: told, runs, wishes, messages } = morning;
@@ -428,6 +438,17 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	orderIsKept: {
+		'the earlier one came last, and nothing was told of it before': (morning) => {
+			toldAsGoneBefore(morning, 11 * SECOND);
+			morning.registrations[0]!.options = { removeWhen: 'received' };
+			morning.runs.push(run(1, 20 * SECOND));
+			morning.logs.splice(0);
+		},
+		'the earlier one was told as gone before its workflow started, after the later one had begun': (
+			morning,
+		) => {
+			toldAsGoneBefore(morning, 14 * SECOND);
+		},
 		'the second of a set begins before the first has ended': ({ runs }) => {
 			runs[0]!.endedAt = 13 * SECOND;
 		},
@@ -633,6 +654,20 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'orderIsKept',
+		'the same, and it came again after all and ran last',
+		(morning) => {
+			toldAsGoneBefore(morning, 11 * SECOND);
+			morning.registrations[0]!.options = { removeWhen: 'received' };
+			morning.runs.push(run(1, 20 * SECOND));
+		},
+	],
+	[
+		'orderIsKept',
+		'the earlier one was gone when its workflow started, which the log says at once and a report later',
+		(morning) => toldAsGoneBefore(morning, 11 * SECOND),
+	],
 	[
 		'onlyTheGuiltyEndInReports',
 		'over a slow line, the next leader tells as missed what the one before ran while both read',
