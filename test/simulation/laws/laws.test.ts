@@ -256,6 +256,13 @@ function lookedThroughInVain({ history: told, runs, messages }: Ledger): void {
 	for (const message of messages) message.fate = 'onTheQueue';
 }
 
+/** The same, and behind them what is no event and was never delivered. */
+function unreadableBeyondALook(morning: Ledger): void {
+	lookedThroughInVain(morning);
+	morning.history.events[2]!.odd = 'array';
+	morning.messages[2]!.deliveries = 0;
+}
+
 /** n8n has few places and less is remembered than is on its way; another workflow ran the first event twice. */
 function ranTwiceBeside(morning: Ledger, secondLife: number): void {
 	const { runs, messages, registrations, history: told } = morning;
@@ -505,6 +512,16 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'it was removed with a word in the log, and sent anew in front of one that fails for ever': (morning) => {
 			sentAnewAfterAWord(morning);
 			morning.messages[1]!.sentAt = 9 * SECOND;
+		},
+		'what is no event was never delivered, and more is looked through than what fails for ever': (
+			morning,
+		) => {
+			unreadableBeyondALook(morning);
+			morning.history.bounds = { lookThrough: 3 };
+		},
+		'what is no event was delivered, and what fails for ever is all that is looked through': (morning) => {
+			unreadableBeyondALook(morning);
+			morning.messages[2]!.deliveries = 1;
 		},
 		'more is looked through than what fails for ever and stands behind it': (morning) => {
 			lookedThroughInVain(morning);
@@ -804,6 +821,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'allIsHandledInTime',
 		'it was removed with a word in the log, and sent anew behind one that fails for ever',
 		sentAnewAfterAWord,
+	],
+	[
+		'allIsHandledInTime',
+		'what is no event was never delivered, and what fails for ever and stands behind it is all that is looked through',
+		unreadableBeyondALook,
 	],
 	[
 		'allIsHandledInTime',

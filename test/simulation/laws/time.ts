@@ -28,7 +28,12 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
 						facts.somebodyAsked(event) &&
-						!(unseen && (isForgetful(facts, workflow) || hasNoPlace(facts, workflow))),
+						!(
+							unseen &&
+							(isForgetful(facts, workflow) ||
+								hasNoPlace(facts, workflow) ||
+								looksThroughInVain(facts, workflow))
+						),
 				)
 			: facts.workflows.filter(
 					(workflow) =>
@@ -50,8 +55,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 
 /** An event of its set that fails for ever, or a run of it that never ends, holds it. */
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
-	// A workflow that waits finds no other event to try among those it looks through.
-	if (behindPoisonOf(facts, workflow) >= facts.bounds.lookedThrough) return true;
+	if (looksThroughInVain(facts, workflow)) return true;
 	// Where n8n has few places, what another one runs again and again takes them.
 	const { concurrency } = facts.ledger.history.host;
 	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
@@ -74,6 +78,11 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 			facts.sentAt(other.number) <= sentAt &&
 			(other.poison || facts.runsOf(workflow, other.number).some((run) => facts.isEndless(run))),
 	);
+}
+
+/** A workflow that waits finds no other event to try among those it looks through, and takes no more. */
+function looksThroughInVain(facts: Facts, workflow: string): boolean {
+	return behindPoisonOf(facts, workflow) >= facts.bounds.lookedThrough;
 }
 
 /** Runs that never end hold all its places. */
