@@ -4,7 +4,7 @@ import { pause, type Clock, type Logger } from '../surroundings';
 import { throwIfCancelled } from '../cancel';
 
 /** How often a call is tried at most. */
-export const TRIES = 4;
+const TRIES = 4;
 
 const LIMITS = { lowMs: 1_000, highMs: 10_000 };
 
@@ -16,7 +16,7 @@ const LONGEST_REST_MS = 60_000;
  * service says "later" (429, 502, 503, 504). The method does not matter here because every request of this client only
  * reads: its GETs and the search POST (the service's interface, part 4). One that writes must not go through this.
  */
-export function mayBeSentAgain(error: unknown): error is ServiceError {
+function mayBeSentAgain(error: unknown): error is ServiceError {
 	if (!isServiceError(error)) return false;
 	// A login has tries of its own.
 	if (error.login || (error.retryAfterMs ?? 0) > LONGEST_REST_MS) return false;

@@ -1,6 +1,5 @@
 /** The statuses of the interface's part 3, canonical, in the order of a set's life. More may come. */
 export const KNOWN_STATUSES = ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD', 'TRANSFER_DRAFTED'] as const;
-export type KnownStatus = (typeof KNOWN_STATUSES)[number];
 
 /** The filter value for every status that is not one of the known ones. */
 export const OTHER_STATUS = 'OTHER';

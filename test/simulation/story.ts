@@ -140,7 +140,7 @@ function lifeOf(ledger: Ledger, event: number | undefined): string[] {
 }
 
 /** `0:01:02.345`, from the beginning. */
-export function clockTime(ms: number): string {
+function clockTime(ms: number): string {
 	const two = (value: number, digits = 2) => String(value).padStart(digits, '0');
 	const whole = Math.floor(ms);
 	return `${Math.floor(whole / 3_600_000)}:${two(Math.floor(whole / 60_000) % 60)}:${two(Math.floor(whole / 1000) % 60)}.${two(whole % 1000, 3)}`;

@@ -24,5 +24,5 @@ export function refuseWithoutPapers(
 }
 
 /** Whether a person publishes. */
-export const isByPerson = (context: Pick<ITriggerFunctions | IPollFunctions, 'getActivationMode'>): boolean =>
+const isByPerson = (context: Pick<ITriggerFunctions | IPollFunctions, 'getActivationMode'>): boolean =>
 	['activate', 'update'].includes(context.getActivationMode());

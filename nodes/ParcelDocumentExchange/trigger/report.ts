@@ -145,9 +145,9 @@ const NOT_KEPT = {
 			'A run had failed and was to be tried again. If it still matters, run the workflow with the event.',
 	},
 	late: {
-		reason: 'n8n started it when another workflow had handled the event already',
+		reason: 'n8n started it when the event was off the queue already',
 		remedy:
-			'While n8n starts, an event that a workflow has handled stays on the queue for 40 seconds more, for those that start later; this one came after that. If it still matters, run the workflow with the event. Something that starts before it in n8n took long: another trigger that could not reach its server, for example.',
+			'While n8n starts, events stay on the queue for the workflows that start later: 200 at most, and those that another workflow has handled for 40 seconds. This one started after that. If the event still matters here, run the workflow with it. What made n8n start it so late may be another trigger that could not reach its server.',
 	},
 	dropped: {
 		reason: 'what went back to the queue did not come again',

@@ -356,8 +356,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 /** What is exported and reads no text from outside: constants, ways to send and to wait, and what is made of readers above. */
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
-	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'TRIES', 'isSuccess'],
-	...['inOrder', 'isRoundCount', 'listMayGoOn', 'mayBeSentAgain', 'Narrower', 'retrying'],
+	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
+	...['inOrder', 'isRoundCount', 'listMayGoOn', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['verdictOn', 'mayBeOnePage', 'totalsOf', 'READINGS'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],

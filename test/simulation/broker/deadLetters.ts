@@ -13,7 +13,7 @@ export interface Death {
 const MAKES_DEAD_LETTERS: readonly Departure[] = ['rejected', 'expired', 'delivery_limit', 'maxlen'];
 
 /** The deaths of a message so far, the latest first. */
-export function deathsOf({ headers }: Pick<Message, 'headers'>): readonly Death[] {
+function deathsOf({ headers }: Pick<Message, 'headers'>): readonly Death[] {
 	return (headers['x-death'] as Death[] | undefined) ?? [];
 }
 

@@ -92,19 +92,20 @@ function leftForGood(facts: Facts, workflow: string, event: number, at: number):
 	return facts.wishAt(workflow, at) === undefined && !facts.asksFor(workflow, event);
 }
 
-/** N8n brought it up long after the others, which had handled the event by then, or more than waits for it. */
+/** N8n brought it up long after the others, which had handled the event by then; or more had come than waits for it. */
 function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: number): string | undefined {
-	const { registrations, runs } = facts.ledger;
+	const { registrations, runs, messages } = facts.ledger;
 	const late = registrations.some(({ workflow: name, mode, life, calledAt }) => {
 		if (name !== workflow || calledAt > at || !['init', 'leadershipChange'].includes(mode)) return false;
 		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);
 		const othersRuns = runs.filter((run) => run.life === life && run.workflow !== workflow);
 		const handled = othersRuns.filter(({ handedAt }) => handedAt <= calledAt).flatMap(({ events }) => events);
 		const gapMs = calledAt - Math.max(...before.map((each) => each.calledAt));
-		const tooMany = new Set(handled).size > facts.bounds.owedAtMost;
-		return handled.includes(event) && (gapMs >= HANDLED_WAITS_MS || tooMany);
+		if (gapMs >= HANDLED_WAITS_MS && handled.includes(event)) return true;
+		const came = messages.filter(({ sentAt, deliveries }) => sentAt <= calledAt && deliveries > 0);
+		return came.length > facts.bounds.owedAtMost;
 	});
-	return late ? 'n8n started its workflow when others had handled the event' : undefined;
+	return late ? 'n8n started its workflow when the event was off the queue' : undefined;
 }
 
 /** A workflow beside others that could not be there for so long. */

@@ -121,7 +121,7 @@ function mostOfALife(reports: readonly ReportRecord[], spanMs: number): number {
 }
 
 /** The most moments that lie within so many milliseconds of each other. */
-export function mostWithin(moments: readonly number[], spanMs: number): number {
+function mostWithin(moments: readonly number[], spanMs: number): number {
 	let most = 0;
 	let first = 0;
 	for (const [last, moment] of moments.entries()) {
