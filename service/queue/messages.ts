@@ -10,6 +10,7 @@ import type { Kept } from './kept';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import type { Noted } from './noted';
+import type { Singles } from './pace';
 import type { NotKept } from './notKept';
 import type { Presence } from './presence';
 import { Resting } from './resting';
@@ -29,6 +30,7 @@ export interface MessagesOptions {
 	bounds: Bounds;
 	logger: Logger;
 	noted: Noted;
+	singlesOf(kind: 'unreadable'): Singles;
 	/** {@link Share.from} of each share in them. */
 	from: object;
 	presence: Presence;
@@ -60,7 +62,7 @@ export class Messages {
 	private readonly unreadable: Unreadable;
 
 	constructor(private readonly options: MessagesOptions) {
-		const { clock, bounds, noted, presence } = options;
+		const { clock, bounds, noted, presence, singlesOf } = options;
 		this.resting = new Resting(clock);
 		this.unreadable = new Unreadable(
 			clock,
@@ -68,6 +70,7 @@ export class Messages {
 			noted,
 			() => presence.here,
 			(message) => this.settleAs(message, 'reject'),
+			singlesOf('unreadable'),
 		);
 	}
 

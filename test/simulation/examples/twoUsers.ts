@@ -3,6 +3,7 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
 const first = events(2);
+const arrays = events(60, () => ({ odd: 'array' }));
 const onTheWay = events(6);
 const muchLater = events(6, () => ({}), 7);
 const later = events(2, () => ({}), 3);
@@ -198,6 +199,18 @@ export const twoUsers: Record<string, Example> = {
 				...sent(twenty.slice(0, 11), 0),
 				{ at: 56 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
 				{ at: 100 * SECOND, do: 'channelLost' },
+			],
+		}),
+	},
+	nonsenseWhileTheUserChanges: {
+		story: 'The sender sends nonsense, and the workflow that is told moves to another user in the middle',
+		law: 'thereIsNoStorm',
+		history: history({
+			events: arrays,
+			steps: [
+				...sent(arrays, 10 * SECOND, 5 * SECOND),
+				{ at: 2 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 2 * MINUTE, do: 'linkLost' },
 			],
 		}),
 	},
