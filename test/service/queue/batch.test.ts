@@ -1,4 +1,4 @@
-import { chooseNext } from '../../../service/queue/batch';
+import { chooseNext, chooseProbes } from '../../../service/queue/batch';
 import type { LaneOptions } from '../../../service/queue/contract';
 import type { Entry } from '../../../service/queue/entry';
 import { freshProgress, type Progress } from '../../../service/queue/progress';
@@ -54,5 +54,32 @@ describe('the next event', () => {
 		it('is a further attempt before what has used up its own', () => {
 			expect(nextAfter(true, stuck, suspect, failed)).toEqual(['failed']);
 		});
+	});
+});
+
+describe('what a workflow that waits tries beside its oldest event', () => {
+	const tries = (entries: Entry[], tried: string[] = []) =>
+		chooseProbes(entries, options, new Set(tried), 2).map(({ orderKey }) => orderKey);
+	const oldest = entry('oldest', { attempts: 4, failedAt: 0 });
+	const often = entry('often', { attempts: 2, failedAt: 0 });
+	const once = entry('once', { attempts: 1, failedAt: 0 });
+	const inTheWait = entry('in the wait', { failedAt: 0 });
+	const suspect = entry('suspect', { suspect: true });
+
+	it('is what never failed, and then what failed least', () => {
+		expect(tries([oldest, often, once, entry('fresh')])).toEqual(['oldest', 'fresh', 'once']);
+		expect(tries([oldest, often, once, inTheWait])).toEqual(['oldest', 'in the wait', 'once']);
+	});
+
+	it('is what failed where others succeeded last of all', () => {
+		expect(tries([oldest, suspect, entry('suspect too', { suspect: true }), often])).toEqual([
+			'oldest',
+			'often',
+			'suspect',
+		]);
+	});
+
+	it('is each set once before any again', () => {
+		expect(tries([oldest, often, once, inTheWait], ['in the wait'])).toEqual(['oldest', 'once', 'often']);
 	});
 });
