@@ -1,3 +1,6 @@
+/** For what a test starts: see sandbox/setup/typescript.mjs. */
+process.env.TSX_DISABLE_CACHE = '1';
+
 const transform = {
 	'^.+\\.(ts|js|mjs)$': [
 		'@swc/jest',
@@ -11,6 +14,8 @@ const GLOBALS = ['Math', 'Number', 'Object', 'Array', 'JSON', 'Map', 'Set'];
 const project = (displayName, folders) => ({
 	displayName,
 	testEnvironment: 'node',
+	// Not below the system's temporary folder, under a name that everybody knows: jest runs what it finds there.
+	cacheDirectory: '<rootDir>/.sandbox/jest',
 	sandboxInjectedGlobals: GLOBALS,
 	transform,
 	modulePathIgnorePatterns: ['<rootDir>/(.sandbox|artifacts|dist)/'],

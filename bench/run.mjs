@@ -10,6 +10,7 @@ import { needN8n } from '../sandbox/setup/n8nHost.mjs';
 import { PACKED_PACKAGE, packPackage } from '../sandbox/setup/packedPackage.mjs';
 import { needProjectPackages, PROJECT } from '../sandbox/setup/projectPackages.mjs';
 import { describe, duration, SetupProblem, step } from '../sandbox/setup/steps.mjs';
+import { readTypeScript } from '../sandbox/setup/typescript.mjs';
 
 /** What each bench needs beside n8n. */
 const BENCHES = {
@@ -94,8 +95,7 @@ async function main() {
 	await needProjectPackages();
 	await needDebianPackages(...new Set(options.names.flatMap((name) => BENCHES[name].packages)));
 	await needN8n();
-	const { register } = await import('tsx/cjs/api');
-	register();
+	await readTypeScript();
 	if (!options.packed || !existsSync(PACKED_PACKAGE)) {
 		await step('The package, built and packed', (progress) => packPackage(progress));
 	}

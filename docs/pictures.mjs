@@ -7,14 +7,14 @@ import { needN8n } from '../sandbox/setup/n8nHost.mjs';
 import { PACKED_PACKAGE, packPackage } from '../sandbox/setup/packedPackage.mjs';
 import { needProjectPackages } from '../sandbox/setup/projectPackages.mjs';
 import { describe, step } from '../sandbox/setup/steps.mjs';
+import { readTypeScript } from '../sandbox/setup/typescript.mjs';
 
 /** `npm run pictures`: a sandbox of its own, the pictures of the pages in docs/ taken from it, and the end of it. */
 async function main() {
 	await needProjectPackages();
 	await needDebianPackages('rabbitmq-server', 'openssl', 'chromium');
 	await needN8n();
-	const { register } = await import('tsx/cjs/api');
-	register();
+	await readTypeScript();
 	const require = createRequire(import.meta.url);
 	const { freePorts } = require('../sandbox/process/freePort.ts');
 	const { startSandbox } = require('../sandbox/sandbox.ts');

@@ -10,6 +10,7 @@ import { PACKED_PACKAGE, packPackage } from './setup/packedPackage.mjs';
 import { needProjectPackages, PROJECT } from './setup/projectPackages.mjs';
 import { describe, duration, SetupProblem, step } from './setup/steps.mjs';
 import { take } from './setup/turn.mjs';
+import { readTypeScript } from './setup/typescript.mjs';
 
 /** One for each n8n port: two sandboxes may run side by side. */
 const folderOf = (ports, url) =>
@@ -112,7 +113,7 @@ Ready after ${time}.
   The queue      ${sandbox.queue}
   The files      ${sandbox.outputFolder}
 
-1. Open the control page and press "Sign" on a parcel.
+1. Copy the address of the control page into the browser, and press "Sign" on a parcel.
 2. Watch the event go to the queue, n8n fetch the PDFs, write the files and send one e-mail.
 3. Open the workflow in n8n to see each step, or change it and publish it again.
 4. Build one of your own: n8n has the accounts "Stand-in service", "Stand-in queue" and "Stand-in mail server".
@@ -148,8 +149,7 @@ async function main() {
 	if (!otherN8n) await needN8n(options['n8n-version']);
 
 	// The rest is TypeScript: from here on the project's packages are there to read it.
-	const { register } = await import('tsx/cjs/api');
-	register();
+	await readTypeScript();
 	const { createRequire } = await import('node:module');
 	const require = createRequire(import.meta.url);
 	const { PORTS, takenPorts } = require('./ports.ts');

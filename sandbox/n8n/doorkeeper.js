@@ -42,6 +42,10 @@ function isSame(given, wanted) {
 function refuse(answer) {
 	const text = 'The sandbox is starting: n8n answers once it has its owner.\n';
 	if ('writeHead' in answer) answer.writeHead(403, { connection: 'close' }).end(text);
-	else answer.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+	else {
+		// Node.js has let go of it: nobody else hears that whoever asked is gone, and an error that nobody hears ends a program.
+		answer.on('error', () => answer.destroy());
+		answer.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => answer.destroy());
+	}
 	return true;
 }

@@ -16,7 +16,7 @@ export interface EnvironmentPlan {
 
 /** Passed on from our own environment; the rest (npm's variables above all) would change what n8n does. */
 const INHERITED =
-	/^(HOME|USER|LANG|LC_.*|TZ|TMPDIR|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
+	/^(HOME|USER|LANG|LC_.*|TZ|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
 
 /** The environment of an n8n that is ours alone: nothing asked of n8n's own servers where n8n has a switch for it. */
 export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
@@ -31,6 +31,8 @@ export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 		N8N_RUNNERS_BROKER_PORT: String(plan.taskBrokerPort),
 		// The editor is served over plain HTTP here.
 		N8N_SECURE_COOKIE: 'false',
+		// n8n keeps what is uploaded for a data table, and its npm compiled programs, under names that everybody knows.
+		TMPDIR: temporaryFolder(plan.folder),
 		GENERIC_TIMEZONE: 'UTC',
 		N8N_RESTRICT_FILE_ACCESS_TO: plan.filesFolder,
 		N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -46,6 +48,9 @@ export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 		...chosenDefaults(),
 	};
 }
+
+/** Where n8n's passing files are, given its N8N_USER_FOLDER. */
+export const temporaryFolder = (folder: string): string => join(folder, 'temporary');
 
 /** Where n8n's own files are, given its N8N_USER_FOLDER. */
 export const n8nFolder = (folder: string): string => join(folder, '.n8n');

@@ -7,7 +7,7 @@ import { waitUntil } from '../process/waitUntil';
 import { communityPackagesOf } from './communityPackages';
 import { credentialsOf } from './credentials';
 import { shutDoor, type Door } from './door';
-import { environmentFor, n8nFolder } from './environment';
+import { environmentFor, n8nFolder, temporaryFolder } from './environment';
 import { executionsOf } from './executions';
 import { findHost } from './host';
 import { readPackage, writeNpmStandIn } from './npmStandIn';
@@ -81,7 +81,9 @@ async function startOnce(options: N8nOptions): Promise<N8n> {
 	const programs = join(options.folder, 'programs');
 	await makeOwnFolder(options.folder);
 	await Promise.all(
-		[n8nFolder(options.folder), filesFolder, programs].map((path) => mkdir(path, { recursive: true })),
+		[n8nFolder(options.folder), temporaryFolder(options.folder), filesFolder, programs].map((path) =>
+			mkdir(path, { recursive: true }),
+		),
 	);
 	const packed = options.packageTarball === undefined ? undefined : await readPackage(options.packageTarball);
 	if (packed !== undefined) await writeNpmStandIn(programs, packed);

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newPassword } from '../passwords';
-import { accepts } from '../process/accepts';
 import { freePorts } from '../process/freePort';
 import { startTied } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
@@ -58,9 +57,10 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 	const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
 	const postgres = command('postgres', ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...settings]);
 	const server = startTied(...postgres, { logFile, cwd: '/' });
-	await waitUntil(`PostgreSQL takes connections (${logFile})`, () => {
+	await waitUntil(`PostgreSQL takes connections (${logFile})`, async () => {
 		if (server.ended) throw new Error(`PostgreSQL ended while starting; its log: ${logFile}`);
-		return accepts(port);
+		// It has its port before: who asks then is told that it is starting up.
+		return (await readFile(logFile, 'utf8')).includes('ready to accept connections');
 	});
 	return {
 		port,

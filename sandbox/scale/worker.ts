@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentFor, n8nFolder } from '../n8n/environment';
+import { environmentFor, n8nFolder, temporaryFolder } from '../n8n/environment';
 import { findHost } from '../n8n/host';
 import { readPackage, writeNpmStandIn } from '../n8n/npmStandIn';
 import { freePorts } from '../process/freePort';
@@ -45,7 +45,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 	const [port = 0, taskBrokerPort = 0] = await freePorts(2);
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
 	const programs = join(options.folder, 'programs');
-	await Promise.all([n8nFolder(options.folder), filesFolder].map((path) => mkdir(path, { recursive: true })));
+	await Promise.all(
+		[n8nFolder(options.folder), temporaryFolder(options.folder), filesFolder].map((path) =>
+			mkdir(path, { recursive: true }),
+		),
+	);
 	await writeNpmStandIn(programs, await readPackage(options.packageTarball));
 
 	const logFile = join(options.folder, 'worker.log');
@@ -54,6 +58,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 		N8N_REINSTALL_MISSING_PACKAGES: 'true',
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
+		// N8N_LISTEN_ADDRESS is for the main process alone.
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		...options.env,
 	};
 	const concurrency = options.concurrency === undefined ? [] : [`--concurrency=${options.concurrency}`];

@@ -9,7 +9,7 @@ import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from '../cancel';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
-import { Narrower } from './narrower';
+import { Narrower, type GoesOn } from './narrower';
 import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
@@ -35,6 +35,16 @@ export interface Client {
 	lookThroughSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
 	/** The pages of a search, one by one, for who goes through them in an order of his own. */
 	setPages(filters: SetFilters, style: PagingStyle): AskPage;
+	/**
+	 * Whether such a search, which ended at a round number of sets, goes on behind its end, as far as narrower ones show:
+	 * services that count no further do not say so.
+	 */
+	showMore(
+		filters: SetFilters,
+		style: PagingStyle,
+		count: number,
+		isKnown: (key: string) => boolean,
+	): Promise<GoesOn>;
 	/**
 	 * One PDF: `%PDF-` is among its first bytes. `store` is handed a small one whole, in memory that is used again as soon as `store`
 	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream,
@@ -66,11 +76,13 @@ const CUSTOMERS = '/v3/exchange/customers';
 export function openClient(account: Account, surroundings: Surroundings): Client {
 	const calls = openCalls(account, { ...surroundings, signal: sharedSignal(surroundings.signal) });
 	const { logger, connections = CONNECTIONS } = surroundings;
+	const narrower = (filters: SetFilters, style: PagingStyle) =>
+		new Narrower(filters, (others) => pageAsker(calls, others, style));
 	const rows = (filters: SetFilters, paging: Paging) =>
 		searchRows(pageAsker(calls, filters, paging.style), {
 			...paging,
 			...{ width: connections, logger },
-			narrower: new Narrower(filters, (others) => pageAsker(calls, others, paging.style)),
+			narrower: narrower(filters, paging.style),
 		});
 	return {
 		masked: calls.masked,
@@ -82,6 +94,8 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 				page.map(({ value }) => value).filter(isSet),
 			),
 		setPages: (filters, style) => pageAsker(calls, filters, style),
+		showMore: async (filters, style, count, isKnown) =>
+			await narrower(filters, style).showMore(count, isKnown),
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
 			const endless = new Set<string>();

@@ -1,23 +1,23 @@
+import { Doubts } from './doubts';
 import { isSameState, keyPrint, stateOf, type Shown, type State } from './setMemory';
 
 /** Sets of which the last change is known: of those that changed before, an hour is what is remembered. */
 const MOST_SETS = 10_000;
-/** An older date is believed after this time: a service that shows an old state for so long has gone back to it. */
-const BELIEVED_AFTER_MS = 60 * 60 * 1000;
 
 /** Of one minute, so many states of a set are known. */
 const MOST_STATES = 8;
 
-/** Changes that are stored, in 40 kB at most: in the first minutes after a restart, a service may still be behind. */
+/** Changes that are stored, in 40 kB at most, of this time: in the first minutes after a restart, a service may still be behind. */
 const MOST_STORED = 500;
+const STORED_MS = 60 * 60 * 1000;
 
 interface Changed {
 	/** The date of its last change. */
 	instant: number;
 	/** How it was shown with this date, the last one last. */
 	states: State[];
-	/** When it was shown last as it is remembered. */
-	seenAt: number;
+	/** When this process heard of it. */
+	knownAt: number;
 }
 
 /**
@@ -26,6 +26,8 @@ interface Changed {
  */
 export class Lately {
 	private readonly changes = new Map<number, Changed>();
+
+	constructor(readonly doubts = new Doubts()) {}
 
 	/**
 	 * @param shown how the set is shown now
@@ -36,33 +38,32 @@ export class Lately {
 		const print = keyPrint(key);
 		const before = this.changes.get(print);
 		this.changes.delete(print);
+		this.doubts.isOver(key);
+		this.doubts.listMoved();
 		const { instant } = shown;
 		if (instant === null) return;
 		const state = stateOf(shown);
 		const earlier = before ? before.states : remembered ? [remembered] : [];
 		const isOneMinute = !before || before.instant === instant;
 		const others = isOneMinute ? earlier.filter((each) => !isSameState(each, state)) : [];
-		this.changes.set(print, { instant, states: [...others, state].slice(-MOST_STATES), seenAt: now });
+		this.changes.set(print, { instant, states: [...others, state].slice(-MOST_STATES), knownAt: now });
 		for (const oldest of this.changes.keys()) {
 			if (this.changes.size <= MOST_SETS) break;
 			this.changes.delete(oldest);
 		}
 	}
 
-	/** The set is shown as it is remembered. */
-	seen(key: string, now: number): void {
-		const change = this.changes.size > 0 ? this.changes.get(keyPrint(key)) : undefined;
-		if (change) change.seenAt = now;
-	}
-
-	/** Whether what is shown of a set is from before its last change: until it has been shown so for an hour. */
+	/** Whether what is shown of a set is from before its last change: until it has been shown so for long. */
 	isBehind(key: string, shown: Shown, now: number): boolean {
 		const change = this.changes.get(keyPrint(key));
 		const { instant } = shown;
-		if (!change || instant === null || now >= change.seenAt + BELIEVED_AFTER_MS) return false;
-		if (instant !== change.instant) return instant < change.instant;
+		if (!change || instant === null) return false;
 		const state = stateOf(shown);
-		return change.states.slice(0, -1).some((each) => isSameState(each, state));
+		const isBefore =
+			instant === change.instant
+				? change.states.slice(0, -1).some((each) => isSameState(each, state))
+				: instant < change.instant;
+		return isBefore && this.doubts.last(key, now);
 	}
 
 	/**
@@ -77,29 +78,26 @@ export class Lately {
 		return isSameState(last, remembered) && last.status === stateOf(shown).status;
 	}
 
-	/** As numbers, for the next process: what an hour may still show as it was before. */
+	/** As numbers, for the next process: what may still be shown as it was before. */
 	stored(now: number): number[][] {
-		const recent = [...this.changes].filter(([, { seenAt }]) => now < seenAt + BELIEVED_AFTER_MS);
+		const recent = [...this.changes].filter(([, { knownAt }]) => now < knownAt + STORED_MS);
 		return recent
 			.slice(-MOST_STORED)
-			.map(([print, { instant, seenAt, states }]) => [
-				...[print, instant, seenAt],
+			.map(([print, { instant, states }]) => [
+				...[print, instant],
 				...states.flatMap(({ status, transaction }) => [status, transaction]),
 			]);
 	}
 
-	/**
-	 * @param stored as {@link stored} gave it; what is none is passed over
-	 * @param now somebody may have set the clock back meanwhile
-	 */
-	static of(stored: readonly (readonly number[])[], now: number): Lately {
-		const lately = new Lately();
-		for (const [print, instant, seenAt, ...prints] of stored.slice(-MOST_STORED)) {
+	/** @param stored as {@link stored} gave it; what is none is passed over */
+	static of(stored: readonly (readonly number[])[], doubts: Doubts, now: number): Lately {
+		const lately = new Lately(doubts);
+		for (const [print, instant, ...prints] of stored.slice(-MOST_STORED)) {
 			const states: State[] = [];
 			for (let at = 0; at + 1 < prints.length && states.length < MOST_STATES; at += 2)
 				states.push({ status: prints[at] ?? 0, transaction: prints[at + 1] ?? 0 });
-			if (print === undefined || instant === undefined || seenAt === undefined) continue;
-			lately.changes.set(print, { instant, seenAt: Math.min(seenAt, now), states });
+			if (print === undefined || instant === undefined) continue;
+			lately.changes.set(print, { instant, knownAt: now, states });
 		}
 		return lately;
 	}

@@ -1,6 +1,8 @@
+import { isRoundCount, type GoesOn } from '../api/narrower';
 import type { AskPage, Page, Row } from '../api/page';
 import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
+import type { Doubts } from './doubts';
 import {
 	ANY_ZONE_MS,
 	beginAgain,
@@ -23,6 +25,8 @@ export interface LookOptions extends SeenOptions {
 	width: number;
 	/** No page is asked for after this time, in milliseconds since 1970. */
 	until: number;
+	/** Whether a list of a round number of sets goes on behind its end: searches that give fewer sets show it. */
+	showMore?: (count: number, isKnown: (key: string) => boolean) => Promise<GoesOn>;
 }
 
 /** A list in the order of its dates shows every change at one end; a pass then only looks whether that is so, after this time, … */
@@ -57,6 +61,7 @@ export async function look(
 	const now = options.now();
 	// Somebody set the clock back.
 	if (progress.endedAt > now) progress.endedAt = 0;
+	if (progress.comparedAt > now) progress.comparedAt = 0;
 	const head = await askPage(0, options.pageSize);
 	if (head instanceof ServiceError) throw head;
 	const looking = new Look(askPage, memory, progress, options, head, now);
@@ -66,8 +71,10 @@ export async function look(
 	const ends: Where = progress.pass === 0 ? 'pass' : 'end';
 	if (ends === 'pass') progress.endedAt = now;
 	await looking.through(ends);
+	await looking.atItsEnd();
 	const { changes, noRoom } = looking.seen;
-	const beyond = progress.capped && progress.order !== 'newest first' ? mayBeMore(head.total) : undefined;
+	const { countedTo, order } = progress;
+	const beyond = countedTo !== null && order !== 'newest first' ? mayBeMore(countedTo) : undefined;
 	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : beyond) };
 }
 
@@ -82,6 +89,8 @@ class Look {
 	private isRefusedAtEnd = false;
 	/** A page could not be had: none is asked for any more. */
 	private isCut = false;
+	/** So many rows came before the end of the list, where a pass has come to it. */
+	private ended: number | undefined;
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -114,6 +123,8 @@ class Look {
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
+			this.doubts.passBegins(this.total);
+			this.doubts.came(head.rows);
 			learnOrder(progress, head.rows, this.options.zone);
 		}
 		await this.pass();
@@ -123,7 +134,7 @@ class Look {
 	private nothing(): void {
 		const { memory, progress, total } = this;
 		if (total > 0 || (memory.size > 0 && !progress.learnt)) this.trouble = nothingShown(total);
-		else if (!progress.learnt) endPassOfOnePage(progress, this.now);
+		else if (!progress.learnt) this.endOfOnePage();
 	}
 
 	/** Whether there is more than the first page: a total may count the page alone, or stop at a round number. */
@@ -135,7 +146,7 @@ class Look {
 			return true;
 		}
 		beginPass(this.progress, 0);
-		if (!this.seen.full) endPassOfOnePage(this.progress, this.now);
+		if (!this.seen.full) this.endOfOnePage();
 		return false;
 	}
 
@@ -199,16 +210,17 @@ class Look {
 
 	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
 	private passOver(next: number): void {
-		const { progress, total, seen, memory } = this;
+		const { progress, total, memory } = this;
 		progress.offset = next;
 		progress.left = true;
-		if (next >= (total === Infinity ? memory.size : total)) endPass(progress, this.now, seen.known, total);
+		if (next >= (total === Infinity ? memory.size : total)) this.end();
 	}
 
 	/** @returns whether the next page follows on this one */
 	private passPage(rows: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
 		const any = seen.rows(rows, 'pass');
+		this.doubts.came(rows);
 		if (seen.full) return false;
 		if (any) foundByPass(progress);
 		learnOrder(progress, rows, this.options.zone);
@@ -222,12 +234,49 @@ class Look {
 		// A list without end is left where all that is remembered should have come.
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
-			endPass(progress, this.now, seen.known, total);
-			progress.capped = rows.length === 0 && listMayGoOn(total, this.isRefusedAtEnd);
+			this.ended = total === Infinity ? progress.offset : total;
+			this.end();
 			return false;
 		}
 		// Of a page that came short, what follows is asked for from where it ended.
 		return rows.length === size;
+	}
+
+	private end(): void {
+		const { progress, now, seen, total } = this;
+		endPass(progress, now, seen.known, total);
+		// Of what was left, nobody knows what it shows.
+		if (!progress.left) this.doubts.passEnds(total);
+	}
+
+	private endOfOnePage(): void {
+		endPassOfOnePage(this.progress, this.now);
+		this.doubts.pageCame();
+		this.ended = this.size;
+	}
+
+	/** Where it ends at a round number, the service may count no further. */
+	async atItsEnd(): Promise<void> {
+		const { ended, progress, now, memory, seen, options } = this;
+		if (ended === undefined || !progress.learnt) return;
+		if (progress.countedTo !== ended) progress.countedTo = null;
+		if (listMayGoOn(ended, this.isRefusedAtEnd)) progress.countedTo = ended;
+		const isOpen = isRoundCount(ended) && !listMayGoOn(ended, this.isRefusedAtEnd);
+		const isDue = now >= progress.comparedAt + PASS_EVERY_MS && progress.order !== 'newest first';
+		if (!isOpen || !isDue || seen.noRoom || !this.isTime || !options.showMore) return;
+		const isKnown = (key: string) => memory.has(key) || seen.has(key);
+		const goesOn = await options.showMore(ended, isKnown).catch((error: unknown) => {
+			// There was no time for it: what the look has seen is told all the same.
+			if (isServiceError(error)) return 'unknown';
+			throw error;
+		});
+		if (goesOn === 'unknown') return;
+		progress.comparedAt = now;
+		progress.countedTo = goesOn === 'yes' ? ended : null;
+	}
+
+	private get doubts(): Doubts {
+		return this.options.lately.doubts;
 	}
 
 	private get mayGoOn(): boolean {

@@ -27,8 +27,10 @@ export const Progress = z.object({
 	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
 	left: z.boolean(),
 	catchesUp: z.boolean(),
-	/** The last whole pass ended where services stop to count: there may be more. */
-	capped: z.boolean(),
+	/** Sets at which the last whole pass ended, where services stop to count: there may be more. Null for an end that is one. */
+	countedTo: z.int().nonnegative().nullable(),
+	/** When it was compared with narrower searches, in milliseconds since 1970. */
+	comparedAt: z.number(),
 	/** When the list showed nothing, though it was not empty; null for never: what changed since then, or in the day before, is told. */
 	emptyAt: z.number().nullable().default(null),
 	/** The end of the list was there once: until then, what stands at it may have stood there at first. */
@@ -41,7 +43,15 @@ export type Progress = z.infer<typeof Progress>;
 export const BEGINNING: Readonly<Progress> = {
 	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
-	...{ left: false, catchesUp: false, capped: false, emptyAt: null, endSeen: false, newestAtFirst: null },
+	...{
+		left: false,
+		catchesUp: false,
+		countedTo: null,
+		comparedAt: 0,
+		emptyAt: null,
+		endSeen: false,
+		newestAtFirst: null,
+	},
 };
 
 /** Begins anew with a list that showed nothing the first time, and was not empty. */
@@ -88,7 +98,7 @@ export function foundByPass(progress: Progress): void {
 
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
-	Object.assign(progress, { offset: null, learnt: true, order: 'by no date', endedAt: now, capped: false });
+	Object.assign(progress, { offset: null, learnt: true, order: 'by no date', endedAt: now });
 }
 
 /**

@@ -65,6 +65,11 @@ export class Seen {
 		return [...this.changed.values()];
 	}
 
+	/** Whether the set is among the changes. */
+	has(key: string): boolean {
+		return this.changed.has(key);
+	}
+
 	/** Sets that are remembered when the changes are learnt. */
 	get known(): number {
 		return this.memory.size + this.fresh.size;
@@ -108,8 +113,11 @@ export class Seen {
 
 		const shown = shownOf(set, instant);
 		const known = memory.knows(key, shown);
-		if (known === 'same') options.lately.seen(key, options.now());
-		else if (options.lately.isBehind(key, shown, options.now())) return false;
+		if (known === 'same') {
+			options.lately.doubts.isOver(key);
+			if (!memory.isAsOld(key, shown)) options.lately.doubts.listMoved();
+		}
+		if (known !== 'same' && options.lately.isBehind(key, shown, options.now())) return false;
 		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
@@ -163,11 +171,11 @@ export class Seen {
 		return !learnt && where === 'pass' && this.memory.passesSince(key, pass) <= (pass > 1 ? 0 : 1);
 	}
 
-	/** One of several rows of a set, of which a newer one is remembered, and was shown lately. */
+	/** One of several rows of a set, of which a newer one is remembered, and was shown lately: in passes that each page came in. */
 	private isOtherRow(key: string, shown: Shown, where: Where, isNewest: boolean): boolean {
-		const { memory, progress } = this;
+		const { memory, progress, options } = this;
 		const passes = memory.passesSince(key, progress.pass);
-		if (memory.isOlder(key, shown)) return passes <= 1;
+		if (memory.isOlder(key, shown)) return passes <= 1 || options.lately.doubts.last(key, options.now());
 		// What the first look finds at the ends, the next one finds there too.
 		if (isNewest && progress.pass === 0) return false;
 		// Nobody can tell which of two is newer: the first one counts in each pass.

@@ -59,21 +59,21 @@ export class SetMemory {
 		return known ? (pass - known.pass) & 0xff : 0xff;
 	}
 
-	/** Whether what is shown is older than what is remembered, by an hour or more. */
+	/** Whether what is shown is older than what is remembered. */
 	isOlder(key: string, { instant }: Shown): boolean {
-		const hours = this.hoursBehind(key, instant);
-		return hours > 0 && hours < HOURS / 2;
+		const minutes = this.minutesBehind(key, instant);
+		return minutes > 0 && minutes < MINUTES / 2;
 	}
 
 	/** Whether nobody can tell which of the two is newer. */
 	isAsOld(key: string, { instant }: Shown): boolean {
-		return this.hoursBehind(key, instant) === 0;
+		return this.minutesBehind(key, instant) === 0;
 	}
 
-	private hoursBehind(key: string, instant: number | null): number {
-		const known = this.sets.get(keyPrint(key))?.hour ?? NO_HOUR;
-		const hour = hourOf(instant);
-		return hour === NO_HOUR || known === NO_HOUR ? 0 : (known - hour + HOURS) % HOURS;
+	private minutesBehind(key: string, instant: number | null): number {
+		const known = this.sets.get(keyPrint(key))?.minute ?? NO_MINUTE;
+		const minute = minuteOf(instant);
+		return minute === NO_MINUTE || known === NO_MINUTE ? 0 : (known - minute + MINUTES) % MINUTES;
 	}
 
 	/**
@@ -90,13 +90,13 @@ export class SetMemory {
 		const now: Remembered = {
 			status: shownStatus,
 			transaction: transactionPrint(transaction) || kept,
-			hour: hourOf(instant),
+			minute: minuteOf(instant),
 			pass: pass & 0xff,
 		};
 		const isAsBefore =
 			known?.status === now.status &&
 			known.transaction === now.transaction &&
-			known.hour === now.hour &&
+			known.minute === now.minute &&
 			known.pass === now.pass;
 		if (isAsBefore) return;
 		this.sets.set(print, now);
@@ -193,13 +193,13 @@ function transactionPrint(transaction: string): number {
 	return hash('sha256', `transaction ${transaction}`, 'buffer').readUInt8(0) || 1;
 }
 
-/** In place of an hour: the date cannot be read. */
-const NO_HOUR = 0xffff;
-/** Hours that can be told apart: seven years. */
-const HOURS = NO_HOUR;
+/** In place of a minute: the date cannot be read. */
+const NO_MINUTE = 0xffffff;
+/** Minutes that can be told apart: 31 years. */
+const MINUTES = NO_MINUTE;
 
-function hourOf(instant: number | null): number {
-	if (instant === null) return NO_HOUR;
-	const hour = Math.floor(instant / (60 * 60 * 1000)) % HOURS;
-	return hour < 0 ? hour + HOURS : hour;
+function minuteOf(instant: number | null): number {
+	if (instant === null) return NO_MINUTE;
+	const minute = Math.floor(instant / (60 * 1000)) % MINUTES;
+	return minute < 0 ? minute + MINUTES : minute;
 }

@@ -3,7 +3,7 @@ import { Progress } from './progress';
 
 /** What is stored with the workflow between two looks. */
 export const Stored = z.object({
-	version: z.literal(4),
+	version: z.literal(5),
 	/** Whose sets these are: an account and what it is asked for. Another one begins anew. */
 	scope: z.string(),
 	/** When the look came to an end, in milliseconds since 1970: of two memories, also of two processes, the later one counts. */
@@ -13,6 +13,8 @@ export const Stored = z.object({
 	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
 	/** What changed lately, as `Lately` gives it. */
 	lately: z.array(z.array(z.number())).default([]),
+	/** Whose older states are not believed yet, as `Doubts` gives them. */
+	doubted: z.array(z.array(z.number())).default([]),
 });
 export type Stored = z.infer<typeof Stored>;
 

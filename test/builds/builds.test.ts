@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 
 /** The programs of the Node.js versions this package is tested with, by version: test/run.mjs sets them up. */
 const NODES = Object.entries(JSON.parse(process.env['PARCEL_NODES'] ?? '{}') as Record<string, string>);
@@ -12,7 +12,7 @@ const PROJECT = join(__dirname, '..', '..');
 jest.setTimeout(300_000);
 
 let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'parcel-builds-'))));
+beforeAll(async () => (folder = await newFolder('builds-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Surroundings {

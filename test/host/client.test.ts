@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
@@ -7,6 +6,7 @@ import type { StoredCredential } from '../../sandbox/n8n/credentials';
 import type { Execution } from '../../sandbox/n8n/executions';
 import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 import { startFakeProxy, type FakeProxy } from '../support/fakeProxy';
 import {
@@ -41,7 +41,7 @@ let certificates: Certificates;
 const services: FakeService[] = [];
 
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'parcel-client-'));
+	folder = await newFolder('client-');
 	[proxy, certificates] = await Promise.all([
 		startFakeProxy(),
 		makeCertificates(join(folder, 'certificates')),

@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectN8n, startN8n, type N8n } from '../../sandbox/n8n/n8n';
 import { freePorts } from '../../sandbox/process/freePort';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 
 const THEIRS = { email: 'their@example.com', password: 'Theirs-1234', firstName: 'T', lastName: 'T' };
 
 let folder: string;
 let n8n: N8n | undefined;
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'parcel-new-'))));
+beforeAll(async () => (folder = await newFolder('new-')));
 afterAll(async () => {
 	await n8n?.kill();
 	await rm(folder, { recursive: true, force: true, maxRetries: 5 });

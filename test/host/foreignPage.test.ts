@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startControl, type Control } from '../../sandbox/control';
 import { startMail, type Mail } from '../../sandbox/mail';
 import { defaultUser, type StatusEvent } from '../../sandbox/service';
+import { addressesListenedOn, isElsewhere } from '../support/listening';
 import { launchBrowser } from './support/browser';
 import { useWorld } from './support/world';
 
@@ -182,41 +183,8 @@ describe('a page whose name is resolved to this machine', () => {
 });
 
 it('nothing of the sandbox listens on another address than that of this machine', async () => {
-	const listening = new Map<string, string>();
-	for (const table of ['tcp', 'tcp6']) {
-		const lines = (await readFile(`/proc/net/${table}`, 'utf8')).split('\n').slice(1);
-		for (const [, local = '', , state, , , , , , inode = ''] of lines.map((line) =>
-			line.trim().split(/\s+/),
-		)) {
-			if (state === '0A') listening.set(`socket:[${inode}]`, local);
-		}
-	}
-	const ours = await descendantsOf(process.pid);
-	expect(ours.length).toBeGreaterThan(2);
-	const addresses: string[] = [];
-	for (const pid of ours) {
-		const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-		for (const fd of files) {
-			const target = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => '');
-			const local = listening.get(target);
-			if (local !== undefined) addresses.push(local);
-		}
-	}
+	const addresses = await addressesListenedOn();
 	// n8n with its task broker, RabbitMQ with its distribution and its port mapper, and what this test serves.
 	expect(addresses.length).toBeGreaterThan(6);
-	const [four, six] = ['0100007F', '00000000000000000000000001000000'];
-	expect(addresses.filter((local) => ![four, six].includes(local.split(':')[0] ?? ''))).toEqual([]);
+	expect(addresses.filter(isElsewhere)).toEqual([]);
 });
-
-/** This process and all below it. */
-async function descendantsOf(root: number): Promise<number[]> {
-	const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-	const parents = new Map<number, number>();
-	for (const pid of pids) {
-		const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-		parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-	}
-	const isOurs = (pid: number | undefined): boolean =>
-		pid !== undefined && pid > 1 && (pid === root || isOurs(parents.get(pid)));
-	return pids.filter(isOurs);
-}

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { StoredCredential } from '../../sandbox/n8n/credentials';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
 import { chain } from '../../sandbox/n8n/workflows';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 import {
 	reply,
 	startFakeService,
@@ -28,7 +27,7 @@ let n8n: N8n;
 const services: FakeService[] = [];
 
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'parcel-hostile-'));
+	folder = await newFolder('hostile-');
 	n8n = await startN8n({
 		folder,
 		packageTarball: PACKED_PACKAGE,

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { PACKED_PACKAGE } from './support/start';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -83,7 +83,7 @@ it('the package that is published brings everything along: n8n installs no depen
 });
 
 it('the package that is published is all that npm installs beside an n8n', async () => {
-	const folder = await mkdtemp(join(tmpdir(), 'parcel-npm-'));
+	const folder = await newFolder('npm-');
 	try {
 		await writeFile(join(folder, 'package.json'), '{}');
 		const args = ['install', '--no-audit', '--no-fund', '--legacy-peer-deps=false', PACKED_PACKAGE];

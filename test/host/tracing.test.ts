@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { tracesForAll } from '../support/hostVersion';
 import { PACKED_PACKAGE } from './support/start';
 import { startTraceReceiver, type TraceReceiver } from './support/traceReceiver';
@@ -16,7 +15,7 @@ jest.setTimeout(120_000);
 let [n8n, service, receiver, folder] = [] as unknown as [N8n, Service, TraceReceiver, string];
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'parcel-tracing-'));
+	folder = await newFolder('tracing-');
 	[receiver, service] = await Promise.all([startTraceReceiver(), startService()]);
 	const version = process.env['PARCEL_N8N_VERSION'];
 	n8n = await startN8n({

@@ -17,6 +17,8 @@ interface Row {
 let service: FakeService;
 let rows: Row[];
 let isAway: boolean;
+/** The service shows no more sets than so many, and does not say so. */
+let isCutAt: number;
 let neverAnswers: (offset: number) => boolean;
 beforeEach(async () => {
 	rows = Array.from({ length: 30 }, (_, n) => ({
@@ -26,18 +28,24 @@ beforeEach(async () => {
 		parcelRef: `PCL-${n}`,
 	}));
 	isAway = false;
+	isCutAt = Infinity;
 	neverAnswers = () => false;
 	service = await startFakeService({
-		calls: ({ path }) => {
+		calls: ({ path, body }) => {
 			if (isAway) return reply(401, { message: 'away' });
 			const query = new URL(path, 'http://x').searchParams;
 			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 100)];
 			if (neverAnswers(offset)) return () => {};
-			const results = rows.slice(offset, offset + limit);
+			const { status } = JSON.parse(body || '{}') as { status?: string };
+			const shown = rows.filter(
+				(row) => isCutAt === Infinity || !status || row.status === status.toLowerCase(),
+			);
+			const listed = shown.slice(0, isCutAt);
+			const results = listed.slice(offset, offset + limit);
 			return reply(200, {
 				code: 200,
 				status: 'OK',
-				data: { offset, limit, total: rows.length, count: results.length, results },
+				data: { offset, limit, total: listed.length, count: results.length, results },
 			});
 		},
 	});
@@ -363,7 +371,7 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 			},
 		],
 		['version 3', { version: 3, looks: 9 }],
-		['a version to come', { version: 5 }],
+		['a version to come', { version: 6 }],
 		['half of it', { sets: 'Y2Bg' }],
 		['another thing', { version: null, scope: 7, sets: {}, told: 'x', progress: [] }],
 		['far more than it may be', { sets: 'A'.repeat(5_000_000) }],
@@ -427,6 +435,22 @@ it('starts nothing for sets that the service gives beyond what it was asked for'
 	for (const row of shipped) row.status = 'signed';
 	await n8n.look();
 	expect(told(n8n)).toEqual(['PCL-1 SIGNED']);
+});
+
+it('says that there may be more sets than a round number, which the service shows in a narrower search alone', async () => {
+	const one = rows[0]!;
+	rows = Array.from({ length: 600 }, (_, n) => ({
+		...one,
+		setId: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
+		status: n % 2 === 0 ? 'drafted' : 'signed',
+	}));
+	isCutAt = 500;
+	const n8n = host('live');
+	await n8n.start('activate');
+	for (let looks = 0; looks < 6; looks++) await n8n.look();
+	expect(n8n.failures.map(({ message }) => message)).toEqual([
+		'The service shows 500 sets and may count no further: there may be more.',
+	]);
 });
 
 it('masks the account in what it says', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shutDoor, type Door } from '../../sandbox/n8n/door';
@@ -112,6 +113,23 @@ it('a program that had the port before n8n is not told the key', async () => {
 	await waitUntil('n8n ends', () => n8n.ended);
 	expect(await door.headers()).toBeUndefined();
 	await squatter.kill();
+});
+
+it('who breaks off before the answer, whatever was asked, does not end n8n', async () => {
+	const headers = await start();
+	const [port = 0] = ports;
+	const asked = ['', 'Connection: upgrade\r\nUpgrade: x\r\n', 'Expect: 100-continue\r\n'].map(
+		(more) => `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}\r\n`,
+	);
+	for (const text of [...asked, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
+		for (let again = 20; again > 0; again--) {
+			const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+			socket.write(text, () => socket.resetAndDestroy());
+			await once(socket, 'close');
+		}
+	}
+	expect(await statusOf(url, { headers })).toBe(200);
+	expect(n8n.ended).toBe(false);
 });
 
 it('the server of its runners, and what it starts with its own options, are as always', async () => {

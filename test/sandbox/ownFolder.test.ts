@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { environmentFor } from '../../sandbox/n8n/environment';
 import { startN8n } from '../../sandbox/n8n/n8n';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 
 /** What it keeps is written by n8n, whose older versions let all users of the machine read its key. */
 
 let root: string;
-beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'parcel-own-'))));
+beforeEach(async () => (root = await newFolder('own-')));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const rightsOfOthers = async (path: string) => (await stat(path)).mode & 0o077;
@@ -22,4 +23,11 @@ it.each([
 	const packageTarball = join(root, 'none.tgz');
 	await expect(startN8n({ folder, packageTarball })).rejects.toThrow('none.tgz');
 	expect(await rightsOfOthers(folder)).toBe(0);
+});
+
+it('what n8n keeps for a while, it keeps there, too', () => {
+	const host = { version: '2.41.1', folder: '/n8n', node: '/n8n/node', n8n: '/n8n/n8n' };
+	const ports = { port: 1, taskBrokerPort: 2 };
+	const env = environmentFor({ host, folder: root, ...ports, programs: '/programs', filesFolder: '/files' });
+	expect(env['TMPDIR']?.startsWith(join(root, '/'))).toBe(true);
 });

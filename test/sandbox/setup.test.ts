@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -182,3 +182,15 @@ it('gives n8n our packed package and leaves all else to npm', async () => {
 	expect(await readFile(join(folder, tarball))).toEqual(await readFile(packed.tarball));
 	expect(await npm('--version')).toMatch(/^\d+\.\d+\.\d+$/);
 }, 30_000);
+
+it('TypeScript is read without a memory below the temporary folder, where any user may put a program into it', async () => {
+	const { stdout } = await script(
+		`import { createRequire } from 'node:module';
+		import { readTypeScript } from './typescript.mjs';
+		await readTypeScript();
+		console.log(createRequire(import.meta.url)('../ports.ts').PORTS.n8n.port);`,
+		{ TMPDIR: folder, TSX_DISABLE_CACHE: '' },
+	);
+	expect(stdout).toBe(`${PORTS.n8n.port}\n`);
+	expect(await readdir(folder)).toEqual([]);
+});

@@ -40,7 +40,7 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 		setId: `set-${n}`,
 		status: 'DRAFTED',
 		// Of a list by creation, some were modified long after.
-		at: START - (count - n) * MINUTE + (order === 'by creation' && n % 7 === 0 ? count * MINUTE : 0),
+		at: START - (count - n) * MINUTE - (order === 'by creation' && n % 7 !== 0 ? count * MINUTE : 0),
 	}));
 	let stands = order === 'by creation';
 	/** Sets of one date come in this order. */

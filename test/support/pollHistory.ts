@@ -49,8 +49,6 @@ function traitsOf(random: Random) {
 	};
 	// What nobody could tell apart: a date set back and a copy that is behind, or another row of the set.
 	if (traits.behind || traits.olderRows) traits.backdated = false;
-	// A row that comes on no page of two passes leaves the word to the older one.
-	if (traits.olderRows) traits.behind = traits.mixed = traits.faults = false;
 	return traits;
 }
 
@@ -214,6 +212,9 @@ export class PollHistory {
 		for (const { setId, status } of this.n8n.runs.slice(this.runsSeen).flat()) {
 			const line = `${String(setId)} ${String(status)}`;
 			const states = this.states.get(String(setId)) ?? [];
+			// An older row of a set of which nothing was seen before is not known to be one.
+			if (status === 'OLDER' && states.every(({ from, toldAt }) => from !== -Infinity && toldAt.length === 0))
+				continue;
 			const state = states.find((each) => each.status === status);
 			if (!state) this.wrong.push(`${line} never was`);
 			else {

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { Execution, ExecutionItem } from '../../sandbox/n8n/executions';
 import { chain } from '../../sandbox/n8n/workflows';
 import { defaultUser } from '../../sandbox/service';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { reply, startFakeService } from './fakeService';
 
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
@@ -53,7 +53,7 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 			return reply(200, { code: 200, status: 'OK', data, links: [] });
 		},
 	});
-	const folder = await mkdtemp(join(tmpdir(), 'parcel-polling-'));
+	const folder = await newFolder('polling-');
 	const version = process.env['PARCEL_N8N_VERSION'] || undefined;
 	const start = (packageTarball?: string) => startN8n({ folder, packageTarball, version, env });
 	let n8n: N8n = await start(PACKED_PACKAGE).catch(async (error) => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { QueueOptions } from '../../sandbox/broker/administration';
 import type { BrokerOptions } from '../../sandbox/broker/broker';
@@ -8,6 +7,7 @@ import type { CredentialValues, StoredCredential } from '../../sandbox/n8n/crede
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
 import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { startTestQueue, type TestQueue } from './queue';
 import { startRunJournal, type RunJournal } from './runJournal';
 import { READER } from './subscriber';
@@ -64,7 +64,7 @@ export async function startTriggerHost(
 	if (!existsSync(PACKED_PACKAGE)) {
 		throw new Error('There is no packed package: run "npm test -- --only host", which makes it.');
 	}
-	const folder = await mkdtemp(join(tmpdir(), 'parcel-trigger-'));
+	const folder = await newFolder('trigger-');
 	// From "npm test -- --n8n", as for the other tests in a real n8n.
 	const version = process.env['PARCEL_N8N_VERSION'] || undefined;
 	const journal = await startRunJournal();

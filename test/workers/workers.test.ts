@@ -9,6 +9,7 @@ import { using } from '../host/support/world';
 import { startScaleHost, type ScaleHost } from '../scale/support/scaleHost';
 import { eventBody, setIdOf } from '../support/events';
 import { EVERY_THREE_SECONDS } from '../support/pollingHost';
+import { addressesListenedOn, isElsewhere } from '../support/listening';
 import * as scenarios from '../support/triggerScenarios';
 
 /** n8n's queue mode in small: one worker, few events. In full: test/scale. */
@@ -184,4 +185,11 @@ it('a look of the poll trigger starts its run on the worker', async () => {
 	const [log] = await Promise.all(scale.workers.map((worker) => worker.logs()));
 	expect(log).toContain(`Worker started execution ${run!.id}`);
 	await n8n.workflows.unpublish(id);
+});
+
+it('nothing of it listens on another address than that of this machine', async () => {
+	const addresses = await addressesListenedOn();
+	// Main process and worker, each with its task broker; the worker's answer on its health; PostgreSQL, Redis and RabbitMQ.
+	expect(addresses.length).toBeGreaterThan(7);
+	expect(addresses.filter(isElsewhere)).toEqual([]);
 });

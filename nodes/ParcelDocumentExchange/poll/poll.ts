@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
 import { BEGINNING, leaveChanges, type Progress } from '../../../service/changes/progress';
@@ -120,7 +121,10 @@ async function lookOnce(
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
 	// Of another process, or the one before.
-	else if (stored && stored.at !== here.latest?.at) here.lately = Lately.of(stored.lately, systemClock.now());
+	else if (stored && stored.at !== here.latest?.at) {
+		const now = systemClock.now();
+		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
+	}
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
@@ -140,13 +144,16 @@ async function lookOnce(
 	const began = systemClock.now();
 	const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
-	const looked = look(client.setPages(settings.filters, settings.paging.style), memory, progress, {
+	const { filters } = settings;
+	const { style } = settings.paging;
+	const looked = look(client.setPages(filters, style), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
 		width: WIDTH,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
 		lately: here.lately,
+		showMore: async (count, isKnown) => await client.showMore(filters, style, count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
@@ -166,7 +173,7 @@ async function lookOnce(
 
 	const remember = () => {
 		const latest: Stored = {
-			version: 4,
+			version: 5,
 			scope,
 			// Never before the one it follows, however the clock was set.
 			at: Math.max((stored?.at ?? 0) + 1, Date.now()),
@@ -174,6 +181,7 @@ async function lookOnce(
 			progress: { ...progress },
 			told: [...told],
 			lately: here.lately.stored(systemClock.now()),
+			doubted: here.lately.doubts.stored(systemClock.now()),
 		};
 		here.memory = memory;
 		packAway();
@@ -242,7 +250,8 @@ function packAway(): void {
 }
 
 function isSame(one: Stored, other: Stored): boolean {
-	const rest = ({ progress, told }: Stored) => canonicalJson([progress, told]);
+	const rest = ({ progress, told, doubted }: Stored) =>
+		canonicalJson([progress, told, doubted.map(([print, , passes]) => [print, passes])]);
 	return one.sets === other.sets && rest(one) === rest(other);
 }
 

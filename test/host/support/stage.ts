@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBroker, type Broker } from '../../../sandbox/broker/broker';
 import { startN8n, type N8nClient } from '../../../sandbox/n8n/n8n';
 import type { WorkflowJson } from '../../../sandbox/n8n/workflows';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { openPublisher } from '../../../sandbox/queue';
+import { newFolder } from '../../../sandbox/setup/caches.mjs';
 import { makeCertificates, type Certificates } from '../../../sandbox/tls/certificates';
 import { startFakeService, type FakeService, type FakeServiceOptions } from '../../support/fakeService';
 import { makeOddCertificates, type OddCertificates } from '../../support/oddCertificates';
@@ -51,7 +51,7 @@ export function useStage({ env }: StageOptions = {}): () => Stage {
 	const world = useWorld();
 
 	beforeAll(async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'parcel-stage-'));
+		const folder = await newFolder('stage-');
 		later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 		const own =
 			env &&

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startBroker } from '../../../sandbox/broker/broker';
 import type { BrokerAddress } from '../../../sandbox/broker/client';
 import { startN8n } from '../../../sandbox/n8n/n8n';
 import type { Person } from '../../../sandbox/n8n/rest';
+import { newFolder } from '../../../sandbox/setup/caches.mjs';
 
 /** What the tests of this project share. Written as JSON into the environment: each test file is a world of its own. */
 export interface SharedHost {
@@ -33,7 +33,7 @@ export default async function start(): Promise<void> {
 	if (!existsSync(PACKED_PACKAGE)) {
 		throw new Error('There is no packed package: run "npm test -- --only host", which makes it.');
 	}
-	const folder = await mkdtemp(join(tmpdir(), 'parcel-host-'));
+	const folder = await newFolder('host-');
 	const version = process.env['PARCEL_N8N_VERSION'];
 	// When one of them fails, the other ends with this process; its log stays to be read.
 	const [broker, n8n] = await Promise.all([

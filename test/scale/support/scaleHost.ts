@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startQueueMode, type QueueMode } from '../../../sandbox/scale/queueMode';
 import { startWorker, type Worker } from '../../../sandbox/scale/worker';
+import { newFolder } from '../../../sandbox/setup/caches.mjs';
 import { startTriggerHost, type TriggerHost } from '../../support/triggerHost';
 
 const PACKED_PACKAGE = join(__dirname, '..', '..', '..', '.sandbox', 'package.tgz');
@@ -26,7 +26,7 @@ export async function startScaleHost(options: {
 	workers: number;
 	env?: Record<string, string>;
 }): Promise<ScaleHost> {
-	const folder = await mkdtemp(join(tmpdir(), 'parcel-scale-'));
+	const folder = await newFolder('scale-');
 	const queueMode = await startQueueMode();
 	const env = { ...queueMode.env, ...options.env };
 	let main: TriggerHost | undefined;

@@ -1,6 +1,7 @@
 import { keyPrint, SetMemory, type Shown } from '../../../service/changes/setMemory';
 
-const HOUR = 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
 const shown = (status: string, transaction = '', instant: number | null = null): Shown => ({
 	...{ status, transaction, instant },
 });
@@ -10,7 +11,7 @@ const many = (count: number) => {
 	const memory = new SetMemory(200_000);
 	for (let n = 0; n < count; n++) {
 		const status = ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD'][n % 4]!;
-		memory.learn(`set-${n}`, shown(status, `t${n}`, ((n * 7919) % 17_520) * HOUR), 1 + (n % 2));
+		memory.learn(`set-${n}`, shown(status, `t${n}`, ((n * 7919) % 1_051_200) * MINUTE), 1 + (n % 2));
 	}
 	return memory;
 };
@@ -24,10 +25,10 @@ it('tells new sets, those with another status, and the same ones apart, before a
 		expect(each.knows('set-4', shown('DRAFTED', 't5'))).toBe('other');
 		expect(each.knows('set-1000', shown('SIGNED', 't1000'))).toBe('new');
 		expect(each.passesSince('set-4', 3)).toBe(2);
-		const at = ((4 * 7919) % 17_520) * HOUR;
-		expect(each.isOlder('set-4', shown('SIGNED', '', at - HOUR))).toBe(true);
-		expect(each.isOlder('set-4', shown('SIGNED', '', at + HOUR))).toBe(false);
-		expect(each.isAsOld('set-4', shown('SIGNED', '', at + HOUR / 2))).toBe(true);
+		const at = ((4 * 7919) % 1_051_200) * MINUTE;
+		expect(each.isOlder('set-4', shown('SIGNED', '', at - MINUTE))).toBe(true);
+		expect(each.isOlder('set-4', shown('SIGNED', '', at + MINUTE))).toBe(false);
+		expect(each.isAsOld('set-4', shown('SIGNED', '', at + MINUTE / 2))).toBe(true);
 		expect(each.isAsOld('set-4', shown('SIGNED', '', null))).toBe(true);
 	}
 });

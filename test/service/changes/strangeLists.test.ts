@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../service/errors';
 import { createRandom } from '../../../sandbox/service/random';
 import { MINUTE, START, world, type ListedRow, type Order } from '../../support/changingList';
 
@@ -231,6 +232,27 @@ describe.each(ORDERS)('a list %s, with a set in two rows of one hour', (order) =
 	});
 });
 
+describe.each(ORDERS)('a list %s, with a set in two rows, and a page that cannot be had', (order) => {
+	it.each([20, 90])('the older one by %d minutes: none of them is a change', async (minutes) => {
+		const list = world(order, 60);
+		const row = list.rows[20]!;
+		list.again(20, 40, { status: 'OLDER', at: row.at - minutes * MINUTE });
+		const told: string[] = [];
+		const looks = async (count: number) => {
+			for (let n = 0; n < count; n++) told.push(...(await list.look()));
+		};
+		await looks(5);
+		for (let page = 1; page < 7; page++) {
+			list.cutAt((offset) => offset === page * 10);
+			await looks(70);
+			list.cutAt(() => false);
+			await looks(5);
+			list.pass(60);
+		}
+		expect(told).toEqual([]);
+	});
+});
+
 it.each(ORDERS)('a list %s that gets shorter while it is learnt: nothing has changed', async (order) => {
 	const list = world(order, 401, { until: 0 });
 	const told: string[] = [];
@@ -311,6 +333,44 @@ describe('a service that shows no more sets than it counts', () => {
 		expect(troubles.slice(-5)).toEqual(
 			Array(5).fill('The service shows 1,000 sets and may count no further: there may be more.'),
 		);
+	});
+
+	it.each([
+		['the list goes on, as a narrower search shows', 500, 'yes', true],
+		['none shows that it goes on', 500, 'no', false],
+		['nobody knows', 500, 'unknown', false],
+		['it ends at no round number', 501, 'yes', false],
+	] as const)('asks for no page behind the end, %s: %d sets', async (_, count, goesOn, isSaid) => {
+		let compared = 0;
+		const showMore = async () => {
+			compared++;
+			return goesOn;
+		};
+		const list = world('by creation', 600, { pageSize: 100, showMore });
+		list.answeredBy((page) => page);
+		list.countedTo(count);
+		for (let looks = 0; looks < 50; looks++) await list.look();
+		expect(list.troubles.length > 0).toBe(isSaid);
+		// Once an hour, unless nothing came of it.
+		if (goesOn !== 'unknown') expect(compared).toBe(count === 500 ? 1 : 0);
+	});
+
+	it('tells what it saw, though there is no time to compare', async () => {
+		const showMore = () => Promise.reject(new ServiceError('cancelled', 'stopped'));
+		const list = world('by creation', 500, { pageSize: 100, showMore });
+		for (let looks = 0; looks < 3; looks++) await list.look();
+		list.change(250, 'SIGNED');
+		expect(await list.look()).toEqual(['set-250 SIGNED']);
+	});
+
+	it('is none whose changes all come to the first page: nothing is compared', async () => {
+		const showMore = jest.fn(async () => 'yes' as const);
+		const list = world('newest first', 600, { pageSize: 100, showMore });
+		list.answeredBy((page) => page);
+		list.countedTo(500);
+		for (let looks = 0; looks < 20; looks++) await list.look();
+		expect(list.troubles).toEqual([]);
+		expect(showMore).not.toHaveBeenCalled();
 	});
 
 	it('says so no more when the list has become shorter than a page', async () => {

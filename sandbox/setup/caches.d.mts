@@ -1,0 +1,2 @@
+export function cachesFolder(): string;
+export function newFolder(prefix: string): Promise<string>;
