@@ -256,6 +256,13 @@ function lookedThroughInVain({ history: told, runs, messages }: Ledger): void {
 	for (const message of messages) message.fate = 'onTheQueue';
 }
 
+/** What the workflow needs is back, and the third event is not begun. */
+function nothingBeginsAfterAnOutage(morning: Ledger): void {
+	morning.runs.pop();
+	morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
+	morning.faultsOverAt = 20 * SECOND;
+}
+
 /** The same, and behind them what is no event and was never delivered. */
 function unreadableBeyondALook(morning: Ledger): void {
 	lookedThroughInVain(morning);
@@ -555,10 +562,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
 			morning.faultsOverAt = 20 * SECOND;
 		},
-		'nothing begins after what it needs is back': (morning) => {
-			morning.runs.pop();
-			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
-			morning.faultsOverAt = 20 * SECOND;
+		'nothing begins after what it needs is back': nothingBeginsAfterAnOutage,
+		'the same where the history was cut short when all its time was over': (morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			Object.assign(morning, { cutShort: true, endedAt: HOUR });
 		},
 	},
 	theLinkIsNotLostOverABody: {
@@ -862,6 +869,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text });
 			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
 			morning.faultsOverAt = 20 * SECOND;
+		},
+	],
+	[
+		'aWaitingWorkflowResumes',
+		'the history was cut short before its time was over',
+		(morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			morning.cutShort = true;
 		},
 	],
 	[

@@ -212,6 +212,8 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	const next = facts.ledger.runs.find(({ startedAt = -1 }) => startedAt >= back);
 	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
 	const dueAt = back + every + 60_000 + runMs[1];
+	// It was not followed for so long.
+	if (facts.ledger.cutShort && facts.ledger.endedAt < dueAt) return [];
 	// Who is not let in is not probed.
 	if (facts.absentMs(name, back, dueAt, ADMITTED_AGAIN_MS) > 0) return [];
 	const owed = [...facts.messagesOf.keys()].filter(
