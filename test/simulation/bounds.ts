@@ -60,6 +60,9 @@ export const REPORTED_WITHIN_MS = 2 * SECOND;
 /** What went back and did not come again is told no sooner after the time before. */
 export const MISSING_EVERY_MS = 20 * MINUTE;
 
+/** A line on which a frame travels for so long. */
+export const SLOW_LINE_MS = SECOND;
+
 /** A credential that n8n does not hand out keeps those beside it waiting for so long, when a connection is to be opened. */
 export const CREDENTIAL_READ_MS = 20 * SECOND;
 

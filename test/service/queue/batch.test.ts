@@ -78,6 +78,15 @@ describe('what a waiting workflow tries', () => {
 		expect(probes([failed('a'), failed('b')], { tried: ['b'] })).toEqual(['a']);
 	});
 
+	it('is what failed least, and what failed where others succeeded last of all', () => {
+		const often = entry('often', { attempts: 2, failedAt: 0 });
+		const inTheWait = entry('in the wait', { failedAt: 0 });
+		const suspect = entry('suspect', { suspect: true });
+		const all = [failed('oldest'), suspect, often, failed('once'), inTheWait];
+		expect(probes(all, { more: 2 })).toEqual(['oldest', 'in the wait', 'once']);
+		expect(probes(all, { more: 2, tried: ['in the wait', 'once'] })).toEqual(['oldest', 'often', 'suspect']);
+	});
+
 	it('is one event of a set', () => {
 		expect(probes([entry('a'), entry('a'), entry('b')], { more: 2 })).toEqual(['a', 'b']);
 		expect(probes([entry('a'), entry('a'), entry('b')], { more: 2, keepOrder: false })).toEqual(['a', 'b']);
