@@ -614,6 +614,16 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
+		'one is delivered seven times, though its workflow is alone': ({ messages }) =>
+			void (messages[0]!.deliveries = 7),
+		'one is delivered seven times beside another workflow, where that is counted': ({
+			messages,
+			history: told,
+		}) => {
+			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+			told.queue.type = 'quorum';
+			messages[0]!.deliveries = 7;
+		},
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
