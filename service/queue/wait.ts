@@ -34,7 +34,7 @@ export class Wait {
 		private readonly bounds: Bounds,
 		counted: boolean,
 	) {
-		this.nextTryAt = nextRoundAt({ since, rounds: 0 }, since, counted, bounds);
+		this.nextTryAt = nextRoundAt(since, since, counted, bounds);
 	}
 
 	/** The next of this round. */
@@ -88,7 +88,7 @@ export class Wait {
 		}
 		this.foundNothing = false;
 		this.rounds += 1;
-		this.nextTryAt = nextRoundAt({ since: this.since, rounds: this.rounds }, now, counted, bounds);
+		this.nextTryAt = nextRoundAt(this.since, now, counted, bounds);
 		for (const { orderKey } of this.chosen) tried.add(orderKey);
 		return 'chosen';
 	}
@@ -97,16 +97,10 @@ export class Wait {
 /**
  * When the next round of tries is due, of a lane or of an event that is stuck.
  * @param since when its bad times began
- * @param rounds so many are behind it
  */
-export function nextRoundAt(
-	{ since, rounds }: { since: number; rounds: number },
-	now: number,
-	counted: boolean,
-	bounds: Bounds,
-): number {
-	let round = rounds;
-	// A wait that was woken by hand, or slept longer than it should, goes on with its next round to come.
+export function nextRoundAt(since: number, now: number, counted: boolean, bounds: Bounds): number {
+	let round = 0;
+	// By the time alone: a round that a person asked for, by publishing again, puts none off.
 	while (since + probeAfterMs(round, counted, bounds) <= now) round += 1;
 	return since + probeAfterMs(round, counted, bounds);
 }

@@ -17,6 +17,26 @@ const after = events(2, () => ({ status: 'SIGNED' }), 200);
 
 /** What the workflow needs is away, or n8n is ill. */
 export const badTimes: Record<string, Example> = {
+	publishedAgainAndAgain: {
+		story:
+			'The mail server is away for twenty minutes, and somebody publishes the workflow again eight times meanwhile',
+		law: 'aWaitingWorkflowResumes',
+		history: history({
+			seed: 61000223,
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: thirty,
+			steps: [
+				...sent(thirty, 0),
+				{ at: SECOND, do: 'downstreamAway', workflow: 'A', forMs: 20 * MINUTE },
+				...[5, 6, 7, 8, 9, 10, 11, 12].map((minute) => ({
+					at: minute * MINUTE,
+					do: 'republish' as const,
+					workflow: 'A',
+					gapMs: 200,
+				})),
+			],
+		}),
+	},
 	databaseAwayFinished: {
 		story: "n8n's database is away for five minutes, and events are removed when the workflow has finished",
 		law: 'nothingIsLost',
