@@ -4,8 +4,10 @@ import type { LaneOptions, WaitCause } from './contract';
 import type { Entries } from './entries';
 import type { Entry } from './entry';
 
-/** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before. */
+/** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before, … */
 const TRIED_AGAIN = 2;
+/** … and where the broker counts deliveries, since there hours may pass between two rounds. */
+const TRIED_AGAIN_COUNTED = 8;
 
 /** A lane whose workflow is in bad times tries a few events now and then, in rounds, and starts nothing else. */
 export class Wait {
@@ -22,7 +24,7 @@ export class Wait {
 	private chosen: Entry[] = [];
 	/** Sets tried in this wait, or since all of them were. */
 	private readonly tried = new Set<string>();
-	/** Every set was tried once: from then on, two at a time take their turns again. */
+	/** Every set was tried once: from then on, a few at a time take their turns again. */
 	private again = false;
 
 	constructor(
@@ -67,7 +69,8 @@ export class Wait {
 		this.gatherUntil ??= now + bounds.collectMs;
 		if (now < this.gatherUntil) return { lookAgainAt: this.gatherUntil };
 		const choose = () => {
-			const more = this.again ? TRIED_AGAIN : 2 ** (this.rounds + 1);
+			const again = counted ? TRIED_AGAIN_COUNTED : TRIED_AGAIN;
+			const more = this.again ? again : 2 ** (this.rounds + 1);
 			return chooseProbes(entries.first(bounds.lookThrough), options, tried, more);
 		};
 		this.chosen = choose();
