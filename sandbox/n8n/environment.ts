@@ -1,17 +1,14 @@
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
+import { temporaryFolder, type Folders } from './folders';
 import type { N8nHost } from './host';
 import { chosenDefaults } from './n8n3';
 
-export interface EnvironmentPlan {
+export interface EnvironmentPlan extends Folders {
 	host: N8nHost;
 	/** N8N_USER_FOLDER: n8n keeps everything of its own in `.n8n` below it. */
 	folder: string;
 	port: number;
 	taskBrokerPort: number;
-	/** Searched for programs before everything else. */
-	programs: string;
-	/** Where n8n's file nodes may read and write. */
-	filesFolder: string;
 }
 
 /** Passed on from our own environment; the rest (npm's variables above all) would change what n8n does. */
@@ -48,9 +45,3 @@ export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 		...chosenDefaults(),
 	};
 }
-
-/** Where n8n's passing files are, given its N8N_USER_FOLDER. */
-export const temporaryFolder = (folder: string): string => join(folder, 'temporary');
-
-/** Where n8n's own files are, given its N8N_USER_FOLDER. */
-export const n8nFolder = (folder: string): string => join(folder, '.n8n');
