@@ -13,13 +13,14 @@ export interface EnvironmentPlan extends Folders {
 
 /** Passed on from our own environment; the rest (npm's variables above all) would change what n8n does. */
 const INHERITED =
-	/^(HOME|USER|LANG|LC_.*|TZ|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
+	/^(HOME|USER|LANG|LC_.*|TZ|https?_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
 
 /** The environment of an n8n that is ours alone: nothing asked of n8n's own servers where n8n has a switch for it. */
 export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => INHERITED.test(name));
 	return {
 		...Object.fromEntries(inherited),
+		NO_PROXY: reachedDirectly(),
 		PATH: [plan.programs, dirname(plan.host.node), process.env['PATH']].join(delimiter),
 		N8N_USER_FOLDER: plan.folder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -44,4 +45,10 @@ export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		...chosenDefaults(),
 	};
+}
+
+/** Where a proxy leads out of a company, it does not lead to the stand-ins on this machine. */
+function reachedDirectly(): string {
+	const chosen = process.env['no_proxy'] ?? process.env['NO_PROXY'];
+	return [...(chosen ? [chosen] : []), '127.0.0.1', 'localhost'].join(',');
 }
