@@ -124,6 +124,8 @@ ${ending(sandbox)}
 
 /** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
 function interrupted() {
+	// A window that was closed, or a program behind a pipe that the same Ctrl-C has ended: there is still a lot to close.
+	for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 			process.on(signal, () => {
