@@ -60,17 +60,14 @@ it('two commands at once install the packages of the project once, one waiting f
 	expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('call\n');
 });
 
-it.each(["Zoë's folder", 'a:b', 'a;b', 'a"b'])(
-	'npm start says why it cannot run in "%s"',
-	async (name) => {
-		const place = join(folder, name, 'sandbox');
-		await mkdir(place, { recursive: true });
-		for (const part of ['start.mjs', 'setup', 'hosts'])
-			await cp(join(SANDBOX, part), join(place, part), { recursive: true });
-		const starting = promisify(execFile)(process.execPath, [join(place, 'start.mjs')]);
-		await expect(starting).rejects.toMatchObject({
-			code: 1,
-			stderr: expect.stringContaining('move this folder'),
-		});
-	},
-);
+it.each(["Zoë's folder", 'a:b', 'a;b', 'a"b'])('npm start says why it cannot run in "%s"', async (name) => {
+	const place = join(folder, name, 'sandbox');
+	await mkdir(place, { recursive: true });
+	for (const part of ['start.mjs', 'setup', 'hosts'])
+		await cp(join(SANDBOX, part), join(place, part), { recursive: true });
+	const starting = promisify(execFile)(process.execPath, [join(place, 'start.mjs')]);
+	await expect(starting).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('move this folder'),
+	});
+});
