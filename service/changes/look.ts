@@ -89,6 +89,8 @@ class Look {
 	private isRefusedAtEnd = false;
 	/** A page could not be had: none is asked for any more. */
 	private isCut = false;
+	/** The service shows nothing where the list should end: it counts more sets than it shows. */
+	private isEndEmpty = false;
 	/** So many rows came before the end of the list, where a pass has come to it. */
 	private ended: number | undefined;
 
@@ -115,6 +117,7 @@ class Look {
 		const isEnd = ends === 'end' && (progress.endSeen || progress.learnt);
 		const atTail = isEnd ? seen.end(tail, 'up') : seen.rows(tail, 'pass');
 		progress.endSeen ||= tail.length > 0;
+		this.isEndEmpty = tail.length === 0 && !this.isCut && this.total !== Infinity;
 		if (progress.learnt && progress.order === 'newest first')
 			await this.onFrom(head.rows, atHead, size, size, tailOffset);
 		if (progress.learnt && progress.order === 'oldest first')
@@ -177,7 +180,8 @@ class Look {
 
 	private get passIsDue(): boolean {
 		const { progress, total, size } = this;
-		const isOrdered = progress.order !== 'by no date' && total !== Infinity;
+		const isEndHidden = progress.order === 'oldest first' && this.isEndEmpty;
+		const isOrdered = progress.order !== 'by no date' && total !== Infinity && !isEndHidden;
 		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
 		return !isOrdered || progress.left || this.now >= progress.endedAt + everyMs;
 	}
@@ -227,6 +231,8 @@ class Look {
 		if (rows.length === 0 && total !== Infinity && offset < total) {
 			this.trouble ??= nothingShown(total, offset);
 			progress.offset = offset + size;
+			// Neither here nor at the end: what is in between would take hours, and the list is looked at anew instead.
+			if (progress.learnt && this.isEndEmpty) this.end();
 			return false;
 		}
 		progress.offset = offset + rows.length;

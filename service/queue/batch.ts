@@ -75,7 +75,7 @@ function chooseAmong(
 
 /**
  * What a lane that waits tries out: its oldest event, and so many more, each of another set: those that never failed, then
- * the first ones of sets that it did not try yet.
+ * the first ones of sets that it did not try yet, the least often failed first.
  * @param entries the first events looked through
  */
 export function chooseProbes(
@@ -102,5 +102,9 @@ export function chooseProbes(
 		else continue;
 		taken.add(orderKey);
 	}
+	failed.sort((a, b) => blame(a) - blame(b));
 	return oldest ? [oldest, ...[...fresh, ...failed].slice(0, more)] : [];
 }
+
+/** What failed in a wait alone may have done so over what was away then; what failed while others succeeded is bad by itself. */
+const blame = ({ progress }: Entry) => (progress.suspect ? Number.MAX_SAFE_INTEGER : progress.attempts);

@@ -14,6 +14,7 @@ import { Messages, type Elsewhere } from './messages';
 import { MissingReports } from './missing';
 import type { Noted } from './noted';
 import { NotKept } from './notKept';
+import type { Singles } from './pace';
 import { Presence } from './presence';
 import { Quiet } from './quiet';
 import { saysQueueIsGone } from './refusal';
@@ -48,6 +49,8 @@ export interface FanoutOptions {
 	told: Told;
 	/** What was written down or reported once, by all fanouts. */
 	noted: Noted;
+	/** What was told one by one of this queue, by all fanouts that read it. */
+	singlesOf(kind: 'unreadable' | 'notKept'): Singles;
 	/** True in the first minutes of a process: others may come and ask for an event. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
@@ -101,7 +104,7 @@ export class Fanout {
 			onMoved: (subscription) => options.onUnproven([subscription]),
 		});
 		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
-		this.notKept = new NotKept(clock, bounds, logger, options.noted);
+		this.notKept = new NotKept(clock, bounds, logger, options.noted, options.singlesOf('notKept'));
 		this.kept = new Kept(clock, bounds, this.notKept, this.log);
 		this.missing = new MissingReports(clock, bounds, this.notKept, this.log);
 		this.latecomers = new Latecomers({

@@ -39,7 +39,7 @@ interface Returned {
 	shared: boolean;
 }
 
-/** From the first sign that something does not come to the decision. */
+/** From the first sign that something does not come to the decision; and between two looks while a broker may not know yet. */
 const SURE_AFTER_MS = 5_000;
 /** Between two looks at the queue while there is no sign. */
 const LOOK_AGAIN_MS = 60_000;
@@ -90,10 +90,13 @@ export class GivenBack {
 		this.remember(open, this.options.clock.now() + (lost ? FOUND_DEAD_MS : 0));
 	}
 
-	/** Over the connection of another user it comes again: there it is waited for from now on. */
+	/** Over the connection of another user it comes again, or came already: there it is waited for from now on. */
 	passTo(heir: GivenBack): void {
 		if (this.all.size === 0) return;
-		heir.remember(this.all, this.signs.notBefore);
+		heir.remember(
+			[...this.all].filter(({ lanes, body }) => lanes.length === 0 || !haveAll(lanes, body)),
+			this.signs.notBefore,
+		);
 		this.clear();
 	}
 
@@ -121,14 +124,15 @@ export class GivenBack {
 	started(lane: Lane): void {
 		for (const { body, lanes } of this.all) {
 			const decoded = decode(body);
-			if ('event' in decoded && lane.wants(decoded.event) && !lanes.includes(lane)) lanes.push(lane);
+			if (!('event' in decoded) || !lane.wants(decoded.event) || lanes.includes(lane)) continue;
+			// It may have come from the connection of another user, and have ended there.
+			if (lane.whereIs(decoded.event) !== 'here') lanes.push(lane);
 		}
 	}
 
 	/** The queue is read again. */
 	begins(): void {
-		const waitMs = Math.max(0, this.signs.notBefore - this.options.clock.now());
-		this.lookIn(waitMs + SURE_AFTER_MS);
+		this.lookIn(SURE_AFTER_MS);
 	}
 
 	/** A message is delivered: one that is waited for, or the sign that others do not come. */
@@ -150,11 +154,7 @@ export class GivenBack {
 
 	/** Bodies that have not come again, of what has to. */
 	get unsettled(): Buffer[] {
-		const settled = ({ lanes, body }: Returned) => {
-			const decoded = decode(body);
-			return 'event' in decoded && lanes.every((lane) => lane.whereIs(decoded.event) === 'here');
-		};
-		return [...this.all].filter((returned) => !settled(returned)).map(({ body }) => body);
+		return [...this.all].filter(({ lanes, body }) => !haveAll(lanes, body)).map(({ body }) => body);
 	}
 
 	/**
@@ -203,12 +203,14 @@ export class GivenBack {
 		const answered = typeof looked === 'object';
 		if (answered) {
 			if (looked.otherReaders === 0) this.isShared = false;
-			else if (now >= this.signs.notBefore) this.othersRead();
+			// Also before any sign counts: a leader that steps down may read for a moment, and be gone by then.
+			else this.othersRead();
 			this.signs.looked(looked.ready, now);
 		}
 		const sure = this.signs.areSure(now);
 		if (answered ? sure : this.queueGone) this.conclude([...this.all]);
-		this.lookIn(this.signs.any && !sure ? SURE_AFTER_MS : LOOK_AGAIN_MS);
+		const isSoon = (this.signs.any && !sure) || (this.all.size > 0 && now < this.signs.notBefore);
+		this.lookIn(isSoon ? SURE_AFTER_MS : LOOK_AGAIN_MS);
 	}
 
 	private conclude(missing: readonly Returned[]): void {
@@ -245,3 +247,9 @@ export class GivenBack {
 }
 
 const keyOf = (body: Buffer) => createHash('sha256').update(body).digest('base64');
+
+/** It is here again for each of them, or has ended: forgotten later, that would be missed. */
+function haveAll(lanes: readonly Lane[], body: Buffer): boolean {
+	const decoded = decode(body);
+	return 'event' in decoded && lanes.every((lane) => lane.whereIs(decoded.event) === 'here');
+}

@@ -7,6 +7,7 @@ import { Fanout } from './fanout';
 import { Lanes } from './lanes';
 import { openLink, type OpenLink } from './link';
 import { Noted } from './noted';
+import { Singles } from './pace';
 import { isVersionOf, LeftLately, Start } from './presence';
 import { probeAccount } from './probe';
 import { brokerError, needsPerson } from './refusal';
@@ -41,6 +42,7 @@ export function createHub(
 	const lanes = new Lanes({ clock, logger, bounds });
 	const told = new Told(clock, bounds);
 	const noted = new Noted();
+	const singles = new Map<string, Singles>();
 	const leftLately = new LeftLately(clock, bounds);
 	const start = new Start(clock, bounds, () => {
 		for (const fanout of fanouts.values()) fanout.startGoesOn();
@@ -86,6 +88,11 @@ export function createHub(
 			},
 			told,
 			noted,
+			singlesOf: (kind) => {
+				const own = singles.get(`${kind} ${place}`) ?? new Singles(clock);
+				singles.set(`${kind} ${place}`, own);
+				return own;
+			},
 			starting: (handled) => start.keeps(handled),
 			onUnproven: (subscriptions) => {
 				const unproven = [...members].filter(

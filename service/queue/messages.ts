@@ -10,6 +10,7 @@ import type { Kept } from './kept';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import type { Noted } from './noted';
+import type { Singles } from './pace';
 import type { NotKept } from './notKept';
 import type { Presence } from './presence';
 import { Resting } from './resting';
@@ -29,6 +30,7 @@ export interface MessagesOptions {
 	bounds: Bounds;
 	logger: Logger;
 	noted: Noted;
+	singlesOf(kind: 'unreadable'): Singles;
 	/** {@link Share.from} of each share in them. */
 	from: object;
 	presence: Presence;
@@ -60,7 +62,7 @@ export class Messages {
 	private readonly unreadable: Unreadable;
 
 	constructor(private readonly options: MessagesOptions) {
-		const { clock, bounds, noted, presence } = options;
+		const { clock, bounds, noted, presence, singlesOf } = options;
 		this.resting = new Resting(clock);
 		this.unreadable = new Unreadable(
 			clock,
@@ -68,6 +70,7 @@ export class Messages {
 			noted,
 			() => presence.here,
 			(message) => this.settleAs(message, 'reject'),
+			singlesOf('unreadable'),
 		);
 	}
 
@@ -211,7 +214,9 @@ export class Messages {
 		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
 		if (!message.hasShares && presence.here.length === 0) return;
 		if (starting(message.hasShares)) {
-			for (const released of kept.forNewcomers(this.unsettled)) this.settle(released);
+			if (this.restsFirst(message)) return;
+			const unrested = [...this.unsettled].filter((each) => !this.resting.has(each));
+			for (const released of kept.forNewcomers(unrested)) this.settle(released);
 			return;
 		}
 		// Who was still on the way in when it came may be in by now, or never was.
@@ -221,10 +226,13 @@ export class Messages {
 			const lane = laneOf(subscription);
 			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
-		// Also one that an absent lane has given up: it would give it up again at once.
-		if (message.fate === 'reject' && this.resting.restsFirst(message, () => this.settleIfDone(message)))
-			return;
+		if (this.restsFirst(message)) return;
 		this.settle(message);
+	}
+
+	/** Also one that an absent lane has given up: it would give it up again at once. */
+	private restsFirst(message: Message): boolean {
+		return message.fate === 'reject' && this.resting.restsFirst(message, () => this.settleIfDone(message));
 	}
 
 	private settle(message: Message): void {

@@ -5,7 +5,7 @@ import type { Bounds } from './bounds';
 import type { Problem } from './contract';
 import type { Lane } from './lane';
 import type { Noted } from './noted';
-import { Pace } from './pace';
+import { Pace, type Singles } from './pace';
 
 /** The first ones that cannot be kept are seldom the only ones. */
 const GATHER_MS = 60_000;
@@ -45,6 +45,8 @@ export class NotKept {
 		private readonly logger: Logger,
 		/** What was told once, by all connections. */
 		private readonly noted: Noted,
+		/** Of all connections to this queue. */
+		singles?: Singles,
 	) {
 		this.ended = new Pace(
 			clock,
@@ -55,6 +57,7 @@ export class NotKept {
 					lane.subscription.report({ kind: 'notKept', why, events, count: events.length });
 			},
 			() => true,
+			singles,
 		);
 	}
 

@@ -4,13 +4,30 @@ import type { Bounds } from './bounds';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** When things were handed on one by one: all that tell of one queue have the same, whichever connection they tell of. */
+export class Singles {
+	private moments: number[] = [];
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Within the last hour. */
+	get count(): number {
+		const now = this.clock.now();
+		this.moments = this.moments.filter((at) => now - at < HOUR_MS);
+		return this.moments.length;
+	}
+
+	add(): void {
+		this.moments.push(this.clock.now());
+	}
+}
+
 /**
  * Hands things on one by one while they are few, and a minute's worth at a time when they are many: 20 in an hour, then
  * 200 a minute at most. The rest waits where it is.
  */
 export class Pace<T> {
 	private readonly waiting: T[] = [];
-	private singles: number[] = [];
 	private cancel: (() => void) | undefined;
 
 	constructor(
@@ -19,6 +36,7 @@ export class Pace<T> {
 		private readonly handOn: (things: readonly T[]) => void,
 		/** False while there is nobody to hand on to. */
 		private readonly ready: () => boolean,
+		private readonly singles = new Singles(clock),
 	) {}
 
 	add(thing: T): void {
@@ -28,12 +46,10 @@ export class Pace<T> {
 
 	/** Looks again whether anybody is ready. */
 	look(): void {
-		const now = this.clock.now();
-		this.singles = this.singles.filter((at) => now - at < HOUR_MS);
-		while (!this.cancel && this.ready() && this.singles.length < this.bounds.singleReports) {
+		while (!this.cancel && this.ready() && this.singles.count < this.bounds.singleReports) {
 			const [next] = this.waiting.splice(0, 1);
 			if (next === undefined) return;
-			this.singles.push(now);
+			this.singles.add();
 			this.handOn([next]);
 		}
 		if (this.waiting.length > 0) this.arm();

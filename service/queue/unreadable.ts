@@ -3,7 +3,7 @@ import type { Bounds } from './bounds';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import type { Noted } from './noted';
-import { Pace } from './pace';
+import { Pace, type Singles } from './pace';
 
 interface Found {
 	message: Message;
@@ -24,6 +24,8 @@ export class Unreadable {
 		private readonly noted: Noted,
 		private readonly here: () => readonly Lane[],
 		private readonly reject: (message: Message) => void,
+		/** Of all connections to this queue. */
+		singles?: Singles,
 	) {
 		this.pace = new Pace(
 			clock,
@@ -31,6 +33,7 @@ export class Unreadable {
 			(found) => this.tell(found),
 			// Where the host is ill, a report would be lost.
 			() => here().length > 0 && !here().some(({ hostIsIll }) => hostIsIll),
+			singles,
 		);
 	}
 

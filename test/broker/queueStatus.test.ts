@@ -230,6 +230,24 @@ it.each<[string, unknown, Partial<QueueAddress>, RegExp]>([
 	expect(JSON.stringify(error)).not.toContain(addressOf(service.broker, account).password);
 });
 
+it('says in words that the account may not enter the virtual host', async () => {
+	const stranger = { username: 'stranger', password: 'a-secret' };
+	await service.broker.addUser(stranger.username, stranger.password, null);
+	const { error } = await statusOf('x', stranger);
+	expect(error?.message).toMatch(/^The login was accepted, but the virtual host was not found or is closed/);
+	expect(JSON.stringify(error)).not.toContain(stranger.password);
+});
+
+it('tells of a queue to an account without rights on it, as the broker does', async () => {
+	const guest = { username: 'without rights', password: 'a-secret' };
+	await service.broker.addUser(guest.username, guest.password, null);
+	await service.broker.setPermissions(guest.username, '/', { configure: '^$', write: '^$', read: '^$' });
+	await service.broker.declareQueue('not for all');
+	const { items, error } = await statusOf('not for all', guest);
+	expect(error).toBeUndefined();
+	expect(items[0]?.json).toMatchObject({ queue: 'not for all', waiting: 0, readers: 0, listening: false });
+});
+
 it('tells a model what went wrong and what to do', async () => {
 	const { error } = await statusOf('nowhere', {}, { asTool: true });
 	expect(error?.message).toBe(

@@ -60,6 +60,9 @@ export const REPORTED_WITHIN_MS = 2 * SECOND;
 /** What went back and did not come again is told no sooner after the time before. */
 export const MISSING_EVERY_MS = 20 * MINUTE;
 
+/** A line on which a frame travels for so long. */
+export const SLOW_LINE_MS = SECOND;
+
 /** A credential that n8n does not hand out keeps those beside it waiting for so long, when a connection is to be opened. */
 export const CREDENTIAL_READ_MS = 20 * SECOND;
 
@@ -81,6 +84,8 @@ const GROWTH = 16;
 
 /** Messages delivered for one that has nothing to run, beside what a slow one holds. */
 export const HELD_BESIDE = 10_000;
+/** Further steps of growth to there: each costs what comes along a delivery, and is taken where none is counted. */
+export const GROWTHS_BESIDE = 3;
 /** Messages in flight for so many runs, beside those that are owed to whoever is away. */
 export const inFlightAtMost = (demand: number, owed: number): number =>
 	GROWTH * Math.min(2 * demand + 20, 12 * demand) + owed;

@@ -66,6 +66,8 @@ export class PollHistory {
 	private readonly away: Row[] = [];
 	private readonly older: Row[] = [];
 	private readonly states = new Map<string, State[]>();
+	/** The date of the newest row of a set that was there at first, or was told. */
+	private readonly newest = new Map<string, number>();
 	private readonly past: Array<{ at: number; rows: Row[] }> = [];
 	private readonly restarts: number[] = [];
 	private shown: Row[] = [];
@@ -104,6 +106,7 @@ export class PollHistory {
 		const { random, traits, n8n } = this;
 		for (let n = 0; n < traits.count; n++)
 			this.add(START - random.between(0, traits.ties ? 60 : 10_000) * MINUTE, -Infinity);
+		for (const { setId, at } of this.rows) this.newest.set(setId, at);
 		this.shown = this.rows;
 		await n8n.start('activate');
 		for (let looks = 0; looks < 6; looks++) await this.pass(1);
@@ -117,8 +120,9 @@ export class PollHistory {
 			await this.pass(random.pick([1, 1, 1, 1, 2, 5, 15, 70, 24 * 60]));
 		}
 		this.isQuiet = true;
-		for (let hours = 0; hours < 6; hours++) {
-			for (let looks = 0; looks < 14; looks++) await this.pass(1);
+		// An older date is believed when a list that moves has been read ten times, once an hour.
+		for (let hours = 0; hours < 12; hours++) {
+			for (let looks = 0; looks < 7; looks++) await this.pass(1);
 			this.now += HOUR;
 		}
 		for (const { setId, status } of this.rows) {
@@ -209,12 +213,14 @@ export class PollHistory {
 	}
 
 	private judge(): void {
-		for (const { setId, status } of this.n8n.runs.slice(this.runsSeen).flat()) {
+		for (const { setId, status, updatedAt } of this.n8n.runs.slice(this.runsSeen).flat()) {
 			const line = `${String(setId)} ${String(status)}`;
 			const states = this.states.get(String(setId)) ?? [];
-			// An older row of a set of which nothing was seen before is not known to be one.
-			if (status === 'OLDER' && states.every(({ from, toldAt }) => from !== -Infinity && toldAt.length === 0))
-				continue;
+			const at = Date.parse(String(updatedAt));
+			const newest = this.newest.get(String(setId)) ?? -Infinity;
+			this.newest.set(String(setId), Math.max(newest, at));
+			// An older row is not known to be one until a newer one has come.
+			if (status === 'OLDER' && at > newest) continue;
 			const state = states.find((each) => each.status === status);
 			if (!state) this.wrong.push(`${line} never was`);
 			else {

@@ -320,6 +320,20 @@ it('a list that is short for a while, with no room for more: what comes back is 
 	expect(told).toEqual(Array.from({ length: 15 }, (_, n) => `new-${n} DRAFTED`));
 });
 
+it.each(ORDERS)(
+	'a list %s, of which a service counts many more sets than it shows: a change is told by the next look, of a few searches',
+	async (order) => {
+		const list = world(order, 60);
+		list.answeredBy((page) => ({ ...page, total: 10_000 }));
+		for (let looks = 0; looks < 30; looks++) await list.look();
+		list.change(33, 'SIGNED');
+		const before = list.searches();
+		expect(await list.look()).toEqual(['set-33 SIGNED']);
+		expect(list.searches() - before).toBeLessThan(13);
+		for (let looks = 0; looks < 30; looks++) expect(await list.look()).toEqual([]);
+	},
+);
+
 describe('a service that shows no more sets than it counts', () => {
 	const looksAt = async (order: Order, count: number, countedTo: number) => {
 		const list = world(order, count, { pageSize: 100 });

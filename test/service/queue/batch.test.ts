@@ -1,4 +1,4 @@
-import { chooseNext } from '../../../service/queue/batch';
+import { chooseNext, chooseProbes } from '../../../service/queue/batch';
 import type { LaneOptions } from '../../../service/queue/contract';
 import type { Entry } from '../../../service/queue/entry';
 import { freshProgress, type Progress } from '../../../service/queue/progress';
@@ -54,5 +54,61 @@ describe('the next event', () => {
 		it('is a further attempt before what has used up its own', () => {
 			expect(nextAfter(true, stuck, suspect, failed)).toEqual(['failed']);
 		});
+	});
+});
+
+describe('what a waiting workflow tries', () => {
+	const probes = (
+		entries: readonly Entry[],
+		{ keepOrder = true, tried = [] as string[], more = 1 } = {},
+	): string[] =>
+		chooseProbes(entries, { ...options, keepOrder }, new Set(tried), more).map(({ orderKey }) => orderKey);
+	const failed = (orderKey: string) => entry(orderKey, { attempts: 1, failedAt: 0 });
+	const refused = (orderKey: string) => entry(orderKey, { refused: { at: 0 } as never });
+
+	it.each([
+		['failed', failed],
+		['was refused', refused],
+	])('is what was never tried before what %s', (_what, bad) =>
+		expect(probes([entry('a'), bad('b'), entry('c')])).toEqual(['a', 'c']),
+	);
+
+	it('is what failed where nothing else is there, of a set that was not tried in this wait', () => {
+		expect(probes([failed('a'), failed('b'), failed('c')], { tried: ['b'] })).toEqual(['a', 'c']);
+		expect(probes([failed('a'), failed('b')], { tried: ['b'] })).toEqual(['a']);
+	});
+
+	it('is what failed least, and what failed where others succeeded last of all', () => {
+		const often = entry('often', { attempts: 2, failedAt: 0 });
+		const inTheWait = entry('in the wait', { failedAt: 0 });
+		const suspect = entry('suspect', { suspect: true });
+		const all = [failed('oldest'), suspect, often, failed('once'), inTheWait];
+		expect(probes(all, { more: 2 })).toEqual(['oldest', 'in the wait', 'once']);
+		expect(probes(all, { more: 2, tried: ['in the wait', 'once'] })).toEqual(['oldest', 'often', 'suspect']);
+	});
+
+	it('is one event of a set', () => {
+		expect(probes([entry('a'), entry('a'), entry('b')], { more: 2 })).toEqual(['a', 'b']);
+		expect(probes([entry('a'), entry('a'), entry('b')], { more: 2, keepOrder: false })).toEqual(['a', 'b']);
+	});
+
+	it('is nothing that runs, and with order kept nothing behind it; nor what has gone back', () => {
+		const running = { ...entry('a'), running: true };
+		const away = { ...entry('b'), shares: [] };
+		expect(probes([running, entry('a'), away, entry('c')])).toEqual(['c']);
+		expect(probes([running, entry('a'), away, entry('c')], { keepOrder: false })).toEqual(['a', 'c']);
+		expect(probes([running])).toEqual([]);
+	});
+
+	it('is found without going through more than that takes', () => {
+		const looked: string[] = [];
+		function* entries() {
+			for (const orderKey of ['a', 'b', 'c', 'd']) {
+				looked.push(orderKey);
+				yield entry(orderKey);
+			}
+		}
+		expect(probes(entries() as never)).toEqual(['a', 'b']);
+		expect(looked).toEqual(['a', 'b', 'c']);
 	});
 });

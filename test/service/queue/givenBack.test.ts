@@ -261,11 +261,64 @@ it('names each event that is missed, for those that start later', async () => {
 	expect(missed).toEqual([[1, true, 1, 'dropped']]);
 });
 
+describe('what came from the connection of another user meanwhile, and was forgotten since', () => {
+	const steps = (missing: readonly Missing[], lane: Lane) =>
+		missing.map(({ events }) => (events.get(lane) ?? []).map(({ raw }) => raw['step']));
+
+	it('is not waited for by one that comes later', async () => {
+		const { givenBack, lane, message, passes, missing, says, where } = world();
+		givenBack.wentBack([message(1), message(2)], false);
+		where.set(1, 'here');
+		const late = { ...lane } as Lane;
+		givenBack.started(late);
+		where.delete(1);
+		says(empty);
+		await passes(30);
+		expect(steps(missing, late)).toEqual([[2]]);
+	});
+
+	it('is not waited for by that connection', async () => {
+		const [left, heir] = [world(), world()];
+		const { lane, where } = left;
+		left.givenBack.wentBack([left.message(1), left.message(2)], false);
+		where.set(1, 'here');
+		left.givenBack.passTo(heir.givenBack);
+		where.delete(1);
+		heir.says(empty);
+		await heir.passes(30);
+		expect(steps(heir.missing, lane)).toEqual([[2]]);
+	});
+
+	it('is waited for by that connection where it was kept for newcomers alone', async () => {
+		const [left, heir] = [world(), world()];
+		const { event, delivery } = left.message(1);
+		const kept = { event, delivery, openLanes: [] } as unknown as Message;
+		left.givenBack.wentBack([kept], false, () => true);
+		left.givenBack.passTo(heir.givenBack);
+		heir.givenBack.started(heir.lane);
+		heir.says(empty);
+		await heir.passes(30);
+		expect(steps(heir.missing, heir.lane)).toEqual([[1]]);
+	});
+});
+
 describe('another reader', () => {
 	it('may have what goes back later, too, though it is gone when one looks', async () => {
 		const { givenBack, message, passes, missing, says } = world();
 		givenBack.othersRead();
 		givenBack.wentBack([message(1)], true);
+		says(empty);
+		await passes(300);
+		expect(missing.map(({ why }) => why)).toEqual(['otherReader']);
+	});
+
+	it('may have what went back with a connection that is lost, though it reads for seconds and is gone long before a sign counts', async () => {
+		const { givenBack, message, passes, missing, says } = world();
+		givenBack.wentBack([message(1)], true);
+		says({ ready: 0, otherReaders: 0 });
+		await passes(40);
+		says({ ready: 0, otherReaders: 1 });
+		await passes(6);
 		says(empty);
 		await passes(300);
 		expect(missing.map(({ why }) => why)).toEqual(['otherReader']);

@@ -44,15 +44,17 @@ function world() {
 		lastStartedAt: 0,
 		lastRefusedAt: -Infinity,
 	} as unknown as Lane;
-	const owe = (number: number, reportedBefore = false) =>
-		void owed.push({
+	const entry = (number: number, { reportedBefore = false, bytes = 0, returns = 0 } = {}) =>
+		({
 			number,
 			event: { number },
-			shares: [],
+			shares: [{ bytes, returns }],
 			progress: { seenAt: 0 },
 			reportedBefore,
-		} as unknown as Entry);
-	return { kept, wait, well, owe, ended, told, clock };
+		}) as unknown as Entry;
+	const owe = (number: number, reportedBefore = false, bytes = 0, returns = 0) =>
+		void owed.push(entry(number, { reportedBefore, bytes, returns }));
+	return { kept, wait, well, owe, entry, ended, told, clock };
 }
 
 it('ends the oldest shares of one that waits beside another and owes too many', () => {
@@ -123,4 +125,84 @@ it.each([
 	Object.assign(well, { lastStartedAt });
 	kept.limit([wait, well], [], false);
 	expect(ended).toEqual(expected);
+});
+
+describe('where the broker counts deliveries', () => {
+	it('ends what came too often for one that waits beside another', () => {
+		const { kept, wait, well, owe, ended, told } = world();
+		owe(1, false, 0, BOUNDS.keptDeliveries);
+		owe(2, false, 0, BOUNDS.keptDeliveries - 1);
+		kept.limit([wait, well], [], true);
+		expect([ended, told]).toEqual([[1], [1]]);
+	});
+
+	it('ends what is stuck and came too often beside another, and nothing else of one that is well', () => {
+		const { kept, wait, well, owe, entry, ended } = world();
+		owe(1, false, 0, BOUNDS.keptDeliveries);
+		const stuck = [
+			entry(2, { returns: BOUNDS.keptDeliveries }),
+			entry(3, { returns: BOUNDS.keptDeliveries - 1 }),
+		];
+		Object.assign(wait, { waiting: undefined, stuck });
+		kept.limit([wait, well], [], true);
+		expect(ended).toEqual([2]);
+	});
+
+	it.each([
+		['where it does not', false, true],
+		['for one that is alone', true, false],
+	])('ends nothing %s', (_, counted, isBeside) => {
+		const { kept, wait, well, owe, ended } = world();
+		owe(1, false, 0, BOUNDS.keptDeliveries);
+		kept.limit(isBeside ? [wait, well] : [wait], [], counted);
+		expect(ended).toEqual([]);
+	});
+});
+
+it('ends the oldest where what is owed is too large', () => {
+	const { kept, wait, well, owe, ended } = world();
+	for (const number of [1, 2, 3]) owe(number, false, BOUNDS.keptBytes / 2);
+	kept.limit([wait, well], [], false);
+	expect(ended).toEqual([1]);
+});
+
+it('ends as many dead letters that came back as make room for the others, and no more', () => {
+	const { kept, wait, well, owe, ended, told } = world();
+	for (const number of [1, 2, 3, 4, 5]) owe(number, number % 2 === 0);
+	kept.limit([wait, well], [], false);
+	expect([ended, told]).toEqual([[2, 4], []]);
+	const few = world();
+	for (const number of [1, 2, 3, 4]) few.owe(number, true);
+	few.kept.limit([few.wait, few.well], [], false);
+	expect(few.ended).toEqual([1]);
+});
+
+it('counts the messages that only somebody absent or waiting holds', () => {
+	const { kept, wait, well } = world();
+	const away = { ...wait, waiting: undefined } as unknown as Lane;
+	const message = (holder: Lane | undefined, isEvent = true) =>
+		({
+			event: isEvent ? {} : undefined,
+			isOpenFor: (lane: Lane) => lane === holder,
+		}) as never;
+	const messages = [message(wait), message(away), message(well), message(undefined), message(wait, false)];
+	expect(kept.count([wait, well], [away], messages)).toBe(3);
+	expect(kept.count([wait], [], messages)).toBe(0);
+	// Three for each of two, and for those that nobody holds.
+	expect(kept.count([wait, well], [], Array<never>(20).fill(message(wait)))).toBe(6);
+	Object.assign(wait, { owedSince: { events: 5, bytes: 0 } });
+	expect(kept.count([well], [wait], Array<never>(20).fill(message(wait)))).toBe(6 + 5);
+});
+
+it('keeps the newest for those that are to start, as many and as large as the bounds say', () => {
+	const { kept } = world();
+	const message = (bytes: number, isDone = true, isEvent = true) =>
+		({ bytes, isDone, event: isEvent ? {} : undefined, delivery: { body: Buffer.alloc(1) } }) as never;
+	const small = [1, 2, 3, 4, 5].map((bytes) => message(bytes));
+	expect(kept.forNewcomers([message(9, false), message(9, true, false), ...small])).toEqual(
+		small.slice(0, 2),
+	);
+	const large = [1, 2].map(() => message(BOUNDS.keptBytes));
+	expect(kept.forNewcomers(large)).toEqual(large.slice(0, 1));
+	expect(kept.forNewcomers(small.slice(0, 3))).toEqual([]);
 });

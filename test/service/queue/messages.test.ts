@@ -24,6 +24,7 @@ function messagesOf(offer: Lane['offer']) {
 		bounds: BOUNDS,
 		logger,
 		noted: new Noted(),
+		singlesOf: () => undefined,
 		from: {},
 		presence: { here: [lane], absent: [], knows: () => true },
 		servedElsewhere: () => [],
@@ -80,6 +81,7 @@ function besideALostConnection(runs: boolean) {
 	} as unknown as Lane;
 	const messages = new Messages({
 		noted: new Noted(),
+		singlesOf: () => undefined,
 		from: {},
 		presence: { here: [], absent: [], knows: () => false },
 		laneOf: () => lane,

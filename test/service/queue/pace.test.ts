@@ -1,13 +1,12 @@
 import { BOUNDS } from '../../../service/queue/bounds';
-import { Pace } from '../../../service/queue/pace';
+import { Pace, Singles } from '../../../service/queue/pace';
 import { manualClock } from '../../support/manualClock';
 
 const MINUTE = 60_000;
 
-function pace(ready = () => true) {
-	const clock = manualClock();
+function pace(ready = () => true, clock = manualClock(), singles?: Singles) {
 	const handed: number[][] = [];
-	const made = new Pace<number>(clock, BOUNDS, (some) => void handed.push([...some]), ready);
+	const made = new Pace<number>(clock, BOUNDS, (some) => void handed.push([...some]), ready, singles);
 	const add = (count: number, from = 0) => {
 		for (let number = from; number < from + count; number += 1) made.add(number);
 	};
@@ -65,4 +64,16 @@ it('forgets what is gone', async () => {
 	await clock.advance(10 * MINUTE);
 	expect(handed.flat()).toHaveLength(20);
 	expect(clock.pending).toBe(0);
+});
+
+it('what another connection to the queue handed on one by one counts here too', async () => {
+	const clock = manualClock();
+	const singles = new Singles(clock);
+	const [one, other] = [pace(undefined, clock, singles), pace(undefined, clock, singles)];
+	one.add(15);
+	other.add(15);
+	expect([one.handed.length, other.handed.length]).toEqual([15, 5]);
+	await clock.advance(MINUTE);
+	expect(other.handed.flat()).toHaveLength(15);
+	expect(other.handed).toHaveLength(6);
 });

@@ -7,6 +7,10 @@ const oneBad = events(1, () => ({ status: 'DRAFTED', poison: true }));
 const goodSince = events(2, () => ({}), 2);
 const badAmongGood = events(9, (number) => ({ poison: [1, 2, 4, 6, 8].includes(number) }));
 const noEvent = events(1, () => ({ odd: 'text' }), 2);
+const failingSets = events(40, (number) => ({ set: number % 4, poison: number <= 4 }));
+const noEventLater = events(1, () => ({ odd: 'text' }), 41);
+const twelveBad = events(12, () => ({ poison: true }));
+const fourGood = events(4, () => ({}), 13);
 const batch = events(10, (number) => ({ poison: number === 4 }));
 const oneFailingSet = [...events(35, () => ({ set: 1, poison: true })), ...events(1, () => ({ set: 2 }), 36)];
 const after = events(2, () => ({ status: 'SIGNED' }), 200);
@@ -169,6 +173,35 @@ export const unknownResults: Record<string, Example> = {
 			workflows: [{ executionTimeout: 60, runMs: [50 * SECOND, 50 * SECOND], options: { parallelRuns: 10 } }],
 			events: tenShort,
 			steps: sent(tenShort, 0),
+		}),
+	},
+	noEventBehindFailingSets: {
+		story:
+			'Nothing that a waiting workflow looks through can succeed, and behind all of it comes what is no event',
+		law: 'allIsHandledInTime',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			bounds: { keptEvents: 3, lookThrough: 30 },
+			events: [...failingSets, ...noEventLater],
+			steps: [
+				...sent(failingSets.slice(0, 20), 10 * SECOND),
+				...sent(failingSets.slice(20), 50 * MINUTE),
+				...sent(noEventLater, 51 * MINUTE),
+			],
+		}),
+	},
+	goodOnesTriedInAnOutage: {
+		story:
+			'A workflow waits over twelve events that fail for ever, and the four good ones that come next are tried while what it needs is away',
+		law: 'allIsHandledInTime',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: [...twelveBad, ...fourGood],
+			steps: [
+				...sent(twelveBad, 0),
+				...sent(fourGood, 2 * MINUTE),
+				{ at: 3 * MINUTE, do: 'downstreamAway', workflow: 'A', forMs: 20 * MINUTE },
+			],
 		}),
 	},
 };

@@ -15,6 +15,7 @@ const goodBehind = events(1, () => ({}), 8);
 const six = events(6);
 const slowAndFast = events(300, (number) => ({ set: number % 6, status: number % 3 ? 'DRAFTED' : 'SIGNED' }));
 
+const twenty = events(20);
 const sixty = events(60);
 
 const firstOfAll = events(1);
@@ -71,6 +72,21 @@ export const found: Record<string, Example> = {
 				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
 				{ at: 21 * SECOND, do: 'linkLost' },
 				...sent(sixty, MINUTE, SECOND),
+			],
+		}),
+	},
+	deadLettersOfAFailingOneAtTheStart: {
+		story:
+			'n8n has just started, a workflow that waits misses events beside a well one, and what it gave up comes back to the same queue at once',
+		law: 'deliveriesAreBounded',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, deadLettersReturn: true },
+			bounds: { keptEvents: 3 },
+			workflows: [{}, {}],
+			events: twenty,
+			steps: [
+				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 5 * MINUTE },
+				...sent(twenty, 10 * SECOND),
 			],
 		}),
 	},

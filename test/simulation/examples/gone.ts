@@ -7,6 +7,8 @@ const draft = events(1, () => ({ status: 'DRAFTED', poison: true }));
 const ten = events(10);
 const thirty = events(30);
 const one = events(1);
+const four = events(4);
+const failing = events(1, () => ({ set: 1, status: 'DRAFTED', poison: true }), 5);
 const some = events(3, () => ({ status: 'DRAFTED' }));
 const bad = events(150, (number) => ({ set: number % 6, status: 'DRAFTED', poison: number % 3 === 0 }));
 
@@ -164,6 +166,22 @@ export const gone: Record<string, Example> = {
 				{ at: 37 * MINUTE + 38 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
 				{ at: 42 * MINUTE + 19 * SECOND, do: 'channelLost', times: 3, everyMs: 3 * SECOND },
 				...sent(one, 58 * MINUTE),
+			],
+		}),
+	},
+	removedAtTheStartAndSentAnew: {
+		story:
+			'More comes than is kept for a workflow that starts late; what was removed is sent anew, behind an event of its set that fails for ever',
+		law: 'allIsHandledInTime',
+		history: history({
+			host: { startGapMs: 15 * SECOND },
+			bounds: { keptEvents: 3 },
+			workflows: [{ statuses: ['SIGNED'] }, {}],
+			events: [...four, ...failing],
+			steps: [
+				...sent(four, 25 * SECOND),
+				...sent(failing, 40 * SECOND),
+				...sent(four.slice(0, 1), 50 * SECOND),
 			],
 		}),
 	},

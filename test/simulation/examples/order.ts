@@ -10,6 +10,7 @@ const eight = events(8, () => ({ set: 1 }));
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
+const four = events(4, () => ({ set: 1 }));
 
 /** Events that overtake each other. */
 export const order: Record<string, Example> = {
@@ -159,6 +160,21 @@ export const order: Record<string, Example> = {
 			workflows: [{ options: { removeWhen: 'received' }, runMs: [40 * MINUTE, 40 * MINUTE] }],
 			events: twoOfASet,
 			steps: sent(twoOfASet, 0),
+		}),
+	},
+	goneAtTheStartAndBackAgain: {
+		story:
+			'More comes than is kept for a workflow that starts late, and the broker, over a line that stands still, never hears that some of it was done with',
+		law: 'orderIsKept',
+		history: history({
+			host: { startGapMs: 6_500 },
+			bounds: { keptEvents: 3 },
+			workflows: [{}, {}, { options: { removeWhen: 'received' } }],
+			events: four,
+			steps: [
+				{ at: 14 * SECOND, do: 'linkFrozen', direction: 'toBroker', forMs: 2 * MINUTE },
+				...sent(four, 15 * SECOND),
+			],
 		}),
 	},
 };

@@ -3,7 +3,9 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
 const first = events(2);
+const arrays = events(60, () => ({ odd: 'array' }));
 const onTheWay = events(6);
+const muchLater = events(6, () => ({}), 7);
 const later = events(2, () => ({}), 3);
 const kept = events(5, () => ({ status: 'SIGNED' }));
 const steady = events(260, () => ({ status: 'SIGNED' }));
@@ -163,6 +165,52 @@ export const twoUsers: Record<string, Example> = {
 				{ at: 62 * SECOND, do: 'channelLost', times: 3, everyMs: 50 },
 				{ at: 126 * SECOND, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
 				{ at: 159 * SECOND, do: 'channelLost', times: 3, everyMs: 500 },
+			],
+		}),
+	},
+	backAgainAfterItEndedElsewhere: {
+		story:
+			'A workflow moves to another user and back, and in between it has what its first connection still held for the slow one beside it',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { remembered: 5 },
+			workflows: [{}, { runMs: [35 * MINUTE, 40 * MINUTE] }],
+			events: [...onTheWay, ...muchLater],
+			steps: [
+				...sent(onTheWay, 10 * SECOND),
+				{ at: 56 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 62 * SECOND, do: 'channelLost' },
+				{ at: 126 * SECOND, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 159 * SECOND, do: 'channelLost', times: 2, everyMs: 500 },
+				...sent(muchLater, 200 * SECOND),
+			],
+		}),
+	},
+	joinedOverTheNextConnection: {
+		story:
+			'A workflow moves to another user when its channel is lost, and what it runs comes again over the new connection before the old one hands over what it waits for',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, latencyMs: [1, 1] },
+			bounds: { remembered: 5 },
+			workflows: [{ runMs: [2 * MINUTE, 2 * MINUTE] }],
+			events: twenty.slice(0, 11),
+			steps: [
+				...sent(twenty.slice(0, 11), 0),
+				{ at: 56 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 100 * SECOND, do: 'channelLost' },
+			],
+		}),
+	},
+	nonsenseWhileTheUserChanges: {
+		story: 'The sender sends nonsense, and the workflow that is told moves to another user in the middle',
+		law: 'thereIsNoStorm',
+		history: history({
+			events: arrays,
+			steps: [
+				...sent(arrays, 10 * SECOND, 5 * SECOND),
+				{ at: 2 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 2 * MINUTE, do: 'linkLost' },
 			],
 		}),
 	},

@@ -9,6 +9,8 @@ const atTheLoss: EventPlan[] = [
 	{ number: 16, set: 1, status: 'TITLE_HELD' },
 ];
 const seven = events(7);
+const ten = events(10);
+const muchLater = events(1, () => ({}), 11);
 const slowly = events(7, (number) => ({ status: number === 7 ? 'ISSUED' : 'SIGNED' }));
 const nine = events(9, (number) => ({ status: number === 3 ? 'SIGNED' : 'DRAFTED' }));
 const ofOneSet = events(3, (number) => ({ set: 1, poison: number === 1 }));
@@ -30,6 +32,22 @@ export const whoPays: Record<string, Example> = {
 				{ at: 32_887, do: 'leaderChange', overlapMs: MINUTE },
 				...sent(atTheLoss, 58_933),
 				{ at: 59_442, do: 'channelLost' },
+			],
+		}),
+	},
+	lostTogetherWhenNeitherKnewOfTheOther: {
+		story:
+			'Another process leads while the broker is away, both are connected again at one moment, then lost and again, and the one before gets what went back',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [SECOND, SECOND] }],
+			events: [...ten, ...muchLater],
+			steps: [
+				{ at: 10 * SECOND, do: 'brokerAway', forMs: 20 * SECOND },
+				{ at: 20 * SECOND, do: 'leaderChange', overlapMs: MINUTE },
+				...sent(ten, 64_900),
+				{ at: 66 * SECOND, do: 'linkLost' },
+				...sent(muchLater, 10 * MINUTE),
 			],
 		}),
 	},

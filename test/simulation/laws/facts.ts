@@ -296,8 +296,10 @@ export class Facts {
 	readonly settledAt = foundOnce((workflow, event): number => {
 		const handled = this.runsOf(workflow, event).find((run) => this.isHandledBy(run));
 		// Removed at its start, it holds its set until its end.
-		if (handled && this.optionsOf(handled).removeWhen === 'received')
-			return Math.min(handled.endedAt ?? Infinity, handled.handedAt + REMEMBERED_MS);
+		const isHeld = handled && this.optionsOf(handled).removeWhen === 'received';
+		const endedAt = isHeld
+			? Math.min(handled.endedAt ?? Infinity, handled.handedAt + REMEMBERED_MS)
+			: handled?.endedAt;
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
 		const line = this.linesOn(workflow, event).find(({ text }) => SETTLES.test(text));
@@ -305,9 +307,7 @@ export class Facts {
 			.get(event)
 			?.find((message) => message.fate === 'rejected' || isTaken(message));
 		return Math.min(
-			...[handled?.endedAt, report && this.decidedAt(report), line?.at, rejected?.at].map(
-				(at) => at ?? Infinity,
-			),
+			...[endedAt, report && this.decidedAt(report), line?.at, rejected?.at].map((at) => at ?? Infinity),
 		);
 	});
 
@@ -467,7 +467,7 @@ function foundOnce<T>(
 	};
 }
 
-/** A line of the log with which a share ends: of many at once, or where this n8n stores no report. */
+/** A line of the log with which a share ends: of many at once, before it is told, or where this n8n stores no report. */
 const SETTLES = /could not be kept|off the queue when it started|as received:/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */

@@ -211,6 +211,33 @@ function sentAnewBehindPoison({ history: told, runs, messages }: Ledger): void {
 	messages.push({ ...messages[0]!, sentAt: 8 * SECOND, fate: 'onTheQueue' });
 }
 
+/** The first event was removed with a word in the log, and sent anew behind one of its set that fails for ever. */
+function sentAnewAfterAWord(
+	morning: Ledger,
+	text = 'Queue events: 1 events removed before all had started #1#',
+): void {
+	sentAnewBehindPoison(morning);
+	morning.messages[0]!.fate = 'removed';
+	morning.logs.push({ life: 1, at: 5 * SECOND, level: 'warn', text });
+}
+
+/** Two leaders read over a slow line; the one before ran the third event, and the next one had given it back. */
+function ranInTheLeaderBefore({ history: told, spans, reports }: Ledger): void {
+	told.queue.latencyMs = [500, 1_500];
+	spans.push({ what: 'overlap', from: 5 * SECOND, to: 15 * SECOND });
+	reports.push(report(3, { life: 2, text: 'what went back to the queue did not come again\n#3#' }));
+}
+
+/** The first event was off the queue when its workflow started: the log says so at a moment, a report later. */
+function toldAsGoneBefore({ runs, logs, reports }: Ledger, at: number): void {
+	runs.shift();
+	const text = 'Workflow "A", node "Event": 1 events were off the queue when it started #1#';
+	logs.push({ life: 1, at, level: 'warn', text });
+	reports.push(
+		report(1, { text: 'n8n started it when another workflow had handled the event already\n#1#' }),
+	);
+}
+
 /** What is no event was never delivered: a run that never ends holds the only place. */
 function unreadableBehindEndless(morning: Ledger): void {
 	const { history: told, runs, wishes, messages } = morning;
@@ -227,6 +254,20 @@ function lookedThroughInVain({ history: told, runs, messages }: Ledger): void {
 	told.events[0]!.poison = true;
 	runs.splice(0);
 	for (const message of messages) message.fate = 'onTheQueue';
+}
+
+/** What the workflow needs is back, and the third event is not begun. */
+function nothingBeginsAfterAnOutage(morning: Ledger): void {
+	morning.runs.pop();
+	morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
+	morning.faultsOverAt = 20 * SECOND;
+}
+
+/** The same, and behind them what is no event and was never delivered. */
+function unreadableBeyondALook(morning: Ledger): void {
+	lookedThroughInVain(morning);
+	morning.history.events[2]!.odd = 'array';
+	morning.messages[2]!.deliveries = 0;
 }
 
 /** n8n has few places and less is remembered than is on its way; another workflow ran the first event twice. */
@@ -285,6 +326,26 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	onlyTheGuiltyEndInReports: {
 		'n8n started its workflow half a minute after the other one': startedAfterTheOther(30 * SECOND),
+		'the leader before ran it, and the next one tells it as missed over a line of everyday speed': (
+			morning,
+		) => {
+			ranInTheLeaderBefore(morning);
+			morning.history.queue.latencyMs = [20, 200];
+		},
+		'it ran in the leader before when that was alone, and the next one tells it as missed over a slow line': (
+			morning,
+		) => {
+			ranInTheLeaderBefore(morning);
+			morning.spans.splice(0);
+		},
+		'its own process ran it and tells it as missed over a slow line': (morning) => {
+			ranInTheLeaderBefore(morning);
+			morning.reports[0]!.life = 1;
+		},
+		'the leader before failed with it, and the next one tells it as missed over a slow line': (morning) => {
+			ranInTheLeaderBefore(morning);
+			morning.runs[2]!.outcome = 'fails';
+		},
 		'a report shows an event that would have succeeded': ({ reports }) => void reports.push(report(3)),
 		'an event was rejected': ({ messages }) => void (messages[2]!.fate = 'rejected'),
 		'the broker dropped an event': ({ messages }) => void (messages[2]!.fate = 'dropped'),
@@ -391,6 +452,17 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	orderIsKept: {
+		'the earlier one came last, and nothing was told of it before': (morning) => {
+			toldAsGoneBefore(morning, 11 * SECOND);
+			morning.registrations[0]!.options = { removeWhen: 'received' };
+			morning.runs.push(run(1, 20 * SECOND));
+			morning.logs.splice(0);
+		},
+		'the earlier one was told as gone before its workflow started, after the later one had begun': (
+			morning,
+		) => {
+			toldAsGoneBefore(morning, 14 * SECOND);
+		},
 		'the second of a set begins before the first has ended': ({ runs }) => {
 			runs[0]!.endedAt = 13 * SECOND;
 		},
@@ -440,6 +512,24 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			sentAnewBehindPoison(morning);
 			morning.messages[0]!.fate = 'onTheQueue';
 		},
+		'it was removed with a word in the log that tells of another one, and sent anew behind one that fails for ever':
+			(morning) => {
+				sentAnewAfterAWord(morning, 'Queue events: 1 events removed before all had started #2#');
+			},
+		'it was removed with a word in the log, and sent anew in front of one that fails for ever': (morning) => {
+			sentAnewAfterAWord(morning);
+			morning.messages[1]!.sentAt = 9 * SECOND;
+		},
+		'what is no event was never delivered, and more is looked through than what fails for ever': (
+			morning,
+		) => {
+			unreadableBeyondALook(morning);
+			morning.history.bounds = { lookThrough: 3 };
+		},
+		'what is no event was delivered, and what fails for ever is all that is looked through': (morning) => {
+			unreadableBeyondALook(morning);
+			morning.messages[2]!.deliveries = 1;
+		},
 		'more is looked through than what fails for ever and stands behind it': (morning) => {
 			lookedThroughInVain(morning);
 			morning.history.bounds = { lookThrough: 3 };
@@ -472,10 +562,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
 			morning.faultsOverAt = 20 * SECOND;
 		},
-		'nothing begins after what it needs is back': (morning) => {
-			morning.runs.pop();
-			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
-			morning.faultsOverAt = 20 * SECOND;
+		'nothing begins after what it needs is back': nothingBeginsAfterAnOutage,
+		'the same where the history was cut short when all its time was over': (morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			Object.assign(morning, { cutShort: true, endedAt: HOUR });
 		},
 	},
 	theLinkIsNotLostOverABody: {
@@ -524,6 +614,16 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
+		'one is delivered seven times, though its workflow is alone': ({ messages }) =>
+			void (messages[0]!.deliveries = 7),
+		'one is delivered seven times beside another workflow, where that is counted': ({
+			messages,
+			history: told,
+		}) => {
+			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+			told.queue.type = 'quorum';
+			messages[0]!.deliveries = 7;
+		},
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
@@ -588,6 +688,25 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'orderIsKept',
+		'the same, and it came again after all and ran last',
+		(morning) => {
+			toldAsGoneBefore(morning, 11 * SECOND);
+			morning.registrations[0]!.options = { removeWhen: 'received' };
+			morning.runs.push(run(1, 20 * SECOND));
+		},
+	],
+	[
+		'orderIsKept',
+		'the earlier one was gone when its workflow started, which the log says at once and a report later',
+		(morning) => toldAsGoneBefore(morning, 11 * SECOND),
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'over a slow line, the next leader tells as missed what the one before ran while both read',
+		ranInTheLeaderBefore,
+	],
 	[
 		'onlyTheProvenAreServed',
 		'its password was edited after it had been shown, and no connection was asked for since',
@@ -717,6 +836,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'allIsHandledInTime',
+		'it was removed with a word in the log, and sent anew behind one that fails for ever',
+		sentAnewAfterAWord,
+	],
+	[
+		'allIsHandledInTime',
+		'what is no event was never delivered, and what fails for ever and stands behind it is all that is looked through',
+		unreadableBeyondALook,
+	],
+	[
+		'allIsHandledInTime',
 		'what fails for ever and stands behind it is all that is looked through',
 		lookedThroughInVain,
 	],
@@ -750,6 +879,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text });
 			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
 			morning.faultsOverAt = 20 * SECOND;
+		},
+	],
+	[
+		'aWaitingWorkflowResumes',
+		'the history was cut short before its time was over',
+		(morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			morning.cutShort = true;
 		},
 	],
 	[

@@ -1,4 +1,4 @@
-import { TOLD_AFTER_MS } from '../bounds';
+import { SLOW_LINE_MS, TOLD_AFTER_MS } from '../bounds';
 import type { Facts } from './facts';
 import { guiltOf, guiltOfDrop } from './guilt';
 import type { ReportRecord } from '../ledger';
@@ -53,7 +53,8 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 				.filter(
 					(each) =>
 						!decidedAt(facts, workflow, event, each).some((at) => guiltOf(facts, workflow, event, at)) &&
-						!saysWhatTheQueueTook(facts, event, each),
+						!saysWhatTheQueueTook(facts, event, each) &&
+						!ranElsewhereUnseen(facts, workflow, event, each),
 				);
 			if (!report) continue;
 			const headline = report.text.split('\n')[0] ?? '';
@@ -101,6 +102,24 @@ function decidedAt(facts: Facts, workflow: string, event: number, { at }: Report
 /** It says that the queue dropped the event, and so it is. */
 export function saysWhatTheQueueTook(facts: Facts, event: number, { text, at }: ReportRecord): boolean {
 	return text.includes('did not come again') && facts.wasTaken(event, at);
+}
+
+/**
+ * Where frames travel for a second, a look at who else reads takes ten, and every new channel begins it anew: a leader that
+ * read for less, when both had been lost, is not seen, and what it ran is missed by the next one.
+ */
+function ranElsewhereUnseen(facts: Facts, workflow: string, event: number, report: ReportRecord): boolean {
+	const [, slowestMs] = facts.ledger.history.queue.latencyMs ?? [0, 0];
+	if (slowestMs < SLOW_LINE_MS || !report.text.includes('did not come again')) return false;
+	const overlaps = facts.spans(['overlap']);
+	return facts
+		.runsOf(workflow, event)
+		.some(
+			(run) =>
+				run.life < report.life &&
+				facts.isHandledBy(run) &&
+				overlaps.some(({ from, to }) => run.handedAt >= from && run.handedAt <= Math.min(to, report.at)),
+		);
 }
 
 /**

@@ -28,7 +28,12 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
 						facts.somebodyAsked(event) &&
-						!(unseen && (isForgetful(facts, workflow) || hasNoPlace(facts, workflow))),
+						!(
+							unseen &&
+							(isForgetful(facts, workflow) ||
+								hasNoPlace(facts, workflow) ||
+								looksThroughInVain(facts, workflow))
+						),
 				)
 			: facts.workflows.filter(
 					(workflow) =>
@@ -50,8 +55,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 
 /** An event of its set that fails for ever, or a run of it that never ends, holds it. */
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
-	// A workflow that waits finds no other event to try among those it looks through.
-	if (behindPoisonOf(facts, workflow) >= facts.bounds.lookedThrough) return true;
+	if (looksThroughInVain(facts, workflow)) return true;
 	// Where n8n has few places, what another one runs again and again takes them.
 	const { concurrency } = facts.ledger.history.host;
 	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
@@ -59,8 +63,13 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	const set = facts.plans.get(event)?.set;
 	// Order is not promised across a change of leader, nor of what two connections share.
 	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
-	// What a limit of the queue took was sent anew behind what came meanwhile.
-	const left = (facts.messagesOf.get(event) ?? []).find((message) => !isTaken(message));
+	// What a limit of the queue took, or ended with a word in the log, was sent anew behind what came meanwhile.
+	const messages = facts.messagesOf.get(event) ?? [];
+	const left = messages.find((message, index) => {
+		const sentAnewAt = messages[index + 1]?.sentAt ?? -Infinity;
+		const ended = message.fate === 'removed' && facts.isEndedInLogBefore(workflow, event, sentAnewAt);
+		return !isTaken(message) && !ended;
+	});
 	const sentAt = unordered ? Infinity : (left?.sentAt ?? facts.sentAt(event));
 	if (hasNoPlace(facts, workflow)) return true;
 	return [...facts.plans.values()].some(
@@ -69,6 +78,11 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 			facts.sentAt(other.number) <= sentAt &&
 			(other.poison || facts.runsOf(workflow, other.number).some((run) => facts.isEndless(run))),
 	);
+}
+
+/** A workflow that waits finds no other event to try among those it looks through, and takes no more. */
+function looksThroughInVain(facts: Facts, workflow: string): boolean {
+	return behindPoisonOf(facts, workflow) >= facts.bounds.lookedThrough;
 }
 
 /** Runs that never end hold all its places. */
@@ -198,6 +212,8 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	const next = facts.ledger.runs.find(({ startedAt = -1 }) => startedAt >= back);
 	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
 	const dueAt = back + every + 60_000 + runMs[1];
+	// It was not followed for so long.
+	if (facts.ledger.cutShort && facts.ledger.endedAt < dueAt) return [];
 	// Who is not let in is not probed.
 	if (facts.absentMs(name, back, dueAt, ADMITTED_AGAIN_MS) > 0) return [];
 	const owed = [...facts.messagesOf.keys()].filter(

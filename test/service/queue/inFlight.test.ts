@@ -1,0 +1,249 @@
+import { BOUNDS } from '../../../service/queue/bounds';
+import { InFlight } from '../../../service/queue/inFlight';
+import type { Lane } from '../../../service/queue/lane';
+import { Message } from '../../../service/queue/message';
+import { manualClock } from '../../support/manualClock';
+
+/** For five runs: twice as many, and twenty to spare. */
+const USUAL = 30;
+
+function world() {
+	const clock = manualClock();
+	const messages = new Set<Message>();
+	const lane = {
+		subscription: { options: { parallelRuns: 5, batchSize: 1 } },
+		starves: false,
+		waiting: undefined as unknown,
+	};
+	const other = { ...lane, starves: false };
+	const asLane = lane as unknown as Lane;
+	const state = { kept: 0, starting: false, counted: false, here: [asLane] };
+	const inFlight = new InFlight({
+		clock,
+		bounds: BOUNDS,
+		messages,
+		lanes: () => ({ all: state.here, here: state.here }),
+		kept: () => state.kept,
+		starting: () => state.starting,
+		counted: () => state.counted,
+	});
+	const comes = (count = 1, { redelivered = false, bytes = 100 } = {}) => {
+		for (let index = 0; index < count; index += 1) {
+			const delivery = { body: Buffer.alloc(bytes), redelivered, settle() {}, giveBack() {} };
+			const message = new Message(delivery as never, clock.now());
+			messages.add(message);
+			inFlight.received(message);
+		}
+	};
+	const settles = (count: number) => {
+		for (const message of [...messages].slice(0, count)) {
+			messages.delete(message);
+			inFlight.settled();
+		}
+	};
+	/** Nothing of the process before this one is waited for. */
+	const isNoHeir = async () => {
+		comes();
+		settles(1);
+		await clock.advance(3_000);
+	};
+	return { inFlight, clock, messages, lane, other, state, comes, settles, isNoHeir };
+}
+
+describe('how many a channel may deliver', () => {
+	it('is what runs ask for, and what is kept for who is absent', async () => {
+		const { inFlight, state, isNoHeir } = world();
+		await isNoHeir();
+		expect(inFlight.limit()).toBe(USUAL);
+		state.kept = 7;
+		expect(inFlight.limit()).toBe(USUAL + 7);
+		state.starting = true;
+		expect(inFlight.limit()).toBe(USUAL + BOUNDS.keptEvents);
+	});
+
+	it('is, until one comes for the first time, what the process before may have given back', () => {
+		const { inFlight, comes, settles } = world();
+		inFlight.connected(100);
+		expect(inFlight.limit()).toBe(100 + BOUNDS.keptEvents);
+		inFlight.connected(5_000);
+		expect(inFlight.limit()).toBe(USUAL * 16 + BOUNDS.keptEvents);
+		comes(1, { redelivered: true });
+		settles(1);
+		expect(inFlight.limit()).toBe(USUAL * 16 + BOUNDS.keptEvents);
+	});
+
+	it('is no less than what goes back, was settled in the last second, or may be on its way', async () => {
+		const { inFlight, comes, settles, clock, isNoHeir } = world();
+		await isNoHeir();
+		comes(100);
+		settles(10);
+		expect(inFlight.limit()).toBe(100);
+		inFlight.returned();
+		await clock.advance(3_000);
+		// Known are 90 that came and 100 that were given back.
+		expect(inFlight.limit()).toBe(190);
+	});
+
+	it('is the limit before while more may be on its way, and less when nothing comes any more', async () => {
+		const { inFlight, comes, settles, messages, clock, isNoHeir } = world();
+		await isNoHeir();
+		comes(200);
+		expect(inFlight.limit()).toBe(200);
+		settles(200);
+		await clock.advance(3_000);
+		comes();
+		expect(inFlight.limit()).toBe(200);
+		await clock.advance(3_000);
+		expect([messages.size, inFlight.limit()]).toEqual([1, USUAL + 1]);
+		await clock.advance(3_000);
+		expect(inFlight.limit()).toBe(USUAL + 1);
+	});
+
+	it('counts what was given back until it has come again, or one comes that was not', async () => {
+		const { inFlight, comes, messages, clock, isNoHeir } = world();
+		await isNoHeir();
+		comes(200);
+		inFlight.limit();
+		inFlight.returned();
+		messages.clear();
+		await clock.advance(3_000);
+		expect(inFlight.limit()).toBe(200);
+		comes(50, { redelivered: true });
+		await clock.advance(3_000);
+		expect(inFlight.limit()).toBe(200);
+		messages.clear();
+		comes();
+		await clock.advance(3_000);
+		expect(inFlight.limit()).toBe(USUAL + 1);
+	});
+
+	it('is bounded by the bytes of the largest body', async () => {
+		const { inFlight, comes, settles, clock } = world();
+		comes(1, { bytes: BOUNDS.prefetchBytes / 4 });
+		comes(1, { bytes: 10 });
+		settles(2);
+		await clock.advance(3_000);
+		expect(inFlight.limit()).toBe(4);
+	});
+
+	it('is more where all wait: so many are looked through', async () => {
+		const { inFlight, lane, other, state, isNoHeir } = world();
+		await isNoHeir();
+		lane.waiting = {};
+		expect(inFlight.limit()).toBe(BOUNDS.lookThrough);
+		state.here = [lane, other] as unknown as Lane[];
+		expect(inFlight.limit()).toBe(2 * 10 + 20);
+		state.here = [];
+		expect(inFlight.limit()).toBe(1);
+	});
+});
+
+describe('a channel should deliver more', () => {
+	const full = async () => {
+		const here = world();
+		await here.isNoHeir();
+		here.inFlight.limit();
+		here.inFlight.renewed();
+		here.comes(USUAL);
+		here.lane.starves = true;
+		// What it holds is held for others alone; on a queue that counts, that makes no difference.
+		here.state.counted = true;
+		return here;
+	};
+
+	it('when it is full and somebody has nothing to run, a moment after the last channel', async () => {
+		const { inFlight, clock, lane } = await full();
+		expect(inFlight.grows()).toEqual({ inMs: BOUNDS.growAgainMs });
+		await clock.advance(BOUNDS.growAgainMs);
+		lane.starves = false;
+		expect(inFlight.grows()).toBeUndefined();
+		lane.starves = true;
+		expect(inFlight.grows()).toBe('now');
+		expect(inFlight.limit()).toBe(4 * USUAL);
+	});
+
+	it('not before it is full, and no further than its last step', async () => {
+		const { inFlight, clock, comes, messages } = await full();
+		for (const step of [4, 16]) {
+			await clock.advance(BOUNDS.growAgainMs);
+			expect(inFlight.grows()).toBe('now');
+			expect(inFlight.limit()).toBe(step * USUAL);
+			inFlight.renewed();
+			await clock.advance(BOUNDS.growAgainMs);
+			expect(inFlight.grows()).toBeUndefined();
+			comes(step * USUAL - messages.size);
+		}
+		await clock.advance(BOUNDS.growAgainMs);
+		expect(inFlight.grows()).toBeUndefined();
+	});
+
+	it('by more steps at once where an earlier process gave back as much as some of them', async () => {
+		const { inFlight, clock, comes, messages } = await full();
+		comes(5 * USUAL - messages.size);
+		inFlight.limit();
+		await clock.advance(BOUNDS.growAgainMs);
+		expect(inFlight.grows()).toBe('now');
+		expect(inFlight.limit()).toBe(16 * USUAL);
+	});
+
+	it('from the first step on again where it is not full', async () => {
+		const { inFlight, clock, settles } = await full();
+		await clock.advance(BOUNDS.growAgainMs);
+		inFlight.grows();
+		inFlight.beginAnewIfNotFull();
+		expect(inFlight.limit()).toBe(4 * USUAL);
+		settles(USUAL);
+		await clock.advance(3_000);
+		inFlight.beginAnewIfNotFull();
+		inFlight.limit();
+		await clock.advance(3_000);
+		expect(inFlight.limit()).toBe(USUAL);
+	});
+
+	it('when somebody joined, where they ask for more: a minute after the last channel while some are delivered', async () => {
+		const { inFlight, clock, lane, other, state, settles } = await full();
+		lane.starves = false;
+		expect(inFlight.grows()).toBeUndefined();
+		inFlight.somebodyJoined();
+		await clock.advance(BOUNDS.growAgainMs);
+		// Those who are here asked for as much before.
+		expect(inFlight.grows()).toBeUndefined();
+		state.here = [lane, other] as unknown as Lane[];
+		expect(inFlight.grows()).toEqual({ inMs: BOUNDS.joinedGapMs - BOUNDS.growAgainMs });
+		settles(USUAL);
+		expect(inFlight.grows()).toBe('now');
+		inFlight.renewed();
+		expect(inFlight.grows()).toBeUndefined();
+	});
+
+	it('not for who joined while more of an earlier process may wait, which would come before what is delivered', async () => {
+		const { inFlight, comes, other, lane, state, clock } = world();
+		inFlight.limit();
+		comes(USUAL + BOUNDS.keptEvents, { redelivered: true });
+		inFlight.somebodyJoined();
+		state.here = [lane, other] as unknown as Lane[];
+		await clock.advance(BOUNDS.joinedGapMs);
+		expect(inFlight.grows()).toBeUndefined();
+		comes();
+		expect(inFlight.grows()).toBe('now');
+	});
+});
+
+describe('beside what others hold', () => {
+	it.each<[string, { starves: boolean; counted?: boolean }, number]>([
+		['one that has nothing to run is delivered more by far', { starves: true }, 4 * 99],
+		['nobody is where all have enough to run', { starves: false }, 100],
+		['nobody is where that costs deliveries that are counted', { starves: true, counted: true }, 100],
+	])('%s', async (_, { starves, counted = false }, expected) => {
+		const { inFlight, comes, lane, other, state, isNoHeir, messages } = world();
+		await isNoHeir();
+		state.here = [lane, other] as unknown as Lane[];
+		comes(100);
+		const [first] = messages;
+		for (const message of messages) message.share(other as unknown as Lane, {}, () => {});
+		first!.share(lane as unknown as Lane, {}, () => {});
+		lane.starves = starves;
+		state.counted = counted;
+		expect(inFlight.limit()).toBe(expected);
+	});
+});
