@@ -154,6 +154,7 @@ async function lookOnce(
 		now: systemClock.now,
 		lately: here.lately,
 		showMore: async (count, isKnown) => await client.showMore(filters, style, count, isKnown),
+		customerLeftOut: async (count, isKnown) => await client.customerLeftOut(filters, style, count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
