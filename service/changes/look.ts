@@ -23,6 +23,8 @@ export interface LookOptions extends SeenOptions {
 	pageSize: number;
 	/** Pages that are asked for side by side. */
 	width: number;
+	/** Since the look before, in milliseconds; 0 where nobody knows. */
+	sinceLastMs?: number;
 	/** No page is asked for after this time, in milliseconds since 1970. */
 	until: number;
 	/** Whether a list of a round number of sets goes on behind its end: searches that give fewer sets show it. */
@@ -37,8 +39,9 @@ const PASS_EVERY_MS = 60 * 60 * 1000;
 const PASS_EVERY_MS_A_PAGE = 18 * 1000;
 /** Of a list in any other order, each look reads at least so many pages … */
 const PAGES_A_LOOK = 10;
-/** … and so large a part of it. */
+/** … and so large a part of it, or all of it where the look before is so long ago: once a night, a change would be seen after a month. */
 const PART_A_LOOK = 1 / 30;
+const WHOLE_AFTER_MS = 30 * 60 * 1000;
 
 const ONE_CUSTOMER =
 	'Nothing is started for those. Choose one customer, and a poll trigger for each, and tell the service.';
@@ -189,10 +192,15 @@ class Look {
 		}
 	}
 
-	private get passIsDue(): boolean {
-		const { progress, total, size } = this;
+	/** Every change comes to an end of it, where it can be seen. */
+	private get isOrdered(): boolean {
+		const { progress, total } = this;
 		const isEndHidden = progress.order === 'oldest first' && this.isEndEmpty;
-		const isOrdered = progress.order !== 'by no date' && total !== Infinity && !isEndHidden;
+		return progress.order !== 'by no date' && total !== Infinity && !isEndHidden;
+	}
+
+	private get passIsDue(): boolean {
+		const { progress, total, size, isOrdered } = this;
 		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
 		const isSuspected = progress.leftOut?.isSure === false;
 		return !isOrdered || progress.left || isSuspected || this.now >= progress.endedAt + everyMs;
@@ -200,8 +208,11 @@ class Look {
 
 	/** A part of a pass; all of it where the list is not known yet. */
 	private async pass(): Promise<void> {
-		const { progress, total, size, seen, options } = this;
-		const part = total === Infinity ? 0 : Math.ceil((total / size) * PART_A_LOOK);
+		const { progress, total, size, seen, options, memory } = this;
+		const pages = (total === Infinity ? memory.size : total) / size;
+		const isToFind = !this.isOrdered || progress.left || progress.catchesUp;
+		const byTime = isToFind ? (options.sinceLastMs ?? 0) / WHOLE_AFTER_MS : 0;
+		const part = Math.ceil(pages * Math.max(PART_A_LOOK, byTime));
 		let left = progress.learnt ? Math.max(PAGES_A_LOOK, part) : Infinity;
 		// One page at least, however slow they come: otherwise a pass would stand still for ever. Also where the other end
 		// cannot be had, while there is time.

@@ -415,6 +415,22 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(said()).toHaveLength(1);
 	});
 
+	it('looks at a whole list without order in each look of a night', async () => {
+		const n8n = host(memory, { options: { pageSize: 1 } });
+		await n8n.start('activate');
+		await n8n.look();
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		for (const n of [29, 2, 14, 27]) {
+			spent += 24 * 60 * 60_000;
+			rows[n]!.status = `night ${n}`;
+			await n8n.look();
+			expect(told(n8n).at(-1)).toBe(`PCL-${n} NIGHT_${n}`);
+		}
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');

@@ -61,6 +61,8 @@ interface Looking {
 	rest: Rest;
 	/** What the look before asked for. */
 	asked?: Asked;
+	/** When the look before began, in milliseconds since 1970. */
+	lookedAt?: number;
 	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
 	since?: number;
 	/** What was remembered last, for when n8n stores none, after a look that started nothing; and the same unpacked. */
@@ -146,10 +148,13 @@ async function lookOnce(
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
 	const { filters } = settings;
 	const { style } = settings.paging;
+	const sinceLastMs = began - (here.lookedAt ?? stored?.at ?? began);
+	here.lookedAt = began;
 	const looked = look(client.setPages(filters, style), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
 		width: WIDTH,
+		sinceLastMs,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
 		lately: here.lately,
