@@ -585,6 +585,20 @@ describe.each(['live', 'durable'] as const)('filters that hold an expression (%s
 		expect(n8n.failures[0]?.description).toContain('look it up in the service');
 	});
 
+	it('which asks for other sets after each restart: a person hears of it', async () => {
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		await n8n.start('activate');
+		for (let night = 1; night < 4; night++) {
+			n8n.kill();
+			n8n.parameters.filters = { otherFilters: { since: String(night) } };
+			rows[night]!.status = 'signed';
+			await n8n.start();
+			await n8n.look();
+			expect(n8n.failures.at(-1)?.message).toMatch(/^An expression in the filters asks the service/);
+			expect(n8n.failures).toHaveLength(night);
+		}
+	});
+
 	it('which comes to the same: nobody hears of anything, nor when a person edits them', async () => {
 		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
 		await n8n.start('activate');
