@@ -287,6 +287,8 @@ class Look {
 	/** What the list leaves out, as narrower searches show: behind its end, or of some customers. */
 	async atItsEnd(): Promise<void> {
 		const { ended, progress, now, seen } = this;
+		// Behind one address may stand a service that was behind.
+		if (progress.leftOut && this.isShown(progress.leftOut.key)) progress.leftOut = null;
 		if (ended === undefined || !progress.learnt) return;
 		if (progress.countedTo !== ended) progress.countedTo = null;
 		if (listMayGoOn(ended, this.isRefusedAtEnd)) progress.countedTo = ended;
@@ -303,14 +305,17 @@ class Look {
 	}
 
 	private async compareCustomers(ended: number): Promise<void> {
-		const { progress, memory, seen, options } = this;
-		// What was remembered long ago may be what is left out by now.
-		const isShown = (key: string) =>
-			memory.passesSince(key, progress.pass) <= 1 || seen.has(key) || this.doubts.has(key);
+		const { progress, options } = this;
 		const before = progress.leftOut;
-		const leftOut = await options.customerLeftOut?.(ended, isShown);
-		const isSame = before !== null && before.customerId === leftOut?.customerId && !isShown(before.key);
+		const leftOut = await options.customerLeftOut?.(ended, (key) => this.isShown(key));
+		const isSame = before !== null && before.customerId === leftOut?.customerId;
 		progress.leftOut = leftOut ? { ...leftOut, isSure: isSame || !this.isOldPass } : null;
+	}
+
+	/** Not only remembered: that may be what is left out by now. */
+	private isShown(key: string): boolean {
+		const { memory, progress, seen } = this;
+		return memory.passesSince(key, progress.pass) <= 1 || seen.has(key) || this.doubts.has(key);
 	}
 
 	/** Where it ends at a round number, the service may count no further. */

@@ -446,6 +446,17 @@ describe('a set that a search for its customer alone shows', () => {
 		},
 	);
 
+	it('and that the next look shows came late from a service that was behind: it is said once', async () => {
+		const shown = { customerId: 'B', key: 'of-b' };
+		const list = world('by creation', 8, {
+			customerLeftOut: async (_count, isKnown) => (isKnown(shown.key) ? undefined : shown),
+		});
+		await list.look();
+		list.add(shown.key);
+		for (let look = 0; look < 5; look++) await list.look();
+		expect(list.troubles).toEqual([SAID]);
+	});
+
 	it('is told of at once where the list is read in one look', async () => {
 		const { troubles } = await looksAt(1, 0, false);
 		expect(troubles).toEqual([SAID]);
