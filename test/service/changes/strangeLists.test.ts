@@ -412,6 +412,7 @@ describe('a set that a search for its customer alone shows', () => {
 		let isThere = false;
 		let asked = 0;
 		const list = world('by creation', 400, {
+			sinceLastMs: 0,
 			customerLeftOut: async (_count, isKnown) => {
 				asked++;
 				return isThere && !isKnown(key) ? { customerId: 'B', key } : undefined;
