@@ -9,7 +9,7 @@ import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from '../cancel';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
-import { Narrower, type GoesOn } from './narrower';
+import { Narrower, type GoesOn, type LeftOut } from './narrower';
 import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
@@ -45,6 +45,13 @@ export interface Client {
 		count: number,
 		isKnown: (key: string) => boolean,
 	): Promise<GoesOn>;
+	/** A set that such a search leaves out, since the service goes by some of the customers alone, as {@link Narrower} sees it. */
+	customerLeftOut(
+		filters: SetFilters,
+		style: PagingStyle,
+		count: number,
+		isKnown: (key: string) => boolean,
+	): Promise<LeftOut | undefined>;
 	/**
 	 * One PDF: `%PDF-` is among its first bytes. `store` is handed a small one whole, in memory that is used again as soon as `store`
 	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream,
@@ -96,6 +103,8 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 		setPages: (filters, style) => pageAsker(calls, filters, style),
 		showMore: async (filters, style, count, isKnown) =>
 			await narrower(filters, style).showMore(count, isKnown),
+		customerLeftOut: async (filters, style, count, isKnown) =>
+			await narrower(filters, style).customerLeftOut(count, isKnown),
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
 			const endless = new Set<string>();

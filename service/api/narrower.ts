@@ -1,4 +1,4 @@
-import { isServiceError } from '../errors';
+import { isServiceError, ServiceError } from '../errors';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownText, type SetResult } from '../model/set';
 import type { AskPage, Row, SetFilters } from './page';
@@ -26,6 +26,13 @@ export function isRoundCount(count: number): boolean {
 
 /** Whether a list goes on behind its end; unknown where nothing shows it, and not all could be asked. */
 export type GoesOn = 'yes' | 'no' | 'unknown';
+
+/** A set that the service shows where its customer alone is asked for. */
+export interface LeftOut {
+	customerId: string;
+	/** What tells sets apart. */
+	key: string;
+}
 
 /**
  * What a search of a round number of sets is compared with: the ends of narrower ones. Of a list that is cut, they reach
@@ -58,20 +65,21 @@ export class Narrower {
 	}
 
 	/**
-	 * The customer of whom the service leaves sets out where several are asked for: some go by the first alone, or the
-	 * last. Undefined where nothing shows it, and where the whole list has another total by now: a set that came meanwhile
-	 * would be counted.
+	 * A set that the service leaves out where several customers are asked for: some go by the first alone, or the last.
+	 * Undefined where nothing shows it, and where the whole list has another total by now: a set that came meanwhile would
+	 * be counted.
 	 */
-	async customerLeftOut(total: number, isKnown: (id: string) => boolean): Promise<string | undefined> {
+	async customerLeftOut(total: number, isKnown: (id: string) => boolean): Promise<LeftOut | undefined> {
 		const { filters } = this;
 		const { customerIds = [] } = filters;
 		if (customerIds.length < 2) return undefined;
 		const ends = new Set([...customerIds.slice(0, 1), ...customerIds.slice(1 - MOST_CUSTOMERS)]);
 		const looks = await Promise.all(
-			[...ends].map(async (id) => {
-				const page = await pageOrFailure(this.ask({ ...filters, customerIds: [id] })(0, 1));
+			[...ends].map(async (customerId) => {
+				const page = await pageOrFailure(this.ask({ ...filters, customerIds: [customerId] })(0, 1));
 				const sets = isServiceError(page) ? [] : page.rows.map(({ value }) => value).filter(isSet);
-				return sets.every(({ setId }) => isKnown(idKey(setId))) ? [] : [id];
+				const keys = sets.map(({ setId }) => idKey(setId));
+				return keys.filter((key) => !isKnown(key)).map((key) => ({ customerId, key }));
 			}),
 		);
 		const [leftOut] = looks.flat();
@@ -132,4 +140,13 @@ function mostFrequent(texts: readonly (string | null)[]): string | undefined {
 	for (const text of texts)
 		if (text !== null && text.length <= LONGEST) numbers.set(text, (numbers.get(text) ?? 0) + 1);
 	return [...numbers].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** @param remedy what became of it, and what to do */
+export function leavesOut(customerId: string, remedy: string): ServiceError {
+	return new ServiceError(
+		'unexpectedResponse',
+		`The service shows sets of customer ${customerId} that it leaves out where several customers are asked for.`,
+		{ remedy, incomplete: true },
+	);
 }

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
-import { isRoundCount, type Narrower } from './narrower';
+import { isRoundCount, leavesOut, type Narrower } from './narrower';
 import type { AskPage, PagingStyle, Row } from './page';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
@@ -33,6 +33,9 @@ const ROUND = 1_000;
 
 /** The most sets that one search gives. */
 const MOST_SETS = 1_000_000;
+
+const ONE_CUSTOMER =
+	'A part would look like all, so nothing is given. Ask for one customer at a time, and tell the service.';
 
 export interface SearchOptions extends Paging {
 	/** How many pages are asked for side by side, at most. */
@@ -112,7 +115,7 @@ export async function* searchRows(
 			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
 			if (leftOut !== undefined) {
 				if (partIsFine) return;
-				throw leavesOut(leftOut);
+				throw leavesOut(leftOut.customerId, ONE_CUSTOMER);
 			}
 			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : 'no';
 			if (goesOn === 'yes') {
@@ -195,18 +198,6 @@ function countsNoFurther(count: number): ServiceError {
 		`The service says that ${count} sets match, and gave ${count}, but a narrower search shows others: it counts no further than that.`,
 		{
 			remedy: 'A part would look like all, so nothing is given. Choose filters that match fewer sets.',
-			incomplete: true,
-		},
-	);
-}
-
-function leavesOut(customerId: string): ServiceError {
-	return new ServiceError(
-		'unexpectedResponse',
-		`The service shows sets of customer ${customerId} that it leaves out where several customers are asked for.`,
-		{
-			remedy:
-				'A part would look like all, so nothing is given. Ask for one customer at a time, and tell the service.',
 			incomplete: true,
 		},
 	);

@@ -60,6 +60,10 @@ export class Doubts {
 		if (this.doubts.size > 0) this.doubts.delete(keyPrint(key));
 	}
 
+	has(key: string): boolean {
+		return this.doubts.has(keyPrint(key));
+	}
+
 	/** Whether an older state of the set is not believed yet. @param now milliseconds since 1970 */
 	last(key: string, now: number): boolean {
 		const print = keyPrint(key);

@@ -1,4 +1,4 @@
-import { isRoundCount, type GoesOn } from '../api/narrower';
+import { isRoundCount, leavesOut, type GoesOn, type LeftOut } from '../api/narrower';
 import type { AskPage, Page, Row } from '../api/page';
 import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
@@ -23,10 +23,14 @@ export interface LookOptions extends SeenOptions {
 	pageSize: number;
 	/** Pages that are asked for side by side. */
 	width: number;
+	/** Since the look before, in milliseconds; 0 where nobody knows. */
+	sinceLastMs?: number;
 	/** No page is asked for after this time, in milliseconds since 1970. */
 	until: number;
 	/** Whether a list of a round number of sets goes on behind its end: searches that give fewer sets show it. */
 	showMore?: (count: number, isKnown: (key: string) => boolean) => Promise<GoesOn>;
+	/** A set that the list leaves out, since the service goes by some of several customers alone. */
+	customerLeftOut?: (count: number, isKnown: (key: string) => boolean) => Promise<LeftOut | undefined>;
 }
 
 /** A list in the order of its dates shows every change at one end; a pass then only looks whether that is so, after this time, … */
@@ -35,8 +39,12 @@ const PASS_EVERY_MS = 60 * 60 * 1000;
 const PASS_EVERY_MS_A_PAGE = 18 * 1000;
 /** Of a list in any other order, each look reads at least so many pages … */
 const PAGES_A_LOOK = 10;
-/** … and so large a part of it. */
+/** … and so large a part of it, or all of it where the look before is so long ago: once a night, a change would be seen after a month. */
 const PART_A_LOOK = 1 / 30;
+const WHOLE_AFTER_MS = 30 * 60 * 1000;
+
+const ONE_CUSTOMER =
+	'Nothing is started for those. Choose one customer, and a poll trigger for each, and tell the service.';
 
 /** What a look came to. */
 export interface Looked {
@@ -73,9 +81,10 @@ export async function look(
 	await looking.through(ends);
 	await looking.atItsEnd();
 	const { changes, noRoom } = looking.seen;
-	const { countedTo, order } = progress;
+	const { countedTo, leftOut, order } = progress;
 	const beyond = countedTo !== null && order !== 'newest first' ? mayBeMore(countedTo) : undefined;
-	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : beyond) };
+	const others = leftOut?.isSure ? leavesOut(leftOut.customerId, ONE_CUSTOMER) : beyond;
+	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : others) };
 }
 
 class Look {
@@ -93,6 +102,8 @@ class Look {
 	private isEndEmpty = false;
 	/** So many rows came before the end of the list, where a pass has come to it. */
 	private ended: number | undefined;
+	/** The pass under way began in a look before: what came since then may stand where it had been already. */
+	private isOldPass: boolean;
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -105,6 +116,7 @@ class Look {
 		this.seen = new Seen(memory, progress, options);
 		this.size = head.rows.length;
 		this.total = head.total;
+		this.isOldPass = progress.offset !== null;
 	}
 
 	async through(ends: Where): Promise<void> {
@@ -126,6 +138,7 @@ class Look {
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
+			this.isOldPass = false;
 			this.doubts.passBegins(this.total);
 			this.doubts.came(head.rows);
 			learnOrder(progress, head.rows, this.options.zone);
@@ -138,6 +151,7 @@ class Look {
 		const { memory, progress, total } = this;
 		if (total > 0 || (memory.size > 0 && !progress.learnt)) this.trouble = nothingShown(total);
 		else if (!progress.learnt) this.endOfOnePage();
+		else this.ended = 0;
 	}
 
 	/** Whether there is more than the first page: a total may count the page alone, or stop at a round number. */
@@ -178,18 +192,27 @@ class Look {
 		}
 	}
 
-	private get passIsDue(): boolean {
-		const { progress, total, size } = this;
+	/** Every change comes to an end of it, where it can be seen. */
+	private get isOrdered(): boolean {
+		const { progress, total } = this;
 		const isEndHidden = progress.order === 'oldest first' && this.isEndEmpty;
-		const isOrdered = progress.order !== 'by no date' && total !== Infinity && !isEndHidden;
+		return progress.order !== 'by no date' && total !== Infinity && !isEndHidden;
+	}
+
+	private get passIsDue(): boolean {
+		const { progress, total, size, isOrdered } = this;
 		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
-		return !isOrdered || progress.left || this.now >= progress.endedAt + everyMs;
+		const isSuspected = progress.leftOut?.isSure === false;
+		return !isOrdered || progress.left || isSuspected || this.now >= progress.endedAt + everyMs;
 	}
 
 	/** A part of a pass; all of it where the list is not known yet. */
 	private async pass(): Promise<void> {
-		const { progress, total, size, seen, options } = this;
-		const part = total === Infinity ? 0 : Math.ceil((total / size) * PART_A_LOOK);
+		const { progress, total, size, seen, options, memory } = this;
+		const pages = (total === Infinity ? memory.size : total) / size;
+		const isToFind = !this.isOrdered || progress.left || progress.catchesUp;
+		const byTime = isToFind ? (options.sinceLastMs ?? 0) / WHOLE_AFTER_MS : 0;
+		const part = Math.ceil(pages * Math.max(PART_A_LOOK, byTime));
 		let left = progress.learnt ? Math.max(PAGES_A_LOOK, part) : Infinity;
 		// One page at least, however slow they come: otherwise a pass would stand still for ever. Also where the other end
 		// cannot be had, while there is time.
@@ -261,24 +284,48 @@ class Look {
 		this.ended = this.size;
 	}
 
-	/** Where it ends at a round number, the service may count no further. */
+	/** What the list leaves out, as narrower searches show: behind its end, or of some customers. */
 	async atItsEnd(): Promise<void> {
-		const { ended, progress, now, memory, seen, options } = this;
+		const { ended, progress, now, seen } = this;
+		// Behind one address may stand a service that was behind.
+		if (progress.leftOut && this.isShown(progress.leftOut.key)) progress.leftOut = null;
 		if (ended === undefined || !progress.learnt) return;
 		if (progress.countedTo !== ended) progress.countedTo = null;
 		if (listMayGoOn(ended, this.isRefusedAtEnd)) progress.countedTo = ended;
-		const isOpen = isRoundCount(ended) && !listMayGoOn(ended, this.isRefusedAtEnd);
-		const isDue = now >= progress.comparedAt + PASS_EVERY_MS && progress.order !== 'newest first';
-		if (!isOpen || !isDue || seen.noRoom || !this.isTime || !options.showMore) return;
-		const isKnown = (key: string) => memory.has(key) || seen.has(key);
-		const goesOn = await options.showMore(ended, isKnown).catch((error: unknown) => {
+		const isSuspected = progress.leftOut?.isSure === false;
+		const isDue = now >= progress.comparedAt + PASS_EVERY_MS || isSuspected;
+		if (!isDue || seen.noRoom || !this.isTime) return;
+		try {
+			await this.compareCustomers(ended);
+			if ((await this.compareEnd(ended)) !== 'unknown') progress.comparedAt = now;
+		} catch (error) {
 			// There was no time for it: what the look has seen is told all the same.
-			if (isServiceError(error)) return 'unknown';
-			throw error;
-		});
-		if (goesOn === 'unknown') return;
-		progress.comparedAt = now;
-		progress.countedTo = goesOn === 'yes' ? ended : null;
+			if (!isServiceError(error)) throw error;
+		}
+	}
+
+	private async compareCustomers(ended: number): Promise<void> {
+		const { progress, options } = this;
+		const before = progress.leftOut;
+		const leftOut = await options.customerLeftOut?.(ended, (key) => this.isShown(key));
+		const isSame = before !== null && before.customerId === leftOut?.customerId;
+		progress.leftOut = leftOut ? { ...leftOut, isSure: isSame || !this.isOldPass } : null;
+	}
+
+	/** Not only remembered: that may be what is left out by now. */
+	private isShown(key: string): boolean {
+		const { memory, progress, seen } = this;
+		return memory.passesSince(key, progress.pass) <= 1 || seen.has(key) || this.doubts.has(key);
+	}
+
+	/** Where it ends at a round number, the service may count no further. */
+	private async compareEnd(ended: number): Promise<GoesOn> {
+		const { progress, memory, seen, options } = this;
+		const isOpen = isRoundCount(ended) && !listMayGoOn(ended, this.isRefusedAtEnd);
+		if (!isOpen || progress.order === 'newest first' || !options.showMore) return 'no';
+		const goesOn = await options.showMore(ended, (key) => memory.has(key) || seen.has(key));
+		if (goesOn !== 'unknown') progress.countedTo = goesOn === 'yes' ? ended : null;
+		return goesOn;
 	}
 
 	private get doubts(): Doubts {

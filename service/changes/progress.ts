@@ -31,6 +31,14 @@ export const Progress = z.object({
 	countedTo: z.int().nonnegative().nullable(),
 	/** When it was compared with narrower searches, in milliseconds since 1970. */
 	comparedAt: z.number(),
+	/**
+	 * A set that the list leaves out, as a search for its customer alone has shown. Not sure yet where it may have come while
+	 * the list was read: then the next pass should meet it. Null for none.
+	 */
+	leftOut: z
+		.object({ customerId: z.string(), key: z.string(), isSure: z.boolean() })
+		.nullable()
+		.default(null),
 	/** When the list showed nothing, though it was not empty; null for never: what changed since then, or in the day before, is told. */
 	emptyAt: z.number().nullable().default(null),
 	/** The end of the list was there once: until then, what stands at it may have stood there at first. */
@@ -48,6 +56,7 @@ export const BEGINNING: Readonly<Progress> = {
 		catchesUp: false,
 		countedTo: null,
 		comparedAt: 0,
+		leftOut: null,
 		emptyAt: null,
 		endSeen: false,
 		newestAtFirst: null,

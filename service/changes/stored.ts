@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { Progress } from './progress';
 
+/** What a look asked the service for, as fingerprints: the filters as they were typed, and what became of them. */
+export const Asked = z.object({ typed: z.string(), sent: z.string(), byExpression: z.boolean() });
+export type Asked = z.infer<typeof Asked>;
+
 /** What is stored with the workflow between two looks. */
 export const Stored = z.object({
 	version: z.literal(5),
@@ -10,6 +14,7 @@ export const Stored = z.object({
 	at: z.int().nonnegative(),
 	sets: z.string(),
 	progress: Progress,
+	asked: Asked.optional(),
 	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
 	/** What changed lately, as `Lately` gives it. */
 	lately: z.array(z.array(z.number())).default([]),
@@ -22,6 +27,11 @@ export type Stored = z.infer<typeof Stored>;
 export function storedIn(data: unknown, scope: string): Stored | undefined {
 	const stored = Stored.safeParse(data);
 	return stored.success && stored.data.scope === scope ? stored.data : undefined;
+}
+
+/** What the look before asked for, whatever else is stored. */
+export function askedIn(data: { asked?: unknown }): Asked | undefined {
+	return Asked.safeParse(data.asked).data;
 }
 
 /** n8n hands out what it stored, which is older after looks that started nothing. */

@@ -11,7 +11,14 @@ interface Row {
 	status: string;
 	modifiedDate: string;
 	parcelRef?: string;
+	customer?: string;
 }
+
+const SET_OF_ANOTHER: Row = {
+	setId: '33333333-3333-4333-8333-333333333333',
+	status: 'signed',
+	modifiedDate: '20 June 2026 10:00',
+};
 
 /** A service with a list that the test holds. */
 let service: FakeService;
@@ -19,6 +26,8 @@ let rows: Row[];
 let isAway: boolean;
 /** The service shows no more sets than so many, and does not say so. */
 let isCutAt: number;
+/** By which of several customers the service goes. */
+let goneBy: (ids: string[]) => string[];
 let neverAnswers: (offset: number) => boolean;
 beforeEach(async () => {
 	rows = Array.from({ length: 30 }, (_, n) => ({
@@ -29,6 +38,7 @@ beforeEach(async () => {
 	}));
 	isAway = false;
 	isCutAt = Infinity;
+	goneBy = (ids) => ids;
 	neverAnswers = () => false;
 	service = await startFakeService({
 		calls: ({ path, body }) => {
@@ -36,9 +46,12 @@ beforeEach(async () => {
 			const query = new URL(path, 'http://x').searchParams;
 			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 100)];
 			if (neverAnswers(offset)) return () => {};
-			const { status } = JSON.parse(body || '{}') as { status?: string };
+			const { status, customerIds } = JSON.parse(body || '{}') as { status?: string; customerIds?: string[] };
+			const ids = customerIds && goneBy(customerIds);
 			const shown = rows.filter(
-				(row) => isCutAt === Infinity || !status || row.status === status.toLowerCase(),
+				({ customer, ...row }) =>
+					(isCutAt === Infinity || !status || row.status === status.toLowerCase()) &&
+					(!ids || !customer || ids.includes(customer)),
 			);
 			const listed = shown.slice(0, isCutAt);
 			const results = listed.slice(offset, offset + limit);
@@ -402,6 +415,22 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(said()).toHaveLength(1);
 	});
 
+	it('looks at a whole list without order in each look of a night', async () => {
+		const n8n = host(memory, { options: { pageSize: 1 } });
+		await n8n.start('activate');
+		await n8n.look();
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		for (const n of [29, 2, 14, 27]) {
+			spent += 24 * 60 * 60_000;
+			rows[n]!.status = `night ${n}`;
+			await n8n.look();
+			expect(told(n8n).at(-1)).toBe(`PCL-${n} NIGHT_${n}`);
+		}
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');
@@ -451,6 +480,55 @@ it('says that there may be more sets than a round number, which the service show
 	expect(n8n.failures.map(({ message }) => message)).toEqual([
 		'The service shows 500 sets and may count no further: there may be more.',
 	]);
+});
+
+describe('a service that goes by some of several customers alone', () => {
+	const customers = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);
+	const LEFT_OUT =
+		/^The service shows sets of customer 11\S+ that it leaves out where several customers are asked for\.$/;
+	const looking = async (looks: number, pageSize = 100) => {
+		rows.forEach((row, n) => (row.customer = customers[n % customers.length]));
+		const n8n = host('live', { filters: { customerIds: customers }, options: { pageSize } });
+		await n8n.start('activate');
+		for (let look = 0; look < looks; look++) await n8n.look();
+		return n8n;
+	};
+
+	it.each([
+		['the first', 1, 100],
+		['the first, whose sets fill pages', 1, 5],
+		['the last', -1, 100],
+	])('is told of as by a search: %s', async (_which, end, pageSize) => {
+		goneBy = (ids) => (end > 0 ? ids.slice(0, 1) : ids.slice(-1));
+		const { failures } = await looking(5, pageSize);
+		expect(failures.map(({ message }) => message)).toEqual([expect.stringMatching(LEFT_OUT)]);
+		expect(failures[0]?.description).toContain('Nothing is started for those.');
+	});
+
+	it('is told of where the first has no set at all', async () => {
+		goneBy = (ids) => ids.slice(0, 1);
+		rows = [];
+		const n8n = await looking(3);
+		rows.push({ ...SET_OF_ANOTHER, customer: customers[1] });
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		for (let look = 0; look < 4; look++) {
+			spent += 61 * 60_000;
+			await n8n.look();
+		}
+		jest.restoreAllMocks();
+		expect(n8n.failures[0]?.message).toMatch(LEFT_OUT);
+	});
+
+	it('costs three searches an hour, and is not suspected where it goes by all', async () => {
+		const { failures } = await looking(0);
+		const before = service.calls.length;
+		expect(failures).toEqual([]);
+		const n8n = await looking(9);
+		expect(n8n.failures).toEqual([]);
+		expect(service.calls.length - before).toBe(10 + customers.length);
+	});
 });
 
 it('masks the account in what it says', async () => {
@@ -505,6 +583,20 @@ describe.each(['live', 'durable'] as const)('filters that hold an expression (%s
 			'An expression in the filters asks the service for other sets than in the look before.',
 		]);
 		expect(n8n.failures[0]?.description).toContain('look it up in the service');
+	});
+
+	it('which asks for other sets after each restart: a person hears of it', async () => {
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		await n8n.start('activate');
+		for (let night = 1; night < 4; night++) {
+			n8n.kill();
+			n8n.parameters.filters = { otherFilters: { since: String(night) } };
+			rows[night]!.status = 'signed';
+			await n8n.start();
+			await n8n.look();
+			expect(n8n.failures.at(-1)?.message).toMatch(/^An expression in the filters asks the service/);
+			expect(n8n.failures).toHaveLength(night);
+		}
 	});
 
 	it('which comes to the same: nobody hears of anything, nor when a person edits them', async () => {

@@ -34,6 +34,7 @@ export type Answering = (page: Page, offset: number) => Page | ServiceError;
  */
 export function world(order: Order, count: number, options: Partial<LookOptions> = {}, most = 10_000) {
 	let now = START;
+	let lookedAt = START;
 	let searches = 0;
 	const troubles: string[] = [];
 	const rows: ListedRow[] = Array.from({ length: count }, (_, n) => ({
@@ -102,10 +103,13 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 		/** One look; what it gives is learnt, and the memory goes through its text. */
 		async look(): Promise<string[]> {
 			now += MINUTE;
+			const sinceLastMs = now - lookedAt;
+			lookedAt = now;
 			const { changes, trouble } = await look(askPage, memory, progress, {
 				pageSize: 10,
 				mostChanges: 50,
 				width: 4,
+				sinceLastMs,
 				until: now + 20_000,
 				now: () => now,
 				lately,

@@ -65,7 +65,7 @@ export const pollTriggerProperties: INodeProperties[] = [
 				type: 'dateTime',
 				default: '',
 				description:
-					'The first look starts the workflow for sets that changed at this time or later. Without it, the first look only remembers what is there.',
+					'The first look starts the workflow for sets that changed at this time or later. Without it, the first look only remembers what is there. Take it away after that look: after another filter or a new name, it would start them again.',
 			},
 			...(optionsOf([pageSize, paging, timeout, timeZone]).options ?? []),
 		] as INodeProperties[],

@@ -1,17 +1,22 @@
+import { createHash } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import type { SetFilters } from '../../../service/api/client';
+import type { Asked } from '../../../service/changes/stored';
 import { ServiceError } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 
-/** What a look asked the service for: the filters as they were typed, and what became of them. */
-export interface Asked {
-	typed: string;
-	sent: string;
-}
-
 /** @param filters as they are sent */
 export function askedWith({ parameters }: INode, filters: SetFilters): Asked {
-	return { typed: JSON.stringify(parameters['filters'] ?? null), sent: canonicalJson(sorted(filters)) };
+	const typed = JSON.stringify(parameters['filters'] ?? null);
+	return {
+		typed: print(typed),
+		sent: print(canonicalJson(sorted(filters))),
+		byExpression: typed.includes(EXPRESSION),
+	};
+}
+
+function print(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The same customers in another order are the same question. */
@@ -29,7 +34,7 @@ const EXPRESSION = '"=';
  */
 export function movedByItself(before: Asked | undefined, now: Asked): ServiceError | undefined {
 	const isMoved = before?.typed === now.typed && before.sent !== now.sent;
-	if (!isMoved || !now.typed.includes(EXPRESSION)) return undefined;
+	if (!isMoved || !now.byExpression) return undefined;
 	return new ServiceError(
 		'invalidInput',
 		'An expression in the filters asks the service for other sets than in the look before.',

@@ -17,8 +17,12 @@ export function isFirstLook(context: IPollFunctions): boolean {
 
 /** What a person who publishes has typed wrong. What may be right again in a minute refuses nothing, nor does anything at n8n's start. */
 export function refusesPublishing(context: IPollFunctions, error: unknown): boolean {
-	if (!['activate', 'create', 'update', 'manual'].includes(context.getActivationMode())) return false;
-	return !isServiceError(error) || lasts(error);
+	return isByPerson(context) && (!isServiceError(error) || lasts(error));
+}
+
+/** Not by n8n itself, when it starts. */
+export function isByPerson(context: IPollFunctions): boolean {
+	return ['activate', 'create', 'update', 'manual'].includes(context.getActivationMode());
 }
 
 /** Where n8n has durable cursors, it keeps nothing of a look in publishing: n8n ended before the next one, all would begin anew. */

@@ -7,7 +7,7 @@ import { look } from '../../../service/changes/look';
 import { BEGINNING, leaveChanges, type Progress } from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
-import { newest, storedIn, type Stored } from '../../../service/changes/stored';
+import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess } from '../../../service/changes/told';
 import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
@@ -19,9 +19,9 @@ import { passesHere } from '../search/comparedHere';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
-import { askedWith, movedByItself, type Asked } from './asked';
+import { askedWith, movedByItself } from './asked';
 import { budgetMs } from './budget';
-import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
+import { commitFirstLook, isByPerson, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
 import { Rest } from './rest';
 import { scopeOf } from './scope';
@@ -61,6 +61,8 @@ interface Looking {
 	rest: Rest;
 	/** What the look before asked for. */
 	asked?: Asked;
+	/** When the look before began, in milliseconds since 1970. */
+	lookedAt?: number;
 	/** When the look that is at work began, in milliseconds since 1970; undefined for none. */
 	since?: number;
 	/** What was remembered last, for when n8n stores none, after a look that started nothing; and the same unpacked. */
@@ -114,8 +116,10 @@ async function lookOnce(
 	const reason = isPublishing ? undefined : here.rest.reason(account);
 	if (reason !== undefined) throw reason;
 	const asked = askedWith(context.getNode(), settings.filters);
-	const moved = isPublishing ? undefined : movedByItself(here.asked, asked);
-	here.asked = asked;
+	const before = here.asked ?? askedIn(data);
+	const moved = isPublishing && isByPerson(context) ? undefined : movedByItself(before, asked);
+	// When n8n starts, nobody hears of it: the next look says so.
+	here.asked = isPublishing && moved ? before : asked;
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
@@ -146,14 +150,18 @@ async function lookOnce(
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
 	const { filters } = settings;
 	const { style } = settings.paging;
+	const sinceLastMs = began - (here.lookedAt ?? stored?.at ?? began);
+	here.lookedAt = began;
 	const looked = look(client.setPages(filters, style), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
 		width: WIDTH,
+		sinceLastMs,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
 		lately: here.lately,
 		showMore: async (count, isKnown) => await client.showMore(filters, style, count, isKnown),
+		customerLeftOut: async (count, isKnown) => await client.customerLeftOut(filters, style, count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,
@@ -179,6 +187,7 @@ async function lookOnce(
 			at: Math.max((stored?.at ?? 0) + 1, Date.now()),
 			sets: memory.packed(),
 			progress: { ...progress },
+			asked,
 			told: [...told],
 			lately: here.lately.stored(systemClock.now()),
 			doubted: here.lately.doubts.stored(systemClock.now()),
@@ -191,10 +200,10 @@ async function lookOnce(
 		if (isKept) return;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let before: Promise<void> | undefined;
+	let runBefore: Promise<void> | undefined;
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
-		if (before) await Promise.race([before, pause(systemClock, STORED_MS)]);
+		if (runBefore) await Promise.race([runBefore, pause(systemClock, STORED_MS)]);
 		// What one run takes along holds nothing of those before it that were lost.
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
@@ -210,10 +219,10 @@ async function lookOnce(
 		const isOver = isStored(outcomeOf(done.promise));
 		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		before = isOver.catch(() => undefined);
+		runBefore = isOver.catch(() => undefined);
 	}
 	// Each run took along what was remembered until then.
-	if (!before) remember();
+	if (!runBefore) remember();
 	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
@@ -250,8 +259,8 @@ function packAway(): void {
 }
 
 function isSame(one: Stored, other: Stored): boolean {
-	const rest = ({ progress, told, doubted }: Stored) =>
-		canonicalJson([progress, told, doubted.map(([print, , passes]) => [print, passes])]);
+	const rest = ({ progress, asked, told, doubted }: Stored) =>
+		canonicalJson([progress, asked ?? null, told, doubted.map(([print, , passes]) => [print, passes])]);
 	return one.sets === other.sets && rest(one) === rest(other);
 }
 

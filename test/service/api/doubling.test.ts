@@ -357,7 +357,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
-	...['inOrder', 'isRoundCount', 'listMayGoOn', 'Narrower', 'retrying'],
+	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['verdictOn', 'mayBeOnePage', 'totalsOf', 'READINGS'],
 	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],

@@ -67,6 +67,45 @@ it('tells all of more changes than two pages hold at once, from the end where th
 	}
 });
 
+describe('looks that are far apart', () => {
+	/** Looks that a change in the middle waits for, at worst, and searches a look. */
+	const waited = async (order: Order, apart: number) => {
+		const list = world(order, 1_000);
+		const before = { looks: 0, searches: 0 };
+		let [looks, worst] = [0, 0];
+		for (let n = 0; n < 12; n++) {
+			list.pass(apart - 1);
+			await list.look();
+			if (n === 2) before.searches = list.searches();
+			if (n > 2) looks++;
+		}
+		const searches = (list.searches() - before.searches) / looks;
+		for (const n of [5, 250, 500, 777, 995]) {
+			list.change(n, `STEP_${n}`);
+			for (let look = 1; look <= 40; look++) {
+				list.pass(apart - 1);
+				if ((await list.look()).length === 0) continue;
+				worst = Math.max(worst, look);
+				break;
+			}
+		}
+		return { worst, searches };
+	};
+
+	it.each([60, 24 * 60, 7 * 24 * 60])(
+		'each read a whole list that has no order (%d minutes)',
+		async (apart) => {
+			expect(await waited('by creation', apart)).toMatchObject({ worst: 1 });
+		},
+	);
+
+	it('ask no more in an hour than those of each minute, and of a list in order little', async () => {
+		expect((await waited('by creation', 1)).searches).toBeLessThanOrEqual(12);
+		expect((await waited('by creation', 15)).searches).toBeLessThanOrEqual(15 * 12);
+		expect((await waited('newest first', 60)).searches).toBeLessThanOrEqual(13);
+	});
+});
+
 it('gives no more changes than were asked for, and the others with the next looks', async () => {
 	const list = world('newest first', 400, { mostChanges: 20 });
 	await list.look();

@@ -403,6 +403,67 @@ describe('a service that shows no more sets than it counts', () => {
 	});
 });
 
+describe('a set that a search for its customer alone shows', () => {
+	const SAID =
+		'The service shows sets of customer B that it leaves out where several customers are asked for.';
+	/** Looks at a list of 400 sets every half an hour, each pass through which takes four looks. */
+	const looksAt = async (looks: number, shownFrom: number, isShown: boolean) => {
+		const key = 'of-b';
+		let isThere = false;
+		let asked = 0;
+		const list = world('by creation', 400, {
+			sinceLastMs: 0,
+			customerLeftOut: async (_count, isKnown) => {
+				asked++;
+				return isThere && !isKnown(key) ? { customerId: 'B', key } : undefined;
+			},
+		});
+		for (let look = 0; look < looks; look++) {
+			list.pass(30);
+			// The pass under way has been there.
+			if (look === shownFrom && isShown)
+				list.rows.splice(15, 0, { setId: key, status: 'DRAFTED', at: list.now() });
+			isThere ||= look === shownFrom;
+			await list.look();
+		}
+		return { troubles: list.troubles, asked };
+	};
+
+	it.each([3, 4, 5, 6])(
+		'and that no pass meets is left out: it is said in each look (from %d on)',
+		async (n) => {
+			const { troubles, asked } = await looksAt(30, n, false);
+			expect(troubles.length).toBeGreaterThan(15);
+			expect(new Set(troubles)).toEqual(new Set([SAID]));
+			expect(asked).toBeLessThan(10);
+		},
+	);
+
+	it.each([3, 4, 5, 6])(
+		'and that the next pass meets has come meanwhile: nothing is said (%d)',
+		async (n) => {
+			const { troubles } = await looksAt(30, n, true);
+			expect(troubles).toEqual([]);
+		},
+	);
+
+	it('and that the next look shows came late from a service that was behind: it is said once', async () => {
+		const shown = { customerId: 'B', key: 'of-b' };
+		const list = world('by creation', 8, {
+			customerLeftOut: async (_count, isKnown) => (isKnown(shown.key) ? undefined : shown),
+		});
+		await list.look();
+		list.add(shown.key);
+		for (let look = 0; look < 5; look++) await list.look();
+		expect(list.troubles).toEqual([SAID]);
+	});
+
+	it('is told of at once where the list is read in one look', async () => {
+		const { troubles } = await looksAt(1, 0, false);
+		expect(troubles).toEqual([SAID]);
+	});
+});
+
 describe.each(ORDERS)('a list %s, of a service that shows an old state for a while', (order) => {
 	/** One page, and several: the row stands where its date puts it. */
 	const COUNTS = [8, 40];
