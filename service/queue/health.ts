@@ -100,7 +100,7 @@ export class Health {
 		const { since, tries } = progress.stuck ?? { since: now, tries: 0 };
 		progress.notBefore = nextRoundAt({ since, rounds: tries }, now, this.counted, bounds);
 		progress.stuck = { since, tries: tries + 1 };
-		entries.stuckSince ??= now;
+		entries.becameStuck(now);
 	}
 
 	/** It waits from now on, or goes on waiting. */
