@@ -26,8 +26,11 @@ const RUNS_ALREADY =
 
 const LEFT = 'The next start removes from n8n what this one made there.\n';
 
-/** n8n loads a node by a line of code that holds its path in quotes, and npm by a list with colons. */
-const UNREADABLE = /[':]/;
+/**
+ * n8n loads a node by a line of code that holds its path in quotes, and takes a list of folders with semicolons; npm, one with
+ * colons. RabbitMQ's scripts take double quotes apart.
+ */
+const UNREADABLE = { own: /['":;]/, guest: /"/ };
 
 const help =
 	async () => `npm start                             everything for trying the package, on this machine alone
@@ -124,6 +127,8 @@ ${ending(sandbox)}
 
 /** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
 function interrupted() {
+	// A window that was closed, or a program behind a pipe that the same Ctrl-C has ended: there is still a lot to close.
+	for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 			process.on(signal, () => {
@@ -139,9 +144,10 @@ async function main() {
 	const options = readOptions();
 	if (options.help) return void process.stdout.write(await help());
 	const { otherN8n, outputFolder } = guestOf(options);
-	if (!otherN8n && UNREADABLE.test(PROJECT)) {
+	const [sign] = UNREADABLE[otherN8n ? 'guest' : 'own'].exec(PROJECT) ?? [];
+	if (sign !== undefined) {
 		throw new SetupProblem(
-			`n8n cannot load a package from a path with an apostrophe or a colon: move this folder, ${PROJECT}.`,
+			`The sandbox cannot run in a path with the sign ${sign} : move this folder, ${PROJECT}.`,
 		);
 	}
 	await needProjectPackages();

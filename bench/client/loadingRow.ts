@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { n8nFolder } from '../../sandbox/n8n/environment';
+import { n8nFolder } from '../../sandbox/n8n/folders';
 import { findHost } from '../../sandbox/n8n/host';
 import { startN8n } from '../../sandbox/n8n/n8n';
 import { figureOf, median, type Row } from '../report';

@@ -1,28 +1,26 @@
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
+import { temporaryFolder, type Folders } from './folders';
 import type { N8nHost } from './host';
 import { chosenDefaults } from './n8n3';
 
-export interface EnvironmentPlan {
+export interface EnvironmentPlan extends Folders {
 	host: N8nHost;
 	/** N8N_USER_FOLDER: n8n keeps everything of its own in `.n8n` below it. */
 	folder: string;
 	port: number;
 	taskBrokerPort: number;
-	/** Searched for programs before everything else. */
-	programs: string;
-	/** Where n8n's file nodes may read and write. */
-	filesFolder: string;
 }
 
 /** Passed on from our own environment; the rest (npm's variables above all) would change what n8n does. */
 const INHERITED =
-	/^(HOME|USER|LANG|LC_.*|TZ|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
+	/^(HOME|USER|LANG|LC_.*|TZ|https?_proxy|NODE_EXTRA_CA_CERTS|npm_config_.*(registry|proxy|cafile))$/i;
 
 /** The environment of an n8n that is ours alone: nothing asked of n8n's own servers where n8n has a switch for it. */
 export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => INHERITED.test(name));
 	return {
 		...Object.fromEntries(inherited),
+		NO_PROXY: reachedDirectly(),
 		PATH: [plan.programs, dirname(plan.host.node), process.env['PATH']].join(delimiter),
 		N8N_USER_FOLDER: plan.folder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -49,8 +47,8 @@ export function environmentFor(plan: EnvironmentPlan): NodeJS.ProcessEnv {
 	};
 }
 
-/** Where n8n's passing files are, given its N8N_USER_FOLDER. */
-export const temporaryFolder = (folder: string): string => join(folder, 'temporary');
-
-/** Where n8n's own files are, given its N8N_USER_FOLDER. */
-export const n8nFolder = (folder: string): string => join(folder, '.n8n');
+/** Where a proxy leads out of a company, it does not lead to the stand-ins on this machine. */
+function reachedDirectly(): string {
+	const chosen = process.env['no_proxy'] ?? process.env['NO_PROXY'];
+	return [...(chosen ? [chosen] : []), '127.0.0.1', 'localhost'].join(',');
+}

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeOwnFolder } from '../process/ownFolder';
 import { freePorts } from '../process/freePort';
@@ -7,8 +7,9 @@ import { waitUntil } from '../process/waitUntil';
 import { communityPackagesOf } from './communityPackages';
 import { credentialsOf } from './credentials';
 import { shutDoor, type Door } from './door';
-import { environmentFor, n8nFolder, temporaryFolder } from './environment';
+import { environmentFor } from './environment';
 import { executionsOf } from './executions';
+import { makeFolders } from './folders';
 import { findHost } from './host';
 import { readPackage, writeNpmStandIn } from './npmStandIn';
 import { signInAsOwner } from './owner';
@@ -77,17 +78,11 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 async function startOnce(options: N8nOptions): Promise<N8n> {
 	const [freePort = 0, taskBrokerPort = 0] = await freePorts(2);
 	const port = options.port ?? freePort;
-	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
-	const programs = join(options.folder, 'programs');
 	await makeOwnFolder(options.folder);
-	await Promise.all(
-		[n8nFolder(options.folder), temporaryFolder(options.folder), filesFolder, programs].map((path) =>
-			mkdir(path, { recursive: true }),
-		),
-	);
 	const packed = options.packageTarball === undefined ? undefined : await readPackage(options.packageTarball);
-	if (packed !== undefined) await writeNpmStandIn(programs, packed);
 	const host = await findHost(options.version);
+	const { programs, filesFolder } = await makeFolders(options.folder, host, options.filesFolder);
+	if (packed !== undefined) await writeNpmStandIn(programs, packed);
 
 	const logFile = join(options.folder, 'n8n.log');
 	const plan = { host, folder: options.folder, port, taskBrokerPort, programs, filesFolder };

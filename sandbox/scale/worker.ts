@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentFor, n8nFolder, temporaryFolder } from '../n8n/environment';
+import { environmentFor } from '../n8n/environment';
+import { makeFolders } from '../n8n/folders';
 import { findHost } from '../n8n/host';
 import { readPackage, writeNpmStandIn } from '../n8n/npmStandIn';
 import { freePorts } from '../process/freePort';
@@ -43,13 +44,7 @@ const START_DEADLINE_MS = 180_000;
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
 	const host = await findHost(options.version);
 	const [port = 0, taskBrokerPort = 0] = await freePorts(2);
-	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
-	const programs = join(options.folder, 'programs');
-	await Promise.all(
-		[n8nFolder(options.folder), temporaryFolder(options.folder), filesFolder].map((path) =>
-			mkdir(path, { recursive: true }),
-		),
-	);
+	const { programs, filesFolder } = await makeFolders(options.folder, host, options.filesFolder);
 	await writeNpmStandIn(programs, await readPackage(options.packageTarball));
 
 	const logFile = join(options.folder, 'worker.log');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cachesFolder } from './caches.mjs';
+import { cachesFolder, needCachesFolder } from './caches.mjs';
 import { runCommand } from './command.mjs';
 import { needDebianPackages } from './debianPackages.mjs';
 import { npm, withoutNpm } from './npm.mjs';
@@ -64,7 +64,7 @@ const nodePackageOf = (folder) => join(folder, 'node_modules', `node-${process.p
 
 /** Into a folder of its own, renamed when all is there: an interrupted install is never taken for a whole one. */
 async function install(version, folder, progress) {
-	await removeAbandoned(dirname(folder));
+	await removeAbandoned(await needCachesFolder());
 	const unfinished = `${folder}.unfinished-${process.pid}-${randomBytes(3).toString('hex')}`;
 	await mkdir(unfinished, { recursive: true });
 	try {
@@ -100,7 +100,6 @@ async function install(version, folder, progress) {
 }
 
 async function removeAbandoned(parent) {
-	await mkdir(parent, { recursive: true });
 	for (const name of await readdir(parent)) {
 		const processId = Number(/\.unfinished-(\d+)-/.exec(name)?.[1]);
 		if (processId && !existsSync(`/proc/${processId}`))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { cachesFolder } from './caches.mjs';
+import { join } from 'node:path';
+import { cachesFolder, needCachesFolder } from './caches.mjs';
 import { npm } from './npm.mjs';
 import { step } from './steps.mjs';
 
@@ -16,6 +16,7 @@ export async function needNode(version) {
 
 /** Into a folder of its own, renamed when all is there: an interrupted install is never taken for a whole one. */
 async function install(version, folder) {
+	await needCachesFolder();
 	const unfinished = `${folder}.unfinished-${process.pid}-0`;
 	await rm(unfinished, { recursive: true, force: true });
 	await mkdir(unfinished, { recursive: true });
@@ -25,7 +26,6 @@ async function install(version, folder) {
 			JSON.stringify({ dependencies: { [PLATFORM]: version } }),
 		);
 		await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: unfinished });
-		await mkdir(dirname(folder), { recursive: true });
 		await rename(unfinished, folder);
 	} catch (error) {
 		await rm(unfinished, { recursive: true, force: true });

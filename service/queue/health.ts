@@ -97,9 +97,8 @@ export class Health {
 	becomesStuck(progress: Progress): void {
 		const { clock, bounds, entries } = this.options;
 		const now = clock.now();
-		const { since, tries } = progress.stuck ?? { since: now, tries: 0 };
-		progress.notBefore = nextRoundAt({ since, rounds: tries }, now, this.counted, bounds);
-		progress.stuck = { since, tries: tries + 1 };
+		progress.stuck ??= { since: now };
+		progress.notBefore = nextRoundAt(progress.stuck.since, now, this.counted, bounds);
 		entries.becameStuck(now);
 	}
 

@@ -10,8 +10,8 @@ export interface Progress {
 	failedAt?: number;
 	/** How often the host could not start its run, where runs of others began in between, and when it was so last. */
 	refused?: { at: number; times: number };
-	/** Since when its attempts are used up without a sign that others fare better, and how often it was tried since. */
-	stuck?: { since: number; tries: number };
+	/** Since when its attempts are used up without a sign that others fare better. */
+	stuck?: { since: number };
 	/** It failed before a success of another showed that the workflow works: its failures say nothing of the workflow. */
 	suspect: boolean;
 	/** Its batch was taken apart: it runs by itself. */

@@ -4,8 +4,10 @@ import type { LaneOptions, WaitCause } from './contract';
 import type { Entries } from './entries';
 import type { Entry } from './entry';
 
-/** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before. */
+/** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before, … */
 const TRIED_AGAIN = 2;
+/** … and where the broker counts deliveries, since there hours may pass between two rounds. */
+const TRIED_AGAIN_COUNTED = 8;
 
 /** A lane whose workflow is in bad times tries a few events now and then, in rounds, and starts nothing else. */
 export class Wait {
@@ -22,7 +24,7 @@ export class Wait {
 	private chosen: Entry[] = [];
 	/** Sets tried in this wait, or since all of them were. */
 	private readonly tried = new Set<string>();
-	/** Every set was tried once: from then on, two at a time take their turns again. */
+	/** Every set was tried once: from then on, a few at a time take their turns again. */
 	private again = false;
 
 	constructor(
@@ -34,7 +36,7 @@ export class Wait {
 		private readonly bounds: Bounds,
 		counted: boolean,
 	) {
-		this.nextTryAt = nextRoundAt({ since, rounds: 0 }, since, counted, bounds);
+		this.nextTryAt = nextRoundAt(since, since, counted, bounds);
 	}
 
 	/** The next of this round. */
@@ -67,7 +69,8 @@ export class Wait {
 		this.gatherUntil ??= now + bounds.collectMs;
 		if (now < this.gatherUntil) return { lookAgainAt: this.gatherUntil };
 		const choose = () => {
-			const more = this.again ? TRIED_AGAIN : 2 ** (this.rounds + 1);
+			const again = counted ? TRIED_AGAIN_COUNTED : TRIED_AGAIN;
+			const more = this.again ? again : 2 ** (this.rounds + 1);
 			return chooseProbes(entries.first(bounds.lookThrough), options, tried, more);
 		};
 		this.chosen = choose();
@@ -88,7 +91,7 @@ export class Wait {
 		}
 		this.foundNothing = false;
 		this.rounds += 1;
-		this.nextTryAt = nextRoundAt({ since: this.since, rounds: this.rounds }, now, counted, bounds);
+		this.nextTryAt = nextRoundAt(this.since, now, counted, bounds);
 		for (const { orderKey } of this.chosen) tried.add(orderKey);
 		return 'chosen';
 	}
@@ -97,16 +100,10 @@ export class Wait {
 /**
  * When the next round of tries is due, of a lane or of an event that is stuck.
  * @param since when its bad times began
- * @param rounds so many are behind it
  */
-export function nextRoundAt(
-	{ since, rounds }: { since: number; rounds: number },
-	now: number,
-	counted: boolean,
-	bounds: Bounds,
-): number {
-	let round = rounds;
-	// A wait that was woken by hand, or slept longer than it should, goes on with its next round to come.
+export function nextRoundAt(since: number, now: number, counted: boolean, bounds: Bounds): number {
+	let round = 0;
+	// By the time alone: a round that a person asked for, by publishing again, puts none off.
 	while (since + probeAfterMs(round, counted, bounds) <= now) round += 1;
 	return since + probeAfterMs(round, counted, bounds);
 }

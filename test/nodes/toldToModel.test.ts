@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startService, type Service } from '../../sandbox/service';
+import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
@@ -7,7 +8,10 @@ import { reply, startFakeService } from '../support/fakeService';
 /** A model is handed the items and nothing else: without a word beside them it would take a part of a list for all of it. */
 
 let service: Service | undefined;
-afterEach(() => service?.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service?.close();
+});
 
 const CUT_OFF = Buffer.from('%PDF-1.7\nwithout an end');
 
@@ -93,4 +97,54 @@ it('a model is told all of it, and the limit that was reached first', async () =
 	expect(hints[0]).toContain('The limit of 3 is reached');
 	const others = names.map((name) => expect.stringContaining(`have another ${name} than`));
 	expect(hints.slice(1)).toEqual(others);
+});
+
+/** Lets pauses pass at once; the deadlines of calls are longer, and stay. @returns how many milliseconds were waited */
+function skipPauses(): () => number {
+	const { now, after } = systemClock;
+	let waitedMs = 0;
+	const skip = (delayMs: number, callback: () => void) => () => {
+		waitedMs += delayMs;
+		callback();
+	};
+	jest.spyOn(systemClock, 'now').mockImplementation(() => now() + waitedMs);
+	jest
+		.spyOn(systemClock, 'after')
+		.mockImplementation((delayMs, callback) =>
+			delayMs > 15_000 ? after(delayMs, callback) : after(0, skip(delayMs, callback)),
+		);
+	return () => waitedMs;
+}
+
+it.each([
+	['set', 'get'],
+	['document', 'getAll'],
+	['document', 'getAllPdfs'],
+	['document', 'getPdf'],
+])(
+	'a model is told that a set is not there before its client gives up: %s %s',
+	async (resource, operation) => {
+		service = await startService();
+		const waitedMs = skipPauses();
+		const setId = '00000000-0000-4000-8000-000000000000';
+		const parameters = { resource, operation, setId, documentId: setId };
+		const lookup = { customerId: service.data.customers[0]!.customerId, shipmentRef: 'X' };
+		for (const more of [{}, { lookup }]) {
+			const { error } = await runAction(service.baseUrl, { ...parameters, ...more }, { asTool: true });
+			expect(error?.message).toContain(setId);
+		}
+		// Each of both: half of the minute that a client of the Model Context Protocol waits unless told.
+		expect(waitedMs() / 2).toBeLessThan(30_000);
+	},
+);
+
+it('a model is waited for as long as a person chose', async () => {
+	service = await startService();
+	const waitedMs = skipPauses();
+	const setId = '00000000-0000-4000-8000-000000000000';
+	const options = { waitSeconds: 90 };
+	const parameters = { resource: 'document', operation: 'getAllPdfs', setId, options };
+	const { error } = await runAction(service.baseUrl, parameters, { asTool: true });
+	expect(error?.message).toContain('also not after waiting 90 seconds');
+	expect(waitedMs()).toBeGreaterThan(80_000);
 });

@@ -25,9 +25,31 @@ it.each([
 	expect(await rightsOfOthers(folder)).toBe(0);
 });
 
-it('what n8n keeps for a while, it keeps there, too', () => {
+const environment = () => {
 	const host = { version: '2.41.1', folder: '/n8n', node: '/n8n/node', n8n: '/n8n/n8n' };
 	const ports = { port: 1, taskBrokerPort: 2 };
-	const env = environmentFor({ host, folder: root, ...ports, programs: '/programs', filesFolder: '/files' });
-	expect(env['TMPDIR']?.startsWith(join(root, '/'))).toBe(true);
+	return environmentFor({ host, folder: root, ...ports, programs: '/programs', filesFolder: '/files' });
+};
+
+it('what n8n keeps for a while, it keeps there, too', () => {
+	expect(environment()['TMPDIR']?.startsWith(join(root, '/'))).toBe(true);
+});
+
+describe('behind the proxy of a company', () => {
+	const before = { ...process.env };
+	afterEach(() => (process.env = { ...before }));
+
+	it.each([
+		['no host is named that it is not for', {}, '127.0.0.1,localhost'],
+		['hosts are named', { NO_PROXY: 'intranet.example' }, 'intranet.example,127.0.0.1,localhost'],
+		['hosts are named in lower case', { no_proxy: '.example' }, '.example,127.0.0.1,localhost'],
+	])('n8n reaches the stand-ins without it: %s', (_, named, wanted) => {
+		process.env = { ...before, HTTP_PROXY: 'http://proxy.example:3128', ...named };
+		const { HTTP_PROXY, NO_PROXY, no_proxy } = environment();
+		expect({ HTTP_PROXY, NO_PROXY, no_proxy }).toEqual({
+			HTTP_PROXY: 'http://proxy.example:3128',
+			NO_PROXY: wanted,
+			no_proxy: undefined,
+		});
+	});
 });

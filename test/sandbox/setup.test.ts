@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { readPackage, writeNpmStandIn } from '../../sandbox/n8n/npmStandIn';
 import { PORTS, takenPorts, type SandboxPorts } from '../../sandbox/ports';
@@ -182,6 +182,27 @@ it('gives n8n our packed package and leaves all else to npm', async () => {
 	expect(await readFile(join(folder, tarball))).toEqual(await readFile(packed.tarball));
 	expect(await npm('--version')).toMatch(/^\d+\.\d+\.\d+$/);
 }, 30_000);
+
+describe('the folder for caches', () => {
+	const inCaches = async (place: string) => {
+		const asked = `import { newFolder } from './caches.mjs';
+			await newFolder('new-').then(console.log, ({ constructor, message }) => console.log(constructor.name, message));`;
+		return (await script(asked, { XDG_CACHE_HOME: place })).stdout;
+	};
+
+	it('is the one that was chosen, wherever a program works that is told of it', async () => {
+		const named = relative(join(SANDBOX, 'setup'), folder);
+		const caches = join(folder, 'n8n-nodes-parcel-document-exchange');
+		expect((await inCaches(named)).startsWith(join(caches, 'new-'))).toBe(true);
+	});
+
+	it('where nothing can be written, says so in a sentence, and what to do', async () => {
+		await writeFile(join(folder, 'taken'), '');
+		expect(await inCaches(join(folder, 'taken'))).toMatch(
+			/^SetupProblem Nothing can be written into .*taken.* \(ENOTDIR\): give it to this user, or .* XDG_CACHE_HOME=\/a\/folder/,
+		);
+	});
+});
 
 it('TypeScript is read without a memory below the temporary folder, where any user may put a program into it', async () => {
 	const { stdout } = await script(

@@ -60,7 +60,7 @@ it('two commands at once install the packages of the project once, one waiting f
 	expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('call\n');
 });
 
-it.each(["Zoë's folder", 'a:b'])('npm start says why it cannot run in "%s"', async (name) => {
+it.each(["Zoë's folder", 'a:b', 'a;b', 'a"b'])('npm start says why it cannot run in "%s"', async (name) => {
 	const place = join(folder, name, 'sandbox');
 	await mkdir(place, { recursive: true });
 	for (const part of ['start.mjs', 'setup', 'hosts'])

@@ -84,6 +84,8 @@ const GROWTH = 16;
 
 /** Messages delivered for one that has nothing to run, beside what a slow one holds. */
 export const HELD_BESIDE = 10_000;
+/** Further steps of growth to there: each costs what comes along a delivery, and is taken where none is counted. */
+export const GROWTHS_BESIDE = 3;
 /** Messages in flight for so many runs, beside those that are owed to whoever is away. */
 export const inFlightAtMost = (demand: number, owed: number): number =>
 	GROWTH * Math.min(2 * demand + 20, 12 * demand) + owed;

@@ -57,10 +57,12 @@ export function brokerSide(
 		handedOut(message, consumers) {
 			if (consumers > 1) shared.add(message);
 		},
-		// What one of them had before the other came is held while both read, and comes back behind what that one was given.
+		// What one of them had before the other came is held while both read, and comes back behind what that one was given; so
+		// does what it gave back a moment before: the other one asked how much waits when that was not there yet.
 		consumes() {
-			if (readers() < 2) return;
+			if (broker.connections.length < 2) return;
 			for (const { number } of broker.unsettled(QUEUE)) shared.add(number);
+			for (const { number } of broker.contents(QUEUE)) if (deliveries.has(number)) shared.add(number);
 		},
 	});
 	for (const { username, password } of [ACCOUNT, OTHER_ACCOUNT]) broker.setUser(username, password);

@@ -9,7 +9,7 @@ import {
 	type DocumentEntry,
 	type SetResult,
 } from '../../../service/model/set';
-import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT } from '../descriptions/defaults';
+import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT, WAIT_OF_MODEL } from '../descriptions/defaults';
 import { eachOnce, fileNamesOf, keyOf, noDocuments, severalNames, withoutType } from './documentsOfSet';
 import { download, type PdfFile } from './download';
 import { findWanted, readWanted, type WantedSet } from './lookup';
@@ -33,7 +33,7 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 	sideBySide: true,
 	inOneTurn: true,
 	read: (parameters) => ({
-		wanted: readWanted(parameters, WAIT_BEHIND_EVENT),
+		wanted: readWanted(parameters, parameters.asTool ? WAIT_OF_MODEL : WAIT_BEHIND_EVENT),
 		documentTypes: parameters.chosenTexts('documentTypes', 'Document Types', 'documentType'),
 		binaryField: parameters.binaryField(),
 		fileNameTemplate: parameters.fileName(FILE_NAME_OF_SET, PLACEHOLDERS),

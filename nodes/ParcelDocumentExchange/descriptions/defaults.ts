@@ -25,6 +25,9 @@ export const WAIT_FOR_ONE: WholeNumber = { least: 0, most: 3600, missing: 0 };
 /** Seconds to wait behind an event: it can come before the set and its PDFs. */
 export const WAIT_BEHIND_EVENT: WholeNumber = { ...WAIT_FOR_ONE, missing: 60 };
 
+/** Seconds that a model waits there: its client gives up after a minute (MCP's own default), and it would not be told why. */
+export const WAIT_OF_MODEL: WholeNumber = { ...WAIT_FOR_ONE, missing: 20 };
+
 export const PAGING = 'auto';
 
 export const TIME_ZONE = 'UTC';

@@ -19,7 +19,7 @@ const nextAfter = (again: boolean, ...entries: Entry[]) => {
 };
 
 describe('the next event', () => {
-	const stuck = entry('stuck', { attempts: 5, stuck: { since: 0, tries: 3 } });
+	const stuck = entry('stuck', { attempts: 5, stuck: { since: 0 } });
 	const suspect = entry('suspect', { suspect: true });
 
 	it.each([

@@ -628,6 +628,21 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(Object.keys(decisions)).toHaveLength(20);
 	});
 
+	it('is tried no later for having been published again many times', async () => {
+		let away = true;
+		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
+		for (let set = 0; set < 20; set += 1) offer(set);
+		await clock.advance(10 * MINUTE);
+		for (let times = 0; times < 10; times += 1) {
+			made.detach();
+			made.attach(recording);
+			await clock.advance(10_000);
+		}
+		away = false;
+		await clock.advance(10 * MINUTE);
+		expect(Object.keys(decisions)).toHaveLength(20);
+	});
+
 	it('is told to a person after five minutes, and then once a day', async () => {
 		const { clock, offer, recording } = lane({}, () => FAILED);
 		for (let set = 0; set < 20; set += 1) offer(set);

@@ -1,6 +1,8 @@
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const thirty = events(30);
+const threeBad = events(3, () => ({ poison: true }));
+const twoMoreBad = events(3, (number) => ({ poison: number < 6 }), 4);
 const oneSet = events(10, () => ({ set: 1, poison: true }));
 const longOnes = events(22);
 const oneBad = events(1, () => ({ status: 'DRAFTED', poison: true }));
@@ -17,6 +19,37 @@ const after = events(2, () => ({ status: 'SIGNED' }), 200);
 
 /** What the workflow needs is away, or n8n is ill. */
 export const badTimes: Record<string, Example> = {
+	goodBehindTwoBadOnesInALongWait: {
+		story:
+			'A workflow waits over three events that fail for ever, and forty minutes later come two more, and a good one behind them',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			seed: 61002220,
+			queue: { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE },
+			events: [...threeBad, ...twoMoreBad],
+			steps: [...sent(threeBad, 4 * MINUTE), ...sent(twoMoreBad, 44 * MINUTE)],
+		}),
+	},
+	publishedAgainAndAgain: {
+		story:
+			'The mail server is away for twenty minutes, and somebody publishes the workflow again eight times meanwhile',
+		law: 'aWaitingWorkflowResumes',
+		history: history({
+			seed: 61000223,
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			events: thirty,
+			steps: [
+				...sent(thirty, 0),
+				{ at: SECOND, do: 'downstreamAway', workflow: 'A', forMs: 20 * MINUTE },
+				...[5, 6, 7, 8, 9, 10, 11, 12].map((minute) => ({
+					at: minute * MINUTE,
+					do: 'republish' as const,
+					workflow: 'A',
+					gapMs: 200,
+				})),
+			],
+		}),
+	},
 	databaseAwayFinished: {
 		story: "n8n's database is away for five minutes, and events are removed when the workflow has finished",
 		law: 'nothingIsLost',

@@ -1,19 +1,29 @@
-import { HELD_BESIDE, GIVEN_BACK_AFTER_MS, inFlightAtMost, SPARE_DELIVERIES } from '../bounds';
+import {
+	GIVEN_BACK_AFTER_MS,
+	GROWTHS_BESIDE,
+	HELD_BESIDE,
+	inFlightAtMost,
+	SPARE_DELIVERIES,
+} from '../bounds';
 import type { Facts } from './facts';
 import { returnsByHistory } from './guilt';
 import type { Violation } from './law';
 
 /** A message is delivered once, and once more for each return that the history made or that its age asks for. */
 export function deliveriesAreBounded(facts: Facts): Violation[] {
+	const { history } = facts.ledger;
+	// What a slow workflow holds keeps nothing from another one, where it costs no deliveries that are counted.
+	const isFree = history.workflows.length > 1 && history.queue.type === 'classic';
 	const worst = facts.ledger.messages
 		.map((message) => {
 			const ageMs = message.at - message.sentAt;
 			const bound =
 				1 +
 				SPARE_DELIVERIES +
+				(isFree ? GROWTHS_BESIDE : 0) +
 				2 * returnsByHistory(facts.ledger, message) +
 				Math.ceil((2 * ageMs) / GIVEN_BACK_AFTER_MS) +
-				(facts.ledger.history.queue.deadLettersReturn ? deathsWithin(ageMs) : 0);
+				(history.queue.deadLettersReturn ? deathsWithin(ageMs) : 0);
 			return { message, excess: message.deliveries - bound };
 		})
 		.reduce<{ message?: (typeof facts.ledger.messages)[number]; excess: number }>(

@@ -177,6 +177,17 @@ const sentAgainWithoutAWord = (text: string) => (morning: Ledger) => {
 	logs.push({ life: 1, at: 25 * MINUTE + 14 * SECOND, level: 'error', text: `Workflow "A": ${text} #3#` });
 };
 
+/** A run told its end after 40 minutes, when it had been reported as one without a word, and its event was sent again. */
+const sentAgainAfterALateEnd =
+	(outcome: RunRecord['outcome']) =>
+	({ runs, messages, reports, registrations, history: told }: Ledger) => {
+		registrations[0]!.options = told.workflows[0]!.options = { removeWhen: 'finished' };
+		messages.push({ ...messages[2]!, sentAt: 50 * MINUTE });
+		Object.assign(runs[2]!, { endedAt: 40 * MINUTE, toldAt: 40 * MINUTE, outcome });
+		reports.push(report(3, { at: 26 * MINUTE }));
+		runs.push(run(3, 50 * MINUTE));
+	};
+
 /** n8n's database was away when the workflow started beside another, and too many events came. */
 function startedInVain({ history: told, spans, runs, reports }: Ledger): void {
 	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -432,12 +443,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'it was sent again during a run, and the log says nothing of its end':
 			sentAgainWithoutAWord('to be run again'),
 		'an event is run twice': ({ runs }) => void runs.push(run(3, 20 * SECOND)),
-		'it was sent again, after the first run had told its success late': ({ runs, messages, reports }) => {
-			messages.push({ ...messages[2]!, sentAt: 50 * MINUTE });
-			Object.assign(runs[2]!, { endedAt: 40 * MINUTE, toldAt: 40 * MINUTE });
-			reports.push(report(3, { at: 26 * MINUTE }));
-			runs.push(run(3, 50 * MINUTE));
-		},
+		'it was sent again, after the first run had told its success late': sentAgainAfterALateEnd('succeeded'),
 		'it was sent twice, each ran, and a third run follows while they are remembered': (morning) => {
 			const { runs, messages, registrations } = morning;
 			morning.history.bounds = { remembered: 2 };
@@ -614,6 +620,16 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
+		'one is delivered seven times, though its workflow is alone': ({ messages }) =>
+			void (messages[0]!.deliveries = 7),
+		'one is delivered seven times beside another workflow, where that is counted': ({
+			messages,
+			history: told,
+		}) => {
+			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+			told.queue.type = 'quorum';
+			messages[0]!.deliveries = 7;
+		},
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
@@ -739,6 +755,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'thereIsNoStorm',
 		'dead letters return, and less is remembered than is on its way',
 		forgottenDeadLetters(3),
+	],
+	[
+		'nothingIsDoubled',
+		'it was sent again after its run, reported as one without a word, had failed',
+		sentAgainAfterALateEnd('fails'),
 	],
 	[
 		'nothingIsDoubled',

@@ -29,7 +29,7 @@ export function nothingIsDoubled(facts: Facts): Violation[] {
 
 /**
  * A run whose end was not told when its event was sent again may be followed by another; so may repeats, where they are
- * asked for. A word that comes late counts from then on.
+ * asked for. A word that comes late counts from then on, unless it says that the run failed: then nobody has done the work.
  */
 function allowed(facts: Facts, event: number, sends: number, runs: readonly RunRecord[]): number {
 	const { deadLettersReturn } = facts.ledger.history.queue;
@@ -51,7 +51,8 @@ function allowed(facts: Facts, event: number, sends: number, runs: readonly RunR
 /** It was reported as one of unknown result, and had no word yet when the next one began. */
 function wasUntold(facts: Facts, event: number, run: RunRecord, runs: readonly RunRecord[]): boolean {
 	const next = runs.find(({ handedAt }) => handedAt > run.handedAt);
-	if (!next || (run.toldAt ?? Infinity) <= next.handedAt) return false;
+	const failed = run.outcome === 'fails' || run.outcome === 'crashes';
+	if (!next || (!failed && (run.toldAt ?? Infinity) <= next.handedAt)) return false;
 	// Where this n8n stores no report, the log has it.
 	const shortest = run.handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS;
 	return facts.wasEndedWithin(run.workflow, event, shortest, next.handedAt);

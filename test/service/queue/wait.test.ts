@@ -1,0 +1,105 @@
+import { BOUNDS } from '../../../service/queue/bounds';
+import type { LaneOptions } from '../../../service/queue/contract';
+import type { Entries } from '../../../service/queue/entries';
+import type { Entry } from '../../../service/queue/entry';
+import { freshProgress } from '../../../service/queue/progress';
+import { nextRoundAt, Wait } from '../../../service/queue/wait';
+
+const MINUTE = 60_000;
+const options = { keepOrder: true } as LaneOptions;
+
+/** So many sets, of each of which one event failed before. */
+function setsThatFailed(count: number): Entries {
+	const entries = Array.from({ length: count }, (_, set) => ({
+		orderKey: String(set),
+		running: false,
+		shares: [{}],
+		progress: { ...freshProgress(0, 0), attempts: 1, failedAt: 0 },
+	})) as unknown as Entry[];
+	return { count, first: (most: number) => entries.slice(0, most) } as unknown as Entries;
+}
+
+/** Rounds that are due one after another; the sets each of them tries. */
+function rounds(wait: Wait, entries: Entries, counted: boolean) {
+	return (count: number) =>
+		Array.from({ length: count }, () => {
+			const now = wait.nextTryAt;
+			wait.chooseRound(entries, options, now, counted);
+			expect(wait.chooseRound(entries, options, now + BOUNDS.collectMs, counted)).toBe('chosen');
+			const tried: string[] = [];
+			for (let next = wait.next(); next; next = wait.next()) tried.push(next.orderKey);
+			return tried;
+		});
+}
+
+const waitOf = (counted = false) => new Wait('failing', 'no mail server', 0, BOUNDS, counted);
+
+describe('a workflow that waits', () => {
+	it('gathers events for a moment when a try is due, and tries nothing before', () => {
+		const wait = waitOf();
+		const entries = setsThatFailed(2);
+		expect(wait.chooseRound(entries, options, MINUTE - 1, false)).toEqual({ lookAgainAt: MINUTE });
+		expect(wait.gatherUntil).toBeUndefined();
+		expect(wait.chooseRound(entries, options, MINUTE, false)).toEqual({
+			lookAgainAt: MINUTE + BOUNDS.collectMs,
+		});
+		wait.gathered(MINUTE + 1);
+		expect(wait.chooseRound(entries, options, MINUTE + 1, false)).toBe('chosen');
+		expect([wait.gatherUntil, wait.nextTryAt]).toEqual([undefined, 3 * MINUTE]);
+		wait.gathered(MINUTE + 1);
+		expect(wait.gatherUntil).toBeUndefined();
+	});
+
+	it.each([
+		['two', false],
+		['eight, where deliveries are counted', true],
+	])('tries the oldest and two, four, … other sets, and once each was tried, %s again', (_, counted) => {
+		const round = rounds(waitOf(counted), setsThatFailed(20), counted);
+		const [first, second, third] = round(3);
+		expect(first).toEqual(['0', '1', '2']);
+		expect(second).toEqual(['0', '3', '4', '5', '6']);
+		expect(third).toEqual(['0', '7', '8', '9', '10', '11', '12', '13', '14']);
+		expect(round(1)[0]).toEqual(['0', '15', '16', '17', '18', '19']);
+		const again = counted ? ['1', '2', '3', '4', '5', '6', '7', '8'] : ['1', '2'];
+		expect(round(1)[0]).toEqual(['0', ...again]);
+	});
+
+	it('tries nothing more of a round that is broken off', () => {
+		const wait = waitOf();
+		wait.chooseRound(setsThatFailed(3), options, MINUTE, false);
+		wait.chooseRound(setsThatFailed(3), options, MINUTE + BOUNDS.collectMs, false);
+		expect(wait.next()?.orderKey).toBe('0');
+		wait.breakOff();
+		expect(wait.next()).toBeUndefined();
+	});
+
+	it.each([
+		['the growing times are over', 18 * MINUTE, undefined, true],
+		['they are not', MINUTE, 18 * MINUTE, false],
+	])('tries the next event that comes when there is nothing to try and %s', (_, at, lookAgainAt, found) => {
+		const wait = waitOf();
+		expect(wait.foundNothing).toBe(false);
+		wait.chooseRound(setsThatFailed(0), options, at, false);
+		expect(wait.chooseRound(setsThatFailed(0), options, at + BOUNDS.collectMs, false)).toEqual({
+			lookAgainAt,
+		});
+		expect(wait.foundNothing).toBe(found);
+	});
+
+	it('looks again in a moment where all that is there runs', () => {
+		const wait = waitOf();
+		const running = { count: 1, first: () => [] } as unknown as Entries;
+		wait.chooseRound(running, options, MINUTE, false);
+		const now = MINUTE + BOUNDS.collectMs;
+		expect(wait.chooseRound(running, options, now, false)).toEqual({ lookAgainAt: now + BOUNDS.collectMs });
+	});
+});
+
+it.each([
+	[false, [0, 1, 2, 3, 17, 18, 27, 28, 100], [1, 3, 3, 8, 18, 28, 28, 38, 108]],
+	[true, [0, 1, 18, 27, 28, 48, 88, 168, 288, 1_000], [1, 3, 28, 28, 48, 88, 168, 288, 408, 1_008]],
+])('tries by the time that has passed (counted: %s)', (counted, now, next) =>
+	expect(now.map((at) => nextRoundAt(5, 5 + at * MINUTE, counted, BOUNDS) - 5)).toEqual(
+		next.map((at) => at * MINUTE),
+	),
+);
