@@ -14,6 +14,8 @@ export class Entries implements Iterable<Entry> {
 	private inOrder = new Set<Entry>();
 	private readonly byId = new Multimap<string, Entry>();
 	private lastNumber = 0;
+	/** Asked at every change: nothing is looked through where none was. */
+	private mayBeStuck = false;
 	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
 	stuckSince: number | undefined;
 
@@ -60,13 +62,24 @@ export class Entries implements Iterable<Entry> {
 		return { events: owed.length, bytes: owed.reduce((sum, entry) => sum + bytesOf(entry), 0) };
 	}
 
-	/** Asked at every change: it must cost nothing where thousands of events wait. */
+	/** The oldest that waits. */
+	get firstOwed(): Entry | undefined {
+		for (const entry of this.inOrder) if (!entry.running && entry.shares.length > 0) return entry;
+		return undefined;
+	}
+
 	get someIsStuck(): boolean {
-		for (const { progress } of this.inOrder) if (progress.stuck) return true;
-		return false;
+		return this.becameStuckAfter(-Infinity);
+	}
+
+	/** One of them is, from now on. */
+	becameStuck(now: number): void {
+		this.mayBeStuck = true;
+		this.stuckSince ??= now;
 	}
 
 	becameStuckAfter(moment: number): boolean {
+		if (!this.mayBeStuck) return false;
 		for (const { progress } of this.inOrder) if (progress.stuck && progress.stuck.since > moment) return true;
 		return false;
 	}
@@ -83,6 +96,8 @@ export class Entries implements Iterable<Entry> {
 
 	/** What is stuck is tried now. */
 	tryStuck(): void {
+		this.mayBeStuck = this.someIsStuck;
+		if (!this.mayBeStuck) return;
 		const now = this.clock.now();
 		for (const { progress } of this.inOrder) {
 			if (progress.stuck) progress.notBefore = Math.min(progress.notBefore, now);
@@ -108,6 +123,7 @@ export class Entries implements Iterable<Entry> {
 		};
 		this.inOrder.add(entry);
 		this.byId.add(eventId, entry);
+		if (entry.progress.stuck) this.mayBeStuck = true;
 		// A newer version may ask for what was delivered before, and an older one did not.
 		if (share.number < this.lastNumber) this.inOrder = new Set([...this.inOrder].sort(byNumber));
 		this.lastNumber = Math.max(share.number, this.lastNumber);

@@ -92,6 +92,8 @@ export class Fanout {
 	private counted = false;
 	private cancelClose = () => {};
 	private cancelLook = () => {};
+	/** Whoever gets something changes by it: one look when all have it is enough, where hundreds listen. */
+	private handsOut = false;
 
 	constructor(private readonly options: FanoutOptions) {
 		const { clock, bounds, logger, queue } = options;
@@ -124,7 +126,6 @@ export class Fanout {
 			log: this.log,
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
-			onRead: () => this.look(),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
 			},
@@ -212,8 +213,7 @@ export class Fanout {
 		if (!this.presence.knows(lane)) lane.absentSince = this.options.clock.now();
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
-		this.messages.offerAll();
-		this.look();
+		this.handOut(() => this.messages.offerAll());
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
@@ -303,7 +303,9 @@ export class Fanout {
 		if (this.lanes.has(lane)) return;
 		this.lanes.set(
 			lane,
-			lane.watch(() => this.look()),
+			lane.watch(() => {
+				if (!this.handsOut) this.look();
+			}),
 		);
 	}
 
@@ -315,7 +317,17 @@ export class Fanout {
 		if (delivery.returns !== undefined) this.counted = true;
 		this.log.delivered(message);
 		this.givenBack.came(message);
-		this.messages.take(message);
+		this.handOut(() => this.messages.take(message));
+	}
+
+	private handOut(work: () => void): void {
+		this.handsOut = true;
+		try {
+			work();
+		} finally {
+			this.handsOut = false;
+		}
+		this.look();
 	}
 
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */

@@ -99,7 +99,7 @@ export class Health {
 		const now = clock.now();
 		progress.stuck ??= { since: now };
 		progress.notBefore = nextRoundAt(progress.stuck.since, now, this.counted, bounds);
-		entries.stuckSince ??= now;
+		entries.becameStuck(now);
 	}
 
 	/** It waits from now on, or goes on waiting. */

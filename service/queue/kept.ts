@@ -56,9 +56,11 @@ export class Kept {
 		if (this.wasIll) return undefined;
 		const { keptFreelyMs, keptMs } = this.bounds;
 		const moments = absent.flatMap((lane) => {
+			const { firstOwed } = lane;
+			if (!firstOwed) return [];
 			const countedFrom = lane.absentSince + keptFreelyMs;
-			if (lane.owed.length > 0 && countedFrom > this.clock.now()) return [countedFrom];
-			return lane.owed.slice(0, 1).map(({ progress: { seenAt } }) => this.countedFrom(lane, seenAt) + keptMs);
+			if (countedFrom > this.clock.now()) return [countedFrom];
+			return [this.countedFrom(lane, firstOwed.progress.seenAt) + keptMs];
 		});
 		return moments.length > 0 ? Math.min(...moments) : undefined;
 	}

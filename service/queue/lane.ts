@@ -206,6 +206,11 @@ export class Lane {
 		return this.entries.owed;
 	}
 
+	/** The oldest of them. */
+	get firstOwed(): Entry | undefined {
+		return this.entries.firstOwed;
+	}
+
 	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
 	get stuck(): Entry[] {
 		return this.entries.stuck(this.subscription.options.keepOrder);

@@ -33,10 +33,9 @@ export class Lanes {
 		const memory = this.memories.get(subscriber) ?? new Repeats(clock, bounds);
 		this.memories.delete(subscriber);
 		this.memories.set(subscriber, memory);
-		for (const [oldest] of this.memories) {
-			if (this.memories.size <= MEMORIES) break;
-			this.memories.delete(oldest);
-		}
+		const used = new Set([...this.lanes.values()].map((lane) => lane.subscription.key));
+		const left = [...this.memories.keys()].filter((key) => !used.has(key));
+		for (const oldest of left.slice(0, -MEMORIES)) this.memories.delete(oldest);
 		return memory;
 	}
 }

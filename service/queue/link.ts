@@ -71,6 +71,7 @@ export function linkOpener(connectTo: typeof connect): OpenLink {
 }
 
 function linkOf(connection: ChannelModel, clock: Clock): Link {
+	outliveHeaders(connection);
 	let isLost = false;
 	let tell!: (reason: ServiceError) => void;
 	const lost = new Promise<ServiceError>((resolve) => (tell = resolve));
@@ -122,6 +123,30 @@ function linkOf(connection: ChannelModel, clock: Clock): Link {
 			await channel.close();
 		},
 		close: () => (closing ??= closeOnce()),
+	};
+}
+
+/** Of a frame that holds the headers of a message. */
+const HEADER_FRAME = 2;
+
+/**
+ * amqplib reads headers by recursion, and gives the connection up over some that it cannot read. The message would come
+ * again at once, and so for ever, or until the broker drops it: it comes without its headers.
+ */
+function outliveHeaders(connection: ChannelModel): void {
+	const parts = connection.connection as unknown as { rest: Buffer; recvFrame?: () => unknown };
+	const receive = parts.recvFrame;
+	if (!receive) return;
+	parts.recvFrame = () => {
+		const { rest } = parts;
+		try {
+			return receive.call(parts);
+		} catch (error) {
+			// It was whole, and the next one stands behind it.
+			if (rest[0] !== HEADER_FRAME || parts.rest === rest) throw error;
+			const [channel, id, size] = [rest.readUInt16BE(1), rest.readUInt16BE(7), rest.readBigUInt64BE(11)];
+			return { id, channel, size: Number(size), fields: {} };
+		}
 	};
 }
 

@@ -44,8 +44,6 @@ export interface MessagesOptions {
 	servedElsewhere(): readonly Elsewhere[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
-	/** One was read and offered. */
-	onRead(): void;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
 	onSettled(): void;
@@ -159,7 +157,6 @@ export class Messages {
 			const { unreadable: reason, shown: body } = decoded;
 			const reject = () => this.unreadable.add({ message, reason, body });
 			if (!this.resting.restsFirst(message, reject)) reject();
-			this.options.onRead();
 			return;
 		}
 		message.event = {
@@ -170,7 +167,6 @@ export class Messages {
 		for (const tap of this.taps) if (passes(decoded.event, tap.filter)) tap.onEvent(message.event);
 		this.offer(message);
 		this.settleIfDone(message);
-		this.options.onRead();
 	}
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */

@@ -5,7 +5,7 @@ import { needsPerson } from './refusal';
 export interface OutageOptions {
 	title: string;
 	logger: Logger;
-	/** Once per outage that ends only when a person acts. */
+	/** Once per outage that ends only when a person acts; each time the broker does what it must not. */
 	onOutage(error: ServiceError): void;
 }
 
@@ -24,9 +24,11 @@ export class Outage {
 				code: reason.code,
 			});
 		}
+		// What a broker must not do it does at each connection, with a moment of listening in between.
+		if (reason.code === 'unexpectedResponse') onOutage(reason);
 		// A broker that is just starting refuses for a moment what it allows later: only a second same word counts. Other words
 		// may come in between, where several credentials are tried in turn.
-		if (!this.reported && needsPerson(reason)) {
+		else if (!this.reported && needsPerson(reason)) {
 			if (this.said.has(reason.message)) {
 				this.reported = true;
 				onOutage(reason);

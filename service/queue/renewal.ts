@@ -73,8 +73,9 @@ export class Renewal {
 			return undefined;
 		}
 		if (!isRead) return undefined;
-		const until = this.quietUntil;
-		if (until > clock.now() && until >= this.dueAt && here().every(({ waiting }) => waiting)) {
+		// Asked at every change, and nearly always one is well.
+		const until = here().every(({ waiting }) => waiting) ? this.quietUntil : -Infinity;
+		if (until > clock.now() && until >= this.dueAt) {
 			this.rest(until);
 			return undefined;
 		}

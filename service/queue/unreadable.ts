@@ -1,5 +1,6 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
+import { hostIsIll } from './kept';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import type { Noted } from './noted';
@@ -31,8 +32,8 @@ export class Unreadable {
 			clock,
 			bounds,
 			(found) => this.tell(found),
-			// Where the host is ill, a report would be lost.
-			() => here().length > 0 && !here().some(({ hostIsIll }) => hostIsIll),
+			// Where the host is ill, a report would be lost. One workflow that it refuses, beside those it starts, is no sign of that.
+			() => here().length > 0 && !(hostIsIll(here()) && here().some((lane) => lane.hostIsIll)),
 			singles,
 		);
 	}

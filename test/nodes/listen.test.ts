@@ -9,12 +9,19 @@ import { triggerContext } from '../support/triggerContext';
 
 /** The trigger before a hub that says what a test wants. */
 function trigger(
-	{ mode, settings = {}, options = {} }: { mode: string; settings?: object; options?: object },
+	{
+		mode,
+		node = {},
+		settings = {},
+		options = {},
+	}: { mode: string; node?: { id?: string; name?: string }; settings?: object; options?: object },
 	word: () => Promise<void> = async () => {},
 ) {
 	const { context, stored, logger, emitted } = triggerContext({ queue: 'events', options }, { settings });
+	const usual = context.getNode();
 	Object.assign(context, {
 		getActivationMode: () => mode,
+		getNode: () => ({ ...usual, ...node }),
 		helpers: { createDeferredPromise: () => ({ promise: new Promise(() => {}) }) },
 	});
 	const joined: Array<{ subscription: Subscription; patient: boolean; tolerant?: boolean }> = [];
@@ -57,6 +64,22 @@ describe('publishing', () => {
 		await started;
 		expect(clock.pending).toBe(0);
 	});
+});
+
+it('is another subscriber than a node of the same ID beside it, and the same when it was renamed', async () => {
+	const start = async (name: string) => {
+		const { start: begin, joined } = trigger({ mode: 'init', node: { id: 'same', name } });
+		const { closeFunction } = await begin();
+		return { key: joined[0]!.subscription.key, close: async () => await closeFunction?.() };
+	};
+	const issued = await start('Issued');
+	const signed = await start('Signed');
+	expect(signed.key).not.toBe(issued.key);
+	await signed.close();
+	await issued.close();
+	const renamed = await start('Issued now');
+	expect(renamed.key).toBe(issued.key);
+	await renamed.close();
 });
 
 describe('n8n’s second engine, which tells no end of a run', () => {

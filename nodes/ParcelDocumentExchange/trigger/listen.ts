@@ -48,7 +48,8 @@ export async function listen(
 			);
 		}
 		const { subscription, end } = watched(own, surroundings.clock);
-		unwatch = end;
+		const free = keep(own.key, context.getNode().name);
+		unwatch = () => (end(), free());
 		membership = await surroundings.hub.subscribe(subscription, starting, mode !== 'activate');
 		if (mode === 'activate') await firstWord(membership, subscription, context, surroundings.clock);
 	} catch (error) {
@@ -111,7 +112,7 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, c
 	const { simplify } = settings;
 	const run = isSecondEngine(context) ? handOver : runToItsEnd;
 	return {
-		key: `${id}:${node.id}`,
+		key: keyOf(`${id}:${node.id}`, node.name),
 		title,
 		queue: settings.queue,
 		filter: settings.filter,
@@ -129,6 +130,23 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, c
 		},
 		report: (problem) => reportTo(context, title, problem, clock),
 	};
+}
+
+/** Names of the nodes that listen, each by its key. */
+const names = new Map<string, string>();
+
+/**
+ * A node keeps its ID when it is renamed. n8n takes in workflows in which two nodes have the same: with one key, the second
+ * would take the place of the first, whose events would start nothing.
+ */
+function keyOf(key: string, name: string): string {
+	return (names.get(key) ?? name) === name ? key : `${key}:${name}`;
+}
+
+/** @returns frees the key */
+function keep(key: string, name: string): () => void {
+	names.set(key, name);
+	return () => void names.delete(key);
 }
 
 type Items = ReturnType<typeof eventItem>[];

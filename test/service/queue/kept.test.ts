@@ -26,6 +26,9 @@ function world() {
 		waiting: {},
 		stuck: [],
 		owed,
+		get firstOwed() {
+			return owed[0];
+		},
 		owedSince: { events: 0, bytes: 0 },
 		lastStartedAt: -Infinity,
 		lastRefusedAt: -Infinity,

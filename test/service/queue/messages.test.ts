@@ -30,7 +30,6 @@ function messagesOf(offer: Lane['offer']) {
 		servedElsewhere: () => [],
 		starting: () => false,
 		attendTo: () => {},
-		onRead: () => {},
 		onGone: () => {},
 		onSettled: () => {},
 	} as unknown as MessagesOptions);
@@ -90,7 +89,6 @@ function besideALostConnection(runs: boolean) {
 		servedElsewhere: () => [{ subscription: lane.subscription, proven: true, connected: false }],
 		starting: () => true,
 		kept: { forNewcomers: () => [] },
-		onRead: () => {},
 	} as unknown as MessagesOptions);
 	const one = message(JSON.stringify(eventBody(1)));
 	messages.add(one);

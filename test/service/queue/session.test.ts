@@ -89,7 +89,7 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 const lines = (all: string[], part: string) => all.filter((line) => line.includes(part));
 
 it('ends a connection over which four times as much is delivered as was asked for', async () => {
-	const { deliver, deliveries, logger, session, clock } = await oddBroker(30);
+	const { deliver, deliveries, logger, session, clock, outages } = await oddBroker(30);
 	for (let count = 0; count < 200; count += 1) deliver();
 	await settled();
 	expect(deliveries).toHaveLength(120);
@@ -97,6 +97,7 @@ it('ends a connection over which four times as much is delivered as was asked fo
 	expect(
 		lines(logger.lines, 'The message queue delivered more than 4 times the 30 messages it was asked for'),
 	).toHaveLength(1);
+	expect(outages).toHaveLength(1);
 	await session.close();
 });
 
@@ -113,7 +114,7 @@ it('does not count what was settled', async () => {
 });
 
 it('ends a connection over which a message of more than 128 MB is announced, before it is gathered', async () => {
-	const { current, logger, session, clock } = await oddBroker();
+	const { current, logger, session, clock, outages } = await oddBroker();
 	const channel = current();
 	channel.acceptMessageFrame({ size: 128 * 1024 * 1024 });
 	expect(channel.frames).toHaveLength(1);
@@ -121,6 +122,8 @@ it('ends a connection over which a message of more than 128 MB is announced, bef
 	expect(channel.frames).toHaveLength(1);
 	await clock.advance(0);
 	expect(lines(logger.lines, 'The message queue announced a message of more than 128 MB')).toHaveLength(1);
+	// A person is told: nothing behind it comes.
+	expect(outages).toHaveLength(1);
 	await session.close();
 });
 

@@ -12,10 +12,13 @@ function connection(noted = new Noted()) {
 	const told: string[] = [];
 	const report = ({ messages }: { messages: Array<{ body: string }> }) =>
 		void told.push(...messages.map(({ body }) => body));
-	const here = [{ hostIsIll: false, subscription: { report } } as unknown as Lane];
+	const lane = (hostIsIll: boolean, lastRefusedAt: number, lastStartedAt: number) =>
+		({ hostIsIll, lastRefusedAt, lastStartedAt, subscription: { report } }) as unknown as Lane;
+	const here = [lane(false, -Infinity, -Infinity)];
 	let rejected = 0;
+	const clock = manualClock();
 	const unreadable = new Unreadable(
-		manualClock(),
+		clock,
 		BOUNDS,
 		noted,
 		() => here,
@@ -23,10 +26,22 @@ function connection(noted = new Noted()) {
 	);
 	const comes = (deaths = 0) =>
 		unreadable.add({ message: message('nonsense', { deaths }), reason: 'it is nonsense', body: 'nonsense' });
-	return { comes, told, rejected: () => rejected };
+	return { comes, told, rejected: () => rejected, here, lane, clock };
 }
 
 describe('an unreadable message', () => {
+	it('waits while the host starts nothing, and not for one workflow that it refuses beside others', async () => {
+		const { comes, told, rejected, here, lane, clock } = connection();
+		here.splice(0, 1, lane(true, 2, -Infinity), lane(false, -Infinity, 1));
+		comes();
+		expect(told).toEqual([]);
+		expect(rejected()).toBe(0);
+		here.splice(1, 1, lane(false, -Infinity, 3));
+		await clock.advance(60_000);
+		expect(told).toHaveLength(2);
+		expect(rejected()).toBe(1);
+	});
+
 	it('is told of each time it is sent, and not again when it comes back as a dead letter', () => {
 		const { comes, told, rejected } = connection();
 		comes();

@@ -1,0 +1,52 @@
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { createHub } from '../../service/queue/hub';
+import { systemClock } from '../../service/surroundings';
+import { eventBody } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+
+jest.setTimeout(120_000);
+
+let service: TestQueue;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const WORKFLOWS = 100;
+const EVENTS = 100;
+
+it('looks at all workflows of a queue once for each event, not once for each workflow that gets it', async () => {
+	const queue = await service.declare('many');
+	await service.publish(
+		queue,
+		...Array.from({ length: EVENTS }, (_, index) => eventBody(index, { step: index })),
+	);
+	let end = () => {};
+	const ended = new Promise<void>((resolve) => (end = resolve));
+	const workflows = Array.from({ length: WORKFLOWS }, (_, index) =>
+		subscriber(addressOf(service.broker), queue, {
+			key: `workflow-${index}:node`,
+			options: { parallelRuns: EVENTS },
+			outcome: async () => {
+				await ended;
+				return { kind: 'succeeded' };
+			},
+		}),
+	);
+	const [first] = workflows;
+	// Whoever looks at a workflow reads its options.
+	let looks = 0;
+	const { options } = first!;
+	Object.defineProperty(first!, 'options', { get: () => ((looks += 1), options) });
+	const hub = createHub(recordingLogger(), systemClock);
+	const members = await Promise.all(workflows.map(async (workflow) => await hub.subscribe(workflow, false)));
+	await members[0]!.untilListening();
+	await waitUntil('all run', () => workflows.every(({ runs }) => runs.length === EVENTS), {
+		deadlineMs: 60_000,
+	});
+	expect(looks).toBeLessThan(20 * (EVENTS + WORKFLOWS));
+	end();
+	await waitUntil('all are handled', () => workflows.every(({ running }) => running === 0));
+	for (const member of members) await member.leave();
+});
