@@ -9,7 +9,7 @@ import { openCalls, type Calls, type JsonAnswer } from './calls';
 import { sharedSignal } from '../cancel';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
-import { Narrower, type GoesOn, type LeftOut } from './narrower';
+import { Narrower } from './narrower';
 import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
@@ -35,23 +35,8 @@ export interface Client {
 	lookThroughSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
 	/** The pages of a search, one by one, for who goes through them in an order of his own. */
 	setPages(filters: SetFilters, style: PagingStyle): AskPage;
-	/**
-	 * Whether such a search, which ended at a round number of sets, goes on behind its end, as far as narrower ones show:
-	 * services that count no further do not say so.
-	 */
-	showMore(
-		filters: SetFilters,
-		style: PagingStyle,
-		count: number,
-		isKnown: (key: string) => boolean,
-	): Promise<GoesOn>;
-	/** A set that such a search leaves out, since the service goes by some of the customers alone, as {@link Narrower} sees it. */
-	customerLeftOut(
-		filters: SetFilters,
-		style: PagingStyle,
-		count: number,
-		isKnown: (key: string) => boolean,
-	): Promise<LeftOut | undefined>;
+	/** What such a search is compared with, where its end may not be the end of the list, or it may leave a customer out. */
+	narrower(filters: SetFilters, style: PagingStyle): Pick<Narrower, 'showMore' | 'customerLeftOut'>;
 	/**
 	 * One PDF: `%PDF-` is among its first bytes. `store` is handed a small one whole, in memory that is used again as soon as `store`
 	 * has settled, and a larger one as a stream, which it must read to its end; it is called again, with a fresh stream,
@@ -101,10 +86,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 				page.map(({ value }) => value).filter(isSet),
 			),
 		setPages: (filters, style) => pageAsker(calls, filters, style),
-		showMore: async (filters, style, count, isKnown) =>
-			await narrower(filters, style).showMore(count, isKnown),
-		customerLeftOut: async (filters, style, count, isKnown) =>
-			await narrower(filters, style).customerLeftOut(count, isKnown),
+		narrower,
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;
 			const endless = new Set<string>();

@@ -53,7 +53,9 @@ export class Latecomers {
 		for (const { event, why, lanes } of this.gone.values()) {
 			if (lanes.has(lane) || !lane.wants(event) || lane.whereIs(event) !== 'away') continue;
 			lanes.add(lane);
-			own.set(why, [...(own.get(why) ?? []), event]);
+			const events = own.get(why);
+			if (events) events.push(event);
+			else own.set(why, [event]);
 		}
 		for (const [why, events] of own) this.options.onLate(lane, events, why);
 	}

@@ -9,8 +9,7 @@ jest.mock('../../nodes/ParcelDocumentExchange/adapters/credentials', () => ({
 	API_CREDENTIAL: 'parcelDocumentExchangeApi',
 	clientOf: async () => ({
 		setPages: () => async (offset: number, limit: number) => await mockAskPage(offset, limit),
-		showMore: async () => 'no',
-		customerLeftOut: async () => undefined,
+		narrower: () => ({ showMore: async () => 'no', customerLeftOut: async () => undefined }),
 		masked: (sentence: string) => sentence,
 	}),
 }));

@@ -1,22 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import type { SetFilters } from '../../../service/api/client';
 import type { Asked } from '../../../service/changes/stored';
 import { ServiceError } from '../../../service/errors';
-import { canonicalJson } from '../../../service/model/canonicalJson';
+import { fingerprint } from './fingerprint';
 
 /** @param filters as they are sent */
 export function askedWith({ parameters }: INode, filters: SetFilters): Asked {
 	const typed = JSON.stringify(parameters['filters'] ?? null);
 	return {
-		typed: print(typed),
-		sent: print(canonicalJson(sorted(filters))),
+		typed: fingerprint([typed]).slice(0, 16),
+		sent: fingerprint([sorted(filters)]).slice(0, 16),
 		byExpression: typed.includes(EXPRESSION),
 	};
-}
-
-function print(text: string): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The same customers in another order are the same question. */

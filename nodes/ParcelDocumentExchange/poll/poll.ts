@@ -150,6 +150,7 @@ async function lookOnce(
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
 	const { filters } = settings;
 	const { style } = settings.paging;
+	const narrower = client.narrower(filters, style);
 	const sinceLastMs = began - (here.lookedAt ?? stored?.at ?? began);
 	here.lookedAt = began;
 	const looked = look(client.setPages(filters, style), memory, progress, {
@@ -160,8 +161,8 @@ async function lookOnce(
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
 		lately: here.lately,
-		showMore: async (count, isKnown) => await client.showMore(filters, style, count, isKnown),
-		customerLeftOut: async (count, isKnown) => await client.customerLeftOut(filters, style, count, isKnown),
+		showMore: async (count, isKnown) => await narrower.showMore(count, isKnown),
+		customerLeftOut: async (count, isKnown) => await narrower.customerLeftOut(count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
 		since: settings.since,

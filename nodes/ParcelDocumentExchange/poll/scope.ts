@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IPollFunctions } from 'n8n-workflow';
-import { canonicalJson } from '../../../service/model/canonicalJson';
 import { API_CREDENTIAL } from '../adapters/credentials';
 import { sorted } from './asked';
+import { fingerprint } from './fingerprint';
 import type { PollSettings } from './settings';
 
 /** Whose sets are looked at, and with which account, as fingerprints. */
@@ -19,8 +18,4 @@ export async function scopeOf(
 		scope: fingerprint([place, user, sorted(filters)]).slice(0, 16),
 		account: fingerprint([place, user, loginStyle, password]),
 	};
-}
-
-function fingerprint(parts: unknown[]): string {
-	return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
