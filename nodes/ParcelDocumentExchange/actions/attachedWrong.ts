@@ -1,7 +1,6 @@
 import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { isMail } from '../parameters/attaching';
-import { KEEPING } from '../parameters/keeping';
-import { quoted } from '../parameters/quoted';
+import { KEEPING, quoted } from '../parameters/stepKinds';
 import { isObject } from '../parameters/shape';
 import type { Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
