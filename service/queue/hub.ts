@@ -99,7 +99,11 @@ export function createHub(
 					(each) => each.home === fanout && subscriptions.includes(each.subscription),
 				);
 				// None of them has a home before the first is offered what another connection holds.
-				for (const member of unproven) member.home = undefined;
+				for (const member of unproven) {
+					member.home = undefined;
+					// It is here already, and has missed nothing that another process may have had.
+					member.patient = false;
+				}
 				for (const member of unproven) {
 					for (const each of new Set([fanout, ...sameName(member)])) each.expect(member.subscription);
 					void admitUntilDone(member);
