@@ -1,4 +1,4 @@
-export interface BackoffLimits {
+interface BackoffLimits {
 	/** The longest wait after the first failure, in milliseconds. */
 	lowMs: number;
 	/** The longest wait ever, in milliseconds. */

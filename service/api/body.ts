@@ -36,14 +36,14 @@ function decoderOf(encoding: string) {
 	return undefined;
 }
 
-export interface BodyText {
+interface BodyText {
 	text: string;
 	bytes: number;
 	/** Why it was not read to its end: what it has too much of. */
 	cut?: string;
 }
 
-export interface Reading {
+interface Reading {
 	mostBytes: number;
 	headers: IncomingHttpHeaders;
 	/** How long it may take, in milliseconds; longer by what has come of it. */

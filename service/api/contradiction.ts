@@ -9,7 +9,7 @@ import type { SetFilters } from './page';
 export type Filter = Exclude<keyof SetFilters, 'otherFilters'>;
 
 /** What a row says of a filter: that it matches, that it does not, or nothing. */
-export type Word = 'matches' | 'contradicts' | 'silent';
+type Word = 'matches' | 'contradicts' | 'silent';
 
 /**
  * Whether a set is one that was asked for: a service may ignore a filter, or understand it as a part of the value. Rows

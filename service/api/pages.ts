@@ -37,7 +37,7 @@ const MOST_SETS = 1_000_000;
 const ONE_CUSTOMER =
 	'A part would look like all, so nothing is given. Ask for one customer at a time, and tell the service.';
 
-export interface SearchOptions extends Paging {
+interface SearchOptions extends Paging {
 	/** How many pages are asked for side by side, at most. */
 	width: number;
 	logger: Logger;

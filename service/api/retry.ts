@@ -32,7 +32,7 @@ function mayBeSentAgain(error: unknown): error is ServiceError {
 	}
 }
 
-export interface RetryOptions {
+interface RetryOptions {
 	clock: Clock;
 	logger: Logger;
 	signal?: AbortSignal;

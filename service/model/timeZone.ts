@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A date and a time as a clock on the wall shows them, in a zone that somebody else knows. Month 1–12. */
-export interface WallTime {
+interface WallTime {
 	year: number;
 	month: number;
 	day: number;

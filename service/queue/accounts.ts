@@ -2,7 +2,7 @@ import { ServiceError } from '../errors';
 import { sessionKey } from './address';
 import type { QueueAddress, Subscription } from './contract';
 
-export interface AccountsOptions {
+interface AccountsOptions {
 	/** {@link sessionKey} of the subscribers. */
 	key: string;
 	queue: string;

@@ -101,7 +101,7 @@ export type Problem =
 			othersListen?: boolean;
 	  };
 
-export interface UnreadableMessage {
+interface UnreadableMessage {
 	/** A sentence without a full stop. */
 	reason: string;
 	/** As text, else as base64. */

@@ -24,7 +24,7 @@ export async function probeAccount(
 	await link.close();
 }
 
-export interface PeekOptions {
+interface PeekOptions {
 	address: QueueAddress;
 	queue: string;
 	filter: EventFilter;

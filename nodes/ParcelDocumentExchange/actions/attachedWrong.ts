@@ -18,7 +18,7 @@ const FIELD =
 const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
 
 /** What a mail is behind. */
-export interface BehindFiles {
+interface BehindFiles {
 	own: INode;
 	/** The steps between. */
 	way: readonly NodeTypeAndVersion[];

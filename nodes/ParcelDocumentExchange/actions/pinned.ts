@@ -32,7 +32,7 @@ export function pinnedBetween({ steps, behindItem }: About, set: SetResult): str
 }
 
 /** How n8n's contexts hold what a person pinned; no part of what they promise. */
-export interface Pinned {
+interface Pinned {
 	runExecutionData?: { resultData?: { pinData?: Record<string, unknown> } } | null;
 }
 

@@ -34,7 +34,7 @@ export interface Stage extends World {
 	later(close: () => Promise<unknown>): void;
 }
 
-export interface StageOptions {
+interface StageOptions {
 	/** The variables of an n8n of its own; without, the one of all tests. */
 	env?: () => Promise<NodeJS.ProcessEnv>;
 }

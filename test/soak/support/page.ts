@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** What came out of a soak test. */
-export interface Result {
+interface Result {
 	minutes: number;
 	sent: number;
 	runs: number;
