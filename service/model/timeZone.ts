@@ -11,6 +11,12 @@ interface WallTime {
 	second?: number;
 }
 
+/** The same from its parts as they were written, the largest first; NaN for one that is none. */
+export function wallTime(...written: (string | number | undefined)[]): WallTime {
+	const [year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second] = written.map(Number);
+	return { year, month, day, hour, minute, second };
+}
+
 /** Building a formatter costs a hundred times what using it does, and a search reads one zone thousands of times. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -355,12 +355,13 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 /** What is exported and reads no text from outside: constants, ways to send and to wait, and what is made of readers above. */
 const NO_READERS = [
-	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
+	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN'],
+	...['instantIn', 'isoIn', 'wallTime'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['verdictOn', 'mayBeOnePage', 'totalsOf', 'READINGS'],
-	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
+	...['openTransport', 'probe', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
 ];
 
 const exported = ['api', 'model'].flatMap((part) => {
