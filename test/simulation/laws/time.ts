@@ -190,6 +190,8 @@ function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): n
 	const batches = Math.ceil(events.length / (batchSize ?? 1));
 	const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
 	let runs = batches * (batchSize ? 2 : 1);
+	// After each further attempt comes the turn of an event that was never tried.
+	if (!batchSize && ownPoison) runs += Math.min(events.length, poisonIn(facts, events) * (attempts - 1));
 	if (batchSize && ownPoison) {
 		// With a bad event in it, each batch has its attempts, four at most, and then its events run one by one.
 		const sets = events.map((event) => facts.plans.get(event)?.set);
@@ -199,6 +201,13 @@ function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): n
 	}
 	return runs * (runMs[1] + 100) + events.length * 200;
 }
+
+/** Messages that fail for ever. */
+const poisonIn = (facts: Facts, events: readonly number[]) =>
+	events.reduce(
+		(sum, event) => sum + (facts.plans.get(event)?.poison ? (facts.messagesOf.get(event)?.length ?? 0) : 0),
+		0,
+	);
 
 /** A waiting workflow that is alone is probed again, and so resumes, soon after what it needs is back. */
 export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
