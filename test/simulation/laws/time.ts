@@ -95,7 +95,9 @@ function hasNoPlace(facts: Facts, workflow: string): boolean {
 
 /** Events asked for that fail for ever, and those of their sets that were sent after them: one of each set is tried at a time. */
 const behindPoisonOf = foundOncePerWorkflow((facts, workflow) => {
-	const asked = [...facts.plans.values()].filter(({ number }) => facts.asksFor(workflow, number));
+	const asked = [...facts.plans.values()].filter(
+		({ number }) => facts.asksFor(workflow, number) || facts.holdsAtTheEnd(workflow, number),
+	);
 	const since = new Map<number, number>();
 	for (const { set, number, poison } of asked)
 		if (poison) since.set(set, Math.min(since.get(set) ?? Infinity, facts.sentAt(number)));
