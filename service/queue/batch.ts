@@ -1,6 +1,6 @@
 import type { LaneOptions } from './contract';
 import type { Entry } from './entry';
-import { hasBegun, hasFailed } from './progress';
+import { comesLast, hasBegun, hasFailed } from './progress';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
@@ -52,7 +52,7 @@ function chooseAmong(
 			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);
 			held.add(orderKey);
 		} else if (freshOnly && hasBegun(progress)) held.add(orderKey);
-		else if (progress.suspect || progress.stuck) {
+		else if (comesLast(progress)) {
 			if (!freshOnly) suspect ??= entry;
 			held.add(orderKey);
 		} else if (single) {
