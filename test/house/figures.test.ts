@@ -84,9 +84,9 @@ const TOLD: [place: string, words: string][] = [
 	[hint, `in the last ${lasting(BOUNDS.rememberedMs)}. n8n remembers the newest ${many(BOUNDS.remembered)}`],
 	[trigger, `(${many(BOUNDS.givenBackEvents)} events, ${megabytes(BOUNDS.givenBackBytes)}; the log`],
 	[trigger, `every ${lasting(BOUNDS.missingEveryMs)} at most`],
-	[trigger, `looks at up to ${kept('service/queue/probe.ts', 'HELD_AT_MOST')} waiting events`],
-	[trigger, `looks for ${lasting(kept('service/queue/probe.ts', 'LONGEST_LOOK_MS'))} at most`],
-	['service/queue/probe.ts', `within ${lasting(kept('service/queue/probe.ts', 'LONGEST_LOOK_MS'))}'`],
+	[trigger, `looks at up to ${kept('service/queue/peek.ts', 'HELD_AT_MOST')} waiting events`],
+	[trigger, `looks for ${lasting(kept('service/queue/peek.ts', 'LONGEST_LOOK_MS'))} at most`],
+	['service/queue/peek.ts', `within ${lasting(kept('service/queue/peek.ts', 'LONGEST_LOOK_MS'))}'`],
 	[
 		'service/queue/link.ts',
 		`more than ${megabytes(kept('service/queue/link.ts', 'LARGEST_MESSAGE_BYTES'))}'`,
