@@ -73,7 +73,7 @@ it('what a credential does not hold is what its panel shows', () => {
 	const queue = new ParcelDocumentExchangeQueueApi().properties;
 	expect(accountOf({})).toEqual(accountOf(shown(new ParcelDocumentExchangeApi().properties)));
 	expect(queueAddressOf({})).toEqual(queueAddressOf(shown(queue)));
-	const [plain, encrypted] = [{}, { tls: true }].map((credential) => queueAddressOf(credential).port);
+	const [plain, encrypted] = [false, true].map((tls) => queueAddressOf({ tls }).port);
 	const words = queue.find(({ name }) => name === 'port')?.description;
 	expect(words).toBe(`Usually ${plain}, or ${encrypted} with TLS`);
 });
