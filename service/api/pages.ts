@@ -6,6 +6,7 @@ import { Reading } from './reading';
 import { RowNames } from './rowNames';
 import { mayBeOnePage, READINGS, totalsOf, completenessOf, type Completeness } from './completeness';
 
+/** How a list is asked for: page by page (interface, 2.5). */
 export interface Paging {
 	style: PagingStyle;
 	/** Sets per page asked for. */
