@@ -239,6 +239,8 @@ export class Fanout {
 	isReadElsewhere(): void {
 		this.givenBack.begins();
 		this.passOn();
+		// Who had not shown its password there when something came here has now.
+		this.handOut(() => this.messages.offerAll());
 	}
 
 	/** Somebody is here, and is told what does not come again. */
