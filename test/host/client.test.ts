@@ -18,8 +18,8 @@ import {
 	type FakeServiceOptions,
 } from '../support/fakeService';
 import { holdsHttpRequestToDomains, protectsNetwork, takesCaInHttpRequest } from '../support/hostVersion';
-import { PACKED_PACKAGE } from './support/start';
-import { ACTION, using } from './support/world';
+import { PACKED_PACKAGE } from '../support/host/start';
+import { ACTION, using } from '../support/host/world';
 
 /** The client in an n8n that protects its network, sits behind a proxy and logs everything. */
 

@@ -20,3 +20,8 @@ it('each folder stands in the table of CONTRIBUTING.md with the door it knocks a
 	const folders = new Set(files.flatMap((file) => file.split('/').slice(1, -1).slice(0, 1)));
 	expect(told.toSorted()).toEqual([...folders].toSorted());
 });
+
+it('what several folders use lies in one place', () => {
+	const places = files.flatMap((file) => /^.*\/support(?=\/)/.exec(file) ?? []);
+	expect([...new Set(places)]).toEqual(['test/support']);
+});

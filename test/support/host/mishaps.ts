@@ -9,7 +9,7 @@ import {
 	type Mishaps,
 	type ReportMishap,
 	type Told,
-} from '../../support/mishap';
+} from '../mishap';
 import type { Stage } from './stage';
 import { ACTION, READER, TRIGGER, using } from './world';
 

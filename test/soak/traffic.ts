@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ParcelSet, Service } from '../../../sandbox/service';
-import { waitUntil } from '../../../sandbox/process/waitUntil';
-import { eventBody } from '../../support/events';
-import type { JournalRun } from '../../support/runJournal';
-import { journalNode, type TriggerHost } from '../../support/triggerHost';
+import type { ParcelSet, Service } from '../../sandbox/service';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { eventBody } from '../support/events';
+import type { JournalRun } from '../support/runJournal';
+import { journalNode, type TriggerHost } from '../support/triggerHost';
 
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 
