@@ -3,10 +3,10 @@ import type { Entry } from './entry';
 import { comesLast, hasBegun, hasFailed } from './progress';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
-export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
+type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
 
 /** What the lane has started so far. */
-export interface Started {
+interface Started {
 	/** A batch is under way: with order kept, they go one at a time. */
 	batchRuns: boolean;
 	/** The last one was a further attempt. */

@@ -25,7 +25,7 @@ import { Session } from './session';
 import { Successor } from './successor';
 import type { Told } from './told';
 
-export interface FanoutOptions {
+interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
 	key: string;
 	/** {@link placeOf} of its subscribers. */

@@ -5,7 +5,7 @@ import { Lately } from './lately';
 import type { Message } from './message';
 import { MOST_PREFETCH, prefetchOf } from './prefetch';
 
-export interface InFlightOptions {
+interface InFlightOptions {
 	clock: Clock;
 	bounds: Bounds;
 	/** What the channel of now delivered and is not settled. */

@@ -16,7 +16,7 @@ import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
 
-export interface LaneOptions {
+interface LaneOptions {
 	subscription: Subscription;
 	repeats: Repeats;
 	clock: Clock;

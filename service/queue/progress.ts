@@ -22,6 +22,7 @@ export interface Progress {
 	written?: boolean;
 }
 
+/** Of an event that was never run. @param now, notBefore in milliseconds since 1970 */
 export function freshProgress(now: number, notBefore: number): Progress {
 	return { attempts: 0, notBefore, seenAt: now, suspect: false, alone: false };
 }
