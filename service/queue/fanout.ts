@@ -3,6 +3,7 @@ import { Accounts } from './accounts';
 import { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './contract';
+import { Counting } from './counting';
 import { GivenBack } from './givenBack';
 import { InFlight } from './inFlight';
 import { hostIsIll, Kept } from './kept';
@@ -88,8 +89,7 @@ export class Fanout {
 	private session: Session;
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
-	/** The broker counts deliveries. */
-	private counted = false;
+	private readonly counting = new Counting();
 	private cancelClose = () => {};
 	private cancelLook = () => {};
 	/** Whoever gets something changes by it: one look when all have it is enough, where hundreds listen. */
@@ -138,7 +138,7 @@ export class Fanout {
 			lanes: () => ({ all: [...this.lanes.keys()], here: this.presence.here }),
 			kept: () => this.kept.count(this.presence.here, this.presence.absent, this.messages.all),
 			starting: () => options.starting(false),
-			counted: () => this.counted,
+			counted: () => this.counting.counts,
 		});
 		this.renewal = new Renewal({
 			clock,
@@ -146,7 +146,7 @@ export class Fanout {
 			inFlight: this.inFlight,
 			messages: this.messages.all,
 			here: () => this.presence.here,
-			counted: () => this.counted,
+			counted: () => this.counting.counts,
 			onRenew: () => {
 				// It takes again: whoever reads the queue beside is looked for anew.
 				this.successor.end();
@@ -310,11 +310,10 @@ export class Fanout {
 	}
 
 	private receive(delivery: Delivery): void {
-		const message = new Message(delivery, this.options.clock.now());
+		const message = new Message(delivery, this.options.clock.now(), this.counting.returnsOf(delivery));
 		this.messages.add(message);
 		this.inFlight.received(message);
 		if (this.messages.all.size === 1) this.renewal.begins();
-		if (delivery.returns !== undefined) this.counted = true;
 		this.log.delivered(message);
 		this.givenBack.came(message);
 		this.handOut(() => this.messages.take(message));
@@ -362,7 +361,7 @@ export class Fanout {
 		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.messages.lookForReaders();
-		this.kept.limit(here, absent, this.counted);
+		this.kept.limit(here, absent, this.counting.counts);
 		this.cancelLook();
 		const nextLimit = this.kept.nextLimit(absent);
 		if (nextLimit !== undefined) this.lookIn(nextLimit - this.options.clock.now());
@@ -463,6 +462,7 @@ export class Fanout {
 			readAddress: () => this.accounts.read(subscriptions()),
 			prefetch: () => this.inFlight.limit(),
 			onAccepted: (address, ready, readers) => {
+				this.counting.connected();
 				this.inFlight.connected(ready);
 				if (readers > 0) this.givenBack.othersRead();
 				const unproven = this.accounts.accept(address, subscriptions());

@@ -226,7 +226,7 @@ export class Lane {
 		const { entries } = this;
 		const { eventId } = delivered.event;
 		const again = delivered.redelivered;
-		this.health.delivered(share.returns);
+		if (again) this.health.deliveredAgain(share.returns);
 		const ending = entries.endingOf(eventId);
 		if (ending && (this.isDoneWith(delivered) || entries.diedFor(share, ending))) {
 			// What the broker delivers again is news to nobody.

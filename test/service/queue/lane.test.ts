@@ -31,14 +31,14 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 	made.attach(recording);
 	const decisions: Record<string, Fate[]> = {};
 	let number = 0;
-	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0) => {
+	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0, returns?: number) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
 		made.offer(
 			{ event, redelivered, deliveredAt: clock.now() },
 			{
 				bytes: 500,
-				returns: undefined,
+				returns,
 				deaths,
 				number: (number += 1),
 				from: queue,
@@ -626,6 +626,27 @@ describe('a lane whose workflow is in bad times', () => {
 		made.attach(recording);
 		await clock.advance(10_000);
 		expect(Object.keys(decisions)).toHaveLength(20);
+	});
+
+	it('tries more often again when its queue was made anew as one that counts no deliveries', async () => {
+		const { clock, offer, lane: made, recording } = lane({ parallelRuns: 1, attempts: 20 }, () => FAILED);
+		const come = (returns?: number) => {
+			made.wentBack(queue);
+			for (let set = 1; set <= 12; set += 1) offer(set, {}, true, 0, returns);
+		};
+		const triesInAnHour = async () => {
+			const before = recording.runs.length;
+			await clock.advance(60 * MINUTE);
+			return recording.runs.length - before;
+		};
+		come(1);
+		await clock.advance(200 * MINUTE);
+		const whereCounted = await triesInAnHour();
+		come();
+		// What was put off for hours is tried at its time.
+		await clock.advance(120 * MINUTE);
+		expect(whereCounted).toBeLessThanOrEqual(9);
+		expect(await triesInAnHour()).toBeGreaterThanOrEqual(15);
 	});
 
 	it('is tried no later for having been published again many times', async () => {
