@@ -198,7 +198,7 @@ export class Fanout {
 		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription, this.session.connected);
-		this.messages.offerAll();
+		this.messages.offerAll(lane);
 		if (patient) this.latecomers.started(lane);
 		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
@@ -213,7 +213,7 @@ export class Fanout {
 		if (!this.presence.knows(lane)) lane.absentSince = this.options.clock.now();
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
-		this.handOut(() => this.messages.offerAll());
+		this.handOut(() => this.messages.offerAll(lane));
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */

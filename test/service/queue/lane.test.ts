@@ -401,6 +401,31 @@ describe('leaving and losing the link', () => {
 		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
 	});
 
+	it('knows how much it owes, whatever happened before', async () => {
+		const { ends, outcome } = held();
+		const { clock, lane: made, offer, recording } = lane({ parallelRuns: 2 }, outcome);
+		const owes = () => {
+			made.detach();
+			const { owed, owedSince } = made;
+			made.attach(recording);
+			return [owedSince, { events: owed.length, bytes: 500 * owed.length }];
+		};
+		const seen: unknown[] = [];
+		for (let set = 1; set <= 8; set += 1) offer(set);
+		offer(5);
+		seen.push(owes());
+		ends[0]?.(OK);
+		ends[1]?.(FAILED);
+		await clock.advance(6_000);
+		seen.push(owes());
+		made.giveUp(made.firstOwed!);
+		ends[2]?.(FAILED);
+		await clock.advance(0);
+		seen.push(owes());
+		expect(seen.map((pair) => (pair as unknown[])[0])).toEqual(seen.map((pair) => (pair as unknown[])[1]));
+		expect(seen.map((pair) => (pair as Array<{ events: number }>)[0]!.events)).toEqual([6, 5, 4]);
+	});
+
 	it('keeps events for a subscriber that may return, and hands them to it', async () => {
 		const { offer, lane: made, recording } = lane();
 		made.detach();
