@@ -4,7 +4,7 @@ import { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './contract';
 import { Counting } from './counting';
-import { GivenBack } from './givenBack';
+import { FOUND_DEAD_MS, GivenBack } from './givenBack';
 import { InFlight } from './inFlight';
 import { hostIsIll, Kept } from './kept';
 import type { Lane } from './lane';
@@ -83,6 +83,8 @@ export class Fanout {
 	private readonly kept: Kept;
 	private readonly givenBack: GivenBack;
 	private readonly missing: MissingReports;
+	/** Of what was off the queue when somebody started. */
+	private readonly late: MissingReports;
 	private readonly latecomers: Latecomers;
 	private readonly renewal: Renewal;
 	private readonly successor: Successor;
@@ -108,13 +110,22 @@ export class Fanout {
 		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
 		this.notKept = new NotKept(clock, bounds, logger, options.noted, options.singlesOf('notKept'));
 		this.kept = new Kept(clock, bounds, this.notKept, this.log);
-		this.missing = new MissingReports(clock, bounds, this.notKept, this.log);
+		const telling = { clock, bounds, notKept: this.notKept, log: this.log };
+		this.missing = new MissingReports({
+			...telling,
+			afterMs: 0,
+			everyMs: bounds.missingEveryMs,
+			isRead: () => true,
+		});
+		// The broker may not have heard that it is off the queue, and then it comes again.
+		const again = { afterMs: FOUND_DEAD_MS, everyMs: FOUND_DEAD_MS, isRead: () => this.listening };
+		this.late = new MissingReports({ ...telling, ...again });
 		this.latecomers = new Latecomers({
 			bounds,
 			starting: () => options.starting(false),
 			onLate: (lane, events, why) => {
-				if (why === 'late') this.notKept.report(lane, why, events);
-				else this.missing.add({ events: new Map([[lane, events]]), bodies: [], why });
+				const reports = why === 'late' ? this.late : this.missing;
+				reports.add({ events: new Map([[lane, events]]), bodies: [], why });
 			},
 		});
 		this.messages = new Messages({
@@ -283,6 +294,7 @@ export class Fanout {
 	private nobodyIsLeft(): void {
 		this.quiet.cancel();
 		this.missing.tell();
+		this.late.tell();
 		this.notKept.end();
 		if (!this.missing.queueDrops) return;
 		const unsettled = [...this.messages.all].filter(({ event, openLanes }) => !event || openLanes.length > 0);
@@ -425,6 +437,7 @@ export class Fanout {
 		if (this.presence.anyone || this.lanes.size > 0) return;
 		this.notKept.end();
 		this.missing.tell();
+		this.late.tell();
 		this.passOn();
 		this.givenBack.clear();
 		this.options.onEmpty();

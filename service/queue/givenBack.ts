@@ -45,7 +45,7 @@ const SURE_AFTER_MS = 5_000;
 /** Between two looks at the queue while there is no sign. */
 const LOOK_AGAIN_MS = 60_000;
 /** Until a broker has found out that a connection is dead: two heartbeats, what is left of the one before, and time to spare. */
-const FOUND_DEAD_MS = 120_000;
+export const FOUND_DEAD_MS = 120_000;
 
 /**
  * What went back to the queue unsettled, with its body, until it is delivered again. A queue with a maximum length, a time
