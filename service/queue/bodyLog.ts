@@ -41,7 +41,10 @@ export class BodyLog {
 	 * from its third delivery on its body stands in the log. Those of one moment share a line.
 	 */
 	delivered(message: Message): void {
-		const { body, returns = 0 } = message.delivery;
+		const {
+			returns = 0,
+			delivery: { body },
+		} = message;
 		if (returns < 2 || !this.noted.isFirst(body.toString('latin1'))) return;
 		this.often.push(message);
 		if (this.often.length > 1) return;

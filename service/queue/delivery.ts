@@ -4,7 +4,7 @@ import type { Channel, ConsumeMessage } from 'amqplib';
 export interface Delivery {
 	readonly body: Buffer;
 	readonly redelivered: boolean;
-	/** How often the broker says it was given back; undefined on a queue that does not count. */
+	/** How often it was given back, as its headers say: {@link Counting} knows whether they speak of this queue. */
 	readonly returns: number | undefined;
 	/** How often it was rejected on this queue and came back by the broker's way of dead letters. */
 	readonly deaths: number;

@@ -1,8 +1,9 @@
 import type { StatusEvent } from '../model/event';
 import type { Clock } from '../surroundings';
 import type { DeliveredEvent } from './contract';
-import { bytesOf, restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
+import { restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
 import { Multimap } from './multimap';
+import { Owed } from './owed';
 import { freshProgress, hasBegun, type Progress } from './progress';
 import type { Ending, Repeats } from './repeats';
 
@@ -13,6 +14,7 @@ import type { Ending, Repeats } from './repeats';
 export class Entries implements Iterable<Entry> {
 	private inOrder = new Set<Entry>();
 	private readonly byId = new Multimap<string, Entry>();
+	private readonly waiting = new Owed();
 	private lastNumber = 0;
 	/** Asked at every change: nothing is looked through where none was. */
 	private mayBeStuck = false;
@@ -58,8 +60,7 @@ export class Entries implements Iterable<Entry> {
 	}
 
 	get owedSize(): { events: number; bytes: number } {
-		const { owed } = this;
-		return { events: owed.length, bytes: owed.reduce((sum, entry) => sum + bytesOf(entry), 0) };
+		return this.waiting.size;
 	}
 
 	/** The oldest that waits. */
@@ -123,10 +124,25 @@ export class Entries implements Iterable<Entry> {
 		};
 		this.inOrder.add(entry);
 		this.byId.add(eventId, entry);
+		this.changed(entry);
 		if (entry.progress.stuck) this.mayBeStuck = true;
 		// A newer version may ask for what was delivered before, and an older one did not.
 		if (share.number < this.lastNumber) this.inOrder = new Set([...this.inOrder].sort(byNumber));
 		this.lastNumber = Math.max(share.number, this.lastNumber);
+	}
+
+	/** Another delivery brought it. */
+	join(entry: Entry, share: Share): void {
+		entry.shares.push(share);
+		this.changed(entry);
+	}
+
+	/** A run of these begins, or is over. */
+	setRunning(entries: readonly Entry[], running: boolean): void {
+		for (const entry of entries) {
+			entry.running = running;
+			this.changed(entry);
+		}
 	}
 
 	/** @param any also one that is here: without, a message of the same content is another event */
@@ -174,6 +190,7 @@ export class Entries implements Iterable<Entry> {
 	wentBack(from: object, stay: ReadonlySet<number>): void {
 		for (const entry of this.inOrder) {
 			entry.shares = entry.shares.filter((share) => share.from !== from || stay.has(share.number));
+			this.changed(entry);
 		}
 		this.drop([...this.inOrder].filter(({ shares, running }) => shares.length === 0 && !running));
 	}
@@ -221,7 +238,9 @@ export class Entries implements Iterable<Entry> {
 	handOver(entry: Entry): void {
 		this.remember(entry, 'remove', true);
 		entry.removed = true;
-		for (const share of entry.shares.splice(0)) share.settle('remove');
+		const shares = entry.shares.splice(0);
+		this.changed(entry);
+		for (const share of shares) share.settle('remove');
 	}
 
 	/** The same content needs no further run: a version before this one may have asked for one. */
@@ -248,6 +267,11 @@ export class Entries implements Iterable<Entry> {
 	forget(entry: Entry): void {
 		this.inOrder.delete(entry);
 		this.byId.delete(entry.event.eventId, entry);
+		this.changed(entry);
+	}
+
+	private changed(entry: Entry): void {
+		this.waiting.changed(entry, this.has(entry));
 	}
 
 	private remember({ event: { eventId } }: Entry, fate: Fate, well: boolean): void {

@@ -31,6 +31,8 @@ export interface Entry extends DeliveredEvent {
 	running: boolean;
 	/** Its run was handed over, and the queue was told. */
 	removed: boolean;
+	/** What {@link Owed} counts of it. */
+	owedBytes?: number;
 	/** Told its fate: one for each delivery that waits for it. Empty while it is back on the queue. */
 	shares: Share[];
 	/** It was given up once and came back as a dead letter: its report stands already. */

@@ -3,7 +3,8 @@ import { Accounts } from './accounts';
 import { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, QueueAddress, Subscription } from './contract';
-import { GivenBack } from './givenBack';
+import { Counting } from './counting';
+import { FOUND_DEAD_MS, GivenBack } from './givenBack';
 import { InFlight } from './inFlight';
 import { hostIsIll, Kept } from './kept';
 import type { Lane } from './lane';
@@ -82,14 +83,15 @@ export class Fanout {
 	private readonly kept: Kept;
 	private readonly givenBack: GivenBack;
 	private readonly missing: MissingReports;
+	/** Of what was off the queue when somebody started. */
+	private readonly late: MissingReports;
 	private readonly latecomers: Latecomers;
 	private readonly renewal: Renewal;
 	private readonly successor: Successor;
 	private session: Session;
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
-	/** The broker counts deliveries. */
-	private counted = false;
+	private readonly counting = new Counting();
 	private cancelClose = () => {};
 	private cancelLook = () => {};
 	/** Whoever gets something changes by it: one look when all have it is enough, where hundreds listen. */
@@ -108,13 +110,22 @@ export class Fanout {
 		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
 		this.notKept = new NotKept(clock, bounds, logger, options.noted, options.singlesOf('notKept'));
 		this.kept = new Kept(clock, bounds, this.notKept, this.log);
-		this.missing = new MissingReports(clock, bounds, this.notKept, this.log);
+		const telling = { clock, bounds, notKept: this.notKept, log: this.log };
+		this.missing = new MissingReports({
+			...telling,
+			afterMs: 0,
+			everyMs: bounds.missingEveryMs,
+			isRead: () => true,
+		});
+		// The broker may not have heard that it is off the queue, and then it comes again.
+		const again = { afterMs: FOUND_DEAD_MS, everyMs: FOUND_DEAD_MS, isRead: () => this.listening };
+		this.late = new MissingReports({ ...telling, ...again });
 		this.latecomers = new Latecomers({
 			bounds,
 			starting: () => options.starting(false),
 			onLate: (lane, events, why) => {
-				if (why === 'late') this.notKept.report(lane, why, events);
-				else this.missing.add({ events: new Map([[lane, events]]), bodies: [], why });
+				const reports = why === 'late' ? this.late : this.missing;
+				reports.add({ events: new Map([[lane, events]]), bodies: [], why });
 			},
 		});
 		this.messages = new Messages({
@@ -138,7 +149,7 @@ export class Fanout {
 			lanes: () => ({ all: [...this.lanes.keys()], here: this.presence.here }),
 			kept: () => this.kept.count(this.presence.here, this.presence.absent, this.messages.all),
 			starting: () => options.starting(false),
-			counted: () => this.counted,
+			counted: () => this.counting.counts,
 		});
 		this.renewal = new Renewal({
 			clock,
@@ -146,7 +157,7 @@ export class Fanout {
 			inFlight: this.inFlight,
 			messages: this.messages.all,
 			here: () => this.presence.here,
-			counted: () => this.counted,
+			counted: () => this.counting.counts,
 			onRenew: () => {
 				// It takes again: whoever reads the queue beside is looked for anew.
 				this.successor.end();
@@ -198,7 +209,7 @@ export class Fanout {
 		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
 		if (this.accounts.proven) lane.wasLetIn = true;
 		lane.attach(subscription, this.session.connected);
-		this.messages.offerAll();
+		this.messages.offerAll(lane);
 		if (patient) this.latecomers.started(lane);
 		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
@@ -213,7 +224,7 @@ export class Fanout {
 		if (!this.presence.knows(lane)) lane.absentSince = this.options.clock.now();
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
-		this.handOut(() => this.messages.offerAll());
+		this.handOut(() => this.messages.offerAll(lane));
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
@@ -285,6 +296,7 @@ export class Fanout {
 	private nobodyIsLeft(): void {
 		this.quiet.cancel();
 		this.missing.tell();
+		this.late.tell();
 		this.notKept.end();
 		if (!this.missing.queueDrops) return;
 		const unsettled = [...this.messages.all].filter(({ event, openLanes }) => !event || openLanes.length > 0);
@@ -312,11 +324,10 @@ export class Fanout {
 	}
 
 	private receive(delivery: Delivery): void {
-		const message = new Message(delivery, this.options.clock.now());
+		const message = new Message(delivery, this.options.clock.now(), this.counting.returnsOf(delivery));
 		this.messages.add(message);
 		this.inFlight.received(message);
 		if (this.messages.all.size === 1) this.renewal.begins();
-		if (delivery.returns !== undefined) this.counted = true;
 		this.log.delivered(message);
 		this.givenBack.came(message);
 		this.handOut(() => this.messages.take(message));
@@ -364,7 +375,7 @@ export class Fanout {
 		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.messages.lookForReaders();
-		this.kept.limit(here, absent, this.counted);
+		this.kept.limit(here, absent, this.counting.counts);
 		this.cancelLook();
 		const nextLimit = this.kept.nextLimit(absent);
 		if (nextLimit !== undefined) this.lookIn(nextLimit - this.options.clock.now());
@@ -428,6 +439,7 @@ export class Fanout {
 		if (this.presence.anyone || this.lanes.size > 0) return;
 		this.notKept.end();
 		this.missing.tell();
+		this.late.tell();
 		this.passOn();
 		this.givenBack.clear();
 		this.options.onEmpty();
@@ -465,6 +477,7 @@ export class Fanout {
 			readAddress: () => this.accounts.read(subscriptions()),
 			prefetch: () => this.inFlight.limit(),
 			onAccepted: (address, ready, readers) => {
+				this.counting.connected();
 				this.inFlight.connected(ready);
 				if (readers > 0) this.givenBack.othersRead();
 				const unproven = this.accounts.accept(address, subscriptions());

@@ -33,6 +33,7 @@ export interface Missing {
 interface Returned {
 	readonly key: string;
 	readonly body: Buffer;
+	readonly priority: number;
 	/** Who had not ended it then, or came later; none for what is no event, or was kept for newcomers alone. */
 	readonly lanes: Lane[];
 	/** Another reader was there meanwhile, and may have it. */
@@ -44,7 +45,7 @@ const SURE_AFTER_MS = 5_000;
 /** Between two looks at the queue while there is no sign. */
 const LOOK_AGAIN_MS = 60_000;
 /** Until a broker has found out that a connection is dead: two heartbeats, what is left of the one before, and time to spare. */
-const FOUND_DEAD_MS = 120_000;
+export const FOUND_DEAD_MS = 120_000;
 
 /**
  * What went back to the queue unsettled, with its body, until it is delivered again. A queue with a maximum length, a time
@@ -84,8 +85,8 @@ export class GivenBack {
 		for (const message of messages) {
 			const { event, openLanes: lanes } = message;
 			if (event && lanes.length === 0 && !isKept(message)) continue;
-			const { body } = message.delivery;
-			open.push({ key: keyOf(body), body, lanes, shared: this.isShared });
+			const { body, priority } = message.delivery;
+			open.push({ key: keyOf(body), body, priority, lanes, shared: this.isShared });
 		}
 		this.remember(open, this.options.clock.now() + (lost ? FOUND_DEAD_MS : 0));
 	}
@@ -147,8 +148,8 @@ export class GivenBack {
 			this.signs.oneCame(now);
 			return;
 		}
-		// One with a priority may overtake what went back.
-		if (redelivered || priority > 0) return;
+		// One with a higher priority may overtake what went back.
+		if (redelivered || priority > this.lowestPriority) return;
 		if (this.signs.newerCame(now)) this.lookIn(SURE_AFTER_MS);
 	}
 
@@ -178,6 +179,16 @@ export class GivenBack {
 		this.times += 1;
 		this.cancelLook();
 		for (const returned of this.all) this.forget(returned);
+	}
+
+	/** Of what is waited for. */
+	private get lowestPriority(): number {
+		let lowest = Infinity;
+		for (const { priority } of this.all) {
+			if (priority < lowest) lowest = priority;
+			if (lowest === 0) break;
+		}
+		return lowest;
 	}
 
 	private forget(returned: Returned): void {

@@ -52,8 +52,9 @@ export class Health {
 		return this.counted;
 	}
 
-	delivered(returns: number | undefined): void {
-		if (returns !== undefined) this.counted = true;
+	/** @param returns how often its queue counted it back, of what is delivered again */
+	deliveredAgain(returns: number | undefined): void {
+		this.counted = returns !== undefined;
 	}
 
 	/** It was published again: whoever did that has perhaps mended what was wrong. */

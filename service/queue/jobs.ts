@@ -38,13 +38,11 @@ export class Jobs {
 	}
 
 	begins(job: Job): void {
-		for (const entry of job.entries) entry.running = true;
 		this.going.add(job);
 	}
 
 	ends(job: Job): void {
 		this.going.delete(job);
-		for (const entry of job.entries) entry.running = false;
 	}
 
 	/** From its start to its end, or until it is no longer waited for. */

@@ -228,7 +228,7 @@ export class Lane {
 		const { entries } = this;
 		const { eventId } = delivered.event;
 		const again = delivered.redelivered;
-		this.health.delivered(share.returns);
+		if (again) this.health.deliveredAgain(share.returns);
 		const ending = entries.endingOf(eventId);
 		if (ending && (this.isDoneWith(delivered) || entries.diedFor(share, ending))) {
 			// What the broker delivers again is news to nobody.
@@ -241,7 +241,7 @@ export class Lane {
 		// Without skipRepeats only the broker's own word makes an event a repeat.
 		const mayRepeat = options.skipRepeats || again;
 		const same = mayRepeat ? entries.sameAs(eventId, options.skipRepeats) : undefined;
-		if (same) same.shares.push(share);
+		if (same) entries.join(same, share);
 		else {
 			entries.add(delivered, share, mayRepeat);
 			this.nothingBetter = false;
@@ -347,6 +347,7 @@ export class Lane {
 		if (first?.progress.batched && entries.length === 1) takeApart(first.progress);
 		const attempt = Math.max(...entries.map(({ progress }) => progress.attempts)) + 1;
 		const job: Job = { entries, startedAt: this.health.evidence.moment(), attempt, probe };
+		this.entries.setRunning(entries, true);
 		this.jobs.begins(job);
 		const outcome = run(entries, attempt).catch((error): RunOutcome => ({
 			kind: 'notStarted',
@@ -383,6 +384,7 @@ export class Lane {
 	private conclude(job: Job, result: RunOutcome | Unanswered): void {
 		const { title, options, report } = this.subscription;
 		const { entries, health } = this;
+		entries.setRunning(job.entries, false);
 		this.jobs.ends(job);
 		const begun = job.entries.filter(({ removed }) => !removed);
 		if (result.kind === 'notStarted' && begun.length < job.entries.length) {

@@ -17,6 +17,8 @@ export class Message {
 		readonly delivery: Delivery,
 		/** In milliseconds of the hub's clock. */
 		readonly receivedAt: number,
+		/** How often its queue counted it back; undefined where it does not count. */
+		readonly returns?: number,
 	) {
 		this.bytes = delivery.body.length;
 	}
@@ -61,8 +63,8 @@ export class Message {
 	 */
 	share(lane: Lane, from: object, onSettled: () => void): Share {
 		this.shares.set(lane, 'open');
-		const { returns, deaths } = this.delivery;
-		const { bytes, number } = this;
+		const { deaths } = this.delivery;
+		const { bytes, number, returns } = this;
 		return {
 			bytes,
 			number,

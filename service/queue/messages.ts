@@ -114,10 +114,10 @@ export class Messages {
 		this.unreadable.look();
 	}
 
-	/** Somebody came, or another filter. */
-	offerAll(): void {
+	/** It came, or another filter. Whoever else is there was offered them before. */
+	offerAll(lane: Lane): void {
 		for (const message of [...this.unsettled]) {
-			this.offer(message);
+			this.handTo([lane], message);
 			this.settleIfDone(message);
 		}
 	}
@@ -172,7 +172,7 @@ export class Messages {
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */
 	private offer(message: Message): void {
-		const { presence, laneOf, attendTo, from, servedElsewhere } = this.options;
+		const { presence, laneOf, servedElsewhere } = this.options;
 		const { event } = message;
 		if (!event) return;
 		const elsewhere: Lane[] = [];
@@ -184,7 +184,13 @@ export class Messages {
 			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
-		const known = new Set([...presence.here, ...presence.absent, ...elsewhere]);
+		this.handTo(new Set([...presence.here, ...presence.absent, ...elsewhere]), message);
+	}
+
+	private handTo(known: Iterable<Lane>, message: Message): void {
+		const { attendTo, from } = this.options;
+		const { event } = message;
+		if (!event) return;
 		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) => message.share(lane, from, () => this.settleIfDone(message)));

@@ -5,13 +5,27 @@ import type { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { Missing } from './givenBack';
 import type { Lane } from './lane';
+import type { GoneWhy } from './latecomers';
 import type { NotKept } from './notKept';
 
-type Why = Exclude<Missing['why'], 'otherReader'>;
+type Why = Exclude<GoneWhy, 'otherReader'>;
+
+export interface MissingReportsOptions {
+	clock: Clock;
+	bounds: Pick<Bounds, 'givenBackEvents'>;
+	notKept: NotKept;
+	log: BodyLog;
+	/** It may come again until so long after. */
+	afterMs: number;
+	/** Between two reports. */
+	everyMs: number;
+	/** The queue is read: what it has still comes. */
+	isRead(): boolean;
+}
 
 /**
- * Says what went back to the queue and does not come again: in the log at once; to a person in one report for each
- * workflow, with all that is missed by then, and no sooner after the one before than {@link Bounds.missingEveryMs}.
+ * Says what a workflow does not get though it was on the queue: in the log at once; to a person in one report for each
+ * workflow, with all that is missed by then and has not come after all, and some time after the one before.
  */
 export class MissingReports {
 	private readonly waiting = new Map<Lane, Map<Why, StatusEvent[]>>();
@@ -21,30 +35,23 @@ export class MissingReports {
 	/** The queue has dropped something before: it may do so again. */
 	queueDrops = false;
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly bounds: Bounds,
-		private readonly notKept: NotKept,
-		private readonly log: BodyLog,
-	) {}
+	constructor(private readonly options: MissingReportsOptions) {}
 
-	add({ events, bodies, why }: Missing): void {
-		if (why === 'otherReader') return this.log.shared([...bodies, ...bodiesOf(events)]);
+	add({ events, bodies, why }: Omit<Missing, 'why'> & { why: GoneWhy }): void {
+		const { log, notKept } = this.options;
+		if (why === 'otherReader') return log.shared([...bodies, ...bodiesOf(events)]);
 		this.queueDrops = true;
-		if (bodies.length > 0) this.log.missing(bodies);
+		if (bodies.length > 0) log.missing(bodies);
 		for (const [lane, own] of events) {
-			for (const event of this.notKept.writeDown(lane, why, own)) this.wait(lane, why, event);
+			for (const event of notKept.writeDown(lane, why, own)) this.wait(lane, why, event);
 		}
-		if (this.waiting.size === 0) return;
-		this.cancel();
-		const dueAt = this.toldAt + this.bounds.missingEveryMs;
-		this.cancel = this.clock.after(Math.max(0, dueAt - this.clock.now()), () => this.tell());
+		if (this.waiting.size > 0) this.tellLater();
 	}
 
 	/** Tells what waits to be told. */
 	tell(): void {
 		this.cancel();
-		if (this.waiting.size > 0) this.toldAt = this.clock.now();
+		if (this.waiting.size > 0) this.toldAt = this.options.clock.now();
 		for (const [lane, reports] of this.waiting) {
 			for (const [why, missed] of reports) {
 				// A queue may have it again after a while, by its way of dead letters.
@@ -57,9 +64,16 @@ export class MissingReports {
 		this.count = 0;
 	}
 
+	private tellLater(): void {
+		const { clock, afterMs, everyMs, isRead } = this.options;
+		this.cancel();
+		const waitMs = Math.max(afterMs, this.toldAt + everyMs - clock.now());
+		this.cancel = clock.after(waitMs, () => (isRead() ? this.tell() : this.tellLater()));
+	}
+
 	private wait(lane: Lane, why: Why, event: StatusEvent): void {
 		// The log has all of them.
-		if (this.count >= this.bounds.givenBackEvents) return;
+		if (this.count >= this.options.bounds.givenBackEvents) return;
 		this.count += 1;
 		const reports = this.waiting.get(lane) ?? new Map<Why, StatusEvent[]>();
 		this.waiting.set(lane, reports);

@@ -7,7 +7,7 @@ interface Refusal {
 	/** Node's or OpenSSL's code of the error. */
 	code?: RegExp;
 	means: ServiceErrorCode;
-	/** `{queue}` stands for the name of the queue in quotes, `{said}` and `{code}` for what was said. */
+	/** `{queue}` stands for the name of the queue in quotes, `{code}` for the code, `{said}` for the first group of the words. */
 	message: string;
 	remedy: string;
 	/** Another reader takes the events while this lasts. */
@@ -116,6 +116,21 @@ export const REFUSALS: readonly Refusal[] = [
 		remedy: 'Paste the whole PEM text, from BEGIN to END, and check the passphrase.',
 	},
 	{
+		// A channel gives back what it delivered before 21 minutes are over, so this is less.
+		said: /acknowledgement on channel \d+ timed out.*: (\d{1,6}|1[01]\d{5}|12[0-5]\d{4}) ms/is,
+		means: 'unexpectedResponse',
+		message: 'The message queue takes back what is not done within {said} milliseconds, which is too soon',
+		remedy:
+			'Ask the service to raise this limit of its message queue (consumer_timeout) to 1800000, which is 30 minutes and the usual. Until then it ends the connection again and again, and a queue with a limit of deliveries may drop events.',
+	},
+	{
+		// The machine stood still for long.
+		said: /acknowledgement on channel \d+ timed out/i,
+		means: 'network',
+		message: 'The message queue took back what was not done in time',
+		remedy: 'A published workflow connects again by itself; a test has to be started again.',
+	},
+	{
 		said: /ETIMEDOUT|timeout/i,
 		means: 'timeout',
 		message: 'The message queue did not answer in time',
@@ -164,6 +179,7 @@ export function brokerError(error: unknown, queue?: string): ServiceError {
 	if (row) {
 		const message = row.message
 			.replace('{code}', code)
+			.replace('{said}', () => row.said?.exec(said)?.[1] ?? '')
 			.replace('{queue}', () => (queue ? ` “${queue}”` : ''));
 		const { remedy, takenMeanwhile } = row;
 		return new ServiceError(row.means, message, { remedy, takenMeanwhile, cause: error });

@@ -171,6 +171,29 @@ it('nothing is reported of what comes again, however often it is given back', as
 	await workflow.member.leave();
 });
 
+it('nothing is reported of what comes again where every message has a priority', async () => {
+	const queue = await declare({ maxPriority: 10 });
+	const workflow = await slowWorkflow(queue, { renewAfterMs: 1_000 });
+	const connection = await connect(service.broker.url());
+	const channel = await connection.createConfirmChannel();
+	const publish = async (step: number, priority: number) => {
+		channel.sendToQueue(queue, Buffer.from(JSON.stringify(eventBody(step, { step }))), { priority });
+		await channel.waitForConfirms();
+	};
+	for (const step of steps(0, 20)) await publish(step, 4 + (step % 3));
+	for (const step of steps(20, 60)) {
+		await sleep(300);
+		await publish(step, 4 + (step % 3));
+	}
+	workflow.open();
+	await waitUntil('all have run', () => workflow.one.runs.length === 60, { deadlineMs: 60_000 });
+	await sleep(6_000);
+	expect(workflow.one.problems).toEqual([]);
+	expect(sorted(ran(workflow.one))).toEqual(steps(0, 60));
+	await connection.close();
+	await workflow.member.leave();
+});
+
 it.each(['classic', 'quorum'])(
 	'what the standby of a %s queue with a single active consumer takes over is not reported as dropped',
 	async (type) => {

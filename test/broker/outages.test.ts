@@ -136,6 +136,46 @@ describe('without a person', () => {
 });
 
 describe('where a person must act', () => {
+	it.each(['classic', 'quorum'] as const)(
+		'tells once that the broker takes events of a %s queue back too soon, and what to set, and runs each once',
+		async (type) => {
+			const queue = await service.declare(`too-soon-${type}`, { type });
+			const logger = recordingLogger();
+			const recording = subscriber(addressOf(service.broker), queue, {
+				options: { parallelRuns: 2 },
+				outcome: async () => {
+					await sleep(4_000);
+					return OK;
+				},
+			});
+			// A channel keeps what held when it was opened.
+			await service.broker.evaluate('application:set_env(rabbit, consumer_timeout, 1000)');
+			await service.broker.evaluate('application:set_env(rabbit, channel_tick_interval, 500)');
+			const member = await createHub(logger, systemClock).subscribe(recording, false);
+			await member.untilListening();
+			try {
+				await service.publish(queue, ...numbers(8).map((set) => eventBody(set)));
+				await waitUntil(
+					'the queue is empty',
+					async () => {
+						const { ready, unacknowledged } = await service.broker.queueDepth(queue);
+						return recording.runs.length >= 8 && ready + unacknowledged === 0;
+					},
+					BACK,
+				);
+			} finally {
+				await service.broker.evaluate('application:set_env(rabbit, consumer_timeout, 1800000)');
+				await service.broker.evaluate('application:set_env(rabbit, channel_tick_interval, 60000)');
+				await member.leave();
+			}
+			expect(logger.lines.filter((line) => line.includes('not listening')).length).toBeGreaterThan(1);
+			expect([...recording.setIds].sort()).toEqual(numbers(8).map(setIdOf));
+			expect(recording.problems).toMatchObject([
+				{ kind: 'outage', error: { remedy: expect.stringContaining('consumer_timeout') } },
+			]);
+		},
+	);
+
 	it.each<[string, string, (queue: string) => Promise<void>, (queue: string) => Promise<unknown>]>([
 		[
 			'the queue is deleted, and made again later',

@@ -82,6 +82,32 @@ it('is another subscriber than a node of the same ID beside it, and the same whe
 	await renamed.close();
 });
 
+describe('two nodes of one ID', () => {
+	const start = async (id: string, name: string) => {
+		const { start: begin, joined } = trigger({ mode: 'update', node: { id, name } });
+		const { closeFunction } = await begin();
+		return { key: joined[0]!.subscription.key, close: async () => await closeFunction?.() };
+	};
+
+	it('keep their keys when the next version begins before the one before has ended', async () => {
+		const issued = await start('one', 'Issued');
+		const issuedNext = await start('one', 'Issued');
+		await issued.close();
+		const signed = await start('one', 'Signed');
+		expect(issuedNext.key).toBe(issued.key);
+		expect(signed.key).not.toBe(issued.key);
+		for (const each of [issuedNext, signed]) await each.close();
+	});
+
+	it('keep them in whatever order they are published again', async () => {
+		const first = [await start('two', 'Drafted'), await start('two', 'Held')];
+		for (const each of first) await each.close();
+		const again = [await start('two', 'Held'), await start('two', 'Drafted')];
+		expect(again.map(({ key }) => key).reverse()).toEqual(first.map(({ key }) => key));
+		for (const each of again) await each.close();
+	});
+});
+
 describe('n8n’s second engine, which tells no end of a run', () => {
 	const settings = { engineType: 'v2' };
 

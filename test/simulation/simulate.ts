@@ -24,7 +24,7 @@ import type { RunWeather } from './n8n/runs';
 /** A history in which so much happens goes in a circle, and is not followed to its end. */
 const MOST_CALLS = 150_000;
 // One that waits to be let in tries twice a minute, for hours.
-const MOST_LINKS = 2_000;
+const MOST_LINKS = 6_000;
 /** Of each event sent, for each workflow, where less is remembered than is on its way. */
 const FORGETFUL_RUNS = 4;
 

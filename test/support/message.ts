@@ -11,5 +11,5 @@ export function message(body: string, { deaths = 0, returns = 0 } = {}): Message
 		settle: () => {},
 		giveBack: () => {},
 	};
-	return new Message(delivery, 0);
+	return new Message(delivery, 0, returns);
 }

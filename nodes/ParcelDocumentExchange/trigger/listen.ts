@@ -9,6 +9,7 @@ import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
 import { readQueueAddress } from '../adapters/queueAddress';
 import { eventItem } from '../events/eventItem';
+import { keyOf, listens } from './keys';
 import { reportTo } from './report';
 import { readSettings, type TriggerSettings } from './settings';
 
@@ -48,8 +49,8 @@ export async function listen(
 			);
 		}
 		const { subscription, end } = watched(own, surroundings.clock);
-		const free = keep(own.key, context.getNode().name);
-		unwatch = () => (end(), free());
+		const endListening = listens(own.key, context.getNode().name);
+		unwatch = () => (end(), endListening());
 		membership = await surroundings.hub.subscribe(subscription, starting, mode !== 'activate');
 		if (mode === 'activate') await firstWord(membership, subscription, context, surroundings.clock);
 	} catch (error) {
@@ -130,23 +131,6 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, c
 		},
 		report: (problem) => reportTo(context, title, problem, clock),
 	};
-}
-
-/** Names of the nodes that listen, each by its key. */
-const names = new Map<string, string>();
-
-/**
- * A node keeps its ID when it is renamed. n8n takes in workflows in which two nodes have the same: with one key, the second
- * would take the place of the first, whose events would start nothing.
- */
-function keyOf(key: string, name: string): string {
-	return (names.get(key) ?? name) === name ? key : `${key}:${name}`;
-}
-
-/** @returns frees the key */
-function keep(key: string, name: string): () => void {
-	names.set(key, name);
-	return () => void names.delete(key);
 }
 
 type Items = ReturnType<typeof eventItem>[];

@@ -167,6 +167,8 @@ function eventsMeanwhile({ error, othersListen }: Extract<Problem, { kind: 'outa
 	}
 	if (error.code === 'notFound')
 		return 'If the queue was deleted, what waited on it is gone with it: ask the service for those events.';
+	// The broker does what it must not, and so nothing is promised of it.
+	if (error.code === 'unexpectedResponse') return '';
 	return error.takenMeanwhile ? '' : 'No event is lost meanwhile: they wait on the queue.';
 }
 

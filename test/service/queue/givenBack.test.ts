@@ -109,6 +109,19 @@ it.each<[string, (world_: ReturnType<typeof world>) => void]>([
 	expect(here.told()).toEqual([]);
 });
 
+it.each([
+	[5, 5, true],
+	[5, 3, true],
+	[5, 9, false],
+])('what went back with priority %d is missed when a first one of %d comes: %s', async (back, next, is) => {
+	const { givenBack, message, passes, told } = world();
+	givenBack.wentBack([message(1, { priority: back }), message(2, { priority: 7 })], false);
+	givenBack.came(message(2, { priority: 7, redelivered: true }));
+	givenBack.came(message(9, { priority: next }));
+	await passes(30);
+	expect(told()).toEqual(is ? [['dropped', 1]] : []);
+});
+
 it('waits until a broker has found out that a connection is dead', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	says(empty);

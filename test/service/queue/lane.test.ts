@@ -31,14 +31,14 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 	made.attach(recording);
 	const decisions: Record<string, Fate[]> = {};
 	let number = 0;
-	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0) => {
+	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0, returns?: number) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
 		made.offer(
 			{ event, redelivered, deliveredAt: clock.now() },
 			{
 				bytes: 500,
-				returns: undefined,
+				returns,
 				deaths,
 				number: (number += 1),
 				from: queue,
@@ -417,6 +417,31 @@ describe('leaving and losing the link', () => {
 		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
 	});
 
+	it('knows how much it owes, whatever happened before', async () => {
+		const { ends, outcome } = held();
+		const { clock, lane: made, offer, recording } = lane({ parallelRuns: 2 }, outcome);
+		const owes = () => {
+			made.detach();
+			const { owed, owedSince } = made;
+			made.attach(recording);
+			return [owedSince, { events: owed.length, bytes: 500 * owed.length }];
+		};
+		const seen: unknown[] = [];
+		for (let set = 1; set <= 8; set += 1) offer(set);
+		offer(5);
+		seen.push(owes());
+		ends[0]?.(OK);
+		ends[1]?.(FAILED);
+		await clock.advance(6_000);
+		seen.push(owes());
+		made.giveUp(made.firstOwed!);
+		ends[2]?.(FAILED);
+		await clock.advance(0);
+		seen.push(owes());
+		expect(seen.map((pair) => (pair as unknown[])[0])).toEqual(seen.map((pair) => (pair as unknown[])[1]));
+		expect(seen.map((pair) => (pair as Array<{ events: number }>)[0]!.events)).toEqual([6, 5, 4]);
+	});
+
 	it('keeps events for a subscriber that may return, and hands them to it', async () => {
 		const { offer, lane: made, recording } = lane();
 		made.detach();
@@ -656,6 +681,27 @@ describe('a lane whose workflow is in bad times', () => {
 		made.attach(recording);
 		await clock.advance(10_000);
 		expect(Object.keys(decisions)).toHaveLength(20);
+	});
+
+	it('tries more often again when its queue was made anew as one that counts no deliveries', async () => {
+		const { clock, offer, lane: made, recording } = lane({ parallelRuns: 1, attempts: 20 }, () => FAILED);
+		const come = (returns?: number) => {
+			made.wentBack(queue);
+			for (let set = 1; set <= 12; set += 1) offer(set, {}, true, 0, returns);
+		};
+		const triesInAnHour = async () => {
+			const before = recording.runs.length;
+			await clock.advance(60 * MINUTE);
+			return recording.runs.length - before;
+		};
+		come(1);
+		await clock.advance(200 * MINUTE);
+		const whereCounted = await triesInAnHour();
+		come();
+		// What was put off for hours is tried at its time.
+		await clock.advance(120 * MINUTE);
+		expect(whereCounted).toBeLessThanOrEqual(9);
+		expect(await triesInAnHour()).toBeGreaterThanOrEqual(15);
 	});
 
 	it('is tried no later for having been published again many times', async () => {

@@ -9,7 +9,7 @@ import { manualClock } from '../../support/manualClock';
 import { eventBody } from '../../support/events';
 import { recordingLogger } from '../../support/subscriber';
 
-function world() {
+function world({ afterMs = 0, isRead = (): boolean => true } = {}) {
 	const clock = manualClock();
 	const logger = recordingLogger();
 	const told: unknown[][] = [];
@@ -26,7 +26,10 @@ function world() {
 	} as unknown as Lane;
 	const noted = new Noted();
 	const notKept = new NotKept(clock, BOUNDS, logger, noted);
-	const reports = new MissingReports(clock, BOUNDS, notKept, new BodyLog(clock, logger, 'Queue', noted));
+	const reports = new MissingReports({
+		...{ clock, notKept, afterMs, isRead, bounds: BOUNDS, everyMs: BOUNDS.missingEveryMs },
+		log: new BodyLog(clock, logger, 'Queue', noted),
+	});
 	const miss = (...steps: number[]) => {
 		const events = steps.map((step) => {
 			const decoded = decode(Buffer.from(JSON.stringify(eventBody(step, { step }))));
@@ -48,6 +51,19 @@ it('tells the first at once and gathers the others', async () => {
 	expect(told).toEqual([[1]]);
 	await clock.advance(1);
 	expect(told).toEqual([[1], [2, 3]]);
+});
+
+it('waits for what may come again, until the queue is read', async () => {
+	let isRead = false;
+	const { clock, told, where, miss } = world({ afterMs: 60_000, isRead: () => isRead });
+	miss(1, 2);
+	await clock.advance(90_000);
+	isRead = true;
+	await clock.advance(29_999);
+	expect(told).toEqual([]);
+	where.set(2, 'here');
+	await clock.advance(1);
+	expect(told).toEqual([[1]]);
 });
 
 it.each([

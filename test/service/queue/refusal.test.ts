@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../service/errors';
+import { BOUNDS } from '../../../service/queue/bounds';
 import { brokerError, needsPerson, REFUSALS } from '../../../service/queue/refusal';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
@@ -31,6 +32,12 @@ const SAID: readonly Error[] = [
 	coded('EPROTO', 'write EPROTO'),
 	said('routines:ssl3_get_record:WRONG_VERSION_NUMBER'),
 	coded('ERR_OSSL_PEM_BAD_BASE64_DECODE'),
+	said(
+		'Channel closed by server: 406 (PRECONDITION-FAILED) with message "PRECONDITION_FAILED - delivery acknowledgement on channel 2 timed out. Timeout value used: 1000 ms. This timeout value can be configured, see consumers doc guide to learn more"',
+	),
+	said(
+		'Channel closed by server: 406 (PRECONDITION-FAILED) with message "PRECONDITION_FAILED - delivery acknowledgement on channel 2 timed out. Timeout value used: 1800000 ms. This timeout value can be configured, see consumers doc guide to learn more"',
+	),
 	said('connect ETIMEDOUT'),
 	coded('ECONNRESET', 'read ECONNRESET'),
 	said('Socket closed abruptly during opening handshake'),
@@ -44,10 +51,19 @@ it.each(SAID.map((error, row) => [error.message, error, row] as const))('%s', (_
 	const { means, message, remedy } = REFUSALS[row]!;
 	const told = brokerError(error, 'events');
 	expect(told).toMatchObject({ code: means, remedy, cause: error });
-	const pieces = message.split(/\{queue\}|\{code\}/);
+	const pieces = message.split(/\{queue\}|\{code\}|\{said\}/);
 	for (const piece of pieces) expect(told.message).toContain(piece);
 	expect(told.message).not.toMatch(/[{}]/);
 	if (message.includes('{queue}')) expect(told.message).toContain('“events”');
+});
+
+it('asks for a longer time-out of a reader wherever the trigger takes longer, and nowhere else', () => {
+	const tookBackAfter = (ms: number) =>
+		brokerError(said(`delivery acknowledgement on channel 1 timed out. Timeout value used: ${ms} ms. This`));
+	for (const ms of [1, 60_000, 999_999, 1_199_999, BOUNDS.renewAfterMs - 1])
+		expect(tookBackAfter(ms).message).toContain(`within ${ms} milliseconds`);
+	for (const ms of [BOUNDS.renewAfterMs, 1_260_001, 1_800_000, 12_000_000])
+		expect(tookBackAfter(ms).code).toBe('network');
 });
 
 it('names no queue where none is known', () =>

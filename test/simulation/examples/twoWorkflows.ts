@@ -22,6 +22,20 @@ const leaderChanges = history({
 
 /** One queue, two workflows: who pays when one of them is away or ill. */
 export const twoWorkflows: Record<string, Example> = {
+	lateAndAfterAllInTime: {
+		story:
+			'An event is off the queue when its second workflow starts, but for the broker, which never heard so and gives it out again',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			host: { startGapMs: 55 * SECOND },
+			workflows: [{}, {}],
+			events: late,
+			steps: [
+				...sent(late, 70 * SECOND),
+				{ at: 90 * SECOND, do: 'linkFrozen', direction: 'toBroker', forMs: 2 * MINUTE },
+			],
+		}),
+	},
 	secondStartsLate: {
 		story: 'n8n starts its workflows 6.5 seconds apart, and events wait on the queue',
 		law: 'nothingIsLost',

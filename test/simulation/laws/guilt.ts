@@ -92,11 +92,16 @@ function leftForGood(facts: Facts, workflow: string, event: number, at: number):
 	return facts.wishAt(workflow, at) === undefined && !facts.asksFor(workflow, event);
 }
 
-/** N8n brought it up long after the others, which had handled the event by then; or more had come than waits for it. */
+/**
+ * N8n brought it up long after the others, which had handled the event by then; or more had come than waits for it. Where
+ * it runs after that in the same process, sent once, somebody was asked to run it a second time.
+ */
 function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	const { registrations, runs, messages } = facts.ledger;
 	const late = registrations.some(({ workflow: name, mode, life, calledAt }) => {
 		if (name !== workflow || calledAt > at || !['init', 'leadershipChange'].includes(mode)) return false;
+		const isRunLater = facts.runsOf(workflow, event).some((run) => run.life === life && run.handedAt > at);
+		if (isRunLater && facts.messagesOf.get(event)?.length === 1) return false;
 		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);
 		const othersRuns = runs.filter((run) => run.life === life && run.workflow !== workflow);
 		const handled = othersRuns.filter(({ handedAt }) => handedAt <= calledAt).flatMap(({ events }) => events);

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'amqplib';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { BOUNDS, type Bounds } from '../../service/queue/bounds';
+import { createHub } from '../../service/queue/hub';
+import { openLink } from '../../service/queue/link';
+import { systemClock } from '../../service/surroundings';
+import { eventBody } from '../support/events';
+import { startTestQueue, type TestQueue } from '../support/queue';
+import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+
+/** A queue that counts how often it gave an event out is read otherwise, since its limit may drop what comes often. */
+
+jest.setTimeout(120_000);
+
+let service: TestQueue;
+beforeAll(async () => {
+	service = await startTestQueue();
+});
+afterAll(() => service.close());
+
+const newHub = (bounds: Partial<Bounds> = {}) =>
+	createHub(recordingLogger(), systemClock, openLink, { ...BOUNDS, ...bounds });
+
+/** A workflow that asks for this status; its runs end when they are let. */
+function workflow(queue: string, status: string) {
+	let endRuns = () => {};
+	const long = new Promise<{ kind: 'succeeded' }>((resolve) => {
+		endRuns = () => resolve({ kind: 'succeeded' });
+	});
+	const one = subscriber(addressOf(service.broker), queue, {
+		key: `${status}:node`,
+		filter: { statuses: [status], customerIds: [], instances: [] },
+		options: { parallelRuns: 1 },
+		outcome: () => long,
+	});
+	return { one, endRuns };
+}
+
+it('a queue made anew as a classic one keeps a workflow no longer from what stands behind the events of a slow one', async () => {
+	const queue = await service.declare('anew', { type: 'quorum' });
+	const hub = newHub({ renewAfterMs: 2_000 });
+	const slow = workflow(queue, 'SIGNED');
+	const quick = workflow(queue, 'ISSUED');
+	const members = [await hub.subscribe(slow.one, false)];
+	await members[0]!.untilListening();
+	await service.publish(queue, eventBody(0, { newStatus: 'Signed' }));
+	await waitUntil('it runs', () => slow.one.runs.length === 1);
+	// It comes again over another channel, counted.
+	members.push(await hub.subscribe(quick.one, false));
+	await sleep(3_000);
+	await service.broker.deleteQueue(queue);
+	await service.declare(queue, { type: 'classic' });
+	await members[0]!.untilListening();
+	const many = Array.from({ length: 600 }, (_, index) => eventBody(index + 1, { newStatus: 'Signed' }));
+	await service.publish(queue, ...many, eventBody(601, { newStatus: 'Issued' }));
+	await waitUntil('the other workflow has its event', () => quick.one.runs.length === 1, {
+		deadlineMs: 30_000,
+	});
+	for (const { endRuns } of [slow, quick]) endRuns();
+	for (const member of members) await member.leave();
+});
+
+it.each(['classic', 'quorum'] as const)(
+	'a count that an event brings along, as a shovel leaves it there, is not taken for one of its %s queue',
+	async (type) => {
+		const queue = await service.declare(`shovelled-${type}`, { type });
+		const hub = newHub({ streakRuns: 2, streakSets: 1, retryWaitsMs: [0], probesMs: [600_000] });
+		const well = subscriber(addressOf(service.broker), queue, { key: 'well:node' });
+		const failing = subscriber(addressOf(service.broker), queue, {
+			key: 'failing:node',
+			options: { attempts: 20 },
+			outcome: () => ({ kind: 'failed', reason: 'away' }),
+		});
+		const members = [await hub.subscribe(well, false), await hub.subscribe(failing, false)];
+		for (const member of members) await member.untilListening();
+		const connection = await connect(service.broker.url());
+		const channel = await connection.createConfirmChannel();
+		const headers = { 'x-delivery-count': 17 };
+		for (const step of [1, 2, 3])
+			channel.sendToQueue(queue, Buffer.from(JSON.stringify(eventBody(step))), { headers });
+		await channel.waitForConfirms();
+		await connection.close();
+		await waitUntil('the other workflow has run them', () => well.runs.length === 3);
+		await sleep(500);
+		expect(failing.problems).toEqual([]);
+		for (const member of members) await member.leave();
+	},
+);
