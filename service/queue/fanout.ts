@@ -251,7 +251,7 @@ export class Fanout {
 		this.givenBack.begins();
 		this.passOn();
 		// Who had not shown its password there when something came here has now.
-		this.handOut(() => this.messages.offerAll());
+		this.handOut(() => this.messages.offerElsewhere());
 	}
 
 	/** Somebody is here, and is told what does not come again. */

@@ -4,7 +4,7 @@ import type { Missing } from './givenBack';
 import type { Lane } from './lane';
 
 /** `late`: off the queue when it started. */
-type GoneWhy = Missing['why'] | 'late';
+export type GoneWhy = Missing['why'] | 'late';
 
 interface Gone {
 	readonly event: StatusEvent;

@@ -122,6 +122,14 @@ export class Messages {
 		}
 	}
 
+	/** Another connection was let in: those it serves may ask for these. */
+	offerElsewhere(): void {
+		for (const message of [...this.unsettled]) {
+			this.offer(message);
+			this.settleIfDone(message);
+		}
+	}
+
 	/** Those that nobody has a share in that is open any more. */
 	settleDone(): void {
 		for (const message of [...this.unsettled]) this.settleIfDone(message);

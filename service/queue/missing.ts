@@ -10,6 +10,7 @@ import type { NotKept } from './notKept';
 
 type Why = Exclude<GoneWhy, 'otherReader'>;
 
+/** What tells of events that are gone, and when. */
 export interface MissingReportsOptions {
 	clock: Clock;
 	bounds: Pick<Bounds, 'givenBackEvents'>;
