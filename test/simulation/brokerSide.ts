@@ -39,6 +39,7 @@ export function brokerSide(
 ): BrokerSide {
 	const deliveries = new Map<number, { count: number; lastAt: number; returns: number }>();
 	const shared = new Set<number>();
+	let stillUntil = -Infinity;
 	const readers = () => broker.connections.filter(({ reads }) => reads).length;
 	let mostUnsettled = 0;
 	const broker = createBroker({
@@ -60,7 +61,8 @@ export function brokerSide(
 		// What one of them had before the other came is held while both read, and comes back behind what that one was given; so
 		// does what it gave back a moment before: the other one asked how much waits when that was not there yet.
 		consumes() {
-			if (broker.connections.length < 2) return;
+			// A queue that stands still serves who was there before, and is gone by then, first.
+			if (broker.connections.length < 2 && now() > stillUntil + 1_000) return;
 			for (const { number } of broker.unsettled(QUEUE)) shared.add(number);
 			for (const { number } of broker.contents(QUEUE)) if (deliveries.has(number)) shared.add(number);
 		},
@@ -87,7 +89,9 @@ export function brokerSide(
 		},
 		loseChannels: () => broker.connections.forEach((connection) => connection.timeOutConsumers()),
 		changeLeader: (forMs) => {
-			if (plan.type === 'quorum') broker.changeLeader(QUEUE, forMs);
+			if (plan.type !== 'quorum') return;
+			stillUntil = Math.max(stillUntil, now() + forMs);
+			broker.changeLeader(QUEUE, forMs);
 		},
 		goAway: () => broker.stop(),
 		comeBack: () => broker.start(),
