@@ -400,12 +400,15 @@ export class Facts {
 		);
 	}
 
-	/** The leader before had it, and the workflow was published with the new one only: nobody there could know of it. */
+	/** The leader before had it, and the workflow was published, or asked for it, with the new one only: nobody there could know. */
 	isTakenByLeaderBefore(workflow: string, event: number): boolean {
 		const { seen, registrations } = this.ledger;
 		const life = seen[event];
 		if (life === undefined || this.runsOf(workflow, event).length > 0) return false;
-		const isKnown = registrations.some((each) => each.workflow === workflow && each.life <= life);
+		const isKnown = registrations.some(
+			(each) =>
+				each.workflow === workflow && each.life <= life && passes(this.statusOf(event), each.statuses),
+		);
 		const takenAt = Math.max(...(this.messagesOf.get(event) ?? []).map(({ at }) => at));
 		return !isKnown && registrations.some((each) => each.life > life && each.calledAt <= takenAt);
 	}

@@ -966,6 +966,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsLost',
+		'the leader before took it, and its workflow asks for it with the new one only',
+		(morning) => {
+			tookBeside(1, 2)(morning);
+			for (const each of morning.registrations)
+				if (each.workflow === 'B' && each.life === 1) each.statuses = ['ISSUED'];
+		},
+	],
+	[
+		'nothingIsLost',
 		'the leader before took it, and its workflow was published with the new one only',
 		tookBeside(1, 2, 0, 2),
 	],
