@@ -19,9 +19,10 @@ import { passesHere } from '../search/comparedHere';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
+import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { askedWith, movedByItself } from './asked';
 import { budgetMs } from './budget';
-import { commitFirstLook, isByPerson, isFirstLook, refusesPublishing } from './firstLook';
+import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
 import { Rest } from './rest';
 import { scopeOf } from './scope';
@@ -117,7 +118,7 @@ async function lookOnce(
 	if (reason !== undefined) throw reason;
 	const asked = askedWith(context.getNode(), settings.filters);
 	const before = here.asked ?? askedIn(data);
-	const moved = isPublishing && isByPerson(context) ? undefined : movedByItself(before, asked);
+	const moved = isPublishing && isPublishedByPerson(context) ? undefined : movedByItself(before, asked);
 	// When n8n starts, nobody hears of it: the next look says so.
 	here.asked = isPublishing && moved ? before : asked;
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
