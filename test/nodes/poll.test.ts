@@ -205,6 +205,20 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(Math.max(...times.values())).toBeLessThanOrEqual(memory === 'live' ? 3 : 1);
 	}, 60_000);
 
+	it('tells over many restarts no more than once again what it told before the first', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		for (let night = 0; night < 3; night++) {
+			n8n.kill();
+			await n8n.start();
+			await n8n.look();
+		}
+		expect(told(n8n)).toEqual(Array<string>(memory === 'live' ? 2 : 1).fill('PCL-3 SIGNED'));
+	});
+
 	it('does not tell a run twice that goes on for hours', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

@@ -53,6 +53,8 @@ const LOOK_PART = 0.89;
 const GIVEN_UP_MS = 300 * SECOND;
 /** The run before is stored after this time, almost certainly; when it is not, a set starts a second run, and none is missed. */
 const STORED_MS = SECOND;
+/** What runs of a first look come to, is waited for so long. */
+const FIRST_RUNS_MS = 15 * SECOND;
 
 /** What this process knows of a node that looks. */
 interface Looking {
@@ -202,10 +204,10 @@ async function lookOnce(
 		if (isKept) return;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let runBefore: Promise<void> | undefined;
+	const ends: Promise<void>[] = [];
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
-		if (runBefore) await Promise.race([runBefore, pause(systemClock, STORED_MS)]);
+		if (ends.length > 0) await forAtMost(STORED_MS, ends.slice(-1));
 		// What one run takes along holds nothing of those before it that were lost.
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
@@ -221,10 +223,18 @@ async function lookOnce(
 		const isOver = isStored(outcomeOf(done.promise));
 		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		runBefore = isOver.catch(() => undefined);
+		ends.push(isOver.catch(() => undefined));
 	}
 	// Each run took along what was remembered until then.
-	if (!runBefore) remember();
+	if (ends.length === 0) remember();
+	// At the end of publishing, n8n stores the live object once more, and then only with a run: what is not known to be told
+	// by now would start a run after each restart.
+	else if (isPublishing && isLive) {
+		await forAtMost(FIRST_RUNS_MS, ends);
+		if (isGivenUp()) return;
+		forgetLost();
+		remember();
+	}
 	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
@@ -264,6 +274,13 @@ function isSame(one: Stored, other: Stored): boolean {
 	const rest = ({ progress, asked, told, doubted }: Stored) =>
 		canonicalJson([progress, asked ?? null, told, doubted.map(([print, , passes]) => [print, passes])]);
 	return one.sets === other.sets && rest(one) === rest(other);
+}
+
+/** Waits until all have ended, or so many milliseconds. */
+async function forAtMost(limitMs: number, ends: readonly Promise<void>[]): Promise<void> {
+	const over = new AbortController();
+	await Promise.race([Promise.all(ends), pause(systemClock, limitMs, over.signal)]);
+	over.abort();
 }
 
 /** Rejects where n8n could not store the run. */
