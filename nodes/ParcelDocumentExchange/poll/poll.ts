@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/before';
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
@@ -125,6 +126,8 @@ async function lookOnce(
 	here.asked = isPublishing && moved ? before : asked;
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
+	const earlier = stored ?? newest<Earlier>(earlierIn(data), here.latest);
+	const setsOfBefore = earlier && memoryBefore(earlier, remembered !== undefined, settings);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
 	// Of another process, or the one before.
@@ -135,10 +138,13 @@ async function lookOnce(
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	let told = stored?.told ?? [];
+	let told = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
-		for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+		for (const print of isLive ? [...lost, ...unknown] : lost) {
+			memory.forget(print);
+			setsOfBefore?.forget(print);
+		}
 		told = open;
 	};
 	forgetLost();
@@ -168,7 +174,7 @@ async function lookOnce(
 		customerLeftOut: async (count, isKnown) => await narrower.customerLeftOut(count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
-		since: settings.since,
+		...{ since: settings.since, before: setsOfBefore },
 	});
 	const { changes, trouble } = await looked.then(
 		({ changes, trouble }) => ({ changes, trouble: trouble && maskedError(tooSlow(trouble), client.masked) }),
@@ -192,6 +198,7 @@ async function lookOnce(
 			sets: memory.packed(),
 			progress: { ...progress },
 			asked,
+			...{ since: settings.sinceTyped, before: setsOfBefore?.packed() },
 			told: [...told],
 			lately: here.lately.stored(systemClock.now()),
 			doubted: here.lately.doubts.stored(systemClock.now()),
@@ -262,6 +269,17 @@ function takeMemory(here: Looking, stored: Stored | undefined): SetMemory | unde
 	return isSameText && memory ? memory : SetMemory.unpacked(stored?.sets, MOST_SETS);
 }
 
+/** What was looked at with other filters, as long as the time to begin with is the same. */
+function memoryBefore(
+	earlier: Earlier,
+	isOfSameFilters: boolean,
+	settings: PollSettings,
+): SetMemory | undefined {
+	const { since, sinceTyped } = settings;
+	if (since === undefined || earlier.since !== sinceTyped) return undefined;
+	return isOfSameFilters ? SetMemory.unpacked(earlier.before, MOST_SETS) : setsBefore(earlier, since);
+}
+
 function packAway(): void {
 	let count = 0;
 	for (const each of [...looking.values()].reverse()) {
@@ -271,8 +289,15 @@ function packAway(): void {
 }
 
 function isSame(one: Stored, other: Stored): boolean {
-	const rest = ({ progress, asked, told, doubted }: Stored) =>
-		canonicalJson([progress, asked ?? null, told, doubted.map(([print, , passes]) => [print, passes])]);
+	const rest = ({ progress, asked, told, since, before, doubted }: Stored) =>
+		canonicalJson([
+			progress,
+			asked ?? null,
+			told,
+			since ?? null,
+			before ?? null,
+			doubted.map(([print, , passes]) => [print, passes]),
+		]);
 	return one.sets === other.sets && rest(one) === rest(other);
 }
 
