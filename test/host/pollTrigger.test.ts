@@ -49,7 +49,6 @@ it('shows the newest set to "Fetch Test Event" in the editor, which takes no cha
 		await panel.getByText('PCL-31').locator('visible=true').first().waitFor();
 		await editor.screenshot('poll trigger, fetched');
 		expect(await panel.getByText(/PCL-(30|32)/).count()).toBe(0);
-		expect(editor.problems).toEqual([]);
 	} finally {
 		await editor.close();
 	}
