@@ -29,8 +29,8 @@ const properties = { setupFiles: ['<rootDir>/test/support/fuzz.ts'] };
 /** In one n8n and one RabbitMQ for all its tests. */
 const inSharedHost = (name) => ({
 	...project(name, [name]),
-	globalSetup: '<rootDir>/test/host/support/start.ts',
-	globalTeardown: '<rootDir>/test/host/support/stop.ts',
+	globalSetup: '<rootDir>/test/support/host/start.ts',
+	globalTeardown: '<rootDir>/test/support/host/stop.ts',
 });
 
 /** unit: no process beside jest. fuzz: its properties, with more cases and others. simulation: the trigger before models of n8n and the broker. broker: a private RabbitMQ. host: the packed package in a real n8n. errors: every error in n8n's editor. faults: the long ones. workers: queue mode in small; scale: in full. soak: hours. builds: the package on every Node.js. */

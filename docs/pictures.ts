@@ -5,7 +5,7 @@ import { connectN8n, type N8nClient } from '../sandbox/n8n/n8n';
 import { chain, type WorkflowJson } from '../sandbox/n8n/workflows';
 import { waitUntil } from '../sandbox/process/waitUntil';
 import type { Sandbox } from '../sandbox/sandbox';
-import { openEditor, type Editor } from '../test/host/support/editor';
+import { openEditor, type Editor } from '../test/support/host/editor';
 
 const PICTURES = join(__dirname, 'pictures');
 /** What comes and goes by itself over the page, and what differs from machine to machine: the folder, and the password. */

@@ -1,4 +1,4 @@
-export interface BackoffLimits {
+interface BackoffLimits {
 	/** The longest wait after the first failure, in milliseconds. */
 	lowMs: number;
 	/** The longest wait ever, in milliseconds. */
@@ -6,10 +6,10 @@ export interface BackoffLimits {
 }
 
 /**
- * Milliseconds to wait after failed attempt number `attempt` (1, 2, …): exponential with full jitter,
+ * Milliseconds to wait after failed try number `tried` (1, 2, …): exponential with full jitter,
  * so that many clients cut off by one outage do not come back in step.
  *
- * | attempt | lowMs 1000, highMs 30000 |
+ * | tried | lowMs 1000, highMs 30000 |
  * |---|---|
  * | 1 | 0 … 1 s |
  * | 2 | 0 … 2 s |
@@ -18,7 +18,7 @@ export interface BackoffLimits {
  *
  * @param random 0 ≤ random() < 1
  */
-export function backoffMs(attempt: number, { lowMs, highMs }: BackoffLimits, random = Math.random): number {
-	const ceiling = Math.min(highMs, lowMs * 2 ** Math.min(attempt - 1, 30));
+export function backoffMs(tried: number, { lowMs, highMs }: BackoffLimits, random = Math.random): number {
+	const ceiling = Math.min(highMs, lowMs * 2 ** Math.min(tried - 1, 30));
 	return Math.round(random() * ceiling);
 }

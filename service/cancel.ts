@@ -21,6 +21,7 @@ export function sharedSignal(signal: AbortSignal | undefined): AbortSignal | und
 	return shared;
 }
 
+/** What a call ends with that was not wanted any more: `cancelled`. */
 export function cancelled(): ServiceError {
 	return new ServiceError('cancelled', 'The run was stopped.');
 }

@@ -25,7 +25,7 @@ export type ServiceErrorCode =
 	/** The user or the host stopped the work. */
 	| 'cancelled';
 
-export interface ServiceErrorDetails {
+interface ServiceErrorDetails {
 	/** What a person can do next, one or two plain sentences. */
 	remedy?: string;
 	/** The HTTP status, when there was an answer. */

@@ -14,6 +14,7 @@ export interface Clock {
 	after(delayMs: number, callback: () => void): () => void;
 }
 
+/** That of the host: milliseconds since 1970, never set back. */
 export const systemClock: Clock = {
 	// Set back by an hour while a batch fills, Date.now() would hold its events until the broker takes them back.
 	now: () => Math.floor(performance.timeOrigin + performance.now()),

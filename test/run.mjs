@@ -135,7 +135,7 @@ function plan() {
 		},
 		allowPositionals: true,
 	});
-	// Read by test/host/support/start.ts.
+	// Read by test/support/host/start.ts.
 	if (values.n8n !== undefined) process.env.PARCEL_N8N_VERSION = values.n8n;
 	// Read by sandbox/n8n/n8n3.ts.
 	if (values['n8n-3-defaults']) process.env.PARCEL_N8N_3_DEFAULTS = 'yes';

@@ -77,7 +77,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 				filter?: string,
 				token?: string,
 			): Promise<INodeListSearchResult> {
-				return await (await import('./pickers/customerPicker')).searchCustomers(this, filter, token);
+				return await (await import('./pickers/pickers')).searchCustomers(this, filter, token);
 			},
 		},
 	};

@@ -1,5 +1,5 @@
 /** How the token endpoint takes the credentials (interface, part 5): Basic, or Username and Password headers. */
-export type LoginStyle = 'basic' | 'headers';
+type LoginStyle = 'basic' | 'headers';
 
 /** One account of the service, as the user filled it in. */
 export interface Account {

@@ -36,14 +36,14 @@ function decoderOf(encoding: string) {
 	return undefined;
 }
 
-export interface BodyText {
+interface BodyText {
 	text: string;
 	bytes: number;
 	/** Why it was not read to its end: what it has too much of. */
 	cut?: string;
 }
 
-export interface Reading {
+interface BodyBounds {
 	mostBytes: number;
 	headers: IncomingHttpHeaders;
 	/** How long it may take, in milliseconds; longer by what has come of it. */
@@ -61,7 +61,7 @@ const TOO_LATE = 'UND_ERR_BODY_TIMEOUT';
 /** Reads a body as text, up to a bound and a deadline; the connection is given up when there is more. */
 export async function readText(
 	body: Readable,
-	{ mostBytes, headers, refuse, timeoutMs }: Reading,
+	{ mostBytes, headers, refuse, timeoutMs }: BodyBounds,
 ): Promise<BodyText> {
 	const pieces: Buffer[] = [];
 	let bytes = 0;

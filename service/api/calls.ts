@@ -45,6 +45,7 @@ const MOST_RENEWALS = 10;
 /** Characters of a sentence that goes out: it may quote a name of the service, which may be of any length. */
 const LONGEST_SENTENCE = 4_000;
 
+/** The calls of one account: logged in, tried again, and without its secrets in any error. @throws ServiceError `invalidInput` for an account that cannot be used */
 export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	const { clock = systemClock, signal, logger, tries } = surroundings;
 	const tokens = tokensOf(clock);

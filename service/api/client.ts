@@ -51,7 +51,7 @@ export interface Client {
 	masked(sentence: string): string;
 }
 
-export interface PartiesWanted {
+interface PartiesWanted {
 	/** Gives what there is where others get an error: for a list to choose from, beside which the rest can be typed. */
 	partIsFine?: boolean;
 }

@@ -2,14 +2,14 @@ import { folded } from '../model/folded';
 import { instanceKind } from '../model/instance';
 import { shownStatus, shownText, type SetRow } from '../model/set';
 import { KNOWN_STATUSES } from '../model/status';
-import { canonicalToken } from '../model/token';
+import { canonicalWord } from '../model/canonicalWord';
 import type { SetFilters } from './page';
 
 /** A filter that the service has. */
 export type Filter = Exclude<keyof SetFilters, 'otherFilters'>;
 
 /** What a row says of a filter: that it matches, that it does not, or nothing. */
-export type Word = 'matches' | 'contradicts' | 'silent';
+type Word = 'matches' | 'contradicts' | 'silent';
 
 /**
  * Whether a set is one that was asked for: a service may ignore a filter, or understand it as a part of the value. Rows
@@ -24,7 +24,7 @@ export function wordOn(filter: Filter, filters: SetFilters, row: SetRow): Word {
 			return reference === folded(filters.shipmentRef ?? '') ? 'matches' : 'contradicts';
 		}
 		case 'status': {
-			const [asked, status] = [canonicalToken(filters.status ?? ''), shownStatus(row)];
+			const [asked, status] = [canonicalWord(filters.status ?? ''), shownStatus(row)];
 			if (asked === status) return 'matches';
 			return isKnown(asked) && isKnown(status) ? 'contradicts' : 'silent';
 		}
@@ -60,5 +60,5 @@ export function contradicted(filters: SetFilters, row: SetRow): Filter | undefin
 /** Whether what rows say may show that the service does not go by one of the filters. */
 export function isComparable(filters: SetFilters): boolean {
 	const { status = '', shipmentRef = '', instance = '' } = filters;
-	return shipmentRef !== '' || instance !== '' || isKnown(canonicalToken(status));
+	return shipmentRef !== '' || instance !== '' || isKnown(canonicalWord(status));
 }

@@ -13,6 +13,7 @@ const LOGIN_PATH = '/v3/common/oauth2/token';
 /** The part of an account that the token belongs to. */
 export type Login = Pick<Account, 'baseUrl' | 'loginStyle' | 'username' | 'password'>;
 
+/** What is sent to log in (interface, part 5). */
 export interface LoginRequest {
 	/** The whole address. */
 	url: string;

@@ -4,8 +4,9 @@ import { isRoundCount, leavesOut, type Narrower } from './narrower';
 import type { AskPage, PagingStyle, Row } from './page';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
-import { mayBeOnePage, READINGS, totalsOf, verdictOn, type Verdict } from './verdict';
+import { mayBeOnePage, READINGS, totalsOf, completenessOf, type Completeness } from './completeness';
 
+/** How a list is asked for: page by page (interface, 2.5). */
 export interface Paging {
 	style: PagingStyle;
 	/** Sets per page asked for. */
@@ -37,7 +38,7 @@ const MOST_SETS = 1_000_000;
 const ONE_CUSTOMER =
 	'A part would look like all, so nothing is given. Ask for one customer at a time, and tell the service.';
 
-export interface SearchOptions extends Paging {
+interface SearchOptions extends Paging {
 	/** How many pages are asked for side by side, at most. */
 	width: number;
 	logger: Logger;
@@ -52,7 +53,7 @@ export interface SearchOptions extends Paging {
  * A list is paged by offset, may move while it is read, and where rows tie, each page may sort them anew: then some come
  * twice and others never. So what came is compared with what was said, and each page begins with the last row of the one
  * before it. Where it is less, or pages do not meet, the list is read again with another page size; rows found then come
- * last. One page: {@link ./page pageAsker}; one way through: {@link Reading}; whether that is all: {@link verdictOn}.
+ * last. One page: {@link ./page pageAsker}; one way through: {@link Reading}; whether that is all: {@link completenessOf}.
  */
 export async function* searchRows(
 	askPage: AskPage,
@@ -102,16 +103,16 @@ export async function* searchRows(
 		}
 		reading.news = seen.size - seenBefore;
 		readings.push(reading);
-		const verdict = verdictOn(readings, seen.size);
-		const isOnePage = verdict !== 'incomplete' && mayBeOnePage(readings);
+		const completeness = completenessOf(readings, seen.size);
+		const isOnePage = completeness !== 'incomplete' && mayBeOnePage(readings);
 		if (isOnePage && readings.length > 1) {
 			if (partIsFine) return;
 			throw onePage(totalsOf(readings).said, seen.size);
 		}
-		if (verdict !== 'incomplete' && !isOnePage) {
+		if (completeness !== 'incomplete' && !isOnePage) {
 			const { most, said } = totalsOf(readings);
 			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
-			const isSteady = verdict !== 'changing';
+			const isSteady = completeness !== 'changing';
 			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
 			if (leftOut !== undefined) {
 				if (partIsFine) return;
@@ -122,7 +123,7 @@ export async function* searchRows(
 				if (partIsFine) return;
 				throw countsNoFurther(most);
 			}
-			if (verdict !== 'all') onDoubt?.(doubt(verdict, said, seen.size));
+			if (completeness !== 'all') onDoubt?.(doubt(completeness, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
 				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
 			return;
@@ -149,8 +150,8 @@ function nextPageSize(pageSize: number, readings: readonly Reading[], largest: n
 	return size > 0 ? size : options.pageSize + 1;
 }
 
-function doubt(verdict: Verdict, said: string, count: number): string {
-	return verdict === 'changing'
+function doubt(completeness: Completeness, said: string, count: number): string {
+	return completeness === 'changing'
 		? `The list changed while it was read: the service says that ${said} sets match, and gave ${count} different ones. One that came or went meanwhile may be missing.`
 		: `The service says that ${said} sets match, and gives ${count} different ones however it is asked: these are all that it gives.`;
 }

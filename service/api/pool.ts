@@ -24,7 +24,7 @@ const KEEP_ALIVE_MS = 30_000;
 /** How many pools a process keeps; the one used longest ago is let go when its work is done. */
 const LARGEST = 50;
 
-export interface PoolSettings {
+interface PoolSettings {
 	/** `https://host:port`. */
 	origin: string;
 	connections?: number;
@@ -34,7 +34,7 @@ export interface PoolSettings {
 }
 
 /** A way to a service, and the turns on its connections, for who must not wait once he has begun. */
-export interface Way {
+interface Way {
 	dispatcher: Dispatcher;
 	turns: Slots;
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors';
 type Environment = Record<string, string | undefined>;
 
 /** The proxy settings of the process for one kind of address. */
-export interface ProxySettings {
+interface ProxySettings {
 	/** The proxy's address, or an empty text for none. */
 	proxy: string;
 	/** The hosts that are reached directly, as NO_PROXY has them. */

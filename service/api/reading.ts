@@ -18,7 +18,7 @@ const BYTES_SIDE_BY_SIDE = 6 * 1024 * 1024;
 /** Rows of a page however large they are: one to meet the page before, and two to get on. */
 const LEAST_ROWS = 3;
 
-export interface ReadingOptions {
+interface ReadingOptions {
 	/** Rows per page asked for. */
 	pageSize: number;
 	/** How many pages are asked for side by side, at most. */

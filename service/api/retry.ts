@@ -32,7 +32,7 @@ function mayBeSentAgain(error: unknown): error is ServiceError {
 	}
 }
 
-export interface RetryOptions {
+interface RetryOptions {
 	clock: Clock;
 	logger: Logger;
 	signal?: AbortSignal;
@@ -44,13 +44,13 @@ export interface RetryOptions {
 /** Makes a call, up to four times, with growing pauses in between and never sooner than the service asked for. */
 export async function retrying<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
 	const { clock, logger, signal, tries = TRIES, random } = options;
-	for (let attempt = 1; ; attempt++) {
+	for (let tried = 1; ; tried++) {
 		try {
 			return await call();
 		} catch (error) {
-			if (attempt >= tries || !mayBeSentAgain(error)) throw error;
-			const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs(attempt, LIMITS, random));
-			logger.debug(`${error.message} Trying again in ${waitMs} ms (${attempt + 1} of ${tries}).`);
+			if (tried >= tries || !mayBeSentAgain(error)) throw error;
+			const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs(tried, LIMITS, random));
+			logger.debug(`${error.message} Trying again in ${waitMs} ms (${tried + 1} of ${tries}).`);
 			await pause(clock, waitMs, signal);
 			throwIfCancelled(signal);
 		}

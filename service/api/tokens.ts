@@ -66,7 +66,7 @@ export type LogIn = (signal: AbortSignal) => Promise<string>;
  * The tokens of all accounts of this process, in memory only. One login at a time per account, however many calls wait
  * for it. Accounts are told apart by {@link ./login loginKey}: an edited credential is another account.
  */
-export class Tokens {
+class Tokens {
 	private readonly kept = new Map<string, Kept>();
 
 	constructor(private readonly clock: Clock) {}

@@ -50,7 +50,7 @@ export interface HttpRequest {
 }
 
 /** Sends a request; any HTTP status is an answer. @throws ServiceError when no answer came */
-export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MOST_REDIRECTS = 5;
 

@@ -46,7 +46,7 @@ const OTHER_CERTIFICATE_REMEDY =
 	'Ask the service for its CA certificate and paste it in the credential. Ignoring the problem is possible too, and unsafe.';
 
 /** How far a transfer came, and over what. */
-export interface WayThere {
+interface WayThere {
 	/** Whether the head of an answer has come: what breaks after that is the transfer. */
 	hasBegun?: boolean;
 	/** The host and port of a proxy that n8n may go through. */

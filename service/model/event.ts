@@ -4,7 +4,7 @@ import { canonicalJson } from './canonicalJson';
 import { isExact } from './exactJson';
 import { eventInstant } from './eventDate';
 import { instanceKind } from './instance';
-import { canonicalToken } from './token';
+import { canonicalWord } from './canonicalWord';
 
 /** Any field but the status may be absent or of another type: the event still counts, the field is null. */
 const text = z.string().nullish().catch(null);
@@ -77,8 +77,8 @@ export function readStatusEvent(body: unknown, text?: string): StatusEvent | und
 	const parsed = StatusEventBody.safeParse(body);
 	if (!parsed.success) return undefined;
 	const sent = parsed.data;
-	const status = canonicalToken(sent.newStatus);
-	const action = sent.action ? canonicalToken(sent.action) : null;
+	const status = canonicalWord(sent.newStatus);
+	const action = sent.action ? canonicalWord(sent.action) : null;
 	const actor = sent.actor || sent.user || null;
 	const setId = sent.setId ?? null;
 	const transactionId = sent.transactionId ?? null;

@@ -1,6 +1,6 @@
 import { isoInstant, offsetMinutes } from './modifiedDate';
 import { LONGEST_DATE, monthOf } from './month';
-import { instantIn } from './timeZone';
+import { instantIn, wallTime } from './timeZone';
 
 /** `<weekday> <month> <day> <HH:mm:ss> <zone> <year>`, the form of the interface's part 6. */
 const SENT = /^[a-z]{3,9},?\s+([a-z]{3,9})\s+(\d{1,2})\s+(\d{1,2}):(\d{2}):(\d{2})\s+(\S+)\s+(\d{4})$/i;
@@ -26,14 +26,7 @@ export function eventInstant(sent: string): string | null {
 	const month = monthOf(monthName);
 	const offset = zoneOffsetMinutes(zone);
 	if (month === undefined || offset === null) return null;
-	const local = instantIn('UTC', {
-		year: Number(year),
-		month,
-		day: Number(day),
-		hour: Number(hour),
-		minute: Number(minute),
-		second: Number(second),
-	});
+	const local = instantIn('UTC', wallTime(year, month, day, hour, minute, second));
 	return isoOrNull(local === null ? null : local - offset * 60_000);
 }
 

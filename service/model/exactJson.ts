@@ -1,7 +1,7 @@
 import { membersIn } from './wholeJson';
 
 /** Texts, numbers, and what stands between; a text that is followed by a colon names a member. */
-const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*/g;
+const WORDS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /** Digits that a number of JavaScript holds in any case. */
 const SAFE_DIGITS = 15;
@@ -15,16 +15,16 @@ const SAFE_DIGITS = 15;
  */
 export function isExact(text: string, value: unknown): boolean {
 	let names = 0;
-	for (const [token, string, colon] of text.matchAll(TOKENS)) {
+	for (const [word, string, colon] of text.matchAll(WORDS)) {
 		if (colon !== undefined) names += 1;
-		if (string === undefined && !isExactNumber(token)) return false;
+		if (string === undefined && !isExactNumber(word)) return false;
 	}
 	return names === membersIn(value);
 }
 
-function isExactNumber(token: string): boolean {
-	const [mantissa = ''] = token.toLowerCase().split('e');
+function isExactNumber(word: string): boolean {
+	const [mantissa = ''] = word.toLowerCase().split('e');
 	const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
-	const number = Number(token);
+	const number = Number(word);
 	return digits.length <= SAFE_DIGITS && Number.isFinite(number) && (number !== 0) === (digits !== '');
 }

@@ -34,8 +34,10 @@ export function fileNameFacts(set: SetResult, document: DocumentEntry): FileName
 	};
 }
 
+/** What a template names in braces. */
 export type Placeholder = keyof FileNameFacts;
 
+/** All of them, in the order in which a person is told of them. */
 export const PLACEHOLDERS: readonly Placeholder[] = [
 	'setId',
 	'documentId',

@@ -1,5 +1,5 @@
 import { LONGEST_DATE, monthOf } from './month';
-import { instantIn, isoIn } from './timeZone';
+import { instantIn, isoIn, wallTime } from './timeZone';
 
 const MINUTE_MS = 60_000;
 
@@ -20,14 +20,7 @@ export function modifiedInstant(sent: unknown, zone: string): number | null {
 	const [, day, monthName = '', year, hour, minute, second = '0'] = match;
 	const month = monthOf(monthName);
 	if (month === undefined) return null;
-	return instantIn(zone, {
-		year: Number(year),
-		month,
-		day: Number(day),
-		hour: Number(hour),
-		minute: Number(minute),
-		second: Number(second),
-	});
+	return instantIn(zone, wallTime(year, month, day, hour, minute, second));
 }
 
 /** The same as ISO 8601 in that zone, or null. */
@@ -41,14 +34,7 @@ export function isoInstant(text: string, zone: string): number | null {
 	const match = text.length > LONGEST_DATE ? null : ISO.exec(text.trim());
 	if (!match) return null;
 	const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', ownZone] = match;
-	const wall = {
-		year: Number(year),
-		month: Number(month),
-		day: Number(day),
-		hour: Number(hour),
-		minute: Number(minute),
-		second: Number(second),
-	};
+	const wall = wallTime(year, month, day, hour, minute, second);
 	const whole = instantIn(ownZone === undefined ? zone : 'UTC', wall);
 	const instant = whole === null ? null : whole + Math.floor(Number(fraction) * 1000);
 	if (instant === null || ownZone === undefined || /z/i.test(ownZone)) return instant;

@@ -1,7 +1,7 @@
 const BEGIN = /-----BEGIN ([A-Z0-9 ]{1,40})-----/g;
 
 /** One block of a PEM text. */
-export interface PemBlock {
+interface PemBlock {
 	/** `CERTIFICATE`, for example. */
 	label: string;
 	/** What stands between its first and its last line. */

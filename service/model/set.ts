@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors';
-import { canonicalToken } from './token';
+import { canonicalWord } from './canonicalWord';
 
 /** A row of a search, as it came: an odd one hides nothing, and is an error only for who needs what is odd in it. */
 export type SetRow = Record<string, unknown>;
@@ -115,5 +115,5 @@ export function shownText(value: unknown): string | null {
 /** The canonical status of a set, null when it has none. */
 export function shownStatus({ status }: SetRow): string | null {
 	const text = shownText(status);
-	return text === null ? null : canonicalToken(text.slice(0, LONGEST_STATUS));
+	return text === null ? null : canonicalWord(text.slice(0, LONGEST_STATUS));
 }

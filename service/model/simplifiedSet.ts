@@ -2,7 +2,7 @@ import { modifiedIso } from './modifiedDate';
 import { documentsOf, shownStatus, shownText, type SetRow } from './set';
 
 /** `<n> of <m>` (interface, 2.5). The interface does not say what is counted, so the names here do not either. */
-export interface SignatureCount {
+interface SignatureCount {
 	number: number | null;
 	total: number | null;
 	/** As sent. */
@@ -10,7 +10,7 @@ export interface SignatureCount {
 }
 
 /** A set in the form people work with: the service's fields in the order of their use, the awkward ones made plain. */
-export type SimplifiedSet = Record<string, unknown> & {
+type SimplifiedSet = Record<string, unknown> & {
 	status: string | null;
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;

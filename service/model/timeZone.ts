@@ -2,13 +2,19 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A date and a time as a clock on the wall shows them, in a zone that somebody else knows. Month 1–12. */
-export interface WallTime {
+interface WallTime {
 	year: number;
 	month: number;
 	day: number;
 	hour: number;
 	minute: number;
 	second?: number;
+}
+
+/** The same from its parts as they were written, the largest first; NaN for one that is none. */
+export function wallTime(...written: (string | number | undefined)[]): WallTime {
+	const [year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second] = written.map(Number);
+	return { year, month, day, hour, minute, second };
 }
 
 /** Building a formatter costs a hundred times what using it does, and a search reads one zone thousands of times. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors';
 import { sessionKey } from './address';
 import type { QueueAddress, Subscription } from './contract';
 
-export interface AccountsOptions {
+interface AccountsOptions {
 	/** {@link sessionKey} of the subscribers. */
 	key: string;
 	queue: string;
@@ -33,8 +33,8 @@ export class Accounts {
 		const { key, queue, onMoved } = this.options;
 		const found = new Map<string, QueueAddress>();
 		let failure: unknown = new ServiceError('cancelled', 'Every subscriber left');
-		const reading = subscriptions.map(async (subscription) => await subscription.readAddress());
-		const results = await Promise.allSettled(reading);
+		const asked = subscriptions.map(async (subscription) => await subscription.readAddress());
+		const results = await Promise.allSettled(asked);
 		for (const [index, result] of results.entries()) {
 			const subscription = subscriptions[index]!;
 			this.passwords.delete(subscription);

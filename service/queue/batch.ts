@@ -1,12 +1,12 @@
 import type { LaneOptions } from './contract';
 import type { Entry } from './entry';
-import { hasBegun, hasFailed } from './progress';
+import { comesLast, hasBegun, hasFailed } from './progress';
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
-export type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
+type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
 
 /** What the lane has started so far. */
-export interface Started {
+interface Started {
 	/** A batch is under way: with order kept, they go one at a time. */
 	batchRuns: boolean;
 	/** The last one was a further attempt. */
@@ -52,7 +52,7 @@ function chooseAmong(
 			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);
 			held.add(orderKey);
 		} else if (freshOnly && hasBegun(progress)) held.add(orderKey);
-		else if (progress.suspect || progress.stuck) {
+		else if (comesLast(progress)) {
 			if (!freshOnly) suspect ??= entry;
 			held.add(orderKey);
 		} else if (single) {

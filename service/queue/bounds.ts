@@ -103,6 +103,7 @@ export interface Bounds {
 	rememberedMs: number;
 }
 
+/** Those of a process that listens for real. */
 export const BOUNDS: Bounds = {
 	retryWaitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE],
 	runWordMs: 25 * MINUTE,

@@ -13,7 +13,7 @@ const OVERRUN = 4;
  */
 const USUAL_PRIORITY = { priority: 0 };
 
-export interface ConsumerOptions {
+interface ConsumerOptions {
 	queue: string;
 	link: Link;
 	channel: Channel;

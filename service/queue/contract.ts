@@ -101,7 +101,7 @@ export type Problem =
 			othersListen?: boolean;
 	  };
 
-export interface UnreadableMessage {
+interface UnreadableMessage {
 	/** A sentence without a full stop. */
 	reason: string;
 	/** As text, else as base64. */
@@ -111,6 +111,7 @@ export interface UnreadableMessage {
 /** When an event leaves the queue: after a run that succeeded, after any run, or when its run has been handed over. */
 export type RemoveWhen = 'succeeded' | 'finished' | 'received';
 
+/** How a subscriber wants its events, as its panel says. */
 export interface LaneOptions {
 	removeWhen: RemoveWhen;
 	/** Runs (or batches) side by side, 1 and up. */

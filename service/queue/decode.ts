@@ -6,6 +6,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** How much of a body a report shows: it is gone from the queue then. */
 export const MAX_SHOWN_BYTES = MAX_BODY_BYTES;
 
+/** A body as an event, or why it is none. */
 export type Decoded =
 	| { event: StatusEvent }
 	| {

@@ -3,7 +3,7 @@ import type { Clock } from '../surroundings';
 import type { DeliveredEvent } from './contract';
 import { bytesOf, restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
 import { Multimap } from './multimap';
-import { freshProgress, hasBegun } from './progress';
+import { freshProgress, hasBegun, type Progress } from './progress';
 import type { Ending, Repeats } from './repeats';
 
 /**
@@ -175,13 +175,20 @@ export class Entries implements Iterable<Entry> {
 		for (const entry of this.inOrder) {
 			entry.shares = entry.shares.filter((share) => share.from !== from || stay.has(share.number));
 		}
-		for (const entry of [...this.inOrder]) if (entry.shares.length === 0 && !entry.running) this.drop(entry);
+		this.drop([...this.inOrder].filter(({ shares, running }) => shares.length === 0 && !running));
 	}
 
-	/** The queue has it again. */
-	drop(entry: Entry): void {
-		this.repeats.wentBack(entry.event.eventId, entry.progress);
-		this.forget(entry);
+	/** The queue has them again. @param entries in order */
+	drop(entries: readonly Entry[]): void {
+		const progress = new Map<string, Progress[]>();
+		for (const entry of entries) {
+			const { eventId } = entry.event;
+			const alike = progress.get(eventId);
+			if (alike) alike.push(entry.progress);
+			else progress.set(eventId, [entry.progress]);
+			this.forget(entry);
+		}
+		for (const [eventId, alike] of progress) this.repeats.wentBack(eventId, alike);
 	}
 
 	/** What waits here is nobody's any more. @returns those that had begun */

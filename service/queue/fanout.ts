@@ -25,7 +25,7 @@ import { Session } from './session';
 import { Successor } from './successor';
 import type { Told } from './told';
 
-export interface FanoutOptions {
+interface FanoutOptions {
 	/** {@link sessionKey} of its subscribers. */
 	key: string;
 	/** {@link placeOf} of its subscribers. */
@@ -239,6 +239,8 @@ export class Fanout {
 	isReadElsewhere(): void {
 		this.givenBack.begins();
 		this.passOn();
+		// Who had not shown its password there when something came here has now.
+		this.handOut(() => this.messages.offerAll());
 	}
 
 	/** Somebody is here, and is told what does not come again. */

@@ -9,7 +9,7 @@ import { Multimap } from './multimap';
 import type { QueueLook } from './queueLook';
 import { Signs } from './signs';
 
-export interface GivenBackOptions {
+interface GivenBackOptions {
 	clock: Clock;
 	bounds: Bounds;
 	/** Asks the broker; undefined where nothing is read until {@link GivenBack.begins} is called. */

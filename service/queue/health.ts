@@ -8,7 +8,7 @@ import { beginAnew, hasBegun, type Progress } from './progress';
 import { nextRoundAt, Wait } from './wait';
 import { WaitReports } from './waitReports';
 
-export interface HealthOptions {
+interface HealthOptions {
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;

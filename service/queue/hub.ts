@@ -9,7 +9,7 @@ import { openLink, type OpenLink } from './link';
 import { Noted } from './noted';
 import { Singles } from './pace';
 import { isVersionOf, LeftLately, Start } from './presence';
-import { probeAccount } from './probe';
+import { tryLogin } from './peek';
 import { brokerError, needsPerson } from './refusal';
 import { Told } from './told';
 
@@ -99,7 +99,11 @@ export function createHub(
 					(each) => each.home === fanout && subscriptions.includes(each.subscription),
 				);
 				// None of them has a home before the first is offered what another connection holds.
-				for (const member of unproven) member.home = undefined;
+				for (const member of unproven) {
+					member.home = undefined;
+					// It is here already, and has missed nothing that another process may have had.
+					member.patient = false;
+				}
 				for (const member of unproven) {
 					for (const each of new Set([fanout, ...sameName(member)])) each.expect(member.subscription);
 					void admitUntilDone(member);
@@ -132,7 +136,7 @@ export function createHub(
 		const key = sessionKey(address, subscription.queue);
 		// Sharing a connection must not spare anybody the login, nor may what another one has delivered.
 		const moves = sameName(member).some((fanout) => fanout.key !== key);
-		if (moves || fanouts.get(key)?.mustProve(address)) await probeAccount(address, clock, logger, open);
+		if (moves || fanouts.get(key)?.mustProve(address)) await tryLogin(address, clock, logger, open);
 		if (member.left.signal.aborted) return;
 		member.home = fanoutOf(key, placeOf(address, subscription.queue), subscription.queue);
 		for (const fanout of sameName(member)) if (fanout !== member.home) fanout.leave(subscription);
@@ -203,7 +207,7 @@ export function createHub(
 			const fanout = fanouts.get(sessionKey(address, queue));
 			if (!fanout?.listening) return undefined;
 			// A copy is an event too: whoever sees it has shown a password of its own.
-			if (fanout.mustProve(address)) await probeAccount(address, clock, logger, open);
+			if (fanout.mustProve(address)) await tryLogin(address, clock, logger, open);
 			return fanout.tap(filter, onEvent);
 		},
 	};

@@ -5,7 +5,7 @@ import { Lately } from './lately';
 import type { Message } from './message';
 import { MOST_PREFETCH, prefetchOf } from './prefetch';
 
-export interface InFlightOptions {
+interface InFlightOptions {
 	clock: Clock;
 	bounds: Bounds;
 	/** What the channel of now delivered and is not settled. */
@@ -19,6 +19,9 @@ export interface InFlightOptions {
 	/** The broker counts deliveries. */
 	counted(): boolean;
 }
+
+/** A channel that is full, and yet not enough, is followed by one of so many times its size, where a step allows it. */
+const WORTH_GROWING = 1.5;
 
 /**
  * How many messages a channel may deliver before they are settled: what the lanes ask for, growing while they starve; and
@@ -105,10 +108,13 @@ export class InFlight {
 		const starves = messages.size >= this.prefetch && lanes().here.some((lane) => lane.starves);
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
-		// What was taken may be more than several steps already, where an earlier process gave back much.
-		const wanted = (starves ? levels : levels.slice(0, 1)).find(
+		const larger = (starves ? levels : levels.slice(0, 1)).filter(
 			(level) => this.limitAt(level) > this.prefetch,
 		);
+		// What was taken may be more than several steps already, where an earlier process gave back much; and what is held
+		// for others grows with each channel, by a little.
+		const worthIt = starves ? this.prefetch * WORTH_GROWING : 0;
+		const wanted = larger.find((level) => this.limitAt(level) >= worthIt) ?? larger.at(-1);
 		if (wanted === undefined) return undefined;
 		// Each channel costs what comes along one of its deliveries, and many may join one after another.
 		const gapMs = !starves && messages.size > 0 ? bounds.joinedGapMs : bounds.growAgainMs;

@@ -16,7 +16,7 @@ export interface Job {
 export type Unanswered = { kind: 'unanswered' };
 
 /** What is heard of a run. */
-export interface Hearer {
+interface Hearer {
 	/** The host did not refuse it; asked for where an event is removed then. */
 	taken(): void;
 	over(result: RunOutcome | Unanswered): void;

@@ -11,12 +11,12 @@ import { passes } from './filter';
 import { Health } from './health';
 import { Jobs, type Job, type Unanswered } from './jobs';
 import { inLines } from './logLines';
-import { hasBegun, hasFailed, takeApart, type Progress } from './progress';
+import { comesLast, hasBegun, hasFailed, takeApart, type Progress } from './progress';
 import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
 
-export interface LaneOptions {
+interface LaneOptions {
 	subscription: Subscription;
 	repeats: Repeats;
 	clock: Clock;
@@ -47,6 +47,8 @@ export class Lane {
 	private open = false;
 	/** What it started last was a further attempt. */
 	private again = false;
+	/** What it started last comes last, and nothing has come since. */
+	private nothingBetter = false;
 	/** It was let in once: it knows its password, and may see what it asks for. */
 	wasLetIn = false;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -183,11 +185,11 @@ export class Lane {
 		return false;
 	}
 
-	/** It has a place to run and nothing to run in it. */
+	/** It has a place to run and nothing to run in it, but what failed for good, which would run there again and again. */
 	get starves(): boolean {
 		if (!this.open || !this.served) return false;
 		if (this.waiting) return this.waiting.gatherUntil !== undefined;
-		return this.jobs.count < this.subscription.options.parallelRuns;
+		return this.nothingBetter || this.jobs.count < this.subscription.options.parallelRuns;
 	}
 
 	/**
@@ -242,6 +244,7 @@ export class Lane {
 		if (same) same.shares.push(share);
 		else {
 			entries.add(delivered, share, mayRepeat);
+			this.nothingBetter = false;
 			// There is enough to choose from.
 			if (entries.count > this.options.bounds.lookThrough) this.waiting?.gathered(this.now);
 		}
@@ -313,6 +316,7 @@ export class Lane {
 			const choice = chooseNext(this.entries, options, this.now, { batchRuns, again: this.again });
 			if (!choice) return undefined;
 			if ('lookAgainAt' in choice) return choice.lookAgainAt;
+			this.nothingBetter = choice.start.some(({ progress }) => comesLast(progress));
 			this.start(choice.start, false);
 		}
 		return undefined;
@@ -404,7 +408,7 @@ export class Lane {
 		const kept = begun.filter((entry) => entries.has(entry));
 		this.writeDown(kept);
 		// Where the queue has it again, it comes again.
-		for (const entry of kept) if (entry.shares.length === 0) entries.drop(entry);
+		entries.drop(kept.filter(({ shares }) => shares.length === 0));
 		health.look();
 	}
 

@@ -4,7 +4,7 @@ import type { Missing } from './givenBack';
 import type { Lane } from './lane';
 
 /** `late`: off the queue when it started. */
-export type GoneWhy = Missing['why'] | 'late';
+type GoneWhy = Missing['why'] | 'late';
 
 interface Gone {
 	readonly event: StatusEvent;
@@ -14,7 +14,7 @@ interface Gone {
 	readonly lanes: Set<Lane>;
 }
 
-export interface LatecomersOptions {
+interface LatecomersOptions {
 	bounds: Bounds;
 	/** The first minutes of a process: others may come. */
 	starting(): boolean;

@@ -36,6 +36,7 @@ export interface Link {
  */
 export type OpenLink = (address: QueueAddress, name: string, clock: Clock, logger: Logger) => Promise<Link>;
 
+/** A link over amqplib's own sockets; amqplib is loaded at first use. @throws {ServiceError} as {@link OpenLink} does */
 export const openLink: OpenLink = async (...link) =>
 	await linkOpener((await import('amqplib')).connect)(...link);
 

@@ -24,6 +24,7 @@ export interface Elsewhere {
 	connected: boolean;
 }
 
+/** What the messages of a connection are settled by. */
 export interface MessagesOptions {
 	queue: string;
 	clock: Clock;

@@ -11,7 +11,7 @@ import { Pace, type Singles } from './pace';
 const GATHER_MS = 60_000;
 
 /** Why a workflow does not get an event that it asked for. */
-export type Why = Extract<Problem, { kind: 'notKept' }>['why'];
+type Why = Extract<Problem, { kind: 'notKept' }>['why'];
 
 const SAID: Record<Why, string> = {
 	absent: 'could not be kept any longer',

@@ -2,7 +2,7 @@ import type { ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
 import { needsPerson } from './refusal';
 
-export interface OutageOptions {
+interface OutageOptions {
 	title: string;
 	logger: Logger;
 	/** Once per outage that ends only when a person acts; each time the broker does what it must not. */

@@ -7,6 +7,7 @@ const HELD_TIMES = 4;
 /** The protocol counts in 16 bits. */
 export const MOST_PREFETCH = 65_535;
 
+/** What is asked for, and what is delivered already, of one channel. */
 export interface Demand {
 	/** Events each lane runs side by side. */
 	demands: readonly number[];

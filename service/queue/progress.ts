@@ -22,12 +22,16 @@ export interface Progress {
 	written?: boolean;
 }
 
+/** Of an event that was never run. @param now, notBefore in milliseconds since 1970 */
 export function freshProgress(now: number, notBefore: number): Progress {
 	return { attempts: 0, notBefore, seenAt: now, suspect: false, alone: false };
 }
 
 /** A run of it has begun that did not end well, in this round. */
 export const hasBegun = ({ attempts, failedAt }: Progress) => attempts > 0 || failedAt !== undefined;
+
+/** It failed where others succeeded, or has used up its attempts: it must not take their places. */
+export const comesLast = ({ suspect, stuck }: Progress) => suspect || stuck !== undefined;
 
 /** A run of it has failed, in this round or before. */
 export const hasFailed = (progress: Progress) => hasBegun(progress) || progress.suspect || progress.alone;

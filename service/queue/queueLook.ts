@@ -12,7 +12,7 @@ export interface QueueLook {
 }
 
 /** What the broker says of a queue, whoever reads it. */
-export interface QueueState {
+interface QueueState {
 	consumerCount: number;
 	messageCount: number;
 }

@@ -1,7 +1,7 @@
 import { isServiceError, messageOf, ServiceError, type ServiceErrorCode } from '../errors';
 
 /** What a broker, a socket or amqplib can say, and what it means for a person. */
-export interface Refusal {
+interface Refusal {
 	/** Words of the message. */
 	said?: RegExp;
 	/** Node's or OpenSSL's code of the error. */

@@ -4,7 +4,7 @@ import type { InFlight } from './inFlight';
 import type { Lane } from './lane';
 import type { Message } from './message';
 
-export interface RenewalOptions {
+interface RenewalOptions {
 	clock: Clock;
 	bounds: Bounds;
 	inFlight: InFlight;

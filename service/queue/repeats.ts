@@ -10,6 +10,9 @@ export interface Ending {
 	well: boolean;
 }
 
+/** Messages of one content that are told apart. */
+const MOST_ALIKE = 100;
+
 /**
  * What one workflow remembers of its events, in memory: the newest 10,000 of the last 24 hours. The broker delivers again
  * whatever it was not told about in time, so an event that has ended must be known when it returns, and one that has not
@@ -17,7 +20,8 @@ export interface Ending {
  */
 export class Repeats {
 	private readonly endings: BoundedMemory<Ending>;
-	private readonly unfinished: BoundedMemory<Progress>;
+	/** Of one content, in the order in which the queue has them: it may have been sent several times. */
+	private readonly unfinished: BoundedMemory<readonly Progress[]>;
 
 	constructor(clock: Clock, bounds: Bounds) {
 		this.endings = new BoundedMemory(clock, bounds);
@@ -25,7 +29,7 @@ export class Repeats {
 	}
 
 	ended(eventId: string, ending: Ending): void {
-		this.unfinished.take(eventId);
+		this.takeUp(eventId);
 		this.endings.keep(eventId, ending);
 	}
 
@@ -34,8 +38,10 @@ export class Repeats {
 		return this.endings.look(eventId);
 	}
 
-	wentBack(eventId: string, progress: Progress): void {
-		this.unfinished.keep(eventId, progress);
+	/** @param progress of all that went back at once, in order: what went back before and has not come is behind them */
+	wentBack(eventId: string, progress: readonly Progress[]): void {
+		const all = [...progress, ...(this.unfinished.look(eventId) ?? [])];
+		this.unfinished.keep(eventId, all.slice(0, MOST_ALIKE));
 	}
 
 	isUnfinished(eventId: string): boolean {
@@ -44,7 +50,9 @@ export class Repeats {
 
 	/** Where the event stood when it went back to the queue; the caller has it from now on. */
 	takeUp(eventId: string): Progress | undefined {
-		return this.unfinished.take(eventId);
+		const [first, ...others] = this.unfinished.take(eventId) ?? [];
+		if (others.length > 0) this.unfinished.keep(eventId, others);
+		return first;
 	}
 }
 

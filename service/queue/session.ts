@@ -10,7 +10,7 @@ import { Outage } from './outage';
 import { QueueAsker, type QueueLook } from './queueLook';
 import { brokerError, reasonOf } from './refusal';
 
-export interface SessionOptions {
+interface SessionOptions {
 	queue: string;
 	/** Names the session in log lines and in the broker's own tools. */
 	title: string;

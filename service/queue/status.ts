@@ -15,7 +15,7 @@ export interface QueueStatus {
 	readers: number;
 }
 
-export interface StatusOptions {
+interface StatusOptions {
 	address: QueueAddress;
 	queue: string;
 	clock: Clock;

@@ -16,7 +16,7 @@ export type Verdict =
 	| { stays: true; wait?: WaitCause };
 
 /** What a lane knows beside the outcome of a run. */
-export interface Circumstances {
+interface Circumstances {
 	/** An event of the same status has succeeded since this one first failed. */
 	othersSucceed: boolean;
 	/** Runs of others have begun between its refusals: so often that the host itself is not ill. */

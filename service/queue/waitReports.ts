@@ -1,8 +1,5 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
-import type { Problem } from './contract';
-
-export type WaitsProblem = Extract<Problem, { kind: 'waits' }>;
 
 /** Tells a person that a workflow waits: after a while, then once a day, and never twice an hour. */
 export class WaitReports {

@@ -5,7 +5,7 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 import type { QueueAddress } from '../../service/queue/contract';
 import { createHub } from '../../service/queue/hub';
-import { probeAccount } from '../../service/queue/probe';
+import { tryLogin } from '../../service/queue/peek';
 import { systemClock } from '../../service/surroundings';
 import { eventBody } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
@@ -190,7 +190,7 @@ describe('is refused with a remedy', () => {
 		['TLS on the plain port', () => complete({ port: asking.broker.port }), 'network', /TLS off/],
 		['no TLS on the TLS port', () => complete({ tls: false }), 'network', /TLS on/],
 	])('%s', async (_, address, code, remedy) => {
-		const refusal = probeAccount(address(), systemClock, recordingLogger());
+		const refusal = tryLogin(address(), systemClock, recordingLogger());
 		await expect(refusal).rejects.toMatchObject({ code, remedy: expect.stringMatching(remedy) });
 	});
 });

@@ -1,5 +1,5 @@
-import { triesInDialog, triesInPanel } from '../host/support/mishaps';
-import { useStage } from '../host/support/stage';
+import { triesInDialog, triesInPanel } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 import { ACCOUNT } from '../support/mishaps/account';
 import { CONNECTION } from '../support/mishaps/connection';
 import { DIALOGS } from '../support/mishaps/dialogs';

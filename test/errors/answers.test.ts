@@ -1,5 +1,5 @@
-import { triesInPanel } from '../host/support/mishaps';
-import { useStage } from '../host/support/stage';
+import { triesInPanel } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 import { ANSWERS } from '../support/mishaps/answers';
 import { DOWNLOADS } from '../support/mishaps/downloads';
 import { PAGING } from '../support/mishaps/paging';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { triesInList, triesInPanel } from '../host/support/mishaps';
-import { useStage } from '../host/support/stage';
+import { triesInList, triesInPanel } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 import { startFakeProxy, type FakeProxy } from '../support/fakeProxy';
 import { GUARDED, GUARDED_LISTS, GUARDED_TRIGGER } from '../support/mishaps/guarded';
 

@@ -1,5 +1,5 @@
-import { triesInList, triesInPanel } from '../host/support/mishaps';
-import { useStage } from '../host/support/stage';
+import { triesInList, triesInPanel } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 import { LISTS } from '../support/mishaps/lists';
 import { PARAMETERS } from '../support/mishaps/parameters';
 

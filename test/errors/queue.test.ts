@@ -1,5 +1,5 @@
-import { triesInDialog, triesInPanel, triesToPublish } from '../host/support/mishaps';
-import { useStage } from '../host/support/stage';
+import { triesInDialog, triesInPanel, triesToPublish } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 import { DIALOGS_OF_QUEUE } from '../support/mishaps/dialogs';
 import { PUBLISHING, QUEUE } from '../support/mishaps/queue';
 

@@ -1,5 +1,5 @@
-import { triesInExecutions } from '../host/support/mishaps';
-import { useStage } from '../host/support/stage';
+import { triesInExecutions } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 import { REPORTS } from '../support/mishaps/reports';
 
 triesInExecutions(useStage(), REPORTS);

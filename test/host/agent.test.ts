@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { letsAgentGoOn } from '../support/hostVersion';
-import { paperByReference } from './support/paperByReference';
-import { startScriptedModel, type ScriptedModel } from './support/scriptedModel';
-import { agentWorkflow, nameOf, TOOLS } from './support/tools';
-import { useWorld, using } from './support/world';
+import { paperByReference } from '../support/host/paperByReference';
+import { startScriptedModel, type ScriptedModel } from '../support/host/scriptedModel';
+import { agentWorkflow, nameOf, TOOLS } from '../support/host/tools';
+import { useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 let model: ScriptedModel;

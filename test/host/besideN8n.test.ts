@@ -7,8 +7,8 @@ import { SCOPES } from '../../sandbox/n8n/publicApi';
 import { freePorts } from '../../sandbox/process/freePort';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { limitsKeys } from '../support/hostVersion';
-import { SHARED_HOST, type SharedHost } from './support/start';
-import { useWorld } from './support/world';
+import { SHARED_HOST, type SharedHost } from '../support/host/start';
+import { useWorld } from '../support/host/world';
 
 /** `npm start -- --n8n …`: the sandbox beside an n8n that somebody else started, by its public API alone. */
 

@@ -18,8 +18,8 @@ import {
 	type FakeServiceOptions,
 } from '../support/fakeService';
 import { holdsHttpRequestToDomains, protectsNetwork, takesCaInHttpRequest } from '../support/hostVersion';
-import { PACKED_PACKAGE } from './support/start';
-import { ACTION, using } from './support/world';
+import { PACKED_PACKAGE } from '../support/host/start';
+import { ACTION, using } from '../support/host/world';
 
 /** The client in an n8n that protects its network, sits behind a proxy and logs everything. */
 
@@ -216,34 +216,40 @@ it('the proxy variables lead to the proxy, and NO_PROXY past it', async () => {
 it.each([
 	['example.com', false],
 	['*.example.com, 127.0.0.1', true],
-])('the allowed domains of the credential: %s', async (allowedDomains, allows) => {
-	const service = await serve();
-	const domains = { allowedHttpRequestDomains: 'domains', allowedDomains };
-	const credential = await credentialOf(service, domains);
-	expect((await run(ours(credential, LIST))).error === undefined).toBe(allows);
-	expect(service.connections() > 0).toBe(allows);
-	if (!holdsHttpRequestToDomains(n8n.version)) return;
-	const { error } = await run(httpRequest(credential, service.baseUrl + CUSTOMERS));
-	expect(error === undefined).toBe(allows);
-	expect(service.connections() > 0).toBe(allows);
-});
+])(
+	'the allowed domains of the credential, %s, let the service through: %s',
+	async (allowedDomains, allows) => {
+		const service = await serve();
+		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains };
+		const credential = await credentialOf(service, domains);
+		expect((await run(ours(credential, LIST))).error === undefined).toBe(allows);
+		expect(service.connections() > 0).toBe(allows);
+		if (!holdsHttpRequestToDomains(n8n.version)) return;
+		const { error } = await run(httpRequest(credential, service.baseUrl + CUSTOMERS));
+		expect(error === undefined).toBe(allows);
+		expect(service.connections() > 0).toBe(allows);
+	},
+);
 
 it.each([
-	['neither', false, () => ({})],
+	['nothing about it', false, () => ({})],
 	['its own CA certificate', true, () => ({ caCertificate: certificates.ca })],
 	['"ignore SSL issues"', true, () => ({ ignoreSslIssues: true })],
-])('a certificate of a private authority, with %s: taken is %s', async (_label, taken, changes) => {
-	const { key, certificate: cert } = certificates.server;
-	const service = await serve({ tls: { key, cert } });
-	const credential = await credentialOf(service, changes());
-	expect((await run(ours(credential, LIST))).error === undefined).toBe(taken);
-	if (takesCaInHttpRequest(n8n.version)) {
-		const { error } = await run(httpRequest(credential, service.baseUrl + CUSTOMERS));
-		expect(error === undefined).toBe(taken);
-	}
-	expect(await n8n.credentials.test(credential)).toMatchObject({ status: taken ? 'OK' : 'Error' });
-	expect(service.logins.length > 0).toBe(taken);
-});
+])(
+	'a service with a certificate of a private authority, and a credential with %s: it is taken: %s',
+	async (_label, taken, changes) => {
+		const { key, certificate: cert } = certificates.server;
+		const service = await serve({ tls: { key, cert } });
+		const credential = await credentialOf(service, changes());
+		expect((await run(ours(credential, LIST))).error === undefined).toBe(taken);
+		if (takesCaInHttpRequest(n8n.version)) {
+			const { error } = await run(httpRequest(credential, service.baseUrl + CUSTOMERS));
+			expect(error === undefined).toBe(taken);
+		}
+		expect(await n8n.credentials.test(credential)).toMatchObject({ status: taken ? 'OK' : 'Error' });
+		expect(service.logins.length > 0).toBe(taken);
+	},
+);
 
 it('an edited credential is another account at once: for this node and for HTTP Request', async () => {
 	const service = await serve({

@@ -8,7 +8,7 @@ import type { QueueLook } from '../../sandbox/control/fate';
 import { startMail, type Mail } from '../../sandbox/mail';
 import { startService, type Service, type StatusEvent } from '../../sandbox/service';
 import { talk } from '../sandbox/talk';
-import { launchBrowser, screenshotOf } from './support/browser';
+import { launchBrowser, screenshotOf } from '../support/host/browser';
 
 const CONTRAST = readFileSync(join(__dirname, 'support', 'contrast.js'), 'utf8');
 const WIDE = { width: 1440, height: 900 };

@@ -1,9 +1,9 @@
 import type { WorkflowNode } from '../../sandbox/n8n/workflows';
 import { withValue } from '../../sandbox/exampleWorkflow';
 import { move, type ParcelSet } from '../../sandbox/service';
-import { startS3, type Storage } from './support/s3';
-import { importTemplate, standIn } from './support/template';
-import { useWorld, using, type World } from './support/world';
+import { startS3, type Storage } from '../support/host/s3';
+import { importTemplate, standIn } from '../support/host/template';
+import { useWorld, using, type World } from '../support/host/world';
 
 /** Issues a set whose names are hard on a drive. @returns it and its folder, as it should be */
 async function issueOne({ service, publisher }: World): Promise<{ set: ParcelSet; folders: string[] }> {

@@ -1,7 +1,7 @@
 import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import { openEditor, type Editor } from './support/editor';
-import { ACTION, TRIGGER, useWorld, using } from './support/world';
+import { openEditor, type Editor } from '../support/host/editor';
+import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 let editor: Editor;

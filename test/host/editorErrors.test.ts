@@ -1,6 +1,6 @@
 import { USUAL, USUAL_OF_TRIGGER } from '../support/mishaps/usual';
-import { triesInPanel } from './support/mishaps';
-import { useStage } from './support/stage';
+import { triesInPanel } from '../support/host/mishaps';
+import { useStage } from '../support/host/stage';
 
 /** The errors people meet first; all others are in test/errors. */
 

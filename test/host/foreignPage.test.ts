@@ -9,8 +9,8 @@ import { startControl, type Control } from '../../sandbox/control';
 import { startMail, type Mail } from '../../sandbox/mail';
 import { defaultUser, type StatusEvent } from '../../sandbox/service';
 import { addressesListenedOn, isElsewhere } from '../support/listening';
-import { launchBrowser } from './support/browser';
-import { useWorld } from './support/world';
+import { launchBrowser } from '../support/host/browser';
+import { useWorld } from '../support/host/world';
 
 /** What a web site can do that is open in the same browser while a sandbox runs. */
 

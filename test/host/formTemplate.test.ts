@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { ParcelSet } from '../../sandbox/service';
-import { openEditor, type Editor } from './support/editor';
-import { importTemplate } from './support/template';
-import { useWorld } from './support/world';
-import { unzip } from './support/zip';
+import { openEditor, type Editor } from '../support/host/editor';
+import { importTemplate } from '../support/host/template';
+import { useWorld } from '../support/host/world';
+import { unzip } from '../support/host/zip';
 
 const world = useWorld();
 let editor: Editor;

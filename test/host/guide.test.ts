@@ -1,11 +1,11 @@
 import { startMail, type Mail } from '../../sandbox/mail';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeData, move } from '../../sandbox/service';
-import { clerkAt, type Clerk } from './support/clerk';
-import { openEditor, type Editor } from './support/editor';
-import { billsByVessel, callByHand, lateDrafts, papersByForm, type Desk } from './support/guide';
-import { startS3, type Storage } from './support/s3';
-import { useWorld } from './support/world';
+import { clerkAt, type Clerk } from '../support/host/clerk';
+import { openEditor, type Editor } from '../support/host/editor';
+import { billsByVessel, callByHand, lateDrafts, papersByForm, type Desk } from '../support/host/guide';
+import { startS3, type Storage } from '../support/host/s3';
+import { useWorld } from '../support/host/world';
 
 /** The four workflows that a clerk wanted, built by clicks in a real editor, with no expression typed. */
 

@@ -11,8 +11,8 @@ import {
 	type FakeServiceOptions,
 	type Reaction,
 } from '../support/fakeService';
-import { PACKED_PACKAGE } from './support/start';
-import { ACTION, using } from './support/world';
+import { PACKED_PACKAGE } from '../support/host/start';
+import { ACTION, using } from '../support/host/world';
 
 /** Answers that would end an n8n, or stop it for a while: in a run, and from the credential's Test button. */
 

@@ -1,8 +1,8 @@
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { startFakeService, type FakeService } from '../support/fakeService';
-import { openEditor, type Editor } from './support/editor';
-import { ACTION, useWorld, using } from './support/world';
+import { openEditor, type Editor } from '../support/host/editor';
+import { ACTION, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 let editor: Editor;

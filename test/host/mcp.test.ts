@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { tellsItsStack } from '../support/hostVersion';
-import { connectMcp, type McpClient } from './support/mcpClient';
-import { mcpWorkflow, nameOf, TOOLS } from './support/tools';
-import { PACKAGE, useWorld, using } from './support/world';
+import { connectMcp, type McpClient } from '../support/host/mcpClient';
+import { mcpWorkflow, nameOf, TOOLS } from '../support/host/tools';
+import { PACKAGE, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 const PATH = 'papers';

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { N8N_3_DEFAULTS } from '../../sandbox/n8n/n8n3';
 import { knowsVersion3 } from '../support/hostVersion';
-import { SHARED_HOST, type SharedHost } from './support/start';
-import { importTemplate } from './support/template';
-import { useWorld } from './support/world';
+import { SHARED_HOST, type SharedHost } from '../support/host/start';
+import { importTemplate } from '../support/host/template';
+import { useWorld } from '../support/host/world';
 
 /** What n8n itself finds that its version 3 will break. */
 interface Report {

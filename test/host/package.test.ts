@@ -1,4 +1,4 @@
-import { ACTION, PACKAGE, POLL_TRIGGER, TRIGGER, useWorld } from './support/world';
+import { ACTION, PACKAGE, POLL_TRIGGER, TRIGGER, useWorld } from '../support/host/world';
 
 const world = useWorld();
 

@@ -4,9 +4,9 @@ import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/Parce
 import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { publishesWithChecks } from '../support/hostVersion';
-import { openEditor, type Editor } from './support/editor';
-import { importTemplate } from './support/template';
-import { ACTION, useWorld, using } from './support/world';
+import { openEditor, type Editor } from '../support/host/editor';
+import { importTemplate } from '../support/host/template';
+import { ACTION, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 let editor: Editor;

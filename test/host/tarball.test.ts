@@ -6,7 +6,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { newFolder } from '../../sandbox/setup/caches.mjs';
-import { PACKED_PACKAGE } from './support/start';
+import { PACKED_PACKAGE } from '../support/host/start';
 
 const PROJECT = join(__dirname, '..', '..');
 

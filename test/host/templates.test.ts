@@ -5,9 +5,9 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeData, move } from '../../sandbox/service';
 import { eventBody } from '../support/events';
 import { savesReports } from '../support/hostVersion';
-import { SHARED_HOST, type SharedHost } from './support/start';
-import { addressed, importTemplate } from './support/template';
-import { POLL_TRIGGER, TRIGGER, useWorld, using, type World } from './support/world';
+import { SHARED_HOST, type SharedHost } from '../support/host/start';
+import { addressed, importTemplate } from '../support/host/template';
+import { POLL_TRIGGER, TRIGGER, useWorld, using, type World } from '../support/host/world';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -6,7 +6,7 @@ import { ownN8n, publishExample } from '../../sandbox/exampleWorkflow';
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
-import { ACTION, TRIGGER, useWorld, using } from './support/world';
+import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 

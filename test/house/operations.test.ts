@@ -8,7 +8,7 @@ import {
 	FILE_NAME_OF_SET,
 	PARALLEL_DOWNLOADS,
 } from '../../nodes/ParcelDocumentExchange/descriptions/defaults';
-import { TOOLS } from '../host/support/tools';
+import { TOOLS } from '../support/host/tools';
 
 const PROJECT = join(__dirname, '..', '..');
 const NODE = 'nodes/ParcelDocumentExchange';
@@ -65,7 +65,7 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 		),
 	'its preview among the OPERATIONS of test/host/tarball.test.ts': (resource, _, operation) =>
 		read('test/host/tarball.test.ts').includes(`'${String(resource.value)}/${operation}'`),
-	'a line in TOOLS of test/host/support/tools.ts': (resource, _, operation) =>
+	'a line in TOOLS of test/support/host/tools.ts': (resource, _, operation) =>
 		Object.hasOwn(TOOLS, `${String(resource.value)}.${operation}`),
 	'what a model asks of it, in test/host/agent.test.ts': (resource, _, operation) =>
 		read('test/host/agent.test.ts').includes(`'${String(resource.value)}.${operation}': {`),

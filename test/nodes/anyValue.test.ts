@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { OPERATIONS } from '../../nodes/ParcelDocumentExchange/actions/table';
-import { withoutStackTalk } from '../../nodes/ParcelDocumentExchange/adapters/tooDeep';
+import { withoutStackTalk } from '../../nodes/ParcelDocumentExchange/adapters/errors';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 

@@ -50,7 +50,7 @@ it.each<[string, () => IDataObject]>([
 	]);
 });
 
-it('is not told where it is the same, where the set comes with it, and where nothing names a parcel', async () => {
+it('nothing is told where the reference is the same, where the set comes with it, and where nothing names a parcel', async () => {
 	const byReference = { __rl: true, mode: 'reference', value: '={{ $json.Reference }}' };
 	for (const [setId, asked] of [
 		[chosen.setId, { Reference: ` ${chosen.parcelRef.toLowerCase()}` }],
@@ -112,7 +112,7 @@ it.each<[string, IDataObject, string]>([
 	['webhook', { body: { setId: '' } }, '.body.setId'],
 	['executeWorkflowTrigger', { id: '' }, '.id'],
 	['executeWorkflowTrigger', { setId: '' }, '.setId'],
-])('%s %j: what is to be dragged is named', async (type, item, field) => {
+])('the refusal of what %s gave names the field to drag: %j', async (type, item, field) => {
 	const asked = JSON.parse(JSON.stringify(item).replace('""', JSON.stringify(other.setId))) as IDataObject;
 	const { error } = await run(chosen.setId, asked, `n8n-nodes-base.${type}`);
 	expect(error?.description).toContain(`into it: {{ $("Event").item.json${field} }}.`);

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { refusalByDomains } from '../../nodes/ParcelDocumentExchange/adapters/allowedDomains';
+import { refusalByDomains } from '../../nodes/ParcelDocumentExchange/adapters/egress';
 import { testApiCredential } from '../../nodes/ParcelDocumentExchange/adapters/apiCredential';
 import { clientOf } from '../../nodes/ParcelDocumentExchange/adapters/credentials';
 import { startFakeService, type FakeService, type FakeServiceOptions } from '../support/fakeService';

@@ -1,5 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { ParcelDocumentExchangeApi } from '../../credentials/ParcelDocumentExchangeApi.credentials';
+import { ParcelDocumentExchangeQueueApi } from '../../credentials/ParcelDocumentExchangeQueueApi.credentials';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
+import { accountOf } from '../../nodes/ParcelDocumentExchange/adapters/credentials';
+import { queueAddressOf } from '../../nodes/ParcelDocumentExchange/adapters/queueAddress';
 import {
 	FILE_NAME_OF_ONE,
 	FILE_NAME_OF_SET,
@@ -61,4 +65,15 @@ it('what n8n wants written out is what the code goes by', () => {
 		.filter(({ name }) => name === 'fileName')
 		.map((name) => name.default);
 	expect(names.sort()).toEqual([FILE_NAME_OF_SET, FILE_NAME_OF_ONE].sort());
+});
+
+it('what a credential does not hold is what its panel shows', () => {
+	const shown = (fields: INodeProperties[]) =>
+		Object.fromEntries(fields.map(({ name, default: byDefault }) => [name, byDefault])) as never;
+	const queue = new ParcelDocumentExchangeQueueApi().properties;
+	expect(accountOf({})).toEqual(accountOf(shown(new ParcelDocumentExchangeApi().properties)));
+	expect(queueAddressOf({})).toEqual(queueAddressOf(shown(queue)));
+	const [plain, encrypted] = [false, true].map((tls) => queueAddressOf({ tls }).port);
+	const words = queue.find(({ name }) => name === 'port')?.description;
+	expect(words).toBe(`Usually ${plain}, or ${encrypted} with TLS`);
 });

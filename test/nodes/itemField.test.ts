@@ -1,4 +1,4 @@
-import { itemField } from '../../nodes/ParcelDocumentExchange/parameters/itemField';
+import { itemField } from '../../nodes/ParcelDocumentExchange/parameters/parameters';
 import { runAction } from '../support/actionNode';
 import { startService } from '../../sandbox/service';
 

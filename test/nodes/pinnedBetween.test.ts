@@ -57,7 +57,7 @@ it.each([ALL_PDFS, GET_SET])(
 	},
 );
 
-it('is not told of the event’s own set, of more sets beside it, of a sample, where no event is, and in published runs', async () => {
+it('nothing is told of the event’s own set, of more sets beside it, of a sample, where no event is, and in published runs', async () => {
 	expect(await hintsOf([{ setId: other.setId }])).toEqual([]);
 	expect(await hintsOf([{ setId: other.setId }, { setId: chosen.setId }])).toEqual([]);
 	expect(await hintsOf([{ setId: chosen.setId }], sampleItem())).toEqual([]);

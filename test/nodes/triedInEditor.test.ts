@@ -63,12 +63,13 @@ const NOT_TRIED: Record<string, string> = {
 	'n8n did not hand out the queue credential in time':
 		'needs a database that falls silent; test/nodes/queueAddress.test.ts has it',
 	'n8n could not start a run for …':
-		'needs an n8n that refuses a run after a minute; test/nodes/trigger.test.ts has it',
-	'n8n did not say how the run for … ended': 'takes 25 minutes; test/nodes/trigger.test.ts has it',
-	'The workflow waits, since …: …': 'takes five minutes; test/nodes/trigger.test.ts has it',
-	'This workflow did not get …: …': 'takes 20 minutes or 200 events; test/nodes/trigger.test.ts has it',
+		'needs an n8n that refuses a run after a minute; test/nodes/settingsAndReports.test.ts has it',
+	'n8n did not say how the run for … ended': 'takes 25 minutes; test/nodes/settingsAndReports.test.ts has it',
+	'The workflow waits, since …: …': 'takes five minutes; test/nodes/settingsAndReports.test.ts has it',
+	'This workflow did not get …: …':
+		'takes 20 minutes or 200 events; test/nodes/settingsAndReports.test.ts has it',
 	'… messages on the queue are not status events':
-		'takes more than 20 of them and a minute; test/nodes/trigger.test.ts has it',
+		'takes more than 20 of them and a minute; test/nodes/settingsAndReports.test.ts has it',
 	'This workflow runs on n8n’s new engine, which does not tell the trigger how a run ended':
 		'that engine is off unless n8n is started with it; test/nodes/listen.test.ts has it',
 	'The message queue announced a message of more than 128 MB':
@@ -76,7 +77,7 @@ const NOT_TRIED: Record<string, string> = {
 	'The message queue delivered more than … times the … messages it was asked for':
 		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
 	'Remove From Queue holds none of its three choices':
-		'the editor offers no other; test/nodes/trigger.test.ts has it',
+		'the editor offers no other; test/nodes/settingsAndReports.test.ts has it',
 	'Runs holds none of its two choices': 'the editor offers no other; test/nodes/poll.test.ts has it',
 	'The service says that … sets match, and shows none from number … on.':
 		'is told by the poll trigger after three looks; test/service/changes/look.test.ts has it',

@@ -110,11 +110,11 @@ it.each([
 });
 
 it.each([
-	['has been built', () => undefined],
-	['is said to be bundled', () => bundle([])],
-	['can be read of it', () => bundle('undici')],
-	['is a list', () => writeFileSync(join(folder, 'sbom.cdx.json'), '{')],
-])('fails when nothing %s', async (_, write) => {
+	['nothing has been built', () => undefined],
+	['nothing is said to be bundled', () => bundle([])],
+	['what is bundled is no list', () => bundle('undici')],
+	['what is bundled cannot be read', () => writeFileSync(join(folder, 'sbom.cdx.json'), '{')],
+])('fails, and says what to run, when %s', async (_, write) => {
 	write();
 	expect(await audit()).toMatchObject({ status: 2, said: expect.stringContaining('npm run build') });
 });
@@ -165,7 +165,7 @@ it.each(Object.entries(NO_ANSWERS))(
 	30_000,
 );
 
-it('calls it neither when the registry cannot be reached', async () => {
+it('calls it neither a finding nor an all-clear when the registry cannot be reached', async () => {
 	bundle(BUNDLED);
 	const { port } = registry.address() as AddressInfo;
 	registry.close();
@@ -233,7 +233,7 @@ describe('what is published', () => {
 		});
 	});
 
-	it('is neither where npm gives none out', async () => {
+	it('is neither a finding nor an all-clear where npm gives none out', async () => {
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'parcel-other', version: '9.0.0' }));
 		registry.removeAllListeners('request').on('request', (_, response) => response.writeHead(404).end('{}'));
 		expect(await published()).toMatchObject({

@@ -2,7 +2,7 @@ import { defaultUser, renderPdf, startService, type ParcelSet, type Service } fr
 import type { StoredCredential } from '../../sandbox/n8n/credentials';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody } from '../support/events';
-import { startScaleHost, type ScaleHost } from './support/scaleHost';
+import { startScaleHost, type ScaleHost } from '../support/scaleHost';
 
 /** PDFs in queue mode: workers fetch them and keep them in the database, the only storage all processes share. */
 

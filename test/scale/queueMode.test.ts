@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody, setIdOf } from '../support/events';
 import * as scenarios from '../support/triggerScenarios';
-import { startScaleHost, type ScaleHost } from './support/scaleHost';
+import { startScaleHost, type ScaleHost } from '../support/scaleHost';
 
 /** The trigger where n8n has one main process for the triggers and workers for the runs. */
 

@@ -125,8 +125,14 @@ class World {
 	/** What the runs take at most, where each workflow runs one after another. */
 	private get workMs(): number {
 		const { workflows, events } = this.history;
-		// A batch may be taken apart.
-		return Math.max(...workflows.map(({ runMs }) => runMs[1] * events.length));
+		const poison = events.some((event) => event.poison);
+		// A batch may be taken apart, and with a bad event in it has its attempts before.
+		return Math.max(
+			...workflows.map(
+				({ runMs, options: { batchSize = 1 } }) =>
+					runMs[1] * events.length * (poison && batchSize > 1 ? 2 : 1),
+			),
+		);
 	}
 
 	/** Ten attempts of each event sent, for each workflow, and as many again. */

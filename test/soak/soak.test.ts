@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { openFrontDoor, type FrontDoor } from '../support/frontDoor';
 import { startTriggerHost, type TriggerHost } from '../support/triggerHost';
-import { readGauges, type Gauge, type Reading } from './support/gauges';
-import { writePage, type Fault } from './support/page';
-import { startTraffic } from './support/traffic';
+import { readGauges, type Gauge, type Reading } from './gauges';
+import { writePage, type Fault } from './page';
+import { startTraffic } from './traffic';
 
 /** n8n at work for a long time, with faults on the way: nothing is lost, and nothing grows. From `npm run test:soak`. */
 

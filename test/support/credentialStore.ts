@@ -12,7 +12,7 @@ import type {
 // n8n writes its settings under the home folder unless it is told otherwise before it is loaded.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'engine-'));
 
-export interface StoredCredential {
+interface StoredCredential {
 	/** As it lies in n8n's database: the person's fields and what n8n stored itself. */
 	data: ICredentialDataDecryptedObject;
 	/** A call as a node makes it with this credential; the HTTP Request node makes the older one. */

@@ -12,7 +12,7 @@ export interface FakeProxy {
 	close(): Promise<void>;
 }
 
-export interface FakeProxyOptions {
+interface FakeProxyOptions {
 	/** The status with which it refuses to go to a host and port; undefined where it goes. */
 	refusal?: (target: string) => number | undefined;
 	/** Takes a CONNECT and never answers it. */

@@ -1,6 +1,6 @@
 import type { N8nClient } from '../../sandbox/n8n/n8n';
 import type { NodeSketch } from '../../sandbox/n8n/workflows';
-import type { Stage } from '../host/support/stage';
+import type { Stage } from './host/stage';
 import type { FakeServiceOptions } from './fakeService';
 
 /** What a person reads. `…` stands for what differs from case to case. */

@@ -48,7 +48,7 @@ interface ListedSet {
 }
 
 /** A set that a run was stored for: its reference and status, and when, in milliseconds since 1970. */
-export interface Told {
+interface Told {
 	line: string;
 	at: number;
 	/** n8n was killed in this run, and shows it so. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { recordingLogger } from './subscriber';
 
-export interface TriggerContext {
+interface TriggerContext {
 	context: ITriggerFunctions;
 	/** What was emitted, in order. */
 	emitted: INodeExecutionData[][][];

@@ -17,7 +17,7 @@ const TRIGGER_TYPE = `${PACKAGE}.parcelDocumentExchangeTrigger`;
 const CREDENTIAL_TYPE = 'parcelDocumentExchangeQueueApi';
 const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
-export interface ListeningWorkflow {
+interface ListeningWorkflow {
 	/** Names it, and is the path under which its runs stand in the journal. */
 	name: string;
 	queue: string;

@@ -1,12 +1,12 @@
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { defaultUser, move, startService, type Service } from '../../sandbox/service';
-import { connectMcp } from '../host/support/mcpClient';
-import { paperByReference } from '../host/support/paperByReference';
-import { startScriptedModel } from '../host/support/scriptedModel';
-import { agentWorkflow, mcpWorkflow, TOOLS } from '../host/support/tools';
-import { using } from '../host/support/world';
-import { startScaleHost, type ScaleHost } from '../scale/support/scaleHost';
+import { connectMcp } from '../support/host/mcpClient';
+import { paperByReference } from '../support/host/paperByReference';
+import { startScriptedModel } from '../support/host/scriptedModel';
+import { agentWorkflow, mcpWorkflow, TOOLS } from '../support/host/tools';
+import { using } from '../support/host/world';
+import { startScaleHost, type ScaleHost } from '../support/scaleHost';
 import { eventBody, setIdOf } from '../support/events';
 import { EVERY_THREE_SECONDS } from '../support/pollingHost';
 import { REFUSED, refuseRunsInPostgres } from '../support/refusedRuns';

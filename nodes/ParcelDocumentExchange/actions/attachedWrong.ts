@@ -1,7 +1,6 @@
 import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { isMail } from '../parameters/attaching';
-import { KEEPING } from '../parameters/keeping';
-import { quoted } from '../parameters/quoted';
+import { KEEPING, quoted } from '../parameters/stepKinds';
 import { isObject } from '../parameters/shape';
 import type { Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
@@ -19,7 +18,7 @@ const FIELD =
 const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
 
 /** What a mail is behind. */
-export interface BehindFiles {
+interface BehindFiles {
 	own: INode;
 	/** The steps between. */
 	way: readonly NodeTypeAndVersion[];

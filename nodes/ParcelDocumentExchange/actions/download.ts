@@ -9,7 +9,7 @@ export const PDF_MIME_TYPE = 'application/pdf';
 export const EXTENSION = '.pdf';
 
 /** One PDF to be had. */
-export interface PdfWanted {
+interface PdfWanted {
 	setId: string;
 	documentId: string;
 	fileName: string;

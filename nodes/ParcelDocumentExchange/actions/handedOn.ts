@@ -1,5 +1,5 @@
 import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
-import { KEEPING } from '../parameters/keeping';
+import { ACTION, KEEPING } from '../parameters/stepKinds';
 import { isObject } from '../parameters/shape';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
@@ -50,11 +50,7 @@ const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, 
 			makesItems(String(parameters?.jsCode ?? parameters?.pythonCode ?? parameters?.functionCode ?? '')),
 		'Give binary: item.binary beside json in what it returns',
 	],
-	[
-		/\.parcelDocumentExchange$/,
-		() => true,
-		'It gives those of its own alone: lead a line to each of the two',
-	],
+	[ACTION, () => true, 'It gives those of its own alone: lead a line to each of the two'],
 ];
 
 /** What keeps the files where a step lets them go; undefined where it hands them on, or nobody can tell. */

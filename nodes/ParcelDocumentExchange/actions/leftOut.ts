@@ -2,6 +2,7 @@ import { ServiceError } from '../../../service/errors';
 import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
+import { ACTION } from '../parameters/stepKinds';
 import { textsIn } from '../parameters/typedInto';
 import type { About } from './aboutRun';
 
@@ -34,14 +35,12 @@ function wentOnce(
 	[parent, ...more]: readonly string[],
 	{ steps }: About,
 ): boolean {
-	const isOneForEach = ONE_FOR_EACH.test(type) || (OURS.test(type) && typed.operation === 'get');
+	const isOneForEach = ONE_FOR_EACH.test(type) || (ACTION.test(type) && typed.operation === 'get');
 	if (!isOneForEach || items.length !== 1 || more.length > 0) return false;
 	const before = steps.find(({ name }) => name === parent);
 	if (!before || CHOOSING.test(before.type)) return false;
 	return setsOf(before.events).size > 1;
 }
-
-const OURS = /\.parcelDocumentExchange$/;
 
 /** Steps with several ways out, or of several runs. */
 const CHOOSING = /\.(if|switch|filter|splitInBatches|compareDatasets|textClassifier)$/;

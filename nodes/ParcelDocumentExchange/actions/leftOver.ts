@@ -1,5 +1,5 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
-import { quoted } from '../parameters/quoted';
+import { quoted } from '../parameters/stepKinds';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
 
@@ -9,7 +9,7 @@ export interface Whole {
 }
 
 /** What there is more than one of, behind a step that gives files. */
-export interface Several {
+interface Several {
 	/** An item for each paper, and not for each set. */
 	isEachPaper: boolean;
 	/** Whether a run may be about several sets. */

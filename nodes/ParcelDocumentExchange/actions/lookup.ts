@@ -11,7 +11,7 @@ import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
-import { pinnedBetween } from './pinnedBetween';
+import { pinnedBetween } from './pinned';
 import {
 	refuseOfOtherEvent,
 	refuseOtherOfName,

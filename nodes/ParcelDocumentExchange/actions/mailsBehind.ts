@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
-import { KEEPING } from '../parameters/keeping';
-import { OURS } from '../parameters/ours';
-import { quoted } from '../parameters/quoted';
+import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching, messaging } from '../parameters/attaching';
 import { isObject } from '../parameters/shape';
@@ -11,9 +9,6 @@ import { answeringWithOne, leftOver, type Whole } from './leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
 import { replacedFiles } from './replacedFiles';
-
-/** Steps that can ask whether an item has its papers. */
-const CHOOSING = /\.(if|filter|switch)$/;
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
@@ -105,7 +100,7 @@ function leavingEmpty(
 	behind: readonly NodeTypeAndVersion[],
 ): string[] {
 	const isAsked = way.some(
-		({ type, parameters }) => CHOOSING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {})),
+		({ type, parameters }) => ASKING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {})),
 	);
 	const sends = `${quoted(mail)} would send a mail without papers`;
 	const told: string[] = [];
@@ -181,7 +176,7 @@ function reaches(
 		.some(
 			(first) =>
 				first.name === mail.name ||
-				(!CHOOSING.test(first.type) &&
+				(!ASKING.test(first.type) &&
 					context.getChildNodes(first.name).some(({ name }) => name === mail.name)),
 		);
 }

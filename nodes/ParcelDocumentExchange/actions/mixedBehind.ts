@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { OURS } from '../parameters/ours';
-import { quoted } from '../parameters/quoted';
+import { OURS, quoted } from '../parameters/stepKinds';
 import { codeIn, oneForAll, takesFirst } from '../parameters/typedInto';
 
 /** Steps that put files where they stay. */

@@ -1,10 +1,8 @@
 import type { INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { documentTypeKey } from '../../../service/model/documentType';
 import { isObject } from '../parameters/shape';
+import { ASKING, quoted } from '../parameters/stepKinds';
 import { isExpression } from '../parameters/values';
-
-/** Steps that ask, and go on by the answer. */
-const ASKING = /\.(if|filter|switch)$/;
 
 /** The field of an item that is compared, as n8n writes it when it is dragged. */
 const FIELD = /^=\{\{\s*(?:\$json|\$\(.{1,200}?\)\.item\.json)\.(\w+)\s*\}\}$/;
@@ -19,8 +17,6 @@ interface Question {
 /** Longer texts are no answers to such a question. */
 const LONGEST = 200;
 
-const quoted = (text: string) => JSON.stringify(text);
-
 /**
  * Questions about a field of these items that never come true, since n8n compares letter by letter: `Signed` is not
  * `SIGNED`, and a mail behind is never sent, or always, green.
@@ -30,7 +26,8 @@ export function neverTheSame(
 	items: readonly INodeExecutionData[],
 ): string[] {
 	const asking = steps.filter(({ type, disabled }) => ASKING.test(type) && !disabled);
-	return asking.flatMap(({ name, parameters }) => {
+	return asking.flatMap((step) => {
+		const { parameters } = step;
 		const ignoresCase = /"(ignoreCase":true|caseSensitive":false)/.test(JSON.stringify(parameters ?? {}));
 		const isSame = (one: string, other: string) =>
 			ignoresCase ? one.toUpperCase() === other.toUpperCase() : one === other;
@@ -41,7 +38,7 @@ export function neverTheSame(
 			const meant = values.find((value) => documentTypeKey(value) === documentTypeKey(rightValue));
 			if (meant === undefined || values.some((value) => isSame(value, rightValue))) return [];
 			return [
-				`${quoted(name)} compares ${field} with ${quoted(rightValue)}, and here it is written ${quoted(meant)}: to n8n they are never the same. Write it there as it is written here.`,
+				`${quoted(step)} compares ${field} with ${JSON.stringify(rightValue)}, and here it is written ${JSON.stringify(meant)}: to n8n they are never the same. Write it there as it is written here.`,
 			];
 		});
 	});

@@ -1,5 +1,5 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
-import { quoted } from '../parameters/quoted';
+import { quoted } from '../parameters/stepKinds';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
 

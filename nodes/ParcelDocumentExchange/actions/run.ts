@@ -1,21 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { inOneText, maskedError, nodeError } from '../adapters/errors';
-import { withoutStackTalk } from '../adapters/tooDeep';
+import { inOneText, maskedError, nodeError, withoutStackTalk } from '../adapters/errors';
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
 import { filesLost } from './filesLost';
+import { nameFiles, sameFiles } from './filesOfRun';
 import { mailsBehind } from './mailsBehind';
-import { nameFiles } from './nameFiles';
 import type { Answer, Operation } from './operation';
 import { noPapers } from '../parameters/noPapers';
 import { Parameters } from '../parameters/parameters';
 import { stepsInFront } from '../parameters/stepsInFront';
 import { switchedOff } from '../parameters/switchedOff';
 import { neverTheSame } from './neverTheSame';
-import { pinnedInFront } from './pinnedInFront';
-import { sameFiles } from './sameFiles';
+import { pinnedInFront } from './pinned';
 import { operationOf } from './table';
 import { openRun, type RunOfNode } from './work';
 

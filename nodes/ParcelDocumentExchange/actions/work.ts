@@ -133,7 +133,7 @@ async function openClient(
 /** The same for what asks whether the items have accounts of their own. */
 async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean> {
 	if (context.getInputData().length < 2) return false;
-	return await (await import('../adapters/accountOfEachItem')).isAccountOfEachItem(context);
+	return await (await import('../adapters/credentials')).isAccountOfEachItem(context);
 }
 
 /** The same for what asks about queues. */

@@ -20,9 +20,9 @@ export async function testApiCredential(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const data = credential.data ?? {};
-	const { probe } = await import('../../../service/api/probe');
+	const { testAccount } = await import('../../../service/api/accountTest');
 	try {
-		await probe(accountOf(data), {
+		await testAccount(accountOf(data), {
 			logger: context.logger,
 			timeoutMs: TEST_TIMEOUT_MS,
 			...guardOf(egressFilterOfTest(context), data),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -6,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 import type { Account } from '../../../service/api/account';
 import type { Client, Surroundings } from '../../../service/api/client';
-import { credentialText } from './credentialText';
 import { egressFilterOf, guardOf } from './egress';
 
 export const API_CREDENTIAL = 'parcelDocumentExchangeApi';
@@ -59,4 +59,37 @@ export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 		ignoreSslIssues: credential.ignoreSslIssues === true,
 		caCertificate: text('caCertificate'),
 	};
+}
+
+/** A text of a credential, empty for none. A password of digits only is a number when an expression gives it. */
+export function credentialText(credential: ICredentialDataDecryptedObject, name: string): string {
+	const value = credential[name];
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** n8n reads and decrypts the credential each time, which 500 items that share one need not wait for. */
+const MOST_ASKED = 10;
+
+/**
+ * Whether the account depends on the input item: fields of a credential may be expressions, and n8n resolves them for the
+ * item that is named. Asked for the first items, the last one, and the place behind it, where expressions find no item;
+ * some have an answer there all the same.
+ */
+export async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean> {
+	if (!context.getNode().credentials?.[API_CREDENTIAL]) return false;
+	const count = context.getInputData().length;
+	const places = Array.from({ length: Math.min(MOST_ASKED, count - 1) }, (_, place) => place);
+	const [first, ...others] = await Promise.all(
+		[...places, count - 1, count].map((place) => accountAt(context, place)),
+	);
+	return others.some((other) => !isDeepStrictEqual(first, other));
+}
+
+/** Undefined where it cannot be had: whoever needs it says why. */
+async function accountAt(context: IExecuteFunctions, itemIndex: number): Promise<object | undefined> {
+	try {
+		return await context.getCredentials(API_CREDENTIAL, itemIndex);
+	} catch {
+		return undefined;
+	}
 }

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions, ITriggerFunctio
 import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/contract';
 import { systemClock, within, type Clock } from '../../../service/surroundings';
-import { credentialText } from './credentialText';
+import { credentialText } from './credentials';
 import { egressFilterOf, type EgressFilter } from './egress';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';

@@ -3,7 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { probeAccount } from '../../../service/queue/probe';
+import { tryLogin } from '../../../service/queue/peek';
 import { brokerError } from '../../../service/queue/refusal';
 import { systemClock } from '../../../service/surroundings';
 import { egressFilterOfTest } from './egress';
@@ -19,7 +19,7 @@ export async function testQueueCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const address = await guardedAddress(queueAddressOf(data), egressFilterOfTest(context));
-		await probeAccount(address, systemClock, context.logger);
+		await tryLogin(address, systemClock, context.logger);
 		return { status: 'OK', message: 'The message queue accepted the login' };
 	} catch (error) {
 		const { message, remedy } = brokerError(error);

@@ -1,8 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { name, wholeName } from './filters';
-import { listProperties } from './list';
-import { ignoreEmptyFilters, optionsOf, timeout } from './options';
-import { showing } from './showing';
+import { partyParameters } from './party';
 
 export const counterpartyProperties: INodeProperties[] = [
 	{
@@ -27,21 +24,5 @@ export const counterpartyProperties: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...showing('counterparty', ['get'], [wholeName, optionsOf([timeout])]),
-	...listProperties('counterparty', 'getAll'),
-	...showing(
-		'counterparty',
-		['getAll'],
-		[
-			{
-				displayName: 'Filters',
-				name: 'filters',
-				type: 'collection',
-				placeholder: 'Add filter',
-				default: {},
-				options: [name],
-			},
-			optionsOf([ignoreEmptyFilters, timeout]),
-		],
-	),
+	...partyParameters('counterparty'),
 ];

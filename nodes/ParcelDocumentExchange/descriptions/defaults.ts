@@ -28,6 +28,18 @@ export const WAIT_BEHIND_EVENT: WholeNumber = { ...WAIT_FOR_ONE, missing: 60 };
 /** Seconds that a model waits there: its client gives up after a minute (MCP's own default), and it would not be told why. */
 export const WAIT_OF_MODEL: WholeNumber = { ...WAIT_FOR_ONE, missing: 20 };
 
+/** Runs of one event that keeps failing. */
+export const ATTEMPTS: WholeNumber = { least: 1, most: 20, missing: 5 };
+
+/** Events that one run gets. */
+export const BATCH_SIZE: WholeNumber = { least: 1, most: 500, missing: 1 };
+
+/** Seconds to wait for a batch to fill. */
+export const BATCH_WAIT: WholeNumber = { least: 0, most: 600, missing: 2 };
+
+/** Runs of one workflow side by side. */
+export const PARALLEL_RUNS: WholeNumber = { least: 1, most: 100, missing: 5 };
+
 export const PAGING = 'auto';
 
 export const TIME_ZONE = 'UTC';

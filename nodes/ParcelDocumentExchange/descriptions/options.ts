@@ -18,7 +18,8 @@ const ORDER = [
 	...['parallelDownloads', 'timeout', 'pageSize', 'paging'],
 ];
 
-function wholeNumber(
+/** A field for a whole number, with its bounds and its default as the code goes by them. */
+export function wholeNumber(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	{ least, most, missing: byDefault }: WholeNumber,
 ): INodeProperties {

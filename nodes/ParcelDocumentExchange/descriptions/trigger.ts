@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { ATTEMPTS, BATCH_SIZE, BATCH_WAIT, PARALLEL_RUNS } from './defaults';
 import { picker } from './lookup';
-import { simplify } from './options';
+import { simplify, wholeNumber } from './options';
 import { pickerList } from './pickerList';
 import { otherStatus, statusOptions } from './statuses';
 
@@ -54,15 +55,15 @@ const options: INodeProperties[] = [
 			'searchCustomers',
 		),
 	),
-	{
-		displayName: 'Attempts',
-		name: 'attempts',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 20 },
-		default: 5,
-		description:
-			'How many times the workflow is run at most for an event that keeps failing. The waits in between are 5 seconds, 30 seconds, 2 minutes, then 10 minutes.',
-	},
+	wholeNumber(
+		{
+			displayName: 'Attempts',
+			name: 'attempts',
+			description:
+				'How many times the workflow is run at most for an event that keeps failing. The waits in between are 5 seconds, 30 seconds, 2 minutes, then 10 minutes.',
+		},
+		ATTEMPTS,
+	),
 	{
 		displayName: 'Remove From Queue',
 		name: 'removeWhen',
@@ -79,31 +80,31 @@ const options: INodeProperties[] = [
 		description:
 			'Whether to skip an event that was handled already in the last 24 hours. n8n remembers the newest 10,000 until it restarts.',
 	},
-	{
-		displayName: 'Batch Size',
-		name: 'batchSize',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 500 },
-		default: 1,
-		description:
-			'How many events one run gets at most. With more than 1, they are also tried again and removed together.',
-	},
-	{
-		displayName: 'Batch Wait (Seconds)',
-		name: 'batchSeconds',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 600 },
-		default: 2,
-		description: 'How long to wait for a batch to fill. Counts only with a batch size above 1.',
-	},
-	{
-		displayName: 'Parallel Runs',
-		name: 'parallelRuns',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100 },
-		default: 5,
-		description: 'How many runs of this workflow go on side by side at most',
-	},
+	wholeNumber(
+		{
+			displayName: 'Batch Size',
+			name: 'batchSize',
+			description:
+				'How many events one run gets at most. With more than 1, they are also tried again and removed together.',
+		},
+		BATCH_SIZE,
+	),
+	wholeNumber(
+		{
+			displayName: 'Batch Wait (Seconds)',
+			name: 'batchSeconds',
+			description: 'How long to wait for a batch to fill. Counts only with a batch size above 1.',
+		},
+		BATCH_WAIT,
+	),
+	wholeNumber(
+		{
+			displayName: 'Parallel Runs',
+			name: 'parallelRuns',
+			description: 'How many runs of this workflow go on side by side at most',
+		},
+		PARALLEL_RUNS,
+	),
 	{
 		displayName: 'Keep Order',
 		name: 'keepOrder',

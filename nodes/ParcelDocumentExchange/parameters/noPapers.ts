@@ -1,9 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
-import { KEEPING } from './keeping';
-import { OURS } from './ours';
-import { quoted } from './quoted';
-import { givesFiles } from './switchedOff';
+import { KEEPING, OURS, givesFiles, quoted } from './stepKinds';
 
 /** Steps of which no item has a file, whatever came to them. */
 const NONE =

@@ -2,13 +2,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { idKey } from '../../../service/model/set';
 import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, named, type EventSet } from './eventSet';
+import { ACTION } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
 
 /** Gives, where Simplify is off, sets as the service shows them. */
 const POLL_TRIGGER = /\.parcelDocumentExchangePollTrigger$/;
-
-/** Gives sets that were looked for. */
-const ACTION = /\.parcelDocumentExchange$/;
 
 /** A step in front of a node, in one run. */
 export interface Step {

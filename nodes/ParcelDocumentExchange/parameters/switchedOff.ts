@@ -1,10 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from './attaching';
-import { quoted } from './quoted';
-
-/** Ours that give files. */
-export const givesFiles = ({ type, parameters }: NodeTypeAndVersion) =>
-	/\.parcelDocumentExchange$/.test(type) && /^get(All)?Pdfs?$/.test(String(parameters?.operation));
+import { givesFiles, quoted } from './stepKinds';
 
 /**
  * Steps behind that would get the files and are switched off, where a mail attaches them, in words: n8n hands the items

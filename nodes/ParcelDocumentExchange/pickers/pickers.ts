@@ -13,7 +13,7 @@ import {
 } from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
-import { clientOf } from '../adapters/credentials';
+import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
 import { maskedError, nodeErrorInOneText } from '../adapters/errors';
 import { SAMPLE_CUSTOMER_ID } from '../events/samples';
 import { plainText } from '../parameters/values';
@@ -43,7 +43,21 @@ export async function searchParties(
 	return await asking(context, async (client) => part(matching(await parties(client), filter), token));
 }
 
-/** The same for a list of check boxes, whole. */
+/** The customers to choose from. Only this list needs an account of the service: n8n does not ask for one. */
+export async function searchCustomers(
+	context: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	if (context.getNode().credentials?.[API_CREDENTIAL]) return await searchParties(context, filter, token);
+	const missing = new ServiceError('invalidInput', 'This list comes from the service', {
+		remedy:
+			'Choose an account under Credential for Parcel Document Exchange API above, or choose By ID and type the ID.',
+	});
+	throw nodeErrorInOneText(context.getNode(), missing);
+}
+
+/** Those of {@link searchParties} for a list of check boxes, whole. */
 export async function listParties(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await asking(context, async (client) => toldApart(choosable(await parties(client))));
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import type { PagingStyle, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
-import { canonicalToken } from '../../../service/model/token';
+import { canonicalWord } from '../../../service/model/canonicalWord';
 import { callSettings, paging, timeZone } from '../parameters/callOptions';
 import { readComparedHere, type ComparedHere } from '../search/comparedHere';
 import { Filters } from '../parameters/filters';
@@ -37,7 +37,7 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		context.getTimezone(),
 	);
 	return {
-		statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses').map(canonicalToken),
+		statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses').map(canonicalWord),
 		filters: readSetFilters(filters),
 		compared: readComparedHere(filters, Date.now()),
 		paging: paging(options),

@@ -16,7 +16,7 @@ import { readSettings, type TriggerSettings } from './settings';
 const FIRST_WORD_MS = 15_000;
 
 /** What the trigger meets beside n8n. */
-export interface TriggerSurroundings {
+interface TriggerSurroundings {
 	hub: Hub;
 	clock: Clock;
 }

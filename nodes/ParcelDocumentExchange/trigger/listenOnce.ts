@@ -1,6 +1,6 @@
 import type { INodeExecutionData, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { hubOfProcess } from '../../../service/queue/hub';
-import { peek, withinLook } from '../../../service/queue/probe';
+import { peek, withinLook } from '../../../service/queue/peek';
 import type { DeliveredEvent } from '../../../service/queue/contract';
 import { systemClock } from '../../../service/surroundings';
 import { nodeError } from '../adapters/errors';

@@ -38,8 +38,8 @@ export function reportTo(context: ITriggerFunctions, title: string, problem: Pro
 		}
 	};
 	// The store fails without a word; a read of the same database does not.
-	const reading = (async () => await context.getCredentials(QUEUE_CREDENTIAL))();
-	void within(clock, ANSWER_MS, reading, () => new Error('timeout'))
+	const answer = (async () => await context.getCredentials(QUEUE_CREDENTIAL))();
+	void within(clock, ANSWER_MS, answer, () => new Error('timeout'))
 		.catch(() => toLog())
 		.then(store);
 }

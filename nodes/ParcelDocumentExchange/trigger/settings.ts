@@ -2,6 +2,7 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { instanceKind } from '../../../service/model/instance';
 import type { EventFilter, LaneOptions, RemoveWhen } from '../../../service/queue/contract';
+import { ATTEMPTS, BATCH_SIZE, BATCH_WAIT, PARALLEL_RUNS } from '../descriptions/defaults';
 import { isEmpty } from '../parameters/emptiness';
 import { queueName } from '../parameters/queueName';
 import { filterTexts, pickedEntries, wholeNumber } from '../parameters/values';
@@ -39,10 +40,10 @@ export function readSettings(context: ITriggerFunctions): TriggerSettings {
 			removeWhen: removeWhen(options.removeWhen),
 			keepOrder: options.keepOrder !== false,
 			skipRepeats: options.skipRepeats !== false,
-			parallelRuns: number(options.parallelRuns, 'Parallel Runs', 5, 1, 100),
-			attempts: number(options.attempts, 'Attempts', 5, 1, 20),
-			batchSize: number(options.batchSize, 'Batch Size', 1, 1, 500),
-			batchWaitMs: number(options.batchSeconds, 'Batch Wait (Seconds)', 2, 0, 600) * 1000,
+			parallelRuns: wholeNumber(options.parallelRuns, { label: 'Parallel Runs', ...PARALLEL_RUNS }),
+			attempts: wholeNumber(options.attempts, { label: 'Attempts', ...ATTEMPTS }),
+			batchSize: wholeNumber(options.batchSize, { label: 'Batch Size', ...BATCH_SIZE }),
+			batchWaitMs: wholeNumber(options.batchSeconds, { label: 'Batch Wait (Seconds)', ...BATCH_WAIT }) * 1000,
 		},
 	};
 }
@@ -69,8 +70,4 @@ function removeWhen(value: unknown): RemoveWhen {
 	throw new ServiceError('invalidInput', 'Remove From Queue holds none of its three choices', {
 		remedy: 'Choose one of the list.',
 	});
-}
-
-function number(value: unknown, label: string, missing: number, least: number, most: number): number {
-	return wholeNumber(value, { label, least, most, missing });
 }

@@ -11,7 +11,7 @@ const DEADLINE_MS = 10_000;
 /** The broker has not done what the model did: long, for a busy machine. */
 const EXPECTED_MS = 5_000;
 
-export interface ModelSide extends Side {
+interface ModelSide extends Side {
 	readonly clock: SimulationClock;
 	readonly broker: BrokerModel;
 }

@@ -70,7 +70,7 @@ import { seenIdentity, setEvent } from '../../../service/model/setEvent';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { statusPasses } from '../../../service/model/status';
 import { isTimeZone } from '../../../service/model/timeZone';
-import { canonicalToken } from '../../../service/model/token';
+import { canonicalWord } from '../../../service/model/canonicalWord';
 import { isUuid } from '../../../service/model/uuid';
 import { apiAccount, readAll } from '../../support/apiAccount';
 import { growsFaster, wall } from '../../support/doubling';
@@ -214,7 +214,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 	],
 	statusPasses: (text) => statusPasses(text, ['OTHER', text]),
 	isTimeZone,
-	canonicalToken,
+	canonicalWord,
 	isUuid,
 	decoded: (text) => readAll(decoded(answer(text).body, { 'content-encoding': text })),
 	readText: (text) =>
@@ -355,12 +355,13 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 /** What is exported and reads no text from outside: constants, ways to send and to wait, and what is made of readers above. */
 const NO_READERS = [
-	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN', 'instantIn', 'isoIn'],
+	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN'],
+	...['instantIn', 'isoIn', 'wallTime'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...['verdictOn', 'mayBeOnePage', 'totalsOf', 'READINGS'],
-	...['openTransport', 'probe', 'Tokens', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
+	...['completenessOf', 'mayBeOnePage', 'totalsOf', 'READINGS'],
+	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
 ];
 
 const exported = ['api', 'model'].flatMap((part) => {

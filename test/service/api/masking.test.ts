@@ -86,7 +86,7 @@ describe('a sentence that is too long to be read to its end', () => {
 		}
 	});
 
-	it.each([1_000, 2_100, 3_000, 5_000, 8_000])('nor of a secret of %i characters', (length) => {
+	it.each([1_000, 2_100, 3_000, 5_000, 8_000])('shows no part of a secret of %i characters', (length) => {
 		const secret = Array.from({ length }, (_, index) => (index * 7919).toString(36))
 			.join('')
 			.slice(0, length);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { DOCUMENT, SET, apiAccount, readAll, startBench } from '../../support/apiAccount';
 import { reply, tokenReply, type Answer } from '../../support/fakeService';
-import { probe } from '../../../service/api/probe';
+import { testAccount } from '../../../service/api/accountTest';
 
 const PASSWORD = 'Sesam "öffne" dich/7';
 const TOKEN = 'opaque-0123456789-abcdef';
@@ -57,7 +57,7 @@ describe('neither a password nor a token is repeated', () => {
 				client.customers(),
 				client.pdf(SET, DOCUMENT, readAll),
 				client.searchSets({}, { style: 'auto', pageSize: 5 })[Symbol.asyncIterator]().next(),
-				probe(apiAccount(service.baseUrl, { password: PASSWORD, loginStyle }), {
+				testAccount(apiAccount(service.baseUrl, { password: PASSWORD, loginStyle }), {
 					logger: { debug: (line) => lines.push(line), info() {}, warn() {}, error() {} },
 					timeoutMs: 2_000,
 				}),

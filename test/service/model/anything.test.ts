@@ -8,7 +8,7 @@ import { isoInstant, modifiedInstant, modifiedIso, modifiedSince } from '../../.
 import { repairPem } from '../../../service/model/pem';
 import { documentsOf, shownText, type SetResult } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
-import { canonicalToken } from '../../../service/model/token';
+import { canonicalWord } from '../../../service/model/canonicalWord';
 import { isUuid } from '../../../service/model/uuid';
 
 /** Every reader of what the service sends or a person types, on anything: no crash, and what comes out can be relied on. */
@@ -143,7 +143,7 @@ it('small readers: a shown text is a text worth showing, a canonical word stays 
 		fc.property(anything, text, (value, word) => {
 			const shown = shownText(value);
 			if (shown !== null) expect(shown.trim()).not.toBe('');
-			expect(canonicalToken(canonicalToken(word))).toBe(canonicalToken(word));
+			expect(canonicalWord(canonicalWord(word))).toBe(canonicalWord(word));
 			if (isUuid(word)) expect(word).toHaveLength(36);
 		}),
 		{ examples: [[' ', '']] },

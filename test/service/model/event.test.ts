@@ -4,7 +4,7 @@ import { readStatusEvent } from '../../../service/model/event';
 import { eventInstant } from '../../../service/model/eventDate';
 import { instanceKind } from '../../../service/model/instance';
 import { statusPasses } from '../../../service/model/status';
-import { canonicalToken } from '../../../service/model/token';
+import { canonicalWord } from '../../../service/model/canonicalWord';
 import { eventBody } from '../../support/events';
 
 describe('a status event', () => {
@@ -206,7 +206,7 @@ describe('words of the service', () => {
 		['transfer-drafted', 'TRANSFER_DRAFTED'],
 		['TITLE__HELD', 'TITLE_HELD'],
 	])('the canonical form of "%s" is %s', (text, canonical) => {
-		expect(canonicalToken(text)).toBe(canonical);
+		expect(canonicalWord(text)).toBe(canonical);
 	});
 
 	it.each([

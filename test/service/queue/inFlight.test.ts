@@ -200,6 +200,16 @@ describe('a channel should deliver more', () => {
 		expect(inFlight.limit()).toBe(USUAL);
 	});
 
+	it('by a step, and not by the little that others hold more: all comes again with each channel', async () => {
+		const { inFlight, clock, state, lane, messages } = await full();
+		state.counted = false;
+		// A third is held by others: four times as many are hardly more than the channel has.
+		for (const message of [...messages].slice(10)) message.share(lane as unknown as Lane, {}, () => {});
+		await clock.advance(BOUNDS.growAgainMs);
+		expect(inFlight.grows()).toBe('now');
+		expect(inFlight.limit()).toBe(4 * USUAL);
+	});
+
 	it('when somebody joined, where they ask for more: a minute after the last channel while some are delivered', async () => {
 		const { inFlight, clock, lane, other, state, settles } = await full();
 		lane.starves = false;

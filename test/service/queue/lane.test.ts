@@ -176,6 +176,22 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 		await clock.advance(0);
 		expect(recording.runs).toHaveLength(3);
 	});
+
+	it('goes on with each of several that are alike where it stood, however often they go back', async () => {
+		const options = { skipRepeats: false, parallelRuns: 1, attempts: 3 };
+		const { clock, offer, recording, lane: made, decisions } = lane(options, failing(1));
+		[1, 2].forEach(() => offer(1));
+		for (let time = 0; time < 2; time += 1) {
+			await clock.advance(0);
+			made.wentBack(queue);
+			[1, 2].forEach(() => offer(1, {}, true));
+			await clock.advance(20 * MINUTE);
+		}
+		// The first has used up its attempts, and holds the second.
+		expect(recording.runs.slice(0, 3).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+		expect(recording.runs.slice(3).every(({ attempt }) => attempt > 3)).toBe(true);
+		expect(decisions).toEqual({});
+	});
 });
 
 describe('removal', () => {
@@ -421,6 +437,20 @@ describe('leaving and losing the link', () => {
 		made.isServed(true);
 		await settled();
 		expect([recording.runs.length, made.starves]).toEqual([1, true]);
+	});
+
+	it('asks for more while its only place tries again what failed for good, until something comes', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, lane: made, recording } = lane({ parallelRuns: 1, attempts: 2 }, outcome);
+		offer(1);
+		for (let run = 0; run < 2; run += 1) {
+			expect(made.starves).toBe(false);
+			ends[run]!(FAILED);
+			await clock.advance(10 * MINUTE);
+		}
+		expect([recording.runs.length, made.starves]).toEqual([3, true]);
+		offer(2);
+		expect(made.starves).toBe(false);
 	});
 
 	it('lets events go when the subscriber does not return, without calling them handled', async () => {

@@ -50,21 +50,21 @@ it('tells the first at once and gathers the others', async () => {
 	expect(told).toEqual([[1], [2, 3]]);
 });
 
-it.each(['runs', 'here'] as const)(
-	'does not report what came again before it was told, and %s',
-	async (at) => {
-		const { clock, logger, told, where, miss } = world();
-		miss(1);
-		await clock.advance(0);
-		miss(2, 3);
-		miss(4);
-		where.set(2, at).set(4, at);
-		await clock.advance(BOUNDS.missingEveryMs);
-		expect(told).toEqual([[1], [3]]);
-		where.set(5, at);
-		miss(5);
-		await clock.advance(BOUNDS.missingEveryMs);
-		expect(told).toEqual([[1], [3]]);
-		expect(logger.lines.join()).toContain('\\"step\\":2,');
-	},
-);
+it.each([
+	['runs', 'runs'],
+	['waits for its turn', 'here'],
+] as const)('does not report what came again before it was told, and %s', async (_, at) => {
+	const { clock, logger, told, where, miss } = world();
+	miss(1);
+	await clock.advance(0);
+	miss(2, 3);
+	miss(4);
+	where.set(2, at).set(4, at);
+	await clock.advance(BOUNDS.missingEveryMs);
+	expect(told).toEqual([[1], [3]]);
+	where.set(5, at);
+	miss(5);
+	await clock.advance(BOUNDS.missingEveryMs);
+	expect(told).toEqual([[1], [3]]);
+	expect(logger.lines.join()).toContain('\\"step\\":2,');
+});

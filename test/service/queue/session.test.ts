@@ -101,7 +101,7 @@ it('ends a connection over which four times as much is delivered as was asked fo
 	await session.close();
 });
 
-it('does not count what was settled', async () => {
+it('does not count what was settled among what a connection delivers at once', async () => {
 	const { deliver, deliveries, logger, session } = await oddBroker(30);
 	for (let count = 0; count < 200; count += 1) {
 		deliver();
@@ -178,7 +178,7 @@ it.each<[string, Record<string, unknown>, { returns?: number; deaths: number }]>
 		{ 'x-death': [null, 7, { queue: 'events' }, { queue: 'events', count: 'x' }] },
 		{ deaths: 0 },
 	],
-])('reads of the headers: %s', async (_, headers, read) => {
+])('tells how often an event was delivered and died, from headers with %s', async (_, headers, read) => {
 	const { deliver, deliveries, session } = await oddBroker();
 	deliver(headers);
 	expect(deliveries[0]).toMatchObject(read);

@@ -1,4 +1,4 @@
-import { withinLook } from '../../../service/queue/probe';
+import { withinLook } from '../../../service/queue/peek';
 import { manualClock } from '../../support/manualClock';
 
 const MINUTES = 60_000;

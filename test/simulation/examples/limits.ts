@@ -1,4 +1,4 @@
-import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
+import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
@@ -69,6 +69,22 @@ export const limits: Record<string, Example> = {
 				{ at: 30 * SECOND, do: 'credentialEdited', workflow: 'A', credential: WRONG_ACCOUNT },
 				{ at: 30 * SECOND, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
 				{ at: 31 * SECOND, do: 'brokerAway', forMs: 3 * MINUTE },
+			],
+		}),
+	},
+	expiresWhileTheUserChangesForAMoment: {
+		story:
+			'What a connection held expires while the broker is away, and its credential names another user for a while',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE },
+			workflows: [slow],
+			events: twenty,
+			steps: [
+				...sent(twenty, 10 * SECOND),
+				{ at: 30 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 31 * SECOND, do: 'brokerAway', forMs: 3 * MINUTE },
+				{ at: 2 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
 			],
 		}),
 	},

@@ -2,6 +2,7 @@ import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
+const one = events(1);
 const first = events(2);
 const arrays = events(60, () => ({ odd: 'array' }));
 const onTheWay = events(6);
@@ -20,6 +21,17 @@ export const twoUsers: Record<string, Example> = {
 			workflows: [{}, { credential: OTHER_ACCOUNT }],
 			events: twenty,
 			steps: sent(twenty, 20 * SECOND, SECOND),
+		}),
+	},
+	firstTakenByAnotherUserWithSlowRuns: {
+		story:
+			'At the start of n8n the connection of another user, whose runs are slow, takes an event before the own one is let in',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			host: { startGapMs: SECOND },
+			workflows: [{}, { credential: OTHER_ACCOUNT, runMs: [15 * MINUTE, 15 * MINUTE] }, {}],
+			events: one,
+			steps: sent(one, 0),
 		}),
 	},
 	twoUsersAndALostLink: {

@@ -360,6 +360,13 @@ export class Facts {
 		return runMs[1] >= UNKNOWN_AFTER_MS && !received;
 	}
 
+	/** It is on the queue still, and what the workflow asks for at the end: also what came before it was published again. */
+	readonly holdsAtTheEnd = foundOnce((workflow, event): boolean => {
+		if (this.isUnreadable(event) || !this.isOnTheQueue(event)) return false;
+		const wish = this.wishAt(workflow, Infinity);
+		return wish?.published === true && passes(this.statusOf(event), wish.statuses);
+	});
+
 	/** Events asked for that fail for ever. */
 	poisonOf(workflow: string): number {
 		let count = this.poison.get(workflow);

@@ -71,7 +71,9 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 		}
 		// What keeps it out is told twice at most: that it cannot listen, and that others go on without it.
 		const kinds = new Set(facts.spans([...KEEPS_OUT], workflow).map(({ what }) => what));
-		if (worst > Math.max(SPARE_REPORTS_PER_HOUR, 2 * (kinds.size + otherWords(facts, workflow)))) {
+		// That it waits is told once more where the runs themselves outlast the time in which their end is waited for.
+		const waits = facts.runsTooLong(workflow) ? 1 : 0;
+		if (worst > Math.max(SPARE_REPORTS_PER_HOUR, 2 * (kinds.size + otherWords(facts, workflow))) + waits) {
 			const says = `Workflow ${workflow} showed ${worst} reports within an hour for which the history gave no cause`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}

@@ -753,6 +753,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'thereIsNoStorm',
+		'its runs outlast the time in which their end is waited for, which it is told as a wait of its own',
+		({ reports, history: told }) => {
+			told.workflows[0]!.runMs = [30 * MINUTE, 30 * MINUTE];
+			for (let index = 0; index < 5; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+		},
+	],
+	[
+		'thereIsNoStorm',
 		'dead letters return, and less is remembered than is on its way',
 		forgottenDeadLetters(3),
 	],
@@ -859,6 +867,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'allIsHandledInTime',
 		'what fails for ever and stands behind it is all that is looked through',
 		lookedThroughInVain,
+	],
+	[
+		'allIsHandledInTime',
+		'the same, and they came before it was unpublished and published again',
+		(morning) => {
+			lookedThroughInVain(morning);
+			const { wishes } = morning;
+			wishes.push({ ...wishes[0]!, at: 1_500, published: false }, { ...wishes[0]!, at: 1_600 });
+		},
 	],
 	[
 		'allIsHandledInTime',

@@ -95,7 +95,9 @@ function hasNoPlace(facts: Facts, workflow: string): boolean {
 
 /** Events asked for that fail for ever, and those of their sets that were sent after them: one of each set is tried at a time. */
 const behindPoisonOf = foundOncePerWorkflow((facts, workflow) => {
-	const asked = [...facts.plans.values()].filter(({ number }) => facts.asksFor(workflow, number));
+	const asked = [...facts.plans.values()].filter(
+		({ number }) => facts.asksFor(workflow, number) || facts.holdsAtTheEnd(workflow, number),
+	);
 	const since = new Map<number, number>();
 	for (const { set, number, poison } of asked)
 		if (poison) since.set(set, Math.min(since.get(set) ?? Infinity, facts.sentAt(number)));
@@ -190,6 +192,8 @@ function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): n
 	const batches = Math.ceil(events.length / (batchSize ?? 1));
 	const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
 	let runs = batches * (batchSize ? 2 : 1);
+	// After each further attempt comes the turn of an event that was never tried.
+	if (!batchSize && ownPoison) runs += Math.min(events.length, poisonIn(facts, events) * (attempts - 1));
 	if (batchSize && ownPoison) {
 		// With a bad event in it, each batch has its attempts, four at most, and then its events run one by one.
 		const sets = events.map((event) => facts.plans.get(event)?.set);
@@ -199,6 +203,13 @@ function ownWorkMs(facts: Facts, workflow: string, events: readonly number[]): n
 	}
 	return runs * (runMs[1] + 100) + events.length * 200;
 }
+
+/** Messages that fail for ever. */
+const poisonIn = (facts: Facts, events: readonly number[]) =>
+	events.reduce(
+		(sum, event) => sum + (facts.plans.get(event)?.poison ? (facts.messagesOf.get(event)?.length ?? 0) : 0),
+		0,
+	);
 
 /** A waiting workflow that is alone is probed again, and so resumes, soon after what it needs is back. */
 export function aWaitingWorkflowResumes(facts: Facts): Violation[] {

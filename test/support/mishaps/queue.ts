@@ -1,6 +1,6 @@
 import { connect } from 'amqplib';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
-import type { Stage } from '../../host/support/stage';
+import type { Stage } from '../host/stage';
 import { eventBody } from '../events';
 import type { Mishaps } from '../mishap';
 

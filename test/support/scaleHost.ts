@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startQueueMode, type QueueMode } from '../../../sandbox/scale/queueMode';
-import { startWorker, type Worker } from '../../../sandbox/scale/worker';
-import { newFolder } from '../../../sandbox/setup/caches.mjs';
-import { startTriggerHost, type TriggerHost } from '../../support/triggerHost';
+import { startQueueMode, type QueueMode } from '../../sandbox/scale/queueMode';
+import { startWorker, type Worker } from '../../sandbox/scale/worker';
+import { newFolder } from '../../sandbox/setup/caches.mjs';
+import { startTriggerHost, type TriggerHost } from './triggerHost';
 
-const PACKED_PACKAGE = join(__dirname, '..', '..', '..', '.sandbox', 'package.tgz');
+const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
 /** n8n in queue mode: a main process (the host's), a database, a Redis, and workers, all of which may be killed. */
 export interface ScaleHost {

@@ -1,7 +1,7 @@
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody } from '../support/events';
-import { ACTION, TRIGGER, useWorld, using } from './support/world';
+import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 

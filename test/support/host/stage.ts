@@ -8,8 +8,8 @@ import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { openPublisher } from '../../../sandbox/queue';
 import { newFolder } from '../../../sandbox/setup/caches.mjs';
 import { makeCertificates, type Certificates } from '../../../sandbox/tls/certificates';
-import { startFakeService, type FakeService, type FakeServiceOptions } from '../../support/fakeService';
-import { makeOddCertificates, type OddCertificates } from '../../support/oddCertificates';
+import { startFakeService, type FakeService, type FakeServiceOptions } from '../fakeService';
+import { makeOddCertificates, type OddCertificates } from '../oddCertificates';
 import { openEditor, type Editor } from './editor';
 import { PACKED_PACKAGE } from './start';
 import { READER, useWorld, type World } from './world';
@@ -34,7 +34,7 @@ export interface Stage extends World {
 	later(close: () => Promise<unknown>): void;
 }
 
-export interface StageOptions {
+interface StageOptions {
 	/** The variables of an n8n of its own; without, the one of all tests. */
 	env?: () => Promise<NodeJS.ProcessEnv>;
 }

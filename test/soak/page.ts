@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { document, fixed, line, text } from '../../../bench/svg';
-import { shown } from '../../../bench/report';
+import { document, fixed, line, text } from '../../bench/svg';
+import { shown } from '../../bench/report';
 import { GAUGES, type Gauge, type Reading } from './gauges';
 
 /** Something that was made to fail, in milliseconds since the start. */
@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** What came out of a soak test. */
-export interface Result {
+interface Result {
 	minutes: number;
 	sent: number;
 	runs: number;
@@ -27,7 +27,7 @@ export interface Result {
 	handles: { from: number; to: number };
 }
 
-const PROJECT = join(__dirname, '..', '..', '..');
+const PROJECT = join(__dirname, '..', '..');
 const DOCS = join(PROJECT, 'docs');
 const WIDTH = 960;
 const MARGIN = 32;

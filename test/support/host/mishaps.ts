@@ -9,7 +9,7 @@ import {
 	type Mishaps,
 	type ReportMishap,
 	type Told,
-} from '../../support/mishap';
+} from '../mishap';
 import type { Stage } from './stage';
 import { ACTION, READER, TRIGGER, using } from './world';
 
@@ -19,7 +19,7 @@ const KINDS = {
 	trigger: { type: TRIGGER, credential: 'parcelDocumentExchangeQueueApi' },
 } as const;
 
-export type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS;
 
 const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 const CUSTOMERS = { resource: 'customer', operation: 'getAll', options: { timeout: 1 } };

@@ -3,7 +3,7 @@
  * nor digits as one `_`. The service spells one value in several ways (its interface, part 3: `Signed` beside `ISSUED`;
  * searches answer in lower case), so values are compared in this form only.
  */
-export function canonicalToken(text: string): string {
+export function canonicalWord(text: string): string {
 	return text
 		.trim()
 		.toUpperCase()

@@ -1,5 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import type { TriggerHost } from '../../support/triggerHost';
+import type { TriggerHost } from '../support/triggerHost';
 
 /** What is looked at over time. */
 export const GAUGES = {

@@ -12,7 +12,7 @@ import { tokensOf } from './tokens';
  * @throws ServiceError whose message and remedy tell a wrong password, a wrong address, a certificate that is not
  * trusted and a service that is not this one apart
  */
-export async function probe(account: Account, surroundings: Surroundings): Promise<void> {
+export async function testAccount(account: Account, surroundings: Surroundings): Promise<void> {
 	const tokens = tokensOf(surroundings.clock ?? systemClock);
 	const key = loginKey(account);
 	tokens.forget(key);
@@ -22,15 +22,15 @@ export async function probe(account: Account, surroundings: Surroundings): Promi
 	} catch (error) {
 		// Rights differ between accounts, and nothing says which of the two lists each may read.
 		const notThisOne = isServiceError(error) && [403, 404].includes(error.httpStatus ?? 0);
-		if (!notThisOne || !tokens.holds(key)) throw withHint(error, account);
+		if (!notThisOne || !tokens.holds(key)) throw withRemedy(error, account);
 		await client.customers({ partIsFine: true });
 	}
 }
 
 /** Every path of the service begins with its version, and people copy it into the base URL with the rest. */
-function withHint(error: unknown, { baseUrl }: Account): unknown {
+function withRemedy(error: unknown, { baseUrl }: Account): unknown {
 	if (!isServiceError(error) || !/\/v\d+\/?\s*$/.test(baseUrl) || error.httpStatus === undefined)
 		return error;
-	const hint = 'The base URL ends with a version such as /v3: leave that out.';
-	return changed(error, { remedy: `${hint} ${error.remedy ?? ''}`.trim() });
+	const remedy = 'The base URL ends with a version such as /v3: leave that out.';
+	return changed(error, { remedy: `${remedy} ${error.remedy ?? ''}`.trim() });
 }

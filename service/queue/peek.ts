@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 2_000;
 const LONGEST_LOOK_MS = 15 * 60 * 1000;
 
 /** Connects, logs in and leaves again. Throws a {@link ServiceError} that says what a person can do. */
-export async function probeAccount(
+export async function tryLogin(
 	address: QueueAddress,
 	clock: Clock,
 	logger: Logger,
@@ -24,7 +24,7 @@ export async function probeAccount(
 	await link.close();
 }
 
-export interface PeekOptions {
+interface PeekOptions {
 	address: QueueAddress;
 	queue: string;
 	filter: EventFilter;

@@ -1,6 +1,6 @@
 import { apiAccount, errorOf, startBench } from '../../support/apiAccount';
 import { reply, type FakeServiceOptions } from '../../support/fakeService';
-import { probe } from '../../../service/api/probe';
+import { testAccount } from '../../../service/api/accountTest';
 import { steppedClock } from '../../support/steppedClock';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -9,28 +9,28 @@ async function tried(options: FakeServiceOptions, changes = {}) {
 	const { service } = await startBench(options);
 	const clock = steppedClock();
 	const account = apiAccount(service.baseUrl, changes);
-	return { service, clock, probe: () => probe(account, { logger: quiet, clock, timeoutMs: 200 }) };
+	return { service, clock, ask: () => testAccount(account, { logger: quiet, clock, timeoutMs: 200 }) };
 }
 
 describe('the test of a credential', () => {
 	it('logs in and reads one list', async () => {
-		const { probe, service } = await tried({ ok: [] });
-		await probe();
+		const { ask, service } = await tried({ ok: [] });
+		await ask();
 		expect(service.logins).toHaveLength(1);
 		expect(service.calls.map(({ path }) => path)).toEqual(['/v3/common/counterparties']);
 	});
 
 	it('logs in again each time, whatever is remembered', async () => {
-		const { probe, service } = await tried({ logins: ['unauthorized', 'ok', 'ok'], ok: [] });
-		await errorOf(probe());
-		await probe();
-		await probe();
+		const { ask, service } = await tried({ logins: ['unauthorized', 'ok', 'ok'], ok: [] });
+		await errorOf(ask());
+		await ask();
+		await ask();
 		expect(service.logins).toHaveLength(3);
 	});
 
 	it('reads the other list when the account may not read the first', async () => {
-		const { probe, service } = await tried({ calls: ['forbidden', 'forbidden', reply(200, [])] });
-		await probe();
+		const { ask, service } = await tried({ calls: ['forbidden', 'forbidden', reply(200, [])] });
+		await ask();
 		expect(service.calls.map(({ path }) => path)).toEqual([
 			'/v3/common/counterparties',
 			// Once more with a fresh token.
@@ -70,8 +70,8 @@ describe('the test of a credential', () => {
 		['no base URL', {}, { baseUrl: '' }, 'invalidInput', /base URL .* is empty/],
 		['no user name', {}, { username: '' }, 'invalidInput', /user name .* is empty/],
 	])('tells %s, once and with what to do', async (_label, options, changes, code, message) => {
-		const { probe, service, clock } = await tried(options, changes);
-		const error = await errorOf(probe());
+		const { ask, service, clock } = await tried(options, changes);
+		const error = await errorOf(ask());
 		expect(error).toMatchObject({ code, remedy: expect.any(String) });
 		expect(error.message).toMatch(message);
 		// A refusal that can be about the token is tried with a fresh one.
@@ -82,7 +82,9 @@ describe('the test of a credential', () => {
 	it('points at a version that was copied into the base URL', async () => {
 		const { service } = await startBench({ logins: () => 'unauthorized' });
 		const account = apiAccount(`${service.baseUrl}/v3`);
-		const error = await errorOf(probe(account, { logger: quiet, clock: steppedClock(), timeoutMs: 200 }));
+		const error = await errorOf(
+			testAccount(account, { logger: quiet, clock: steppedClock(), timeoutMs: 200 }),
+		);
 		expect(error.remedy).toContain('leave that out');
 	});
 });

@@ -3,7 +3,7 @@ import { connect, type Channel } from 'amqplib';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import type { EventFilter, QueueAddress } from '../../service/queue/contract';
 import { openLink } from '../../service/queue/link';
-import { peek, probeAccount } from '../../service/queue/probe';
+import { peek, tryLogin } from '../../service/queue/peek';
 import { createHub } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
@@ -34,7 +34,7 @@ async function silentPort(): Promise<number> {
 
 describe('the test of a queue credential', () => {
 	it('passes with the right account, whose password holds a colon, a space and a letter outside ASCII', async () => {
-		await probeAccount(addressOf(service.broker), systemClock, logger);
+		await tryLogin(addressOf(service.broker), systemClock, logger);
 	});
 
 	it.each<[string, () => Promise<Partial<QueueAddress>>, string, RegExp]>([
@@ -89,7 +89,7 @@ describe('the test of a queue credential', () => {
 			/needs its key/,
 		],
 	])('tells %s apart', async (_, changes, code, message) => {
-		const error = await probeAccount(addressOf(service.broker, await changes()), systemClock, logger).catch(
+		const error = await tryLogin(addressOf(service.broker, await changes()), systemClock, logger).catch(
 			(e) => e,
 		);
 		expect(error).toMatchObject({ code, message: expect.stringMatching(message) });

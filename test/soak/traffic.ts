@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ParcelSet, Service } from '../../../sandbox/service';
-import { waitUntil } from '../../../sandbox/process/waitUntil';
-import { eventBody } from '../../support/events';
-import type { JournalRun } from '../../support/runJournal';
-import { journalNode, type TriggerHost } from '../../support/triggerHost';
+import type { ParcelSet, Service } from '../../sandbox/service';
+import { waitUntil } from '../../sandbox/process/waitUntil';
+import { eventBody } from '../support/events';
+import type { JournalRun } from '../support/runJournal';
+import { journalNode, type TriggerHost } from '../support/triggerHost';
 
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 
 /** The traffic of an ordinary day, in small: which events are sent, and what must have come of each in the end. */
-export interface Traffic {
+interface Traffic {
 	readonly queues: readonly string[];
 	readonly sent: number;
 	readonly unreadable: number;

@@ -4,14 +4,14 @@ import type { Reading } from './reading';
 export const READINGS = 5;
 
 /** What came is all; is all though more was spoken of; is all as far as can be known of a list that changes; is not all. */
-export type Verdict = 'all' | 'same each time' | 'changing' | 'incomplete';
+export type Completeness = 'all' | 'same each time' | 'changing' | 'incomplete';
 
 /**
  * Whether what came is all there is.
  *
  * @param seen different rows of all readings
  */
-export function verdictOn(readings: readonly Reading[], seen: number): Verdict {
+export function completenessOf(readings: readonly Reading[], seen: number): Completeness {
 	const last = readings[readings.length - 1];
 	const fresh = last?.news ?? 0;
 	const { most } = totalsOf(readings);

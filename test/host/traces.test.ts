@@ -5,9 +5,9 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { tracesForAll } from '../support/hostVersion';
-import { PACKED_PACKAGE } from './support/start';
-import { startTraceReceiver, type TraceReceiver } from './support/traceReceiver';
-import { ACTION, using } from './support/world';
+import { PACKED_PACKAGE } from '../support/host/start';
+import { startTraceReceiver, type TraceReceiver } from '../support/host/traceReceiver';
+import { ACTION, using } from '../support/host/world';
 
 /** An n8n of its own, which sends its traces (OpenTelemetry) to a receiver of ours. */
 

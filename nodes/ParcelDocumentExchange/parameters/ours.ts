@@ -1,2 +1,0 @@
-/** Our nodes, by their types. */
-export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;

@@ -1,0 +1,21 @@
+import type { NodeTypeAndVersion } from 'n8n-workflow';
+
+/** Our nodes, by their types. */
+export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
+
+/** The one of them that is no trigger. */
+export const ACTION = /\.parcelDocumentExchange$/;
+
+/** Ours that give files. */
+export const givesFiles = ({ type, parameters }: NodeTypeAndVersion): boolean =>
+	ACTION.test(type) && /^get(All)?Pdfs?$/.test(String(parameters?.operation));
+
+/** Steps of n8n that hand every item on as it is, or leave it out. */
+export const KEEPING =
+	/\.(noOp|if|filter|switch|limit|sort|removeDuplicates|splitInBatches|wait|renameKeys|crypto|executionData|respondToWebhook|stopAndError|timeSaved|textClassifier)$/;
+
+/** Those of them that ask something of each item, and go on by the answer. */
+export const ASKING = /\.(if|filter|switch)$/;
+
+/** A step by its name, as a sentence for a person names it. */
+export const quoted = (step: { name: string }): string => JSON.stringify(step.name);
