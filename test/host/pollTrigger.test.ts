@@ -1,5 +1,5 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import { openEditor } from '';
+import { openEditor } from '../support/host/editor';
 import { EVERY_THREE_SECONDS, startPollingHost, type PollingHost } from '../support/pollingHost';
 
 jest.setTimeout(240_000);
