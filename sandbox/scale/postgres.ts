@@ -14,6 +14,8 @@ export interface Postgres {
 	readonly password: string;
 	readonly database: string;
 	readonly logFile: string;
+	/** Has it do what SQL says. */
+	ask(sql: string): Promise<void>;
 	/** Ends it; its folder stays. */
 	close(): Promise<void>;
 }
@@ -68,6 +70,16 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 		password,
 		database: USER,
 		logFile,
+		ask: async (sql) => {
+			const login = ['--host=127.0.0.1', `--port=${port}`, `--username=${USER}`, `--dbname=${USER}`];
+			await promisify(execFile)(
+				join(programs, 'psql'),
+				[...login, '--set=ON_ERROR_STOP=1', '--command', sql],
+				{
+					...{ timeout: 30_000, cwd: '/', env: { ...process.env, PGPASSWORD: password } },
+				},
+			);
+		},
 		close: async () => {
 			// "Immediate shutdown": takes its shared memory along, which a killed server leaves behind.
 			server.signal('SIGQUIT');

@@ -1,8 +1,15 @@
-import { isRoundCount, leavesOut, type GoesOn, type LeftOut } from '../api/narrower';
 import type { AskPage, Page, Row } from '../api/page';
-import { listMayGoOn } from '../api/pages';
 import { isServiceError, ServiceError } from '../errors';
 import type { Doubts } from './doubts';
+import {
+	compareEnd,
+	comparisonIsDue,
+	forgetLeftOutOnceShown,
+	isSuspected,
+	learnEnd,
+	leftOutInWords,
+	type NarrowerSearches,
+} from './leftOut';
 import {
 	ANY_ZONE_MS,
 	beginAgain,
@@ -18,7 +25,7 @@ import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
 
-export interface LookOptions extends SeenOptions {
+export interface LookOptions extends SeenOptions, NarrowerSearches {
 	/** Sets per page. */
 	pageSize: number;
 	/** Pages that are asked for side by side. */
@@ -27,10 +34,6 @@ export interface LookOptions extends SeenOptions {
 	sinceLastMs?: number;
 	/** No page is asked for after this time, in milliseconds since 1970. */
 	until: number;
-	/** Whether a list of a round number of sets goes on behind its end: searches that give fewer sets show it. */
-	showMore?: (count: number, isKnown: (key: string) => boolean) => Promise<GoesOn>;
-	/** A set that the list leaves out, since the service goes by some of several customers alone. */
-	customerLeftOut?: (count: number, isKnown: (key: string) => boolean) => Promise<LeftOut | undefined>;
 }
 
 /** A list in the order of its dates shows every change at one end; a pass then only looks whether that is so, after this time, … */
@@ -42,9 +45,6 @@ const PAGES_A_LOOK = 10;
 /** … and so large a part of it, or all of it where the look before is so long ago: once a night, a change would be seen after a month. */
 const PART_A_LOOK = 1 / 30;
 const WHOLE_AFTER_MS = 30 * 60 * 1000;
-
-const ONE_CUSTOMER =
-	'Nothing is started for those. Choose one customer, and a poll trigger for each, and tell the service.';
 
 /** What a look came to. */
 export interface Looked {
@@ -81,10 +81,8 @@ export async function look(
 	await looking.through(ends);
 	await looking.atItsEnd();
 	const { changes, noRoom } = looking.seen;
-	const { countedTo, leftOut, order } = progress;
-	const beyond = countedTo !== null && order !== 'newest first' ? mayBeMore(countedTo) : undefined;
-	const others = leftOut?.isSure ? leavesOut(leftOut.customerId, ONE_CUSTOMER) : beyond;
-	return { changes, trouble: looking.trouble ?? (noRoom ? tooMany(memory.most) : others) };
+	const beyond = noRoom ? tooMany(memory.most) : leftOutInWords(progress);
+	return { changes, trouble: looking.trouble ?? beyond };
 }
 
 class Look {
@@ -202,8 +200,8 @@ class Look {
 	private get passIsDue(): boolean {
 		const { progress, total, size, isOrdered } = this;
 		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
-		const isSuspected = progress.leftOut?.isSure === false;
-		return !isOrdered || progress.left || isSuspected || this.now >= progress.endedAt + everyMs;
+		const isToFind = !isOrdered || progress.left || isSuspected(progress);
+		return isToFind || this.now >= progress.endedAt + everyMs;
 	}
 
 	/** A part of a pass; all of it where the list is not known yet. */
@@ -286,46 +284,17 @@ class Look {
 
 	/** What the list leaves out, as narrower searches show: behind its end, or of some customers. */
 	async atItsEnd(): Promise<void> {
-		const { ended, progress, now, seen } = this;
-		// Behind one address may stand a service that was behind.
-		if (progress.leftOut && this.isShown(progress.leftOut.key)) progress.leftOut = null;
+		const { ended, progress, memory, seen, options, now } = this;
+		const isShown = (key: string) =>
+			memory.passesSince(key, progress.pass) <= 1 || seen.has(key) || this.doubts.has(key);
+		forgetLeftOutOnceShown(progress, isShown);
 		if (ended === undefined || !progress.learnt) return;
-		if (progress.countedTo !== ended) progress.countedTo = null;
-		if (listMayGoOn(ended, this.isRefusedAtEnd)) progress.countedTo = ended;
-		const isSuspected = progress.leftOut?.isSure === false;
-		const isDue = now >= progress.comparedAt + PASS_EVERY_MS || isSuspected;
-		if (!isDue || seen.noRoom || !this.isTime) return;
-		try {
-			await this.compareCustomers(ended);
-			if ((await this.compareEnd(ended)) !== 'unknown') progress.comparedAt = now;
-		} catch (error) {
-			// There was no time for it: what the look has seen is told all the same.
-			if (!isServiceError(error)) throw error;
-		}
-	}
-
-	private async compareCustomers(ended: number): Promise<void> {
-		const { progress, options } = this;
-		const before = progress.leftOut;
-		const leftOut = await options.customerLeftOut?.(ended, (key) => this.isShown(key));
-		const isSame = before !== null && before.customerId === leftOut?.customerId;
-		progress.leftOut = leftOut ? { ...leftOut, isSure: isSame || !this.isOldPass } : null;
-	}
-
-	/** Not only remembered: that may be what is left out by now. */
-	private isShown(key: string): boolean {
-		const { memory, progress, seen } = this;
-		return memory.passesSince(key, progress.pass) <= 1 || seen.has(key) || this.doubts.has(key);
-	}
-
-	/** Where it ends at a round number, the service may count no further. */
-	private async compareEnd(ended: number): Promise<GoesOn> {
-		const { progress, memory, seen, options } = this;
-		const isOpen = isRoundCount(ended) && !listMayGoOn(ended, this.isRefusedAtEnd);
-		if (!isOpen || progress.order === 'newest first' || !options.showMore) return 'no';
-		const goesOn = await options.showMore(ended, (key) => memory.has(key) || seen.has(key));
-		if (goesOn !== 'unknown') progress.countedTo = goesOn === 'yes' ? ended : null;
-		return goesOn;
+		const isKnown = (key: string) => memory.has(key) || seen.has(key);
+		const { isRefusedAtEnd: isRefused, isOldPass } = this;
+		const end = { rows: ended, isRefused, isOldPass, isKnown, isShown };
+		learnEnd(progress, end);
+		const isDue = comparisonIsDue(progress, now) && !seen.noRoom && this.isTime;
+		if (isDue) await compareEnd(options, progress, end, now);
 	}
 
 	private get doubts(): Doubts {
@@ -371,18 +340,6 @@ function tooMany(count: number): ServiceError {
 		remedy:
 			'Nothing is started for those beyond. Choose filters that match fewer sets: a customer, an instance, or a status.',
 	});
-}
-
-function mayBeMore(count: number): ServiceError {
-	return new ServiceError(
-		'unexpectedResponse',
-		`The service shows ${count.toLocaleString('en')} sets and may count no further: there may be more.`,
-		{
-			remedy:
-				'Nothing is started for those beyond. Choose filters that match fewer sets: a customer, an instance, or a status.',
-			incomplete: true,
-		},
-	);
 }
 
 function nothingShown(total: number, offset = 0): ServiceError {

@@ -27,6 +27,8 @@ export interface SeenOptions {
 	wanted: (set: SetResult) => boolean;
 	/** Sets that changed at or after this time count as changed though nothing is remembered yet; undefined for none. */
 	since?: number;
+	/** Of these, the ones that are no change as they are here: they were looked at with other filters. */
+	before?: SetMemory;
 }
 
 /** Text of the changed sets of one look, roughly. */
@@ -123,7 +125,7 @@ export class Seen {
 		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
 		const isTold = known === 'other' && options.lately.isSameBut(key, shown, memory.stateOf(key));
 		const isOther = known === 'other' && !isTold && !this.isFirstSight(key, where);
-		const isChange = isOther || (known === 'new' && this.isNew(set, instant, where));
+		const isChange = isOther || (known === 'new' && this.isNew(set, { key, shown }, where));
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
 		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
 		if (isChange && options.wanted(set)) {
@@ -194,9 +196,11 @@ export class Seen {
 		return true;
 	}
 
-	private isNew(set: SetResult, instant: number | null, where: Where): boolean {
+	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		if (this.progress.learnt) return true;
-		const { zone } = this.options;
+		const { zone, before } = this.options;
+		if (before?.knows(key, shown) === 'same') return false;
+		const { instant } = shown;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
 		const since = this.options.since ?? this.progress.emptyAt ?? undefined;
 		// The service's dates have no seconds, so the bound has none either.

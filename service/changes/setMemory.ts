@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ANY_ZONE_MS } from './progress';
 import { KEY_BYTES, pack, unpackInto, type Remembered } from './packedSets';
 
 /** How a set is shown by the row of it that counts. */
@@ -107,6 +108,22 @@ export class SetMemory {
 	/** The set counts as new from now on. @param print as {@link keyPrint} gives it */
 	forget(print: number): void {
 		if (this.sets.delete(print)) this.text = this.whole = undefined;
+	}
+
+	/**
+	 * Remembers what another one knows besides: of the sets modified since a time, the newest ones that there is room for.
+	 *
+	 * @param since in milliseconds since 1970
+	 */
+	takeOver(other: SetMemory, since: number): void {
+		const limit = minuteOf(since - ANY_ZONE_MS);
+		const age = ({ minute }: Remembered) => (minute - limit + MINUTES) % MINUTES;
+		const others = [...other.sets]
+			.filter(([print, set]) => !this.sets.has(print) && set.minute !== NO_MINUTE && age(set) < MINUTES / 2)
+			.sort(([, one], [, another]) => age(another) - age(one))
+			.slice(0, this.most - this.sets.size);
+		for (const [print, set] of others) this.sets.set(print, set);
+		if (others.length > 0) this.text = this.whole = undefined;
 	}
 
 	/**

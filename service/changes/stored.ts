@@ -15,6 +15,10 @@ export const Stored = z.object({
 	sets: z.string(),
 	progress: Progress,
 	asked: Asked.optional(),
+	/** The time to begin with as it was typed, as a fingerprint, where there is one. */
+	since: z.string().optional(),
+	/** Sets that were looked at with other filters and the same time to begin with. */
+	before: z.string().optional(),
 	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
 	/** What changed lately, as `Lately` gives it. */
 	lately: z.array(z.array(z.number())).default([]),
@@ -35,7 +39,7 @@ export function askedIn(data: { asked?: unknown }): Asked | undefined {
 }
 
 /** n8n hands out what it stored, which is older after looks that started nothing. */
-export function newest(one: Stored | undefined, other: Stored | undefined): Stored | undefined {
+export function newest<Kept extends { at: number }>(one?: Kept, other?: Kept): Kept | undefined {
 	if (!one || !other) return one ?? other;
 	return other.at > one.at ? other : one;
 }

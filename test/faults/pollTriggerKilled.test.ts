@@ -1,31 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../sandbox/process/waitUntil';
-import { EVERY_THREE_SECONDS, startPollingHost } from '../support/pollingHost';
+import {
+	DURABLE_CURSORS,
+	EVERY_THREE_SECONDS,
+	startPollingHost,
+	TAKEN_OVER_SOON,
+} from '../support/pollingHost';
 
 jest.setTimeout(3_600_000);
 
 /** Fewer by PARCEL_KILLS, for who changes this test. */
 const KILLS = Number(process.env['PARCEL_KILLS'] ?? 50);
-
-/** What an n8n that was killed had begun, the next one takes over after two minutes, unless told otherwise: from 2.40 on. */
-const TAKEN_OVER_SOON = {
-	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
-	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
-	N8N_WORKFLOW_PUBLICATION_RECONCILE_INTERVAL_SECONDS: '2',
-};
-
-/** n8n's own names, from 2.36 on; and the same for looks. */
-const DURABLE_CURSORS = {
-	...TAKEN_OVER_SOON,
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-	N8N_SCHEDULER_REAPER_INTERVAL: '1',
-	N8N_SCHEDULER_LEASE_DURATION: '20',
-	N8N_SCHEDULER_POLL_TIMEOUT: '15',
-};
 
 it.each([
 	['as it is', TAKEN_OVER_SOON],

@@ -1,4 +1,5 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
+import { openEditor } from '../support/host/editor';
 import { EVERY_THREE_SECONDS, startPollingHost, type PollingHost } from '../support/pollingHost';
 
 jest.setTimeout(240_000);
@@ -29,6 +30,33 @@ it('says in words that no set matches', async () => {
 	const id = await host.create({ statuses: ['TITLE_HELD'] });
 	const run = await host.n8n.executions.finished(await host.n8n.workflows.run(id, 'Changed', 'Changed'));
 	expect(run.error?.message).toMatch(/^No set matches, among the \d+ looked at\./);
+});
+
+it('shows the newest set to "Fetch Test Event" in the editor, which takes no change from the next look', async () => {
+	const { workflows, executions, owner, url } = host.n8n;
+	const id = await host.create({ ...EVERY_THREE_SECONDS, statuses: ['SIGNED', 'ISSUED'] });
+	await host.publish(id);
+	await workflows.unpublish(id);
+	Object.assign(host.rows[30]!, { status: 'Signed', modifiedDate: '21 June 2026 10:00' });
+	Object.assign(host.rows[31]!, { status: 'issued', modifiedDate: '21 June 2026 11:00' });
+	Object.assign(host.rows[32]!, { modifiedDate: '21 June 2026 12:00' });
+	const editor = await openEditor(url, owner);
+	try {
+		await editor.openWorkflow(id);
+		await editor.openNode('Changed');
+		await editor.page.getByRole('button', { name: 'Fetch Test Event' }).last().click();
+		const panel = editor.page.locator('[data-test-id="ndv"]');
+		await panel.getByText('PCL-31').locator('visible=true').first().waitFor();
+		await editor.screenshot('poll trigger, fetched');
+		expect(await panel.getByText(/PCL-(30|32)/).count()).toBe(0);
+	} finally {
+		await editor.close();
+	}
+	await host.publish(id);
+	await waitUntil('the changes are told', async () => (await told(id)).length > 0, LOOK);
+	expect((await told(id)).sort()).toEqual(['PCL-30 SIGNED', 'PCL-31 ISSUED']);
+	expect(await executions.list({ workflowId: id, status: ['error'] })).toEqual([]);
+	await workflows.unpublish(id);
 });
 
 it('is published while the service is away, starts nothing at first, then runs for what changed, also while n8n was down', async () => {

@@ -205,6 +205,20 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(Math.max(...times.values())).toBeLessThanOrEqual(memory === 'live' ? 3 : 1);
 	}, 60_000);
 
+	it('tells over many restarts no more than once again what it told before the first', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		await n8n.look();
+		for (let night = 0; night < 3; night++) {
+			n8n.kill();
+			await n8n.start();
+			await n8n.look();
+		}
+		expect(told(n8n)).toEqual(Array<string>(memory === 'live' ? 2 : 1).fill('PCL-3 SIGNED'));
+	});
+
 	it('does not tell a run twice that goes on for hours', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');
@@ -555,6 +569,71 @@ it('begins anew for another account or other filters of the service: no flood', 
 	await n8n.look();
 	expect(n8n.runs).toEqual([]);
 });
+
+describe.each(['live', 'durable'] as const)(
+	'filters that change while a beginning is left in place (%s)',
+	(memory) => {
+		const begun = async (changedSince = '2026-06-20T00:00:00Z') => {
+			const typed = { options: { changedSince } };
+			const parameters = { filters: { customerIds: ids.slice(0, 1) }, options: { changedSince } };
+			const n8n = host(memory, parameters, { typed });
+			rows.splice(3);
+			rows.push({ ...rows[0]!, setId: `${ids[0]}`, parcelRef: 'PCL-OLD', modifiedDate: '1 June 2026 10:00' });
+			rows.push({ ...rows[0]!, setId: `${ids[1]}`, parcelRef: 'PCL-OTHER', customer: ids[1]! });
+			await n8n.start('activate');
+			await n8n.look();
+			expect(told(n8n)).toEqual([0, 1, 2].map((n) => `PCL-${n} DRAFTED`));
+			n8n.runs.splice(0);
+			return { n8n, typed };
+		};
+		const ids = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);
+
+		it('start runs for what they newly let in and what changed, and for nothing again', async () => {
+			const { n8n } = await begun();
+			n8n.parameters.filters = { customerIds: ids };
+			rows[1]!.status = 'signed';
+			await n8n.publish();
+			await n8n.look();
+			expect(told(n8n).sort()).toEqual(['PCL-1 SIGNED', 'PCL-OTHER DRAFTED']);
+		});
+
+		it('there and back, and over a restart, start nothing again', async () => {
+			const { n8n } = await begun();
+			n8n.parameters.filters = { customerIds: ids.slice(1) };
+			for (const row of rows.slice(0, 3)) row.customer = ids[0]!;
+			await n8n.publish();
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-OTHER DRAFTED']);
+			rows[2]!.status = 'issued';
+			n8n.parameters.filters = { customerIds: ids.slice(0, 1) };
+			n8n.kill();
+			await n8n.start('activate');
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-OTHER DRAFTED', 'PCL-2 ISSUED']);
+		});
+
+		it('start a run again for one that n8n could not store', async () => {
+			const { n8n } = await begun();
+			rows[0]!.status = 'signed';
+			n8n.loseNextRun = true;
+			await n8n.look();
+			n8n.parameters.filters = { customerIds: ids };
+			await n8n.publish();
+			await n8n.look();
+			expect(told(n8n).sort()).toEqual(['PCL-0 SIGNED', 'PCL-OTHER DRAFTED']);
+		});
+
+		it('start all runs that another beginning asks for', async () => {
+			const { n8n, typed } = await begun();
+			n8n.parameters.filters = { customerIds: ids };
+			typed.options = { changedSince: '2026-05-20T00:00:00Z' };
+			n8n.parameters.options = typed.options;
+			await n8n.publish();
+			await n8n.look();
+			expect(told(n8n)).toHaveLength(5);
+		});
+	},
+);
 
 it('goes on where the same customers are chosen in another order', async () => {
 	const ids = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);

@@ -29,6 +29,9 @@ export const tellsItsStack = (n8nVersion: string): boolean => !isFrom(n8nVersion
 export const tracesForAll = (n8nVersion: string): boolean =>
 	isFrom(n8nVersion, 2, 22) && !isFrom(n8nVersion, 2, 23);
 
+/** Whether an n8n tells a trigger that it could not store a run; an older one says nothing. */
+export const tellsUnstored = (n8nVersion: string): boolean => isFrom(n8nVersion, 2, 35);
+
 function isFrom(n8nVersion: string, fromMajor: number, fromMinor: number): boolean {
 	const [major = 0, minor = 0] = n8nVersion.split('.').map(Number);
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);

@@ -7,6 +7,7 @@ import { chain } from '../../sandbox/n8n/workflows';
 import { defaultUser } from '../../sandbox/service';
 import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { reply, startFakeService } from './fakeService';
+import { refuseRuns } from './refusedRuns';
 
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
@@ -16,6 +17,26 @@ export const EVERY_THREE_SECONDS = {
 	pollTimes: {
 		item: Array.from({ length: 20 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 3} * * * * *` })),
 	},
+};
+
+/** What an n8n that was killed had begun, the next one takes over after two minutes, unless told otherwise: from 2.40 on. */
+export const TAKEN_OVER_SOON = {
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+	N8N_WORKFLOW_PUBLICATION_RECONCILE_INTERVAL_SECONDS: '2',
+};
+
+/** n8n's own names, from 2.36 on; and the same for looks. */
+export const DURABLE_CURSORS = {
+	...TAKEN_OVER_SOON,
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_SCHEDULER_REAPER_INTERVAL: '1',
+	N8N_SCHEDULER_LEASE_DURATION: '20',
+	N8N_SCHEDULER_POLL_TIMEOUT: '15',
 };
 
 /** A row of the list, as a search shows it. */
@@ -79,6 +100,8 @@ export async function startPollingHost(sets: number, env: NodeJS.ProcessEnv = {}
 		get startedTwice() {
 			return startedTwice;
 		},
+		/** From now on n8n cannot store a run, or it can again. */
+		refuseRuns: async (isRefused: boolean) => await refuseRuns(folder, version, isRefused),
 		async create(parameters: Record<string, unknown> = {}): Promise<string> {
 			const trigger = {
 				name: 'Changed',

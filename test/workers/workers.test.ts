@@ -9,6 +9,7 @@ import { using } from '../support/host/world';
 import { startScaleHost, type ScaleHost } from '../support/scaleHost';
 import { eventBody, setIdOf } from '../support/events';
 import { EVERY_THREE_SECONDS } from '../support/pollingHost';
+import { REFUSED, refuseRunsInPostgres } from '../support/refusedRuns';
 import { addressesListenedOn, isElsewhere } from '../support/listening';
 import * as scenarios from '../support/triggerScenarios';
 
@@ -157,7 +158,7 @@ it('tells of a queue on the worker, and says in a hint what the main process alo
 	await main.unpublish(listening);
 });
 
-it('a look of the poll trigger starts its run on the worker', async () => {
+it('looks of the poll trigger, in the main process, start their runs on the worker, and again what could not be stored', async () => {
 	const { n8n } = scale.main;
 	const account = { baseUrl: service.baseUrl, ...defaultUser };
 	const credential = await n8n.credentials.create('Service for looks', 'parcelDocumentExchangeApi', account);
@@ -176,14 +177,39 @@ it('a look of the poll trigger starts its run on the worker', async () => {
 	// Two looks are over, and the third has begun.
 	const pages = Math.ceil(service.data.sets.length / 100);
 	await waitUntil('the first looks', () => searches() > before + 2 * pages + 2, { deadlineMs: 60_000 });
-	const set = service.data.sets.find(({ status }) => status === 'drafted')!;
-	move(service.data, set.setId, 'sign', Date.now());
+	const drafted = service.data.sets.filter(({ status }) => status === 'drafted').map(({ setId }) => setId);
+	const sign = (at: number) => move(service.data, drafted[at]!, 'sign', Date.now());
+	const told = async (runs: number) =>
+		(await n8n.executions.finishedOf(id, runs, 60_000)).flatMap((run) =>
+			run.items('After').map(({ json }) => json['setId']),
+		);
+	const aLook = async () => {
+		const before = searches();
+		await waitUntil('a look', () => searches() > before + 2, { deadlineMs: 60_000 });
+	};
+	sign(0);
 	const [run] = await n8n.executions.finishedOf(id, 1, 60_000);
 	expect(run?.items('After').map(({ json }) => json)).toMatchObject([
-		{ setId: set.setId, status: 'SIGNED', seenBy: 'search' },
+		{ setId: drafted[0], status: 'SIGNED', seenBy: 'search' },
 	]);
 	const [log] = await Promise.all(scale.workers.map((worker) => worker.logs()));
 	expect(log).toContain(`Worker started execution ${run!.id}`);
+
+	await refuseRunsInPostgres(scale.queueMode.postgres, true);
+	sign(1);
+	const isRefused = async () => (await n8n.logs()).includes(REFUSED);
+	await waitUntil('a run that could not be stored', isRefused, { deadlineMs: 60_000 });
+	await refuseRunsInPostgres(scale.queueMode.postgres, false);
+	expect((await told(2)).sort()).toEqual(drafted.slice(0, 2).sort());
+
+	await scale.killWorker();
+	await aLook();
+	sign(2);
+	await aLook();
+	await scale.addWorker();
+	expect((await told(3)).sort()).toEqual(drafted.slice(0, 3).sort());
+	await aLook();
+	expect(await n8n.executions.list({ workflowId: id })).toHaveLength(3);
 	await n8n.workflows.unpublish(id);
 });
 

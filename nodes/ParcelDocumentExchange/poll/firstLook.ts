@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { isServiceError, messageOf } from '../../../service/errors';
+import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { budgetMs } from './budget';
 import { lasts } from './trouble';
 
@@ -17,12 +18,7 @@ export function isFirstLook(context: IPollFunctions): boolean {
 
 /** What a person who publishes has typed wrong. What may be right again in a minute refuses nothing, nor does anything at n8n's start. */
 export function refusesPublishing(context: IPollFunctions, error: unknown): boolean {
-	return isByPerson(context) && (!isServiceError(error) || lasts(error));
-}
-
-/** Not by n8n itself, when it starts. */
-export function isByPerson(context: IPollFunctions): boolean {
-	return ['activate', 'create', 'update', 'manual'].includes(context.getActivationMode());
+	return isPublishedByPerson(context) && (!isServiceError(error) || lasts(error));
 }
 
 /** Where n8n has durable cursors, it keeps nothing of a look in publishing: n8n ended before the next one, all would begin anew. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/before';
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
@@ -19,9 +20,10 @@ import { passesHere } from '../search/comparedHere';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
+import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { askedWith, movedByItself } from './asked';
 import { budgetMs } from './budget';
-import { commitFirstLook, isByPerson, isFirstLook, refusesPublishing } from './firstLook';
+import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
 import { Rest } from './rest';
 import { scopeOf } from './scope';
@@ -52,6 +54,8 @@ const LOOK_PART = 0.89;
 const GIVEN_UP_MS = 300 * SECOND;
 /** The run before is stored after this time, almost certainly; when it is not, a set starts a second run, and none is missed. */
 const STORED_MS = SECOND;
+/** What runs of a first look come to, is waited for so long. */
+const FIRST_RUNS_MS = 15 * SECOND;
 
 /** What this process knows of a node that looks. */
 interface Looking {
@@ -117,11 +121,13 @@ async function lookOnce(
 	if (reason !== undefined) throw reason;
 	const asked = askedWith(context.getNode(), settings.filters);
 	const before = here.asked ?? askedIn(data);
-	const moved = isPublishing && isByPerson(context) ? undefined : movedByItself(before, asked);
+	const moved = isPublishing && isPublishedByPerson(context) ? undefined : movedByItself(before, asked);
 	// When n8n starts, nobody hears of it: the next look says so.
 	here.asked = isPublishing && moved ? before : asked;
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
+	const earlier = stored ?? newest<Earlier>(earlierIn(data), here.latest);
+	const setsOfBefore = earlier && memoryBefore(earlier, remembered !== undefined, settings);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
 	if (!remembered) here.lately = new Lately();
 	// Of another process, or the one before.
@@ -132,10 +138,13 @@ async function lookOnce(
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	let told = stored?.told ?? [];
+	let told = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
-		for (const print of isLive ? [...lost, ...unknown] : lost) memory.forget(print);
+		for (const print of isLive ? [...lost, ...unknown] : lost) {
+			memory.forget(print);
+			setsOfBefore?.forget(print);
+		}
 		told = open;
 	};
 	forgetLost();
@@ -165,7 +174,7 @@ async function lookOnce(
 		customerLeftOut: async (count, isKnown) => await narrower.customerLeftOut(count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
-		since: settings.since,
+		...{ since: settings.since, before: setsOfBefore },
 	});
 	const { changes, trouble } = await looked.then(
 		({ changes, trouble }) => ({ changes, trouble: trouble && maskedError(tooSlow(trouble), client.masked) }),
@@ -189,6 +198,7 @@ async function lookOnce(
 			sets: memory.packed(),
 			progress: { ...progress },
 			asked,
+			...{ since: settings.sinceTyped, before: setsOfBefore?.packed() },
 			told: [...told],
 			lately: here.lately.stored(systemClock.now()),
 			doubted: here.lately.doubts.stored(systemClock.now()),
@@ -201,10 +211,10 @@ async function lookOnce(
 		if (isKept) return;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
-	let runBefore: Promise<void> | undefined;
+	const ends: Promise<void>[] = [];
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
-		if (runBefore) await Promise.race([runBefore, pause(systemClock, STORED_MS)]);
+		if (ends.length > 0) await forAtMost(STORED_MS, ends.slice(-1));
 		// What one run takes along holds nothing of those before it that were lost.
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
@@ -220,10 +230,18 @@ async function lookOnce(
 		const isOver = isStored(outcomeOf(done.promise));
 		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		runBefore = isOver.catch(() => undefined);
+		ends.push(isOver.catch(() => undefined));
 	}
 	// Each run took along what was remembered until then.
-	if (!runBefore) remember();
+	if (ends.length === 0) remember();
+	// At the end of publishing, n8n stores the live object once more, and then only with a run: what is not known to be told
+	// by now would start a run after each restart.
+	else if (isPublishing && isLive) {
+		await forAtMost(FIRST_RUNS_MS, ends);
+		if (isGivenUp()) return;
+		forgetLost();
+		remember();
+	}
 	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
@@ -251,6 +269,17 @@ function takeMemory(here: Looking, stored: Stored | undefined): SetMemory | unde
 	return isSameText && memory ? memory : SetMemory.unpacked(stored?.sets, MOST_SETS);
 }
 
+/** What was looked at with other filters, as long as the time to begin with is the same. */
+function memoryBefore(
+	earlier: Earlier,
+	isOfSameFilters: boolean,
+	settings: PollSettings,
+): SetMemory | undefined {
+	const { since, sinceTyped } = settings;
+	if (since === undefined || earlier.since !== sinceTyped) return undefined;
+	return isOfSameFilters ? SetMemory.unpacked(earlier.before, MOST_SETS) : setsBefore(earlier, since);
+}
+
 function packAway(): void {
 	let count = 0;
 	for (const each of [...looking.values()].reverse()) {
@@ -260,9 +289,23 @@ function packAway(): void {
 }
 
 function isSame(one: Stored, other: Stored): boolean {
-	const rest = ({ progress, asked, told, doubted }: Stored) =>
-		canonicalJson([progress, asked ?? null, told, doubted.map(([print, , passes]) => [print, passes])]);
+	const rest = ({ progress, asked, told, since, before, doubted }: Stored) =>
+		canonicalJson([
+			progress,
+			asked ?? null,
+			told,
+			since ?? null,
+			before ?? null,
+			doubted.map(([print, , passes]) => [print, passes]),
+		]);
 	return one.sets === other.sets && rest(one) === rest(other);
+}
+
+/** Waits until all have ended, or so many milliseconds. */
+async function forAtMost(limitMs: number, ends: readonly Promise<void>[]): Promise<void> {
+	const over = new AbortController();
+	await Promise.race([Promise.all(ends), pause(systemClock, limitMs, over.signal)]);
+	over.abort();
 }
 
 /** Rejects where n8n could not store the run. */

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import type { PagingStyle, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { canonicalWord } from '../../../service/model/canonicalWord';
@@ -7,6 +7,7 @@ import { readComparedHere, type ComparedHere } from '../search/comparedHere';
 import { Filters } from '../parameters/filters';
 import { readSetFilters } from '../search/setFilters';
 import { filterTexts } from '../parameters/values';
+import { fingerprint } from './fingerprint';
 
 export interface PollSettings {
 	/** Canonical; none for every status. */
@@ -21,6 +22,8 @@ export interface PollSettings {
 	oneRunPerSet: boolean;
 	/** Milliseconds since 1970: the first look starts a run for what changed since then. */
 	since?: number;
+	/** The same as it was typed, which does not change with the time. */
+	sinceTyped?: string;
 }
 
 /** @throws ServiceError `invalidInput` naming the field */
@@ -43,7 +46,13 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		simplify: context.getNodeParameter('simplify', true) !== false,
 		oneRunPerSet: runsOf(options.runs) === 'oneForEachSet',
 		since: beginning.instant('changedSince'),
+		sinceTyped: typedSince(context.getNode()),
 	};
+}
+
+function typedSince({ parameters }: INode): string | undefined {
+	const { changedSince } = fields(parameters['options']);
+	return changedSince === undefined ? undefined : fingerprint([changedSince]).slice(0, 16);
 }
 
 const RUNS = ['oneForAll', 'oneForEachSet'] as const;

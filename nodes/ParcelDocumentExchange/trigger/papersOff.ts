@@ -1,5 +1,6 @@
 import type { IPollFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { noPapers } from '../parameters/noPapers';
 import { switchedOff } from '../parameters/switchedOff';
 
@@ -18,11 +19,7 @@ export function refuseWithoutPapers(
 ): void {
 	const [told] = [...switchedOff(context), ...noPapers(context)];
 	if (told === undefined) return;
-	if (isByPerson(context)) throw new NodeOperationError(context.getNode(), told);
+	if (isPublishedByPerson(context)) throw new NodeOperationError(context.getNode(), told);
 	const { name, id } = context.getWorkflow();
 	context.logger.warn(`Workflow "${name ?? id}": ${told}`);
 }
-
-/** Whether a person publishes. */
-const isByPerson = (context: Pick<ITriggerFunctions | IPollFunctions, 'getActivationMode'>): boolean =>
-	['activate', 'update'].includes(context.getActivationMode());

@@ -1,6 +1,7 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { EventFilter } from '../../../service/queue/contract';
+import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { readSettings } from './settings';
 
 /** A trigger that listens in this process. */
@@ -61,7 +62,7 @@ function warn(context: ITriggerFunctions, self: Listener, twin: Listener): void 
 	const { name, id } = context.getWorkflow();
 	context.logger.warn(`Workflow "${name ?? id}": ${text.message}. ${text.description}`);
 	// n8n starts triggers by itself as well, and nobody waits for a word then.
-	if (!['activate', 'update'].includes(context.getActivationMode())) return;
+	if (!isPublishedByPerson(context)) return;
 	const { message, description } = text;
 	context.saveFailedExecution?.(
 		new NodeOperationError(context.getNode(), message, { description, level: 'warning' }),

@@ -121,3 +121,29 @@ it.each([
 ])('answers nothing for what is no memory: %s', (_, text) => {
 	expect(SetMemory.unpacked(text, 1_000)).toBeUndefined();
 });
+
+describe('what another memory knows besides', () => {
+	const since = Date.UTC(2026, 5, 20);
+	const DAY = 24 * HOUR;
+	const memoryOf = (sets: Record<string, number | null>, most = 10) => {
+		const memory = new SetMemory(most);
+		for (const [key, instant] of Object.entries(sets)) memory.learn(key, shown('SIGNED', '', instant), 1);
+		return memory;
+	};
+
+	it('is taken over where it was modified since a time, in any zone, and is not known', () => {
+		const memory = memoryOf({ known: since });
+		const other = memoryOf({ late: since + DAY, zone: since - DAY / 2, early: since - 2 * DAY, never: null });
+		other.learn('known', shown('ISSUED', '', since + DAY), 1);
+		memory.takeOver(other, since);
+		expect(memory.size).toBe(3);
+		for (const key of ['late', 'zone', 'known']) expect(memory.knows(key, shown('SIGNED'))).toBe('same');
+		expect(SetMemory.unpacked(memory.packed(), 10)!.has('zone')).toBe(true);
+	});
+
+	it('is taken over from the newest on, as far as there is room', () => {
+		const memory = memoryOf({ known: since }, 3);
+		memory.takeOver(memoryOf({ a: since + DAY, b: since + 3 * DAY, c: since + 2 * DAY }), since);
+		expect(['a', 'b', 'c'].filter((key) => memory.has(key))).toEqual(['b', 'c']);
+	});
+});
