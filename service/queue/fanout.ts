@@ -216,6 +216,13 @@ export class Fanout {
 		else this.quiet.joined(patient);
 	}
 
+	/** A subscriber has started that another user's connection serves: it misses what is gone from here, too. */
+	startedElsewhere(subscription: Subscription): void {
+		const lane = this.options.laneOf(subscription);
+		this.givenBack.started(lane);
+		this.latecomers.started(lane);
+	}
+
 	/** A subscriber has started and is not let in yet: what it asks for is kept for it. */
 	expect(subscription: Subscription): void {
 		const lane = this.laneOf(subscription);

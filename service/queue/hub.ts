@@ -141,6 +141,7 @@ export function createHub(
 		member.home = fanoutOf(key, placeOf(address, subscription.queue), subscription.queue);
 		for (const fanout of sameName(member)) if (fanout !== member.home) fanout.leave(subscription);
 		member.home.join(subscription, address, member.patient);
+		if (member.patient) for (const each of sameQueue(member.home)) each.startedElsewhere(subscription);
 	};
 
 	const admitUntilDone = async (member: Member) => {

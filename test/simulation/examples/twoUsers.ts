@@ -4,6 +4,7 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 const twenty = events(20);
 const one = events(1);
 const first = events(2);
+const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 const arrays = events(60, () => ({ odd: 'array' }));
 const onTheWay = events(6);
 const muchLater = events(6, () => ({}), 7);
@@ -32,6 +33,29 @@ export const twoUsers: Record<string, Example> = {
 			workflows: [{}, { credential: OTHER_ACCOUNT, runMs: [15 * MINUTE, 15 * MINUTE] }, {}],
 			events: one,
 			steps: sent(one, 0),
+		}),
+	},
+	startsLateAsAnotherUser: {
+		story:
+			'n8n takes a minute to start the second workflow, which has a user of its own, and the first one handles an event by then',
+		law: 'nothingIsLost',
+		history: history({
+			host: { startGapMs: 45 * SECOND },
+			workflows: [{}, { credential: OTHER_ACCOUNT }],
+			events: first,
+			steps: sent(first, 46 * SECOND, 2 * MINUTE),
+		}),
+	},
+	droppedBeforeAnotherUserStarts: {
+		story:
+			'What a channel held is dropped by the queue before the last workflow starts, which has a user of its own',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, maxLength: 2 },
+			host: { startGapMs: 6_500 },
+			workflows: [{}, slow, { credential: OTHER_ACCOUNT }],
+			events: twenty,
+			steps: [...sent(twenty, 18_100, 10), { at: 18_500, do: 'channelLost' }],
 		}),
 	},
 	twoUsersAndALostLink: {
