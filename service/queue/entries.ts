@@ -145,10 +145,15 @@ export class Entries implements Iterable<Entry> {
 		}
 	}
 
-	/** @param any also one that is here: without, a message of the same content is another event */
-	sameAs(eventId: string, any: boolean): Entry | undefined {
+	/**
+	 * @param any also one that is here: without, a message of the same content is another event
+	 * @param from what gives it out again now: a connection that had it before is dead, though nobody may know yet
+	 */
+	sameAs(eventId: string, any: boolean, from?: object): Entry | undefined {
 		const all = [...this.byId.all(eventId)].filter(({ removed }) => !removed);
-		return all.find(({ shares }) => shares.length === 0) ?? (any ? all[0] : undefined);
+		const isBack = ({ shares }: Entry) =>
+			shares.length === 0 || (from !== undefined && shares.every((share) => share.from !== from));
+		return all.find(isBack) ?? (any ? all[0] : undefined);
 	}
 
 	endingOf(eventId: string): Ending | undefined {

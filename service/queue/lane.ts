@@ -240,7 +240,9 @@ export class Lane {
 		}
 		// Without skipRepeats only the broker's own word makes an event a repeat.
 		const mayRepeat = options.skipRepeats || again;
-		const same = mayRepeat ? entries.sameAs(eventId, options.skipRepeats) : undefined;
+		const same = mayRepeat
+			? entries.sameAs(eventId, options.skipRepeats, again ? share.from : undefined)
+			: undefined;
 		if (same) entries.join(same, share);
 		else {
 			entries.add(delivered, share, mayRepeat);

@@ -31,7 +31,14 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 	made.attach(recording);
 	const decisions: Record<string, Fate[]> = {};
 	let number = 0;
-	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0, returns?: number) => {
+	const offer = (
+		set: number,
+		changes: Record<string, unknown> = {},
+		redelivered = false,
+		deaths = 0,
+		returns?: number,
+		from: object = queue,
+	) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
 		made.offer(
@@ -41,7 +48,7 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 				returns,
 				deaths,
 				number: (number += 1),
-				from: queue,
+				from,
 				settle: (fate) => {
 					(decisions[name] ??= []).push(fate);
 				},
@@ -175,6 +182,26 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 		}
 		await clock.advance(0);
 		expect(recording.runs).toHaveLength(3);
+	});
+
+	it('runs once what comes again over another connection, before the first one is known to be dead', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, recording, decisions } = lane({ skipRepeats: false }, outcome);
+		offer(1);
+		offer(1, {}, true, 0, undefined, {});
+		await clock.advance(0);
+		ends[0]!(OK);
+		await clock.advance(0);
+		expect(recording.runs).toHaveLength(1);
+		expect(decisions[1]).toEqual(['remove', 'remove']);
+		// Over the same one, it is another message of this content.
+		offer(2);
+		offer(2, {}, true);
+		await clock.advance(0);
+		expect(recording.runs.map(setOf).filter((id) => id === setIdOf(2))).toHaveLength(1);
+		ends[1]!(OK);
+		await clock.advance(0);
+		expect(recording.runs.map(setOf).filter((id) => id === setIdOf(2))).toHaveLength(2);
 	});
 
 	it('goes on with each of several that are alike where it stood, however often they go back', async () => {
