@@ -10,7 +10,7 @@ import { startService, type Service, type StatusEvent } from '../../sandbox/serv
 import { talk } from '../sandbox/talk';
 import { launchBrowser, screenshotOf } from '../support/host/browser';
 
-const CONTRAST = readFileSync(join(__dirname, 'support', 'contrast.js'), 'utf8');
+const CONTRAST = readFileSync(join(__dirname, '..', 'support', 'host', 'contrast.js'), 'utf8');
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 360, height: 740 };
 
