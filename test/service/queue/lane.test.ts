@@ -31,7 +31,13 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 	made.attach(recording);
 	const decisions: Record<string, Fate[]> = {};
 	let number = 0;
-	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0, returns?: number) => {
+	const offer = (
+		set: number,
+		changes: Record<string, unknown> = {},
+		redelivered = false,
+		deaths = 0,
+		returns?: number,
+	) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
 		made.offer(
