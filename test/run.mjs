@@ -162,6 +162,13 @@ function plan() {
 	};
 	const ofPaths = [...new Set(paths.map(projectOf))];
 	const chosen = values.only?.split(',') ?? (paths.length > 0 ? ofPaths : EVERYTHING);
+	const elsewhere = paths.filter((path) => !path.startsWith('test/'));
+	if (elsewhere.length > 0) {
+		process.stderr.write(
+			`"${elsewhere.join('", "')}" is not in test/. A file by a part of its name: npx jest ${elsewhere[0]}\n`,
+		);
+		process.exit(2);
+	}
 	const unknown = chosen.filter((name) => !EVERYTHING.includes(name) && !(name in PROJECTS));
 	if (unknown.length > 0) {
 		process.stderr.write(`There is no part "${unknown.join('", "')}".\n\n${HELP}`);

@@ -6,6 +6,7 @@ import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/Parce
 import { OPERATIONS } from '../../nodes/ParcelDocumentExchange/actions/table';
 import { draftSet, startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { optionsOf, shown } from '../support/panel';
 import { previewMismatch } from '../support/schemaPreview';
 
 const folder = join(__dirname, '../../nodes/ParcelDocumentExchange');
@@ -14,17 +15,6 @@ const { description, methods } = node;
 const operations = Object.entries(OPERATIONS).flatMap(([resource, named]) =>
 	Object.keys(named).map((operation) => [resource, operation] as const),
 );
-
-/** The properties a person sees for an operation. */
-function shown(resource: string, operation: string): INodeProperties[] {
-	return description.properties.filter(({ displayOptions }) => {
-		const { show = {} } = displayOptions ?? {};
-		return (
-			(show.resource?.includes(resource) ?? true) &&
-			(show.operation?.includes(operation) ?? !('operation' in show))
-		);
-	});
-}
 
 function everyProperty(properties: INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
@@ -65,11 +55,7 @@ it.each<[string, string, string[]]>([
 });
 
 const optionDefaults = (resource: string, operation: string) =>
-	Object.fromEntries(
-		(
-			(shown(resource, operation).find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[]
-		).map((option) => [option.name, option.default]),
-	);
+	Object.fromEntries(optionsOf(resource, operation).map((option) => [option.name, option.default]));
 const calls = { timeout: 60 };
 const filters = { ignoreEmptyFilters: false };
 const pages = { paging: 'auto', pageSize: 100 };

@@ -3,6 +3,7 @@ import { pdfBytes } from '../support/apiAccount';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type Answer, type SeenRequest } from '../support/fakeService';
+import { operationsWith } from '../support/panel';
 
 /** Services that do not go by a filter, or understand it in their own way: what was not asked for is never given without a word. */
 
@@ -163,27 +164,26 @@ describe('what a set tells of a filter', () => {
 	});
 });
 
-it.each([
-	['set', 'get'],
-	['document', 'getAll'],
-	['document', 'getAllPdfs'],
-])('%s %s gives nothing of a set that contradicts where to look', async (resource, operation) => {
-	const { baseUrl } = await serviceOf(SETS);
-	const get = (lookup: IDataObject) =>
-		runAction(baseUrl, { resource, operation, setId: id('a', 7), lookup, options: { waitSeconds: 0 } });
-	for (const lookup of [
-		{ shipmentRef: 'S-8' },
-		{ status: 'ISSUED' },
-		{ shipmentRef: 'S-7', status: 'ISSUED' },
-	]) {
-		const { items, error } = await get(lookup);
-		expect(items).toEqual([]);
-		expect(error?.message).toContain('does not show set');
-	}
-	for (const lookup of [{ shipmentRef: 's-7' }, { status: 'SIGNED' }, { status: 'ACTIVE' }, {}]) {
-		expect((await get(lookup)).items).toHaveLength(1);
-	}
-});
+it.each(operationsWith('lookup'))(
+	'%s %s gives nothing of a set that contradicts where to look',
+	async (resource, operation) => {
+		const { baseUrl } = await serviceOf(SETS);
+		const get = (lookup: IDataObject) =>
+			runAction(baseUrl, { resource, operation, setId: id('a', 7), lookup, options: { waitSeconds: 0 } });
+		for (const lookup of [
+			{ shipmentRef: 'S-8' },
+			{ status: 'ISSUED' },
+			{ shipmentRef: 'S-7', status: 'ISSUED' },
+		]) {
+			const { items, error } = await get(lookup);
+			expect(items).toEqual([]);
+			expect(error?.message).toContain('does not show set');
+		}
+		for (const lookup of [{ shipmentRef: 's-7' }, { status: 'SIGNED' }, { status: 'ACTIVE' }, {}]) {
+			expect((await get(lookup)).items).toHaveLength(1);
+		}
+	},
+);
 
 describe('a set by its reference, of a customer', () => {
 	const OTHER = id('c', 2);

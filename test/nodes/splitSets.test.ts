@@ -3,6 +3,7 @@ import { pdfBytes } from '../support/apiAccount';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
+import { operationsWith } from '../support/panel';
 
 /** Sets that a service lists in several rows, the papers split between them, on pages far apart. */
 
@@ -209,11 +210,7 @@ describe('rows of one set that contradict each other', () => {
 	])('are an error %s, where they are seen', async (_label, more, message) => {
 		for (const between of [10, 250]) {
 			const { baseUrl } = await serviceOf(list(row(SPLIT, [3], more), between), 'obeyed');
-			for (const [resource, operation] of [
-				['document', 'getAllPdfs'],
-				['document', 'getAll'],
-				['set', 'get'],
-			]) {
+			for (const [resource, operation] of operationsWith('lookup')) {
 				const { items, error } = await runAction(baseUrl, {
 					...{ resource, operation, setId: id('a', SPLIT), lookup: {}, options: { waitSeconds: 0 } },
 				});

@@ -4,6 +4,7 @@ import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
+import { operationsWith } from '../support/panel';
 
 /** A model is handed the items and nothing else: without a word beside them it would take a part of a list for all of it. */
 
@@ -116,12 +117,7 @@ function skipPauses(): () => number {
 	return () => waitedMs;
 }
 
-it.each([
-	['set', 'get'],
-	['document', 'getAll'],
-	['document', 'getAllPdfs'],
-	['document', 'getPdf'],
-])(
+it.each(operationsWith('waitSeconds'))(
 	'a model is told that a set is not there before its client gives up: %s %s',
 	async (resource, operation) => {
 		service = await startService();

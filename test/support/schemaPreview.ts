@@ -3,10 +3,11 @@ import { join } from 'node:path';
 
 const FOLDER = join(__dirname, '../../nodes/ParcelDocumentExchange/__schema__/v1.0.0');
 
-/** Where an item is not what the preview of its operation shows. */
+/** Where an item is not what the preview of its operation shows, with the file to mend. */
 export function previewMismatch(resource: string, operation: string, item: unknown): string[] {
 	const text = readFileSync(join(FOLDER, resource, `${operation}.json`), 'utf8');
-	return mismatch(item, JSON.parse(text) as Schema, '');
+	const file = `__schema__/v1.0.0/${resource}/${operation}.json`;
+	return mismatch(item, JSON.parse(text) as Schema, '').map((what) => `${file}: ${what}`);
 }
 
 interface Schema {
@@ -24,7 +25,8 @@ function mismatch(value: unknown, schema: Schema, path: string): string[] {
 			: Number.isInteger(value)
 				? 'integer'
 				: typeof value;
-	if (![schema.type].flat().includes(type)) return [`${path} is ${type}`];
+	if (![schema.type].flat().includes(type))
+		return [`${path} is ${type}, not ${[schema.type].flat().join(' or ')}`];
 	if (type === 'array')
 		return (value as unknown[]).flatMap((entry) =>
 			schema.items ? mismatch(entry, schema.items, `${path}[]`) : [],
@@ -35,11 +37,11 @@ function mismatch(value: unknown, schema: Schema, path: string): string[] {
 		(name) => !(name in (value as object)) && !path.startsWith('.raw'),
 	);
 	return [
-		...missing.map((name) => `${path}.${name} is missing`),
+		...missing.map((name) => `${path}.${name} does not come`),
 		...fields.flatMap(([name, field]) => {
 			const known = schema.properties?.[name];
 			if (known) return mismatch(field, known, `${path}.${name}`);
-			return path.startsWith('.raw') ? [] : [`${path}.${name} is unknown`];
+			return path.startsWith('.raw') ? [] : [`${path}.${name} stands in no line of it`];
 		}),
 	];
 }

@@ -22,7 +22,7 @@ it.each([
 	['every placeholder', '{setId}{documentId}', `${facts.setId}${facts.documentId}`],
 	['text between', '{parcelRef} - {name}.pdf', 'P-1 - Bill of lading.pdf'],
 	[
-		'the default',
+		'several, and the beginning of one',
 		'{billOfLadingDate}_{parcelRef}_{docType}_{name}_{first 8 of documentId}.pdf',
 		'2026-11-20_P-1_BILL_OF_LADING_Bill of lading_abcdef01.pdf',
 	],
