@@ -1,5 +1,6 @@
 import type { StatusEvent } from '../model/event';
 import type { Clock } from '../surroundings';
+import { ByNumber } from './byNumber';
 import type { DeliveredEvent } from './contract';
 import { restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
 import { Multimap } from './multimap';
@@ -12,10 +13,9 @@ import type { Ending, Repeats } from './repeats';
  * and ends. What went back or ended is remembered.
  */
 export class Entries implements Iterable<Entry> {
-	private inOrder = new Set<Entry>();
+	private readonly inOrder = new ByNumber();
 	private readonly byId = new Multimap<string, Entry>();
 	private readonly waiting = new Owed();
-	private lastNumber = 0;
 	/** Asked at every change: nothing is looked through where none was. */
 	private mayBeStuck = false;
 	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
@@ -31,7 +31,7 @@ export class Entries implements Iterable<Entry> {
 	}
 
 	[Symbol.iterator](): Iterator<Entry> {
-		return this.inOrder.values();
+		return this.inOrder[Symbol.iterator]();
 	}
 
 	*first(count: number): Generator<Entry, void, undefined> {
@@ -126,9 +126,6 @@ export class Entries implements Iterable<Entry> {
 		this.byId.add(eventId, entry);
 		this.changed(entry);
 		if (entry.progress.stuck) this.mayBeStuck = true;
-		// A newer version may ask for what was delivered before, and an older one did not.
-		if (share.number < this.lastNumber) this.inOrder = new Set([...this.inOrder].sort(byNumber));
-		this.lastNumber = Math.max(share.number, this.lastNumber);
 	}
 
 	/** Another delivery brought it. */
@@ -278,5 +275,3 @@ export class Entries implements Iterable<Entry> {
 		this.repeats.ended(eventId, { fate, well });
 	}
 }
-
-const byNumber = (a: Entry, b: Entry) => a.number - b.number;
