@@ -5,7 +5,7 @@ import type { DeliveredEvent } from './contract';
 import { restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
 import { Multimap } from './multimap';
 import { Owed } from './owed';
-import { freshProgress, hasBegun, type Progress } from './progress';
+import { freshProgress, hasFailed, type Progress } from './progress';
 import type { Ending, Repeats } from './repeats';
 
 /**
@@ -205,17 +205,17 @@ export class Entries implements Iterable<Entry> {
 		for (const [eventId, alike] of progress) this.repeats.wentBack(eventId, alike);
 	}
 
-	/** What waits here is nobody's any more. @returns those that had begun */
+	/** What waits here is nobody's any more. @returns those that had failed */
 	dissolve(): StatusEvent[] {
-		const begun: StatusEvent[] = [];
+		const failed: StatusEvent[] = [];
 		for (const entry of this.owed) {
-			if (!hasBegun(entry.progress)) this.settle(entry, 'remove');
+			if (!hasFailed(entry.progress)) this.settle(entry, 'remove');
 			else {
-				begun.push(entry.event);
+				failed.push(entry.event);
 				this.end(entry, 'reject', false);
 			}
 		}
-		return begun;
+		return failed;
 	}
 
 	/** After a run, or without one for good. */

@@ -31,7 +31,13 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 	made.attach(recording);
 	const decisions: Record<string, Fate[]> = {};
 	let number = 0;
-	const offer = (set: number, changes: Record<string, unknown> = {}, redelivered = false, deaths = 0, returns?: number) => {
+	const offer = (
+		set: number,
+		changes: Record<string, unknown> = {},
+		redelivered = false,
+		deaths = 0,
+		returns?: number,
+	) => {
 		const event = readStatusEvent(eventBody(set, changes))!;
 		const name = `${set}${changes.updatedDate ?? ''}`;
 		made.offer(
@@ -773,4 +779,19 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(new Set(recording.setIds).size).toBe(recording.setIds.length);
 		expect(recording.problems.filter(({ kind }) => kind === 'gaveUp')).toHaveLength(recording.runs.length);
 	});
+});
+
+it('is told of what has failed when it leaves for good, also where its attempts had begun anew by then', async () => {
+	const {
+		clock,
+		offer,
+		lane: made,
+	} = lane({ batchSize: 2, batchWaitMs: 1_000, attempts: 2, parallelRuns: 1 }, ({ events }) =>
+		events.length === 2 ? FAILED : new Promise(() => {}),
+	);
+	const [, second] = [offer(1), offer(2)];
+	// The batch failed and is taken apart: its first event runs by itself, the second one waits.
+	await clock.advance(1_000);
+	made.detach();
+	expect(made.dissolve()).toEqual([second]);
 });
