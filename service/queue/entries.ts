@@ -1,10 +1,11 @@
 import type { StatusEvent } from '../model/event';
 import type { Clock } from '../surroundings';
+import { ByNumber } from './byNumber';
 import type { DeliveredEvent } from './contract';
 import { restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
 import { Multimap } from './multimap';
 import { Owed } from './owed';
-import { freshProgress, hasBegun, type Progress } from './progress';
+import { freshProgress, hasFailed, type Progress } from './progress';
 import type { Ending, Repeats } from './repeats';
 
 /**
@@ -12,10 +13,9 @@ import type { Ending, Repeats } from './repeats';
  * and ends. What went back or ended is remembered.
  */
 export class Entries implements Iterable<Entry> {
-	private inOrder = new Set<Entry>();
+	private readonly inOrder = new ByNumber();
 	private readonly byId = new Multimap<string, Entry>();
 	private readonly waiting = new Owed();
-	private lastNumber = 0;
 	/** Asked at every change: nothing is looked through where none was. */
 	private mayBeStuck = false;
 	/** Since when an event is {@link Progress.stuck}, with none succeeding. */
@@ -31,7 +31,7 @@ export class Entries implements Iterable<Entry> {
 	}
 
 	[Symbol.iterator](): Iterator<Entry> {
-		return this.inOrder.values();
+		return this.inOrder[Symbol.iterator]();
 	}
 
 	*first(count: number): Generator<Entry, void, undefined> {
@@ -126,9 +126,6 @@ export class Entries implements Iterable<Entry> {
 		this.byId.add(eventId, entry);
 		this.changed(entry);
 		if (entry.progress.stuck) this.mayBeStuck = true;
-		// A newer version may ask for what was delivered before, and an older one did not.
-		if (share.number < this.lastNumber) this.inOrder = new Set([...this.inOrder].sort(byNumber));
-		this.lastNumber = Math.max(share.number, this.lastNumber);
 	}
 
 	/** Another delivery brought it. */
@@ -213,17 +210,17 @@ export class Entries implements Iterable<Entry> {
 		for (const [eventId, alike] of progress) this.repeats.wentBack(eventId, alike);
 	}
 
-	/** What waits here is nobody's any more. @returns those that had begun */
+	/** What waits here is nobody's any more. @returns those that had failed */
 	dissolve(): StatusEvent[] {
-		const begun: StatusEvent[] = [];
+		const failed: StatusEvent[] = [];
 		for (const entry of this.owed) {
-			if (!hasBegun(entry.progress)) this.settle(entry, 'remove');
+			if (!hasFailed(entry.progress)) this.settle(entry, 'remove');
 			else {
-				begun.push(entry.event);
+				failed.push(entry.event);
 				this.end(entry, 'reject', false);
 			}
 		}
-		return begun;
+		return failed;
 	}
 
 	/** After a run, or without one for good. */
@@ -283,5 +280,3 @@ export class Entries implements Iterable<Entry> {
 		this.repeats.ended(eventId, { fate, well });
 	}
 }
-
-const byNumber = (a: Entry, b: Entry) => a.number - b.number;

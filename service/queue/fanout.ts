@@ -385,9 +385,10 @@ export class Fanout {
 		this.kept.limit(here, absent, this.counting.counts);
 		this.cancelLook();
 		const nextLimit = this.kept.nextLimit(absent);
-		if (nextLimit !== undefined) this.lookIn(nextLimit - this.options.clock.now());
-		const growsInMs = this.renewal.look(this.session.listening);
-		if (growsInMs !== undefined) this.lookIn(growsInMs);
+		const limitInMs = nextLimit === undefined ? Infinity : nextLimit - this.options.clock.now();
+		const growsInMs = this.renewal.look(this.session.listening) ?? Infinity;
+		const lookInMs = Math.min(limitInMs, growsInMs);
+		if (lookInMs < Infinity) this.lookIn(lookInMs);
 	}
 
 	private lookIn(waitMs: number): void {

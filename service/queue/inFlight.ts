@@ -33,6 +33,8 @@ export class InFlight {
 	/** Step of growth. */
 	private level = 0;
 	private openedAt = -Infinity;
+	/** When growing was thought of last, which looks through all that was delivered: changes come hundreds at a time where hundreds listen. */
+	private thoughtAt = -Infinity;
 	/** The broker may not have heard of these, and gives them back with the channel. */
 	private readonly settledLately: Lately;
 	/** More may be under way. */
@@ -107,6 +109,10 @@ export class InFlight {
 		const { bounds, clock, messages, lanes } = this.options;
 		const starves = messages.size >= this.prefetch && lanes().here.some((lane) => lane.starves);
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
+		const againInMs =
+			Math.max(starves ? this.openedAt : -Infinity, this.thoughtAt) + bounds.growAgainMs - clock.now();
+		if (againInMs > 0) return { inMs: againInMs };
+		this.thoughtAt = clock.now();
 		const levels = [...bounds.prefetchSteps.keys()].slice(this.level);
 		const larger = (starves ? levels : levels.slice(0, 1)).filter(
 			(level) => this.limitAt(level) > this.prefetch,

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors';
 import { within, type Clock, type Logger } from '../surroundings';
 import { checkAddress, connectOptions, socketOptions } from './address';
 import type { QueueAddress } from './contract';
+import { HEADER_FRAME, withoutTables } from './headerFrame';
 import { brokerError } from './refusal';
 
 const HEARTBEAT_SECONDS = 15;
@@ -127,12 +128,10 @@ function linkOf(connection: ChannelModel, clock: Clock): Link {
 	};
 }
 
-/** Of a frame that holds the headers of a message. */
-const HEADER_FRAME = 2;
-
 /**
  * amqplib reads headers by recursion, and gives the connection up over some that it cannot read. The message would come
- * again at once, and so for ever, or until the broker drops it: it comes without its headers.
+ * again at once, and so for ever, or until the broker drops it: it comes without those, and without any where that is not
+ * enough.
  */
 function outliveHeaders(connection: ChannelModel): void {
 	const parts = connection.connection as unknown as { rest: Buffer; recvFrame?: () => unknown };
@@ -144,7 +143,21 @@ function outliveHeaders(connection: ChannelModel): void {
 			return receive.call(parts);
 		} catch (error) {
 			// It was whole, and the next one stands behind it.
-			if (rest[0] !== HEADER_FRAME || parts.rest === rest) throw error;
+			const behind = parts.rest;
+			if (rest[0] !== HEADER_FRAME || behind === rest) throw error;
+			const frame = rest.subarray(0, rest.length - behind.length);
+			for (const keepDeaths of [true, false]) {
+				const lesser = withoutTables(frame, keepDeaths);
+				if (!lesser) break;
+				parts.rest = lesser;
+				try {
+					return receive.call(parts);
+				} catch {
+					// Without more of them.
+				} finally {
+					parts.rest = behind;
+				}
+			}
 			const [channel, id, size] = [rest.readUInt16BE(1), rest.readUInt16BE(7), rest.readBigUInt64BE(11)];
 			return { id, channel, size: Number(size), fields: {} };
 		}

@@ -58,3 +58,30 @@ it.each(['classic', 'quorum'] as const)(
 		await member.leave();
 	},
 );
+
+it('sees by its headers how often such an event was delivered, so that all bodies are in the log before a quorum queue may drop them', async () => {
+	const queue = await service.declare('headers-counted', { type: 'quorum' });
+	await publishWithTables(queue, 8_000, eventBody(1));
+	await service.publish(queue, eventBody(2));
+	const logger = recordingLogger();
+	for (let process = 0; process < 3; process += 1) {
+		const one = subscriber(addressOf(service.broker), queue, {
+			options: { parallelRuns: 2 },
+			outcome: () => ({ kind: 'shutdown' }),
+		});
+		const member = await createHub(logger, systemClock).subscribe(one, false);
+		await waitUntil('both have run', () => one.runs.length >= 2, { deadlineMs: 20_000 });
+		await member.leave();
+		await waitUntil('both are back', async () => (await ready(queue)) === 2, { deadlineMs: 20_000 });
+	}
+	const told = logger.lines.filter((line) => line.includes('delivered for the third time')).join();
+	expect([1, 2].filter((number) => told.includes(setIdOf(number)))).toEqual([1, 2]);
+});
+
+async function ready(queue: string): Promise<number> {
+	const connection = await connect(service.broker.url());
+	const channel = await connection.createChannel();
+	const { messageCount } = await channel.checkQueue(queue);
+	await connection.close();
+	return messageCount;
+}

@@ -18,12 +18,16 @@ function world() {
 	const other = { ...lane, starves: false };
 	const asLane = lane as unknown as Lane;
 	const state = { kept: 0, starting: false, counted: false, here: [asLane] };
+	let looks = 0;
 	const inFlight = new InFlight({
 		clock,
 		bounds: BOUNDS,
 		messages,
 		lanes: () => ({ all: state.here, here: state.here }),
-		kept: () => state.kept,
+		kept: () => {
+			looks += 1;
+			return state.kept;
+		},
 		starting: () => state.starting,
 		counted: () => state.counted,
 	});
@@ -47,7 +51,18 @@ function world() {
 		settles(1);
 		await clock.advance(3_000);
 	};
-	return { inFlight, clock, messages, lane, other, state, comes, settles, isNoHeir };
+	return {
+		inFlight,
+		clock,
+		messages,
+		lane,
+		other,
+		state,
+		comes,
+		settles,
+		isNoHeir,
+		looksThrough: () => looks,
+	};
 }
 
 describe('how many a channel may deliver', () => {
@@ -219,12 +234,32 @@ describe('a channel should deliver more', () => {
 		// Those who are here asked for as much before.
 		expect(inFlight.grows()).toBeUndefined();
 		state.here = [lane, other] as unknown as Lane[];
-		expect(inFlight.grows()).toEqual({ inMs: BOUNDS.joinedGapMs - BOUNDS.growAgainMs });
+		await clock.advance(BOUNDS.growAgainMs);
+		expect(inFlight.grows()).toEqual({ inMs: BOUNDS.joinedGapMs - 2 * BOUNDS.growAgainMs });
 		settles(USUAL);
+		expect(inFlight.grows()).toEqual({ inMs: BOUNDS.growAgainMs });
+		await clock.advance(BOUNDS.growAgainMs);
 		expect(inFlight.grows()).toBe('now');
 		inFlight.renewed();
 		expect(inFlight.grows()).toBeUndefined();
 	});
+
+	it.each<[string, boolean]>([
+		['where somebody has nothing to run', true],
+		['where somebody joined', false],
+	])(
+		'%s, which is thought of once in a moment, and not at each change of hundreds of workflows',
+		async (_, starves) => {
+			const { inFlight, clock, lane, looksThrough } = await full();
+			lane.starves = starves;
+			inFlight.somebodyJoined();
+			await clock.advance(BOUNDS.growAgainMs);
+			inFlight.grows();
+			const before = looksThrough();
+			for (let change = 0; change < 300; change += 1) inFlight.grows();
+			expect(looksThrough()).toBe(before);
+		},
+	);
 
 	it('not for who joined while more of an earlier process may wait, which would come before what is delivered', async () => {
 		const { inFlight, comes, other, lane, state, clock } = world();

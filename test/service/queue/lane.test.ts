@@ -801,3 +801,18 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.problems.filter(({ kind }) => kind === 'gaveUp')).toHaveLength(recording.runs.length);
 	});
 });
+
+it('is told of what has failed when it leaves for good, also where its attempts had begun anew by then', async () => {
+	const {
+		clock,
+		offer,
+		lane: made,
+	} = lane({ batchSize: 2, batchWaitMs: 1_000, attempts: 2, parallelRuns: 1 }, ({ events }) =>
+		events.length === 2 ? FAILED : new Promise(() => {}),
+	);
+	const [, second] = [offer(1), offer(2)];
+	// The batch failed and is taken apart: its first event runs by itself, the second one waits.
+	await clock.advance(1_000);
+	made.detach();
+	expect(made.dissolve()).toEqual([second]);
+});
