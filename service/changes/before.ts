@@ -10,7 +10,7 @@ export function earlierIn(data: unknown): Earlier | undefined {
 	return Earlier.safeParse(data).data;
 }
 
-/** Sets of before that are remembered, in 200 kB of text: the newest ones, … */
+/** Sets of before that are remembered, in 210 kB of text: the newest ones, … */
 const MOST_SETS = 20_000;
 /** … and those of them that are looked through. */
 const MOST_EARLIER = 150_000;
@@ -20,12 +20,13 @@ const MOST_EARLIER = 150_000;
  * they start no run: who changes a filter and leaves the time in place would start them all a second time.
  *
  * @param since in milliseconds since 1970
+ * @param now the same
  */
-export function setsBefore({ sets, before }: Earlier, since: number): SetMemory {
+export function setsBefore({ sets, before }: Earlier, since: number, now: number): SetMemory {
 	const known = new SetMemory(MOST_SETS);
 	for (const text of [sets, before]) {
 		const memory = SetMemory.unpacked(text, MOST_EARLIER);
-		if (memory) known.takeOver(memory, since);
+		if (memory) known.takeOver(memory, since, now);
 	}
 	return known;
 }

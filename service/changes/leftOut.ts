@@ -27,6 +27,8 @@ export interface ListEnd {
 
 /** The end of a list is compared again after this time. */
 const EVERY_MS = 60 * 60 * 1000;
+/** Where a narrower search could not be had, after this time: it may never be. */
+const AFTER_FAILURE_MS = 10 * 60 * 1000;
 
 const ONE_CUSTOMER =
 	'Nothing is started for those. Choose one customer, and a poll trigger for each, and tell the service.';
@@ -58,6 +60,7 @@ export async function compareEnd(
 	end: ListEnd,
 	now: number,
 ): Promise<void> {
+	progress.comparedAt = now - EVERY_MS + AFTER_FAILURE_MS;
 	try {
 		await compareCustomers(narrower, progress, end);
 		if ((await compareCount(narrower, progress, end)) !== 'unknown') progress.comparedAt = now;

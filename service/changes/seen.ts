@@ -114,7 +114,7 @@ export class Seen {
 		if (earlier !== undefined && (instant ?? -Infinity) <= (earlier ?? -Infinity)) return false;
 
 		const shown = shownOf(set, instant);
-		const known = memory.knows(key, shown);
+		const known = this.knows(key, shown);
 		if (known === 'same') {
 			options.lately.doubts.isOver(key);
 			if (!memory.isAsOld(key, shown)) options.lately.doubts.listMoved();
@@ -124,7 +124,7 @@ export class Seen {
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
 		const isTold = known === 'other' && options.lately.isSameBut(key, shown, memory.stateOf(key));
-		const isOther = known === 'other' && !isTold && !this.isFirstSight(key, where);
+		const isOther = known === 'other' && !isTold && !this.isFirstSight(set, key, where);
 		const isChange = isOther || (known === 'new' && this.isNew(set, { key, shown }, where));
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
 		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
@@ -153,7 +153,9 @@ export class Seen {
 	 */
 	wasThereBefore(rows: readonly Row[], total: number): boolean {
 		const { memory, progress, options } = this;
-		if (!progress.learnt || memory.size > 0 || total <= MOST_OLD_AT_ONCE) return false;
+		// Sets that a lost run was for are remembered no more.
+		const isEmpty = memory.size === 0 && progress.known === 0;
+		if (!progress.learnt || !isEmpty || total <= MOST_OLD_AT_ONCE) return false;
 		const isOld = ({ value }: Row) => {
 			const instant = isSet(value) ? modifiedInstant(value.modifiedDate, options.zone) : null;
 			return instant !== null && instant < progress.endedAt - ANY_ZONE_MS;
@@ -168,9 +170,19 @@ export class Seen {
 	}
 
 	/** The pass that learns the list has met another row of the set before, or the look in which the first one began. */
-	private isFirstSight(key: string, where: Where): boolean {
+	private isFirstSight(set: SetResult, key: string, where: Where): boolean {
 		const { learnt, pass } = this.progress;
-		return !learnt && where === 'pass' && this.memory.passesSince(key, pass) <= (pass > 1 ? 0 : 1);
+		if (learnt || where !== 'pass' || this.isAskedForSince(set)) return false;
+		return this.memory.passesSince(key, pass) <= (pass > 1 ? 0 : 1);
+	}
+
+	/** Whether it changed since the time that the first look is to begin with; undefined where there is none. */
+	private isAskedForSince(set: SetResult): boolean | undefined {
+		const since = this.options.since ?? this.progress.emptyAt ?? undefined;
+		if (since === undefined) return undefined;
+		const changedAt = modifiedInstant(set.modifiedDate, this.options.zone);
+		// The service's dates have no seconds, so the bound has none either.
+		return changedAt !== null && changedAt >= Math.floor(since / MINUTE_MS) * MINUTE_MS;
 	}
 
 	/** One of several rows of a set, of which a newer one is remembered, and was shown lately: in passes that each page came in. */
@@ -182,6 +194,17 @@ export class Seen {
 		if (isNewest && progress.pass === 0) return false;
 		// Nobody can tell which of two is newer: the first one counts in each pass.
 		return memory.isAsOld(key, shown) && where === 'pass' && passes === 0;
+	}
+
+	/** Shown as it was before it was looked at with other filters, a set is no other than it was then. */
+	private knows(key: string, shown: Shown): ReturnType<SetMemory['knows']> {
+		const { memory, progress, options } = this;
+		const known = memory.knows(key, shown);
+		const { before } = options;
+		const isBehind = known === 'new' && before?.knows(key, shown) === 'other' && before.isOlder(key, shown);
+		if (!isBehind || !this.hasRoom) return known;
+		memory.adopt(key, before, progress.pass);
+		return memory.knows(key, shown);
 	}
 
 	/** @returns whether there was room for it */
@@ -197,15 +220,13 @@ export class Seen {
 	}
 
 	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
-		if (this.progress.learnt) return true;
 		const { zone, before } = this.options;
 		if (before?.knows(key, shown) === 'same') return false;
+		if (this.progress.learnt) return true;
+		const isAskedFor = this.isAskedForSince(set);
+		if (isAskedFor !== undefined) return isAskedFor;
 		const { instant } = shown;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
-		const since = this.options.since ?? this.progress.emptyAt ?? undefined;
-		// The service's dates have no seconds, so the bound has none either.
-		if (since !== undefined)
-			return changedAt !== null && changedAt >= Math.floor(since / MINUTE_MS) * MINUTE_MS;
 		if (where !== 'end' || changedAt === null || instant === null) return false;
 		// What is older than a set that was there at first was there too, and stood on no page that came.
 		const { endedAt, newestAtFirst } = this.progress;

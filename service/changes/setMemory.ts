@@ -113,17 +113,29 @@ export class SetMemory {
 	/**
 	 * Remembers what another one knows besides: of the sets modified since a time, the newest ones that there is room for.
 	 *
-	 * @param since in milliseconds since 1970
+	 * @param since in milliseconds since 1970, however long ago
+	 * @param now the same: what is remembered is within 15 years of it
 	 */
-	takeOver(other: SetMemory, since: number): void {
-		const limit = minuteOf(since - ANY_ZONE_MS);
-		const age = ({ minute }: Remembered) => (minute - limit + MINUTES) % MINUTES;
+	takeOver(other: SetMemory, since: number, now: number): void {
+		const half = Math.floor(MINUTES / 2);
+		const limit = Math.max((since - ANY_ZONE_MS - now) / MINUTE_MS, -half);
+		const fromNow = ({ minute }: Remembered) => ((minute - minuteOf(now) + half + MINUTES) % MINUTES) - half;
 		const others = [...other.sets]
-			.filter(([print, set]) => !this.sets.has(print) && set.minute !== NO_MINUTE && age(set) < MINUTES / 2)
-			.sort(([, one], [, another]) => age(another) - age(one))
+			.filter(([print, set]) => !this.sets.has(print) && set.minute !== NO_MINUTE && fromNow(set) >= limit)
+			.sort(([, one], [, another]) => fromNow(another) - fromNow(one))
 			.slice(0, this.most - this.sets.size);
 		for (const [print, set] of others) this.sets.set(print, set);
 		if (others.length > 0) this.text = this.whole = undefined;
+	}
+
+	/** Remembers a set as another one does: as one that was not shown lately. */
+	adopt(key: string, other: SetMemory, pass: number): void {
+		const print = keyPrint(key);
+		const set = other.sets.get(print);
+		if (!set) return;
+		this.sets.set(print, { ...set, pass: (pass - 2) & 0xff });
+		this.touched.add(print);
+		this.text = undefined;
 	}
 
 	/**
@@ -214,9 +226,10 @@ function transactionPrint(transaction: string): number {
 const NO_MINUTE = 0xffffff;
 /** Minutes that can be told apart: 31 years. */
 const MINUTES = NO_MINUTE;
+const MINUTE_MS = 60 * 1000;
 
 function minuteOf(instant: number | null): number {
 	if (instant === null) return NO_MINUTE;
-	const minute = Math.floor(instant / (60 * 1000)) % MINUTES;
+	const minute = Math.floor(instant / MINUTE_MS) % MINUTES;
 	return minute < 0 ? minute + MINUTES : minute;
 }

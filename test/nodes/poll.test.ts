@@ -4,6 +4,7 @@ import { newestSet } from '../../nodes/ParcelDocumentExchange/poll/newestSet';
 import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
 import { ServiceError } from '../../service/errors';
 import { PollHost, type PollHostOptions, type PollMemory } from '../support/pollHost';
+import { written } from '../support/changingList';
 import { reply, startFakeService, type FakeService } from '../support/fakeService';
 
 interface Row {
@@ -24,6 +25,8 @@ const SET_OF_ANOTHER: Row = {
 let service: FakeService;
 let rows: Row[];
 let isAway: boolean;
+/** What the service answers a search with. */
+let status: number;
 /** The service shows no more sets than so many, and does not say so. */
 let isCutAt: number;
 /** By which of several customers the service goes. */
@@ -37,6 +40,7 @@ beforeEach(async () => {
 		parcelRef: `PCL-${n}`,
 	}));
 	isAway = false;
+	status = 200;
 	isCutAt = Infinity;
 	goneBy = (ids) => ids;
 	neverAnswers = () => false;
@@ -46,11 +50,15 @@ beforeEach(async () => {
 			const query = new URL(path, 'http://x').searchParams;
 			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 100)];
 			if (neverAnswers(offset)) return () => {};
-			const { status, customerIds } = JSON.parse(body || '{}') as { status?: string; customerIds?: string[] };
+			if (status !== 200) return reply(status, { message: 'away for a while' });
+			const { status: asked, customerIds } = JSON.parse(body || '{}') as {
+				status?: string;
+				customerIds?: string[];
+			};
 			const ids = customerIds && goneBy(customerIds);
 			const shown = rows.filter(
 				({ customer, ...row }) =>
-					(isCutAt === Infinity || !status || row.status === status.toLowerCase()) &&
+					(isCutAt === Infinity || !asked || row.status === asked.toLowerCase()) &&
 					(!ids || !customer || ids.includes(customer)),
 			);
 			const listed = shown.slice(0, isCutAt);
@@ -218,6 +226,36 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		}
 		expect(told(n8n)).toEqual(Array<string>(memory === 'live' ? 2 : 1).fill('PCL-3 SIGNED'));
 	});
+
+	it.each(['could not store it', 'was killed'])(
+		'tells what a run was for that held all sets there are, though they are old: n8n %s',
+		async (what) => {
+			const all = rows.splice(0);
+			const n8n = host(memory);
+			await n8n.start('activate');
+			await n8n.look();
+			rows.push(...all);
+			if (what === 'was killed') n8n.killAtNextRun = true;
+			else n8n.loseNextRun = true;
+			let spent = 7 * 24 * 60 * 60_000;
+			const [steady, date] = [performance.now.bind(performance), Date.now.bind(Date)];
+			jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+			jest.spyOn(Date, 'now').mockImplementation(() => date() + spent);
+			// Looks are a week apart, and the list was empty until then.
+			for (const row of all) row.modifiedDate = written(Date.now() - 3 * 24 * 60 * 60_000);
+			await n8n.look();
+			expect(n8n.runs).toEqual([]);
+			if (what === 'was killed') {
+				n8n.kill();
+				await n8n.start();
+			}
+			spent *= 2;
+			await n8n.look();
+			await n8n.look();
+			jest.restoreAllMocks();
+			expect(told(n8n)).toEqual(all.map((_, n) => `PCL-${n} DRAFTED`));
+		},
+	);
 
 	it('does not tell a run twice that goes on for hours', async () => {
 		const n8n = host(memory);
@@ -573,7 +611,7 @@ it('begins anew for another account or other filters of the service: no flood', 
 describe.each(['live', 'durable'] as const)(
 	'filters that change while a beginning is left in place (%s)',
 	(memory) => {
-		const begun = async (changedSince = '2026-06-20T00:00:00Z') => {
+		const begun = async (changedSince = '2026-06-20T00:00:00Z', older: string[] = []) => {
 			const typed = { options: { changedSince } };
 			const parameters = { filters: { customerIds: ids.slice(0, 1) }, options: { changedSince } };
 			const n8n = host(memory, parameters, { typed });
@@ -582,7 +620,8 @@ describe.each(['live', 'durable'] as const)(
 			rows.push({ ...rows[0]!, setId: `${ids[1]}`, parcelRef: 'PCL-OTHER', customer: ids[1]! });
 			await n8n.start('activate');
 			await n8n.look();
-			expect(told(n8n)).toEqual([0, 1, 2].map((n) => `PCL-${n} DRAFTED`));
+			const begins = ['PCL-0', 'PCL-1', 'PCL-2', ...older];
+			expect(told(n8n)).toEqual(begins.map((reference) => `${reference} DRAFTED`));
 			n8n.runs.splice(0);
 			return { n8n, typed };
 		};
@@ -621,6 +660,32 @@ describe.each(['live', 'durable'] as const)(
 			await n8n.publish();
 			await n8n.look();
 			expect(told(n8n).sort()).toEqual(['PCL-0 SIGNED', 'PCL-OTHER DRAFTED']);
+		});
+
+		it.each([2000, 2010, 2015])('start nothing again, however long ago it is: %d', async (year) => {
+			const { n8n } = await begun(`${year}-01-01T00:00:00Z`, ['PCL-OLD']);
+			n8n.parameters.filters = { customerIds: ids };
+			await n8n.publish();
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-OTHER DRAFTED']);
+		});
+
+		it('start nothing for what a service shows at first as it was before, or not yet', async () => {
+			const { n8n } = await begun();
+			const before = rows.slice(1).map((row) => ({ ...row }));
+			Object.assign(rows[2]!, { status: 'signed', modifiedDate: '20 June 2026 10:02' });
+			const after = rows;
+			await n8n.look();
+			n8n.parameters.filters = { customerIds: ids };
+			rows = before;
+			await n8n.publish();
+			await n8n.look();
+			rows = after;
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-2 SIGNED', 'PCL-OTHER DRAFTED']);
+			Object.assign(rows[2]!, { status: 'issued', modifiedDate: '20 June 2026 10:03' });
+			await n8n.look();
+			expect(told(n8n).at(-1)).toBe('PCL-2 ISSUED');
 		});
 
 		it('start all runs that another beginning asks for', async () => {
@@ -676,6 +741,38 @@ describe.each(['live', 'durable'] as const)('filters that hold an expression (%s
 			expect(n8n.failures.at(-1)?.message).toMatch(/^An expression in the filters asks the service/);
 			expect(n8n.failures).toHaveLength(night);
 		}
+	});
+
+	it.each([1, 3])(
+		'which asks for other sets while the service is away for %d looks: a person hears of it when it is back',
+		async (looks) => {
+			const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+			await n8n.start('activate');
+			await n8n.look();
+			n8n.parameters.filters = { otherFilters: { since: '1' } };
+			status = 500;
+			for (let look = 0; look < looks; look++) await n8n.look();
+			status = 200;
+			for (let look = 0; look < 3; look++) await n8n.look();
+			expect(n8n.failures.map(({ message }) => message)).toEqual([
+				...(looks === 3 ? [expect.stringContaining('HTTP 500')] : []),
+				expect.stringMatching(/^An expression in the filters asks the service/),
+			]);
+		},
+	);
+
+	it('which asks for other sets after a restart, and n8n is restarted again: a person hears of it', async () => {
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		await n8n.start('activate');
+		n8n.parameters.filters = { otherFilters: { since: '1' } };
+		for (let restart = 0; restart < 2; restart++) {
+			n8n.kill();
+			await n8n.start();
+		}
+		await n8n.look();
+		expect(n8n.failures.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^An expression in the filters asks the service/),
+		]);
 	});
 
 	it('which comes to the same: nobody hears of anything, nor when a person edits them', async () => {
@@ -804,6 +901,18 @@ describe('trouble', () => {
 		]);
 		trouble.isOver();
 		expect(trouble.isToBeTold(new ServiceError('unauthorized', 'wrong password'), 0)).toBe(true);
+	});
+
+	it('that a person has to mend is told though other trouble was told just before, and hourly as well', () => {
+		const trouble = new Trouble();
+		const [away, wrong, bad] = (['network', 'unauthorized', 'invalidInput'] as const).map(
+			(code) => new ServiceError(code, 'trouble'),
+		);
+		const minutes = Array.from({ length: 60 }, (_, minute) => minute);
+		const told = minutes.flatMap((minute) =>
+			[away, wrong, bad].filter((error) => trouble.isToBeTold(error, minute * 60_000)),
+		);
+		expect(told).toEqual([wrong, bad, away]);
 	});
 
 	it.each([30, 60, 24 * 60])('is told at the second look where they are %d minutes apart', (minutes) => {

@@ -7,7 +7,10 @@ import { ServiceError } from '../../service/errors';
 
 export const MINUTE = 60_000;
 export const START = Date.UTC(2026, 5, 1);
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'];
+const MONTHS = [
+	...['January', 'February', 'March', 'April', 'May', 'June'],
+	...['July', 'August', 'September', 'October', 'November', 'December'],
+];
 
 /** As the service writes a date (interface, 2.5). */
 export function written(at: number): string {

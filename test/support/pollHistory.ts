@@ -76,13 +76,21 @@ export class PollHistory {
 	private killAt = -1;
 	private runsSeen = 0;
 
-	constructor(private readonly random: Random) {
+	/** @param refilters somebody changes the filters now and then, and leaves a time to begin with in place */
+	constructor(
+		private readonly random: Random,
+		private readonly refilters = false,
+	) {
 		const traits = (this.traits = traitsOf(random));
+		// What nobody could tell apart: a row that is older, and one that only the new filters show.
+		if (refilters) traits.olderRows = traits.backdated = false;
 		const runs = traits.runForEach ? { runs: 'oneForEachSet' } : {};
+		const since = refilters ? { changedSince: new Date(START - 20_000 * MINUTE).toISOString() } : {};
 		this.n8n = new PollHost({
 			memory: traits.memory,
 			credentials: { baseUrl: 'http://service', username: 'clerk', password: 'secret' },
-			parameters: { options: { pageSize: traits.pageSize, ...runs } },
+			parameters: { options: { pageSize: traits.pageSize, ...runs, ...since } },
+			typed: { options: since },
 		});
 	}
 
@@ -94,18 +102,22 @@ export class PollHistory {
 		if (chance < 0.06) throw new ServiceError('unavailable', 'away');
 		if (chance < 0.08) this.now += 15_000;
 		else if (chance < 0.1 && offset > 0) return new ServiceError('rejected', 'no such page');
-		const listed = this.sorted(shown).slice(offset, offset + limit);
+		const matching = shown.filter((row) => this.isAskedFor(row));
+		const listed = this.sorted(matching).slice(offset, offset + limit);
 		const rows = listed.map(({ setId, status, at }) => ({
 			key: setId,
 			value: { setId, status, modifiedDate: written(at) },
 		}));
-		return { offset, total: shown.length, bytes: 0, full: rows.length === limit, rows };
+		return { offset, total: matching.length, bytes: 0, full: rows.length === limit, rows };
 	};
 
 	async run(): Promise<void> {
 		const { random, traits, n8n } = this;
 		for (let n = 0; n < traits.count; n++)
-			this.add(START - random.between(0, traits.ties ? 60 : 10_000) * MINUTE, -Infinity);
+			this.add(
+				START - random.between(0, traits.ties ? 60 : 10_000) * MINUTE,
+				this.refilters ? START : -Infinity,
+			);
 		for (const { setId, at } of this.rows) this.newest.set(setId, at);
 		this.shown = this.rows;
 		await n8n.start('activate');
@@ -117,6 +129,7 @@ export class PollHistory {
 			const isBurst = traits.bursts && random.next() < 0.15;
 			const steps = isBurst ? random.between(10, 40) : Math.max(0, random.between(-3, 4));
 			for (let step = 0; step < steps; step++) this.step();
+			if (this.refilters && random.next() < 0.15) await this.refilter();
 			await this.pass(random.pick([1, 1, 1, 1, 2, 5, 15, 70, 24 * 60]));
 		}
 		this.isQuiet = true;
@@ -125,10 +138,24 @@ export class PollHistory {
 			for (let looks = 0; looks < 7; looks++) await this.pass(1);
 			this.now += HOUR;
 		}
-		for (const { setId, status } of this.rows) {
+		for (const { setId, status } of this.rows.filter((row) => this.isAskedFor(row))) {
 			const last = this.states.get(setId)?.at(-1);
 			if (last?.toldAt.length === 0 && last.from > 0) this.wrong.push(`${setId} ${status} is not told`);
 		}
+	}
+
+	private isAskedFor({ made }: Row): boolean {
+		const { part } = (this.n8n.parameters['filters'] ?? {}) as { part?: number };
+		return part === undefined || made % 3 !== part;
+	}
+
+	/** Somebody publishes it with other filters. */
+	private async refilter(): Promise<void> {
+		const part = this.random.between(0, 3);
+		this.n8n.parameters['filters'] = part === 3 ? {} : { part, otherFilters: { part } };
+		await this.n8n.publish();
+		await new Promise(setImmediate);
+		this.judge();
 	}
 
 	/** Something happens to a set. */

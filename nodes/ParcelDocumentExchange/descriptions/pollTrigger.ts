@@ -65,7 +65,7 @@ export const pollTriggerProperties: INodeProperties[] = [
 				type: 'dateTime',
 				default: '',
 				description:
-					'The first look starts the workflow for sets that changed at this time or later. Without it, the first look only remembers what is there. With other filters later, only the sets that they newly let in start it. A new name of this node would start all of them again: take this away before.',
+					'The first look starts the workflow for sets that changed at this time or later. Without it, the first look only remembers what is there. Added after that look, it starts nothing. With other filters later, only the sets that they newly let in start it. A new name of this node would start all of them again: take this away before.',
 			},
 			...(optionsOf([pageSize, paging, timeout, timeZone]).options ?? []),
 		] as INodeProperties[],

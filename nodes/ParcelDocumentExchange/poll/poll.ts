@@ -5,7 +5,7 @@ import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/be
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
-import { BEGINNING, leaveChanges, type Progress } from '../../../service/changes/progress';
+import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
@@ -32,7 +32,7 @@ import { inWords } from './tooSlow';
 import { Trouble } from './trouble';
 
 const SECOND = 1_000;
-/** Sets that are remembered: in less than 1 MB of text. */
+/** Sets that are remembered, in 1.5 MB of text: 100,000 take less than 1 MB. */
 const MOST_SETS = 150_000;
 /** Sets that one look starts runs for; the others follow with the next look. */
 const MOST_CHANGES = 500;
@@ -122,8 +122,6 @@ async function lookOnce(
 	const asked = askedWith(context.getNode(), settings.filters);
 	const before = here.asked ?? askedIn(data);
 	const moved = isPublishing && isPublishedByPerson(context) ? undefined : movedByItself(before, asked);
-	// When n8n starts, nobody hears of it: the next look says so.
-	here.asked = isPublishing && moved ? before : asked;
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
 	const earlier = stored ?? newest<Earlier>(earlierIn(data), here.latest);
@@ -187,6 +185,8 @@ async function lookOnce(
 	here.rest.after(trouble, account);
 	// Another look has told what this one saw, and remembers more.
 	if (isGivenUp()) return;
+	// When n8n starts, nobody hears of it: the next look says so.
+	here.asked = isPublishing && moved ? before : asked;
 	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
 
 	const remember = () => {
@@ -197,7 +197,7 @@ async function lookOnce(
 			at: Math.max((stored?.at ?? 0) + 1, Date.now()),
 			sets: memory.packed(),
 			progress: { ...progress },
-			asked,
+			asked: here.asked ?? asked,
 			...{ since: settings.sinceTyped, before: setsOfBefore?.packed() },
 			told: [...told],
 			lately: here.lately.stored(systemClock.now()),
@@ -224,6 +224,7 @@ async function lookOnce(
 		}
 		const run = randomUUID();
 		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
+		changesAreTold(progress, memory.size);
 		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
@@ -277,7 +278,9 @@ function memoryBefore(
 ): SetMemory | undefined {
 	const { since, sinceTyped } = settings;
 	if (since === undefined || earlier.since !== sinceTyped) return undefined;
-	return isOfSameFilters ? SetMemory.unpacked(earlier.before, MOST_SETS) : setsBefore(earlier, since);
+	return isOfSameFilters
+		? SetMemory.unpacked(earlier.before, MOST_SETS)
+		: setsBefore(earlier, since, Date.now());
 }
 
 function packAway(): void {

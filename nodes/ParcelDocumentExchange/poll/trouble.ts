@@ -16,13 +16,14 @@ export function lasts(error: unknown): boolean {
 /** What goes on failing is told once and then hourly: a service that is away for a night is no reason for 600 failed runs. */
 export class Trouble {
 	private inVain = 0;
-	private toldAt = -Infinity;
+	/** When it was told; of what a person has to mend, each kind by itself. */
+	private readonly toldAt = new Map<string, number>();
 	/** When the first of those that failed in a row did. */
 	private since = Infinity;
 
 	isOver(): void {
 		this.inVain = 0;
-		this.toldAt = -Infinity;
+		this.toldAt.clear();
 		this.since = Infinity;
 	}
 
@@ -32,8 +33,9 @@ export class Trouble {
 		this.since = Math.min(this.since, now);
 		const isLong = this.inVain >= LOOKS_IN_VAIN || now >= this.since + RARE_MS;
 		if (!lasts(error) && !isLong) return false;
-		if (now < this.toldAt + TELL_AGAIN_MS) return false;
-		this.toldAt = now;
+		const kind = isServiceError(error) && lasts(error) ? error.code : '';
+		if (now < (this.toldAt.get(kind) ?? -Infinity) + TELL_AGAIN_MS) return false;
+		this.toldAt.set(kind, now);
 		return true;
 	}
 }

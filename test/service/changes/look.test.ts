@@ -219,6 +219,17 @@ it('starts runs for sets that changed since a time, when that was asked for', as
 	expect(await list.look()).toEqual([]);
 });
 
+it('starts a run for a set that changed since then while the list was read for the first time', async () => {
+	const list = world('oldest first', 30, { since: START - 5.5 * MINUTE });
+	list.cutAt((offset) => offset >= 20);
+	expect(await list.look()).toEqual([]);
+	list.cutAt(() => false);
+	list.change(12, 'SIGNED');
+	const told: string[] = [];
+	for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+	expect(told.filter((line) => line.startsWith('set-12 '))).toEqual(['set-12 SIGNED']);
+});
+
 it.each(ORDERS)(
 	'a list %s: a time with seconds begins with the whole minute, as the dates of the service have none',
 	async (order) => {

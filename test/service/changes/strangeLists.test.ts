@@ -365,16 +365,17 @@ describe('a service that shows no more sets than it counts', () => {
 		list.countedTo(count);
 		for (let looks = 0; looks < 50; looks++) await list.look();
 		expect(list.troubles.length > 0).toBe(isSaid);
-		// Once an hour, unless nothing came of it.
-		if (goesOn !== 'unknown') expect(compared).toBe(count === 500 ? 1 : 0);
+		// Once an hour; where nothing came of it, every ten minutes.
+		expect(compared).toBe(count !== 500 ? 0 : goesOn === 'unknown' ? 5 : 1);
 	});
 
 	it('tells what it saw, though there is no time to compare', async () => {
-		const showMore = () => Promise.reject(new ServiceError('cancelled', 'stopped'));
+		const showMore = jest.fn(() => Promise.reject(new ServiceError('cancelled', 'stopped')));
 		const list = world('by creation', 500, { pageSize: 100, showMore });
 		for (let looks = 0; looks < 3; looks++) await list.look();
 		list.change(250, 'SIGNED');
 		expect(await list.look()).toEqual(['set-250 SIGNED']);
+		expect(showMore).toHaveBeenCalledTimes(1);
 	});
 
 	it('is none whose changes all come to the first page: nothing is compared', async () => {
