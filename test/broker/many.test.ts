@@ -18,8 +18,9 @@ afterAll(() => service.close());
 const WORKFLOWS = 100;
 const EVENTS = 100;
 
-it('looks at all workflows of a queue once for each event, not once for each workflow that gets it', async () => {
-	const queue = await service.declare('many');
+/** A queue full of events, and workflows for it whose runs go on until `end` is called. */
+async function world(name: string, parallelRuns: number) {
+	const queue = await service.declare(name);
 	await service.publish(
 		queue,
 		...Array.from({ length: EVENTS }, (_, index) => eventBody(index, { step: index })),
@@ -28,14 +29,19 @@ it('looks at all workflows of a queue once for each event, not once for each wor
 	const ended = new Promise<void>((resolve) => (end = resolve));
 	const workflows = Array.from({ length: WORKFLOWS }, (_, index) =>
 		subscriber(addressOf(service.broker), queue, {
-			key: `workflow-${index}:node`,
-			options: { parallelRuns: EVENTS },
+			key: `${name}-${index}:node`,
+			options: { parallelRuns },
 			outcome: async () => {
 				await ended;
 				return { kind: 'succeeded' };
 			},
 		}),
 	);
+	return { workflows, end };
+}
+
+it('looks at all workflows of a queue once for each event, not once for each workflow that gets it', async () => {
+	const { workflows, end } = await world('many', EVENTS);
 	const [first] = workflows;
 	// Whoever looks at a workflow reads its options.
 	let looks = 0;
@@ -54,23 +60,7 @@ it('looks at all workflows of a queue once for each event, not once for each wor
 });
 
 it('neither looks through all workflows for each that returns, nor through all events for each that leaves', async () => {
-	const queue = await service.declare('returning');
-	await service.publish(
-		queue,
-		...Array.from({ length: EVENTS }, (_, index) => eventBody(index, { step: index })),
-	);
-	let end = () => {};
-	const ended = new Promise<void>((resolve) => (end = resolve));
-	const workflows = Array.from({ length: WORKFLOWS }, (_, index) =>
-		subscriber(addressOf(service.broker), queue, {
-			key: `returning-${index}:node`,
-			options: { parallelRuns: 1 },
-			outcome: async () => {
-				await ended;
-				return { kind: 'succeeded' };
-			},
-		}),
-	);
+	const { workflows, end } = await world('returning', 1);
 	const hub = createHub(recordingLogger(), systemClock);
 	const joinAll = async () =>
 		await Promise.all(workflows.map(async (workflow) => await hub.subscribe({ ...workflow }, false)));
