@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { SetMemory } from './setMemory';
 import { Stored } from './stored';
 
-/** What was stored in any scope, by any version that stored so much. */
 const Earlier = Stored.pick({ at: true, sets: true, told: true, since: true, before: true });
+/** What was stored in any scope, by any version that stored so much. */
 export type Earlier = z.infer<typeof Earlier>;
 
+/** Undefined where nothing of the kind is stored. */
 export function earlierIn(data: unknown): Earlier | undefined {
 	return Earlier.safeParse(data).data;
 }

@@ -49,6 +49,7 @@ export function isSuspected({ leftOut }: Progress): boolean {
 	return leftOut?.isSure === false;
 }
 
+/** Whether the end of the list is to be compared in this look: once an hour, and while something is suspected. */
 export function comparisonIsDue(progress: Progress, now: number): boolean {
 	return now >= progress.comparedAt + EVERY_MS || isSuspected(progress);
 }

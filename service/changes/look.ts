@@ -25,6 +25,7 @@ import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
 
+/** How a look reads the list of a service, and what it takes for a change. */
 export interface LookOptions extends SeenOptions, NarrowerSearches {
 	/** Sets per page. */
 	pageSize: number;

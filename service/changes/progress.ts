@@ -48,6 +48,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
+/** Where a list stands of which nothing was read yet. */
 export const BEGINNING: Readonly<Progress> = {
 	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
@@ -84,6 +85,7 @@ const PASSES_IN_VAIN = 3;
 /** … or after so many in all. */
 const PASSES_TO_LEARN = 20;
 
+/** A pass through the list begins. @param offset of its first page, in sets */
 export function beginPass(progress: Progress, offset: number): void {
 	progress.pass++;
 	const { left } = progress;

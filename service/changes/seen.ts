@@ -14,6 +14,7 @@ export interface Change {
 	set: SetResult;
 }
 
+/** What a look goes by when it compares what is shown with what is remembered. */
 export interface SeenOptions {
 	/** Changes that one look gives at most: the others are found by the next one. */
 	mostChanges: number;

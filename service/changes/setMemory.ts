@@ -204,6 +204,7 @@ function statusPrint(status: string): number {
 /** Fingerprints of a status and a transaction. */
 export type State = Readonly<Pick<Remembered, 'status' | 'transaction'>>;
 
+/** What is remembered of the state in which a set is shown. */
 export function stateOf({ status, transaction }: Omit<Shown, 'instant'>): State {
 	return { status: statusPrint(status), transaction: transactionPrint(transaction) };
 }
