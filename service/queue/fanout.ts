@@ -399,12 +399,13 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
+		// The process may be gone before the runs that go on have ended.
+		this.messages.releaseHandled();
 		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) {
 			if (this.session.takesNothing) this.handBack();
 			else this.successor.watch();
 			return;
 		}
-		this.messages.releaseHandled();
 		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
 			if (this.presence.here.length > 0) return;
 			this.cancelLook();

@@ -92,7 +92,13 @@ function* plainerOnes(history: History): Generator<History> {
 		if (workflow.statuses.length > 0) yield replaced({ statuses: [] });
 		if (workflow.runMs[1] !== 100) yield replaced({ runMs: [100, 100] });
 	}
-	const plain = { startGapMs: 100, closeGapMs: 0, concurrency: 0, startFailure: 'rejects' as const };
+	const plain = {
+		startGapMs: 100,
+		closeGapMs: 0,
+		concurrency: 0,
+		startFailure: 'rejects' as const,
+		cutsOffRuns: undefined,
+	};
 	for (const name of Object.keys(plain) as Array<keyof typeof plain>) {
 		if (history.host[name] !== plain[name])
 			yield { ...history, host: { ...history.host, [name]: plain[name] } };

@@ -55,11 +55,12 @@ function workflowWords({
 }
 
 function hostWords({ host }: History): string {
-	const { startGapMs, closeGapMs, concurrency, startFailure, reports } = host;
+	const { startGapMs, closeGapMs, concurrency, startFailure, reports, cutsOffRuns } = host;
 	const places = concurrency > 0 ? `, ${concurrency} runs at once in all` : '';
 	const failure = startFailure === 'rejects' ? '' : `; a start that fails is told so: ${startFailure}`;
 	const store = reports === undefined ? '' : `; a report is ${reports}`;
-	return `n8n starts a workflow every ${startGapMs} ms, closes one every ${closeGapMs} ms${places}${failure}${store}.`;
+	const end = cutsOffRuns ? '; its end cuts off what runs, and says so' : '';
+	return `n8n starts a workflow every ${startGapMs} ms, closes one every ${closeGapMs} ms${places}${failure}${store}${end}.`;
 }
 
 function boundsWords({ bounds = {} }: History): string[] {

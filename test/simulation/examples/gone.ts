@@ -8,6 +8,7 @@ const ten = events(10);
 const thirty = events(30);
 const one = events(1);
 const four = events(4);
+const ofTwo = events(2, (number) => ({ status: number === 1 ? 'SIGNED' : 'ISSUED' }));
 const failing = events(1, () => ({ set: 1, status: 'DRAFTED', poison: true }), 5);
 const some = events(3, () => ({ status: 'DRAFTED' }));
 const bad = events(150, (number) => ({ set: number % 6, status: 'DRAFTED', poison: number % 3 === 0 }));
@@ -30,6 +31,37 @@ export const gone: Record<string, Example> = {
 			queue: expiring,
 			events: poison,
 			steps: [...sent(poison, 10 * SECOND), { at: 75 * SECOND, do: 'restart', downMs: 5 * MINUTE }],
+		}),
+	},
+	stoppedRightAfterItsStart: {
+		story:
+			'n8n is stopped in order right after its start, and what one workflow has handled waits for those still to start while a long run of another goes on',
+		law: 'nothingIsRunAnewByTheNextProcess',
+		history: history({
+			workflows: [{ statuses: ['SIGNED'] }, { statuses: ['ISSUED'], runMs: [2 * MINUTE, 2 * MINUTE] }],
+			events: ofTwo,
+			steps: [...sent(ofTwo, SECOND), { at: 9 * SECOND, do: 'restart', downMs: 2 * SECOND }],
+		}),
+	},
+	cutOffAtItsEnd: {
+		story: 'n8n is stopped while a run goes on, cuts it off and says so',
+		law: 'nothingIsLost',
+		history: history({
+			host: { cutsOffRuns: true },
+			workflows: [{ runMs: [MINUTE, MINUTE] }],
+			events: one,
+			steps: [...sent(one, 90 * SECOND), { at: 2 * MINUTE, do: 'restart', downMs: 2 * SECOND }],
+		}),
+	},
+	crashedWithoutAWord: {
+		story: 'A run crashes on a worker, and its result does not say over what',
+		law: 'nothingIsLost',
+		history: history({
+			events: one,
+			steps: [
+				...sent(one, 10 * SECOND),
+				{ at: 5 * SECOND, do: 'runsEnd', workflow: 'A', how: 'crashes', count: 1 },
+			],
 		}),
 	},
 	deadLetterOfOneThatIsAway: {

@@ -38,6 +38,7 @@ export function historyOf(seed: number): History {
 	const bounds = random.percent(40) ? { bounds: boundsOf(random) } : {};
 	// Drawn last: the other histories are as they were before there was such a queue.
 	if (random.percent(5)) queue.maxLength = random.pick([5, 20, 60]);
+	if (random.percent(50)) host.cutsOffRuns = true;
 	return { seed, queue, host, ...bounds, workflows, events, steps };
 }
 

@@ -51,6 +51,8 @@ export interface HostPlan {
 	concurrency: number;
 	/** How n8n tells that a run could not be started: today's, an older version's, or not at all. */
 	startFailure: 'rejects' | 'undefined' | 'never';
+	/** When it ends, runs that go on are cut off, and it says so: as a main process does whose workers run them. */
+	cutsOffRuns?: true;
 	/** What becomes of a report where the database is there: stored where nothing is said; this n8n has no such store, or it throws. */
 	reports?: 'missing' | 'thrown';
 }

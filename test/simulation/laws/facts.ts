@@ -41,11 +41,12 @@ export class Facts {
 		for (const report of ledger.reports) {
 			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
 		}
-		for (const { text, level, at } of ledger.logs) {
+		for (const { text, level, at, life } of ledger.logs) {
 			if (level === 'debug' || !(text.includes('#') || text.includes('base64:'))) continue;
 			const line: LineOnEvents = {
 				text,
 				at,
+				life,
 				names: this.workflows.filter((name) => text.includes(`"${name}"`)),
 			};
 			for (const event of eventsIn(text)) push(this.logged, event, line);
@@ -97,7 +98,22 @@ export class Facts {
 
 	private isInLog(workflow: string, event: number): boolean {
 		const lines = this.linesOn(workflow, event);
-		return lines.some(({ text }) => this.wasTaken(event) || !GOES_ON.test(text));
+		return lines.some(
+			({ text, life, at }) =>
+				this.wasTaken(event) ||
+				(!GOES_ON.test(text) && !(FOR_LATECOMERS.test(text) && this.hadStarted(workflow, event, life, at))),
+		);
+	}
+
+	/** It was registered in a process by then, and asked for the event. */
+	private hadStarted(workflow: string, event: number, life: number, at: number): boolean {
+		return this.ledger.registrations.some(
+			(each) =>
+				each.workflow === workflow &&
+				each.life === life &&
+				(each.returnedAt ?? Infinity) <= at &&
+				passes(this.statusOf(event), each.statuses),
+		);
 	}
 
 	/** The broker itself took it off the queue. */
@@ -461,6 +477,7 @@ export class Facts {
 interface LineOnEvents {
 	text: string;
 	at: number;
+	life: number;
 	names: readonly string[];
 }
 
@@ -479,6 +496,9 @@ function foundOnce<T>(
 
 /** A line of the log with which a share ends: of many at once, before it is told, or where this n8n stores no report. */
 const SETTLES = /could not be kept|off the queue when it started|as received:/;
+
+/** A line for whoever had not started yet: those who had were to handle it. */
+const FOR_LATECOMERS = /one that had not started yet does not get them/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
 const GOES_ON = /to be run again|for the third time or more/;

@@ -64,7 +64,9 @@ function guiltOfLeaving(facts: Facts, workflow: string, event: number, at: numbe
 
 /** No word when its event was 25 minutes old: the trigger may stop waiting, though never in the first minutes of a run. */
 function hasNoWord({ handedAt, toldAt, outcome }: RunRecord, sentAt: number, at: number): boolean {
-	if (outcome === 'hangs' || outcome === 'losesItsResult' || outcome === 'endedWithProcess') return true;
+	if (outcome === 'hangs' || outcome === 'losesItsResult') return true;
+	// Cut off by the end of n8n, and told so, it has its word.
+	if (outcome === 'endedWithProcess' && toldAt === undefined) return true;
 	const shortest = UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS - 1_000;
 	return (toldAt ?? Infinity) >= at && at - sentAt >= UNKNOWN_AFTER_MS && at - handedAt >= shortest;
 }

@@ -1,8 +1,10 @@
 import type { Ledger } from '../ledger';
+import { attemptsAreKept } from './attempts';
 import { deliveriesAreBounded, inFlightIsBounded, theLinkIsNotLostOverABody } from './broker';
 import { Facts } from './facts';
 import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
 import type { Violation } from './law';
+import { nothingIsRunAnewByTheNextProcess } from './lives';
 import {
 	nothingIsLost,
 	onlyTheGuiltyEndInReports,
@@ -19,6 +21,8 @@ export const LAWS = {
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	nothingIsDoubled,
+	nothingIsRunAnewByTheNextProcess,
+	attemptsAreKept,
 	orderIsKept,
 	allIsHandledInTime,
 	nobodyIsHeldUp,

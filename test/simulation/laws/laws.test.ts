@@ -296,6 +296,45 @@ function ranTwiceBeside(morning: Ledger, secondLife: number): void {
 }
 
 /** What must happen on that morning for a law to be broken. */
+/** The third event is done with, its process ends so, and the next one runs it again. */
+const inTheNextProcess =
+	(end: Partial<Ledger['registrations'][number]>) =>
+	({ registrations, runs }: Ledger) => {
+		const [first] = registrations;
+		registrations.push({ ...first!, number: 1, life: 2, calledAt: 5 * MINUTE, returnedAt: 5 * MINUTE });
+		Object.assign(first!, end);
+		runs.push(run(3, 6 * MINUTE, { life: 2, registration: 1 }));
+	};
+
+/** Another workflow was there, and asked for the same. */
+function besideOneThatAsks({ history: told, registrations, wishes }: Ledger): void {
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	wishes.push({ ...wishes[0]!, workflow: 'B' });
+	registrations.push({ ...registrations[0]!, number: 2, workflow: 'B' });
+}
+
+/** The third event fails, and goes on failing after the second has succeeded. */
+function failedSixTimes({ runs }: Ledger): void {
+	runs.splice(1, 2);
+	for (let attempt = 0; attempt < 6; attempt += 1)
+		runs.push(run(3, 13 * SECOND + attempt * SECOND, { outcome: 'fails' }));
+	runs.push(run(2, 15 * SECOND));
+}
+
+const line = (at: number, says: string) => ({
+	life: 1,
+	at,
+	level: 'info' as const,
+	text: `Workflow "A", node "Event": ${says}`,
+});
+
+/** The third event was never run, and the log names it to those who had not started yet. */
+function letGo({ runs, logs }: Ledger): void {
+	runs.pop();
+	const says = 'handled and removed while the workflows stop; one that had not started yet does not get them';
+	logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text: `Queue parcel-events: 1 events ${says} #3#` });
+}
+
 const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
 	nothingIsLost: {
 		'an event was never run': ({ runs }) => void runs.pop(),
@@ -318,6 +357,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 				text: 'Workflow "A": the run failed for an event, to be run again #3#',
 			});
 		},
+		'it was let go as kept for others that start later, and its own workflow had started': letGo,
 		'the leader before took it, and knew its workflow': tookBeside(1, 2),
 		'the new leader took it': tookBeside(2, 2),
 		'a leader took it before there was another one': tookBeside(1, 2, HOUR, 2),
@@ -336,6 +376,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	onlyTheGuiltyEndInReports: {
+		'its run was cut off by the end of n8n, which said so': ({ runs, reports }) => {
+			runs[2]!.outcome = 'endedWithProcess';
+			reports.push(report(3));
+		},
 		'n8n started its workflow half a minute after the other one': startedAfterTheOther(30 * SECOND),
 		'the leader before ran it, and the next one tells it as missed over a line of everyday speed': (
 			morning,
@@ -455,6 +499,28 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.history.queue.deadLettersReturn = true;
 			morning.history.bounds = { remembered: 3 };
 			morning.runs.push(run(3, 20 * SECOND));
+		},
+	},
+	nothingIsRunAnewByTheNextProcess: {
+		'n8n was stopped in order, and the next process runs what was done': inTheNextProcess({
+			closeCalledAt: 20 * SECOND,
+			closedAt: 20 * SECOND,
+		}),
+		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
+		'the same beside another workflow, which was done too': (morning) => {
+			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
+			besideOneThatAsks(morning);
+			morning.runs.push(run(3, 14 * SECOND, { workflow: 'B', registration: 2 }));
+		},
+	},
+	attemptsAreKept: {
+		'it failed five times while others succeeded, and is run once more': failedSixTimes,
+		'the same, and the workflow had waited before': (morning) => {
+			morning.logs.push(
+				line(2 * SECOND, 'waits, its events stay on the queue'),
+				line(3 * SECOND, 'works again'),
+			);
+			failedSixTimes(morning);
 		},
 	},
 	orderIsKept: {
@@ -636,6 +702,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'ten more than one renewal may add': (morning) => void (morning.mostUnsettled = 16 * 30 + 200 + 5 + 10),
 	},
 	neverMoreRunsThanAsked: {
+		'two batches run side by side, where order is kept': ({ runs }) => {
+			runs.splice(0, 3, run(1, 11 * SECOND, { events: [1, 2] }), run(3, 11_200, { events: [3, 4] }));
+		},
 		'two runs side by side, where one was asked for': ({ runs, registrations, history: { workflows } }) => {
 			registrations[0]!.options = workflows[0]!.options = { parallelRuns: 1 };
 			runs[2] = run(3, 12 * SECOND);
@@ -694,6 +763,76 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'n8n was killed while others might still come to ask for it',
+		inTheNextProcess({ endedAt: 30 * SECOND }),
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'another workflow was not done with it',
+		(morning) => {
+			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
+			besideOneThatAsks(morning);
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'the connection was lost, and the broker may not have heard of it',
+		(morning) => {
+			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
+			morning.spans.push({ what: 'link', from: 14 * SECOND, to: 14 * SECOND });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'less was remembered than was on its way',
+		(morning) => {
+			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
+			morning.history.bounds = { remembered: 3 };
+		},
+	],
+	[
+		'attemptsAreKept',
+		'the workflow works again after a wait, and its attempts begin anew',
+		(morning) => {
+			failedSixTimes(morning);
+			morning.logs.push(line(15_600, 'waits, its events stay on the queue'), line(15_700, 'works again'));
+		},
+	],
+	[
+		'attemptsAreKept',
+		'no other has succeeded since, and it is tried now and then',
+		(morning) => {
+			failedSixTimes(morning);
+			morning.runs.pop();
+		},
+	],
+	[
+		'neverMoreRunsThanAsked',
+		'two batches run side by side, and order is not asked for',
+		({ runs, registrations }) => {
+			registrations[0]!.options = { keepOrder: false };
+			runs.splice(0, 3, run(1, 11 * SECOND, { events: [1, 2] }), run(3, 11_200, { events: [3, 4] }));
+		},
+	],
+	[
+		'nothingIsLost',
+		'it was let go as kept for others that start later, and its workflow was one of them',
+		(morning) => {
+			letGo(morning);
+			morning.registrations[0]!.returnedAt = 15 * SECOND;
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'its run ended with its process, which told nobody',
+		({ runs, reports }) => {
+			runs[2]!.outcome = 'endedWithProcess';
+			delete runs[2]!.toldAt;
+			reports.push(report(3));
+		},
+	],
 	[
 		'orderIsKept',
 		'the same, and it came again after all and ran last',

@@ -140,7 +140,7 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 	return [];
 }
 
-/** Never more runs in flight than asked for. A run whose end is never told counts until its event is 25 minutes old. */
+/** Never more runs in flight than asked for, and one batch at a time where order is kept. A run whose end is never told counts until its event is 25 minutes old. */
 export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 	const { ledger } = facts;
 	const found: Violation[] = [];
@@ -149,23 +149,38 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 	for (const runs of owners.values()) {
 		const [{ workflow, life } = { workflow: '', life: 0 }] = runs;
 		const asked = parallelRunsOf(ledger, workflow, life);
-		const moments = runs
-			.filter(({ toldAt }) => toldAt !== undefined)
-			.flatMap(({ handedAt, toldAt = handedAt }) => [
-				{ at: handedAt, change: 1 },
-				{ at: Math.min(toldAt, handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS), change: -1 },
-			])
-			.sort((a, b) => a.at - b.at || a.change - b.change);
-		let going = 0;
-		for (const { at, change } of moments) {
-			going += change;
-			if (going <= asked) continue;
-			const says = `Workflow ${workflow} had ${going} runs in flight at once, and asked for ${asked}`;
-			found.push({ law: 'neverMoreRunsThanAsked', says, workflow, at });
-			break;
+		const inOrder = ledger.registrations.every(
+			(each) => each.workflow !== workflow || each.options.keepOrder !== false,
+		);
+		const batches = inOrder ? runs.filter(({ events }) => events.length > 1) : [];
+		for (const [what, some, most] of [
+			['runs', runs, asked],
+			['batches', batches, 1],
+		] as const) {
+			const over = mostAtOnce(some, most);
+			if (!over) continue;
+			const says = `Workflow ${workflow} had ${over.going} ${what} in flight at once, and asked for ${most}`;
+			found.push({ law: 'neverMoreRunsThanAsked', says, workflow, at: over.at });
 		}
 	}
 	return found;
+}
+
+/** The first moment with more runs in flight than these. */
+function mostAtOnce(runs: readonly RunRecord[], most: number): { going: number; at: number } | undefined {
+	const moments = runs
+		.filter(({ toldAt }) => toldAt !== undefined)
+		.flatMap(({ handedAt, toldAt = handedAt }) => [
+			{ at: handedAt, change: 1 },
+			{ at: Math.min(toldAt, handedAt + UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS), change: -1 },
+		])
+		.sort((a, b) => a.at - b.at || a.change - b.change);
+	let going = 0;
+	for (const { at, change } of moments) {
+		going += change;
+		if (going > most) return { going, at };
+	}
+	return undefined;
 }
 
 /** A run begins only with events that its workflow asks for at that moment. */

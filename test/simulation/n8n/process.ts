@@ -102,6 +102,7 @@ export class N8nProcess {
 		this.inTurn(async () => {
 			await this.closeAll();
 			this.runs.dropQueued();
+			if (this.around.ledger.history.host.cutsOffRuns) this.runs.cutOff();
 			for (let waited = 0; waited < SHUTDOWN_MS && this.runs.count > 0; waited += 500) await this.pause(500);
 			await this.pause(500);
 			this.kill();

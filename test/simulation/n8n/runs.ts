@@ -77,6 +77,19 @@ export class Runs {
 		this.queued.length = 0;
 	}
 
+	/** The process is about to end: what runs is cut off, and its end is told. */
+	cutOff(): void {
+		for (const run of [...this.going]) {
+			const { record, done } = run;
+			if (record.outcome === 'hangs') continue;
+			run.cancelTimer();
+			this.going.delete(run);
+			Object.assign(record, { endedAt: this.now(), toldAt: this.now(), mishap: true });
+			record.outcome = 'endedWithProcess';
+			done?.reject(new SystemShutdownExecutionCancelledError());
+		}
+	}
+
 	/** The process ended with these runs in it. */
 	end(): void {
 		for (const { record } of [...this.going, ...this.queued]) {
@@ -161,9 +174,16 @@ class ManualExecutionCancelledError extends Error {
 	override readonly name = 'ManualExecutionCancelledError';
 }
 
+class SystemShutdownExecutionCancelledError extends Error {
+	readonly reason = 'shutdown';
+	override readonly name = 'SystemShutdownExecutionCancelledError';
+}
+
 function resultOf(end: RunEnd | 'succeeded'): IRun {
 	const failed = end === 'fails' || end === 'crashes';
-	const error = failed ? { name: 'NodeOperationError', message: 'The mail server refused' } : undefined;
+	// One that crashed on a worker comes back without what it failed over.
+	const error =
+		end === 'fails' ? { name: 'NodeOperationError', message: 'The mail server refused' } : undefined;
 	return {
 		mode: 'trigger',
 		startedAt: new Date(0),

@@ -1,0 +1,69 @@
+import type { RunRecord } from '../ledger';
+import type { Facts } from './facts';
+import type { Violation } from './law';
+
+/**
+ * An event that failed as often as its workflow asks for, while another of its status succeeded, is not run again in this
+ * process: not after a renewal or a lost connection either. A workflow that works again after a wait begins anew.
+ */
+export function attemptsAreKept(facts: Facts): Violation[] {
+	const { ledger, bounds } = facts;
+	if (ledger.history.queue.deadLettersReturn || ledger.mostUnsettled >= bounds.remembered) return [];
+	for (const workflow of facts.workflows) {
+		const asked = ledger.registrations
+			.filter((each) => each.workflow === workflow)
+			.map(({ options }) => options);
+		// What fails in a batch may be another one's fault, and has attempts of its own when it is taken apart.
+		if (asked.some(({ removeWhen, batchSize = 1 }) => removeWhen !== undefined || batchSize > 1)) continue;
+		const attempts = Math.max(...asked.map((each) => each.attempts ?? 5));
+		for (const [event, messages] of facts.messagesOf) {
+			const plan = facts.plans.get(event);
+			if (!plan || plan.changes || plan.odd !== undefined || messages.length > 1) continue;
+			for (const runs of rounds(facts, workflow, event)) {
+				const last = runs.findIndex(
+					(run, index) => index >= attempts - 1 && succeededBetween(facts, event, runs[0]!, run),
+				);
+				const further = last < 0 ? undefined : runs[last + 1];
+				if (!further) continue;
+				const says = `Event ${event} failed ${runs.length} times for workflow ${workflow}, which asks for ${attempts} attempts, and others of its status succeeded meanwhile`;
+				return [{ law: 'attemptsAreKept', says, event, workflow, at: further.handedAt }];
+			}
+		}
+	}
+	return [];
+}
+
+/** Runs that failed while the workflow was not waiting, parted by process and by its waits. */
+function rounds(facts: Facts, workflow: string, event: number): RunRecord[][] {
+	const parted = new Map<string, RunRecord[]>();
+	for (const run of facts.runsOf(workflow, event)) {
+		if (run.outcome !== 'fails' && run.outcome !== 'crashes') continue;
+		if (run.toldAt === undefined) continue;
+		const turns = facts.ledger.logs.filter(
+			({ life, at, text }) =>
+				life === run.life &&
+				at <= run.toldAt! &&
+				text.includes(`"${workflow}"`) &&
+				/: waits, its events stay|: works again/.test(text),
+		);
+		const last = turns.at(-1);
+		// One that went on meanwhile belongs to neither.
+		if (last && (last.at >= run.handedAt || last.text.includes(': waits,'))) continue;
+		const round = `${run.life} ${turns.length}`;
+		parted.set(round, [...(parted.get(round) ?? []), run]);
+	}
+	return [...parted.values()];
+}
+
+function succeededBetween(facts: Facts, event: number, first: RunRecord, last: RunRecord): boolean {
+	const status = facts.statusOf(event).toUpperCase();
+	return facts.ledger.runs.some(
+		({ workflow, life, outcome, toldAt = Infinity, events }) =>
+			workflow === first.workflow &&
+			life === first.life &&
+			outcome === 'succeeded' &&
+			toldAt > first.toldAt! &&
+			toldAt < last.toldAt! &&
+			events.some((other) => facts.statusOf(other).toUpperCase() === status),
+	);
+}
