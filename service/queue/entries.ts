@@ -157,6 +157,11 @@ export class Entries implements Iterable<Entry> {
 		return this.repeats.endingOf(eventId);
 	}
 
+	/** What ended here came again. */
+	cameAgain(eventId: string): void {
+		this.repeats.cameAgain(eventId);
+	}
+
 	/** It ended here before, and is not to run again. */
 	areDoneWith({ event: { eventId }, redelivered }: DeliveredEvent, skipRepeats: boolean): boolean {
 		const ending = this.endingOf(eventId);

@@ -231,6 +231,7 @@ export class Lane {
 		if (again) this.health.deliveredAgain(share.returns);
 		const ending = entries.endingOf(eventId);
 		if (ending && (this.isDoneWith(delivered) || entries.diedFor(share, ending))) {
+			entries.cameAgain(eventId);
 			// What the broker delivers again is news to nobody.
 			this.options.logger[again ? 'debug' : 'info'](
 				`${title}: a repeat of an event handled already is removed`,

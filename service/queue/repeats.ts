@@ -33,6 +33,11 @@ export class Repeats {
 		this.endings.keep(eventId, ending);
 	}
 
+	/** It came again, and may do so for days where another workflow cannot handle it: its time begins anew. */
+	cameAgain(eventId: string): void {
+		this.endings.renew(eventId);
+	}
+
 	/** How the event ended, or undefined when it did not, or too long ago. */
 	endingOf(eventId: string): Ending | undefined {
 		return this.endings.look(eventId);
@@ -73,6 +78,15 @@ class BoundedMemory<T> {
 			if (this.entries.size <= this.bounds.remembered && now - at <= this.bounds.rememberedMs) break;
 			this.entries.delete(oldest);
 		}
+	}
+
+	/** Half its time is over: it begins anew. Sooner, what comes again often would push out what is newer. */
+	renew(key: string): void {
+		const entry = this.entries.get(key);
+		if (!entry) return;
+		const ageMs = this.clock.now() - entry.at;
+		if (ageMs > this.bounds.rememberedMs / 2 && ageMs <= this.bounds.rememberedMs)
+			this.keep(key, entry.value);
 	}
 
 	look(key: string): T | undefined {

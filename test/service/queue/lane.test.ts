@@ -204,6 +204,17 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 		expect(recording.runs.map(setOf).filter((id) => id === setIdOf(2))).toHaveLength(2);
 	});
 
+	it('is done with for as long as it comes again, be it for days, since another workflow holds it', async () => {
+		const { clock, offer, recording } = lane();
+		offer(1);
+		for (let hours = 0; hours < 60; hours += 20) {
+			await clock.advance(20 * 60 * MINUTE);
+			offer(1, {}, true);
+		}
+		await clock.advance(0);
+		expect(recording.runs).toHaveLength(1);
+	});
+
 	it('goes on with each of several that are alike where it stood, however often they go back', async () => {
 		const options = { skipRepeats: false, parallelRuns: 1, attempts: 3 };
 		const { clock, offer, recording, lane: made, decisions } = lane(options, failing(1));
