@@ -11,7 +11,7 @@ import type { NotKept } from './notKept';
 type Why = Exclude<GoneWhy, 'otherReader'>;
 
 /** What tells of events that are gone, and when. */
-export interface MissingReportsOptions {
+interface MissingReportsOptions {
 	clock: Clock;
 	bounds: Pick<Bounds, 'givenBackEvents'>;
 	notKept: NotKept;
