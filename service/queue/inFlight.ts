@@ -20,6 +20,9 @@ interface InFlightOptions {
 	counted(): boolean;
 }
 
+/** It tries now and then, and of what was delivered there is nothing else that it could run. */
+const findsNothing = ({ waiting, quietUntil }: Lane) => waiting !== undefined || quietUntil !== undefined;
+
 /** A channel that is full, and yet not enough, is followed by one of so many times its size, where a step allows it. */
 const WORTH_GROWING = 1.5;
 
@@ -172,7 +175,7 @@ export class InFlight {
 			kept: this.heir || starting() ? bounds.keptEvents : kept(),
 			heldByOthers: this.heldByOthers,
 			heldAtMost: bounds.heldBesideEvents,
-			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
+			lookThrough: here.length > 0 && here.every(findsNothing) ? bounds.lookThrough : 0,
 			givenBack: messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,
 			bytes: bounds.prefetchBytes,

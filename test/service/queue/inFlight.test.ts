@@ -14,6 +14,7 @@ function world() {
 		subscription: { options: { parallelRuns: 5, batchSize: 1 } },
 		starves: false,
 		waiting: undefined as unknown,
+		quietUntil: undefined as number | undefined,
 	};
 	const other = { ...lane, starves: false };
 	const asLane = lane as unknown as Lane;
@@ -150,6 +151,14 @@ describe('how many a channel may deliver', () => {
 		expect(inFlight.limit()).toBe(2 * 10 + 20);
 		state.here = [];
 		expect(inFlight.limit()).toBe(1);
+	});
+
+	it('is as many where the others of an event that fails for ever stand behind it', async () => {
+		const { inFlight, lane, isNoHeir } = world();
+		await isNoHeir();
+		expect(inFlight.limit()).toBe(USUAL);
+		lane.quietUntil = 60_000;
+		expect(inFlight.limit()).toBe(BOUNDS.lookThrough);
 	});
 });
 

@@ -15,6 +15,8 @@ const goodBehind = events(1, () => ({}), 8);
 const six = events(6);
 const slowAndFast = events(300, (number) => ({ set: number % 6, status: number % 3 ? 'DRAFTED' : 'SIGNED' }));
 
+const beforeAnotherSet = events(260, (number) => ({ set: number < 260 ? 1 : 2, poison: number === 1 }));
+
 const twenty = events(20);
 const sixty = events(60);
 
@@ -242,6 +244,15 @@ export const found: Record<string, Example> = {
 				})),
 				...sent(one, 2 * MINUTE),
 			],
+		}),
+	},
+	oneSetFillsTheChannel: {
+		story: 'The first event of a set fails for ever, and 230 others of it stand before another set',
+		law: 'allIsHandledInTime',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1 } }],
+			events: beforeAnotherSet,
+			steps: sent(beforeAnotherSet, 30 * SECOND, SECOND),
 		}),
 	},
 };

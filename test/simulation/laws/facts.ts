@@ -281,6 +281,20 @@ export class Facts {
 		return new Set(newest.map(([event]) => event));
 	}
 
+	/** How often an event was handled, and told so, before a moment, in one life of the process. */
+	timesHandledBefore(workflow: string, event: number, at: number, life: number): number {
+		return this.runsOf(workflow, event).filter(
+			(run) => run.life === life && (run.toldAt ?? Infinity) <= at && this.isHandledBy(run),
+		).length;
+	}
+
+	/** Each of several messages of one content runs. */
+	runsRepeats(workflow: string): boolean {
+		return this.ledger.registrations.some(
+			(each) => each.workflow === workflow && each.options.skipRepeats === false,
+		);
+	}
+
 	/** When its events are remembered: at its end, or when that is not waited for any longer. */
 	knownAt(run: RunRecord): number {
 		const { removeWhen } = this.optionsOf(run);

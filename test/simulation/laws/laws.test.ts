@@ -134,6 +134,12 @@ const tookBeside =
 		seen[3] = takenIn;
 	};
 
+/** The first was handled before anything was given up, and was sent once more. */
+function cameAgainAfterItsRun({ runs, messages }: Ledger): void {
+	Object.assign(runs[0]!, { endedAt: 12 * SECOND, toldAt: 12 * SECOND });
+	messages.push({ ...messages[0]!, sentAt: 13 * SECOND, fate: 'onTheQueue', at: MINUTE });
+}
+
 /** The same where n8n does store reports, which come a minute after: all that it owed has ended by then. */
 function toldAMinuteAfter(morning: Ledger): void {
 	givenUpBesideAWait(morning);
@@ -390,6 +396,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	onlyTheGuiltyEndInReports: {
+		'it owed two beside another, and what came again was handled before': (morning) => {
+			givenUpBesideAWait(morning);
+			cameAgainAfterItsRun(morning);
+		},
 		'its run was cut off by the end of n8n, which said so': ({ runs, reports }) => {
 			runs[2]!.outcome = 'endedWithProcess';
 			reports.push(report(3));
@@ -1012,6 +1022,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheGuiltyEndInReports',
 		'it owed too much beside another when the log says so, and nothing any more when the other was done',
 		givenUpBesideAWait,
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the same, and the third that it owes is one that was handled and came again, where each of them runs',
+		(morning) => {
+			givenUpBesideAWait(morning);
+			cameAgainAfterItsRun(morning);
+			morning.registrations[0]!.options = { skipRepeats: false };
+		},
 	],
 	[
 		'onlyTheGuiltyEndInReports',
