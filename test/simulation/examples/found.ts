@@ -1,4 +1,4 @@
-import { WRONG_ACCOUNT } from '../history/history';
+import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const many = events(300, (number) => ({ set: 1 + (number % 10) }));
@@ -253,6 +253,25 @@ export const found: Record<string, Example> = {
 			workflows: [{ options: { parallelRuns: 1 } }],
 			events: beforeAnotherSet,
 			steps: sent(beforeAnotherSet, 30 * SECOND, SECOND),
+		}),
+	},
+	databaseAwayForAnotherUserToo: {
+		story:
+			'The database is away; a workflow is published again, and the only one that finds out is of another user',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { keptEvents: 3 },
+			workflows: [
+				{},
+				{ statuses: ['DRAFTED'], runMs: [40 * MINUTE, 40 * MINUTE] },
+				{ credential: OTHER_ACCOUNT },
+			],
+			events: twenty,
+			steps: [
+				{ at: 60 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				{ at: 62 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
+				...sent(twenty, 66 * SECOND, 5 * SECOND),
+			],
 		}),
 	},
 };
