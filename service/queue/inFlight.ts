@@ -141,7 +141,9 @@ export class InFlight {
 
 	/** What goes back with the channel comes first, and to take less of it would change its order. */
 	private get mayComeBack(): number {
-		const known = this.options.messages.size + this.settledLately.count + this.owedAgain;
+		// For the broker too, no more of them are unsettled than it may deliver.
+		const unsettled = Math.min(this.prefetch, this.options.messages.size + this.settledLately.count);
+		const known = Math.max(this.options.messages.size, unsettled) + this.owedAgain;
 		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
 		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
 		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));

@@ -92,6 +92,7 @@ describe('how many a channel may deliver', () => {
 		const { inFlight, comes, settles, clock, isNoHeir } = world();
 		await isNoHeir();
 		comes(100);
+		expect(inFlight.limit()).toBe(100);
 		settles(10);
 		expect(inFlight.limit()).toBe(100);
 		inFlight.returned();
@@ -113,6 +114,17 @@ describe('how many a channel may deliver', () => {
 		expect([messages.size, inFlight.limit()]).toEqual([1, USUAL + 1]);
 		await clock.advance(3_000);
 		expect(inFlight.limit()).toBe(USUAL + 1);
+	});
+
+	it('is no more than before after thousands were settled in a moment: the broker never had more of them out', async () => {
+		const { inFlight, comes, settles, isNoHeir } = world();
+		await isNoHeir();
+		inFlight.limit();
+		for (let index = 0; index < 200; index += 1) {
+			comes(USUAL);
+			settles(USUAL);
+		}
+		expect(inFlight.limit()).toBe(USUAL);
 	});
 
 	it('counts what was given back until it has come again, or one comes that was not', async () => {

@@ -358,7 +358,10 @@ export class Facts {
 			: handled?.endedAt;
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
-		const line = this.linesOn(workflow, event).find(({ text }) => SETTLES.test(text));
+		const line = this.linesOn(workflow, event).find(
+			({ text, life, at }) =>
+				SETTLES.test(text) || (FOR_LATECOMERS.test(text) && !this.hadStarted(workflow, event, life, at)),
+		);
 		const rejected = this.messagesOf
 			.get(event)
 			?.find((message) => message.fate === 'rejected' || isTaken(message));
@@ -541,7 +544,8 @@ function foundOnce<T>(
 const SETTLES = /could not be kept|off the queue when it started|as received:/;
 
 /** A line for whoever had not started yet: those who had were to handle it. */
-const FOR_LATECOMERS = /one that had not started yet does not get them/;
+const FOR_LATECOMERS =
+	/one that had not started yet does not get them|removed before every workflow had started/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
 const GOES_ON = /to be run again|for the third time or more/;

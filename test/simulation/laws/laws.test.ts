@@ -256,6 +256,18 @@ function toldAsGoneBefore({ runs, logs, reports }: Ledger, at: number): void {
 	);
 }
 
+/** The first of a set was let go, as the log says, when its workflow was started or not, and ran after the others. */
+const letGoBeforeItRan =
+	(startedAt: number) =>
+	({ runs, logs, registrations }: Ledger): void => {
+		runs.shift();
+		runs.push(run(1, 20 * SECOND));
+		const text =
+			'Queue parcel-events: 1 events removed before every workflow had started, since more came than are kept for those #1#';
+		logs.push({ life: 1, at: 11 * SECOND, level: 'warn', text });
+		registrations[0]!.returnedAt = startedAt;
+	};
+
 /** What is no event was never delivered: a run that never ends holds the only place. */
 function unreadableBehindEndless(morning: Ledger): void {
 	const { history: told, runs, wishes, messages } = morning;
@@ -554,6 +566,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.runs.push(run(1, 20 * SECOND));
 			morning.logs.splice(0);
 		},
+		'the earlier one was let go for those that had not started, and its workflow had': letGoBeforeItRan(0),
 		'the earlier one was told as gone before its workflow started, after the later one had begun': (
 			morning,
 		) => {
@@ -723,6 +736,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
+		'two thousand are, while the broker takes a lost connection for one that reads': (morning) => {
+			morning.mostUnsettled = 2_000;
+			morning.spans.push({ what: 'link', from: 0, to: SECOND });
+		},
 		'ten more than one renewal may add': (morning) => void (morning.mostUnsettled = 16 * 30 + 200 + 5 + 10),
 	},
 	neverMoreRunsThanAsked: {
@@ -916,6 +933,19 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'orderIsKept',
 		'the earlier one was gone when its workflow started, which the log says at once and a report later',
 		(morning) => toldAsGoneBefore(morning, 11 * SECOND),
+	],
+	[
+		'inFlightIsBounded',
+		'the broker takes a lost connection for one that reads, and has as many out to it',
+		(morning) => {
+			morning.mostUnsettled = 2 * (16 * 30 + 200);
+			morning.spans.push({ what: 'link', from: 0, to: SECOND });
+		},
+	],
+	[
+		'orderIsKept',
+		'the earlier one was let go before its workflow started, as the log says, and came back as a dead letter',
+		letGoBeforeItRan(15 * SECOND),
 	],
 	[
 		'onlyTheGuiltyEndInReports',
