@@ -20,6 +20,8 @@ export function attemptsAreKept(facts: Facts): Violation[] {
 		for (const [event, messages] of facts.messagesOf) {
 			const plan = facts.plans.get(event);
 			if (!plan || plan.changes || plan.odd !== undefined || messages.length > 1) continue;
+			// What it does not ask for is not its business, and begins anew when it is.
+			if (!facts.asksFor(workflow, event)) continue;
 			for (const runs of rounds(facts, workflow, event)) {
 				const last = runs.findIndex(
 					(run, index) => index >= attempts - 1 && succeededBetween(facts, event, runs[0]!, run),

@@ -902,6 +902,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'attemptsAreKept',
+		'it was published again without the status, and with it once more',
+		(morning) => {
+			failedSixTimes(morning);
+			const [asked] = morning.wishes;
+			morning.wishes.push({ ...asked!, at: 17_200, statuses: ['DRAFTED'] }, { ...asked!, at: 17_400 });
+		},
+	],
+	[
+		'attemptsAreKept',
 		'more others were handled before it ran again than are remembered',
 		(morning) => {
 			failedSixTimes(morning);
