@@ -11,6 +11,9 @@ const HOUR = 60 * MINUTE;
 export const PROBED_EVERY_MS = 10 * MINUTE;
 export const PROBED_EVERY_COUNTED_MS = 2 * HOUR;
 
+/** Published again, a waiting workflow tries within this: it is let in, and what it is to choose from is gathered. */
+export const TRIED_AT_ONCE_MS = 30 * SECOND;
+
 /** After the last fault everything is handled within this, and the time its own work takes. */
 export const HANDLED_WITHIN_MS = 4 * HOUR;
 

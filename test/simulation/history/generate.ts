@@ -39,6 +39,8 @@ export function historyOf(seed: number): History {
 	// Drawn last: the other histories are as they were before there was such a queue.
 	if (random.percent(5)) queue.maxLength = random.pick([5, 20, 60]);
 	if (random.percent(50)) host.cutsOffRuns = true;
+	if (random.percent(50)) steps.push(...impatienceOf(random, faults));
+	steps.sort((a, b) => a.at - b.at);
 	return { seed, queue, host, ...bounds, workflows, events, steps };
 }
 
@@ -251,6 +253,22 @@ const FAULTS: Record<string, Draw> = {
 	}),
 	runsHang: (_, { name }) => ({ do: 'runsEnd', workflow: name, how: 'hangs', count: 1 }),
 };
+
+/** Somebody sees that a workflow waits, and publishes it again. */
+function impatienceOf(random: Random, faults: readonly Step[]): Step[] {
+	return faults.flatMap((step) =>
+		step.do === 'downstreamAway' && step.forMs >= 5 * MINUTE
+			? [
+					{
+						at: step.at + random.whole(MINUTE, step.forMs),
+						do: 'republish' as const,
+						workflow: step.workflow,
+						gapMs: random.pick([10, 200, 2 * SECOND]),
+					},
+				]
+			: [],
+	);
+}
 
 function faultsOf(
 	random: Random,

@@ -12,7 +12,12 @@ import {
 	whatTheQueueTakesIsTold,
 } from './loss';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
-import { allIsHandledInTime, aWaitingWorkflowResumes, nobodyIsHeldUp } from './time';
+import {
+	allIsHandledInTime,
+	aWaitingWorkflowResumes,
+	nobodyIsHeldUp,
+	publishingAgainTriesAtOnce,
+} from './time';
 
 /** Every law, the gravest first. */
 export const LAWS = {
@@ -27,6 +32,7 @@ export const LAWS = {
 	allIsHandledInTime,
 	nobodyIsHeldUp,
 	aWaitingWorkflowResumes,
+	publishingAgainTriesAtOnce,
 	theLinkIsNotLostOverABody,
 	onlyTheProvenAreServed,
 	deliveriesAreBounded,

@@ -354,6 +354,20 @@ function letGo({ runs, logs }: Ledger): void {
 	logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text: `Queue parcel-events: 1 events ${says} #3#` });
 }
 
+/** It waits from the first minute, is published again in the third, and tries so long after that. */
+function publishedAgainInAWait(morning: Ledger, afterMs: number): void {
+	const { registrations, runs, logs, messages } = morning;
+	const [first] = registrations;
+	const at = 3 * MINUTE;
+	logs.push(line(MINUTE, 'waits, its events stay on the queue'));
+	first!.closeCalledAt = at - SECOND;
+	registrations.push({ ...first!, number: 1, mode: 'update', calledAt: at, returnedAt: at });
+	delete registrations[1]!.closeCalledAt;
+	runs.splice(0, 3, run(3, at + afterMs));
+	Object.assign(messages[2]!, { fate: 'onTheQueue' });
+	morning.endedAt = HOUR;
+}
+
 /** The connection was another user's: the broker never let this workflow in. */
 function refused({ credentials }: Ledger): void {
 	credentials[0]!.password = 'stale';
@@ -734,6 +748,13 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			messages[0]!.deliveries = 7;
 		},
 	},
+	publishingAgainTriesAtOnce: {
+		'it tried nothing for two minutes': (morning) => publishedAgainInAWait(morning, 2 * MINUTE),
+		'it tried nothing any more': (morning) => {
+			publishedAgainInAWait(morning, 2 * MINUTE);
+			morning.runs.splice(0);
+		},
+	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
 		'two thousand are, while the broker takes a lost connection for one that reads': (morning) => {
@@ -942,6 +963,27 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'orderIsKept',
 		'the earlier one was gone when its workflow started, which the log says at once and a report later',
 		(morning) => toldAsGoneBefore(morning, 11 * SECOND),
+	],
+	[
+		'publishingAgainTriesAtOnce',
+		'it tried after twenty seconds',
+		(morning) => publishedAgainInAWait(morning, 20 * SECOND),
+	],
+	[
+		'publishingAgainTriesAtOnce',
+		'its connection was lost when it was published',
+		(morning) => {
+			publishedAgainInAWait(morning, 2 * MINUTE);
+			morning.spans.push({ what: 'link', from: 3 * MINUTE, to: 3 * MINUTE });
+		},
+	],
+	[
+		'publishingAgainTriesAtOnce',
+		'a run of it goes on',
+		(morning) => {
+			publishedAgainInAWait(morning, 2 * MINUTE);
+			morning.runs.push(run(2, 2 * MINUTE, { toldAt: 4 * MINUTE }));
+		},
 	],
 	[
 		'inFlightIsBounded',

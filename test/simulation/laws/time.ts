@@ -4,6 +4,7 @@ import {
 	LISTENING_AGAIN_MS,
 	PROBED_EVERY_COUNTED_MS,
 	PROBED_EVERY_MS,
+	TRIED_AT_ONCE_MS,
 	UNKNOWN_AFTER_MS,
 	WELL_HELD_UP_MS,
 } from '../bounds';
@@ -250,6 +251,53 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	if (owed.length === 0 || resumedAt <= dueAt) return [];
 	const says = `Workflow ${name} began nothing for ${minutes(resumedAt - back)} after what it needs was back`;
 	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+/** A workflow that waits and is published again tries at once: whoever did that has perhaps mended what was wrong. */
+export function publishingAgainTriesAtOnce(facts: Facts): Violation[] {
+	const { history, registrations, runs, logs } = facts.ledger;
+	const law = 'publishingAgainTriesAtOnce';
+	// Where n8n has few places, those of others come first.
+	if (history.host.concurrency > 0) return [];
+	for (const { workflow, life, mode, calledAt, returnedAt, threw, closeCalledAt, endedAt } of registrations) {
+		if (mode !== 'update' || returnedAt === undefined || threw !== undefined) continue;
+		const dueAt = returnedAt + TRIED_AT_ONCE_MS;
+		if (Math.min(closeCalledAt ?? Infinity, endedAt ?? Infinity, facts.ledger.endedAt) < dueAt) continue;
+		const turns = logs.filter(
+			({ life: of, at, text }) =>
+				of === life &&
+				at <= calledAt &&
+				text.includes(`"${workflow}"`) &&
+				/: waits, its events stay|: works again/.test(text),
+		);
+		if (!turns.at(-1)?.text.includes(': waits,')) continue;
+		const ill = facts.spans(
+			['broker', 'link', 'process', 'overlap', 'database', 'credential', 'wrongPassword'],
+			workflow,
+		);
+		if (ill.some(({ from, to }) => from <= dueAt && to >= calledAt - LISTENING_AGAIN_MS)) continue;
+		const own = runs.filter((run) => run.workflow === workflow && run.handedAt <= dueAt);
+		// What runs holds its set, and a place.
+		if (own.some((run) => run.handedAt < calledAt && (run.toldAt ?? Infinity) > calledAt)) continue;
+		const owed = [...facts.messagesOf.keys()].find((event) =>
+			isOwedAllTheTime(facts, workflow, event, calledAt, dueAt),
+		);
+		if (owed === undefined || own.some(({ handedAt }) => handedAt >= calledAt)) continue;
+		const says = `Workflow ${workflow} waited, was published again, and tried nothing for ${minutes(TRIED_AT_ONCE_MS)}, with event ${owed} on the queue`;
+		return [{ law, says, event: owed, workflow, at: calledAt }];
+	}
+	return [];
+}
+
+/** It had been delivered, is asked for, and nothing ended it: it could be tried. */
+function isOwedAllTheTime(facts: Facts, workflow: string, event: number, from: number, to: number): boolean {
+	if (!facts.asksFor(workflow, event) || facts.sentAt(event) >= from - LISTENING_AGAIN_MS) return false;
+	if (facts.wasShared(event) || facts.wasEndedWithin(workflow, event, 0, to)) return false;
+	if (facts.isEndedInLogBefore(workflow, event, to)) return false;
+	const messages = facts.messagesOf.get(event) ?? [];
+	if (messages.length > 1 || messages.some((message) => message.deliveries === 0 || isTaken(message)))
+		return false;
+	return !facts.runsOf(workflow, event).some((run) => facts.isHandledBy(run) && run.handedAt <= to);
 }
 
 /** A run that never ends holds its set. */
