@@ -195,5 +195,6 @@ it('every table of mishaps is in the hands of a test', () => {
 		.map((file) => readFileSync(join(folder, file), 'utf8'))
 		.join('\n');
 	const tried = [...tests.matchAll(/tries\w+\(.*?\b([A-Z_]+)\)/g)].map(([, table]) => table);
-	expect(tried.sort()).toEqual(Object.keys(TABLES).sort());
+	// Some are read a second time, in a German browser.
+	expect([...new Set(tried)].sort()).toEqual(Object.keys(TABLES).sort());
 });
