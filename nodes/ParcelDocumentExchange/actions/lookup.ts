@@ -7,6 +7,7 @@ import { paging, waitMs } from '../parameters/callOptions';
 import { aboutRun, type About, type Filled } from './aboutRun';
 import { refuseOfAnyCustomer, setByReference } from './byReference';
 import { askedOtherwise } from './askedOtherwise';
+import { refuseCrossed } from './crossedItems';
 import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
@@ -100,7 +101,10 @@ export function readSet(parameters: Parameters): NamedSet {
 	const about = aboutRun(parameters, filled);
 	const isFixed = filled !== 'withItem';
 	if (isFixed) refuseOtherSet(about, setId);
-	else refuseOfOtherEvent(about, { setId, written });
+	else {
+		refuseOfOtherEvent(about, { setId, written });
+		refuseCrossed(about, setId, parameters.askedByLink);
+	}
 	refuseTypedInFront(about, { setId });
 	refuseLeftOut(parameters, about);
 	return { setId, about, isFixed, written };
