@@ -14,6 +14,7 @@ import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
 import { pinnedBetween } from './pinned';
 import {
+	refuseForFailures,
 	refuseOfOtherEvent,
 	refuseOtherOfName,
 	refuseOtherParcel,
@@ -92,6 +93,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	if (reference !== undefined) {
 		const filled = filledIn(reference);
 		const about = aboutRun(parameters, filled);
+		if (filled !== 'withItem') refuseForFailures(about, reference);
 		refuseLeftOut(parameters, about);
 		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
 	}
@@ -100,8 +102,10 @@ export function readSet(parameters: Parameters): NamedSet {
 	const filled = filledIn(setId);
 	const about = aboutRun(parameters, filled);
 	const isFixed = filled !== 'withItem';
-	if (isFixed) refuseOtherSet(about, setId);
-	else {
+	if (isFixed) {
+		refuseOtherSet(about, setId);
+		refuseForFailures(about, setId);
+	} else {
 		refuseOfOtherEvent(about, { setId, written });
 		refuseCrossed(about, setId, parameters.askedByLink);
 	}
