@@ -150,6 +150,18 @@ describe.each(
 	});
 });
 
+it('a date says how one is typed, since n8n stores nothing of 18.06.2026; no other filter does', async () => {
+	const told = new Map<string, boolean>();
+	for (const filter of FILTERS) {
+		const { error } = await run(filter, filter.holding(''));
+		told.set(filter.property.name, /typed as 2026-11-20 09:30:00/.test(error?.description ?? ''));
+	}
+	expect([...told].filter(([, isTold]) => isTold).map(([name]) => name)).toEqual([
+		'modifiedAfter',
+		'modifiedBefore',
+	]);
+});
+
 describe('other filters', () => {
 	const search = FILTERS.find(({ operation }) => operation === 'search')!;
 

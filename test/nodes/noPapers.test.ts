@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { noPapers } from '../../nodes/ParcelDocumentExchange/parameters/noPapers';
+import { noPapers, papersLost } from '../../nodes/ParcelDocumentExchange/parameters/noPapers';
+import { unattached } from '../../nodes/ParcelDocumentExchange/parameters/unattached';
 import { refuseWithoutPapers } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
 import { move, startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
@@ -98,6 +99,106 @@ it.each<[string, string[]]>([
 	],
 ])('one behind %s is not', (_, sentences) => expect(sentences).toEqual([]));
 
+describe('a mail behind papers', () => {
+	const between = (type: string, parameters: INodeParameters = {}) => [
+		event('PDFs'),
+		pdfs(['Between']),
+		{ ...step('Between', type, parameters, ['Mail']), typeVersion: 3.4 },
+		mail(),
+	];
+	const around = (steps: Step[]) => ({ getNode: () => ({ name: 'Event' }) as INode, ...wired(steps) });
+	const list = (onePerSet: unknown, ...to: string[]) =>
+		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet } as INodeParameters, to);
+
+	it.each<[string, Step[]]>([
+		['Edit Fields', between('set', { includeOtherFields: false })],
+		[
+			'Edit Fields that strips the files',
+			between('set', { includeOtherFields: true, options: { stripBinary: true } }),
+		],
+		['Aggregate', between('aggregate')],
+		['Split Out', between('splitOut', { fieldToSplitOut: 'files' })],
+		['Date & Time', between('dateTime')],
+	])('that %s lets go is told', (_, steps) => {
+		expect(papersLost(around(steps))).toEqual([
+			expect.stringMatching(
+				/^The step "Between" hands no files on, and "Mail" would send its mail without them\. /,
+			),
+		]);
+	});
+
+	it.each<[string, Step[]]>([
+		['Edit Fields hands on', between('set', { includeOtherFields: true })],
+		['Aggregate hands on', between('aggregate', { options: { includeBinaries: true } })],
+		['Code may hand on', between('code', { jsCode: 'return [{ json: {} }]' })],
+		[
+			'come by another way',
+			[event('PDFs'), pdfs(['Between', 'Mail']), step('Between', 'set', {}, ['Mail']), mail()],
+		],
+		[
+			'a step that is switched off hands on',
+			between('aggregate').map((one) => (one.name === 'Between' ? off(one) : one)),
+		],
+		[
+			'nobody gets, which is told otherwise',
+			[event('Between'), step('Between', 'set', {}, ['Mail']), mail()],
+		],
+	])('that %s is not', (_, steps) => expect(papersLost(around(steps))).toEqual([]));
+
+	it.each<[string, Step[], RegExp]>([
+		[
+			'attaches nothing',
+			[event('PDFs'), list(true, 'Mail'), mail('')],
+			/^"Mail" attaches nothing, and no step behind "PDFs" takes .* drag the field attachments .* use Document, Get Many/,
+		],
+		[
+			'attaches nothing, where each PDF is an item',
+			[event('PDFs'), list(false, 'Mail'), mail('')],
+			/ write data into the attachments\. /,
+		],
+		[
+			'attaches the list that is not there',
+			[event('PDFs'), list(false, 'Mail'), mail()],
+			/^"Mail" attaches the field attachments, .* Switch All PDFs of a Set in One Item on in "PDFs"\.$/,
+		],
+		[
+			'attaches it behind an If',
+			[event('PDFs'), list(false, 'If'), step('If', 'if', {}, ['Mail']), mail()],
+			/^"Mail" attaches the field attachments/,
+		],
+		[
+			'attaches it behind one PDF',
+			[event('PDF'), step('PDF', OURS, { operation: 'getPdf' }, ['Mail']), mail()],
+			/ Write data there\.$/,
+		],
+	])('that %s is told', (_, steps, sentence) => {
+		expect(unattached(around(steps))).toEqual([expect.stringMatching(sentence)]);
+	});
+
+	it.each<[string, Step[]]>([
+		['attaches the list', [event('PDFs'), list(true, 'Mail'), mail()]],
+		[
+			'attaches the list where an expression says whether there is one',
+			[event('PDFs'), list('={{ $json.a }}', 'Mail'), mail()],
+		],
+		['attaches each PDF', [event('PDFs'), list(false, 'Mail'), mail('data')]],
+		[
+			'is of words, beside a drive',
+			[event('PDFs'), list(false, 'Drive', 'Mail'), step('Drive', 's3', { operation: 'upload' }), mail('')],
+		],
+		[
+			'is of words, beside one that attaches',
+			[event('PDFs'), list(true, 'Mail', 'Words'), mail(), { ...mail(''), name: 'Words' }],
+		],
+		['is switched off', [event('PDFs'), list(true, 'Mail'), off(mail(''))]],
+		['gets the list from Code', [event('PDFs'), list(false, 'C'), step('C', 'code', {}, ['Mail']), mail()]],
+		[
+			'gets it from another step as well',
+			[event('PDFs', 'Form'), list(false, 'Mail'), step('Form', 'httpRequest', {}, ['Mail']), mail()],
+		],
+	])('that %s is not', (_, steps) => expect(unattached(around(steps))).toEqual([]));
+});
+
 describe('a trigger', () => {
 	const publish = (mode: string, ...steps: Step[]) => {
 		const { context, logger } = triggerContext();
@@ -110,7 +211,14 @@ describe('a trigger', () => {
 		for (const mode of ['activate', 'update'])
 			expect(() => publish(mode, event('Mail'), mail())).toThrow(/^"Mail" attaches files, and no step/);
 		expect(publish('init', event('Mail'), mail())).toEqual([expect.stringContaining('no step in front')]);
-		expect(publish('activate', event('PDFs'), pdfs(), mail())).toEqual([]);
+		const list = { ...pdfs(), parameters: { operation: 'getAllPdfs', onePerSet: true } };
+		expect(publish('activate', event('PDFs'), list, mail())).toEqual([]);
+		expect(() => publish('activate', event('PDFs'), list, mail(''))).toThrow(/^"Mail" attaches nothing/);
+		const lost = { ...list, to: [['Fields']] };
+		const fields = step('Fields', 'set', {}, ['Mail']);
+		expect(() => publish('activate', event('PDFs'), lost, fields, mail())).toThrow(
+			/^The step "Fields" hands no/,
+		);
 	});
 });
 

@@ -54,6 +54,25 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		}
 	});
 
+	it.each([...fixed, ...left])(
+		'refuses a set that was %s in an error workflow, which says it for each failure',
+		async (_, setId) => {
+			const failure = { execution: { id: '7', error: { message: 'down' } }, workflow: { id: 'a' } };
+			const inErrorWorkflow = { typed: { type: 'n8n-nodes-base.errorTrigger' }, mode: 'trigger' as const };
+			const { error, items } = await run(operation, setId(), failure, inErrorWorkflow);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				`Set is fixed to ${chosen.setId}, and "Input" starts this workflow for whatever failed`,
+			);
+			const tried = await run(operation, setId(), failure, { ...inErrorWorkflow, mode: 'manual' });
+			expect(tried.error).toBeUndefined();
+			const meant = await run(operation, `={{ "${chosen.setId}" }}`, failure, inErrorWorkflow);
+			expect(meant.error).toBeUndefined();
+			const ofEvent = { ...failure, setId: chosen.setId };
+			expect((await run(operation, '={{ $json.setId }}', ofEvent, inErrorWorkflow)).error).toBeUndefined();
+		},
+	);
+
 	it.each(fixed)('takes a set that was %s behind anything else', async (_, setId) => {
 		const sample = sampleItem();
 		const [rawSample] = sampleEvents(['SIGNED']).map(({ raw }) => raw as IDataObject);

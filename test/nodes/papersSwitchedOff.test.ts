@@ -19,7 +19,7 @@ const step = (name: string, type: string, parameters: INodeParameters = {}, disa
 });
 const OURS = 'x.parcelDocumentExchange';
 const papers = (disabled: boolean, operation = 'getAllPdfs', name = 'PDFs') =>
-	step(name, OURS, { operation }, disabled);
+	step(name, OURS, { operation, onePerSet: true }, disabled);
 const MAIL = step('Mail', 'n8n-nodes-base.emailSend', {
 	options: { fileAttachments: '={{ $json.attachments }}' },
 });

@@ -111,6 +111,10 @@ const NOT_TRIED: Record<string, string> = {
 		'needs a service that ignores a filter; test/nodes/ignoredFilters.test.ts has it',
 	'The event is about set …, but Set gives …, that of another event in this run':
 		'needs several events in one run; test/nodes/otherEventOfRun.test.ts has it',
+	'The item is about set …, but n8n takes it for that of set …: the step … changed the order of the items':
+		'needs several events in one run, and Code; test/nodes/crossedItems.test.ts has it',
+	'Set is fixed to …, and … starts this workflow for whatever failed':
+		'comes in runs of an error workflow alone; test/nodes/otherSet.test.ts has it',
 	'Execute Once is on, and events of … sets came: only the first would get its papers':
 		'needs several events in one run; test/nodes/leftOut.test.ts has it',
 	'Events of several sets came to …, and it gave one item: the others would get no papers':
@@ -195,5 +199,6 @@ it('every table of mishaps is in the hands of a test', () => {
 		.map((file) => readFileSync(join(folder, file), 'utf8'))
 		.join('\n');
 	const tried = [...tests.matchAll(/tries\w+\(.*?\b([A-Z_]+)\)/g)].map(([, table]) => table);
-	expect(tried.sort()).toEqual(Object.keys(TABLES).sort());
+	// Some are read a second time, in a German browser.
+	expect([...new Set(tried)].sort()).toEqual(Object.keys(TABLES).sort());
 });

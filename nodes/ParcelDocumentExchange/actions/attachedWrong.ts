@@ -1,11 +1,10 @@
 import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
-import { isMail } from '../parameters/attaching';
+import { attachingNone, attachmentsOf } from '../parameters/attaching';
 import { KEEPING, quoted } from '../parameters/stepKinds';
-import { isObject } from '../parameters/shape';
 import type { Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
-import { handsFieldOn } from './handedOn';
+import { handsFieldOn } from '../parameters/handedOn';
 
 /** Steps that leave the names of fields and files as they are, but for what is written into them. */
 const NAMES_STAY = /\.(set|merge|dateTime|readWriteFile)$/;
@@ -146,31 +145,14 @@ function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
 		: `Attach ${field} there`;
 }
 
-/** Whatever stands in the fields for attachments, as the mail steps of n8n have them. */
-function attachmentsOf(parameters: unknown): string[] {
-	if (!isObject(parameters) && !Array.isArray(parameters)) return [];
-	return Object.entries(parameters).flatMap(([name, value]) =>
-		/attachments/i.test(name) ? textsIn(value) : attachmentsOf(value),
-	);
-}
-
-/**
- * Mails that attach nothing, where nothing behind takes the files either: in words. A mail of words beside a drive, or
- * beside a mail that attaches, is meant.
- */
+/** Mails that attach nothing, where nothing behind takes the files either: in words. */
 export function attachingNothing(
 	steps: readonly NodeTypeAndVersion[],
-	attaching: readonly NodeTypeAndVersion[],
 	items: readonly INodeExecutionData[],
 ): string[] {
-	const takesNone = (step: NodeTypeAndVersion) =>
-		isMail(step) || KEEPING.test(step.type) || /\.set$/.test(step.type);
-	if (attaching.length > 0 || !steps.every(takesNone)) return [];
 	const what = haveList(items) ? 'drag the field attachments' : 'write data';
-	return steps
-		.filter(isMail)
-		.map(
-			(mail) =>
-				`${quoted(mail)} attaches nothing, and no step behind this one takes the files: its mails would leave without papers. Under its options, ${what} into the attachments.`,
-		);
+	return attachingNone(steps).map(
+		(mail) =>
+			`${quoted(mail)} attaches nothing, and no step behind this one takes the files: its mails would leave without papers. Under its options, ${what} into the attachments.`,
+	);
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
-import { remedyWhereLost } from './handedOn';
+import { remedyWhereLost } from '../parameters/handedOn';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
 export function filesLost(

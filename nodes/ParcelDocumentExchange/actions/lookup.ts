@@ -7,12 +7,14 @@ import { paging, waitMs } from '../parameters/callOptions';
 import { aboutRun, type About, type Filled } from './aboutRun';
 import { refuseOfAnyCustomer, setByReference } from './byReference';
 import { askedOtherwise } from './askedOtherwise';
+import { refuseCrossed } from './crossedItems';
 import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/standIn';
 import { pinnedBetween } from './pinned';
 import {
+	refuseForFailures,
 	refuseOfOtherEvent,
 	refuseOtherOfName,
 	refuseOtherParcel,
@@ -91,6 +93,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	if (reference !== undefined) {
 		const filled = filledIn(reference);
 		const about = aboutRun(parameters, filled);
+		if (filled !== 'withItem') refuseForFailures(about, reference);
 		refuseLeftOut(parameters, about);
 		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
 	}
@@ -99,8 +102,13 @@ export function readSet(parameters: Parameters): NamedSet {
 	const filled = filledIn(setId);
 	const about = aboutRun(parameters, filled);
 	const isFixed = filled !== 'withItem';
-	if (isFixed) refuseOtherSet(about, setId);
-	else refuseOfOtherEvent(about, { setId, written });
+	if (isFixed) {
+		refuseOtherSet(about, setId);
+		refuseForFailures(about, setId);
+	} else {
+		refuseOfOtherEvent(about, { setId, written });
+		refuseCrossed(about, setId, parameters.askedByLink);
+	}
 	refuseTypedInFront(about, { setId });
 	refuseLeftOut(parameters, about);
 	return { setId, about, isFixed, written };

@@ -45,7 +45,7 @@ export function mailsBehind(
 	const wayTo = (last: NodeTypeAndVersion) => between(context, steps, last);
 	const whole = isEachPaper || haveList(items);
 	const told = [
-		...attachingNothing(steps, mails, items),
+		...attachingNothing(steps, items),
 		...(whole ? answeringWithOne(inFront, steps) : []),
 		...takenByName(
 			steps.filter((step) => !mails.includes(step) && !OURS.test(step.type)),

@@ -4,7 +4,14 @@ import type { EventSet } from '../parameters/eventSet';
 import { gave, isSearch, looksUp, type Step } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/typedInto';
 import { eventsOf, type About } from './aboutRun';
-import { fixedToOther, ofOtherEvent, otherReference, shown, typedInFront } from './otherSetErrors';
+import {
+	fixedForFailures,
+	fixedToOther,
+	ofOtherEvent,
+	otherReference,
+	shown,
+	typedInFront,
+} from './otherSetErrors';
 
 /**
  * Where Set was typed or picked: a set that was chosen while building, and forgotten there, would send its papers for
@@ -19,6 +26,16 @@ export function refuseOtherSet(
 ): void {
 	const other = events.find((event) => event.setId && idKey(event.setId) !== idKey(setId));
 	if (other) throw fixedToOther(other, shown(setId, named), isStandIn);
+}
+
+/**
+ * The same in an error workflow, which starts for whatever failed: which parcel that was about, its item does not say.
+ *
+ * @throws ServiceError `invalidInput`; not while a person tries it, with the failure that n8n makes up
+ */
+export function refuseForFailures({ steps, isTried }: Pick<About, 'steps' | 'isTried'>, set: string): void {
+	const starts = isTried ? undefined : steps.find(({ type }) => /\.errorTrigger$/.test(type));
+	if (starts) throw fixedForFailures(starts.name, set);
 }
 
 /**

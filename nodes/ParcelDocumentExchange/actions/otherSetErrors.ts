@@ -32,6 +32,18 @@ function standIn(event: EventSet, set: string): ServiceError {
 	);
 }
 
+/** Set was typed or picked where a workflow starts for whatever failed. */
+export function fixedForFailures(step: string, fixed: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`Set is fixed to ${fixed}, and ${JSON.stringify(step)} starts this workflow for whatever failed`,
+		{
+			remedy:
+				'Nothing was fetched: these would be the papers of another parcel. From a report of the trigger, Event, Parse takes the event: put it in front, and drag its setId into Set. One set that is meant each time is written as an expression: {{ "its ID" }}.',
+		},
+	);
+}
+
 const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
 
 /** A set that was typed into a step in front, and the event is about another one. */

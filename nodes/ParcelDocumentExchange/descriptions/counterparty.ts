@@ -12,7 +12,7 @@ export const counterpartyProperties: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				description: 'Get one counterparty by its whole name, for example to have its ID',
+				description: 'Get one counterparty by its whole name, for example to get its ID',
 				action: 'Get a counterparty',
 			},
 			{

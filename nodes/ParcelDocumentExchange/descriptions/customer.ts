@@ -12,7 +12,7 @@ export const customerProperties: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				description: 'Get one customer by its whole name, for example to have its ID',
+				description: 'Get one customer by its whole name, for example to get its ID',
 				action: 'Get a customer',
 			},
 			{

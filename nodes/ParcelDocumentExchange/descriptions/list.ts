@@ -19,7 +19,7 @@ export function listProperties(resource: string, operation: string): INodeProper
 			typeOptions: { minValue: LIMIT.least },
 			default: 50,
 			description: 'Max number of results to return',
-			hint: 'As many as that may not be all. For a list that must be complete, switch Return All on.',
+			hint: 'There may be more than that. For a complete list, switch Return All on.',
 			displayOptions: { show: { resource: [resource], operation: [operation], returnAll: [false] } },
 		},
 	];

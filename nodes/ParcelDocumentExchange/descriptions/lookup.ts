@@ -56,7 +56,7 @@ function byReferenceToo(...field: Parameters<typeof picker>): INodeProperties {
 				name: 'reference',
 				type: 'string',
 				placeholder: 'e.g. SHIP-2026-0147',
-				hint: 'The whole shipment or parcel reference. Several sets of one reference are an error that lists them.',
+				hint: 'The whole shipment or parcel reference. If several sets have it, an error lists them.',
 			},
 		],
 	};

@@ -44,7 +44,7 @@ const setFilters: INodeProperties[] = [
 		type: 'string',
 		default: '3',
 		placeholder: 'e.g. 3',
-		description: 'Only sets that were last modified more than so many whole days ago',
+		description: 'Only sets that were last modified more than this many days ago',
 	},
 	{
 		displayName: 'Modified After',
@@ -52,14 +52,14 @@ const setFilters: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'Only sets that were modified then or later. The service cannot filter by date: all matching sets are read and compared here.',
+			"Only sets that were last modified at this time or later, by the workflow's clock. The service cannot filter by date: all matching sets are read and compared here.",
 	},
 	{
 		displayName: 'Modified Before',
 		name: 'modifiedBefore',
 		type: 'dateTime',
 		default: '',
-		description: 'Only sets that were last modified before then',
+		description: "Only sets that were last modified before this time, by the workflow's clock",
 	},
 	{
 		displayName: 'Vessel',

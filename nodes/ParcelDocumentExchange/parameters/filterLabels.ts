@@ -10,6 +10,13 @@ const FILTERS = [...pollTriggerProperties, ...counterpartyProperties, ...custome
 
 const LABELS = new Map(FILTERS.map(({ name, displayName }) => [name, displayName]));
 
+const DATES = new Set(
+	FILTERS.filter(({ type }) => type === 'dateTime').map(({ displayName }) => displayName),
+);
+
+/** Whether a filter of that name on the panel is a date. */
+export const isDateLabel = (label: string): boolean => DATES.has(label);
+
 /** What a filter is called on the panel. */
 export function filterLabel(name: string): string {
 	return LABELS.get(name) ?? name;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isoInstant } from '../../../service/model/modifiedDate';
 import { isEmpty, isLeftOut } from './emptiness';
 import { isDeep, isObject } from './shape';
-import { filterLabel } from './filterLabels';
+import { filterLabel, isDateLabel } from './filterLabels';
 import { filterTexts, plainValue, shortText, shownValue, unusable, wholeNumber } from './values';
 
 /** What becomes of a chosen filter with nothing in it. */
@@ -23,14 +23,15 @@ export interface EmptyRule {
 export function chosen(value: unknown, label: string, rule: EmptyRule): unknown {
 	if (!isEmpty(value)) return withoutGaps(value, label, rule);
 	if (rule.ignored || (rule.forModel && isLeftOut(value))) return undefined;
-	throw unusable(
-		label,
-		'was chosen and is empty',
-		rule.ofTrigger
-			? 'More would come than was asked for. Give it a value, or take it away.'
-			: 'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.',
-	);
+	const remedy = rule.ofTrigger
+		? 'More would come than was asked for. Give it a value, or take it away.'
+		: 'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.';
+	throw unusable(label, 'was chosen and is empty', isDateLabel(label) ? `${remedy} ${DATES_TYPED}` : remedy);
 }
+
+/** The editor's field for dates shows what was typed otherwise, and stores nothing. */
+const DATES_TYPED =
+	'A date is picked, or typed as 2026-11-20 09:30:00: what is typed otherwise, such as 20.11.2026, n8n does not keep.';
 
 /** The list without its empty entries, where they may be left out: sent without them, a search gives less than was meant. */
 function withoutGaps(value: unknown, label: string, rule: EmptyRule): unknown {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
+import { remedyWhereLost } from './handedOn';
 import { KEEPING, OURS, givesFiles, quoted } from './stepKinds';
 
 /** Steps of which no item has a file, whatever came to them. */
@@ -9,23 +10,63 @@ const NONE =
 /** Steps that give files only where some came to them. */
 const HANDING_ON = /\.(set|merge|aggregate|splitOut|dateTime)$/;
 
+type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
+
 /**
  * Mails that attach files where no step in front of them gets any, in words: the one that did was taken out, stands behind
  * the mail or beside it, or lists the documents alone. n8n sends them without, green.
  */
-export function noPapers(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>,
-): string[] {
+export function noPapers(context: Around): string[] {
+	return mailsAround(context)
+		.filter((mail) => !mayGetFiles(context, mail))
+		.map(
+			(mail) =>
+				`${quoted(mail)} attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.`,
+		);
+}
+
+/** Mails that attach files where all that could come to them are let go on the way, in words. */
+export function papersLost(context: Around): string[] {
+	return mailsAround(context)
+		.filter((mail) => mayGetFiles(context, mail) && !mayGetFiles(context, mail, letsGo))
+		.flatMap((mail) => {
+			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
+			const [step] = inFront.filter(letsGo);
+			return step
+				? [
+						`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${remedyWhereLost(step)}, or attach the files before it.`,
+					]
+				: [];
+		});
+}
+
+/** Whether a step lets the files go for certain: by how it is set, and not by code. */
+const letsGo = (step: NodeTypeAndVersion) =>
+	!step.disabled &&
+	/\.(set|aggregate|splitOut|dateTime)$/.test(step.type) &&
+	remedyWhereLost(step) !== undefined;
+
+function mayGetFiles(
+	context: Around,
+	mail: NodeTypeAndVersion,
+	isLost: (step: NodeTypeAndVersion) => boolean = () => false,
+): boolean {
 	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 	const mayHaveFiles = (step: NodeTypeAndVersion, seen: ReadonlySet<string>): boolean => {
 		const { name, type, disabled } = step;
 		if (seen.has(name)) return false;
 		// Of one that is switched off, its own words are told.
 		if (givesFiles(step)) return true;
+		if (isLost(step)) return false;
 		const comesOn = () => parentsOf(name).some((one) => mayHaveFiles(one, new Set([...seen, name])));
 		if (disabled || KEEPING.test(type) || HANDING_ON.test(type)) return comesOn();
 		return !OURS.test(type) && !NONE.test(type);
 	};
+	return parentsOf(mail.name).some((step) => mayHaveFiles(step, new Set([mail.name])));
+}
+
+/** Those that attach files, in front of a node or behind it, or behind what is in front. */
+function mailsAround(context: Around): NodeTypeAndVersion[] {
 	const own = context.getNode().name;
 	const inFront = context.getParentNodes(own, { includeNodeParameters: true });
 	const names = [own, ...inFront.map(({ name }) => name)];
@@ -35,11 +76,5 @@ export function noPapers(
 			...names.flatMap((name) => context.getChildNodes(name, { includeNodeParameters: true })),
 		].map((step) => [step.name, step]),
 	);
-	return attaching([...around.values()])
-		.filter(isMail)
-		.filter(({ name }) => !parentsOf(name).some((step) => mayHaveFiles(step, new Set([name]))))
-		.map(
-			(mail) =>
-				`${quoted(mail)} attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.`,
-		);
+	return attaching([...around.values()]).filter(isMail);
 }

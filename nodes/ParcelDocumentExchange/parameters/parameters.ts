@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { checkTemplate, type Placeholder } from '../../../service/model/fileNameTemplate';
 import { BINARY_FIELD } from '../descriptions/defaults';
+import { askedByLink } from './askedByLink';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
@@ -77,6 +78,11 @@ export class Parameters {
 	/** The items of the steps in front that the input item came from. */
 	get itemsBehindItem(): readonly IDataObject[] {
 		return itemsBehindItem(this.context, this.itemIndex);
+	}
+
+	/** The steps of which those behind take the item that theirs came from, each with the name of one that does. */
+	get askedByLink(): ReadonlyMap<string, string> {
+		return askedByLink(this.context);
 	}
 
 	/** Whether a person runs the workflow in the editor, where data may be pinned. */

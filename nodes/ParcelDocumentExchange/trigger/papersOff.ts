@@ -1,13 +1,15 @@
 import type { IPollFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isPublishedByPerson } from '../adapters/publishedByPerson';
-import { noPapers } from '../parameters/noPapers';
+import { noPapers, papersLost } from '../parameters/noPapers';
 import { switchedOff } from '../parameters/switchedOff';
+import { unattached } from '../parameters/unattached';
 
 /**
- * Refuses to be published where a step that would get the papers is switched off and a mail behind it attaches them: n8n
- * would hand the event on, and each mail leave without papers; and where no step in front of a mail gets what it attaches. Only a person who publishes is refused, in a second try as
- * well, which n8n calls an update: what n8n starts by itself goes on, and the log says it.
+ * Refuses to be published where each mail would leave without papers, green: a step that would get them is switched off, no
+ * step in front of the mail gets what it attaches, one between lets it go, or the mail does not attach what comes. Only a
+ * person who publishes is refused, in a second try as well, which n8n calls an update: what n8n starts by itself goes on, and
+ * the log says it.
  *
  * @throws NodeOperationError that names both steps
  */
@@ -17,7 +19,12 @@ export function refuseWithoutPapers(
 		'getNode' | 'getChildNodes' | 'getParentNodes' | 'getActivationMode' | 'getWorkflow' | 'logger'
 	>,
 ): void {
-	const [told] = [...switchedOff(context), ...noPapers(context)];
+	const [told] = [
+		...switchedOff(context),
+		...noPapers(context),
+		...papersLost(context),
+		...unattached(context),
+	];
 	if (told === undefined) return;
 	if (isPublishedByPerson(context)) throw new NodeOperationError(context.getNode(), told);
 	const { name, id } = context.getWorkflow();

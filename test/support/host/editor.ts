@@ -39,10 +39,24 @@ const DEADLINE_MS = 30_000;
 /** A run may wait for something that never comes, and try again. */
 const LONG_DEADLINE = { timeout: 100_000 };
 
-export async function openEditor(n8nUrl: string, person: Person): Promise<Editor> {
+/** How a person's browser writes dates and numbers, and where they sit. */
+export interface BrowserSettings {
+	locale: string;
+	timezoneId: string;
+}
+
+/** As at a desk in Hamburg: 18.06.2026, 2,5, and one or two hours ahead of UTC. */
+export const GERMAN: BrowserSettings = { locale: 'de-DE', timezoneId: 'Europe/Berlin' };
+
+/** @param settings those of the machine unless told */
+export async function openEditor(
+	n8nUrl: string,
+	person: Person,
+	settings?: BrowserSettings,
+): Promise<Editor> {
 	const browser = await launchBrowser();
 	try {
-		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...settings });
 		page.setDefaultTimeout(DEADLINE_MS);
 		const problems: string[] = [];
 		page.on('pageerror', (error) => problems.push(error.message));

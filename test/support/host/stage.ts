@@ -10,7 +10,7 @@ import { newFolder } from '../../../sandbox/setup/caches.mjs';
 import { makeCertificates, type Certificates } from '../../../sandbox/tls/certificates';
 import { startFakeService, type FakeService, type FakeServiceOptions } from '../fakeService';
 import { makeOddCertificates, type OddCertificates } from '../oddCertificates';
-import { openEditor, type Editor } from './editor';
+import { openEditor, type BrowserSettings, type Editor } from './editor';
 import { PACKED_PACKAGE } from './start';
 import { READER, useWorld, type World } from './world';
 
@@ -37,10 +37,12 @@ export interface Stage extends World {
 interface StageOptions {
 	/** The variables of an n8n of its own; without, the one of all tests. */
 	env?: () => Promise<NodeJS.ProcessEnv>;
+	/** Of the browser. */
+	settings?: BrowserSettings;
 }
 
 /** Sets the stage before the first test of a file and clears it after the last. */
-export function useStage({ env }: StageOptions = {}): () => Stage {
+export function useStage({ env, settings }: StageOptions = {}): () => Stage {
 	let stage: Stage | undefined;
 	const closers: (() => Promise<unknown>)[] = [];
 	const later = (close: () => Promise<unknown>) => void closers.push(close);
@@ -63,7 +65,7 @@ export function useStage({ env }: StageOptions = {}): () => Stage {
 			}));
 		if (own) later(() => own.kill());
 		const n8n = own ?? world().n8n;
-		const editor = await openEditor(n8n.url, own?.owner ?? world().owner);
+		const editor = await openEditor(n8n.url, own?.owner ?? world().owner, settings);
 		later(() => editor.close());
 
 		const certificates = await makeCertificates(join(folder, 'certificates'));

@@ -186,6 +186,11 @@ export const PARAMETERS: Mishaps = {
 		says: '"Shipment Reference" was chosen and is empty',
 		remedy: 'More would come than was asked for.',
 	},
+	'a date that n8n did not store': {
+		parameters: () => ({ ...SEARCH, filters: { modifiedAfter: '' } }),
+		says: '"Modified After" was chosen and is empty',
+		remedy: 'A date is picked, or typed as 2026-11-20 09:30:00',
+	},
 	'filters with more in each other than a search can have': {
 		parameters: () => ({
 			...SEARCH,

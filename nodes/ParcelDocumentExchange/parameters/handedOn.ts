@@ -1,6 +1,6 @@
 import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
-import { ACTION, KEEPING } from '../parameters/stepKinds';
-import { isObject } from '../parameters/shape';
+import { ACTION, KEEPING } from './stepKinds';
+import { isObject } from './shape';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
 const OF_ITS_OWN =
