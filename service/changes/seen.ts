@@ -229,9 +229,12 @@ export class Seen {
 		const { instant } = shown;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
 		if (where !== 'end' || changedAt === null || instant === null) return false;
-		// What is older than a set that was there at first was there too, and stood on no page that came.
+		// What is older than a set that was there at first was there too, and stood on no page that came. So was what is as
+		// old, unless that minute was not over when the first look began.
 		const { endedAt, newestAtFirst } = this.progress;
-		return changedAt >= endedAt - ANY_ZONE_MS && instant >= (newestAtFirst ?? instant);
+		const newest = newestAtFirst ?? -Infinity;
+		if (changedAt < endedAt - ANY_ZONE_MS || instant < newest) return false;
+		return instant > newest || changedAt + MINUTE_MS > endedAt;
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { Row } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
 import { createRandom } from '../../../sandbox/service/random';
 import { MINUTE, START, world, type ListedRow, type Order } from '../../support/changingList';
@@ -196,6 +197,32 @@ it('starts nothing for sets that the list showed on no page while it was learnt:
 		for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
 		expect(told).toEqual(['set-7 SIGNED']);
 	}
+});
+
+describe('two sets of the newest minute that change places, of which the first look shows one', () => {
+	it('start nothing, where that minute was over', async () => {
+		const list = world('oldest first', 11);
+		list.rows[10]!.at = list.rows[9]!.at;
+		let first: Row | undefined;
+		// The second page begins with what the first one ended with.
+		list.answeredBy((page, offset) => {
+			if (offset === 0) first = page.rows.at(-1);
+			return offset === 10 && first ? { ...page, rows: [first] } : page;
+		});
+		expect(await list.look()).toEqual([]);
+		expect(list.progress.learnt).toBe(false);
+		list.answeredBy((page) => page);
+		for (let looks = 0; looks < 4; looks++) expect(await list.look()).toEqual([]);
+	});
+
+	it('are told where one may have come since then', async () => {
+		const list = world('oldest first', 11);
+		list.rows[10]!.at = START + MINUTE;
+		list.cutAt((offset) => offset > 0 && offset < 10);
+		await list.look();
+		list.rows.push({ setId: 'new', status: 'DRAFTED', at: START + MINUTE + 30_000 });
+		expect(await list.look()).toEqual(['new DRAFTED']);
+	});
 });
 
 describe.each(ORDERS)('a list %s, with a set in two rows of one hour', (order) => {
