@@ -97,6 +97,9 @@ export class PollHost {
 	killAtNextRun = false;
 	/** n8n cannot store the next run, and the one after it again. */
 	loseNextRun = false;
+	/** n8n cannot store the next run, and says so late, when each of the losses is called. */
+	loseNextRunLate = false;
+	readonly losses: Array<() => void> = [];
 
 	/** n8n hands out the credential for the client late, once. @returns lets it go */
 	holdUpCredential(): () => void {
@@ -177,6 +180,11 @@ export class PollHost {
 		if (this.databaseIsAway || this.loseNextRun) {
 			this.loseNextRun = false;
 			done?.reject(new Error('The database is away'));
+			return;
+		}
+		if (this.loseNextRunLate) {
+			this.loseNextRunLate = false;
+			this.losses.push(() => done?.reject(new Error('The database does not answer')));
 			return;
 		}
 		if (memory === 'durable') this.database = copy(data);

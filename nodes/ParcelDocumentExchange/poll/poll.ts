@@ -9,7 +9,7 @@ import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../..
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
-import { RunsOfProcess } from '../../../service/changes/told';
+import { RunsOfProcess, type ToldRun } from '../../../service/changes/told';
 import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
@@ -225,7 +225,7 @@ async function lookOnce(
 		const run = randomUUID();
 		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
 		changesAreTold(progress, memory.size);
-		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
+		told = [...toldBefore(told, sets), { run, sets: sets.map(({ key }) => keyPrint(key)) }];
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
 		const isOver = isStored(outcomeOf(done.promise));
@@ -281,6 +281,14 @@ function memoryBefore(
 	return isOfSameFilters
 		? SetMemory.unpacked(earlier.before, MOST_SETS)
 		: setsBefore(earlier, since, Date.now());
+}
+
+/** Runs that are open, without sets that another run is for by now: when one of them turns out to be lost, these are told. */
+function toldBefore(told: readonly ToldRun[], changes: readonly Change[]): ToldRun[] {
+	const again = new Set(changes.map(({ key }) => keyPrint(key)));
+	return told
+		.map(({ run, sets }) => ({ run, sets: sets.filter((print) => !again.has(print)) }))
+		.filter(({ sets }) => sets.length > 0);
 }
 
 function packAway(): void {

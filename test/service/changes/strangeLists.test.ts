@@ -99,6 +99,42 @@ it.each<[string, Partial<ListedRow>]>([
 	expect(await list.look()).toEqual([`${whole.setId} SIGNED`]);
 });
 
+it.each(ORDERS)('a list %s: a set without a status is told once it has one', async (order) => {
+	const list = world(order, 30);
+	list.rows[7]!.status = '';
+	for (let looks = 0; looks < 3; looks++) expect(await list.look()).toEqual([]);
+	list.add('new');
+	list.rows[30]!.status = '';
+	const told: string[] = [];
+	for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+	expect(told).toEqual([]);
+	// It had that one at first: its date is the same.
+	list.rows[7]!.status = 'DRAFTED';
+	list.rows[30]!.status = 'DRAFTED';
+	for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+	expect(told).toEqual(['new DRAFTED']);
+});
+
+it('tells of a set that came to a status since the first look showed it without one', async () => {
+	const list = world('newest first', 30);
+	list.rows[7]!.status = '';
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	list.change(7, 'SIGNED');
+	expect(await list.look()).toEqual(['set-7 SIGNED']);
+});
+
+it('tells of a set with another transaction once its status is shown', async () => {
+	const list = world('newest first', 30);
+	for (const row of list.rows) row.transactionId = 'T1';
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	list.change(3, '');
+	list.rows[3]!.transactionId = 'T2';
+	expect(await list.look()).toEqual([]);
+	list.rows[3]!.status = 'DRAFTED';
+	expect(await list.look()).toEqual(['set-3 DRAFTED']);
+	expect(await list.look()).toEqual([]);
+});
+
 it('tells once of a set that is shown with its new transaction later than with its new status', async () => {
 	const list = world('newest first', 30);
 	for (const row of list.rows) row.transactionId = 'T1';
