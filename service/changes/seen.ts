@@ -228,8 +228,10 @@ export class Seen {
 
 	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		const { zone, before } = this.options;
-		if (before?.knows(key, shown) === 'same') return false;
-		if (this.progress.learnt) return true;
+		const then = before?.knows(key, shown) ?? 'new';
+		if (then === 'same') return false;
+		// With no date, all that tells of a change is that it was otherwise then.
+		if (this.progress.learnt || (then === 'other' && shown.instant === null)) return true;
 		const isAskedFor = this.isAskedForSince(set);
 		if (isAskedFor !== undefined) return isAskedFor;
 		const { instant } = shown;

@@ -722,6 +722,17 @@ describe.each(['live', 'durable'] as const)(
 			expect(told(n8n)).toEqual(['PCL-OTHER DRAFTED']);
 		});
 
+		it('start a run for what changed, though its date cannot be read just then', async () => {
+			const { n8n } = await begun();
+			Object.assign(rows[0]!, { status: 'signed', modifiedDate: 'soon' });
+			n8n.parameters.filters = { customerIds: ids };
+			await n8n.publish();
+			rows[0]!.modifiedDate = '20 June 2026 10:02';
+			await n8n.look();
+			await n8n.look();
+			expect(told(n8n).sort()).toEqual(['PCL-0 SIGNED', 'PCL-OTHER DRAFTED']);
+		});
+
 		it('start all runs that another beginning asks for', async () => {
 			const { n8n, typed } = await begun();
 			n8n.parameters.filters = { customerIds: ids };
