@@ -1,6 +1,7 @@
 import type { RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
+import { isForgotten } from './runs';
 
 /**
  * An event that failed as often as its workflow asks for, while another of its status succeeded, is not run again in this
@@ -24,7 +25,7 @@ export function attemptsAreKept(facts: Facts): Violation[] {
 					(run, index) => index >= attempts - 1 && succeededBetween(facts, event, runs[0]!, run),
 				);
 				const further = last < 0 ? undefined : runs[last + 1];
-				if (!further) continue;
+				if (!further || isForgotten(facts, workflow, runs[last]!, further)) continue;
 				const says = `Event ${event} failed ${runs.length} times for workflow ${workflow}, which asks for ${attempts} attempts, and others of its status succeeded meanwhile`;
 				return [{ law: 'attemptsAreKept', says, event, workflow, at: further.handedAt }];
 			}

@@ -64,6 +64,7 @@ function quietMorning(): Ledger {
 			at: 12 * SECOND,
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
+		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
 		cutShort: false,
@@ -335,6 +336,11 @@ function letGo({ runs, logs }: Ledger): void {
 	logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text: `Queue parcel-events: 1 events ${says} #3#` });
 }
 
+/** The connection was another user's: the broker never let this workflow in. */
+function refused({ credentials }: Ledger): void {
+	credentials[0]!.password = 'stale';
+}
+
 const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
 	nothingIsLost: {
 		'an event was never run': ({ runs }) => void runs.pop(),
@@ -358,6 +364,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			});
 		},
 		'it was let go as kept for others that start later, and its own workflow had started': letGo,
+		'its process was closed, and its workflow had been let in there': (morning) => {
+			morning.runs.pop();
+			morning.registrations[0]!.closeCalledAt = 20 * SECOND;
+		},
+		'its workflow was never let in, and its process goes on': (morning) => {
+			morning.runs.pop();
+			refused(morning);
+		},
 		'the leader before took it, and knew its workflow': tookBeside(1, 2),
 		'the new leader took it': tookBeside(2, 2),
 		'a leader took it before there was another one': tookBeside(1, 2, HOUR, 2),
@@ -822,6 +836,52 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			letGo(morning);
 			morning.registrations[0]!.returnedAt = 15 * SECOND;
+		},
+	],
+	[
+		'nothingIsLost',
+		'it was let go as kept for others, and the broker had never let its workflow in',
+		(morning) => {
+			letGo(morning);
+			refused(morning);
+		},
+	],
+	[
+		'nothingIsLost',
+		'its process was closed before it could tell of it, and the broker had never let its workflow in',
+		(morning) => {
+			morning.runs.pop();
+			refused(morning);
+			morning.registrations[0]!.closeCalledAt = 20 * SECOND;
+		},
+	],
+	[
+		'nothingIsLost',
+		'the queue let it expire while n8n was down, which had cut off its run',
+		({ runs, messages, history: { queue } }) => {
+			queue.messageTtlMs = MINUTE;
+			runs[2]!.outcome = 'endedWithProcess';
+			messages[2]!.fate = 'expired';
+		},
+	],
+	[
+		'nothingIsLost',
+		'the broker dropped it at its third delivery, which went into a dead line',
+		({ runs, messages, shown }) => {
+			runs.pop();
+			Object.assign(messages[2]!, { fate: 'dropped', deliveries: 3 });
+			shown[3] = 2;
+		},
+	],
+	[
+		'attemptsAreKept',
+		'more others were handled before it ran again than are remembered',
+		(morning) => {
+			failedSixTimes(morning);
+			morning.mostUnsettled = 0;
+			morning.history.bounds = { remembered: 1 };
+			const others = [run(1, 17_300), run(2, 17_300)];
+			morning.runs.splice(-2, 0, ...others);
 		},
 	],
 	[
