@@ -745,6 +745,47 @@ describe.each(['live', 'durable'] as const)(
 	},
 );
 
+it.each(['first', 'second'])(
+	'keeps over a restart what two triggers of a workflow remember, though they were published one after the other: the %s one told last',
+	async (last) => {
+		const shared = { workflow: `two, ${last}`, ofWorkflow: {} };
+		const signed = host('live', { statuses: ['SIGNED'] }, { ...shared, node: 'Signed' });
+		const issued = host('live', { statuses: ['ISSUED'] }, { ...shared, node: 'Issued' });
+		const both = [signed, issued];
+		const looks = async () => {
+			for (const each of last === 'first' ? [...both].reverse() : both) await each.look();
+		};
+		await signed.start('activate');
+		await signed.look();
+		await issued.start('activate', 1);
+		for (const n of [1, 2, 3]) {
+			rows[n]!.status = 'signed';
+			rows[n + 10]!.status = 'issued';
+			await looks();
+		}
+		const before = [
+			['PCL-1', 'PCL-2', 'PCL-3'],
+			['PCL-11', 'PCL-12', 'PCL-13'],
+		];
+		const references = () => both.map(({ runs }) => runs.flat().map((item) => item['parcelReference']));
+		expect(references()).toEqual(before);
+		for (const each of both) each.kill();
+		rows[4]!.status = 'signed';
+		rows[14]!.status = 'issued';
+		// n8n reads what it stored once for both.
+		const stored = JSON.parse(JSON.stringify(shared.ofWorkflow)) as object;
+		await signed.start();
+		Object.assign(shared.ofWorkflow, stored);
+		await issued.start('init', 2);
+		for (const each of both) await each.look();
+		const [ofSigned = [], ofIssued = []] = references().map((all) => all.slice(3).sort());
+		expect([
+			ofSigned.filter((each) => each !== 'PCL-3'),
+			ofIssued.filter((each) => each !== 'PCL-13'),
+		]).toEqual([['PCL-4'], ['PCL-14']]);
+	},
+);
+
 it('goes on where the same customers are chosen in another order', async () => {
 	const ids = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);
 	const n8n = host('live', { filters: { customerIds: ids } });

@@ -25,6 +25,7 @@ import { askedWith, movedByItself } from './asked';
 import { budgetMs } from './budget';
 import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
+import { keepNeighbours } from './neighbours';
 import { Rest } from './rest';
 import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
@@ -59,6 +60,8 @@ const FIRST_RUNS_MS = 15 * SECOND;
 
 /** What this process knows of a node that looks. */
 interface Looking {
+	name: string;
+	workflow: string;
 	runs: RunsOfProcess;
 	lately: Lately;
 	trouble: Trouble;
@@ -88,7 +91,7 @@ const MOST_UNPACKED = 500_000;
 export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	const { id, name } = context.getNode();
 	// A workflow that somebody put together by hand may hold an id twice.
-	const here = lookingOf(JSON.stringify([context.getWorkflow().id, id, name]));
+	const here = lookingOf(id, name, String(context.getWorkflow().id));
 	const isPublishing = isFirstLook(context);
 	const now = systemClock.now();
 	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
@@ -189,7 +192,11 @@ async function lookOnce(
 	here.asked = isPublishing && moved ? before : asked;
 	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
 
+	const neighbours = [...looking.values()].filter(
+		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
+	);
 	const remember = () => {
+		if (isLive) keepNeighbours(context, neighbours);
 		const latest: Stored = {
 			version: 5,
 			scope,
@@ -335,11 +342,14 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 	return passes && new AsAsked(filters).passes(set);
 }
 
-function lookingOf(name: string): Looking {
-	let here = looking.get(name);
-	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble(), rest: new Rest() };
-	looking.delete(name);
-	looking.set(name, here);
+function lookingOf(id: string, name: string, workflow: string): Looking {
+	const key = JSON.stringify([workflow, id, name]);
+	const here = looking.get(key) ?? {
+		...{ name, workflow, runs: new RunsOfProcess(), lately: new Lately() },
+		...{ trouble: new Trouble(), rest: new Rest() },
+	};
+	looking.delete(key);
+	looking.set(key, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
 	return here;
 }
