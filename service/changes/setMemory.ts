@@ -128,9 +128,11 @@ export class SetMemory {
 	takeOver(other: SetMemory, since: number, now: number): void {
 		const half = Math.floor(MINUTES / 2);
 		const limit = Math.max((since - ANY_ZONE_MS - now) / MINUTE_MS, -half);
-		const fromNow = ({ minute }: Remembered) => ((minute - minuteOf(now) + half + MINUTES) % MINUTES) - half;
+		// Of one without a date, nobody knows: it comes last.
+		const fromNow = ({ minute }: Remembered) =>
+			minute === NO_MINUTE ? limit : ((minute - minuteOf(now) + half + MINUTES) % MINUTES) - half;
 		const others = [...other.sets]
-			.filter(([print, set]) => !this.sets.has(print) && set.minute !== NO_MINUTE && fromNow(set) >= limit)
+			.filter(([print, set]) => !this.sets.has(print) && fromNow(set) >= limit)
 			.sort(([, one], [, another]) => fromNow(another) - fromNow(one))
 			.slice(0, this.most - this.sets.size);
 		for (const [print, set] of others) this.sets.set(print, set);

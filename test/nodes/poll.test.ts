@@ -733,6 +733,17 @@ describe.each(['live', 'durable'] as const)(
 			expect(told(n8n).sort()).toEqual(['PCL-0 SIGNED', 'PCL-OTHER DRAFTED']);
 		});
 
+		it('start nothing again for a set whose date could not be read when it was told', async () => {
+			const { n8n } = await begun();
+			rows[3] = { ...rows[0]!, setId: ids[2]!, parcelRef: 'PCL-NEW', modifiedDate: 'soon' };
+			await n8n.look();
+			rows[3].modifiedDate = '20 June 2026 10:02';
+			n8n.parameters.filters = { customerIds: ids };
+			await n8n.publish();
+			await n8n.look();
+			expect(told(n8n).sort()).toEqual(['PCL-NEW DRAFTED', 'PCL-OTHER DRAFTED']);
+		});
+
 		it('start all runs that another beginning asks for', async () => {
 			const { n8n, typed } = await begun();
 			n8n.parameters.filters = { customerIds: ids };
@@ -1080,6 +1091,36 @@ it.each(['live', 'durable'] as const)(
 		release();
 		await heldUp;
 		rows[5]!.status = 'signed';
+		await n8n.look();
+		jest.restoreAllMocks();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED', 'PCL-5 SIGNED']);
+	},
+);
+
+it.each(['live', 'durable'] as const)(
+	'a look that is given up between two runs leaves the others to the next one (%s)',
+	async (memory) => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		for (const n of [3, 4, 5]) rows[n]!.status = 'signed';
+		n8n.runsStayOpen = true;
+		const release = n8n.holdUpCredential();
+		const heldUp = n8n.look();
+		await new Promise(setImmediate);
+		let spent = 295_000;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		let next: Promise<void> | undefined;
+		const { push } = n8n.runs;
+		n8n.runs.push = (...items) => {
+			spent += 6_000;
+			next ??= n8n.look();
+			return push.apply(n8n.runs, items);
+		};
+		release();
+		await heldUp;
+		await next;
 		await n8n.look();
 		jest.restoreAllMocks();
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED', 'PCL-5 SIGNED']);

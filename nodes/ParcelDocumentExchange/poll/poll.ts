@@ -222,6 +222,7 @@ async function lookOnce(
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (ends.length > 0) await forAtMost(STORED_MS, ends.slice(-1));
+		if (isGivenUp()) return;
 		// What one run takes along holds nothing of those before it that were lost.
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
