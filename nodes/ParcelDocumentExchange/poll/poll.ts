@@ -130,9 +130,10 @@ async function lookOnce(
 	const earlier = stored ?? newest<Earlier>(earlierIn(data), here.latest);
 	const setsOfBefore = earlier && memoryBefore(earlier, remembered !== undefined, settings);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
-	if (!remembered) here.lately = new Lately();
+	// With other filters, what changed lately is still shown as before by a service that is behind.
+	if (!remembered && !setsOfBefore) here.lately = new Lately();
 	// Of another process, or the one before.
-	else if (stored && stored.at !== here.latest?.at) {
+	else if (remembered && stored && stored.at !== here.latest?.at) {
 		const now = systemClock.now();
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
