@@ -122,11 +122,15 @@ export class Seen {
 		}
 		if (known !== 'same' && options.lately.isBehind(key, shown, options.now())) return false;
 		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
+		const isNew = known === 'new' && this.isNew(set, { key, shown }, where);
+		// Whatever a run would be told of it, it has not come to a status yet.
+		if (isNew && shown.status === '') return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
 		const isTold = known === 'other' && options.lately.isSameBut(key, shown, memory.stateOf(key));
-		const isOther = known === 'other' && !isTold && !this.isFirstSight(set, key, where);
-		const isChange = isOther || (known === 'new' && this.isNew(set, { key, shown }, where));
+		const wasThere = memory.mayHaveHadStatus(key, shown) || this.isFirstSight(set, key, where);
+		const isOther = known === 'other' && !isTold && !wasThere;
+		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
 		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
 		if (isChange && options.wanted(set)) {
@@ -197,13 +201,15 @@ export class Seen {
 		return memory.isAsOld(key, shown) && where === 'pass' && passes === 0;
 	}
 
-	/** Shown as it was before it was looked at with other filters, a set is no other than it was then. */
+	/** Shown as it was when it was looked at with other filters, or before, a set is no other than it was then. */
 	private knows(key: string, shown: Shown): ReturnType<SetMemory['knows']> {
 		const { memory, progress, options } = this;
 		const known = memory.knows(key, shown);
 		const { before } = options;
-		const isBehind = known === 'new' && before?.knows(key, shown) === 'other' && before.isOlder(key, shown);
-		if (!isBehind || !this.hasRoom) return known;
+		if (known !== 'new' || !before) return known;
+		const then = before.knows(key, shown);
+		const isKnown = then === 'same' || (then === 'other' && before.isOlder(key, shown));
+		if (!isKnown || !this.hasRoom) return known;
 		memory.adopt(key, before, progress.pass);
 		return memory.knows(key, shown);
 	}
@@ -222,16 +228,21 @@ export class Seen {
 
 	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		const { zone, before } = this.options;
-		if (before?.knows(key, shown) === 'same') return false;
-		if (this.progress.learnt) return true;
+		const then = before?.knows(key, shown) ?? 'new';
+		if (then === 'same') return false;
+		// With no date, all that tells of a change is that it was otherwise then.
+		if (this.progress.learnt || (then === 'other' && shown.instant === null)) return true;
 		const isAskedFor = this.isAskedForSince(set);
 		if (isAskedFor !== undefined) return isAskedFor;
 		const { instant } = shown;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
 		if (where !== 'end' || changedAt === null || instant === null) return false;
-		// What is older than a set that was there at first was there too, and stood on no page that came.
+		// What is older than a set that was there at first was there too, and stood on no page that came. So was what is as
+		// old, unless that minute was not over when the first look began.
 		const { endedAt, newestAtFirst } = this.progress;
-		return changedAt >= endedAt - ANY_ZONE_MS && instant >= (newestAtFirst ?? instant);
+		const newest = newestAtFirst ?? -Infinity;
+		if (changedAt < endedAt - ANY_ZONE_MS || instant < newest) return false;
+		return instant > newest || changedAt + MINUTE_MS > endedAt;
 	}
 }
 

@@ -40,9 +40,17 @@ export class SetMemory {
 	knows(key: string, { status, transaction }: Shown): 'new' | 'other' | 'same' {
 		const known = this.sets.get(keyPrint(key));
 		if (!known) return 'new';
-		const state = stateOf({ status, transaction });
-		const shown = status === '' ? { ...state, status: known.status } : state;
-		return isSameState(shown, known) ? 'same' : 'other';
+		// Whose transaction is another one, but of which status, is known once the status is shown.
+		if (status === '') return 'same';
+		return isSameState(stateOf({ status, transaction }), known) ? 'same' : 'other';
+	}
+
+	/** Whether the set was never shown with a status, and this may be the one that it had: its date is the same. */
+	mayHaveHadStatus(key: string, { instant }: Shown): boolean {
+		const known = this.sets.get(keyPrint(key));
+		return (
+			known?.status === statusPrint('') && known.minute !== NO_MINUTE && known.minute === minuteOf(instant)
+		);
 	}
 
 	/** How the set is remembered, to be compared with what is shown; undefined for none. */
@@ -85,13 +93,14 @@ export class SetMemory {
 	learn(key: string, { status, transaction, instant }: Shown, pass: number): void {
 		const print = keyPrint(key);
 		const known = this.sets.get(print);
-		const shownStatus = status === '' && known ? known.status : statusPrint(status);
+		const isBare = status === '' && known !== undefined;
+		const shownStatus = isBare ? known.status : statusPrint(status);
 		// With another status, it may be another transaction too.
 		const kept = known?.status === shownStatus ? known.transaction : NONE;
 		const now: Remembered = {
 			status: shownStatus,
-			transaction: transactionPrint(transaction) || kept,
-			minute: minuteOf(instant),
+			transaction: (isBare ? NONE : transactionPrint(transaction)) || kept,
+			minute: instant === null && known ? known.minute : minuteOf(instant),
 			pass: pass & 0xff,
 		};
 		const isAsBefore =
@@ -119,9 +128,11 @@ export class SetMemory {
 	takeOver(other: SetMemory, since: number, now: number): void {
 		const half = Math.floor(MINUTES / 2);
 		const limit = Math.max((since - ANY_ZONE_MS - now) / MINUTE_MS, -half);
-		const fromNow = ({ minute }: Remembered) => ((minute - minuteOf(now) + half + MINUTES) % MINUTES) - half;
+		// Of one without a date, nobody knows: it comes last.
+		const fromNow = ({ minute }: Remembered) =>
+			minute === NO_MINUTE ? limit : ((minute - minuteOf(now) + half + MINUTES) % MINUTES) - half;
 		const others = [...other.sets]
-			.filter(([print, set]) => !this.sets.has(print) && set.minute !== NO_MINUTE && fromNow(set) >= limit)
+			.filter(([print, set]) => !this.sets.has(print) && fromNow(set) >= limit)
 			.sort(([, one], [, another]) => fromNow(another) - fromNow(one))
 			.slice(0, this.most - this.sets.size);
 		for (const [print, set] of others) this.sets.set(print, set);

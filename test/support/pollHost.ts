@@ -23,6 +23,8 @@ export interface PollHostOptions {
 	typed?: IDataObject;
 	/** Milliseconds that n8n gives a look with durable cursors. */
 	budgetMs?: number;
+	/** What n8n stores of all nodes of the workflow at once, where it has no durable cursors. */
+	ofWorkflow?: IDataObject;
 }
 
 export class PollHost {
@@ -38,6 +40,7 @@ export class PollHost {
 
 	private database: IDataObject = {};
 	private live: IDataObject = {};
+	private copied: IDataObject = {};
 	private context?: IPollFunctions;
 	/** What a process knows, it knows of a workflow: another one stands for another process. */
 	private process = 0;
@@ -67,10 +70,15 @@ export class PollHost {
 	/** Published again in the same process. */
 	async publish(mode: 'activate' | 'init' = 'activate'): Promise<void> {
 		const stored = copy(this.database);
-		this.live = this.options.memory === 'live' ? (ObservableObject.create(stored) as IDataObject) : stored;
+		const { memory, ofWorkflow } = this.options;
+		// Who is published by itself has a copy of its own of what all remember.
+		if (ofWorkflow) {
+			this.copied = ObservableObject.create(copy(ofWorkflow)) as IDataObject;
+			this.live = (this.copied[this.key] ??= ObservableObject.create({})) as IDataObject;
+		} else this.live = memory === 'live' ? (ObservableObject.create(stored) as IDataObject) : stored;
 		this.context = this.newContext(mode, this.live, false);
 		await this.run(this.context, true);
-		if (this.options.memory === 'live' && !this.isKilled) this.database = copy(this.live);
+		if (this.options.memory === 'live' && !this.isKilled) this.store(this.live);
 	}
 
 	/** A scheduled look. */
@@ -97,6 +105,9 @@ export class PollHost {
 	killAtNextRun = false;
 	/** n8n cannot store the next run, and the one after it again. */
 	loseNextRun = false;
+	/** n8n cannot store the next run, and says so late, when each of the losses is called. */
+	loseNextRunLate = false;
+	readonly losses: Array<() => void> = [];
 
 	/** n8n hands out the credential for the client late, once. @returns lets it go */
 	holdUpCredential(): () => void {
@@ -115,6 +126,19 @@ export class PollHost {
 	/** What "Fetch Test Event" has. */
 	manualContext(): IPollFunctions {
 		return Object.assign(this.newContext('manual', {}, false), { getMode: () => 'manual' });
+	}
+
+	private get key(): string {
+		return `node:${this.options.node ?? 'Poll'}`;
+	}
+
+	private store(data: IDataObject): void {
+		const { ofWorkflow } = this.options;
+		if (!ofWorkflow) this.database = copy(data);
+		else {
+			for (const key of Object.keys(ofWorkflow)) delete ofWorkflow[key];
+			Object.assign(ofWorkflow, copy(this.copied));
+		}
 	}
 
 	private async run(context: IPollFunctions, publishing: boolean): Promise<void> {
@@ -150,6 +174,7 @@ export class PollHost {
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, byDefault: unknown) => this.parameters[name] ?? byDefault,
 			getWorkflowStaticData: () => data,
+			workflow: { staticData: this.copied },
 			...(this.options.memory === 'durable' && {
 				__commitCursor: async () => {
 					if (this.databaseIsAway) throw new Error('The database is away');
@@ -168,7 +193,7 @@ export class PollHost {
 		if (this.isKilled) return;
 		this.taken = JSON.stringify(data);
 		const { memory } = this.options;
-		if (memory === 'live' && !this.databaseIsAway) this.database = copy(data);
+		if (memory === 'live' && !this.databaseIsAway) this.store(data);
 		if (this.killAtNextRun) {
 			this.killAtNextRun = false;
 			this.isKilled = true;
@@ -177,6 +202,11 @@ export class PollHost {
 		if (this.databaseIsAway || this.loseNextRun) {
 			this.loseNextRun = false;
 			done?.reject(new Error('The database is away'));
+			return;
+		}
+		if (this.loseNextRunLate) {
+			this.loseNextRunLate = false;
+			this.losses.push(() => done?.reject(new Error('The database does not answer')));
 			return;
 		}
 		if (memory === 'durable') this.database = copy(data);

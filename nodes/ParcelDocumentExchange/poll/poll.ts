@@ -9,7 +9,7 @@ import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../..
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
-import { RunsOfProcess } from '../../../service/changes/told';
+import { RunsOfProcess, type ToldRun } from '../../../service/changes/told';
 import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
@@ -25,6 +25,7 @@ import { askedWith, movedByItself } from './asked';
 import { budgetMs } from './budget';
 import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
+import { keepNeighbours } from './neighbours';
 import { Rest } from './rest';
 import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
@@ -59,6 +60,8 @@ const FIRST_RUNS_MS = 15 * SECOND;
 
 /** What this process knows of a node that looks. */
 interface Looking {
+	name: string;
+	workflow: string;
 	runs: RunsOfProcess;
 	lately: Lately;
 	trouble: Trouble;
@@ -88,7 +91,7 @@ const MOST_UNPACKED = 500_000;
 export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	const { id, name } = context.getNode();
 	// A workflow that somebody put together by hand may hold an id twice.
-	const here = lookingOf(JSON.stringify([context.getWorkflow().id, id, name]));
+	const here = lookingOf(id, name, String(context.getWorkflow().id));
 	const isPublishing = isFirstLook(context);
 	const now = systemClock.now();
 	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
@@ -127,9 +130,10 @@ async function lookOnce(
 	const earlier = stored ?? newest<Earlier>(earlierIn(data), here.latest);
 	const setsOfBefore = earlier && memoryBefore(earlier, remembered !== undefined, settings);
 	const memory = remembered ?? new SetMemory(MOST_SETS);
-	if (!remembered) here.lately = new Lately();
+	// With other filters, what changed lately is still shown as before by a service that is behind.
+	if (!remembered && !setsOfBefore) here.lately = new Lately();
 	// Of another process, or the one before.
-	else if (stored && stored.at !== here.latest?.at) {
+	else if (remembered && stored && stored.at !== here.latest?.at) {
 		const now = systemClock.now();
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
@@ -189,7 +193,11 @@ async function lookOnce(
 	here.asked = isPublishing && moved ? before : asked;
 	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
 
+	const neighbours = [...looking.values()].filter(
+		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
+	);
 	const remember = () => {
+		if (isLive) keepNeighbours(context, neighbours);
 		const latest: Stored = {
 			version: 5,
 			scope,
@@ -215,6 +223,7 @@ async function lookOnce(
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
 		if (ends.length > 0) await forAtMost(STORED_MS, ends.slice(-1));
+		if (isGivenUp()) return;
 		// What one run takes along holds nothing of those before it that were lost.
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
@@ -225,7 +234,7 @@ async function lookOnce(
 		const run = randomUUID();
 		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
 		changesAreTold(progress, memory.size);
-		told.push({ run, sets: sets.map(({ key }) => keyPrint(key)) });
+		told = [...toldBefore(told, sets), { run, sets: sets.map(({ key }) => keyPrint(key)) }];
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
 		const isOver = isStored(outcomeOf(done.promise));
@@ -283,6 +292,14 @@ function memoryBefore(
 		: setsBefore(earlier, since, Date.now());
 }
 
+/** Runs that are open, without sets that another run is for by now: when one of them turns out to be lost, these are told. */
+function toldBefore(told: readonly ToldRun[], changes: readonly Change[]): ToldRun[] {
+	const again = new Set(changes.map(({ key }) => keyPrint(key)));
+	return told
+		.map(({ run, sets }) => ({ run, sets: sets.filter((print) => !again.has(print)) }))
+		.filter(({ sets }) => sets.length > 0);
+}
+
 function packAway(): void {
 	let count = 0;
 	for (const each of [...looking.values()].reverse()) {
@@ -327,11 +344,14 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 	return passes && new AsAsked(filters).passes(set);
 }
 
-function lookingOf(name: string): Looking {
-	let here = looking.get(name);
-	here ??= { runs: new RunsOfProcess(), lately: new Lately(), trouble: new Trouble(), rest: new Rest() };
-	looking.delete(name);
-	looking.set(name, here);
+function lookingOf(id: string, name: string, workflow: string): Looking {
+	const key = JSON.stringify([workflow, id, name]);
+	const here = looking.get(key) ?? {
+		...{ name, workflow, runs: new RunsOfProcess(), lately: new Lately() },
+		...{ trouble: new Trouble(), rest: new Rest() },
+	};
+	looking.delete(key);
+	looking.set(key, here);
 	for (const old of [...looking.keys()].slice(0, -MOST_NODES)) looking.delete(old);
 	return here;
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
 import { createRandom } from '../../../sandbox/service/random';
 import { MINUTE, START, world, type ListedRow, type Order } from '../../support/changingList';
@@ -98,6 +99,42 @@ it.each<[string, Partial<ListedRow>]>([
 	expect(await list.look()).toEqual([`${whole.setId} SIGNED`]);
 });
 
+it.each(ORDERS)('a list %s: a set without a status is told once it has one', async (order) => {
+	const list = world(order, 30);
+	list.rows[7]!.status = '';
+	for (let looks = 0; looks < 3; looks++) expect(await list.look()).toEqual([]);
+	list.add('new');
+	list.rows[30]!.status = '';
+	const told: string[] = [];
+	for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+	expect(told).toEqual([]);
+	// It had that one at first: its date is the same.
+	list.rows[7]!.status = 'DRAFTED';
+	list.rows[30]!.status = 'DRAFTED';
+	for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+	expect(told).toEqual(['new DRAFTED']);
+});
+
+it('tells of a set that came to a status since the first look showed it without one', async () => {
+	const list = world('newest first', 30);
+	list.rows[7]!.status = '';
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	list.change(7, 'SIGNED');
+	expect(await list.look()).toEqual(['set-7 SIGNED']);
+});
+
+it('tells of a set with another transaction once its status is shown', async () => {
+	const list = world('newest first', 30);
+	for (const row of list.rows) row.transactionId = 'T1';
+	for (let looks = 0; looks < 3; looks++) await list.look();
+	list.change(3, '');
+	list.rows[3]!.transactionId = 'T2';
+	expect(await list.look()).toEqual([]);
+	list.rows[3]!.status = 'DRAFTED';
+	expect(await list.look()).toEqual(['set-3 DRAFTED']);
+	expect(await list.look()).toEqual([]);
+});
+
 it('tells once of a set that is shown with its new transaction later than with its new status', async () => {
 	const list = world('newest first', 30);
 	for (const row of list.rows) row.transactionId = 'T1';
@@ -196,6 +233,32 @@ it('starts nothing for sets that the list showed on no page while it was learnt:
 		for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
 		expect(told).toEqual(['set-7 SIGNED']);
 	}
+});
+
+describe('two sets of the newest minute that change places, of which the first look shows one', () => {
+	it('start nothing, where that minute was over', async () => {
+		const list = world('oldest first', 11);
+		list.rows[10]!.at = list.rows[9]!.at;
+		let first: Row | undefined;
+		// The second page begins with what the first one ended with.
+		list.answeredBy((page, offset) => {
+			if (offset === 0) first = page.rows.at(-1);
+			return offset === 10 && first ? { ...page, rows: [first] } : page;
+		});
+		expect(await list.look()).toEqual([]);
+		expect(list.progress.learnt).toBe(false);
+		list.answeredBy((page) => page);
+		for (let looks = 0; looks < 4; looks++) expect(await list.look()).toEqual([]);
+	});
+
+	it('are told where one may have come since then', async () => {
+		const list = world('oldest first', 11);
+		list.rows[10]!.at = START + MINUTE;
+		list.cutAt((offset) => offset > 0 && offset < 10);
+		await list.look();
+		list.rows.push({ setId: 'new', status: 'DRAFTED', at: START + MINUTE + 30_000 });
+		expect(await list.look()).toEqual(['new DRAFTED']);
+	});
 });
 
 describe.each(ORDERS)('a list %s, with a set in two rows of one hour', (order) => {
