@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
+import { gzipSync, deflateRawSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { cutAfter, pieces, raw, rawThenReset, reply, type Answer } from '../../support/fakeService';
 
@@ -56,6 +56,10 @@ describe('a PDF', () => {
 			reply(200, brotliCompressSync(gzipSync(PDF)), { 'content-encoding': 'GZIP , br' }),
 		],
 		['packed with deflate', reply(200, deflateSync(PDF), { 'content-encoding': 'deflate' })],
+		[
+			'packed with what deflate holds, bare',
+			reply(200, deflateRawSync(PDF), { 'content-encoding': 'deflate' }),
+		],
 		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
 		['under the name of its letters', reply(200, PDF, { 'content-encoding': 'UTF-8' })],
 		['packed with nothing', reply(200, PDF, { 'content-encoding': 'none' })],
