@@ -87,6 +87,12 @@ describe.each([
 	});
 });
 
+it('never gives a part as all where a narrower search shares but one set with it', async () => {
+	const sets = () => held(700).map((set, index) => ({ ...set, kind: index >= 499 ? 'HUB' : 'DEPOT' }));
+	const { search } = await searched({ sets, counts: 500, goesBy: ['instance'] });
+	expect((await errorOf(search())).message).toMatch(CUT);
+});
+
 it.each([500, 1_000, 1_500])('a service of just %i sets is no doubt', async (count) => {
 	for (const goesBy of [Object.keys(FILTERS), []]) {
 		const { search, doubts, service } = await searched({ sets: () => held(count), counts: 1e6, goesBy });

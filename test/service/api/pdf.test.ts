@@ -87,6 +87,12 @@ describe('a PDF', () => {
 		expect((await pdf).stored.subarray(-PDF.length).equals(PDF)).toBe(true);
 	});
 
+	it.each(['', '\n', ' \r\n'])('of words alone is known by its end, which ends with %j', async (end) => {
+		const file = `Notice: slow\n%PDF-1.4\n% nothing to print\n%%EOF${end}`;
+		const { pdf } = await download([reply(200, file)]);
+		expect((await pdf).stored.toString()).toBe(file);
+	});
+
 	it.each([
 		['one byte below', -1],
 		['of exactly', 0],
@@ -447,6 +453,17 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		expect(service.calls).toHaveLength(error.webPage ? 2 : 1);
 		expect(service.logins).toHaveLength(error.webPage ? 2 : 1);
 	});
+
+	it.each([0, 1, 2])(
+		'bytes that were taken for text, in a large file, wherever its first piece ends: %i further',
+		async (further) => {
+			const file = Buffer.from(pdfBytes(400_000).toString('utf8'));
+			const garbled = Buffer.concat([file.subarray(0, 9), Buffer.alloc(further, 0x20), file.subarray(9)]);
+			expect(garbled.length).toBeGreaterThan(600_000);
+			const { pdf } = await download([reply(200, garbled)]);
+			expect((await errorOf(pdf)).message).toContain('bytes were taken for text on the way');
+		},
+	);
 
 	it('a 404 page of 10 MB is not read to its end', async () => {
 		const { pdf } = await download([
