@@ -111,7 +111,7 @@ export async function readText(
 /** A cut may go through a letter of several bytes. */
 export function withoutHalfLetter(bytes: Buffer): Buffer {
 	let end = bytes.length;
-	while (end > bytes.length - 4 && end > 0 && (bytes[end - 1] ?? 0) >= 0x80) end--;
+	while (end > bytes.length - 4 && (bytes[end - 1] ?? 0) >= 0x80) end--;
 	return bytes.subarray(0, end);
 }
 

@@ -59,10 +59,13 @@ const WAYS: [string, (next: number) => Told][] = [
 	['links by relation', (next) => ({ inEnvelope: { links: { self: '/', next: { href: href(next) } } } })],
 	['links by relation, as texts', (next) => ({ inEnvelope: { links: { next: href(next) } } })],
 	['hasMore', () => ({ inData: { hasMore: true } })],
+	['hasMore as a text', () => ({ inData: { hasMore: 'true' } })],
+	['has_next as a number', () => ({ inData: { has_next: 1 } })],
 	['has_next_page', () => ({ inEnvelope: { has_next_page: true } })],
 	['a cursor', () => ({ inData: { nextCursor: 'b64==' } })],
 	['an offset', (next) => ({ inData: { nextOffset: next } })],
 	['last: false', () => ({ inData: { last: false } })],
+	['last: "false"', () => ({ inData: { last: 'false' } })],
 	['isLastPage: false', () => ({ inData: { isLastPage: false } })],
 ];
 
@@ -126,6 +129,7 @@ it.each<[string, object]>([
 	],
 	['links that are no list', { links: 'next' }],
 	['fields that say no', { hasMore: false, next: null, nextPage: '', nextOffset: 0, last: true }],
+	['the number of the last page', { lastPage: 0, has_more: 'false', more: 0 }],
 ])('%s are no word of more', async (_label, inEnvelope) => {
 	const { baseUrl, calls } = await opening(
 		startFakeService({

@@ -1,4 +1,4 @@
-import { startBench } from '../../support/apiAccount';
+import { errorOf, startBench } from '../../support/apiAccount';
 import { reply } from '../../support/fakeService';
 
 /** The letters in which a service writes its names. */
@@ -57,4 +57,9 @@ it.each(['application/json', 'application/json; charset=utf-8'])(
 it('of a name that nobody knows are shown as far as they go', async () => {
 	const bytes = Buffer.from(partyOf('Göteborg'), 'latin1');
 	expect(await nameIn(bytes, 'application/json; charset=x-none')).toBe('G\ufffdteborg');
+});
+
+it('are all there in what an error says, to its last one', async () => {
+	const { client } = await startBench({ calls: [reply(400, 'Unbekannt: Malmö')] });
+	expect((await errorOf(client.customers())).message).toContain('"Unbekannt: Malmö"');
 });

@@ -193,3 +193,16 @@ it('costs nothing where the number is not round', async () => {
 	expect(await search()).toBe(1_001);
 	expect(service.calls.length).toBeLessThan(13);
 });
+
+it('a set that comes while several customers are asked for leaves none of them out', async () => {
+	const newer = { ...held(1)[0]!, setId: 'newer' };
+	let reads = 0;
+	const sets = ({ customerIds = [] }: SetFilters) =>
+		customerIds.length > 1 && ++reads === 1 ? held(33) : [...held(33), newer];
+	const { search, doubts } = await searched(
+		{ sets, counts: 1e6, goesBy: [] },
+		{ customerIds: ['c-0', 'c-1'] },
+	);
+	expect(await search()).toBe(33);
+	expect([reads, doubts]).toEqual([2, []]);
+});

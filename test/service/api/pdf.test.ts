@@ -62,6 +62,7 @@ describe('a PDF', () => {
 		],
 		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
 		['under the name of its letters', reply(200, PDF, { 'content-encoding': 'UTF-8' })],
+		['under another name of letters', reply(200, PDF, { 'content-encoding': 'ISO-8859-15' })],
 		['packed with nothing', reply(200, PDF, { 'content-encoding': 'none' })],
 		[
 			'as a range that is all of it',
