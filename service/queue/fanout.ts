@@ -38,6 +38,8 @@ interface FanoutOptions {
 	bounds: Bounds;
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
+	/** Of this process, whatever queue and connection they have. */
+	openLanes(): readonly Lane[];
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
 	servedElsewhere(): readonly Elsewhere[];
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
@@ -109,7 +111,7 @@ export class Fanout {
 		});
 		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
 		this.notKept = new NotKept(clock, bounds, logger, options.noted, options.singlesOf('notKept'));
-		this.kept = new Kept(clock, bounds, this.notKept, this.log);
+		this.kept = new Kept(clock, bounds, this.notKept, this.log, () => options.openLanes());
 		const telling = { clock, bounds, notKept: this.notKept, log: this.log };
 		this.missing = new MissingReports({
 			...telling,
@@ -369,7 +371,7 @@ export class Fanout {
 		if (lane.running > 0) return false;
 		// Over another connection, it goes on with what it has from here.
 		if (lane.isOpen) return !lane.holds(this);
-		return lane.owed.length === 0 || !hostIsIll(this.presence.here);
+		return lane.owed.length === 0 || !hostIsIll(this.options.openLanes());
 	}
 
 	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */

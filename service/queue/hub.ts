@@ -74,6 +74,7 @@ export function createHub(
 			logger,
 			bounds,
 			laneOf: (subscription) => lanes.of(subscription),
+			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>
 				await sameQueue(fanout)

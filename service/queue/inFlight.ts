@@ -20,6 +20,9 @@ interface InFlightOptions {
 	counted(): boolean;
 }
 
+/** It tries now and then, and of what was delivered there is nothing else that it could run. */
+const findsNothing = ({ waiting, quietUntil }: Lane) => waiting !== undefined || quietUntil !== undefined;
+
 /** A channel that is full, and yet not enough, is followed by one of so many times its size, where a step allows it. */
 const WORTH_GROWING = 1.5;
 
@@ -138,7 +141,9 @@ export class InFlight {
 
 	/** What goes back with the channel comes first, and to take less of it would change its order. */
 	private get mayComeBack(): number {
-		const known = this.options.messages.size + this.settledLately.count + this.owedAgain;
+		// For the broker too, no more of them are unsettled than it may deliver.
+		const unsettled = Math.min(this.prefetch, this.options.messages.size + this.settledLately.count);
+		const known = Math.max(this.options.messages.size, unsettled) + this.owedAgain;
 		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
 		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
 		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));
@@ -172,7 +177,7 @@ export class InFlight {
 			kept: this.heir || starting() ? bounds.keptEvents : kept(),
 			heldByOthers: this.heldByOthers,
 			heldAtMost: bounds.heldBesideEvents,
-			lookThrough: here.length > 0 && here.every(({ waiting }) => waiting) ? bounds.lookThrough : 0,
+			lookThrough: here.length > 0 && here.every(findsNothing) ? bounds.lookThrough : 0,
 			givenBack: messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,
 			bytes: bounds.prefetchBytes,

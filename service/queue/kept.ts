@@ -17,12 +17,14 @@ export class Kept {
 		private readonly bounds: Bounds,
 		private readonly notKept: NotKept,
 		private readonly log: BodyLog,
+		/** Of this process, whatever queue and connection they have: one host runs them all. */
+		private readonly openLanes: () => readonly Lane[],
 	) {}
 
 	/** Ends the oldest shares of who is absent, or waits beside others, where they are too many, too large or too old. */
 	limit(here: readonly Lane[], absent: readonly Lane[], counted: boolean): void {
 		const now = this.clock.now();
-		const ill = hostIsIll(here);
+		const ill = hostIsIll(this.openLanes());
 		// Its time begins anew: while its host was ill, it could not come.
 		if (ill || this.wasIll) this.illUntil = now;
 		this.wasIll = ill;

@@ -28,6 +28,11 @@ export class Lanes {
 		return lane;
 	}
 
+	/** Those that start runs, of all queues: one host runs them all. */
+	get open(): Lane[] {
+		return [...this.lanes.values()].filter(({ isOpen }) => isOpen);
+	}
+
 	private repeatsOf(subscriber: string): Repeats {
 		const { clock, bounds } = this.surroundings;
 		const memory = this.memories.get(subscriber) ?? new Repeats(clock, bounds);

@@ -40,7 +40,8 @@ export function brokerSide(
 	const deliveries = new Map<number, { count: number; lastAt: number; returns: number }>();
 	const shared = new Set<number>();
 	let stillUntil = -Infinity;
-	const readers = () => broker.connections.filter(({ reads }) => reads).length;
+	// One that reads no longer gives back one by one what it still has.
+	const readers = () => broker.connections.filter(({ takesPart }) => takesPart).length;
 	let mostUnsettled = 0;
 	const broker = createBroker({
 		clock,

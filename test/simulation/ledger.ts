@@ -128,6 +128,8 @@ export interface Ledger {
 	messages: MessageRecord[];
 	/** By event: the process that got it last. */
 	seen: Record<number, number>;
+	/** How often an event came to a process: what was sent into a dead line did not. */
+	shown: Record<number, number>;
 	/** What n8n's store held of each credential, from a moment on. */
 	credentials: Array<CredentialPlan & { workflow: string; at: number }>;
 	/** The most messages that were delivered and not settled at one moment. */

@@ -78,6 +78,7 @@ class World {
 			spans: [],
 			messages: [],
 			seen: {},
+			shown: {},
 			credentials: [],
 			mostUnsettled: 0,
 			cutShort: false,

@@ -14,6 +14,7 @@ function world() {
 		subscription: { options: { parallelRuns: 5, batchSize: 1 } },
 		starves: false,
 		waiting: undefined as unknown,
+		quietUntil: undefined as number | undefined,
 	};
 	const other = { ...lane, starves: false };
 	const asLane = lane as unknown as Lane;
@@ -91,6 +92,7 @@ describe('how many a channel may deliver', () => {
 		const { inFlight, comes, settles, clock, isNoHeir } = world();
 		await isNoHeir();
 		comes(100);
+		expect(inFlight.limit()).toBe(100);
 		settles(10);
 		expect(inFlight.limit()).toBe(100);
 		inFlight.returned();
@@ -112,6 +114,17 @@ describe('how many a channel may deliver', () => {
 		expect([messages.size, inFlight.limit()]).toEqual([1, USUAL + 1]);
 		await clock.advance(3_000);
 		expect(inFlight.limit()).toBe(USUAL + 1);
+	});
+
+	it('is no more than before after thousands were settled in a moment: the broker never had more of them out', async () => {
+		const { inFlight, comes, settles, isNoHeir } = world();
+		await isNoHeir();
+		inFlight.limit();
+		for (let index = 0; index < 200; index += 1) {
+			comes(USUAL);
+			settles(USUAL);
+		}
+		expect(inFlight.limit()).toBe(USUAL);
 	});
 
 	it('counts what was given back until it has come again, or one comes that was not', async () => {
@@ -150,6 +163,14 @@ describe('how many a channel may deliver', () => {
 		expect(inFlight.limit()).toBe(2 * 10 + 20);
 		state.here = [];
 		expect(inFlight.limit()).toBe(1);
+	});
+
+	it('is as many where the others of an event that fails for ever stand behind it', async () => {
+		const { inFlight, lane, isNoHeir } = world();
+		await isNoHeir();
+		expect(inFlight.limit()).toBe(USUAL);
+		lane.quietUntil = 60_000;
+		expect(inFlight.limit()).toBe(BOUNDS.lookThrough);
 	});
 });
 

@@ -21,7 +21,8 @@ function world() {
 			void told.push(...events.map(({ number }) => number)),
 	} as unknown as NotKept;
 	const log = new BodyLog(clock, silent, 'Queue', noted);
-	const kept = new Kept(clock, { ...BOUNDS, keptEvents: 3 }, notKept, log);
+	const open: Lane[] = [];
+	const kept = new Kept(clock, { ...BOUNDS, keptEvents: 3 }, notKept, log, () => open);
 	const wait = {
 		waiting: {},
 		stuck: [],
@@ -47,6 +48,7 @@ function world() {
 		lastStartedAt: 0,
 		lastRefusedAt: -Infinity,
 	} as unknown as Lane;
+	open.push(well);
 	const entry = (number: number, { reportedBefore = false, bytes = 0, returns = 0 } = {}) =>
 		({
 			number,
@@ -57,7 +59,7 @@ function world() {
 		}) as unknown as Entry;
 	const owe = (number: number, reportedBefore = false, bytes = 0, returns = 0) =>
 		void owed.push(entry(number, { reportedBefore, bytes, returns }));
-	return { kept, wait, well, owe, entry, ended, told, clock };
+	return { kept, wait, well, open, owe, entry, ended, told, clock };
 }
 
 it('ends the oldest shares of one that waits beside another and owes too many', () => {
@@ -108,6 +110,16 @@ it.each([
 	await clock.advance(BOUNDS.keptFreelyMs);
 	kept.limit([well], [wait], false);
 	expect(ended).toEqual(expected);
+});
+
+it('ends nothing of what is kept for one that is away while the host starts nothing for those of another connection', async () => {
+	const { kept, wait, well, open, owe, ended, clock } = world();
+	Object.assign(wait, { absentSince: clock.now() });
+	open.push({ lastStartedAt: 1, lastRefusedAt: 2 } as unknown as Lane);
+	for (const number of [1, 2, 3, 4, 5]) owe(number);
+	await clock.advance(BOUNDS.keptFreelyMs);
+	kept.limit([well], [wait], false);
+	expect(ended).toEqual([]);
 });
 
 it('ends nothing where the host refused the newest run of all others, though one of them looks well', () => {

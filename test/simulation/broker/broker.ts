@@ -54,6 +54,8 @@ export interface ConnectionModel {
 	readonly open: boolean;
 	/** It has a consumer, as far as the broker knows: one that is dead may be there for a while. */
 	readonly reads: boolean;
+	/** It reads, or has what it read and did not settle. */
+	readonly takesPart: boolean;
 	/** The network forgets it: both sides are told that it was reset. */
 	cut(): void;
 	/** Nothing passes any more, in one direction or both; nobody is told. */
@@ -270,6 +272,9 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			},
 			get reads() {
 				return server.reads;
+			},
+			get takesPart() {
+				return server.takesPart;
 			},
 			cut() {
 				tell(`connection ${number} is cut`);

@@ -72,6 +72,10 @@ export class ServerChannel implements Mailbox {
 		this.goOn();
 	}
 
+	get holdsSome(): boolean {
+		return this.unsettled.size > 0;
+	}
+
 	get hasConsumers(): boolean {
 		return this.consumers.size > 0;
 	}

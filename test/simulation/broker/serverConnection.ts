@@ -38,6 +38,13 @@ export class ServerConnection {
 		return false;
 	}
 
+	/** It reads, or has what it read and did not settle. */
+	get takesPart(): boolean {
+		for (const { hasConsumers, holdsSome } of this.channels.values())
+			if (hasConsumers || holdsSome) return true;
+		return false;
+	}
+
 	receive(frame: Frame): void {
 		if (this.state === 'gone') return;
 		if (frame.channel === 0) return this.handle(frame);

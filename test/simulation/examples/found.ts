@@ -1,4 +1,4 @@
-import { WRONG_ACCOUNT } from '../history/history';
+import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const many = events(300, (number) => ({ set: 1 + (number % 10) }));
@@ -14,6 +14,8 @@ const sevenBad = events(7, () => ({ poison: true }));
 const goodBehind = events(1, () => ({}), 8);
 const six = events(6);
 const slowAndFast = events(300, (number) => ({ set: number % 6, status: number % 3 ? 'DRAFTED' : 'SIGNED' }));
+
+const beforeAnotherSet = events(260, (number) => ({ set: number < 260 ? 1 : 2, poison: number === 1 }));
 
 const twenty = events(20);
 const sixty = events(60);
@@ -241,6 +243,34 @@ export const found: Record<string, Example> = {
 					gapMs: 100,
 				})),
 				...sent(one, 2 * MINUTE),
+			],
+		}),
+	},
+	oneSetFillsTheChannel: {
+		story: 'The first event of a set fails for ever, and 230 others of it stand before another set',
+		law: 'allIsHandledInTime',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1 } }],
+			events: beforeAnotherSet,
+			steps: sent(beforeAnotherSet, 30 * SECOND, SECOND),
+		}),
+	},
+	databaseAwayForAnotherUserToo: {
+		story:
+			'The database is away; a workflow is published again, and the only one that finds out is of another user',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { keptEvents: 3 },
+			workflows: [
+				{},
+				{ statuses: ['DRAFTED'], runMs: [40 * MINUTE, 40 * MINUTE] },
+				{ credential: OTHER_ACCOUNT },
+			],
+			events: twenty,
+			steps: [
+				{ at: 60 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				{ at: 62 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
+				...sent(twenty, 66 * SECOND, 5 * SECOND),
 			],
 		}),
 	},

@@ -1,6 +1,7 @@
 import type { RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
+import { isForgotten } from './runs';
 
 /**
  * An event that failed as often as its workflow asks for, while another of its status succeeded, is not run again in this
@@ -19,12 +20,14 @@ export function attemptsAreKept(facts: Facts): Violation[] {
 		for (const [event, messages] of facts.messagesOf) {
 			const plan = facts.plans.get(event);
 			if (!plan || plan.changes || plan.odd !== undefined || messages.length > 1) continue;
+			// What it does not ask for is not its business, and begins anew when it is.
+			if (!facts.asksFor(workflow, event)) continue;
 			for (const runs of rounds(facts, workflow, event)) {
 				const last = runs.findIndex(
 					(run, index) => index >= attempts - 1 && succeededBetween(facts, event, runs[0]!, run),
 				);
 				const further = last < 0 ? undefined : runs[last + 1];
-				if (!further) continue;
+				if (!further || isForgotten(facts, workflow, runs[last]!, further)) continue;
 				const says = `Event ${event} failed ${runs.length} times for workflow ${workflow}, which asks for ${attempts} attempts, and others of its status succeeded meanwhile`;
 				return [{ law: 'attemptsAreKept', says, event, workflow, at: further.handedAt }];
 			}

@@ -105,13 +105,37 @@ export class Facts {
 		);
 	}
 
-	/** It was registered in a process by then, and asked for the event. */
+	/** The broker had let it in over its own account, in this process: before that, it is shown nothing. */
+	private wasLetIn(workflow: string, life: number, at: number): boolean {
+		const own = this.ledger.credentials.filter((each) => each.workflow === workflow);
+		return this.ledger.links.some(({ life: of, askedAt, acceptedAt, username, password }) => {
+			if (of !== life || acceptedAt === undefined || acceptedAt > at) return false;
+			const held = own.filter((each) => each.at <= askedAt).at(-1);
+			return held?.username === username && held.password === password;
+		});
+	}
+
+	/**
+	 * The broker never let it in, in the process that had the event; and that process was closed before it could tell of it,
+	 * or a limit of the queue took the event. Who has not shown its password is shown nothing of the queue.
+	 */
+	isNotShownTo(workflow: string, event: number): boolean {
+		const { seen, registrations, endedAt } = this.ledger;
+		const life = seen[event];
+		if (life === undefined || this.wasLetIn(workflow, life, Infinity)) return false;
+		const own = registrations.filter((each) => each.workflow === workflow && each.life === life);
+		const closed = own.some((each) => (each.closeCalledAt ?? each.endedAt ?? Infinity) < endedAt);
+		return closed || this.wasTaken(event);
+	}
+
+	/** It was registered in a process by then, let in by the broker, and asked for the event. */
 	private hadStarted(workflow: string, event: number, life: number, at: number): boolean {
 		return this.ledger.registrations.some(
 			(each) =>
 				each.workflow === workflow &&
 				each.life === life &&
 				(each.returnedAt ?? Infinity) <= at &&
+				this.wasLetIn(workflow, life, at) &&
 				passes(this.statusOf(event), each.statuses),
 		);
 	}
@@ -130,7 +154,9 @@ export class Facts {
 		const there = own.some(
 			(each) => each.returnedAt !== undefined && (each.closeCalledAt ?? each.endedAt ?? Infinity) >= endedAt,
 		);
-		return there && this.isThereAtTheEnd(workflow);
+		const taken = (this.messagesOf.get(event) ?? []).filter(isTaken).map(({ at }) => at);
+		const wasShown = this.wasLetIn(workflow, seen[event] ?? 0, Math.max(...taken));
+		return there && wasShown && this.isThereAtTheEnd(workflow);
 	}
 
 	/** Log lines that show the event, but for those of other workflows. */
@@ -255,6 +281,20 @@ export class Facts {
 		return new Set(newest.map(([event]) => event));
 	}
 
+	/** How often an event was handled, and told so, before a moment, in one life of the process. */
+	timesHandledBefore(workflow: string, event: number, at: number, life: number): number {
+		return this.runsOf(workflow, event).filter(
+			(run) => run.life === life && (run.toldAt ?? Infinity) <= at && this.isHandledBy(run),
+		).length;
+	}
+
+	/** Each of several messages of one content runs. */
+	runsRepeats(workflow: string): boolean {
+		return this.ledger.registrations.some(
+			(each) => each.workflow === workflow && each.options.skipRepeats === false,
+		);
+	}
+
 	/** When its events are remembered: at its end, or when that is not waited for any longer. */
 	knownAt(run: RunRecord): number {
 		const { removeWhen } = this.optionsOf(run);
@@ -318,7 +358,10 @@ export class Facts {
 			: handled?.endedAt;
 		const [report] = this.endingsOf(workflow, event);
 		// Of many, the reports come at a pace.
-		const line = this.linesOn(workflow, event).find(({ text }) => SETTLES.test(text));
+		const line = this.linesOn(workflow, event).find(
+			({ text, life, at }) =>
+				SETTLES.test(text) || (FOR_LATECOMERS.test(text) && !this.hadStarted(workflow, event, life, at)),
+		);
 		const rejected = this.messagesOf
 			.get(event)
 			?.find((message) => message.fate === 'rejected' || isTaken(message));
@@ -411,8 +454,10 @@ export class Facts {
 	/** The broker dropped it, and had shown it no more than twice: from the third time on its body is in the log. */
 	isDroppedUnseen(event: number): boolean {
 		const messages = this.messagesOf.get(event) ?? [];
+		const shown = this.ledger.shown[event] ?? 0;
 		return messages.some(
-			({ fate, deliveries }) => fate === 'overflowed' || (fate === 'dropped' && deliveries <= 2),
+			({ fate, deliveries }) =>
+				fate === 'overflowed' || (fate === 'dropped' && Math.min(deliveries, shown) <= 2),
 		);
 	}
 
@@ -434,11 +479,12 @@ export class Facts {
 		return this.linesOn(workflow, event).some((line) => line.at < at && !GOES_ON.test(line.text));
 	}
 
-	/** The queue let it expire before the end of a run of it was told: what its owner asked of the queue. */
+	/** The queue let it expire before a run of it had ended, but with n8n: what its owner asked of the queue. */
 	hasExpiredUntouched(workflow: string, event: number): boolean {
 		const expired = this.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
 		const ended = this.runsOf(workflow, event).filter(
-			({ outcome, toldAt }) => toldAt !== undefined && outcome !== 'cannotStart',
+			({ outcome, toldAt }) =>
+				toldAt !== undefined && outcome !== 'cannotStart' && outcome !== 'endedWithProcess',
 		);
 		return expired === true && ended.length === 0;
 	}
@@ -498,7 +544,8 @@ function foundOnce<T>(
 const SETTLES = /could not be kept|off the queue when it started|as received:/;
 
 /** A line for whoever had not started yet: those who had were to handle it. */
-const FOR_LATECOMERS = /one that had not started yet does not get them/;
+const FOR_LATECOMERS =
+	/one that had not started yet does not get them|removed before every workflow had started/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
 const GOES_ON = /to be run again|for the third time or more/;

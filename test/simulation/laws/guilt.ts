@@ -232,7 +232,14 @@ function owedAt(facts: Facts, workflow: string, at: number): number {
 	);
 	const owed = facts.livesAt(workflow, at).map((life) => {
 		const handled = facts.handledBefore(workflow, at, life);
-		return kept.filter(({ event }) => !handled.has(event)).length;
+		const repeats = facts.runsRepeats(workflow)
+			? [...handled].map((event) => {
+					const sent = kept.filter((message) => message.event === event).length;
+					return Math.max(0, sent - facts.timesHandledBefore(workflow, event, at, life));
+				})
+			: [];
+		const unhandled = kept.filter(({ event }) => !handled.has(event)).length;
+		return repeats.reduce((sum, each) => sum + each, unhandled);
 	});
 	return Math.max(0, ...owed);
 }

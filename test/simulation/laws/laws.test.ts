@@ -64,6 +64,7 @@ function quietMorning(): Ledger {
 			at: 12 * SECOND,
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
+		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
 		cutShort: false,
@@ -132,6 +133,12 @@ const tookBeside =
 		runs.push(...[1, 2].map((number) => run(number, 10 * SECOND, { workflow: 'B', life: publishedIn })));
 		seen[3] = takenIn;
 	};
+
+/** The first was handled before anything was given up, and was sent once more. */
+function cameAgainAfterItsRun({ runs, messages }: Ledger): void {
+	Object.assign(runs[0]!, { endedAt: 12 * SECOND, toldAt: 12 * SECOND });
+	messages.push({ ...messages[0]!, sentAt: 13 * SECOND, fate: 'onTheQueue', at: MINUTE });
+}
 
 /** The same where n8n does store reports, which come a minute after: all that it owed has ended by then. */
 function toldAMinuteAfter(morning: Ledger): void {
@@ -249,6 +256,18 @@ function toldAsGoneBefore({ runs, logs, reports }: Ledger, at: number): void {
 	);
 }
 
+/** The first of a set was let go, as the log says, when its workflow was started or not, and ran after the others. */
+const letGoBeforeItRan =
+	(startedAt: number) =>
+	({ runs, logs, registrations }: Ledger): void => {
+		runs.shift();
+		runs.push(run(1, 20 * SECOND));
+		const text =
+			'Queue parcel-events: 1 events removed before every workflow had started, since more came than are kept for those #1#';
+		logs.push({ life: 1, at: 11 * SECOND, level: 'warn', text });
+		registrations[0]!.returnedAt = startedAt;
+	};
+
 /** What is no event was never delivered: a run that never ends holds the only place. */
 function unreadableBehindEndless(morning: Ledger): void {
 	const { history: told, runs, wishes, messages } = morning;
@@ -335,6 +354,11 @@ function letGo({ runs, logs }: Ledger): void {
 	logs.push({ life: 1, at: 14 * SECOND, level: 'warn', text: `Queue parcel-events: 1 events ${says} #3#` });
 }
 
+/** The connection was another user's: the broker never let this workflow in. */
+function refused({ credentials }: Ledger): void {
+	credentials[0]!.password = 'stale';
+}
+
 const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
 	nothingIsLost: {
 		'an event was never run': ({ runs }) => void runs.pop(),
@@ -358,6 +382,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			});
 		},
 		'it was let go as kept for others that start later, and its own workflow had started': letGo,
+		'its process was closed, and its workflow had been let in there': (morning) => {
+			morning.runs.pop();
+			morning.registrations[0]!.closeCalledAt = 20 * SECOND;
+		},
+		'its workflow was never let in, and its process goes on': (morning) => {
+			morning.runs.pop();
+			refused(morning);
+		},
 		'the leader before took it, and knew its workflow': tookBeside(1, 2),
 		'the new leader took it': tookBeside(2, 2),
 		'a leader took it before there was another one': tookBeside(1, 2, HOUR, 2),
@@ -376,6 +408,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	onlyTheGuiltyEndInReports: {
+		'it owed two beside another, and what came again was handled before': (morning) => {
+			givenUpBesideAWait(morning);
+			cameAgainAfterItsRun(morning);
+		},
 		'its run was cut off by the end of n8n, which said so': ({ runs, reports }) => {
 			runs[2]!.outcome = 'endedWithProcess';
 			reports.push(report(3));
@@ -530,6 +566,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.runs.push(run(1, 20 * SECOND));
 			morning.logs.splice(0);
 		},
+		'the earlier one was let go for those that had not started, and its workflow had': letGoBeforeItRan(0),
 		'the earlier one was told as gone before its workflow started, after the later one had begun': (
 			morning,
 		) => {
@@ -699,6 +736,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
+		'two thousand are, while the broker takes a lost connection for one that reads': (morning) => {
+			morning.mostUnsettled = 2_000;
+			morning.spans.push({ what: 'link', from: 0, to: SECOND });
+		},
 		'ten more than one renewal may add': (morning) => void (morning.mostUnsettled = 16 * 30 + 200 + 5 + 10),
 	},
 	neverMoreRunsThanAsked: {
@@ -825,6 +866,61 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		},
 	],
 	[
+		'nothingIsLost',
+		'it was let go as kept for others, and the broker had never let its workflow in',
+		(morning) => {
+			letGo(morning);
+			refused(morning);
+		},
+	],
+	[
+		'nothingIsLost',
+		'its process was closed before it could tell of it, and the broker had never let its workflow in',
+		(morning) => {
+			morning.runs.pop();
+			refused(morning);
+			morning.registrations[0]!.closeCalledAt = 20 * SECOND;
+		},
+	],
+	[
+		'nothingIsLost',
+		'the queue let it expire while n8n was down, which had cut off its run',
+		({ runs, messages, history: { queue } }) => {
+			queue.messageTtlMs = MINUTE;
+			runs[2]!.outcome = 'endedWithProcess';
+			messages[2]!.fate = 'expired';
+		},
+	],
+	[
+		'nothingIsLost',
+		'the broker dropped it at its third delivery, which went into a dead line',
+		({ runs, messages, shown }) => {
+			runs.pop();
+			Object.assign(messages[2]!, { fate: 'dropped', deliveries: 3 });
+			shown[3] = 2;
+		},
+	],
+	[
+		'attemptsAreKept',
+		'it was published again without the status, and with it once more',
+		(morning) => {
+			failedSixTimes(morning);
+			const [asked] = morning.wishes;
+			morning.wishes.push({ ...asked!, at: 17_200, statuses: ['DRAFTED'] }, { ...asked!, at: 17_400 });
+		},
+	],
+	[
+		'attemptsAreKept',
+		'more others were handled before it ran again than are remembered',
+		(morning) => {
+			failedSixTimes(morning);
+			morning.mostUnsettled = 0;
+			morning.history.bounds = { remembered: 1 };
+			const others = [run(1, 17_300), run(2, 17_300)];
+			morning.runs.splice(-2, 0, ...others);
+		},
+	],
+	[
 		'onlyTheGuiltyEndInReports',
 		'its run ended with its process, which told nobody',
 		({ runs, reports }) => {
@@ -846,6 +942,19 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'orderIsKept',
 		'the earlier one was gone when its workflow started, which the log says at once and a report later',
 		(morning) => toldAsGoneBefore(morning, 11 * SECOND),
+	],
+	[
+		'inFlightIsBounded',
+		'the broker takes a lost connection for one that reads, and has as many out to it',
+		(morning) => {
+			morning.mostUnsettled = 2 * (16 * 30 + 200);
+			morning.spans.push({ what: 'link', from: 0, to: SECOND });
+		},
+	],
+	[
+		'orderIsKept',
+		'the earlier one was let go before its workflow started, as the log says, and came back as a dead letter',
+		letGoBeforeItRan(15 * SECOND),
 	],
 	[
 		'onlyTheGuiltyEndInReports',
@@ -952,6 +1061,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheGuiltyEndInReports',
 		'it owed too much beside another when the log says so, and nothing any more when the other was done',
 		givenUpBesideAWait,
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the same, and the third that it owes is one that was handled and came again, where each of them runs',
+		(morning) => {
+			givenUpBesideAWait(morning);
+			cameAgainAfterItsRun(morning);
+			morning.registrations[0]!.options = { skipRepeats: false };
+		},
 	],
 	[
 		'onlyTheGuiltyEndInReports',

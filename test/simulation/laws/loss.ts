@@ -23,7 +23,7 @@ export function nothingIsLost(facts: Facts): Violation[] {
 			if (!facts.asksFor(workflow, event)) continue;
 			if (facts.isHandled(workflow, event) || facts.isWrittenDown(workflow, event)) continue;
 			if (facts.hasExpiredUntouched(workflow, event) || facts.isDroppedUnseen(event)) continue;
-			if (facts.isTakenByLeaderBefore(workflow, event)) continue;
+			if (facts.isTakenByLeaderBefore(workflow, event) || facts.isNotShownTo(workflow, event)) continue;
 			const runs = facts.runsOf(workflow, event).map(({ outcome }) => outcome ?? 'is going');
 			const what = runs.length === 0 ? 'it was never run' : `its runs: ${runs.join(', ')}`;
 			found.push(lost(event, workflow, `is lost for workflow ${workflow}: ${what}, and nothing says so`));

@@ -59,7 +59,7 @@ function wasUntold(facts: Facts, event: number, run: RunRecord, runs: readonly R
 }
 
 /** Too long ago, or followed by too many others, to be known again. */
-function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: RunRecord): boolean {
+export function isForgotten(facts: Facts, workflow: string, first: RunRecord, second: RunRecord): boolean {
 	if (second.handedAt - first.handedAt > REMEMBERED_MS) return true;
 	const since = facts.knownAt(first);
 	const handled = new Set<number>();

@@ -322,8 +322,10 @@ export class N8nProcess {
 						queue,
 						(message) => {
 							if (!this.alive) return;
-							for (const event of message ? eventsInBody(message.content) : [])
+							for (const event of message ? eventsInBody(message.content) : []) {
 								ledger.seen[event] = this.life;
+								ledger.shown[event] = (ledger.shown[event] ?? 0) + 1;
+							}
 							onMessage(message);
 						},
 						options,
