@@ -198,7 +198,7 @@ it('a set that comes while several customers are asked for leaves none of them o
 	const newer = { ...held(1)[0]!, setId: 'newer' };
 	let reads = 0;
 	const sets = ({ customerIds = [] }: SetFilters) =>
-		customerIds.length > 1 && ++reads === 1 ? held(33) : [...held(33), newer];
+		customerIds.length > 1 && ++reads === 1 ? held(33) : [newer, ...held(33)];
 	const { search, doubts } = await searched(
 		{ sets, counts: 1e6, goesBy: [] },
 		{ customerIds: ['c-0', 'c-1'] },
