@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Duplex, pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 
@@ -31,9 +31,25 @@ export function decoded(body: Readable, headers: IncomingHttpHeaders): Readable 
 
 function decoderOf(encoding: string) {
 	if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-	if (encoding === 'deflate') return createInflate();
+	if (encoding === 'deflate') return Duplex.from(inflated);
 	if (encoding === 'br') return createBrotliDecompress();
 	return undefined;
+}
+
+/** What zlib's form begins with: the lower half of its first byte. */
+const OF_ZLIB = 8;
+
+/** `deflate` means zlib's form (RFC 9110, 8.4.1.2). Some send what that one holds, bare. */
+async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+	const pieces = packed[Symbol.asyncIterator]();
+	const first = await pieces.next();
+	if (first.done) return;
+	const isBare = ((first.value[0] ?? 0) & 0x0f) !== OF_ZLIB;
+	async function* all() {
+		yield first.value as Buffer;
+		yield* { [Symbol.asyncIterator]: () => pieces };
+	}
+	yield* pipeline(all, isBare ? createInflateRaw() : createInflate(), () => undefined);
 }
 
 interface BodyText {
@@ -95,7 +111,7 @@ export async function readText(
 /** A cut may go through a letter of several bytes. */
 export function withoutHalfLetter(bytes: Buffer): Buffer {
 	let end = bytes.length;
-	while (end > bytes.length - 4 && end > 0 && (bytes[end - 1] ?? 0) >= 0x80) end--;
+	while (end > bytes.length - 4 && (bytes[end - 1] ?? 0) >= 0x80) end--;
 	return bytes.subarray(0, end);
 }
 

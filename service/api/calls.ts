@@ -11,6 +11,7 @@ import { retrying } from './retry';
 import { sentenceIn, whatWasSaid } from './said';
 import { tokensOf, type LogIn, type RefusalKind } from './tokens';
 import { openTransport, type HttpRequest, type Surroundings } from './transport';
+import { saysNo, saysYes } from './yesOrNo';
 
 /** What of a request its caller chooses. */
 export interface Call {
@@ -183,21 +184,22 @@ function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 /** Words that a service without trouble has for it. */
 const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|-|ok|success(ful(ly)?)?|no errors?( found)?)[\s.!]*$/i;
 
-/** Words for "it did not succeed". */
-const NO_SUCCESS = /^\s*(false|n|no|0)\s*$/i;
-
 /** Fields by which services say that what they found is not all, when they are true. */
 const OF_A_PART = /^(is_?)?(partial|truncated|timed_?out|incomplete)(_?results?)?$/i;
+
+/** Those that say so when they are false. */
+const OF_THE_WHOLE = /^(is_?)?complete(_?results?)?$/i;
 
 /** Whether fields that are there for errors are filled in, beside the data or in them: what came may be a part, or nothing of it. */
 function tellsOfTrouble(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
 	const { success, error, errors, errorMessage, exception } = value as Record<string, unknown>;
-	const isNoSuccess = typeof success !== 'object' && NO_SUCCESS.test(String(success));
 	const isPart = Object.entries(value).some(
-		([name, told]) => told === true && name.length < 30 && OF_A_PART.test(name),
+		([name, told]) =>
+			name.length < 30 &&
+			((OF_A_PART.test(name) && saysYes(told)) || (OF_THE_WHOLE.test(name) && saysNo(told))),
 	);
-	return isNoSuccess || isPart || [error, errors, errorMessage, exception].some(isTrouble);
+	return saysNo(success) || isPart || [error, errors, errorMessage, exception].some(isTrouble);
 }
 
 /** A place for errors may be there with nothing in it: an object of empty fields, an entry of null. */

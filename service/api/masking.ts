@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A text beside what its characters mean: for each character of `letters`, where it stands in the source. */
 interface Spelling {
 	letters: string;
@@ -19,7 +21,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 /** A secret that a text is cut in is not found any more. However it is written, it stands in so many characters at most. */
-const LONGEST_SPELLING = { least: 2_000, eachCharacter: 10, most: 60_000 };
+const LONGEST_SPELLING = { least: 2_000, eachCharacter: 14, most: 60_000 };
 
 /**
  * The beginning of a text, without the secrets that stand in it whole or in part. What follows it is looked at as well, as
@@ -134,7 +136,7 @@ function add(spelling: Spelling, letters: string, from: number, to: number): voi
 const MAY_BE_CODED = /[&%\\]/;
 
 const CODED =
-	/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));?|((?:%[0-9a-f]{2})+)|\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^ux]))/gi;
+	/&(?:#0{0,4}(\d{1,7})|#x0{0,4}([0-9a-f]{1,6})|([a-z]{2,6}));?|((?:%[0-9a-f]{2})+)|[\\%]u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})|\\(?:x([0-9a-f]{2})|([^ux]))/gi;
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
@@ -157,12 +159,15 @@ function decoded({ letters, from, to }: Spelling): Spelling | undefined {
 	return inside;
 }
 
-function meaningOf([, decimal, hex, name, percent, long, short, escaped]: readonly string[]):
+function meaningOf([, decimal, hex, name, percent, long, braced, short, escaped]: readonly string[]):
 	string | undefined {
 	if (name !== undefined) return NAMED[name.toLowerCase()];
-	if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');
+	if (percent !== undefined) {
+		const bytes = Buffer.from(percent.replaceAll('%', ''), 'hex');
+		return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+	}
 	if (escaped !== undefined) return /[nrtbf]/.test(escaped) ? ' ' : escaped;
-	const code = decimal === undefined ? parseInt(hex ?? long ?? short ?? '', 16) : Number(decimal);
+	const code = decimal === undefined ? parseInt(hex ?? long ?? braced ?? short ?? '', 16) : Number(decimal);
 	return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { saysNo, saysYes } from './yesOrNo';
 
 /** Fields by which services say that a list goes on, when they are true. */
 const GOES_ON = /^(has_?(more|next)(_?(pages?|results?))?|more(_?results)?)$/i;
@@ -41,8 +42,9 @@ function each(header: string | string[] | undefined): string[] {
 function leadsOn(object: object): boolean {
 	return Object.entries(object).some(([name, value]) => {
 		if (name.length > 20) return false;
-		if (GOES_ON.test(name)) return value === true;
-		if (IS_LAST.test(name)) return value === false;
+		if (GOES_ON.test(name)) return saysYes(value);
+		// A number is that of the last page.
+		if (IS_LAST.test(name)) return typeof value !== 'number' && saysNo(value);
 		return LEADS_ON.test(name) && isThere(value);
 	});
 }

@@ -95,7 +95,7 @@ export async function* searchRows(
 			}
 		} catch (error) {
 			// A larger page than the user asked for, and the service takes none so large.
-			const isOurs = readings.length > 0 && reading.options.pageSize > pageSize && reading.keys.size === 0;
+			const isOurs = reading.options.pageSize > pageSize && reading.keys.size === 0;
 			const isRefused = isServiceError(error) && error.code === 'rejected';
 			if (!isOurs || !isRefused || largest === pageSize) throw error;
 			largest = pageSize;

@@ -29,7 +29,7 @@ interface ReadingOptions {
 	exact: boolean;
 	/** What the rows of the search are called, in all readings. */
 	names: RowNames;
-	/** How many more sets are wanted. */
+	/** How many more sets are wanted. Who has them all stops reading. */
 	wanted(): number;
 }
 
@@ -140,14 +140,14 @@ export class Reading {
 		}
 		const pagesLeft = (this.most - next) / this.stride(this.step);
 		if (endsFirst && pagesLeft <= MOST_SORTED) yield* this.fromEnds(next);
-		else if (next < this.most && wanted() > 0) {
+		else if (next < this.most) {
 			// Alone: it tells whether the service obeys the offset at all, and how many rows it gives at a time.
 			let second: Window | undefined = await this.window(next, this.stride(full ? next : pageSize));
 			const { places } = second;
 			yield second.rows;
 			second = undefined;
 			next += places || pageSize;
-			while (next < this.most && wanted() > 0 && !this.over) {
+			while (next < this.most && !this.over) {
 				const stride = this.stride(this.step);
 				const end = Math.min(this.most, next + wanted());
 				const offsets: number[] = [];
@@ -155,7 +155,7 @@ export class Reading {
 				yield* this.windows(offsets, stride);
 			}
 		}
-		if (this.over || wanted() <= 0) return;
+		if (this.over) return;
 		const end = Math.max(next, this.most);
 		if (this.lastPageFull || this.keys.size < this.most) yield* this.beyond(end, this.step, true);
 		else this.ended = true;
@@ -215,7 +215,7 @@ export class Reading {
 	private async *beyond(start: number, size: number, isDue: boolean): AsyncGenerator<readonly Row[]> {
 		const accountedFor = () => this.keys.size <= this.most;
 		let next = start;
-		while (isDue && this.options.wanted() > 0) {
+		while (isDue) {
 			let part: Part | ServiceError;
 			try {
 				part = await this.part(next, Math.max(1, this.stride(size)));

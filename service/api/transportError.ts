@@ -99,17 +99,18 @@ export function transportError(
 			cause: error,
 		});
 	}
-	if (nameOf(error) === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
+	if (INTERIM.test(messageOf(error))) {
+		return new ServiceError('network', `${host} sent an HTTP 100 or 101 that nobody asked for.`, {
+			remedy: 'Try again. If it stays, ask who runs the gateway in front of the service to switch that off.',
+			cause: error,
+		});
+	}
+	// undici's word for a status that there is none of, such as 099, is a failed assertion.
+	if (nameOf(error) === 'HTTPParserError' || /^(UND_ERR_HEADERS_OVERFLOW|ERR_ASSERTION)$/.test(code)) {
 		// Without its cause: that one carries the bytes that came.
 		if (hasBegun) return lost(host, messageOf(error));
 		return new ServiceError('unexpectedResponse', `What answers at ${host} does not speak HTTP.`, {
 			remedy: 'Check the base URL: http:// or https://, the host and the port.',
-		});
-	}
-	if (code === 'UND_ERR_SOCKET' && /\bbad (response|upgrade)$/.test(messageOf(error))) {
-		return new ServiceError('network', `${host} sent an HTTP 100 or 101 that nobody asked for.`, {
-			remedy: 'Try again. If it stays, ask who runs the gateway in front of the service to switch that off.',
-			cause: error,
 		});
 	}
 	// A compressed body that ends too early is a cut transfer, one that cannot be read is the wrong answer.
@@ -122,6 +123,9 @@ export function transportError(
 	}
 	return lost(host, error);
 }
+
+/** What undici says of an HTTP 100 or 101; of one that names no other protocol, a failed assertion. */
+const INTERIM = /\bbad (response|upgrade)$|\bassert\(upgrade\)/;
 
 /** What undici says when a proxy wants a login, and when it does not open the way to a host with TLS. */
 const PROXY_REFUSED = /^Proxy (?:Authentication Required|response) \((\d+)\)/;

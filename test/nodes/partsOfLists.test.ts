@@ -57,11 +57,16 @@ const WAYS: [string, (next: number) => Told][] = [
 		}),
 	],
 	['links by relation', (next) => ({ inEnvelope: { links: { self: '/', next: { href: href(next) } } } })],
+	['links by relation, as texts', (next) => ({ inEnvelope: { links: { next: href(next) } } })],
 	['hasMore', () => ({ inData: { hasMore: true } })],
+	['hasMore as a text', () => ({ inData: { hasMore: 'true' } })],
+	['has_next as a number', () => ({ inData: { has_next: 1 } })],
 	['has_next_page', () => ({ inEnvelope: { has_next_page: true } })],
 	['a cursor', () => ({ inData: { nextCursor: 'b64==' } })],
 	['an offset', (next) => ({ inData: { nextOffset: next } })],
 	['last: false', () => ({ inData: { last: false } })],
+	['last: "false"', () => ({ inData: { last: 'false' } })],
+	['isLastPage: false', () => ({ inData: { isLastPage: false } })],
 ];
 
 describe.each(WAYS)('a page that says by %s that more follows', (_way, told) => {
@@ -84,9 +89,31 @@ describe.each(WAYS)('a page that says by %s that more follows', (_way, told) => 
 	});
 });
 
-it('a total in a header counts as one', async () => {
-	const { baseUrl } = await start(() => ({ headers: { 'x-total-count': String(COUNT) } }), true);
-	expect((await runAction(baseUrl, search)).items).toHaveLength(COUNT);
+it.each(['x-total-count', 'x-total', 'total-count'])(
+	'a total in a header counts as one: %s',
+	async (name) => {
+		const { baseUrl } = await start(() => ({ headers: { [name]: String(COUNT) } }), true);
+		expect((await runAction(baseUrl, search)).items).toHaveLength(COUNT);
+	},
+);
+
+it('a page of known sets that says that more follows is never the end', async () => {
+	const count = 3 * 37;
+	const { baseUrl } = await opening(
+		startFakeService({
+			calls: ({ path }: SeenRequest) => {
+				const offset = Number(new URL(path, 'http://x').searchParams.get('offset'));
+				// Behind its end, the last page comes again.
+				const from = offset < count ? offset : count - 37;
+				const results = sets.slice(from, Math.min(count, from + 37));
+				const data = { offset, limit: 37, total: count + 9, count: results.length, results, hasMore: true };
+				return reply(200, { code: 200, status: 'OK', links: [], data });
+			},
+		}),
+	);
+	const { items, error } = await runAction(baseUrl, search);
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/The service says that 120 sets match, and gave 111/);
 });
 
 it.each<[string, object]>([
@@ -102,6 +129,7 @@ it.each<[string, object]>([
 	],
 	['links that are no list', { links: 'next' }],
 	['fields that say no', { hasMore: false, next: null, nextPage: '', nextOffset: 0, last: true }],
+	['the number of the last page', { lastPage: 0, has_more: 'false', more: 0 }],
 ])('%s are no word of more', async (_label, inEnvelope) => {
 	const { baseUrl, calls } = await opening(
 		startFakeService({

@@ -41,6 +41,18 @@ describe('how many', () => {
 		expect(service.counters.byRoute.search! - before).toBe(1);
 	});
 
+	it('asks for no more sets than the limit', async () => {
+		const asked: string[] = [];
+		const door = await opening(
+			openFrontDoor(service, ({ path }) => {
+				if (path.includes('/search')) asked.push(path.replace(/^.*\?/, ''));
+				return undefined;
+			}),
+		);
+		await search({ returnAll: false, limit: 2 }, door.baseUrl);
+		expect(asked).toEqual(['limit=2&offset=0']);
+	});
+
 	it('gives all with Return All, each once', async () => {
 		const { items, hints } = await search();
 		expect(idsOf(items)).toEqual(idsWhere(() => true));

@@ -21,6 +21,7 @@ import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxyHost, proxySettings } from '../../../service/api/proxy';
 import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
+import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
@@ -341,6 +342,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 		moreFollows({ link: text }, { links: [{ rel: text }], [text]: text });
 		totalInHeaders({ 'content-range': text, 'x-total-count': text, 'x-total': `items 0-${text}` });
 	},
+	'saysYes and saysNo': (text) => [text, ` ${text}`].map((told) => [saysYes(told), saysNo(told)]),
 	'isPdf, wasTakenForText and withoutHalfLetter': (text) =>
 		[text, `${text}%PDF-1.7\n${text}`, `%PDF-1.7\n${text}`]
 			.map((start) => Buffer.from(start))

@@ -75,6 +75,7 @@ it.each([
 	{ partial: false, truncated: 'no', timedOut: null, exception: null },
 	{ code: 200, success: true },
 	{ complete: true, partialResults: 0 },
+	{ complete: 'Y', isTruncated: 'N', timed_out: null, incomplete: { count: 1 } },
 ])('data with %j are an answer', async (inside) => {
 	expect(await searched({ code: 200, status: 'OK' }, inside)).toEqual([{ setId: 'a' }]);
 });
@@ -90,6 +91,11 @@ it.each<[object, string]>([
 	[{ partial: true }, 'unexpectedResponse'],
 	[{ isTruncated: true }, 'unexpectedResponse'],
 	[{ timed_out: true }, 'unexpectedResponse'],
+	[{ timed_out: 1 }, 'unexpectedResponse'],
+	[{ partial: 'true' }, 'unexpectedResponse'],
+	[{ partialResults: 'Yes' }, 'unexpectedResponse'],
+	[{ complete: false }, 'unexpectedResponse'],
+	[{ isComplete: 'false' }, 'unexpectedResponse'],
 	[{ incomplete_results: true }, 'unexpectedResponse'],
 ])('trouble that is told among the data, or beside them, is an error: %j', async (told, code) => {
 	expect(await errorOf(searched({ code: 200, status: 'OK' }, told))).toMatchObject({ code });

@@ -36,6 +36,12 @@ describe('the Basic style', () => {
 	});
 });
 
+it.each(['basic', 'headers'] as const)('the login asks for JSON: %s', async (loginStyle) => {
+	const { open, service } = await startBench({ ok });
+	await open({ loginStyle }).customers();
+	expect(service.logins[0]?.headers.accept).toBe('application/json');
+});
+
 describe('the Headers style', () => {
 	it.each(HARD)('sends user name and password as bytes of UTF-8: %p', async (text) => {
 		const { open, service } = await startBench({ ok });

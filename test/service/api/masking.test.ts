@@ -23,6 +23,8 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 	'with percent signs where they must be': encodeURIComponent,
 	'with a percent sign for each byte': percent,
 	'with percent signs in capitals': (secret) => percent(secret).toUpperCase(),
+	'with a percent sign for each byte of Latin 1': (secret) =>
+		[...Buffer.from(secret, 'latin1')].map((byte) => `%${hex(byte, 2)}`).join(''),
 	'with percent signs twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
 	'as a form sends it': (secret) => encodeURIComponent(secret).replaceAll('%20', '+'),
 	'in base64': base64,
@@ -34,9 +36,14 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 	'as JSON writes it': json,
 	'as JSON in JSON': (secret) => json(json(secret)),
 	'as JSON with codes': (secret) => each(secret, (code) => `\\u${hex(code, 4)}`),
+	'as a script writes it': (secret) => each(secret, (code) => `\\u{${hex(code, 1)}}`),
+	'with percent signs and codes, as old scripts do': (secret) => each(secret, (code) => `%u${hex(code, 4)}`),
 	'as HTML writes it': html,
 	'as HTML with codes': (secret) => each(secret, (code) => `&#${code};`),
 	'as HTML with hex codes': (secret) => each(secret, (code) => `&#x${hex(code, 2)};`),
+	'as HTML with codes of one width': (secret) =>
+		each(secret, (code) => `&#${String(code).padStart(8, '0')};`),
+	'as HTML with hex codes of one width': (secret) => each(secret, (code) => `&#x${hex(code, 8)};`),
 	'as HTML in JSON': (secret) => json(html(secret)),
 	'in capitals': (secret) => secret.toUpperCase(),
 	'in small letters': (secret) => secret.toLowerCase(),

@@ -87,6 +87,12 @@ describe.each([
 	});
 });
 
+it('never gives a part as all where a narrower search shares but one set with it', async () => {
+	const sets = () => held(700).map((set, index) => ({ ...set, kind: index >= 499 ? 'HUB' : 'DEPOT' }));
+	const { search } = await searched({ sets, counts: 500, goesBy: ['instance'] });
+	expect((await errorOf(search())).message).toMatch(CUT);
+});
+
 it.each([500, 1_000, 1_500])('a service of just %i sets is no doubt', async (count) => {
 	for (const goesBy of [Object.keys(FILTERS), []]) {
 		const { search, doubts, service } = await searched({ sets: () => held(count), counts: 1e6, goesBy });
@@ -186,4 +192,17 @@ it('costs nothing where the number is not round', async () => {
 	const { search, service } = await searched({ sets: () => held(1_001), counts: 1e6, goesBy: [] });
 	expect(await search()).toBe(1_001);
 	expect(service.calls.length).toBeLessThan(13);
+});
+
+it('a set that comes while several customers are asked for leaves none of them out', async () => {
+	const newer = { ...held(1)[0]!, setId: 'newer' };
+	let reads = 0;
+	const sets = ({ customerIds = [] }: SetFilters) =>
+		customerIds.length > 1 && ++reads === 1 ? held(33) : [newer, ...held(33)];
+	const { search, doubts } = await searched(
+		{ sets, counts: 1e6, goesBy: [] },
+		{ customerIds: ['c-0', 'c-1'] },
+	);
+	expect(await search()).toBe(33);
+	expect([reads, doubts]).toEqual([2, []]);
 });

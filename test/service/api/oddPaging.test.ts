@@ -255,6 +255,27 @@ it("a page size above the service's limit is an error in the service's own words
 	expect((await errorOf(search(bench))).message).toContain('limit is at most 50');
 });
 
+it.each([400, 422])(
+	"larger pages than were asked for are none of the user's business (HTTP %i)",
+	async (refused) => {
+		const doubts: string[] = [];
+		const bench = await startService(({ limit = 0, offset = 0 }) => {
+			if (limit > 100) return reply(refused, { errorMessage: 'limit is at most 100' });
+			const results = list(240).slice(offset, offset + limit);
+			return answer({ offset, limit, total: 250, count: results.length, results });
+		});
+		const found: unknown[] = [];
+		const paging = {
+			style: 'auto' as const,
+			pageSize: 100,
+			onDoubt: (doubt: string) => void doubts.push(doubt),
+		};
+		for await (const some of bench.client.searchSets({}, paging)) found.push(...some);
+		expect(found).toHaveLength(240);
+		expect(doubts).toEqual([expect.stringMatching(/250 sets match, and gives 240/)]);
+	},
+);
+
 it('a refusal under HTTP 200 is read as the status its envelope mirrors', async () => {
 	const bench = await startBench({
 		calls: () =>

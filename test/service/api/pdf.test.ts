@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
+import { gzipSync, deflateRawSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { cutAfter, pieces, raw, rawThenReset, reply, type Answer } from '../../support/fakeService';
 
@@ -56,8 +56,13 @@ describe('a PDF', () => {
 			reply(200, brotliCompressSync(gzipSync(PDF)), { 'content-encoding': 'GZIP , br' }),
 		],
 		['packed with deflate', reply(200, deflateSync(PDF), { 'content-encoding': 'deflate' })],
+		[
+			'packed with what deflate holds, bare',
+			reply(200, deflateRawSync(PDF), { 'content-encoding': 'deflate' }),
+		],
 		['packed with brotli', reply(200, brotliCompressSync(PDF), { 'content-encoding': 'BR' })],
 		['under the name of its letters', reply(200, PDF, { 'content-encoding': 'UTF-8' })],
+		['under another name of letters', reply(200, PDF, { 'content-encoding': 'ISO-8859-15' })],
 		['packed with nothing', reply(200, PDF, { 'content-encoding': 'none' })],
 		[
 			'as a range that is all of it',
@@ -81,6 +86,12 @@ describe('a PDF', () => {
 	])('is taken %s', async (_label, answer) => {
 		const { pdf } = await download([answer]);
 		expect((await pdf).stored.subarray(-PDF.length).equals(PDF)).toBe(true);
+	});
+
+	it.each(['', '\n', ' \r\n'])('of words alone is known by its end, which ends with %j', async (end) => {
+		const file = `Notice: slow\n%PDF-1.4\n% nothing to print\n%%EOF${end}`;
+		const { pdf } = await download([reply(200, file)]);
+		expect((await pdf).stored.toString()).toBe(file);
 	});
 
 	it.each([
@@ -443,6 +454,17 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		expect(service.calls).toHaveLength(error.webPage ? 2 : 1);
 		expect(service.logins).toHaveLength(error.webPage ? 2 : 1);
 	});
+
+	it.each([0, 1, 2])(
+		'bytes that were taken for text, in a large file, wherever its first piece ends: %i further',
+		async (further) => {
+			const file = Buffer.from(pdfBytes(400_000).toString('utf8'));
+			const garbled = Buffer.concat([file.subarray(0, 9), Buffer.alloc(further, 0x20), file.subarray(9)]);
+			expect(garbled.length).toBeGreaterThan(600_000);
+			const { pdf } = await download([reply(200, garbled)]);
+			expect((await errorOf(pdf)).message).toContain('bytes were taken for text on the way');
+		},
+	);
 
 	it('a 404 page of 10 MB is not read to its end', async () => {
 		const { pdf } = await download([

@@ -1,6 +1,8 @@
 import { waitUntil } from '../../../sandbox/process/waitUntil';
+import { tokensOf } from '../../../service/api/tokens';
 import { SET, DOCUMENT, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { reply, tokenReply, type SeenRequest, type Answer } from '../../support/fakeService';
+import { steppedClock } from '../../support/steppedClock';
 
 const ok = [{ customerId: 'c' }];
 
@@ -522,4 +524,16 @@ describe('a run that is stopped while it logs in', () => {
 		expect(await open().customers()).toEqual(ok);
 		expect(service.logins).toHaveLength(2);
 	});
+});
+
+it('a late refusal of an old token says nothing of the one in its place', async () => {
+	const tokens = tokensOf(steppedClock());
+	let logins = 0;
+	const logIn = async () => `token-${++logins}`;
+	await tokens.current('account', logIn);
+	await tokens.renewed({ key: 'account', refused: 'token-1', kind: 'unauthorized' }, logIn);
+	tokens.worked('account', 'token-2');
+	tokens.refusedAgain('account', 'token-1', 'unauthorized');
+	const refused = { key: 'account', refused: 'token-2', kind: 'unauthorized' } as const;
+	expect(await tokens.renewed(refused, logIn)).toBe('token-3');
 });

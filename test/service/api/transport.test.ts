@@ -306,6 +306,7 @@ describe('an interim answer that nobody asked for', () => {
 	it.each([
 		['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
 		['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
+		['101 to nowhere', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
 	])('HTTP %s ends the try, not the call', async (_label, interim) => {
 		const { client } = await startBench({ calls: [raw(interim, final), reply(200, pdf)] });
 		expect((await client.pdf(SET, DOCUMENT, readAll)).stored.equals(pdf)).toBe(true);
@@ -317,6 +318,18 @@ describe('an interim answer that nobody asked for', () => {
 		expect(service.calls).toHaveLength(4);
 	});
 });
+
+it.each(['099 Odd', '000 None'])(
+	'an HTTP status that there is none of is an error in one line: %s',
+	async (status) => {
+		const answer = Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n[]`);
+		const { client } = await startBench({ calls: [({ socket }) => socket.end(answer), 'ok'], ok });
+		const error = await errorOf(client.customers());
+		expect(error).toMatchObject({ code: 'unexpectedResponse' });
+		expect(error.message).toMatch(/^What answers at .* does not speak HTTP\.$/);
+		expect(await client.customers()).toEqual(ok);
+	},
+);
 
 describe('a path in the base URL', () => {
 	it('comes before every path of the service', async () => {
