@@ -53,7 +53,8 @@ function chooseAmong(
 			held.add(orderKey);
 		} else if (freshOnly && hasBegun(progress)) held.add(orderKey);
 		else if (comesLast(progress)) {
-			if (!freshOnly) suspect ??= entry;
+			// Those due first: the first ones on the queue would take the place again and again where they fail for long.
+			if (!freshOnly && progress.notBefore < (suspect?.progress.notBefore ?? Infinity)) suspect = entry;
 			held.add(orderKey);
 		} else if (single) {
 			if (!keepOrder || !gathered.has(orderKey)) return { start: [entry] };

@@ -34,6 +34,13 @@ describe('the next event', () => {
 		expect(next(suspect, stuck)).toEqual(['suspect']);
 	});
 
+	it('is of those the one that is due longest, wherever it stands on the queue', () => {
+		const early = entry('early', { stuck: { since: 0 }, notBefore: -1 });
+		const late = entry('late', { suspect: true, notBefore: -2 });
+		expect(next(early, late)).toEqual(['late']);
+		expect(next(late, early)).toEqual(['late']);
+	});
+
 	it('is none of a set that one of those holds', () => {
 		expect(next(stuck, entry('stuck'), entry('fresh'))).toEqual(['fresh']);
 		expect(next(stuck, entry('stuck'))).toEqual(['stuck']);

@@ -1,5 +1,5 @@
 import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
-import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
 const many = events(300, (number) => ({ set: 1 + (number % 10) }));
 const bad = events(3, () => ({ poison: true, status: 'DRAFTED' }));
@@ -16,6 +16,9 @@ const six = events(6);
 const slowAndFast = events(300, (number) => ({ set: number % 6, status: number % 3 ? 'DRAFTED' : 'SIGNED' }));
 
 const beforeAnotherSet = events(260, (number) => ({ set: number < 260 ? 1 : 2, poison: number === 1 }));
+
+const mostlyBad = events(30, (number) => ({ set: number, poison: number <= 24 }));
+const lateOnes = events(12, (number) => ({ set: number }), 31);
 
 const twenty = events(20);
 const sixty = events(60);
@@ -271,6 +274,19 @@ export const found: Record<string, Example> = {
 				{ at: 60 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
 				{ at: 62 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
 				...sent(twenty, 66 * SECOND, 5 * SECOND),
+			],
+		}),
+	},
+	badOnesTakeTheOnlyPlace: {
+		story: 'Twenty sets fail for ever, in long runs one at a time, and good ones were in their batch',
+		law: 'allIsHandledInTime',
+		history: history({
+			workflows: [{ runMs: [2 * MINUTE, 2 * MINUTE], options: { parallelRuns: 1, batchSize: 50 } }],
+			events: [...mostlyBad, ...lateOnes],
+			steps: [
+				...sent(mostlyBad, 10 * SECOND),
+				{ at: MINUTE, do: 'downstreamAway', workflow: 'A', forMs: HOUR },
+				...sent(lateOnes, 30 * MINUTE, 10 * MINUTE),
 			],
 		}),
 	},

@@ -1,4 +1,5 @@
 import {
+	ADMITTED_AGAIN_MS,
 	LOOKED_THROUGH,
 	OWED_AT_MOST,
 	OWED_DELIVERIES,
@@ -16,6 +17,7 @@ import {
 	workflowOf,
 	type Ledger,
 	type MessageRecord,
+	type Registration,
 	type ReportRecord,
 	type RunRecord,
 	type Span,
@@ -156,7 +158,22 @@ export class Facts {
 		);
 		const taken = (this.messagesOf.get(event) ?? []).filter(isTaken).map(({ at }) => at);
 		const wasShown = this.wasLetIn(workflow, seen[event] ?? 0, Math.max(...taken));
-		return there && wasShown && this.isThereAtTheEnd(workflow);
+		const seenByNobody = this.isKeptOut(workflow, own, Math.max(...taken));
+		return there && wasShown && !seenByNobody && this.isThereAtTheEnd(workflow);
+	}
+
+	/** Its credential could not be read since it started, and no other workflow was there at that moment. */
+	private isKeptOut(workflow: string, own: readonly Registration[], at: number): boolean {
+		const away = this.spans(['database', 'credential'], workflow);
+		const inVain = own.every(({ calledAt }) =>
+			away.some(({ from, to }) => from <= calledAt && to >= calledAt && to + ADMITTED_AGAIN_MS >= at),
+		);
+		const others = this.ledger.registrations.filter(
+			(each) => each.workflow !== workflow && each.life === own[0]?.life && each.calledAt <= at,
+		);
+		return (
+			inVain && others.every(({ closeCalledAt, endedAt }) => (closeCalledAt ?? endedAt ?? Infinity) <= at)
+		);
 	}
 
 	/** Log lines that show the event, but for those of other workflows. */
@@ -466,11 +483,11 @@ export class Facts {
 		const { seen, registrations } = this.ledger;
 		const life = seen[event];
 		if (life === undefined || this.runsOf(workflow, event).length > 0) return false;
-		const isKnown = registrations.some(
-			(each) =>
-				each.workflow === workflow && each.life <= life && passes(this.statusOf(event), each.statuses),
-		);
 		const takenAt = Math.max(...(this.messagesOf.get(event) ?? []).map(({ at }) => at));
+		const [known] = registrations
+			.filter((each) => each.workflow === workflow && each.life <= life && each.calledAt <= takenAt)
+			.sort((a, b) => b.calledAt - a.calledAt);
+		const isKnown = known !== undefined && passes(this.statusOf(event), known.statuses);
 		return !isKnown && registrations.some((each) => each.life > life && each.calledAt <= takenAt);
 	}
 

@@ -368,6 +368,25 @@ function publishedAgainInAWait(morning: Ledger, afterMs: number): void {
 	morning.endedAt = HOUR;
 }
 
+/** B was there before, and A started when its credential could not be read; then the queue let the third event expire. */
+function expiresBeforeItIsLetIn({
+	history: told,
+	registrations,
+	wishes,
+	runs,
+	spans,
+	messages,
+}: Ledger): void {
+	runs.pop();
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	wishes.push({ ...wishes[0]!, workflow: 'B' });
+	registrations.push({ ...registrations[0]!, number: 1, workflow: 'B' });
+	runs.push(...[1, 2, 3].map((number) => run(number, 9 * SECOND, { workflow: 'B', registration: 1 })));
+	Object.assign(registrations[0]!, { calledAt: 10 * SECOND, returnedAt: 10 * SECOND });
+	spans.push({ what: 'credential', workflow: 'A', from: 9 * SECOND, to: 20 * SECOND });
+	Object.assign(messages[2]!, { fate: 'expired', at: 25 * SECOND });
+}
+
 /** The connection was another user's: the broker never let this workflow in. */
 function refused({ credentials }: Ledger): void {
 	credentials[0]!.password = 'stale';
@@ -729,6 +748,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs.pop();
 			messages[2]!.fate = 'overflowed';
 		},
+		'one expires while its credential cannot be read, and another workflow is there': expiresBeforeItIsLetIn,
 		'one that is no event expires after it was delivered': ({ runs, messages, history: { events: all } }) => {
 			runs.pop();
 			all[2]!.odd = 'array';
@@ -963,6 +983,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'orderIsKept',
 		'the earlier one was gone when its workflow started, which the log says at once and a report later',
 		(morning) => toldAsGoneBefore(morning, 11 * SECOND),
+	],
+	[
+		'whatTheQueueTakesIsTold',
+		'one expires while its credential cannot be read, and nobody else is there any more',
+		(morning) => {
+			expiresBeforeItIsLetIn(morning);
+			morning.registrations[1]!.closeCalledAt = 11 * SECOND;
+		},
 	],
 	[
 		'publishingAgainTriesAtOnce',
