@@ -76,6 +76,10 @@ export const SPARE_REPORTS_PER_HOUR = 4;
 /** Log lines above info in any hour, beyond a few for each event and each fault. */
 export const SPARE_WARNINGS_PER_HOUR = 40;
 
+/** Tries to connect of a process in a minute, and further ones for each workflow, which may have an account of its own. */
+export const CONNECTS_PER_MINUTE = 20;
+export const CONNECTS_OF_EACH = 5;
+
 /** How long after it was handled an event is known, and for how many newer ones. */
 export const REMEMBERED_MS = 24 * HOUR;
 export const REMEMBERED = 10_000;

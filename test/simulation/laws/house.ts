@@ -1,5 +1,7 @@
 import {
 	CLOSING_MS,
+	CONNECTS_OF_EACH,
+	CONNECTS_PER_MINUTE,
 	CREDENTIAL_READ_MS,
 	MISSING_EVERY_MS,
 	SPARE_REPORTS_PER_HOUR,
@@ -11,7 +13,8 @@ import { guiltOf } from './guilt';
 import type { Violation } from './law';
 import { saysWhatTheQueueTook } from './loss';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** Of what a person reads why a workflow cannot listen. Its credential is kept in n8n's database. */
 const KEEPS_OUT = ['broker', 'credential', 'wrongPassword', 'database'] as const;
@@ -83,6 +86,12 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
 	}
+	const tries = triesToConnect(facts);
+	const connects = CONNECTS_PER_MINUTE + CONNECTS_OF_EACH * facts.workflows.length;
+	if (tries > connects) {
+		const says = `One process tried to connect ${tries} times within a minute`;
+		found.push({ law: 'thereIsNoStorm', says });
+	}
 	// Where less is remembered than is on its way, a dead letter that returns ends anew each time, and is news each time.
 	const forgets = history.queue.deadLettersReturn && facts.ledger.mostUnsettled >= facts.bounds.remembered;
 	const loud = logs.filter(
@@ -98,6 +107,20 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 	if (lines > bound)
 		found.push({ law: 'thereIsNoStorm', says: `${lines} warnings and errors in the log within an hour` });
 	return found;
+}
+
+/** The most of one process within a minute. */
+function triesToConnect({ ledger: { links } }: Facts): number {
+	const lives = [...new Set(links.map(({ life }) => life))];
+	return Math.max(
+		0,
+		...lives.map((each) =>
+			mostWithin(
+				links.filter(({ life }) => life === each).map(({ askedAt }) => askedAt),
+				MINUTE,
+			),
+		),
+	);
 }
 
 /** A credential that hangs is told in other words than one that is refused: so many more things to tell. */

@@ -801,6 +801,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'the start of n8n is refused': ({ registrations }) => void (registrations[0]!.threw = 'Error: no'),
 	},
 	thereIsNoStorm: {
+		'it tries to connect twice a second': ({ links }) => {
+			for (let at = 0; at < 15 * SECOND; at += 500) links.push({ life: 1, askedAt: 6_000 + at, ...ACCOUNT });
+		},
 		'six reports without a cause within an hour': ({ reports }) => {
 			for (let index = 0; index < 6; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
 		},
@@ -1043,6 +1046,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheProvenAreServed',
 		'it was edited after it was read, and the credential of another one was not handed out for so long',
 		readBeforeItWasEdited(10),
+	],
+	[
+		'thereIsNoStorm',
+		'twenty connections are lost one after another within a minute',
+		({ links }) => {
+			for (let at = 0; at < MINUTE; at += 3 * SECOND)
+				links.push({ life: 1, askedAt: 6_000 + at, ...ACCOUNT });
+		},
 	],
 	[
 		'thereIsNoStorm',
