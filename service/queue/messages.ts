@@ -219,7 +219,7 @@ export class Messages {
 
 	/** When the last share is settled, the message is; unless somebody may come and ask for it. */
 	private settleIfDone(message: Message): void {
-		const { presence, laneOf, kept, servedElsewhere, starting } = this.options;
+		const { presence, kept, starting } = this.options;
 		const { event } = message;
 		if (!event || !message.isDone || !this.unsettled.has(message) || this.resting.has(message)) return;
 		// It came in while the last subscriber was leaving: nobody is here to say that it is not wanted.
@@ -227,12 +227,18 @@ export class Messages {
 		if (starting(message.hasShares)) {
 			if (this.restsFirst(message)) return;
 			const unrested = [...this.unsettled].filter((each) => !this.resting.has(each));
-			for (const released of kept.forNewcomers(unrested)) this.settle(released);
+			for (const released of kept.forNewcomers(unrested)) this.letGo(released);
 			return;
 		}
-		// Who was still on the way in when it came may be in by now, or never was.
+		this.letGo(message);
+	}
+
+	/** Nobody has an open share in it. Who was still on the way in when it came may be in by now, or never was. */
+	private letGo(message: Message): void {
+		const { laneOf, servedElsewhere } = this.options;
+		const { event } = message;
 		this.offer(message);
-		if (!message.isDone || !this.unsettled.has(message)) return;
+		if (!event || !message.isDone || !this.unsettled.has(message)) return;
 		for (const { subscription, proven } of servedElsewhere()) {
 			const lane = laneOf(subscription);
 			if (!proven && lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);

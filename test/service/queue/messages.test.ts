@@ -100,3 +100,35 @@ it('what came over the connection of another user is told once as not got, and j
 	expect(besideALostConnection(false)).toEqual(['told', 'ended']);
 	expect(besideALostConnection(true)).toEqual(['offered']);
 });
+
+/** The start of n8n: more came than is kept for newcomers, and one that asks for it is on its way in as another user. */
+it('what is let go at the start is told to one that started and was not let in yet', () => {
+	const told: string[] = [];
+	const lane = {
+		subscription: {},
+		wants: () => true,
+		runs: () => false,
+		whereIs: () => 'away',
+		isDoneWith: () => false,
+		missed: () => {},
+	} as unknown as Lane;
+	const messages = new Messages({
+		noted: new Noted(),
+		singlesOf: () => undefined,
+		clock: manualClock(),
+		logger: recordingLogger(),
+		from: {},
+		presence: { here: [{ wants: () => false }], absent: [], knows: () => false },
+		laneOf: () => lane,
+		notKept: { report: () => void told.push('told') },
+		servedElsewhere: () => [{ subscription: lane.subscription, proven: false, connected: false }],
+		starting: () => true,
+		kept: { forNewcomers: (all: Iterable<unknown>) => [...all] },
+		onGone: () => void told.push('gone'),
+		onSettled: () => {},
+	} as unknown as MessagesOptions);
+	const one = message(JSON.stringify(eventBody(1)));
+	messages.add(one);
+	messages.take(one);
+	expect(told).toEqual(['told', 'gone']);
+});

@@ -565,7 +565,7 @@ const FOR_LATECOMERS =
 	/one that had not started yet does not get them|removed before every workflow had started/;
 
 /** A line for the case that the broker takes the event: it excuses nothing that the trigger itself takes off the queue. */
-const GOES_ON = /to be run again|for the third time or more/;
+const GOES_ON = /to be run again|for the third time or more|nobody here would see it/;
 
 /** A limit of the queue took it. */
 export const isTaken = ({ fate }: MessageRecord) => ['expired', 'dropped', 'overflowed'].includes(fate);
