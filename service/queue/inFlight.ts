@@ -181,6 +181,13 @@ export class InFlight {
 			givenBack: messages.size + this.owedAgain,
 			largestBytes: this.largestBytes,
 			bytes: bounds.prefetchBytes,
+			delivered: { messages: messages.size, bytes: this.deliveredBytes },
 		});
+	}
+
+	private get deliveredBytes(): number {
+		let sum = 0;
+		for (const { bytes } of this.options.messages) sum += bytes;
+		return sum;
 	}
 }

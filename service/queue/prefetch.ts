@@ -4,6 +4,9 @@ const SPARE = 20;
 /** Growth of the prefetch over what others hold. */
 const HELD_TIMES = 4;
 
+/** Growth over what is delivered and small, where a large body was seen before. */
+const KNOWN_TIMES = 4;
+
 /** The protocol counts in 16 bits. */
 export const MOST_PREFETCH = 65_535;
 
@@ -31,6 +34,8 @@ export interface Demand {
 	largestBytes: number;
 	/** Of all bodies in flight. */
 	bytes: number;
+	/** Delivered, and how large it is. */
+	delivered: { messages: number; bytes: number };
 }
 
 /** How many messages a channel may deliver before they are settled. */
@@ -39,8 +44,16 @@ export function prefetchOf(demand: Demand): number {
 	const usual = Math.min(2 * asked + SPARE, 12 * asked);
 	const inherited = Math.min(demand.inherited, usual * demand.mostSteps);
 	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough, beside(demand)) + demand.kept;
-	const room = Math.max(1, Math.floor(demand.bytes / Math.max(1, demand.largestBytes)));
-	return Math.min(MOST_PREFETCH, Math.max(1, Math.min(wanted, room), demand.givenBack));
+	return Math.min(MOST_PREFETCH, Math.max(1, Math.min(wanted, room(demand)), demand.givenBack));
+}
+
+/**
+ * Any that comes may be as large as the largest seen. But one such that is long gone must not hold up, for ever, whoever is
+ * well beside what is held: while that is small, by what it is itself, some times as many may come.
+ */
+function room({ bytes, largestBytes, delivered }: Demand): number {
+	const known = KNOWN_TIMES * delivered.bytes <= bytes ? KNOWN_TIMES * delivered.messages : 0;
+	return Math.max(1, Math.floor(bytes / Math.max(1, largestBytes)), known);
 }
 
 /** Who has nothing to run is to have its own beside all that others hold; by far more at a time, since all of it comes anew. */

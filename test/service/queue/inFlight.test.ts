@@ -116,6 +116,16 @@ describe('how many a channel may deliver', () => {
 		expect(inFlight.limit()).toBe(USUAL + 1);
 	});
 
+	it('counts what was settled a moment ago though nothing has come lately: a broker may give that back', async () => {
+		const { inFlight, comes, settles, clock, isNoHeir } = world();
+		await isNoHeir();
+		comes(200);
+		inFlight.limit();
+		await clock.advance(3_000);
+		settles(200);
+		expect(inFlight.limit()).toBe(200);
+	});
+
 	it('is no more than before after thousands were settled in a moment: the broker never had more of them out', async () => {
 		const { inFlight, comes, settles, isNoHeir } = world();
 		await isNoHeir();
@@ -216,6 +226,15 @@ describe('a channel should deliver more', () => {
 	it('by more steps at once where an earlier process gave back as much as some of them', async () => {
 		const { inFlight, clock, comes, messages } = await full();
 		comes(5 * USUAL - messages.size);
+		inFlight.limit();
+		await clock.advance(BOUNDS.growAgainMs);
+		expect(inFlight.grows()).toBe('now');
+		expect(inFlight.limit()).toBe(16 * USUAL);
+	});
+
+	it('to its last step also where that is little more', async () => {
+		const { inFlight, clock, comes, messages } = await full();
+		comes(14 * USUAL - messages.size);
 		inFlight.limit();
 		await clock.advance(BOUNDS.growAgainMs);
 		expect(inFlight.grows()).toBe('now');

@@ -112,6 +112,22 @@ it.each([
 	expect(ended).toEqual(expected);
 });
 
+it('counts the time of what is kept anew from the moment at which the host is seen to be well again', async () => {
+	const { kept, wait, well, owe, ended, clock } = world();
+	Object.assign(wait, { absentSince: clock.now() });
+	owe(1);
+	Object.assign(well, { lastRefusedAt: 1 });
+	await clock.advance(BOUNDS.keptFreelyMs);
+	kept.limit([well], [wait], false);
+	await clock.advance(BOUNDS.keptMs);
+	Object.assign(well, { lastStartedAt: 2 });
+	kept.limit([well], [wait], false);
+	expect(ended).toEqual([]);
+	await clock.advance(BOUNDS.keptMs);
+	kept.limit([well], [wait], false);
+	expect(ended).toEqual([1]);
+});
+
 it('ends nothing of what is kept for one that is away while the host starts nothing for those of another connection', async () => {
 	const { kept, wait, well, open, owe, ended, clock } = world();
 	Object.assign(wait, { absentSince: clock.now() });

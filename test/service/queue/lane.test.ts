@@ -232,6 +232,35 @@ describe('an event that is sent anew after it had ended otherwise than well', ()
 	});
 });
 
+it('a word that comes too late ends no other message of its content, which failed meanwhile and went back', async () => {
+	const { ends, outcome } = held();
+	const { clock, offer, recording, lane: made, decisions } = lane({ skipRepeats: false }, outcome);
+	[1, 2].forEach(() => offer(1));
+	await clock.advance(25 * MINUTE);
+	ends[1]!(FAILED);
+	await clock.advance(0);
+	made.wentBack(queue);
+	ends[0]!(OK);
+	await clock.advance(0);
+	offer(1, {}, true);
+	await clock.advance(MINUTE);
+	expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
+	expect(decisions).toEqual({ 1: ['remove'] });
+});
+
+it('of two that are alike, the first goes on where it stood, also where it alone came again and went back once more', async () => {
+	const options = { skipRepeats: false, parallelRuns: 1 };
+	const { clock, offer, recording, lane: made } = lane(options, () => FAILED);
+	[1, 2].forEach(() => offer(1));
+	await clock.advance(0);
+	made.wentBack(queue);
+	offer(1, {}, true);
+	made.wentBack(queue);
+	offer(1, {}, true);
+	await clock.advance(MINUTE);
+	expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+});
+
 describe('removal', () => {
 	it('"finished" removes an event whose run failed, without another attempt', async () => {
 		const { clock, offer, decisions, recording } = lane({ removeWhen: 'finished' }, () => FAILED);

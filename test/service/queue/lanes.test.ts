@@ -30,3 +30,18 @@ it('remembers what a workflow handled that left and returned, however many other
 	expect(returned).not.toBe(lane);
 	expect(returned.isDoneWith({ ...delivered, redelivered: true })).toBe(true);
 });
+
+it('asks of the host who starts runs, and nobody that left: what was refused to that one says nothing of now', () => {
+	const lanes = new Lanes({ clock: manualClock(), logger: recordingLogger(), bounds: BOUNDS });
+	const address = addressOf({ port: 1 } as never);
+	const [here, gone] = ['here', 'gone'].map((key) => {
+		const own = subscriber(address, 'events', { key });
+		const lane = lanes.of(own);
+		lane.watch(() => {});
+		lane.attach(own);
+		return lane;
+	});
+	expect(lanes.open).toEqual([here, gone]);
+	gone!.detach();
+	expect(lanes.open).toEqual([here]);
+});

@@ -65,6 +65,58 @@ it('an exception in handling one event is told with its body, and those behind i
 	expect([told.length, messages.all.size]).toEqual([1, 0]);
 });
 
+/** A message for which nobody, or one lane, is here. */
+function oneMessage(here: Lane[], more: Partial<MessagesOptions>) {
+	const messages = new Messages({
+		queue: 'events',
+		clock: manualClock(),
+		logger: recordingLogger(),
+		noted: new Noted(),
+		singlesOf: () => undefined,
+		from: {},
+		presence: { here, absent: [], knows: (lane: Lane) => here.includes(lane) },
+		servedElsewhere: () => [],
+		starting: () => false,
+		attendTo: () => {},
+		onGone: () => {},
+		onSettled: () => {},
+		log: { released() {} },
+		...more,
+	} as unknown as MessagesOptions);
+	const fates: string[] = [];
+	const one = message(JSON.stringify(eventBody(1)));
+	one.delivery.settle = (fate) => void fates.push(fate);
+	messages.add(one);
+	messages.take(one);
+	return { messages, fates };
+}
+
+it('what came when nobody was here to ask for it is not taken off the queue when the process ends', () => {
+	const { messages, fates } = oneMessage([], {});
+	messages.releaseHandled();
+	expect([fates, messages.all.size]).toEqual([[], 1]);
+});
+
+it('who was let in over another connection in the moment in which the others had handled it gets it too', () => {
+	const shares: Array<{ settle(fate: 'remove'): void }> = [];
+	const lane = () =>
+		({
+			subscription: {},
+			wants: () => true,
+			runs: () => false,
+			whereIs: () => 'away',
+			offer: (_: unknown, share: (typeof shares)[number]) => void shares.push(share),
+		}) as unknown as Lane;
+	const [own, other] = [lane(), lane()];
+	const elsewhere = { subscription: other.subscription, proven: false, connected: false };
+	const { fates } = oneMessage([own], { laneOf: () => other, servedElsewhere: () => [elsewhere] });
+	Object.assign(elsewhere, { proven: true, connected: true });
+	shares[0]!.settle('remove');
+	expect([shares.length, fates]).toEqual([2, []]);
+	shares[1]!.settle('remove');
+	expect(fates).toEqual(['remove']);
+});
+
 /** A lane whose own connection, of another user, is lost, while this one delivers what it asks for. */
 function besideALostConnection(runs: boolean) {
 	const told: string[] = [];

@@ -3,6 +3,7 @@ import { prefetchOf, type Demand } from '../../../service/queue/prefetch';
 const demand = (changes: Partial<Demand>): Demand => ({
 	...{ demands: [5, 5], step: 1, mostSteps: 16, inherited: 0, kept: 0, lookThrough: 0, givenBack: 0 },
 	...{ heldByOthers: 0, heldAtMost: 10_000, largestBytes: 1_000, bytes: 64 * 1024 * 1024 },
+	delivered: { messages: 0, bytes: 0 },
 	...changes,
 });
 
@@ -21,6 +22,13 @@ describe('what a channel may deliver', () => {
 		['looks through', { lookThrough: 1_000 }],
 	])('stays within 64 MB of the largest body seen, also where it %s', (_what, changes) => {
 		expect(prefetchOf(demand({ ...changes, largestBytes: 1024 * 1024 }))).toBeLessThanOrEqual(64);
+	});
+
+	it('grows over what is small by itself, though a large body was seen once, and not over what is large', () => {
+		const seen = { kept: 200, largestBytes: 16 * 1024 * 1024 };
+		expect(prefetchOf(demand({ ...seen, delivered: { messages: 20, bytes: 20_000 } }))).toBe(80);
+		expect(prefetchOf(demand({ ...seen, delivered: { messages: 100, bytes: 100_000 } }))).toBe(240);
+		expect(prefetchOf(demand({ ...seen, delivered: { messages: 2, bytes: 17 * 1024 * 1024 } }))).toBe(4);
 	});
 
 	it('is never less than what went back, since that would change its order', () => {

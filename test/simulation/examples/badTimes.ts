@@ -15,10 +15,26 @@ const twelveBad = events(12, () => ({ poison: true }));
 const fourGood = events(4, () => ({}), 13);
 const batch = events(10, (number) => ({ poison: number === 4 }));
 const oneFailingSet = [...events(35, () => ({ set: 1, poison: true })), ...events(1, () => ({ set: 2 }), 36)];
+const oneLarge = events(1, () => ({ changes: { note: 'x'.repeat(900_000) } }));
+const smallOnes = events(190, () => ({}), 2);
 const after = events(2, () => ({ status: 'SIGNED' }), 200);
 
 /** What the workflow needs is away, or n8n is ill. */
 export const badTimes: Record<string, Example> = {
+	besideAWaitingOneAfterALargeBody: {
+		story:
+			'A large event has come and gone, and a while later what one of two workflows needs is away for hours: what is kept for it takes all that a channel delivers',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			workflows: [{}, {}],
+			events: [...oneLarge, ...smallOnes],
+			steps: [
+				...sent(oneLarge, 10 * SECOND),
+				{ at: 20 * MINUTE, do: 'downstreamAway', workflow: 'A', forMs: 240 * MINUTE },
+				...sent(smallOnes, 21 * MINUTE, MINUTE),
+			],
+		}),
+	},
 	goodBehindTwoBadOnesInALongWait: {
 		story:
 			'A workflow waits over three events that fail for ever, and forty minutes later come two more, and a good one behind them',
