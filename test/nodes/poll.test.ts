@@ -208,6 +208,45 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n)).toEqual(['PCL-3 ISSUED', 'PCL-4 SIGNED']);
 	});
 
+	it.each(['none', 'another'])(
+		'tells a set whose run n8n was storing for longer than a look, failed to, and was killed before it said so: %s was stored meanwhile',
+		async (what) => {
+			const n8n = host(memory);
+			await n8n.start('activate');
+			await n8n.look();
+			n8n.loseNextRunLate = true;
+			rows[3]!.status = 'signed';
+			await n8n.look();
+			if (what === 'another') rows[4]!.status = 'signed';
+			await n8n.look();
+			await n8n.look();
+			n8n.kill();
+			await n8n.start();
+			await n8n.look();
+			expect(told(n8n).filter((line) => line.startsWith('PCL-3'))).toEqual(['PCL-3 SIGNED']);
+		},
+	);
+
+	it('tells nothing again while n8n is storing a run for long, though the clock was set back', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * 60_000);
+		n8n.runsStayOpen = true;
+		rows[3]!.status = 'signed';
+		rows[4]!.status = 'signed';
+		const looked = n8n.look();
+		while (n8n.runs.length === 0) await new Promise(setImmediate);
+		n8n.loseNextRunLate = true;
+		await looked;
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		for (const isLost of n8n.losses) isLost();
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED']);
+		jest.restoreAllMocks();
+	});
+
 	it('misses no change in 50 kills, whenever they come', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

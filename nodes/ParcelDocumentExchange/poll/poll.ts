@@ -9,7 +9,7 @@ import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../..
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
-import { RunsOfProcess, type ToldRun } from '../../../service/changes/told';
+import { RunsOfProcess, withPending, type ToldRun } from '../../../service/changes/told';
 import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
@@ -140,7 +140,9 @@ async function lookOnce(
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
 	const isLive = types.isProxy(data);
-	let told = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
+	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
+	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
+	if (!isLive) told = withPending(told, earlierIn(data)?.told ?? []);
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
 		for (const print of isLive ? [...lost, ...unknown] : lost) {
@@ -196,13 +198,14 @@ async function lookOnce(
 	const neighbours = [...looking.values()].filter(
 		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
 	);
+	let at = stored?.at ?? 0;
 	const remember = () => {
 		if (isLive) keepNeighbours(context, neighbours);
 		const latest: Stored = {
 			version: 5,
 			scope,
-			// Never before the one it follows, however the clock was set.
-			at: Math.max((stored?.at ?? 0) + 1, Date.now()),
+			// Never before the one it follows, in this look too, however the clock was set.
+			at: (at = Math.max(at + 1, Date.now())),
 			sets: memory.packed(),
 			progress: { ...progress },
 			asked: here.asked ?? asked,
@@ -296,7 +299,7 @@ function memoryBefore(
 function toldBefore(told: readonly ToldRun[], changes: readonly Change[]): ToldRun[] {
 	const again = new Set(changes.map(({ key }) => keyPrint(key)));
 	return told
-		.map(({ run, sets }) => ({ run, sets: sets.filter((print) => !again.has(print)) }))
+		.map((each) => ({ ...each, sets: each.sets.filter((print) => !again.has(print)) }))
 		.filter(({ sets }) => sets.length > 0);
 }
 
