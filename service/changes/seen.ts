@@ -228,10 +228,9 @@ export class Seen {
 
 	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		const { zone, before } = this.options;
-		const then = before?.knows(key, shown) ?? 'new';
-		if (then === 'same') return false;
-		// With no date, all that tells of a change is that it was otherwise then.
-		if (this.progress.learnt || (then === 'other' && shown.instant === null)) return true;
+		// With no date, all that tells of a change is that it was otherwise with the filters before.
+		const wasOther = shown.instant === null && before?.knows(key, shown) === 'other';
+		if (this.progress.learnt || wasOther) return true;
 		const isAskedFor = this.isAskedForSince(set);
 		if (isAskedFor !== undefined) return isAskedFor;
 		const { instant } = shown;

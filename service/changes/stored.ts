@@ -19,7 +19,7 @@ export const Stored = z.object({
 	since: z.string().optional(),
 	/** Sets that were looked at with other filters and the same time to begin with. */
 	before: z.string().optional(),
-	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()) })),
+	told: z.array(z.object({ run: z.string(), sets: z.array(z.number()), pending: z.boolean().optional() })),
 	/** What changed lately, as `Lately` gives it. */
 	lately: z.array(z.array(z.number())).default([]),
 	/** Whose older states are not believed yet, as `Doubts` gives them. */

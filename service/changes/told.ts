@@ -4,6 +4,18 @@ export interface ToldRun {
 	run: string;
 	/** What these sets are remembered as. */
 	sets: number[];
+	/** Whether n8n had not stored it yet, when a look after it was remembered. */
+	pending?: boolean;
+}
+
+/**
+ * The runs, with those pending that n8n has not stored yet: they are not in what it handed out to the look.
+ *
+ * @param handedOut of what n8n stores only together with a run, or after it
+ */
+export function withPending(told: readonly ToldRun[], handedOut: readonly ToldRun[]): ToldRun[] {
+	const stored = new Set(handedOut.filter(({ pending }) => !pending).map(({ run }) => run));
+	return told.map(({ run, sets }) => ({ run, sets, ...(!stored.has(run) && { pending: true }) }));
 }
 
 /** What this process knows of a run: n8n has stored it, has not said so yet, or could not. */
@@ -40,7 +52,7 @@ export class RunsOfProcess {
 
 	/**
 	 * Sorts out what was stored by an earlier look: the runs that are still open, and what the sets of those that were lost,
-	 * or of which this process knows nothing, are remembered as.
+	 * or of which this process knows nothing, are remembered as. One that was still pending when its process ended, is lost.
 	 */
 	settle(told: readonly ToldRun[]): { open: ToldRun[]; lost: number[]; unknown: number[] } {
 		const open: ToldRun[] = [];
@@ -52,7 +64,7 @@ export class RunsOfProcess {
 			if (state === 'under way') {
 				count += each.sets.length;
 				if (count <= MOST_SETS) open.unshift(each);
-			} else if (state === 'lost') lost.push(...each.sets);
+			} else if (state === 'lost' || (state === undefined && each.pending)) lost.push(...each.sets);
 			else if (state === undefined) unknown.push(...each.sets);
 		}
 		return { open, lost, unknown };

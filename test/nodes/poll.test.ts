@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
+import type { INodeParameters } from 'n8n-workflow';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { newestSet } from '../../nodes/ParcelDocumentExchange/poll/newestSet';
 import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
@@ -71,6 +72,7 @@ beforeEach(async () => {
 		},
 	});
 });
+afterEach(() => jest.restoreAllMocks());
 afterEach(() => service.close());
 
 function host(
@@ -206,6 +208,74 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		await n8n.look();
 		await n8n.look();
 		expect(told(n8n)).toEqual(['PCL-3 ISSUED', 'PCL-4 SIGNED']);
+	});
+
+	it.each(['none', 'another'])(
+		'tells a set whose run n8n was storing for longer than a look, failed to, and was killed before it said so: %s was stored meanwhile',
+		async (what) => {
+			const n8n = host(memory);
+			await n8n.start('activate');
+			await n8n.look();
+			n8n.loseNextRunLate = true;
+			rows[3]!.status = 'signed';
+			await n8n.look();
+			if (what === 'another') rows[4]!.status = 'signed';
+			await n8n.look();
+			await n8n.look();
+			n8n.kill();
+			await n8n.start();
+			await n8n.look();
+			expect(told(n8n).filter((line) => line.startsWith('PCL-3'))).toEqual(['PCL-3 SIGNED']);
+		},
+	);
+
+	it('tells nothing again while n8n is storing a run for long, though the clock was set back', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * 60_000);
+		n8n.runsStayOpen = true;
+		rows[3]!.status = 'signed';
+		rows[4]!.status = 'signed';
+		const looked = n8n.look();
+		while (n8n.runs.length === 0) await new Promise(setImmediate);
+		n8n.loseNextRunLate = true;
+		await looked;
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		for (const isLost of n8n.losses) isLost();
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED']);
+	});
+
+	describe('beside a step that writes over what it remembers', () => {
+		const jsCode = "const seen = $getWorkflowStaticData('global'); return items;";
+		const said = ({ failures }: PollHost) => failures.map(({ message }) => message);
+		const line = '"List" writes with getWorkflowStaticData over what the poll trigger remembers';
+		const beside = (parameters: INodeParameters, disabled = false) =>
+			host(memory, {}, { steps: [{ name: 'List', parameters, disabled }] });
+
+		it('says so once to who publishes it, and in the log when n8n starts it, only where it is so', async () => {
+			const n8n = beside({ jsCode });
+			await n8n.start('activate');
+			await n8n.look();
+			expect(said(n8n)).toEqual(memory === 'live' ? [line] : []);
+			await n8n.start();
+			await n8n.look();
+			expect(said(n8n)).toHaveLength(memory === 'live' ? 1 : 0);
+			const logged = n8n.logger.lines.filter((each) => each.includes(line));
+			expect(logged).toHaveLength(memory === 'live' ? 2 : 0);
+			rows[3]!.status = 'signed';
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		});
+
+		it('says nothing of other steps, nor of one that is switched off', async () => {
+			for (const n8n of [beside({ jsCode: 'return items;' }), beside({ jsCode }, true)]) {
+				await n8n.start('activate');
+				expect(said(n8n)).toEqual([]);
+			}
+		});
 	});
 
 	it('misses no change in 50 kills, whenever they come', async () => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { ObservableObject } from 'n8n-workflow';
 import { pollForChanges } from '../../nodes/ParcelDocumentExchange/poll/poll';
 import { recordingLogger } from './subscriber';
@@ -25,6 +25,8 @@ export interface PollHostOptions {
 	budgetMs?: number;
 	/** What n8n stores of all nodes of the workflow at once, where it has no durable cursors. */
 	ofWorkflow?: IDataObject;
+	/** The other steps of the workflow. */
+	steps?: Array<Pick<INode, 'name' | 'parameters' | 'disabled'>>;
 }
 
 export class PollHost {
@@ -174,7 +176,8 @@ export class PollHost {
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, byDefault: unknown) => this.parameters[name] ?? byDefault,
 			getWorkflowStaticData: () => data,
-			workflow: { staticData: this.copied },
+			workflow: { staticData: this.copied, nodes: { ...this.options.steps } },
+			__emitError: (error: Error) => this.failures.push(error),
 			...(this.options.memory === 'durable' && {
 				__commitCursor: async () => {
 					if (this.databaseIsAway) throw new Error('The database is away');

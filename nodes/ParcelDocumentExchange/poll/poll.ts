@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { types } from 'node:util';
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/before';
 import { Doubts } from '../../../service/changes/doubts';
@@ -9,7 +8,7 @@ import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../..
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
-import { RunsOfProcess, type ToldRun } from '../../../service/changes/told';
+import { RunsOfProcess, withPending, type ToldRun } from '../../../service/changes/told';
 import { messageOf } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
@@ -31,6 +30,7 @@ import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
 import { inWords } from './tooSlow';
 import { Trouble } from './trouble';
+import { isLive, warnOfWritingBack } from './writesBack';
 
 const SECOND = 1_000;
 /** Sets that are remembered, in 1.5 MB of text: 100,000 take less than 1 MB. */
@@ -93,6 +93,7 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	// A workflow that somebody put together by hand may hold an id twice.
 	const here = lookingOf(id, name, String(context.getWorkflow().id));
 	const isPublishing = isFirstLook(context);
+	if (isPublishing) warnOfWritingBack(context);
 	const now = systemClock.now();
 	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
 	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
@@ -138,12 +139,13 @@ async function lookOnce(
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
-	// A snapshot is committed together with the run it leads to; the live object is stored before the run is.
-	const isLive = types.isProxy(data);
-	let told = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
+	const isStoredBefore = isLive(data);
+	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
+	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
+	if (!isStoredBefore) told = withPending(told, earlierIn(data)?.told ?? []);
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
-		for (const print of isLive ? [...lost, ...unknown] : lost) {
+		for (const print of isStoredBefore ? [...lost, ...unknown] : lost) {
 			memory.forget(print);
 			setsOfBefore?.forget(print);
 		}
@@ -196,13 +198,14 @@ async function lookOnce(
 	const neighbours = [...looking.values()].filter(
 		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
 	);
+	let at = stored?.at ?? 0;
 	const remember = () => {
-		if (isLive) keepNeighbours(context, neighbours);
+		if (isStoredBefore) keepNeighbours(context, neighbours);
 		const latest: Stored = {
 			version: 5,
 			scope,
-			// Never before the one it follows, however the clock was set.
-			at: Math.max((stored?.at ?? 0) + 1, Date.now()),
+			// Never before the one it follows, in this look too, however the clock was set.
+			at: (at = Math.max(at + 1, Date.now())),
 			sets: memory.packed(),
 			progress: { ...progress },
 			asked: here.asked ?? asked,
@@ -246,7 +249,7 @@ async function lookOnce(
 	if (ends.length === 0) remember();
 	// At the end of publishing, n8n stores the live object once more, and then only with a run: what is not known to be told
 	// by now would start a run after each restart.
-	else if (isPublishing && isLive) {
+	else if (isPublishing && isStoredBefore) {
 		await forAtMost(FIRST_RUNS_MS, ends);
 		if (isGivenUp()) return;
 		forgetLost();
@@ -296,7 +299,7 @@ function memoryBefore(
 function toldBefore(told: readonly ToldRun[], changes: readonly Change[]): ToldRun[] {
 	const again = new Set(changes.map(({ key }) => keyPrint(key)));
 	return told
-		.map(({ run, sets }) => ({ run, sets: sets.filter((print) => !again.has(print)) }))
+		.map((each) => ({ ...each, sets: each.sets.filter((print) => !again.has(print)) }))
 		.filter(({ sets }) => sets.length > 0);
 }
 
