@@ -15,11 +15,10 @@ export function otherTotalIn(...objects: readonly object[]): number {
 			(value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
 		),
 	);
-	return Math.max(
-		0,
+	return [
 		...objects.flatMap((object) => numbersIn(object, OTHER_NAMES)),
 		...inside.flatMap((object) => [...numbersIn(object, OTHER_NAMES), ...numbersIn(object, /^total$/i)]),
-	);
+	].reduce((most, number) => Math.max(most, number), 0);
 }
 
 function numbersIn(object: object, names: RegExp): number[] {
