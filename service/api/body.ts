@@ -108,11 +108,14 @@ export async function readText(
 	return { text: textOf(whole, headers['content-type']), bytes, cut };
 }
 
-/** A cut may go through a letter of several bytes. */
+/** A cut may go through a letter of several bytes, of which the first tells how many there are. */
 export function withoutHalfLetter(bytes: Buffer): Buffer {
-	let end = bytes.length;
-	while (end > bytes.length - 4 && (bytes[end - 1] ?? 0) >= 0x80) end--;
-	return bytes.subarray(0, end);
+	const isInside = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
+	let first = bytes.length - 1;
+	while (first > bytes.length - 4 && isInside(first)) first--;
+	const lead = bytes[first] ?? 0;
+	const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+	return first >= 0 && bytes.length - first < length ? bytes.subarray(0, first) : bytes;
 }
 
 /**

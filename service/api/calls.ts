@@ -1,4 +1,4 @@
-import { changed, isServiceError, ServiceError } from '../errors';
+import { changed, isServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from './answer';
@@ -11,7 +11,7 @@ import { retrying } from './retry';
 import { sentenceIn, whatWasSaid } from './said';
 import { tokensOf, type LogIn, type RefusalKind } from './tokens';
 import { openTransport, type HttpRequest, type Surroundings } from './transport';
-import { saysNo, saysYes } from './yesOrNo';
+import { troubleAsSuccess, troubleIn } from './trouble';
 
 /** What of a request its caller chooses. */
 export interface Call {
@@ -172,41 +172,9 @@ function throwRefusalIn({ value }: Json, answer: HttpAnswer): void {
 	if (refused !== undefined) throw responseError({ ...answer, status: refused }, sentenceOf(value));
 	const isFine = code === undefined || code === null || (typeof code !== 'object' && Number(code) === 200);
 	const isOk = status === undefined || status === null || /^\s*(ok|success)\s*$/i.test(String(status));
-	if (isFine && isOk && ![value, data].some(tellsOfTrouble)) return;
-	const quoted = whatWasSaid(sentenceOf(value), answer.secrets);
-	throw new ServiceError(
-		'unexpectedResponse',
-		`The service answered with an error that came as a success. It said: "${quoted}"`,
-		{ remedy: 'Try again later. If it stays, tell the service.' },
-	);
-}
-
-/** Words that a service without trouble has for it. */
-const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|-|ok|success(ful(ly)?)?|no errors?( found)?)[\s.!]*$/i;
-
-/** Fields by which services say that what they found is not all, when they are true. */
-const OF_A_PART = /^(is_?)?(partial|truncated|timed_?out|incomplete)(_?results?)?$/i;
-
-/** Those that say so when they are false. */
-const OF_THE_WHOLE = /^(is_?)?complete(_?results?)?$/i;
-
-/** Whether fields that are there for errors are filled in, beside the data or in them: what came may be a part, or nothing of it. */
-function tellsOfTrouble(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-	const { success, error, errors, errorMessage, exception } = value as Record<string, unknown>;
-	const isPart = Object.entries(value).some(
-		([name, told]) =>
-			name.length < 30 &&
-			((OF_A_PART.test(name) && saysYes(told)) || (OF_THE_WHOLE.test(name) && saysNo(told))),
-	);
-	return saysNo(success) || isPart || [error, errors, errorMessage, exception].some(isTrouble);
-}
-
-/** A place for errors may be there with nothing in it: an object of empty fields, an entry of null. */
-function isTrouble(told: unknown): boolean {
-	if (typeof told === 'string') return told.length > 50 || !NO_TROUBLE.test(told);
-	if (typeof told === 'object' && told !== null) return Object.values(told).some(isTrouble);
-	return told === true || (typeof told === 'number' && told !== 0);
+	const trouble = troubleIn(value) ?? troubleIn(data);
+	if (isFine && isOk && trouble === undefined) return;
+	throw troubleAsSuccess(whatWasSaid(trouble || sentenceOf(value), answer.secrets));
 }
 
 /** The answer without its data: what is said in so many words stands beside them. */

@@ -8,7 +8,7 @@ const GOES_ON = /^(has_?(more|next)(_?(pages?|results?))?|more(_?results)?)$/i;
 const LEADS_ON = /^next(_?(page|offset|cursor|link|url|(page_?)?token))?$/i;
 
 /** Those that say whether this is the end, when they are false. */
-const IS_LAST = /^(is_?)?last(_?page)?$/i;
+const IS_LAST = /^(is_?)?(last(_?page)?|done)$/i;
 
 /**
  * Whether an answer says that more follows what it holds. The interface pages by position and total alone (2.5); services

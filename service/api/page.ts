@@ -6,6 +6,9 @@ import { MOST_JSON_BYTES } from './answer';
 import type { Calls, JsonAnswer } from './calls';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
+import { otherTotalIn } from './otherTotals';
+import { sentenceIn, whatWasSaid } from './said';
+import { cutIn, isTrouble, troubleAsSuccess } from './trouble';
 
 /** Filters of a set search (interface, 2.4) as sent: an absent or empty field is not sent. */
 export interface SetFilters {
@@ -34,6 +37,9 @@ const SMALLER = 8;
 /** Before it is asked for alone: a row more or less, and pages can meet. */
 const FEW = 3;
 
+/** Warnings that are repeated. */
+const MOST_WARNINGS = 3;
+
 /** One row of a page. */
 export interface Row {
 	/** What tells rows apart: the id; of a row without one, all that it holds. */
@@ -53,6 +59,10 @@ export interface Page {
 	full: boolean;
 	/** Whether it says that more follows. */
 	more?: boolean;
+	/** How many match in all, as it says beside its total. */
+	otherTotal?: number;
+	/** What it warns of. */
+	warning?: string;
 	/** Of its text. */
 	bytes: number;
 }
@@ -178,14 +188,33 @@ function answered({ value, bytes, secrets, headers }: JsonAnswer, offset: number
 	const isShort = typeof count === 'number' && Number.isSafeInteger(count) && count > results.length;
 	const total = Math.max(data.total, isShort ? count : 0, totalInHeaders(headers));
 	const more = moreFollows(headers, envelope, data);
+	const otherTotal = otherTotalIn(envelope, data);
+	const end = offset + results.length;
+	// Of a page that others follow it says no more than that.
+	const cut = cutIn(envelope) ?? cutIn(data);
+	if (cut !== undefined && end >= total) throw troubleAsSuccess(whatWasSaid(cut, secrets));
 	// One odd row hides nothing; where all are odd, this is something else.
 	if (results.length > 0 && !results.some(isSet))
 		checked(SetResult, results[0], secrets, ['data', 'results', 0]);
 	const rows = rowsOf(results);
 	// A service may give smaller pages than asked for, and says so.
 	const most = typeof data.limit === 'number' && data.limit > 0 ? Math.min(limit, data.limit) : limit;
-	const full = rows.length >= most || more;
-	return { offset, total, rows, bytes, full, more, saidOffset: saidOffset ?? offset };
+	const full = rows.length >= most || more || otherTotal > end;
+	const warning = warningIn(envelope, secrets) ?? warningIn(data, secrets);
+	return { offset, total, rows, bytes, full, more, otherTotal, warning, saidOffset: saidOffset ?? offset };
+}
+
+/** In one line. */
+function warningIn(object: object, secrets: readonly string[]): string | undefined {
+	const { warnings, warning = warnings } = object as { warnings?: unknown; warning?: unknown };
+	if (!isTrouble(warning)) return undefined;
+	const told: unknown[] = Array.isArray(warning)
+		? warning.filter(isTrouble).slice(0, MOST_WARNINGS)
+		: [warning];
+	const texts = told.map((each) =>
+		typeof each === 'string' ? each : (sentenceIn(each) ?? JSON.stringify(each)),
+	);
+	return whatWasSaid(texts.join('; '), secrets);
 }
 
 /**

@@ -19,6 +19,10 @@ export interface Paging {
 	partIsFine?: boolean;
 	/** Told once, when all came and the service speaks of another number: a sentence with both; and what a search can do. */
 	onDoubt?: (sentence: string, remedy?: string) => void;
+	/** Told once, when all came that can be had by the total, and the answers name a larger one beside it: a sentence with both. */
+	onOtherTotal?: (sentence: string) => void;
+	/** Told once of what the service warns of, in a sentence. */
+	onWarning?: (sentence: string) => void;
 	/** Told with each page: how many pages of the list have not come yet, as far as the service says. */
 	onPage?: (pagesLeft: number) => void;
 }
@@ -62,6 +66,8 @@ export async function* searchRows(
 		logger,
 		width,
 		onDoubt,
+		onOtherTotal,
+		onWarning,
 		onPage,
 		pageSize,
 		endsFirst = false,
@@ -72,6 +78,7 @@ export async function* searchRows(
 	const seen = new Set<string>();
 	const names = new RowNames();
 	const readings: Reading[] = [];
+	let isWarned = false;
 	/** The largest page that may be asked for. */
 	let largest = LARGEST_PAGE.rows;
 	while (readings.length < READINGS) {
@@ -87,6 +94,9 @@ export async function* searchRows(
 		try {
 			for await (const rows of reading.pages()) {
 				onPage?.(reading.pagesLeft);
+				if (reading.warning !== undefined && !isWarned)
+					onWarning?.(`The service warns: "${reading.warning}"`);
+				isWarned ||= reading.warning !== undefined;
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 				const room = limit - (seen.size - fresh.length);
 				if (fresh.length > 0) yield fresh.slice(0, room);
@@ -111,6 +121,7 @@ export async function* searchRows(
 		}
 		if (completeness !== 'incomplete' && !isOnePage) {
 			const { most, said } = totalsOf(readings);
+			const otherTotal = Math.max(...readings.map((one) => one.otherTotal));
 			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
 			const isSteady = completeness !== 'changing';
 			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
@@ -126,6 +137,7 @@ export async function* searchRows(
 			if (completeness !== 'all') onDoubt?.(doubt(completeness, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
 				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
+			else if (otherTotal > seen.size) onOtherTotal?.(contradictingTotals(otherTotal, said, seen.size));
 			return;
 		}
 		logger.debug(
@@ -167,6 +179,10 @@ export function listMayGoOn(count: number, isRefused: boolean): boolean {
 
 function mayBeCapped(count: number): string {
 	return `The service says that ${count} sets match, and gave ${count} different ones. Some services count no further than to such a number: there may be more.`;
+}
+
+function contradictingTotals(other: number, said: string, count: number): string {
+	return `The service says that ${said} sets match, and in another place of its answer that there are ${other}. It gave ${count} different ones, and nothing behind them.`;
 }
 
 function incomplete(said: string, count: number): ServiceError {

@@ -60,6 +60,9 @@ export class Reading {
 	/** The totals went down on the way, or up. */
 	shrank = false;
 	grew = false;
+	/** The largest number that match, as the answers say beside their totals; and what they warn of. */
+	otherTotal = 0;
+	warning: string | undefined;
 	/** Nothing came any more where something had to come if there was more. */
 	ended = false;
 	/** What follows the last page was refused. */
@@ -256,7 +259,7 @@ export class Reading {
 		let places = Math.min(first.places, size);
 		// Full is also what holds as many as any page did: a service may give fewer than asked for, and not say so.
 		const most = Math.min(size, this.largestPage - this.lap);
-		if (place + size >= this.most) this.lastPageFull ||= places >= most || first.page.more === true;
+		if (place + size >= this.most) this.lastPageFull ||= places >= most || first.page.full;
 		while (places > 0 && places < size && place + places < this.most) {
 			const rest = await this.part(place + places, size - places);
 			if (rest instanceof ServiceError) throw rest;
@@ -293,6 +296,8 @@ export class Reading {
 		const page = await this.askPage(place - lap, size + lap);
 		if (page instanceof ServiceError) return page;
 		this.noteTotal(page.total);
+		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
+		this.warning ??= page.warning;
 		this.more = page.more === true;
 		// What is more than asked for comes with the next page as well; the first one is taken as it is.
 		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);

@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
-import { reply, startFakeService, type Headers, type SeenRequest } from '../support/fakeService';
+import {
+	reply,
+	startFakeService,
+	type Headers,
+	type Reaction,
+	type SeenRequest,
+} from '../support/fakeService';
 
 /** Services that give a part of a list and say so, in other ways than the interface's total. */
 
@@ -67,6 +73,7 @@ const WAYS: [string, (next: number) => Told][] = [
 	['last: false', () => ({ inData: { last: false } })],
 	['last: "false"', () => ({ inData: { last: 'false' } })],
 	['isLastPage: false', () => ({ inData: { isLastPage: false } })],
+	['done: false', () => ({ inData: { done: false } })],
 ];
 
 describe.each(WAYS)('a page that says by %s that more follows', (_way, told) => {
@@ -143,6 +150,114 @@ it.each<[string, object]>([
 	);
 	const { items, hints } = await runAction(baseUrl, search);
 	expect([items.length, calls.length, hints]).toEqual([3, 1, []]);
+});
+
+/** Pages as they are asked for, of a list that ends where its total says. */
+async function startWith(count: number, told: (isLast: boolean) => Told, beyond?: Reaction) {
+	return await opening(
+		startFakeService({
+			calls: ({ path, body }: SeenRequest) => {
+				const query = new URL(path, 'http://x').searchParams;
+				const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) => Number(query.get(name)));
+				const { shipmentRef } = JSON.parse(body) as { shipmentRef?: string };
+				const shown = shipmentRef === undefined ? sets.slice(0, count) : [];
+				if (beyond && offset > 0 && offset >= shown.length) return beyond;
+				const results = shown.slice(offset, offset + limit);
+				const { headers = {}, inEnvelope = {}, inData = {} } = told(offset + limit >= shown.length);
+				const data = { offset, limit, total: shown.length, count: results.length, results, ...inData };
+				return reply(200, { code: 200, status: 'OK', links: [], data, ...inEnvelope }, headers);
+			},
+		}),
+	);
+}
+
+describe.each<[string, (isLast: boolean) => object]>([
+	['isTruncated: true', (isLast) => ({ isTruncated: !isLast })],
+	['complete: false', (isLast) => ({ complete: isLast })],
+	['is_complete: "no"', (isLast) => ({ is_complete: isLast ? 'yes' : 'no' })],
+])('%s', (_word, told) => {
+	it('on a page that others follow says no more than that', async () => {
+		const { baseUrl } = await startWith(COUNT, (isLast) => ({ inData: told(isLast) }));
+		for (const pageSize of [30, 100]) {
+			const { items, error, hints } = await runAction(baseUrl, { ...search, options: { pageSize } });
+			expect(error).toBeUndefined();
+			expect([items.length, hints]).toEqual([COUNT, []]);
+		}
+	});
+
+	it('on the last page is an error', async () => {
+		const { baseUrl } = await startWith(COUNT, () => ({ inData: told(false) }));
+		const { items, error } = await runAction(baseUrl, search);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('an error that came as a success');
+	});
+});
+
+describe.each<[string, (total: number) => Told]>([
+	['totalCount', (totalCount) => ({ inData: { totalCount } })],
+	['total_results as a text', (total) => ({ inEnvelope: { total_results: String(total) } })],
+	['page.totalElements', (totalElements) => ({ inEnvelope: { page: { totalElements } } })],
+	['pagination.total', (total) => ({ inData: { pagination: { total } } })],
+])('a larger number of sets beside the total: %s', (_where, told) => {
+	const said =
+		'The service says that 100 sets match, and in another place of its answer that there are 137. It gave 100 different ones, and nothing behind them.';
+
+	it('is a hint with both where nothing follows, and hides no set', async () => {
+		for (const beyond of [undefined, reply(404, {}), reply(400, {})]) {
+			const { baseUrl } = await startWith(100, () => told(COUNT), beyond);
+			const { items, error, hints } = await runAction(baseUrl, { ...search, options: { pageSize: 70 } });
+			expect(error).toBeUndefined();
+			expect([items.length, hints]).toEqual([100, [{ message: said }]]);
+		}
+	});
+
+	it('is a reason to look behind the end', async () => {
+		const { baseUrl } = await start(() => told(COUNT), true);
+		const { items, error, hints } = await runAction(baseUrl, search);
+		expect(error).toBeUndefined();
+		expect([items.length, hints]).toEqual([COUNT, []]);
+	});
+
+	it('is told where a set is said to be absent, and hides none by its reference', async () => {
+		const { baseUrl } = await startWith(100, () => told(COUNT));
+		const get = (setId: unknown) =>
+			runAction(baseUrl, {
+				...{ resource: 'set', operation: 'get', setId, lookup: {}, options: { waitSeconds: 0 } },
+			} as IDataObject);
+		const absent = await get(id('a', 120));
+		expect(absent.error?.message).toContain('does not show set');
+		expect(absent.error?.description).toContain('in another place of its answer that there are 137');
+		const found = await get({ mode: 'reference', value: 'P-7' });
+		expect(found.items).toHaveLength(1);
+		expect(found.hints).toEqual([{ message: expect.stringContaining('that there are 137') }]);
+		const none = await get({ mode: 'reference', value: 'P-120' });
+		expect(none.error?.message).toMatch(/Which set has the reference "P-120" is not certain\. .* 137/);
+	});
+});
+
+it('as many sets beside the total, or fewer, are nothing to speak of', async () => {
+	const inData = { totalCount: COUNT, totalRows: 5, total_hits: null, totalPages: 500, numFound: 'many' };
+	const { baseUrl, calls } = await startWith(COUNT, () => ({
+		inData,
+		inEnvelope: { meta: { total: COUNT } },
+	}));
+	const { items, hints } = await runAction(baseUrl, search);
+	expect([items.length, calls.length, hints]).toEqual([COUNT, 2, []]);
+});
+
+it.each<[unknown, string[]]>([
+	[['shard 3 did not answer'], ['The service warns: "shard 3 did not answer"']],
+	[[{ message: 'old address' }, null, 'x'], ['The service warns: "old address; x"']],
+	['some sets are left out', ['The service warns: "some sets are left out"']],
+	[[], []],
+	[['', null], []],
+	['none', []],
+])('a warning is told once, and refuses nothing: %j', async (warnings, said) => {
+	const { baseUrl } = await startWith(COUNT, () => ({ inEnvelope: { warnings } }));
+	const { items, error, hints } = await runAction(baseUrl, search);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(COUNT);
+	expect(hints).toEqual(said.map((message) => ({ message })));
 });
 
 describe('a list of companies that says that it is a part', () => {

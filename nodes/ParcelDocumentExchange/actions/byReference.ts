@@ -25,12 +25,14 @@ export async function setByReference(
 	const wanted = folded(reference);
 	const isCalled = (set: SetRow) =>
 		[set.shipmentRef, set.parcelRef].some((name) => folded(shownText(name) ?? '') === wanted);
+	let otherTotal: string | undefined;
+	const onOtherTotal = (sentence: string) => void (otherTotal = sentence);
 	const matching = async (narrowed: SetFilters) => {
 		const found = new Map<string, SetResult>();
 		const onDoubt = (sentence: string) => {
 			throw doubtful(reference, sentence);
 		};
-		for await (const page of client.searchSets(narrowed, { ...paging, onDoubt })) {
+		for await (const page of client.searchSets(narrowed, { ...paging, onDoubt, onOtherTotal })) {
 			for (const set of page.filter(isCalled)) {
 				// One that cannot be had may be the one that is meant.
 				if (!isSet(set)) throw withoutId(reference);
@@ -46,6 +48,8 @@ export async function setByReference(
 	];
 	const sets = [...new Map([...ofShipment, ...ofAll].map((set) => [idKey(set.setId), set])).values()];
 	const [set] = sets;
+	if (!set && otherTotal !== undefined) throw doubtful(reference, otherTotal);
+	if (otherTotal !== undefined) work.hint(otherTotal);
 	if (set && sets.length === 1) return set;
 	throw set ? several(reference, sets) : none(reference);
 }

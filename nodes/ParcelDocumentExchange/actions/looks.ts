@@ -59,6 +59,7 @@ export class Looks {
 		const told = {
 			onPage: (left: number) => void (pagesLeft = left),
 			onDoubt: (sentence: string) => void (look.doubt = sentence),
+			onOtherTotal: (sentence: string) => void (look.doubt = sentence),
 		};
 		await this.slots.use(this.signal, async () => {
 			begin();

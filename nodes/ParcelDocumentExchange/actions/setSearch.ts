@@ -48,6 +48,8 @@ export const setSearch: Operation<SearchRequest> = {
 		const pages = client.searchSets(filters, {
 			...request.paging,
 			limit: isCounted ? limit : undefined,
+			onOtherTotal: (sentence) => work.hint(sentence),
+			onWarning: (sentence) => work.hint(sentence),
 			onDoubt: (sentence, remedy) => work.hint([sentence, remedy].filter(Boolean).join(' ')),
 		});
 		const asAsked = new AsAsked(filters);

@@ -23,6 +23,8 @@ import { proxyHost, proxySettings } from '../../../service/api/proxy';
 import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
 import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
+import { otherTotalIn } from '../../../service/api/otherTotals';
+import { cutIn, isTrouble, troubleIn } from '../../../service/api/trouble';
 import { rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
 import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
@@ -342,6 +344,13 @@ const READERS: Record<string, (text: string) => unknown> = {
 		moreFollows({ link: text }, { links: [{ rel: text }], [text]: text });
 		totalInHeaders({ 'content-range': text, 'x-total-count': text, 'x-total': `items 0-${text}` });
 	},
+	otherTotalIn: (text) => otherTotalIn({ totalCount: text, [text]: 1, page: { total: text, [text]: text } }),
+	'troubleIn, cutIn and isTrouble': (text) =>
+		[{ error: [text], success: text }, { partial: text, [text]: true }, { isTruncated: text }].map((told) => [
+			troubleIn(told),
+			cutIn(told),
+			isTrouble([...text]),
+		]),
 	'saysYes and saysNo': (text) => [text, ` ${text}`].map((told) => [saysYes(told), saysNo(told)]),
 	'isPdf, wasTakenForText and withoutHalfLetter': (text) =>
 		[text, `${text}%PDF-1.7\n${text}`, `%PDF-1.7\n${text}`]
@@ -360,7 +369,7 @@ const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN'],
 	...['instantIn', 'isoIn', 'wallTime'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
-	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying'],
+	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['completenessOf', 'mayBeOnePage', 'totalsOf', 'READINGS'],
 	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],

@@ -76,6 +76,8 @@ it.each([
 	{ code: 200, success: true },
 	{ complete: true, partialResults: 0 },
 	{ complete: 'Y', isTruncated: 'N', timed_out: null, incomplete: { count: 1 } },
+	{ complete: 0, incomplete: 1 },
+	{ _shards: { total: 5, successful: 5, failed: 0 } },
 ])('data with %j are an answer', async (inside) => {
 	expect(await searched({ code: 200, status: 'OK' }, inside)).toEqual([{ setId: 'a' }]);
 });
@@ -97,9 +99,21 @@ it.each<[object, string]>([
 	[{ complete: false }, 'unexpectedResponse'],
 	[{ isComplete: 'false' }, 'unexpectedResponse'],
 	[{ incomplete_results: true }, 'unexpectedResponse'],
+	[{ is_complete: 0 }, 'unexpectedResponse'],
+	[{ _shards: { total: 5, successful: 4, failed: 1 } }, 'unexpectedResponse'],
 ])('trouble that is told among the data, or beside them, is an error: %j', async (told, code) => {
 	expect(await errorOf(searched({ code: 200, status: 'OK' }, told))).toMatchObject({ code });
 	expect(await errorOf(searched({ status: 'OK', ...told }))).toMatchObject({ code });
+});
+
+it.each<[object, string]>([
+	[{ timed_out: true }, 'timed_out: true'],
+	[{ isComplete: ' no ' }, 'isComplete: no'],
+	[{ _shards: { failed: 2 } }, '_shards.failed: 2'],
+])('the field that calls the list a part is named: %j', async (told, said) => {
+	expect((await errorOf(searched({ code: 200, status: 'OK' }, told))).message).toBe(
+		`The service answered with an error that came as a success. It said: "${said}"`,
+	);
 });
 
 it('trouble among the data is told in the words of the service', async () => {

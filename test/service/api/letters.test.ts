@@ -1,3 +1,4 @@
+import { withoutHalfLetter } from '../../../service/api/body';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { reply } from '../../support/fakeService';
 
@@ -63,3 +64,17 @@ it('are all there in what an error says, to its last one', async () => {
 	const { client } = await startBench({ calls: [reply(400, 'Unbekannt: Malmö')] });
 	expect((await errorOf(client.customers())).message).toContain('"Unbekannt: Malmö"');
 });
+
+it.each(['Göteborg', 'ĄĘŁŻ', '中文中文', '🚢🚢🚢', 'a🚢ü中b', '\ufffd\ufffd\ufffd'])(
+	'that a cut goes through are left out, and no other: %s',
+	(text) => {
+		const bytes = Buffer.from(text);
+		for (let end = 0; end <= bytes.length; end++) {
+			const left = withoutHalfLetter(bytes.subarray(0, end));
+			const whole = [...text].filter(
+				(_, index, all) => Buffer.byteLength(all.slice(0, index + 1).join('')) <= end,
+			);
+			expect(left.toString('utf8')).toBe(whole.join(''));
+		}
+	},
+);

@@ -466,6 +466,12 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		},
 	);
 
+	it.each([0, 1, 2])('also where nothing but lost bytes stands there: %i further', async (further) => {
+		const lost = Buffer.from(`%PDF-1.7\n${' '.repeat(further)}${'\ufffd'.repeat(200_000)}\n%%EOF\n`);
+		const { pdf } = await download([reply(200, lost)]);
+		expect((await errorOf(pdf)).message).toContain('bytes were taken for text on the way');
+	});
+
 	it('a 404 page of 10 MB is not read to its end', async () => {
 		const { pdf } = await download([
 			reply(404, Buffer.from(`<html><title>Not here</title>${'x'.repeat(10_000_000)}`)),
