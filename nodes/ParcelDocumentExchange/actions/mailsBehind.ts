@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
-import { attaching, messaging } from '../parameters/attaching';
+import { attaching, filing, messaging } from '../parameters/attaching';
 import { isObject } from '../parameters/shape';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { between } from './filesLost';
-import { answeringWithOne, leftOver, type Whole } from './leftOver';
+import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
-import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
+import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */

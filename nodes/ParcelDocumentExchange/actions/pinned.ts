@@ -5,7 +5,7 @@ import { attaching, messaging } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
 import { gave, type Step } from '../parameters/stepsInFront';
 import type { About } from './aboutRun';
-import { filing } from './mixedBehind';
+import { filing } from '../parameters/attaching';
 
 /**
  * In a run by a person: a step between the event and this one gave another set than the event's, and that one alone. Most

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { attaching, attachingNone, attachmentsOf, isMail } from './attaching';
+import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
 import { ACTION, KEEPING, givesFiles, quoted } from './stepKinds';
 
 type Behind = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
@@ -18,10 +18,13 @@ export function unattached(context: Behind): string[] {
 }
 
 function attachingNothing(step: NodeTypeAndVersion, steps: readonly NodeTypeAndVersion[]): string[] {
+	// Beside what is switched off for a while, a mail of words is meant.
+	const on = steps.filter(({ disabled }) => disabled).map((one) => ({ ...one, disabled: false }));
+	if ([attaching, filing, messaging].some((taking) => taking(on).length > 0)) return [];
 	const what = isList(step) ? 'drag the field attachments' : `write ${fieldOf(step)}`;
 	return attachingNone(steps).map(
 		(mail) =>
-			`${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Document, Get Many in place of ${quoted(step)}.`,
+			`${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Set, Get or Document, Get Many in place of ${quoted(step)}.`,
 	);
 }
 

@@ -1,20 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { OURS, quoted } from '../parameters/stepKinds';
-import { codeIn, oneForAll, takesFirst } from '../parameters/typedInto';
-
-/** Steps that put files where they stay. */
-const DRIVES =
-	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|azureStorage|readWriteFile|writeBinaryFile)$/;
-
-/** What they do with files that are there. */
-const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename)$/;
-
-/** Of the steps, those that are on and put files into a folder. */
-export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
-	steps.filter(
-		({ type, disabled, parameters }) =>
-			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)),
-	);
+import { OURS, quoted } from './stepKinds';
+import { codeIn, oneForAll, takesFirst } from './typedInto';
 
 /**
  * The names of the steps that get one set after the other, together with that step: where a loop of one leads to it, and it
