@@ -1,0 +1,27 @@
+import type { NodeTypeAndVersion } from 'n8n-workflow';
+import { isObject } from './shape';
+import { OURS } from './stepKinds';
+
+/** Whether one of the steps may bring several sets into one run. */
+export const bringSeveral = (steps: readonly NodeTypeAndVersion[]): boolean =>
+	steps.some(({ type, parameters = {} }) => {
+		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
+		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
+		if (!OURS.test(type) || parameters.operation !== 'search') return false;
+		return parameters.returnAll === true || Number(parameters.limit ?? 50) !== 1;
+	});
+
+/** How many sets a trigger may bring into one run. */
+export const mostSets = ({ type, parameters = {} }: NodeTypeAndVersion): number => {
+	const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+	return /\.parcelDocumentExchangeTrigger$/.test(type) ? Number(options.batchSize ?? 1) : Infinity;
+};
+
+const OF_PARTIES = /^(customer|counterparty|queue)$/;
+
+/** Whether a step of ours may give items of several sets in one run. */
+export const givesSeveral = (step: NodeTypeAndVersion, inFront: readonly NodeTypeAndVersion[]): boolean =>
+	OURS.test(step.type) &&
+	!OF_PARTIES.test(String(step.parameters?.resource)) &&
+	bringSeveral([step, ...inFront]);
