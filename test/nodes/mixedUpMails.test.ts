@@ -109,6 +109,44 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 		MIXES,
 	],
+	[
+		'whoever the first is of',
+		[
+			batch('PDFs'),
+			papers(['Switch']),
+			step('Switch', 'switch', { rules: { a: '={{ $("Event").first().json.customerId }}' } }, ['Mail']),
+			mail(),
+		],
+		/^"Switch" takes what it says from one item of "Event"/,
+	],
+	[
+		'what Edit Fields took of the first',
+		[
+			batch('PDFs'),
+			papers(['Set']),
+			{ ...set('Mail'), parameters: { includeOtherFields: true, a: FIRST } },
+			mail(),
+		],
+		/^"Set" takes what it says from one item of "Event"/,
+	],
+	[
+		'Execute Once between',
+		[batch('PDFs'), papers(['Set']), set('Mail'), mail()],
+		/^Execute Once is on in the settings of "Set"/,
+		['Set'],
+	],
+	[
+		'a mail of another service, with the subject of the first',
+		[
+			batch('PDFs'),
+			papers(['Mail']),
+			step('Mail', 'mandrill', {
+				subject: FIRST,
+				options: { attachmentsUi: { attachmentsBinary: [{ property: LIST }] } },
+			}),
+		],
+		MIXES,
+	],
 	['Execute Once', [batch('PDFs'), papers(['Mail']), mail()], ONCE, ['Mail']],
 	[
 		'Execute Once behind the poll trigger and a Filter',
@@ -161,6 +199,41 @@ it.each<[string, Step[], string[]?]>([
 	['one mail for all, which says the first', [batch('PDFs'), papers(['Table']), aggregate, says(FIRST)]],
 	['one mail for all, once', [batch('PDFs'), papers(['Table']), aggregate, mail()], ['Mail']],
 	['one mail that Code makes', [batch('PDFs'), papers(['C']), step('C', 'code', {}, ['Mail']), says(FIRST)]],
+	[
+		'one event alone, as If asks',
+		[
+			batch('PDFs'),
+			papers(['If']),
+			step('If', 'if', { a: '={{ $("Event").all().length }}' }, ['Mail']),
+			says(FIRST),
+		],
+	],
+	[
+		'the first alone, as Filter asks',
+		[batch('PDFs'), papers(['F']), step('F', 'filter', { a: '={{ $itemIndex }}' }, ['Mail']), says(FIRST)],
+	],
+	[
+		'a Switch by settings of another step',
+		[
+			batch('PDFs', 'Config'),
+			step('Config', 'set'),
+			papers(['Switch']),
+			step('Switch', 'switch', { a: '={{ $("Config").first().json.to }}' }, ['Mail']),
+			mail(),
+		],
+	],
+	[
+		'the time of the first, by Edit Fields',
+		[
+			batch('PDFs'),
+			papers(['Set']),
+			{
+				...set('Mail'),
+				parameters: { includeOtherFields: true, a: '={{ $("Event").first().json.updatedAt }}' },
+			},
+			mail(),
+		],
+	],
 	['one of them, by Limit', [batch('PDFs'), papers(['L']), step('L', 'limit', {}, ['Mail']), says(FIRST)]],
 	[
 		'settings of another step',

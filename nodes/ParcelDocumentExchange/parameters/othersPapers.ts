@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { attaching, isMail, messaging } from './attaching';
+import { attaching, messaging } from './attaching';
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
 import { bringSeveral, givesSeveral } from './severalSets';
@@ -55,29 +55,39 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 		.getChildNodes(giving.name, { includeNodeParameters: true })
 		.filter(({ disabled, name }) => !disabled && name !== giving.name);
 	const looped = inLoopOfOne(context, giving.name, inFront, behind);
-	return [...attaching(behind).filter(isMail), ...messaging(behind)]
+	return [...attaching(behind), ...messaging(behind)]
 		.filter(({ name }) => !looped.has(name))
 		.flatMap((mail) => {
-			const comesBy = (passes: Passes) => comesOnlyFrom(context, mail.name, giving.name, passes);
-			const oneByOne = comesBy((step) => passesEach(context, step));
+			const inFrontOfMail = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
+			const way = behind.filter(({ name }) => inFrontOfMail.has(name) && name !== mail.name);
 			return [
-				...(oneByOne ? saidForOthers(context, mail, sets) : []),
+				...(comesOnlyFrom(context, mail.name, giving.name, passesEach)
+					? saidForOthers(context, [...way, mail], sets)
+					: []),
 				...crossMerged(context, { giving, mail, behind, sets }),
 			];
 		});
 }
 
-/** A mail to which an item of each set comes: it takes the first alone, or says for all what one of them says. */
-function saidForOthers(context: Around, mail: NodeTypeAndVersion, { names, isSame }: Sets): string[] {
-	const once = runsOnce(context, mail, false);
+/**
+ * Steps that an item of each set comes to, up to a mail: one takes the first alone, or goes for all by what one of them
+ * says.
+ */
+function saidForOthers(
+	context: Around,
+	steps: readonly NodeTypeAndVersion[],
+	{ names, isSame }: Sets,
+): string[] {
+	const once = steps.flatMap((step) => runsOnce(context, step, false));
 	if (once.length > 0) return once;
-	const wrong = textsIn(mail.parameters).flatMap(taken);
-	const ofStep = wrong.find(
-		({ step, field }) => step !== undefined && names.has(step) && !isSame(step, field),
-	);
-	if (ofStep?.step !== undefined) return [oneForOthers(mail, ofStep.step)];
-	const ofFirst = wrong.find(({ step, field }) => step === undefined && !isSame(step, field));
-	return ofFirst ? [firstForOthers(mail)] : [];
+	return steps.flatMap((step) => {
+		const wrong = textsIn(step.parameters)
+			.flatMap(taken)
+			.filter((one) => (one.step === undefined || names.has(one.step)) && !isSame(one.step, one.field));
+		const [first] = wrong;
+		if (first === undefined) return [];
+		return first.step === undefined ? [firstForOthers(step)] : [oneForOthers(step, first.step)];
+	});
 }
 
 interface Merged {
@@ -90,13 +100,13 @@ interface Merged {
 /** Merges of papers with an item for each set: of all with all; by position, where a set has several papers. */
 function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
-	const comesOn = ({ name, type }: NodeTypeAndVersion) =>
-		!ASKING.test(type) && passesEach(context, { name, type } as NodeTypeAndVersion);
+	const comesOn = (step: NodeTypeAndVersion) => !ASKING.test(step.type) && passesEach(step);
 	const isOfEach = (step: NodeTypeAndVersion, seen: readonly string[] = []): boolean => {
 		if (inside.has(step.name) || seen.includes(step.name)) return false;
 		if (sets.names.has(step.name)) return true;
 		const parents = context.getParentNodes(step.name, { depth: 1, includeNodeParameters: true });
-		return passesEach(context, step) && parents.some((one) => isOfEach(one, [...seen, step.name]));
+		const isEach = passesEach(step) && runsOnce(context, step, false).length === 0;
+		return isEach && parents.some((one) => isOfEach(one, [...seen, step.name]));
 	};
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
@@ -120,10 +130,15 @@ const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>
 
 type Passes = (step: NodeTypeAndVersion) => boolean;
 
-/** Whether a step hands on an item for each that comes, or leaves some out by what they say. */
-const passesEach = (context: Whole, step: NodeTypeAndVersion): boolean =>
-	(step.disabled || /\.set$/.test(step.type) || (KEEPING.test(step.type) && !/\.limit$/.test(step.type))) &&
-	(step.disabled || runsOnce(context, step, false).length === 0);
+/** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
+const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
+	if (disabled || /\.set$/.test(type)) return true;
+	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
+	return KEEPING.test(type) && !/\.limit$/.test(type);
+};
+
+/** Asks how many items there are, or which one it is. */
+const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
 
 /** Whether each way to a step comes from that one, by such steps alone. */
 export function comesOnlyFrom(
