@@ -1,5 +1,6 @@
 import { startMail, type Mail } from '../../sandbox/mail';
 import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
+import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
 import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
 
@@ -61,14 +62,28 @@ const signTwo = async () => {
 };
 
 it('mails that would mix up the sets of a batch are not published', async () => {
+	const { n8n, broker, queue, vhost } = world();
+	const isRefused = async (words: string, ...nodes: NodeSketch[]) => {
+		const { id, refused = '' } = await publish(chain('Refused', nodes));
+		// Newer versions start triggers in the background.
+		const told = async (path: string) => JSON.stringify(await n8n.rest.get(path).catch(() => ''));
+		const isSaid = async () => {
+			const later = [`active-workflows/error/${id}`, `workflows/${id}/publication-status`].map(told);
+			return [refused, ...(await Promise.all(later))].join().replaceAll('\\', '').includes(words);
+		};
+		await waitUntil(`n8n says "${words}"`, isSaid, { deadlineMs: 30_000 });
+		expect((await broker.queueDepth(queue, vhost)).consumers).toBe(0);
+		await n8n.workflows.unpublish(id).catch(() => undefined);
+	};
 	const several = { batchSize: 2, batchSeconds: 5 };
-	const refused = async (...nodes: NodeSketch[]) => (await publish(chain('Refused', nodes))).refused;
-	expect(await refused(event(several), papers(), await sends(FIRST))).toContain(
-		'takes what it says from one item of',
+	await isRefused(
+		'"Mail" takes what it says from one item of "Event"',
+		event(several),
+		papers(),
+		await sends(FIRST),
 	);
-	expect(
-		await refused(event(several), papers(), await sends('Papers', undefined, { executeOnce: true })),
-	).toContain('Execute Once is on in the settings of');
+	const once = await sends('Papers', undefined, { executeOnce: true });
+	await isRefused('Execute Once is on in the settings of "Mail"', event(several), papers(), once);
 });
 
 it('a note beside what is switched off, and a mail that goes by its own event, are published, and each set gets its own papers', async () => {
@@ -98,7 +113,7 @@ it('a note beside what is switched off, and a mail that goes by its own event, a
 	for (const set of sets) {
 		const message = await mail.waitFor(({ subject }) => subject.startsWith(`${set.parcelRef} of`), 30_000);
 		expect(message.attachments).toHaveLength(set.documents.length);
-		for (const { name } of message.attachments) expect(name).toContain(set.parcelRef);
+		for (const { name } of message.attachments) expect(name).toContain(set.parcelRef.replace(/[/]/g, '_'));
 	}
 	await n8n.workflows.unpublish(id);
 });

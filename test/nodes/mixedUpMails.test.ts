@@ -234,6 +234,25 @@ it.each<[string, Step[], string[]?]>([
 			mail(),
 		],
 	],
+	[
+		'a search that may find several for one event, once',
+		[event('Search'), step('Search', OURS, { operation: 'search' }, ['PDFs']), papers(['Mail']), mail()],
+		['Mail'],
+	],
+	[
+		'papers that are meant for all, once',
+		[batch('PDFs'), papers(['Mail'], { setId: { value: '={{ "terms" }}' } }), mail()],
+		['Mail'],
+	],
+	[
+		'the first of a set that is meant for all',
+		[
+			batch('Terms'),
+			step('Terms', OURS, { operation: 'get', setId: { value: '={{ "terms" }}' } }, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Terms").first().json.parcelRef }}'),
+		],
+	],
 	['one of them, by Limit', [batch('PDFs'), papers(['L']), step('L', 'limit', {}, ['Mail']), says(FIRST)]],
 	[
 		'settings of another step',

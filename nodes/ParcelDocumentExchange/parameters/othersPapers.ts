@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, messaging } from './attaching';
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
-import { bringSeveral, givesSeveral } from './severalSets';
+import { givesSeveral } from './severalSets';
 import { ASKING, KEEPING, givesFiles } from './stepKinds';
 import { taken } from './taken';
 import { textsIn } from './typedInto';
@@ -30,16 +30,17 @@ export function othersPapers(context: Around): string[] {
 		.filter((step) => givesFiles(step) && !step.disabled)
 		.flatMap((giving) => {
 			const inFront = context.getParentNodes(giving.name, { includeNodeParameters: true });
-			if (!bringSeveral(inFront)) return [];
+			const names = namesOfSeveral(context, [giving, ...inFront]);
+			if (!names.has(giving.name)) return [];
 			return othersPapersBehind(context, giving, {
-				names: namesOfSeveral(context, [giving, ...inFront]),
+				names,
 				isSame: (_, field) => SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront)),
 			});
 		});
 }
 
 /** The names of the steps that may give items of several sets. */
-export function namesOfSeveral(
+function namesOfSeveral(
 	context: Pick<Around, 'getParentNodes'>,
 	steps: readonly NodeTypeAndVersion[],
 ): ReadonlySet<string> {

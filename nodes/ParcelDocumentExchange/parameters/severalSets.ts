@@ -1,6 +1,7 @@
 import type { NodeTypeAndVersion } from 'n8n-workflow';
 import { isObject } from './shape';
 import { OURS } from './stepKinds';
+import { textsIn } from './typedInto';
 
 /** Whether one of the steps may bring several sets into one run. */
 export const bringSeveral = (steps: readonly NodeTypeAndVersion[]): boolean =>
@@ -20,8 +21,11 @@ export const mostSets = ({ type, parameters = {} }: NodeTypeAndVersion): number 
 
 const OF_PARTIES = /^(customer|counterparty|queue)$/;
 
-/** Whether a step of ours may give items of several sets in one run. */
-export const givesSeveral = (step: NodeTypeAndVersion, inFront: readonly NodeTypeAndVersion[]): boolean =>
-	OURS.test(step.type) &&
-	!OF_PARTIES.test(String(step.parameters?.resource)) &&
-	bringSeveral([step, ...inFront]);
+/** Whether a step of ours may give items of several sets in one run, as the trigger in front brings them. */
+export function givesSeveral(step: NodeTypeAndVersion, inFront: readonly NodeTypeAndVersion[]): boolean {
+	const { type, parameters = {} } = step;
+	if (!OURS.test(type) || OF_PARTIES.test(String(parameters.resource))) return false;
+	// A set that is meant for all of them, such as general terms.
+	if (parameters.setId !== undefined && !textsIn(parameters.setId).join().includes('$')) return false;
+	return bringSeveral([step, ...inFront].filter((one) => /Trigger$/.test(one.type)));
+}
