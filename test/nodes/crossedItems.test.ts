@@ -1,4 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { About } from '../../nodes/ParcelDocumentExchange/actions/aboutRun';
+import { refuseCrossed } from '../../nodes/ParcelDocumentExchange/actions/crossedItems';
+import type { Step } from '../../nodes/ParcelDocumentExchange/parameters/stepsInFront';
+import { idKey } from '../../service/model/set';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
@@ -87,4 +91,33 @@ describe('All PDFs of a set', () => {
 		expect(items).toEqual([]);
 		expect(error?.description).toContain('"Node" goes by $("Event").item');
 	});
+});
+
+it('rows in front of Code that changed the order count where they differ', () => {
+	const one = (name: string, type: string, items: IDataObject[], parents: string[]) =>
+		({
+			...{ name, type, items, events: [], eventIds: new Set(), typed: {}, parents: () => [...parents] },
+			setIds: new Set(items.flatMap(({ setId }) => (setId ? [idKey(String(setId))] : []))),
+		}) as unknown as Step;
+	const [a, b] = [{ setId: sets[0].setId }, { setId: sets[1].setId }];
+	const asking = (rows: IDataObject[]) => () =>
+		refuseCrossed(
+			{
+				steps: [
+					one('Search', 'x.parcelDocumentExchange', [a, b], []),
+					one('Rows', 'n8n-nodes-base.googleSheets', rows, ['Search']),
+					one('Code', CODE, [b, a], ['Rows']),
+				],
+				behindItem: () => [],
+				setsBehindItem: () =>
+					[
+						['Search', a],
+						['Code', b],
+					].map(([name, set]) => ({ step: { name }, set }) as never),
+			} as unknown as About,
+			b.setId,
+			new Map([['Rows', 'Mail']]),
+		);
+	expect(asking([{ to: 'a' }, { to: 'b' }])).toThrow(/changed the order/);
+	expect(asking([{ to: 'a' }, { to: 'a' }])).not.toThrow();
 });

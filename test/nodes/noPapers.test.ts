@@ -127,6 +127,16 @@ describe('a mail behind papers', () => {
 		]);
 	});
 
+	it.each<[string, Step]>([
+		['another mail', step('Between', 'emailSend', {}, ['Mail'])],
+		['a look at the set', step('Between', OURS, { operation: 'get' }, ['Mail'])],
+		['rows that are written', step('Between', 'googleSheets', {}, ['Mail'])],
+	])('that %s lets go is told by the name of that step', (_, between) => {
+		expect(noPapers(around([event('PDFs'), pdfs(['Between']), between, mail()]))).toEqual([
+			'The step "Between" hands no files on, and "Mail" would send its mail without them. Lead a line of its own from "PDFs" to "Mail".',
+		]);
+	});
+
 	it.each<[string, Step[]]>([
 		['Edit Fields hands on', between('set', { includeOtherFields: true })],
 		['Aggregate hands on', between('aggregate', { options: { includeBinaries: true } })],
@@ -149,7 +159,7 @@ describe('a mail behind papers', () => {
 		[
 			'attaches nothing',
 			[event('PDFs'), list(true, 'Mail'), mail('')],
-			/^"Mail" attaches nothing, and no step behind "PDFs" takes .* drag the field attachments .* use Document, Get Many/,
+			/^"Mail" attaches nothing, and no step behind "PDFs" takes .* drag the field attachments .* use Set, Get or Document, Get Many/,
 		],
 		[
 			'attaches nothing, where each PDF is an item',

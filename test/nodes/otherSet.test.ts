@@ -1,3 +1,4 @@
+import { refuseForFailures } from '../../nodes/ParcelDocumentExchange/actions/otherSet';
 import type { IDataObject } from 'n8n-workflow';
 import { sampleEvents } from '../../nodes/ParcelDocumentExchange/events/samples';
 import { runAction } from '../support/actionNode';
@@ -72,6 +73,16 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 			expect((await run(operation, '={{ $json.setId }}', ofEvent, inErrorWorkflow)).error).toBeUndefined();
 		},
 	);
+
+	it('takes one that is fixed beside an error trigger that did not start this run', () => {
+		const starts = (items: IDataObject[]) => () =>
+			refuseForFailures(
+				{ steps: [{ name: 'E', type: 'n8n-nodes-base.errorTrigger', items } as never], isTried: false },
+				chosen.setId,
+			);
+		expect(starts([])).not.toThrow();
+		expect(starts([{}])).toThrow(/^Set is fixed to /);
+	});
 
 	it.each(fixed)('takes a set that was %s behind anything else', async (_, setId) => {
 		const sample = sampleItem();

@@ -37,7 +37,10 @@ const parentsIn = (row: ReturnType<typeof step>[]) => (name: string) =>
 	);
 /** As a step in front of them sees it. */
 const told = (...row: ReturnType<typeof step>[]) =>
-	switchedOff({ getNode: () => ({ name: 'Search' }) as never, getChildNodes: childrenIn(row) });
+	switchedOff({
+		...{ getNode: () => ({ name: 'Search' }) as never, getChildNodes: childrenIn(row) },
+		getParentNodes: parentsIn(row),
+	});
 
 it.each(['getAllPdfs', 'getPdf'])('a mail behind a step that is switched off is told: %s', (operation) => {
 	expect(told(papers(true, operation), MAIL)).toEqual([

@@ -38,6 +38,8 @@ export interface NodeRun {
 	settings?: Partial<INode>;
 	/** Parameters of a Set-like node behind it, each an expression; their values come back as `after`. */
 	after?: Record<string, string>;
+	/** What kind of step that one is. */
+	afterType?: string;
 	/** Further steps in a row behind that one, of which nothing matters but how they are set. */
 	behind?: { name: string; type: string; typeVersion?: number; parameters: IDataObject }[];
 	/** Under the name that n8n gives a node that a model uses as its tool. */
@@ -117,6 +119,7 @@ function workflowOf({
 	credentials,
 	settings,
 	after,
+	afterType = 'test.after',
 	behind = [],
 	asTool,
 }: NodeRun): Workflow {
@@ -139,7 +142,7 @@ function workflowOf({
 				credentials: credentialsOfNode,
 				...settings,
 			}),
-			node('After', 'test.after', { parameters: (after ?? {}) as INode['parameters'] }),
+			node('After', afterType, { parameters: (after ?? {}) as INode['parameters'] }),
 			...behind.map((step) => node(step.name, step.type, step as Partial<INode>)),
 		],
 		connections: {
@@ -152,7 +155,7 @@ function workflowOf({
 			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'test.node': type,
 			'test.nodeTool': type,
-			'test.after': lookingBack(Object.keys(after ?? {})),
+			[afterType]: lookingBack(Object.keys(after ?? {})),
 			...Object.fromEntries(
 				behind.map(({ type, parameters }) => [type, givingItems([], Object.keys(parameters))]),
 			),

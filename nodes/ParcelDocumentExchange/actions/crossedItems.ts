@@ -28,7 +28,7 @@ export function refuseCrossed(
 	const inFront = stepsBefore(crossing, steps);
 	// Rows of a table, say: of no set themselves, and in the order of those that are of another.
 	const rows = ofOthers.some(({ name }) => inFront.has(name))
-		? steps.filter(({ name, items, setIds }) => inFront.has(name) && setIds.size === 0 && items.length > 1)
+		? steps.filter((step) => inFront.has(step.name) && step.setIds.size === 0 && differ(step))
 		: [];
 	const wrong = [...ofOthers, ...rows].find(({ name }) => asked.has(name));
 	if (!wrong) return;
@@ -59,6 +59,9 @@ function crossed(steps: readonly Step[], links: ReadonlyMap<string, string>, set
 	}
 	return { crossing, ofOthers };
 }
+
+/** Whether it matters which of its items is taken. */
+const differ = ({ items }: Step) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
 
 /** The names of the steps that lead to a step. */
 function stepsBefore(step: Step, steps: readonly Step[]): ReadonlySet<string> {

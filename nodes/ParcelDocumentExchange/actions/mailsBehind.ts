@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
-import { attaching, messaging } from '../parameters/attaching';
-import { isObject } from '../parameters/shape';
+import { attaching, filing, messaging } from '../parameters/attaching';
+import { bringSeveral, mostSets } from '../parameters/severalSets';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { between } from './filesLost';
-import { answeringWithOne, leftOver, type Whole } from './leftOver';
+import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
-import { filing, inLoopOfOne, mixed, takenFromOne } from './mixedBehind';
+import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
@@ -45,6 +45,7 @@ export function mailsBehind(
 	const wayTo = (last: NodeTypeAndVersion) => between(context, steps, last);
 	const whole = isEachPaper || haveList(items);
 	const told = [
+		...leftOverInFront(context, inFront, given),
 		...attachingNothing(steps, items),
 		...(whole ? answeringWithOne(inFront, steps) : []),
 		...takenByName(
@@ -54,7 +55,7 @@ export function mailsBehind(
 	];
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
-	const looped = inLoopOfOne(context, inFront, behind);
+	const looped = inLoopOfOne(context, own.name, inFront, behind);
 	const mixedAt = (last: NodeTypeAndVersion, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
 	const ofMail = (mail: NodeTypeAndVersion) => [
@@ -77,18 +78,35 @@ export function mailsBehind(
 	];
 }
 
+/** Steps between a trigger of several events and this one that let some of the sets go, which then get no papers. */
+function leftOverInFront(
+	context: Context & Whole,
+	inFront: readonly NodeTypeAndVersion[],
+	given: readonly Given[],
+): string[] {
+	const ofSets = new Set(given.filter(({ setIds }) => setIds.size > 0).map(({ name }) => name));
+	return inFront
+		.filter(({ name, type, disabled }) => LEAVING.test(type) && !disabled && ofSets.has(name))
+		.filter(({ name, parameters }) => {
+			const triggers = context
+				.getParentNodes(name, { includeNodeParameters: true })
+				.filter(({ type }) => /Trigger$/.test(type));
+			const most = Number(parameters?.maxItems ?? 1);
+			const isEnough = triggers.every((step) => mostSets(step) <= most);
+			return bringSeveral(triggers) && !isEnough;
+		})
+		.flatMap((step) => leftOver(context, step, { isEachPaper: false, ofSets: true }));
+}
+
+const LEAVING = /\.(limit|removeDuplicates)$/;
+
 /** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
 const isOfEach = ({ type, setIds }: Given) => setIds.size > 1 && !/\.(set|code)$/.test(type);
 
 /** Whether a run is about several sets, now or with more events. */
 function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly INodeExecutionData[]): boolean {
 	if (new Set(items.map(({ json }) => json.setId)).size > 1) return true;
-	return inFront.some(({ type, parameters = {} }) => {
-		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
-		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
-		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
-		return OURS.test(type) && parameters.operation === 'search';
-	});
+	return bringSeveral(inFront);
 }
 
 /** Ways by which an item without papers comes to a mail. */

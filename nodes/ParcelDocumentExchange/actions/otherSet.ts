@@ -34,7 +34,9 @@ export function refuseOtherSet(
  * @throws ServiceError `invalidInput`; not while a person tries it, with the failure that n8n makes up
  */
 export function refuseForFailures({ steps, isTried }: Pick<About, 'steps' | 'isTried'>, set: string): void {
-	const starts = isTried ? undefined : steps.find(({ type }) => /\.errorTrigger$/.test(type));
+	const starts = isTried
+		? undefined
+		: steps.find(({ type, items }) => /\.errorTrigger$/.test(type) && items.length > 0);
 	if (starts) throw fixedForFailures(starts.name, set);
 }
 

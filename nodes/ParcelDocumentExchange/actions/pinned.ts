@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
-import { attaching, messaging } from '../parameters/attaching';
+import { attaching, filing, messaging } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
 import { gave, type Step } from '../parameters/stepsInFront';
 import type { About } from './aboutRun';
-import { filing } from './mixedBehind';
 
 /**
  * In a run by a person: a step between the event and this one gave another set than the event's, and that one alone. Most

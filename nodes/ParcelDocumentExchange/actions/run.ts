@@ -7,6 +7,7 @@ import { callSettings } from '../parameters/callOptions';
 import { filesLost } from './filesLost';
 import { nameFiles, sameFiles } from './filesOfRun';
 import { mailsBehind } from './mailsBehind';
+import { refuseMixedUp } from './mixedUp';
 import type { Answer, Operation } from './operation';
 import { noPapers } from '../parameters/noPapers';
 import { Parameters } from '../parameters/parameters';
@@ -52,6 +53,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await oneByOne(itemIndexes, answerItem);
+		if (!asTool) items = keptApart(context, items, masked);
 		sameFiles(items).forEach(hint);
 		nameFiles(items, hint);
 		if (!asTool) toldOfOthers(context, items).forEach(hint);
@@ -59,6 +61,22 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	} finally {
 		showHints();
 		trace(items);
+	}
+}
+
+/** The items; where a mail behind would mix up those of several sets, none of them. */
+function keptApart(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	masked: RunOfNode['masked'],
+): INodeExecutionData[] {
+	try {
+		refuseMixedUp(context, items, stepsInFront(context, 0));
+		return items;
+	} catch (error) {
+		const failure = nodeError(context.getNode(), maskedError(error, masked));
+		if (!context.continueOnFail()) throw failure;
+		return context.getInputData().map((_, itemIndex) => failedItem(failure, itemIndex));
 	}
 }
 

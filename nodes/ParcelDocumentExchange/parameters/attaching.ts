@@ -3,38 +3,50 @@ import { isObject } from './shape';
 import { KEEPING } from './stepKinds';
 import { textsIn } from './typedInto';
 
-/** A field of attachments that is filled in, as the mail steps of n8n have it. */
-const ATTACHES = /"\w*[aA]ttachments\w*":(?!""|\{\}|\[\]|null|false)/;
+/** A field that names the files that are attached; not one for those of a mail that is read. */
+const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;
+
+/** Chats, of which the attachments are words. */
+const OF_WORDS = /\.(slack|mattermost|rocketchat|discord|twist|ciscoWebex)$/;
 
 /** Of the steps, those that are on and attach files: mails. */
 export const attaching = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
-	steps.filter(({ parameters, disabled }) => !disabled && ATTACHES.test(JSON.stringify(parameters ?? {})));
+	steps.filter(
+		({ type, parameters, disabled }) =>
+			!disabled && !OF_WORDS.test(type) && attachmentsOf(parameters).length > 0,
+	);
 
-/** What stands in a step's fields of attachments. */
+/** What stands in a step's fields of attachments: where one was emptied, nothing, or the sign of an expression. */
 export function attachmentsOf(parameters: unknown): string[] {
 	if (!isObject(parameters) && !Array.isArray(parameters)) return [];
 	return Object.entries(parameters).flatMap(([name, value]) =>
-		/attachments/i.test(name) ? textsIn(value) : attachmentsOf(value),
+		ATTACHMENTS.test(name) ? textsIn(value).filter((text) => !/^=?\s*$/.test(text)) : attachmentsOf(value),
 	);
 }
 
-/** Mails that can carry files, when they send. */
+/** Mails that can carry files, when they send, or are drafted. */
 const MAILS = /\.(emailSend|gmail|microsoftOutlook|mailgun|sendGrid)$/;
-const SENDS = /^(undefined|send|reply|create)$/;
+const SENDS = /^(undefined|send|reply)$/;
 
 export const isMail = ({ type, parameters }: NodeTypeAndVersion): boolean =>
-	MAILS.test(type) && SENDS.test(String(parameters?.operation));
+	MAILS.test(type) &&
+	(parameters?.resource === 'draft'
+		? parameters.operation === 'create'
+		: SENDS.test(String(parameters?.operation)));
 
-/**
- * Of the steps behind one that gives files, the mails, where they attach nothing and nothing else takes the files either. A
- * mail of words beside a drive, or beside a mail that attaches, is meant.
- */
-export function attachingNone(steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] {
-	const on = steps.filter(({ disabled }) => !disabled);
-	const takesNone = (step: NodeTypeAndVersion) =>
-		isMail(step) || KEEPING.test(step.type) || /\.set$/.test(step.type);
-	return attaching(on).length === 0 && on.every(takesNone) ? on.filter(isMail) : [];
-}
+/** Steps that put files where they stay. */
+const DRIVES =
+	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|azureStorage|readWriteFile|writeBinaryFile)$/;
+
+/** What they do with files that are there. */
+const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename)$/;
+
+/** Of the steps, those that are on and put files into a folder. */
+export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
+	steps.filter(
+		({ type, disabled, parameters }) =>
+			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)),
+	);
 
 /** Steps that send files to people, though no mail: each with what stands in it when it does. */
 const MESSAGES: ReadonlyArray<[RegExp, RegExp]> = [
@@ -52,3 +64,23 @@ export const messaging = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVers
 		const how = JSON.stringify(parameters ?? {});
 		return !disabled && MESSAGES.some(([name, sends]) => name.test(type) && sends.test(how));
 	});
+
+/** What tells that the papers were fetched to be looked at: no step has it that did not download them. */
+const LOOKED_AT = /\.(sha256|bytes|complete)\b/;
+
+/** Whether a step may take files, when it is on. */
+export function mayTakeFiles(step: NodeTypeAndVersion): boolean {
+	if (attaching([{ ...step, disabled: false }]).length > 0) return true;
+	if (LOOKED_AT.test(JSON.stringify(step.parameters ?? {}))) return true;
+	if (/\.respondToWebhook$/.test(step.type)) return step.parameters?.respondWith === 'binary';
+	return !isMail(step) && !KEEPING.test(step.type) && !/\.set$/.test(step.type);
+}
+
+/**
+ * Of the steps behind one that gives files, the mails, where they attach nothing and nothing else takes the files either. A
+ * mail of words beside a drive, or beside a mail that attaches, is meant.
+ */
+export function attachingNone(steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] {
+	const on = steps.filter(({ disabled }) => !disabled);
+	return on.some(mayTakeFiles) ? [] : on.filter(isMail);
+}

@@ -1,6 +1,7 @@
 import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 import { ACTION, KEEPING } from './stepKinds';
 import { isObject } from './shape';
+import { isExpression } from './values';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
 const OF_ITS_OWN =
@@ -16,25 +17,29 @@ const GETS_FILES = /"(operation|action)":"[^"]*(download|get|read|render|pdf|ima
 const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, string]> = [
 	[
 		/\.set$/,
-		({ typeVersion, parameters }) =>
-			typeVersion >= 3.4
-				? parameters?.includeOtherFields !== true || optionsOf(parameters).stripBinary === true
-				: optionsOf(parameters).includeBinary !== true,
+		({ typeVersion, parameters }) => {
+			if (JSON.stringify(parameters?.assignments ?? {}).includes('"type":"binary"')) return false;
+			if (typeVersion < 3) return parameters?.keepOnlySet === true;
+			if (typeVersion < 3.4) return !mayBeOn(optionsOf(parameters).includeBinary);
+			return !mayBeOn(parameters?.includeOtherFields) || optionsOf(parameters).stripBinary === true;
+		},
 		'Switch Include Other Input Fields on there',
 	],
 	[
 		/\.aggregate$/,
-		({ parameters }) => optionsOf(parameters).includeBinaries !== true,
+		({ parameters }) => !mayBeOn(optionsOf(parameters).includeBinaries),
 		'Switch Include Binaries on there',
 	],
 	[
 		/\.splitOut$/,
-		({ parameters }) => optionsOf(parameters).includeBinary !== true,
+		({ parameters }) =>
+			!mayBeOn(optionsOf(parameters).includeBinary) &&
+			!String(parameters?.fieldToSplitOut).includes('$binary'),
 		'Switch Include Binary on there',
 	],
 	[
 		/\.dateTime$/,
-		({ typeVersion, parameters }) => typeVersion >= 2 && optionsOf(parameters).includeInputFields !== true,
+		({ typeVersion, parameters }) => typeVersion >= 2 && !mayBeOn(optionsOf(parameters).includeInputFields),
 		'Switch Include Input Fields on there',
 	],
 	[
@@ -52,6 +57,12 @@ const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, 
 	],
 	[ACTION, () => true, 'It gives those of its own alone: lead a line to each of the two'],
 ];
+
+/** Whether a step may get files of its own, or make some. */
+export const mayMakeFiles = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean =>
+	!disabled &&
+	!ACTION.test(type) &&
+	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(JSON.stringify(parameters ?? {})));
 
 /** What keeps the files where a step lets them go; undefined where it hands them on, or nobody can tell. */
 export function remedyWhereLost(step: NodeTypeAndVersion): string | undefined {
@@ -95,6 +106,9 @@ function makesItems(code: string): boolean {
 	if (/\.\.\.\s*(?!\$json\b)[A-Za-z_$][\w$]*\s*[,}]/.test(code)) return false;
 	return /\bjson["']?\s*:|\breturn\s*\[?\s*\{|\.map\([^)]{0,200}=>\s*(?:\(\s*\{|\w{1,50}\.json\b)/.test(code);
 }
+
+/** An expression may say so for each item. */
+const mayBeOn = (value: unknown) => value === true || (typeof value === 'string' && isExpression(value));
 
 function optionsOf(parameters: NodeTypeAndVersion['parameters']): IDataObject {
 	return isObject(parameters?.options) ? (parameters.options as IDataObject) : {};

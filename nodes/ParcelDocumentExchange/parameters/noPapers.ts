@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
-import { remedyWhereLost } from './handedOn';
+import { mayMakeFiles, remedyWhereLost } from './handedOn';
 import { KEEPING, OURS, givesFiles, quoted } from './stepKinds';
 
 /** Steps of which no item has a file, whatever came to them. */
@@ -11,6 +11,7 @@ const NONE =
 const HANDING_ON = /\.(set|merge|aggregate|splitOut|dateTime)$/;
 
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
+type Ways = Pick<Around, 'getParentNodes'>;
 
 /**
  * Mails that attach files where no step in front of them gets any, in words: the one that did was taken out, stands behind
@@ -19,10 +20,18 @@ type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNo
 export function noPapers(context: Around): string[] {
 	return mailsAround(context)
 		.filter((mail) => !mayGetFiles(context, mail))
-		.map(
-			(mail) =>
-				`${quoted(mail)} attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.`,
-		);
+		.map((mail) => {
+			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
+			const giving = inFront.find((step) => givesFiles(step) && !step.disabled);
+			const isBehind = ({ name }: NodeTypeAndVersion) =>
+				context.getParentNodes(name).some((step) => step.name === giving?.name);
+			const last = inFront.find(
+				(step) => givesNone(step.type) && !givesFiles(step) && !step.disabled && isBehind(step),
+			);
+			return giving && last
+				? `The step ${quoted(last)} hands no files on, and ${quoted(mail)} would send its mail without them. Lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
+				: `${quoted(mail)} attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.`;
+		});
 }
 
 /** Mails that attach files where all that could come to them are let go on the way, in words. */
@@ -46,23 +55,44 @@ const letsGo = (step: NodeTypeAndVersion) =>
 	/\.(set|aggregate|splitOut|dateTime)$/.test(step.type) &&
 	remedyWhereLost(step) !== undefined;
 
-function mayGetFiles(
-	context: Around,
+/** Whether a mail may get files from a step that is on, where one in front of it is switched off. */
+export const getsOthers = (context: Ways, mail: NodeTypeAndVersion): boolean =>
+	comesFrom(context, mail, (step) => {
+		if (givesFiles(step)) return step.disabled ? undefined : true;
+		// What else is unknown, such as Code, would hand on what the one that is switched off gave.
+		return mayMakeFiles(step) && !givesNone(step.type) ? true : undefined;
+	});
+
+const givesNone = (type: string) => OURS.test(type) || NONE.test(type);
+
+const mayGetFiles = (
+	context: Ways,
 	mail: NodeTypeAndVersion,
 	isLost: (step: NodeTypeAndVersion) => boolean = () => false,
-): boolean {
-	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
-	const mayHaveFiles = (step: NodeTypeAndVersion, seen: ReadonlySet<string>): boolean => {
-		const { name, type, disabled } = step;
-		if (seen.has(name)) return false;
+): boolean =>
+	comesFrom(context, mail, (step) => {
+		const { type, disabled } = step;
 		// Of one that is switched off, its own words are told.
 		if (givesFiles(step)) return true;
 		if (isLost(step)) return false;
-		const comesOn = () => parentsOf(name).some((one) => mayHaveFiles(one, new Set([...seen, name])));
-		if (disabled || KEEPING.test(type) || HANDING_ON.test(type)) return comesOn();
-		return !OURS.test(type) && !NONE.test(type);
+		if (disabled || KEEPING.test(type) || HANDING_ON.test(type)) return undefined;
+		return !givesNone(type);
+	});
+
+/** @param hasFiles of a step in front; undefined where it has those that come to it */
+function comesFrom(
+	context: Ways,
+	mail: NodeTypeAndVersion,
+	hasFiles: (step: NodeTypeAndVersion) => boolean | undefined,
+): boolean {
+	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+	const seen = new Set([mail.name]);
+	const mayHaveFiles = (step: NodeTypeAndVersion): boolean => {
+		if (seen.has(step.name)) return false;
+		seen.add(step.name);
+		return hasFiles(step) ?? parentsOf(step.name).some(mayHaveFiles);
 	};
-	return parentsOf(mail.name).some((step) => mayHaveFiles(step, new Set([mail.name])));
+	return parentsOf(mail.name).some(mayHaveFiles);
 }
 
 /** Those that attach files, in front of a node or behind it, or behind what is in front. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { attaching, attachingNone, attachmentsOf, isMail } from './attaching';
+import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
+import { comesOnlyFrom } from './othersPapers';
 import { ACTION, KEEPING, givesFiles, quoted } from './stepKinds';
 
 type Behind = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
@@ -18,10 +19,13 @@ export function unattached(context: Behind): string[] {
 }
 
 function attachingNothing(step: NodeTypeAndVersion, steps: readonly NodeTypeAndVersion[]): string[] {
+	// Beside what is switched off for a while, a mail of words is meant.
+	const on = steps.filter(({ disabled }) => disabled).map((one) => ({ ...one, disabled: false }));
+	if ([attaching, filing, messaging].some((taking) => taking(on).length > 0)) return [];
 	const what = isList(step) ? 'drag the field attachments' : `write ${fieldOf(step)}`;
 	return attachingNone(steps).map(
 		(mail) =>
-			`${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Document, Get Many in place of ${quoted(step)}.`,
+			`${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Set, Get or Document, Get Many in place of ${quoted(step)}.`,
 	);
 }
 
@@ -38,26 +42,15 @@ function withoutList(
 			: `Write ${fieldOf(step)} there`;
 	return attaching(steps)
 		.filter((mail) => isMail(mail) && attachmentsOf(mail.parameters).every((text) => LIST.test(text)))
-		.filter((mail) => comesFromItAlone(context, mail.name, step.name, new Set()))
+		.filter((mail) => comesOnlyFrom(context, mail.name, step.name, handsOnAsItIs))
 		.map(
 			(mail) =>
 				`${quoted(mail)} attaches the field attachments, which the items of ${quoted(step)} do not have: its mails would leave without papers. ${remedy}.`,
 		);
 }
 
-/** Whether each way to a step comes from that one, by steps that hand on what they get as it is. */
-function comesFromItAlone(context: Behind, name: string, from: string, seen: ReadonlySet<string>): boolean {
-	const parents = context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
-	return (
-		parents.length > 0 &&
-		parents.every((parent) => {
-			if (parent.name === from) return true;
-			if (seen.has(parent.name) || !KEEPING.test(parent.type) || /\.renameKeys$/.test(parent.type))
-				return false;
-			return comesFromItAlone(context, parent.name, from, new Set([...seen, parent.name]));
-		})
-	);
-}
+/** The name of the field stays. */
+const handsOnAsItIs = ({ type }: NodeTypeAndVersion) => KEEPING.test(type) && !/\.renameKeys$/.test(type);
 
 const isList = ({ type, parameters }: NodeTypeAndVersion) =>
 	ACTION.test(type) && parameters?.onePerSet === true;

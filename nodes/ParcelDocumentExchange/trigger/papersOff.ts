@@ -2,6 +2,7 @@ import type { IPollFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { noPapers, papersLost } from '../parameters/noPapers';
+import { othersPapers } from '../parameters/othersPapers';
 import { switchedOff } from '../parameters/switchedOff';
 import { unattached } from '../parameters/unattached';
 
@@ -24,6 +25,7 @@ export function refuseWithoutPapers(
 		...noPapers(context),
 		...papersLost(context),
 		...unattached(context),
+		...othersPapers(context),
 	];
 	if (told === undefined) return;
 	if (isPublishedByPerson(context)) throw new NodeOperationError(context.getNode(), told);

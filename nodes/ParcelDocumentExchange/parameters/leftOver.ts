@@ -1,7 +1,7 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
-import { quoted } from '../parameters/stepKinds';
-import { textsIn } from '../parameters/typedInto';
-import { isExpression } from '../parameters/values';
+import { quoted } from './stepKinds';
+import { textsIn } from './typedInto';
+import { isExpression } from './values';
 
 /** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
 export interface Whole {
@@ -19,6 +19,20 @@ interface Several {
 const PAPER = /\b(documentId|fileName|sha256)\b/;
 const SET = /\b(setId|parcelRef)\b/;
 
+const lossOf = (isEachPaper: boolean) =>
+	isEachPaper
+		? 'the other papers would go to nobody'
+		: 'with several sets in one run, the papers of the others would go to nobody';
+
+/** Where a step takes the first item alone, in words. */
+export function runsOnce(context: Whole, step: { name: string }, isEachPaper: boolean): string[] {
+	return context.workflow?.nodes?.[step.name]?.executeOnce === true
+		? [
+				`Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${lossOf(isEachPaper)}. Switch it off there.`,
+			]
+		: [];
+}
+
 /**
  * Where a step goes on with some of the items alone, such as the first: the papers of the others go to nobody, in words.
  *
@@ -30,15 +44,8 @@ export function leftOver(
 	{ isEachPaper, ofSets }: Several,
 ): string[] {
 	if (!isEachPaper && !ofSets) return [];
-	const loss = isEachPaper
-		? 'the other papers would go to nobody'
-		: 'with several sets in one run, the papers of the others would go to nobody';
-	const told: string[] = [];
-	if (context.workflow?.nodes?.[step.name]?.executeOnce === true) {
-		told.push(
-			`Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${loss}. Switch it off there.`,
-		);
-	}
+	const loss = lossOf(isEachPaper);
+	const told = runsOnce(context, step, isEachPaper);
 	if (/\.limit$/.test(step.type)) {
 		const most = String(step.parameters?.maxItems ?? 1);
 		told.push(

@@ -1,27 +1,14 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { OURS, quoted } from '../parameters/stepKinds';
-import { codeIn, oneForAll, takesFirst } from '../parameters/typedInto';
-
-/** Steps that put files where they stay. */
-const DRIVES =
-	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|azureStorage|readWriteFile|writeBinaryFile)$/;
-
-/** What they do with files that are there. */
-const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename)$/;
-
-/** Of the steps, those that are on and put files into a folder. */
-export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
-	steps.filter(
-		({ type, disabled, parameters }) =>
-			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)),
-	);
+import { OURS, quoted } from './stepKinds';
+import { codeIn, oneForAll, takesFirst } from './typedInto';
 
 /**
  * The names of the steps that get one set after the other, together with that step: where a loop of one leads to it, and it
  * leads back there. What comes behind the loop gets all at once.
  */
 export function inLoopOfOne(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getParentNodes'>,
+	context: Pick<IExecuteFunctions, 'getParentNodes'>,
+	own: string,
 	inFront: readonly NodeTypeAndVersion[],
 	behind: readonly NodeTypeAndVersion[],
 ): ReadonlySet<string> {
@@ -30,7 +17,6 @@ export function inLoopOfOne(
 		.filter(({ name, type, parameters }) => isLoopOfOne(type, parameters) && back.has(name))
 		.map(({ name }) => name);
 	if (loops.length === 0) return new Set();
-	const own = context.getNode().name;
 	const comesFromOwn = (name: string, seen: Set<string>): boolean => {
 		if (name === own) return true;
 		if (seen.has(name) || loops.includes(name)) return false;
@@ -92,15 +78,19 @@ export function takenFromOne(
 			const taken = oneForAll(codeIn(step));
 			const isLooped = looped.has(step.name);
 			const name = [...ofSets].find((one) => taken.has(one) && !(isLooped && looped.has(one)));
-			if (name !== undefined) {
-				return [
-					`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`,
-				];
-			}
-			if (isLooped || !takesFirst(step)) return [];
-			const told = `${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
-			return /\.(code|function)$/.test(step.type)
-				? [`${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`]
-				: [`${told}. Drag the field there once more: n8n then writes $json.`];
+			if (name !== undefined) return [oneForOthers(step, name)];
+			return isLooped || !takesFirst(step) ? [] : [firstForOthers(step)];
 		});
+}
+
+/** A step says for all items what one item of another says. */
+export const oneForOthers = (step: { name: string }, name: string): string =>
+	`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`;
+
+/** A step says for all items what the first that comes says. */
+export function firstForOthers(step: { name: string; type: string }): string {
+	const told = `${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
+	return /\.(code|function)$/.test(step.type)
+		? `${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`
+		: `${told}. Drag the field there once more: n8n then writes $json.`;
 }

@@ -1,0 +1,168 @@
+import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import { attaching, messaging } from './attaching';
+import { runsOnce, type Whole } from './leftOver';
+import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
+import { givesSeveral } from './severalSets';
+import { ASKING, KEEPING, givesFiles } from './stepKinds';
+import { taken } from './taken';
+import { textsIn } from './typedInto';
+
+type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
+
+/** Of an event, what one may say for others: a mail that says it is no other parcel's. */
+const SAME = /^(status|action|instance|updatedAt|isSample)$/;
+
+/** What is known of the steps that give an item for each set. */
+interface Sets {
+	/** Their names. */
+	names: ReadonlySet<string>;
+	/** Whether all items of such a step, or all that come, say the same there. */
+	isSame(step: string | undefined, field: string): boolean;
+}
+
+/**
+ * Mails behind that send the papers of one set as those of another, or those of the first alone, whenever several sets come
+ * in one run, and several may: in words. What is not so for certain is told beside the output.
+ */
+export function othersPapers(context: Around): string[] {
+	const steps = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+	return steps
+		.filter((step) => givesFiles(step) && !step.disabled)
+		.flatMap((giving) => {
+			const inFront = context.getParentNodes(giving.name, { includeNodeParameters: true });
+			const names = namesOfSeveral(context, [giving, ...inFront]);
+			if (!names.has(giving.name)) return [];
+			return othersPapersBehind(context, giving, {
+				names,
+				isSame: (_, field) => SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront)),
+			});
+		});
+}
+
+/** The names of the steps that may give items of several sets. */
+function namesOfSeveral(
+	context: Pick<Around, 'getParentNodes'>,
+	steps: readonly NodeTypeAndVersion[],
+): ReadonlySet<string> {
+	const inFrontOf = ({ name }: NodeTypeAndVersion) =>
+		context.getParentNodes(name, { includeNodeParameters: true });
+	return new Set(steps.filter((step) => givesSeveral(step, inFrontOf(step))).map(({ name }) => name));
+}
+
+/** The same behind one step that gives files. */
+export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, sets: Sets): string[] {
+	const inFront = context.getParentNodes(giving.name, { includeNodeParameters: true });
+	const behind = context
+		.getChildNodes(giving.name, { includeNodeParameters: true })
+		.filter(({ disabled, name }) => !disabled && name !== giving.name);
+	const looped = inLoopOfOne(context, giving.name, inFront, behind);
+	return [...attaching(behind), ...messaging(behind)]
+		.filter(({ name }) => !looped.has(name))
+		.flatMap((mail) => {
+			const inFrontOfMail = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
+			const way = behind.filter(({ name }) => inFrontOfMail.has(name) && name !== mail.name);
+			return [
+				...(comesOnlyFrom(context, mail.name, giving.name, passesEach)
+					? saidForOthers(context, [...way, mail], sets)
+					: []),
+				...crossMerged(context, { giving, mail, behind, sets }),
+			];
+		});
+}
+
+/**
+ * Steps that an item of each set comes to, up to a mail: one takes the first alone, or goes for all by what one of them
+ * says.
+ */
+function saidForOthers(
+	context: Around,
+	steps: readonly NodeTypeAndVersion[],
+	{ names, isSame }: Sets,
+): string[] {
+	const once = steps.flatMap((step) => runsOnce(context, step, false));
+	if (once.length > 0) return once;
+	return steps.flatMap((step) => {
+		const wrong = textsIn(step.parameters)
+			.flatMap(taken)
+			.filter((one) => (one.step === undefined || names.has(one.step)) && !isSame(one.step, one.field));
+		const [first] = wrong;
+		if (first === undefined) return [];
+		return first.step === undefined ? [firstForOthers(step)] : [oneForOthers(step, first.step)];
+	});
+}
+
+interface Merged {
+	giving: NodeTypeAndVersion;
+	mail: NodeTypeAndVersion;
+	behind: readonly NodeTypeAndVersion[];
+	sets: Sets;
+}
+
+/** Merges of papers with an item for each set: of all with all; by position, where a set has several papers. */
+function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): string[] {
+	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
+	const comesOn = (step: NodeTypeAndVersion) => !ASKING.test(step.type) && passesEach(step);
+	const isOfEach = (step: NodeTypeAndVersion, seen: readonly string[] = []): boolean => {
+		if (inside.has(step.name) || seen.includes(step.name)) return false;
+		if (sets.names.has(step.name)) return true;
+		const parents = context.getParentNodes(step.name, { depth: 1, includeNodeParameters: true });
+		const isEach = passesEach(step) && runsOnce(context, step, false).length === 0;
+		return isEach && parents.some((one) => isOfEach(one, [...seen, step.name]));
+	};
+	return behind
+		.filter(({ type }) => /\.merge$/.test(type))
+		.filter((merge) => {
+			const how = JSON.stringify(merge.parameters ?? {});
+			const isOfAll = /combineAll"|multiplex"/.test(how);
+			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
+			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
+			const parents = context.getParentNodes(merge.name, { depth: 1, includeNodeParameters: true });
+			return parents.some((step) => isOfEach(step));
+		})
+		.flatMap((merge) => mixed(mail, [merge], 'mail'));
+}
+
+/** Whether it gives an item for each paper, whatever its type. */
+const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>
+	parameters.operation === 'getAllPdfs' &&
+	parameters.onePerSet !== true &&
+	typeof parameters.onePerSet !== 'string' &&
+	textsIn(parameters.documentTypes).length === 0;
+
+type Passes = (step: NodeTypeAndVersion) => boolean;
+
+/** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
+const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
+	if (disabled || /\.set$/.test(type)) return true;
+	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
+	return KEEPING.test(type) && !/\.limit$/.test(type);
+};
+
+/** Asks how many items there are, or which one it is. */
+const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
+
+/** Whether each way to a step comes from that one, by such steps alone. */
+export function comesOnlyFrom(
+	context: Pick<Around, 'getParentNodes'>,
+	name: string,
+	from: string,
+	passes: Passes,
+	seen: ReadonlySet<string> = new Set(),
+): boolean {
+	const parents = context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+	return (
+		parents.length > 0 &&
+		parents.every((parent) => {
+			if (parent.name === from) return true;
+			if (seen.has(parent.name) || !passes(parent)) return false;
+			return comesOnlyFrom(context, parent.name, from, passes, new Set([...seen, parent.name]));
+		})
+	);
+}
+
+const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>
+	steps.every(({ type, parameters }) => {
+		if (!/Trigger$/.test(type)) return true;
+		const options = (parameters?.options ?? {}) as { customerIds?: unknown };
+		return textsIn(options.customerIds).length === 1;
+	});

@@ -1,0 +1,460 @@
+import type { IDataObject } from 'n8n-workflow';
+import { startService, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+import { refusalOf } from '../support/publishing';
+import { event, mail, poll, pollTo, step, told, type Step } from '../support/stepsBehind';
+
+/** Mails behind several sets: those of which it is certain that they mix them up, and those that are meant. */
+
+const OURS = 'x.parcelDocumentExchange';
+const LIST = '={{ $json.attachments }}';
+const papers = (to: string[], more: IDataObject = {}) =>
+	step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true, ...(more as object) }, to);
+const batch = (...to: string[]): Step => ({ ...event(...to), parameters: { options: { batchSize: 5 } } });
+const says = (subject: string) => mail(LIST, { subject });
+const set = (...to: string[]): Step => ({
+	...step('Set', 'set', { includeOtherFields: true }, to),
+	typeVersion: 3.4,
+});
+const merge = (how: string, ...to: string[]) =>
+	step('Merge', 'merge', { mode: 'combine', combineBy: how }, to);
+const FIRST = '={{ $("Event").first().json.parcelReference }}';
+const gmail = (sendTo: string) =>
+	step('Mail', 'gmail', {
+		operation: 'send',
+		sendTo,
+		options: { attachmentsUi: { a: [{ property: LIST }] } },
+	});
+
+const MIXES = /^"Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
+const FIRST_OF_ALL = /^"Mail" takes what it says from the first item/;
+const ONCE = /^Execute Once is on in the settings of "Mail"/;
+const MERGES = /^The step "Merge" does not look whether its items belong together/;
+
+it.each<[string, Step[], RegExp, string[]?]>([
+	['the subject of the first event', [batch('PDFs'), papers(['Mail']), says(FIRST)], MIXES],
+	['the same behind the poll trigger, as it comes', [poll(), papers(['Mail']), says(FIRST)], MIXES],
+	[
+		'the address of the first',
+		[batch('PDFs'), papers(['Mail']), gmail('={{ $("Event").first().json.customerId }}@a.example')],
+		MIXES,
+	],
+	['the last', [batch('PDFs'), papers(['Mail']), says('={{ $("Event").last().json.setId }}')], MIXES],
+	[
+		'one by its number',
+		[batch('PDFs'), papers(['Mail']), says('={{ $("Event").all()[0].json["parcelReference"] }}')],
+		MIXES,
+	],
+	[
+		'one by its number, in other words',
+		[batch('PDFs'), papers(['Mail']), says('={{ $("Event").all().at(0).json.actor }}')],
+		MIXES,
+	],
+	[
+		'the first of what comes',
+		[batch('PDFs'), papers(['Mail']), says('={{ $input.first().json.parcelRef }}')],
+		FIRST_OF_ALL,
+	],
+	[
+		'attachments of the first',
+		[batch('PDFs'), papers(['Mail']), mail('={{ $("PDFs").first().json.attachments }}')],
+		MIXES,
+	],
+	[
+		'the same behind an If',
+		[batch('PDFs'), papers(['If']), step('If', 'if', {}, ['Mail']), says(FIRST)],
+		MIXES,
+	],
+	['the same behind Edit Fields', [batch('PDFs'), papers(['Set']), set('Mail'), says(FIRST)], MIXES],
+	[
+		'the first of a search',
+		[
+			pollTo('Search'),
+			step('Search', OURS, { operation: 'search', resource: 'set' }, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Search").first().json.vesselName }}'),
+		],
+		MIXES,
+	],
+	[
+		'the first set that was looked up',
+		[
+			batch('Set data'),
+			step('Set data', OURS, { operation: 'get', resource: 'set' }, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Set data").first().json.parcelRef }}'),
+		],
+		MIXES,
+	],
+	[
+		'each PDF, with the subject of the first',
+		[batch('PDFs'), papers(['Mail'], { onePerSet: false }), mail('data', { subject: FIRST })],
+		MIXES,
+	],
+	[
+		'a chat of the first',
+		[
+			batch('PDFs'),
+			papers(['Mail'], { onePerSet: false }),
+			step('Mail', 'telegram', { binaryData: true, chatId: FIRST }),
+		],
+		MIXES,
+	],
+	[
+		'a customer of several',
+		[
+			{ ...batch('PDFs'), parameters: { options: { batchSize: 5, customerIds: ['a', 'b'] } } },
+			papers(['Mail']),
+			says('={{ $("Event").first().json.customerId }}'),
+		],
+		MIXES,
+	],
+	[
+		'whoever the first is of',
+		[
+			batch('PDFs'),
+			papers(['Switch']),
+			step('Switch', 'switch', { rules: { a: '={{ $("Event").first().json.customerId }}' } }, ['Mail']),
+			mail(),
+		],
+		/^"Switch" takes what it says from one item of "Event"/,
+	],
+	[
+		'what Edit Fields took of the first',
+		[
+			batch('PDFs'),
+			papers(['Set']),
+			{ ...set('Mail'), parameters: { includeOtherFields: true, a: FIRST } },
+			mail(),
+		],
+		/^"Set" takes what it says from one item of "Event"/,
+	],
+	[
+		'Execute Once between',
+		[batch('PDFs'), papers(['Set']), set('Mail'), mail()],
+		/^Execute Once is on in the settings of "Set"/,
+		['Set'],
+	],
+	[
+		'a mail of another service, with the subject of the first',
+		[
+			batch('PDFs'),
+			papers(['Mail']),
+			step('Mail', 'mandrill', {
+				subject: FIRST,
+				options: { attachmentsUi: { attachmentsBinary: [{ property: LIST }] } },
+			}),
+		],
+		MIXES,
+	],
+	['Execute Once', [batch('PDFs'), papers(['Mail']), mail()], ONCE, ['Mail']],
+	[
+		'Execute Once behind the poll trigger and a Filter',
+		[poll(), papers(['F']), step('F', 'filter', {}, ['Mail']), mail()],
+		ONCE,
+		['Mail'],
+	],
+	[
+		'all events with all papers',
+		[batch('PDFs', 'Merge#2'), papers(['Merge']), merge('combineAll', 'Mail'), mail()],
+		MERGES,
+	],
+	[
+		'the same, of rewritten events',
+		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
+		MERGES,
+	],
+	[
+		'each PDF with an event, by position',
+		[
+			batch('PDFs', 'Merge#2'),
+			papers(['Merge'], { onePerSet: false }),
+			merge('combineByPosition', 'Mail'),
+			mail('data'),
+		],
+		MERGES,
+	],
+	[
+		'the same behind Edit Fields',
+		[
+			batch('PDFs', 'Merge#2'),
+			papers(['Merge'], { onePerSet: false }),
+			merge('combineByPosition', 'Set'),
+			set('Mail'),
+			mail('data'),
+		],
+		MERGES,
+	],
+])('%s is refused', (_, steps, sentence, once = []) => expect(refusalOf(steps, once)).toMatch(sentence));
+
+const aggregate = step('Table', 'aggregate', { options: { includeBinaries: true } }, ['Mail']);
+it.each<[string, Step[], string[]?]>([
+	['one event in a run', [event('PDFs'), papers(['Mail']), says(FIRST)]],
+	['one set in a run', [poll({ runs: 'oneForEachSet' }), papers(['Mail']), says(FIRST)]],
+	[
+		'the event of each',
+		[batch('PDFs'), papers(['Mail']), says('={{ $("Event").item.json.parcelReference }}')],
+	],
+	['what comes', [batch('PDFs'), papers(['Mail']), says('={{ $json.parcelRef }}')]],
+	['one mail for all, which says the first', [batch('PDFs'), papers(['Table']), aggregate, says(FIRST)]],
+	['one mail for all, once', [batch('PDFs'), papers(['Table']), aggregate, mail()], ['Mail']],
+	['one mail that Code makes', [batch('PDFs'), papers(['C']), step('C', 'code', {}, ['Mail']), says(FIRST)]],
+	[
+		'one event alone, as If asks',
+		[
+			batch('PDFs'),
+			papers(['If']),
+			step('If', 'if', { a: '={{ $("Event").all().length }}' }, ['Mail']),
+			says(FIRST),
+		],
+	],
+	[
+		'the first alone, as Filter asks',
+		[batch('PDFs'), papers(['F']), step('F', 'filter', { a: '={{ $itemIndex }}' }, ['Mail']), says(FIRST)],
+	],
+	[
+		'a Switch by settings of another step',
+		[
+			batch('PDFs', 'Config'),
+			step('Config', 'set'),
+			papers(['Switch']),
+			step('Switch', 'switch', { a: '={{ $("Config").first().json.to }}' }, ['Mail']),
+			mail(),
+		],
+	],
+	[
+		'the time of the first, by Edit Fields',
+		[
+			batch('PDFs'),
+			papers(['Set']),
+			{
+				...set('Mail'),
+				parameters: { includeOtherFields: true, a: '={{ $("Event").first().json.updatedAt }}' },
+			},
+			mail(),
+		],
+	],
+	[
+		'a search that may find several for one event, once',
+		[event('Search'), step('Search', OURS, { operation: 'search' }, ['PDFs']), papers(['Mail']), mail()],
+		['Mail'],
+	],
+	[
+		'papers that are meant for all, once',
+		[batch('PDFs'), papers(['Mail'], { setId: { value: '={{ "terms" }}' } }), mail()],
+		['Mail'],
+	],
+	[
+		'the first of a set that is meant for all',
+		[
+			batch('Terms'),
+			step('Terms', OURS, { operation: 'get', setId: { value: '={{ "terms" }}' } }, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Terms").first().json.parcelRef }}'),
+		],
+	],
+	['one of them, by Limit', [batch('PDFs'), papers(['L']), step('L', 'limit', {}, ['Mail']), says(FIRST)]],
+	[
+		'settings of another step',
+		[
+			batch('Config'),
+			step('Config', 'set', {}, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Config").first().json.to }}'),
+		],
+	],
+	[
+		'a row of a table',
+		[
+			batch('PDFs', 'Rows'),
+			papers(['Mail']),
+			step('Rows', 'googleSheets'),
+			says('={{ $("Rows").first().json.to }}'),
+		],
+	],
+	[
+		'how many there are',
+		[
+			batch('PDFs'),
+			papers(['Mail']),
+			says('={{ $("Event").all().length }} of {{ $("Event").first().json.actor }}'),
+		],
+	],
+	['what all have alike', [batch('PDFs'), papers(['Mail']), says('={{ $("Event").first().json.status }}')]],
+	[
+		'the only customer',
+		[
+			{ ...batch('PDFs'), parameters: { options: { batchSize: 5, customerIds: ['a'] } } },
+			papers(['Mail']),
+			says('={{ $("Event").first().json.customerId }}'),
+		],
+	],
+	[
+		'a customer that was looked up',
+		[
+			batch('Customer'),
+			step('Customer', OURS, { resource: 'customer', operation: 'get' }, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Customer").first().json.name }}'),
+		],
+	],
+	[
+		'the event of one, with the parcels of its shipment',
+		[event('Search'), step('Search', OURS, { operation: 'search' }, ['PDFs']), papers(['Mail']), says(FIRST)],
+	],
+	[
+		'a search for one',
+		[
+			event('Search'),
+			step('Search', OURS, { operation: 'search', limit: 1 }, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("Search").first().json.parcelRef }}'),
+		],
+	],
+	[
+		'a note of words, once',
+		[batch('PDFs'), papers(['Mail', 'Note']), mail(), { ...mail('', { subject: FIRST }), name: 'Note' }],
+		['Note'],
+	],
+	[
+		'a note of the first',
+		[batch('PDFs', 'Note'), papers(['Mail']), mail(), { ...mail('', { subject: FIRST }), name: 'Note' }],
+	],
+	[
+		'a loop of one',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', { batchSize: 1 }, [], ['PDFs']),
+			papers(['Mail']),
+			{ ...says('={{ $("PDFs").first().json.parcelRef }}'), to: [['Loop']] },
+		],
+	],
+	[
+		'a loop of one between',
+		[
+			batch('PDFs'),
+			papers(['Loop']),
+			step('Loop', 'splitInBatches', { batchSize: 1 }, [], ['Mail']),
+			{ ...says(FIRST), to: [['Loop']] },
+		],
+	],
+	[
+		'papers with their event, by position',
+		[batch('PDFs', 'Merge#2'), papers(['Merge']), merge('combineByPosition', 'Mail'), mail()],
+	],
+	[
+		'papers of one type with their event, by position',
+		[
+			batch('PDFs', 'Merge#2'),
+			papers(['Merge'], { onePerSet: false, documentTypes: ['Bill of lading'] }),
+			merge('combineByPosition', 'Mail'),
+			mail('data'),
+		],
+	],
+	[
+		'all papers with one row',
+		[
+			batch('PDFs', 'Row'),
+			papers(['Merge']),
+			step('Row', 'googleSheets', {}, ['Merge#2']),
+			merge('combineAll', 'Mail'),
+			mail(),
+		],
+	],
+	[
+		'all with all, and a Filter that finds the pairs',
+		[
+			batch('PDFs', 'Merge#2'),
+			papers(['Merge']),
+			merge('combineAll', 'F'),
+			step('F', 'filter', {}, ['Mail']),
+			mail(),
+		],
+	],
+	[
+		'all papers with what one event said',
+		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
+		['Set'],
+	],
+	['by their set', [batch('PDFs', 'Merge#2'), papers(['Merge']), merge('combineByFields', 'Mail'), mail()]],
+	[
+		'a mail that is switched off',
+		[
+			batch('PDFs'),
+			papers(['Mail', 'Drive']),
+			step('Drive', 'googleDrive'),
+			{ ...says(FIRST), disabled: true },
+		],
+	],
+	['a drive', [batch('PDFs'), papers(['Drive']), step('Drive', 'googleDrive', { name: FIRST })]],
+	[
+		'other papers in another workflow',
+		[batch('Call'), step('Call', 'executeWorkflow', {}, ['Mail']), says(FIRST)],
+	],
+])('%s: published', (_, steps, once = []) => expect(refusalOf(steps, once)).toBeUndefined());
+
+it('Limit in front of the papers is told beside them where a trigger brings several events', () => {
+	const limit = (parameters: object = {}) => step('Limit', 'limit', parameters as never, ['PDFs']);
+	const given = [{ name: 'Limit', type: 'n8n-nodes-base.limit', setIds: new Set(['a']), items: [] }];
+	const beside = (trigger: Step, one = limit(), gave = given) =>
+		told([trigger, one, papers(['Mail']), mail()], { given: gave });
+	expect(beside(batch('Limit'))).toEqual([
+		'The step "Limit" lets no more items through than 1: with several sets in one run, the papers of the others would go to nobody. Take it out.',
+	]);
+	expect(beside(pollTo('Limit'))).toHaveLength(1);
+	expect(beside(batch('Limit'), limit({ maxItems: 5 }))).toEqual([]);
+	expect(beside(event('Limit'))).toEqual([]);
+	expect(beside(batch('Limit'), { ...limit(), disabled: true })).toEqual([]);
+	expect(beside(batch('Limit'), limit(), [{ ...given[0]!, setIds: new Set<string>() }])).toEqual([]);
+	expect(beside(step('Event', 'scheduleTrigger', {}, ['Limit']))).toEqual([]);
+});
+
+/** In n8n's own engine, behind a search of a workflow that starts at a time of day: no trigger of ours sees it. */
+describe('in a run about several sets', () => {
+	let service: Service;
+	beforeAll(async () => void (service = await startService()));
+	afterAll(() => service.close());
+
+	const run = (count: number, subject: string, onError?: 'continueRegularOutput') =>
+		runAction(
+			service.baseUrl,
+			{
+				...{ resource: 'document', operation: 'getAllPdfs', onePerSet: true, lookup: {} },
+				setId: { __rl: true, mode: 'id', value: '={{ $json.setId }}' },
+			},
+			{
+				typed: { type: 'x.parcelDocumentExchange', operation: 'search' },
+				items: service.data.sets
+					.slice(0, count)
+					.map(({ setId, parcelRef }) => ({ json: { setId, parcelRef, status: 'SIGNED' } })),
+				afterType: 'n8n-nodes-base.emailSend',
+				after: { subject, fileAttachments: LIST },
+				...{ mode: 'trigger', ...(onError && { settings: { onError } }) },
+			},
+		);
+
+	it('a mail that would mix them up is not sent', async () => {
+		const { error, items, after } = await run(2, '={{ $("Input").first().json.parcelRef }}');
+		expect([items, after]).toEqual([[], []]);
+		expect(error?.message).toBe('The papers of 2 sets came, and a mail behind would not keep them apart');
+		expect(error?.description).toMatch(
+			/^Nothing was handed on\. "After" takes what it says from one item of "Input"/,
+		);
+		const failed = await run(2, '={{ $("Input").first().json.parcelRef }}', 'continueRegularOutput');
+		expect(failed.items.map(({ binary, json }) => [binary, Object.keys(json)])).toEqual([
+			[undefined, ['error']],
+			[undefined, ['error']],
+		]);
+	});
+
+	it.each<[string, number, string]>([
+		['one set', 1, '={{ $("Input").first().json.parcelRef }}'],
+		['what all have alike', 2, '={{ $("Input").first().json.status }}'],
+		['the item of each', 2, '={{ $("Input").item.json.parcelRef }}'],
+		['how many there are', 2, '={{ $("Input").all().length }}'],
+	])('%s: sent', async (_, count, subject) => {
+		const { error, items } = await run(count, subject);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(count);
+	});
+});
