@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { comesOnlyFrom } from '../../nodes/ParcelDocumentExchange/parameters/othersPapers';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import { refusalOf } from '../support/publishing';
-import { event, mail, poll, pollTo, step, told, type Step } from '../support/stepsBehind';
+import { event, mail, poll, pollTo, step, told, wired, type Step } from '../support/stepsBehind';
 
 /** Mails behind several sets: those of which it is certain that they mix them up, and those that are meant. */
 
@@ -457,4 +458,20 @@ describe('in a run about several sets', () => {
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(count);
 	});
+});
+
+it('each step is looked at once, however many ways lead over it', () => {
+	const diamonds = Array.from({ length: 30 }, (_, index) => [
+		step(`If ${index}`, 'if', {}, [`A ${index}`], [`B ${index}`]),
+		step(`A ${index}`, 'sort', {}, [`If ${index + 1}`]),
+		step(`B ${index}`, 'sort', {}, [`If ${index + 1}`]),
+	]).flat();
+	const around = wired([papers(['If 0']), ...diamonds, step('If 30', 'if', {}, ['Mail']), mail(LIST)]);
+	let looks = 0;
+	const getParentNodes: typeof around.getParentNodes = (...asked) => {
+		looks += 1;
+		return around.getParentNodes(...asked);
+	};
+	expect(comesOnlyFrom({ getParentNodes }, 'Mail', 'PDFs', () => true)).toBe(true);
+	expect(looks).toBe(1 + 1 + 3 * 30);
 });

@@ -102,12 +102,13 @@ interface Merged {
 function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: NodeTypeAndVersion) => !ASKING.test(step.type) && passesEach(step);
-	const isOfEach = (step: NodeTypeAndVersion, seen: readonly string[] = []): boolean => {
-		if (inside.has(step.name) || seen.includes(step.name)) return false;
+	const isOfEach = (step: NodeTypeAndVersion, seen: Set<string>): boolean => {
+		if (inside.has(step.name) || seen.has(step.name)) return false;
+		seen.add(step.name);
 		if (sets.names.has(step.name)) return true;
 		const parents = context.getParentNodes(step.name, { depth: 1, includeNodeParameters: true });
 		const isEach = passesEach(step) && runsOnce(context, step, false).length === 0;
-		return isEach && parents.some((one) => isOfEach(one, [...seen, step.name]));
+		return isEach && parents.some((one) => isOfEach(one, seen));
 	};
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
@@ -117,7 +118,7 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
 			const parents = context.getParentNodes(merge.name, { depth: 1, includeNodeParameters: true });
-			return parents.some((step) => isOfEach(step));
+			return parents.some((step) => isOfEach(step, new Set()));
 		})
 		.flatMap((merge) => mixed(mail, [merge], 'mail'));
 }
@@ -147,15 +148,20 @@ export function comesOnlyFrom(
 	name: string,
 	from: string,
 	passes: Passes,
-	seen: ReadonlySet<string> = new Set(),
+	/** Each step once, however many ways lead over it. One that is being looked at leads back to itself. */
+	seen = new Map<string, boolean>(),
 ): boolean {
 	const parents = context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 	return (
 		parents.length > 0 &&
 		parents.every((parent) => {
 			if (parent.name === from) return true;
-			if (seen.has(parent.name) || !passes(parent)) return false;
-			return comesOnlyFrom(context, parent.name, from, passes, new Set([...seen, parent.name]));
+			const known = seen.get(parent.name);
+			if (known !== undefined) return known;
+			seen.set(parent.name, false);
+			const comes = passes(parent) && comesOnlyFrom(context, parent.name, from, passes, seen);
+			seen.set(parent.name, comes);
+			return comes;
 		})
 	);
 }
