@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import { isPublishedByPerson } from '../adapters/publishedByPerson';
+import { warnOfPublished } from '../adapters/publishedByPerson';
 
 /** Whether n8n stores what the node remembers with that of all others, and before a run: a snapshot is committed together with it. */
 export function isLive(data: IDataObject): boolean {
@@ -25,12 +24,7 @@ export function warnOfWritingBack(context: IPollFunctions): void {
 		description:
 			'After a restart of n8n, sets that were told since the workflow was published start runs again. Keep the list of that step in a data table or a database. Until then, the trigger looks for changes all the same.',
 	};
-	const { name, id } = context.getWorkflow();
-	context.logger.warn(`Workflow "${name ?? id}": ${text.message}. ${text.description}`);
-	// n8n starts triggers by itself as well, and nobody waits for a word then.
-	if (!isPublishedByPerson(context)) return;
-	const { message, description } = text;
-	context.__emitError(new NodeOperationError(context.getNode(), message, { description, level: 'warning' }));
+	warnOfPublished(context, text, (error) => context.__emitError(error));
 }
 
 const WRITES = /getWorkflowStaticData\(/;

@@ -1,7 +1,6 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import type { EventFilter } from '../../../service/queue/contract';
-import { isPublishedByPerson } from '../adapters/publishedByPerson';
+import { warnOfPublished } from '../adapters/publishedByPerson';
 import { readSettings } from './settings';
 
 /** A trigger that listens in this process. */
@@ -59,12 +58,5 @@ function warn(context: ITriggerFunctions, self: Listener, twin: Listener): void 
 		description:
 			'Each event that both ask for starts the workflow twice. Choose other statuses or customers in one of them, or remove it and connect what follows to the other. Nothing is wrong if it is meant: both are listening.',
 	};
-	const { name, id } = context.getWorkflow();
-	context.logger.warn(`Workflow "${name ?? id}": ${text.message}. ${text.description}`);
-	// n8n starts triggers by itself as well, and nobody waits for a word then.
-	if (!isPublishedByPerson(context)) return;
-	const { message, description } = text;
-	context.saveFailedExecution?.(
-		new NodeOperationError(context.getNode(), message, { description, level: 'warning' }),
-	);
+	warnOfPublished(context, text, (error) => context.saveFailedExecution?.(error));
 }
