@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Row } from '../api/page';
 import { modifiedInstant } from '../model/modifiedDate';
 import { isSet } from '../model/set';
