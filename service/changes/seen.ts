@@ -82,7 +82,7 @@ export class Seen {
 	 * Rows at an end of the list.
 	 *
 	 * @param inwards in which direction the middle of the list is
-	 * @returns whether any of them was new or had changed
+	 * @returns whether any of them was new, had changed, or was modified
 	 */
 	end(rows: readonly Row[], inwards: 'down' | 'up'): boolean {
 		if (this.progress.learnt) return this.rows(rows, 'end');
@@ -95,7 +95,7 @@ export class Seen {
 		return this.rows(rows.slice(from, to), 'end');
 	}
 
-	/** @returns whether any of the rows was new or had changed */
+	/** @returns whether any of the rows was new or had changed; at an end, or was modified: behind it may stand a change */
 	rows(rows: readonly Row[], where: Where): boolean {
 		let any = false;
 		for (const { value } of rows) {
@@ -116,6 +116,7 @@ export class Seen {
 
 		const shown = shownOf(set, instant);
 		const known = this.knows(key, shown);
+		const isModified = where === 'end' && known === 'same' && memory.isNewer(key, shown);
 		if (known === 'same') {
 			options.lately.doubts.isOver(key);
 			if (!memory.isAsOld(key, shown)) options.lately.doubts.listMoved();
@@ -145,6 +146,7 @@ export class Seen {
 		}
 		if (isChange || isTold) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
+		if (isModified) return true;
 		// Of a change that was not believed at first, its place in the list says nothing.
 		return isChange && !isLate;
 	}

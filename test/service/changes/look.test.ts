@@ -36,6 +36,26 @@ it.each(['newest first', 'oldest first'] as const)(
 	},
 );
 
+it.each(['newest first', 'oldest first'] as const)(
+	'tells at once, of a list %s, what changed behind sets that were modified alone, and goes no further than those',
+	async (order) => {
+		// The last page holds two sets.
+		const list = world(order, 402);
+		for (let looks = 0; looks < 2; looks++) await list.look();
+		list.change(200, 'SIGNED');
+		for (let n = 100; n < 125; n++) {
+			list.pass(1);
+			list.change(n, 'DRAFTED');
+		}
+		const before = list.searches();
+		expect(await list.look()).toEqual(['set-200 SIGNED']);
+		expect(list.searches() - before).toBeLessThanOrEqual(2 + 4);
+		const then = list.searches();
+		expect(await list.look()).toEqual([]);
+		expect(list.searches() - then).toBe(2);
+	},
+);
+
 it('trusts no more in dates that happened to be in order, once a change stood in the middle', async () => {
 	const list = world('newest first', 400);
 	await list.look();
@@ -102,8 +122,24 @@ describe('looks that are far apart', () => {
 	it('ask no more in an hour than those of each minute, and of a list in order little', async () => {
 		expect((await waited('by creation', 1)).searches).toBeLessThanOrEqual(12);
 		expect((await waited('by creation', 15)).searches).toBeLessThanOrEqual(15 * 12);
-		expect((await waited('newest first', 60)).searches).toBeLessThanOrEqual(13);
+		// Both ends, and a quarter of the pass that each minute's looks make in an hour.
+		expect((await waited('newest first', 15)).searches).toBeLessThanOrEqual(2 + 25);
+		expect((await waited('newest first', 60)).searches).toBeLessThanOrEqual(2 + 100);
 	});
+
+	it.each([2 * 60, 24 * 60])(
+		'see at once what stands in the middle of a list whose dates happened to be in order (%d minutes)',
+		async (apart) => {
+			const list = world('newest first', 1_000);
+			const next = () => (list.pass(apart - 1), list.look());
+			for (let looks = 0; looks < 3; looks++) await next();
+			expect(list.progress.order).toBe('newest first');
+			list.rows.reverse();
+			list.standsStill();
+			list.change(777, 'SIGNED');
+			expect(await next()).toHaveLength(1);
+		},
+	);
 });
 
 it('gives no more changes than were asked for, and the others with the next looks', async () => {
