@@ -276,7 +276,7 @@ class Look {
 
 	private end(): void {
 		const { progress, now, seen, total } = this;
-		endPass(progress, now, seen.known, total);
+		endPass(progress, now, { known: seen.known, total, isOldPass: this.isOldPass });
 		// Of what was left, nobody knows what it shows.
 		if (!progress.left) this.doubts.passEnds(total);
 	}

@@ -142,6 +142,46 @@ describe('looks that are far apart', () => {
 	);
 });
 
+describe('a list that is read for the first time in several looks, and moves meanwhile', () => {
+	const read = async (count: number) => {
+		const list = world('by creation', count);
+		list.pass(3 * 24 * 60);
+		list.cutAt((offset) => offset >= 200 && offset < 390);
+		expect(await list.look()).toEqual([]);
+		return list;
+	};
+	const rest = async (list: Awaited<ReturnType<typeof read>>) => {
+		const told: string[] = [];
+		for (let looks = 0; looks < 20; looks++) told.push(...(await list.look()));
+		return told;
+	};
+
+	it('starts nothing for sets that moved to where it had been, though as many were counted as came', async () => {
+		const list = await read(400);
+		for (let n = 0; n < 3; n++) {
+			list.remove(5);
+			list.add(`late-${n}`);
+		}
+		list.cutAt(() => false);
+		const told = await rest(list);
+		expect(told.sort()).toEqual(['late-0 DRAFTED', 'late-1 DRAFTED', 'late-2 DRAFTED']);
+		// They are remembered.
+		list.change(198, 'SIGNED');
+		expect(await rest(list)).toEqual([`${list.rows[198]!.setId} SIGNED`]);
+	});
+
+	it('starts a run for those of them that changed, and later for old ones that come into view', async () => {
+		const list = await read(400);
+		list.remove(5);
+		list.add('late');
+		list.change(199, 'SIGNED');
+		list.cutAt(() => false);
+		expect((await rest(list)).sort()).toEqual(['late DRAFTED', `${list.rows[199]!.setId} SIGNED`].sort());
+		list.rows.splice(100, 0, { ...list.rows[0]!, setId: 'old' });
+		expect(await rest(list)).toEqual(['old DRAFTED']);
+	});
+});
+
 it('gives no more changes than were asked for, and the others with the next looks', async () => {
 	const list = world('newest first', 400, { mostChanges: 20 });
 	await list.look();
