@@ -5,6 +5,7 @@ import { attaching, filing, messaging } from '../parameters/attaching';
 import { bringSeveral, mostSets } from '../parameters/severalSets';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { between } from './filesLost';
+import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
@@ -13,10 +14,6 @@ import { replacedFiles } from './replacedFiles';
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
 	/(Trigger|\.webhook|\.set|\.splitOut|\.aggregate|\.googleSheets|\.microsoftExcel|\.airtable|\.dataTable|\.postgres|\.mySql)$/;
-
-/** What an If asks where it looks for papers, or for a failure. */
-const ASKS_FOR_PAPERS =
-	/\b(error|\$?binary|attachments|files|fileName|bytes|sha256|mimeType|complete)\b|"operation":"(exists|notExists|empty|notEmpty)"/;
 
 type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
 
@@ -117,9 +114,7 @@ function leavingEmpty(
 	way: readonly NodeTypeAndVersion[],
 	behind: readonly NodeTypeAndVersion[],
 ): string[] {
-	const isAsked = way.some(
-		({ type, parameters }) => ASKING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {})),
-	);
+	const isAsked = way.some(asksForPapers);
 	const sends = `${quoted(mail)} would send a mail without papers`;
 	const told: string[] = [];
 	if (!isAsked && (own.onError === 'continueRegularOutput' || own.continueOnFail === true)) {
