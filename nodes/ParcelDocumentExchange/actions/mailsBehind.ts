@@ -9,6 +9,7 @@ import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
+import { oneByOne } from '../parameters/oneByOne';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
@@ -53,6 +54,7 @@ export function mailsBehind(
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const looped = inLoopOfOne(context, own.name, inFront, behind);
+	const alone = oneByOne(context, own.name, inFront, behind);
 	const mixedAt = (last: NodeTypeAndVersion, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
 	const ofMail = (mail: NodeTypeAndVersion) => [
@@ -68,10 +70,10 @@ export function mailsBehind(
 		...drives.flatMap((drive) => mixedAt(drive, 'drive')),
 		...messages.flatMap((message) => mixedAt(message, 'mail')),
 		...[...leading].flatMap((step) =>
-			leftOver(context, step, { isEachPaper, ofSets: several && !looped.has(step.name) }),
+			leftOver(context, step, { isEachPaper, ofSets: several && !alone.has(step.name) }),
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
-		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), looped) : []),
+		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), alone) : []),
 	];
 }
 
