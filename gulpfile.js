@@ -16,7 +16,7 @@ const clean = () => rm('dist', { recursive: true, force: true });
 
 /** The bundles, and what they owe to others. */
 async function bundle() {
-	const contents = await contentsOf(await Promise.all([bundleEntries(), bundleLibraries()]));
+	const contents = await contentsOf((await Promise.all([bundleEntries(), bundleLibraries()])).flat());
 	await Promise.all([writeLicenses(contents), writeSbom(contents)]);
 }
 

@@ -4,7 +4,7 @@ const path = require('node:path');
 /** Its own helpers are in each file that it makes. */
 const BUNDLER = 'node_modules/esbuild/';
 
-const OURS = /^(nodes|credentials|service)\//;
+const OURS = /^(running:)?(nodes|credentials|service|packaging)\//;
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+\//;
 
 /**

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ServiceError } from '../errors';
 import { withoutSecrets } from './masking';
 import { sentenceIn, whatWasSaid } from './said';

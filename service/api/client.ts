@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ServiceError } from '../errors';
 import { asParty, PartyWithId, type Party } from '../model/party';
 import { asRow, isSet, type SetResult, type SetRow } from '../model/set';

@@ -42,12 +42,12 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 	let left = MOST_DECODED;
 	let leftToFold = MOST_FOLDED;
 	const maskedText = (found: string): string => {
+		if (!HIDING.test(found) && !plain.test(found)) return found;
 		if (isUuid(found) && !certain.includes(found)) return found;
 		if (found.length > LONGEST_READ || left <= 0 || leftToFold <= 0) {
 			if (found.length < shortest) return found;
 			return certain.reduce((rest, secret) => rest.replaceAll(secret, '***'), found);
 		}
-		if (!HIDING.test(found) && !plain.test(found)) return found;
 		const safe = mask(found);
 		if (safe !== found) left -= found.length * COST_OF_FINDING;
 		else if (CODED.test(found)) left -= found.length + COST_OF_ONE;
@@ -93,7 +93,8 @@ function masked(
 		return value;
 	}
 	const fields = value as Record<string, unknown>;
-	for (const [name, field] of Object.entries(fields)) {
+	for (const name of Object.keys(fields)) {
+		const field = fields[name];
 		const safe = masked(field, maskedText, maskedName);
 		const safeName = maskedName(name);
 		if (safeName !== name) delete fields[name];

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Progress } from './progress';
 
 /** What a look asked the service for, as fingerprints: the filters as they were typed, and what became of them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson } from './canonicalJson';
 import { isExact } from './exactJson';
 import { eventInstant } from './eventDate';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { asRow, shownText } from './set';
 
 /** A party of a list, as it came: an odd one hides nothing. */

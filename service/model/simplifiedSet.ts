@@ -27,10 +27,10 @@ const SHOWN = [
 ];
 
 /** Made plain under their own or another name, or of no use to a person: the date as sent, and empty lists of the wire. */
-const REPLACED = [
+const REPLACED = new Set([
 	...['parcelRef', 'shipmentRef', 'status', 'modifiedDate', 'vesselName', 'billOfLadingDate', 'signature'],
 	...['documents', 'setId', 'transactionId', ...SHOWN],
-];
+]);
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
 export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
@@ -51,7 +51,7 @@ export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 		documents:
 			isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents,
 		...Object.fromEntries(
-			Object.entries(set).filter(([name, value]) => !REPLACED.includes(name) && !isNothing(value)),
+			Object.entries(set).filter(([name, value]) => !REPLACED.has(name) && !isNothing(value)),
 		),
 		setId: set.setId,
 		transactionId: asText(set.transactionId),

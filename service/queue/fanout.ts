@@ -213,6 +213,7 @@ export class Fanout {
 		lane.attach(subscription, this.session.connected);
 		this.messages.offerAll(lane);
 		if (patient) this.latecomers.started(lane);
+		this.forgetGone();
 		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
 		else this.quiet.joined(patient);
@@ -286,6 +287,7 @@ export class Fanout {
 		if (lane.subscription !== subscription) return;
 		lane.detach();
 		this.presence.left(lane);
+		this.forgetGone();
 		if (this.presence.here.length === 0) this.nobodyIsLeft();
 		this.look();
 	}
@@ -298,7 +300,12 @@ export class Fanout {
 	/** Of what was kept for nobody in particular, what others have handled, or all of it, is nobody's. */
 	startGoesOn(): void {
 		this.messages.settleDone();
-		if (!this.options.starting(false)) this.latecomers.clear();
+		this.forgetGone();
+	}
+
+	/** Nobody is to come any more who would have to be told: also who has started, and is let in much later. */
+	private forgetGone(): void {
+		if (!this.options.starting(false) && !this.presence.expectsAnyone) this.latecomers.clear();
 	}
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */

@@ -28,6 +28,11 @@ export class Presence {
 		return [...this.expected, ...this.returning.keys()];
 	}
 
+	/** Somebody has started and is not let in. */
+	get expectsAnyone(): boolean {
+		return this.expected.size > 0;
+	}
+
 	get anyone(): boolean {
 		return this.present.size + this.expected.size + this.returning.size > 0;
 	}

@@ -54,7 +54,7 @@ it('the package that is published holds what it needs and nothing else', () => {
 			'sbom.cdx.json',
 			'dist/credentials/ParcelDocumentExchangeApi.credentials.js',
 			'dist/credentials/ParcelDocumentExchangeQueueApi.credentials.js',
-			...['dist/libraries/amqplib.js', 'dist/libraries/undici.js'],
+			...['dist/libraries/amqplib.js', 'dist/libraries/undici.js', 'dist/running.js'],
 			...inNodes.map((file) => `dist/nodes/ParcelDocumentExchange/${file}`),
 		].sort(),
 	);
@@ -80,6 +80,11 @@ it('the package that is published brings everything along: n8n installs no depen
 		});
 		expect({ file, missing }).toEqual({ file, missing: [] });
 	}
+});
+
+it("of the package that is published n8n's start reads the panels alone", async () => {
+	for (const node of NODES)
+		expect((await read(`dist/nodes/ParcelDocumentExchange/${node}.js`)).length).toBeLessThan(50_000);
 });
 
 it('the package that is published is all that npm installs beside an n8n', async () => {

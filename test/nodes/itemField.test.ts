@@ -1,3 +1,4 @@
+import { Expression } from 'n8n-workflow';
 import { itemField } from '../../nodes/ParcelDocumentExchange/parameters/parameters';
 import { runAction } from '../support/actionNode';
 import { startService } from '../../sandbox/service';
@@ -59,6 +60,30 @@ it('gives the same as n8n does, item by item', async () => {
 		expect(read.items.map(({ json }) => json)).toEqual(resolved.items.map(({ json }) => json));
 		expect(read.items.map(({ json }) => json)).toMatchObject(documents);
 	} finally {
+		await service.close();
+	}
+});
+
+it.each([
+	['typed', (setId: string) => setId],
+	['in a picker', (setId: string) => ({ __rl: true, mode: 'id', value: setId })],
+])("gets a PDF for each item without n8n's sandbox, its set %s", async (_label, set) => {
+	const service = await startService();
+	const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+	try {
+		const items = service.data.sets
+			.slice(0, 5)
+			.map(({ setId, documents: [first] }) => ({ json: { setId, documentId: first?.documentId } }));
+		const parameters = {
+			...{ resource: 'document', operation: 'getPdf' },
+			...{ setId: set('={{ $json.setId }}'), documentId: set('={{ $json.documentId }}') },
+		};
+		const { items: given } = await runAction(service.baseUrl, parameters, { items });
+		expect(given).toHaveLength(5);
+		const resolved = resolve.mock.calls.map(([value]) => value);
+		expect(resolved.filter((value) => typeof value === 'string' && value.startsWith('='))).toEqual([]);
+	} finally {
+		resolve.mockRestore();
 		await service.close();
 	}
 });

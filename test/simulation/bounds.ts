@@ -39,9 +39,10 @@ export const HANDLED_WAITS_MS = 40 * SECOND;
 /** Shares that ended are gathered so long into one report. */
 export const TOLD_AFTER_MS = 2 * MINUTE;
 
-/** An absent workflow's share is kept so long, and up to so many events. */
+/** An absent workflow's share is kept so long, and up to so many events, of so many bytes. */
 export const KEPT_FOR_ABSENT_MS = 20 * MINUTE;
 export const OWED_AT_MOST = 200;
+export const OWED_BYTES = 16 * 1024 * 1024;
 /** Deliveries of an owed event beside well workflows. */
 export const OWED_DELIVERIES = 15;
 
@@ -93,6 +94,10 @@ const GROWTH = 16;
 export const HELD_BESIDE = 10_000;
 /** Further steps of growth to there: each costs what comes along a delivery, and is taken where none is counted. */
 export const GROWTHS_BESIDE = 3;
+/** Bytes in flight; and the part of them beside which a body that is long gone may be counted as if it came again. */
+export const BYTES_IN_FLIGHT = 64 * 1024 * 1024;
+export const SPARE_ROOM = 4;
+
 /** Messages in flight for so many runs, beside those that are owed to whoever is away. */
 export const inFlightAtMost = (demand: number, owed: number): number =>
 	GROWTH * Math.min(2 * demand + 20, 12 * demand) + owed;

@@ -103,6 +103,9 @@ function* plainerOnes(history: History): Generator<History> {
 		if (history.host[name] !== plain[name])
 			yield { ...history, host: { ...history.host, [name]: plain[name] } };
 	}
+	if (history.events.some(({ kilobytes }) => kilobytes !== undefined)) {
+		yield { ...history, events: history.events.map((event) => ({ ...event, kilobytes: undefined })) };
+	}
 	if (history.queue.type !== 'classic') {
 		yield { ...history, queue: { ...history.queue, type: 'classic', deliveryLimit: undefined } };
 	}

@@ -95,7 +95,8 @@ function eventWords({ events }: History, number: number): string {
 	const changes = event.changes
 		? ` ${JSON.stringify(event.changes, (_, value: unknown) => value ?? null)}`
 		: '';
-	return `${number} (set ${event.set} ${event.status}${kind ? `, ${kind}` : ''}${changes})`;
+	const size = event.kilobytes === undefined ? '' : `, ${event.kilobytes} kB`;
+	return `${number} (set ${event.set} ${event.status}${kind ? `, ${kind}` : ''}${size}${changes})`;
 }
 
 function happeningWords(step: Step): string {

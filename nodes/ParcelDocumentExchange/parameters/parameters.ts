@@ -48,10 +48,7 @@ export class Parameters {
 
 	/** What stands in the field, before n8n resolves it; undefined when the node has none. */
 	written(name: string): string | undefined {
-		const missing = null as unknown as NodeParameterValueType;
-		const written = plainValue(
-			this.context.getNodeParameter(name, this.itemIndex, missing, { rawExpressions: true }),
-		);
+		const written = plainValue(asTyped(this.context, name, this.itemIndex));
 		return written === null || written === undefined ? undefined : String(written);
 	}
 
@@ -156,6 +153,11 @@ export class Parameters {
 
 	/** The reference that a picker holds in place of an id; undefined for any other way. */
 	reference(name: string, label: string): string | undefined {
+		// Resolving the expression of an ID would cost more than all else that is read of an item.
+		const typed = asTyped(this.context, name, this.itemIndex);
+		if (isOfOtherMode(typed, 'reference')) return undefined;
+		if (typeof typed === 'string' && itemField(this.context, name, this.itemIndex) !== undefined)
+			return undefined;
 		const value = this.raw(name);
 		if (value === null || typeof value !== 'object' || !('mode' in value) || value.mode !== 'reference') {
 			return undefined;
@@ -177,10 +179,7 @@ export class Parameters {
 	 * @param picker what the picker of each entry is called
 	 */
 	chosenTexts(name: string, label: string, picker: string): string[] {
-		const missing = null as unknown as NodeParameterValueType;
-		const typed: unknown = this.context.getNodeParameter(name, this.itemIndex, missing, {
-			rawExpressions: true,
-		});
+		const typed = asTyped(this.context, name, this.itemIndex);
 		if (typed === null || (Array.isArray(typed) && typed.length === 0)) return [];
 		return filterTexts(chosen(pickedEntries(this.raw(name), picker), label, this.emptyRule()), label);
 	}
@@ -206,6 +205,22 @@ export class Parameters {
 	}
 }
 
+/** What a person typed or picked, before n8n resolves it; null when the node has no such parameter. */
+function asTyped(
+	context: Pick<IExecuteFunctions, 'getNodeParameter'>,
+	name: string,
+	itemIndex: number,
+): unknown {
+	const missing = null as unknown as NodeParameterValueType;
+	return context.getNodeParameter(name, itemIndex, missing, { rawExpressions: true });
+}
+
+/** A picker that is surely set to another way; one that is an expression as a whole may come to any. */
+function isOfOtherMode(typed: unknown, mode: string): boolean {
+	if (typed === null || typeof typed !== 'object' || !('mode' in typed)) return false;
+	return typeof typed.mode === 'string' && !isExpression(typed.mode) && typed.mode !== mode;
+}
+
 /** As the editor writes it when a person drags a field into a parameter. */
 const ONE_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
@@ -221,8 +236,7 @@ export function itemField(
 	parameter: string,
 	itemIndex: number,
 ): string | undefined {
-	const missing = null as unknown as NodeParameterValueType;
-	const raw: unknown = context.getNodeParameter(parameter, itemIndex, missing, { rawExpressions: true });
+	const raw = asTyped(context, parameter, itemIndex);
 	const written = raw !== null && typeof raw === 'object' && 'value' in raw ? raw.value : raw;
 	const field = typeof written === 'string' ? ONE_FIELD.exec(written)?.[1] : undefined;
 	const json = context.getInputData()[itemIndex]?.json;

@@ -36,6 +36,20 @@ export const twoWorkflows: Record<string, Example> = {
 			],
 		}),
 	},
+	startedLateAndLetInLater: {
+		story:
+			'An event is off the queue when the second workflow starts, whose credential cannot be read until n8n has long started all',
+		law: 'nothingIsLost',
+		history: history({
+			host: { startGapMs: 2 * MINUTE },
+			workflows: [{}, {}],
+			events: late,
+			steps: [
+				...sent(late, 20 * SECOND),
+				{ at: MINUTE, do: 'credentialUnreadable', workflow: 'B', forMs: 20 * MINUTE, hangs: false },
+			],
+		}),
+	},
 	secondStartsLate: {
 		story: 'n8n starts its workflows 6.5 seconds apart, and events wait on the queue',
 		law: 'nothingIsLost',

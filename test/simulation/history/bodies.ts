@@ -36,17 +36,18 @@ export function bodyOf(event: EventPlan): Buffer {
 	const odd = event.odd === undefined ? undefined : ODD_BODIES[event.odd];
 	if (odd) return odd.body(usual(event), `#${event.number}#`);
 	if (event.changes) return Buffer.from(JSON.stringify(usual(event)));
-	const key = `${event.number} ${event.set} ${event.status}`;
+	const key = `${event.number} ${event.set} ${event.status} ${event.kilobytes ?? 0}`;
 	const body = usualBodies.get(key) ?? Buffer.from(JSON.stringify(usual(event)));
 	if (usualBodies.size < MOST_USUAL) usualBodies.set(key, body);
 	return body;
 }
 
-function usual({ number, set, status, changes }: EventPlan): Record<string, unknown> {
+function usual({ number, set, status, changes, kilobytes }: EventPlan): Record<string, unknown> {
 	return eventBody(set, {
 		newStatus: status,
 		message: `Event #${number}#`,
 		updatedDate: dateOf(number),
+		...(kilobytes === undefined ? {} : { note: 'x'.repeat(1024 * kilobytes) }),
 		...changes,
 	});
 }

@@ -35,13 +35,17 @@ export function historyOf(seed: number): History {
 	const faults = faultsOf(random, workflows, host, spanMs);
 	const steps = [...sends, ...faults].sort((a, b) => a.at - b.at);
 	const queue = queueOf(random);
-	const bounds = random.percent(40) ? { bounds: boundsOf(random) } : {};
+	let bounds = random.percent(40) ? boundsOf(random) : undefined;
 	// Drawn last: the other histories are as they were before there was such a queue.
 	if (random.percent(5)) queue.maxLength = random.pick([5, 20, 60]);
 	if (random.percent(50)) host.cutsOffRuns = true;
 	if (random.percent(50)) steps.push(...impatienceOf(random, faults));
 	steps.sort((a, b) => a.at - b.at);
-	return { seed, queue, host, ...bounds, workflows, events, steps };
+	if (random.percent(20)) {
+		enlarge(random, events);
+		if (random.percent(75)) bounds = { ...bounds, ...byteBoundsOf(random) };
+	}
+	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
 /** Runs of 40 minutes take days of simulated time where they are many. */
@@ -58,6 +62,23 @@ function boundsOf(random: Random): ShortBounds {
 		reportedPerMinute: random.pick([undefined, undefined, 20]),
 	};
 	return Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined));
+}
+
+/** As much smaller than in production, beside each other, as the bodies of a history are. */
+function byteBoundsOf(random: Random): ShortBounds {
+	const keptBytes = random.pick([30_000, 150_000]);
+	const givenBack = random.percent(30) ? { givenBackBytes: keptBytes } : {};
+	return { keptBytes, prefetchBytes: 4 * keptBytes, ...givenBack };
+}
+
+/** One large body among small ones, a few, or most of them. */
+function enlarge(random: Random, events: EventPlan[]): void {
+	const share = random.pick([0, 5, 30, 80]);
+	const kilobytes = random.pick([2, 10, 40]);
+	const first = random.whole(0, events.length - 1);
+	events.forEach((event, index) => {
+		if (index === first || random.percent(share)) event.kilobytes = kilobytes;
+	});
 }
 
 function queueOf(random: Random): QueuePlan {

@@ -21,7 +21,15 @@ export interface History {
 export type ShortBounds = Partial<
 	Pick<
 		Bounds,
-		'keptEvents' | 'keptDeliveries' | 'lookThrough' | 'remembered' | 'singleReports' | 'reportedPerMinute'
+		| 'keptEvents'
+		| 'keptBytes'
+		| 'keptDeliveries'
+		| 'givenBackBytes'
+		| 'prefetchBytes'
+		| 'lookThrough'
+		| 'remembered'
+		| 'singleReports'
+		| 'reportedPerMinute'
 	>
 >;
 
@@ -92,6 +100,8 @@ export interface EventPlan {
 	changes?: Record<string, unknown>;
 	/** No event at all: the name of a body of {@link ODD_BODIES}. */
 	odd?: string;
+	/** Its body is larger than the usual one by so much. */
+	kilobytes?: number;
 	/** Every run with it fails. */
 	poison?: boolean;
 }

@@ -1,7 +1,9 @@
 import {
 	ADMITTED_AGAIN_MS,
+	BYTES_IN_FLIGHT,
 	LOOKED_THROUGH,
 	OWED_AT_MOST,
+	OWED_BYTES,
 	OWED_DELIVERIES,
 	REMEMBERED,
 	REMEMBERED_MS,
@@ -11,7 +13,7 @@ import {
 	UNKNOWN_AFTER_MS,
 	UNREADABLE_REPORTS,
 } from '../bounds';
-import { eventsIn, ODD_BODIES } from '../history/bodies';
+import { bodyOf, eventsIn, ODD_BODIES } from '../history/bodies';
 import type { EventPlan } from '../history/history';
 import {
 	workflowOf,
@@ -60,7 +62,9 @@ export class Facts {
 		const { bounds = {} } = this.ledger.history;
 		return {
 			owedAtMost: bounds.keptEvents ?? OWED_AT_MOST,
+			owedBytes: bounds.keptBytes ?? OWED_BYTES,
 			owedDeliveries: bounds.keptDeliveries ?? OWED_DELIVERIES,
+			bytesInFlight: bounds.prefetchBytes ?? BYTES_IN_FLIGHT,
 			lookedThrough: bounds.lookThrough ?? LOOKED_THROUGH,
 			remembered: bounds.remembered ?? REMEMBERED,
 			unreadableReports: bounds.singleReports ?? UNREADABLE_REPORTS,
@@ -156,10 +160,11 @@ export class Facts {
 		const there = own.some(
 			(each) => each.returnedAt !== undefined && (each.closeCalledAt ?? each.endedAt ?? Infinity) >= endedAt,
 		);
-		const taken = (this.messagesOf.get(event) ?? []).filter(isTaken).map(({ at }) => at);
-		const wasShown = this.wasLetIn(workflow, seen[event] ?? 0, Math.max(...taken));
-		const seenByNobody = this.isKeptOut(workflow, own, Math.max(...taken));
-		return there && wasShown && !seenByNobody && this.isThereAtTheEnd(workflow);
+		const takenAt = Math.max(...(this.messagesOf.get(event) ?? []).filter(isTaken).map(({ at }) => at));
+		const hadStarted = own.some(({ calledAt }) => calledAt <= takenAt);
+		const wasShown = this.wasLetIn(workflow, seen[event] ?? 0, takenAt);
+		const seenByNobody = this.isKeptOut(workflow, own, takenAt);
+		return there && hadStarted && wasShown && !seenByNobody && this.isThereAtTheEnd(workflow);
 	}
 
 	/** Its credential could not be read since it started, and no other workflow was there at that moment. */
@@ -508,6 +513,12 @@ export class Facts {
 
 	isOnTheQueue(event: number): boolean {
 		return (this.messagesOf.get(event) ?? []).some(({ fate }) => fate === 'onTheQueue');
+	}
+
+	/** Of its body. */
+	bytesOf(event: number): number {
+		const plan = this.plans.get(event);
+		return plan ? bodyOf(plan).length : 0;
 	}
 
 	/** As a reader of its body finds it. */

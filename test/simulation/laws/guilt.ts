@@ -1,11 +1,13 @@
 import {
 	ADMITTED_AGAIN_MS,
 	GIVEN_BACK_AFTER_MS,
+	GROWTHS_BESIDE,
 	HANDLED_WAITS_MS,
 	KEPT_FOR_ABSENT_MS,
 	LIMIT_OF_A_DAY,
 	LISTENING_AGAIN_MS,
 	RETURNS_WITHIN_MS,
+	SPARE_DELIVERIES,
 	TAKEN_AFTER_MS,
 	TOLD_AFTER_MS,
 	UNKNOWN_AFTER_MS,
@@ -110,7 +112,7 @@ function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: 
 		const gapMs = calledAt - Math.max(...before.map((each) => each.calledAt));
 		if (gapMs >= HANDLED_WAITS_MS && handled.includes(event)) return true;
 		const came = messages.filter(({ sentAt, deliveries }) => sentAt <= calledAt && deliveries > 0);
-		return came.length > facts.bounds.owedAtMost;
+		return came.length > facts.bounds.owedAtMost || bytesOf(facts, came) > facts.bounds.owedBytes;
 	});
 	return late ? 'n8n started its workflow when the event was off the queue' : undefined;
 }
@@ -139,8 +141,7 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 ||
 		(letInAnew && away >= TAKEN_AFTER_MS) ||
 		startedInVain(facts, workflow, at);
-	return (keptOut || !facts.wasThere(workflow, from, at)) &&
-		owedAt(facts, workflow, at) >= facts.bounds.owedAtMost
+	return (keptOut || !facts.wasThere(workflow, from, at)) && owesTooMuch(facts, workflow, at)
 		? 'too many events came for its workflow while it was away'
 		: undefined;
 }
@@ -189,8 +190,7 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		facts.spans(['downstream', 'mishap'], workflow).length === 0
 	)
 		return undefined;
-	if (owedAt(facts, workflow, at) >= facts.bounds.owedAtMost)
-		return 'its workflow owed too many events beside a well one';
+	if (owesTooMuch(facts, workflow, at)) return 'its workflow owed too many events beside a well one';
 	// The broker also counts what it gave out and what never arrived.
 	const counts = (facts.messagesOf.get(event) ?? []).map(({ deliveries, returns }) =>
 		Math.max(deliveries, returns),
@@ -219,10 +219,11 @@ function hasOwnPoison(facts: Facts, workflow: string, at: number): boolean {
 }
 
 /**
- * Events that may be kept for a workflow at a moment, and that it has not handled. Who is away for a moment is kept what its
- * last version asked for, though nobody may want that any more. What another process handled comes again.
+ * Whether the events that may be kept for a workflow at a moment, and that it has not handled, are more than is kept. Who is
+ * away for a moment is kept what its last version asked for, though nobody may want that any more. What another process
+ * handled comes again.
  */
-function owedAt(facts: Facts, workflow: string, at: number): number {
+function owesTooMuch(facts: Facts, workflow: string, at: number): boolean {
 	const kept = facts.ledger.messages.filter(
 		({ event, sentAt, fate, at: endedAt }) =>
 			sentAt <= at &&
@@ -230,18 +231,24 @@ function owedAt(facts: Facts, workflow: string, at: number): number {
 			(fate === 'removed' || endedAt >= at - TOLD_AFTER_MS) &&
 			facts.mayBeKeptFor(workflow, event, at),
 	);
-	const owed = facts.livesAt(workflow, at).map((life) => {
+	return facts.livesAt(workflow, at).some((life) => {
 		const handled = facts.handledBefore(workflow, at, life);
-		const repeats = facts.runsRepeats(workflow)
-			? [...handled].map((event) => {
-					const sent = kept.filter((message) => message.event === event).length;
-					return Math.max(0, sent - facts.timesHandledBefore(workflow, event, at, life));
-				})
-			: [];
-		const unhandled = kept.filter(({ event }) => !handled.has(event)).length;
-		return repeats.reduce((sum, each) => sum + each, unhandled);
+		const spent = new Map<number, number>();
+		const owed = kept.filter(({ event }) => {
+			if (!handled.has(event)) return true;
+			if (!facts.runsRepeats(workflow)) return false;
+			// Of several messages of one content each is handled once.
+			const times = spent.get(event) ?? facts.timesHandledBefore(workflow, event, at, life);
+			spent.set(event, times - 1);
+			return times <= 0;
+		});
+		return owed.length >= facts.bounds.owedAtMost || bytesOf(facts, owed) >= facts.bounds.owedBytes;
 	});
-	return Math.max(0, ...owed);
+}
+
+/** Of all their bodies. */
+function bytesOf(facts: Facts, messages: readonly MessageRecord[]): number {
+	return messages.reduce((sum, { event }) => sum + facts.bytesOf(event), 0);
 }
 
 /** Why the history is to blame when the broker itself drops a message. */
@@ -261,7 +268,9 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const outageMs = facts.illMs(outages, message.sentAt, message.at, 0);
 	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
 	const turns = (message.at - message.sentAt - outageMs) / GIVEN_BACK_AFTER_MS + returns;
-	if (turns >= limit - 6 && facts.isWrittenDownAnywhere(message.event))
+	// The first delivery is no turn, and the channel may grow for those beside it.
+	const ownTurns = 1 + SPARE_DELIVERIES + GROWTHS_BESIDE;
+	if (turns >= limit - ownTurns && facts.isWrittenDownAnywhere(message.event))
 		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`

@@ -98,6 +98,38 @@ function givenUpBesideAWait({ history: told, wishes, spans, runs, logs, messages
 	Object.assign(messages[2]!, { fate: 'rejected', at: 10 * MINUTE });
 }
 
+/** Its three events are of two kilobytes and more, and so many are kept. */
+function owingBytes({ history: told }: Ledger, keptKilobytes: number): void {
+	for (const event of told.events) event.kilobytes = 2;
+	told.bounds = { keptBytes: keptKilobytes * 1024 };
+}
+
+/** The third event waits for twenty minutes; the first one is large, and gone from a moment on. */
+function waitsBesideLarge({ history: told, runs, messages }: Ledger, goneAt: number): void {
+	told.events[0]!.kilobytes = 40;
+	told.bounds = { prefetchBytes: 64 * 1024 };
+	messages[0]!.at = goneAt;
+	runs[2] = run(3, 20 * MINUTE);
+}
+
+/** The third event is run by B alone and taken by the queue at twelve seconds; A starts at a moment, and is published again. */
+const overflowsBeforeItsStart = (startedAt: number) => (morning: Ledger) => {
+	const { history: told, registrations, wishes, runs, messages, links } = morning;
+	const [known] = registrations;
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	wishes.push({ ...wishes[0]!, workflow: 'B' });
+	registrations.push({ ...known!, number: 1, workflow: 'B' });
+	registrations.push({ ...known!, number: 2, calledAt: 20 * SECOND, returnedAt: 20 * SECOND });
+	Object.assign(known!, { calledAt: startedAt, returnedAt: startedAt, closeCalledAt: 19 * SECOND });
+	links.push({ life: 1, askedAt: 1_000, acceptedAt: 1_001, ...ACCOUNT });
+	runs.splice(
+		2,
+		1,
+		...plans.map(({ number }) => run(number, 9 * SECOND, { workflow: 'B', registration: 1 })),
+	);
+	Object.assign(messages[2]!, { fate: 'overflowed', at: 12 * SECOND });
+};
+
 /** B has run the third event, and n8n starts A so long after B; A is told that it did not get it. */
 const startedAfterTheOther =
 	(gapMs: number) =>
@@ -487,10 +519,21 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			droppedAt(morning, 25 * HOUR);
 			messages[2]!.returns = 21;
 		},
+		'the broker dropped what had waited behind slow runs, a quarter of an hour before its turns were used up':
+			(morning) => {
+				morning.history.queue = { type: 'quorum', deliveryLimit: 20 };
+				morning.runs.pop();
+				droppedAt(morning, 4.25 * HOUR);
+			},
 		'an event was rejected, and the log says that too much was owed, which was not so': (morning) => {
 			givenUpBesideAWait(morning);
 			morning.history.bounds = { keptEvents: 4 };
 		},
+		'an event was rejected, and the log says that too much was owed, where twice as many bytes were allowed':
+			(morning) => {
+				givenUpBesideAWait(morning);
+				owingBytes(morning, 12);
+			},
 		'a report says that too much was owed, which was not so when the log said it': (morning) => {
 			toldAMinuteAfter(morning);
 			morning.history.bounds = { keptEvents: 4 };
@@ -695,6 +738,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'an event waits for ten minutes': ({ runs }) => {
 			runs[2] = run(3, 20 * MINUTE);
 		},
+		'the same, and a large body was gone before it came': (morning) => waitsBesideLarge(morning, SECOND),
 	},
 	aWaitingWorkflowResumes: {
 		'the same where the queue lets messages expire, and this one did not': (morning) => {
@@ -748,6 +792,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs.pop();
 			messages[2]!.fate = 'overflowed';
 		},
+		'one overflows after n8n started the workflow, whose next version is there in the end':
+			overflowsBeforeItsStart(11 * SECOND),
 		'one expires while its credential cannot be read, and another workflow is there': expiresBeforeItIsLetIn,
 		'one that is no event expires after it was delivered': ({ runs, messages, history: { events: all } }) => {
 			runs.pop();
@@ -996,6 +1042,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		},
 	],
 	[
+		'whatTheQueueTakesIsTold',
+		'one overflows before n8n started the workflow, whose next version is there in the end',
+		overflowsBeforeItsStart(13 * SECOND),
+	],
+	[
 		'publishingAgainTriesAtOnce',
 		'it tried after twenty seconds',
 		(morning) => publishedAgainInAWait(morning, 20 * SECOND),
@@ -1135,13 +1186,21 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.history.queue = { type: 'quorum', deliveryLimit: 20 };
 			morning.runs.pop();
 			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
-			droppedAt(morning, 7 * HOUR);
+			droppedAt(morning, 4.5 * HOUR);
 		},
 	],
 	[
 		'onlyTheGuiltyEndInReports',
 		'it owed too much beside another when the log says so, and nothing any more when the other was done',
 		givenUpBesideAWait,
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the same, and it owed few events of many bytes',
+		(morning) => {
+			givenUpBesideAWait(morning);
+			owingBytes(morning, 6);
+		},
 	],
 	[
 		'onlyTheGuiltyEndInReports',
@@ -1292,6 +1351,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			Object.assign(messages[2]!, { fate: 'overflowed', at: messages[2]!.sentAt });
 			runs[2] = run(3, 20 * MINUTE);
 		},
+	],
+	[
+		'nobodyIsHeldUp',
+		'a large body is on the queue beside it until its run, and takes all the room',
+		(morning) => waitsBesideLarge(morning, 20 * MINUTE),
 	],
 	[
 		'nobodyIsHeldUp',

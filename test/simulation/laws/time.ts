@@ -4,6 +4,7 @@ import {
 	LISTENING_AGAIN_MS,
 	PROBED_EVERY_COUNTED_MS,
 	PROBED_EVERY_MS,
+	SPARE_ROOM,
 	TRIED_AT_ONCE_MS,
 	UNKNOWN_AFTER_MS,
 	WELL_HELD_UP_MS,
@@ -138,7 +139,7 @@ export function nobodyIsHeldUp(facts: Facts): Violation[] {
 		const events = [...facts.messagesOf.keys()].filter((event) => facts.asksFor(workflow, event));
 		const ownPoison = events.some((event) => facts.plans.get(event)?.poison);
 		const longest = events
-			.filter((event) => !isBehindPoison(facts, workflow, event))
+			.filter((event) => !isBehindPoison(facts, workflow, event) && !waitsForRoom(facts, workflow, event))
 			.map((event) => ({ event, ms: heldUpMs(facts, workflow, event) }))
 			.reduce((most, each) => (each.ms > most.ms ? each : most), { event: 0, ms: 0 });
 		const bound = ownWorkMs(facts, workflow, events) + (ownPoison ? HELD_UP_BY_POISON_MS : WELL_HELD_UP_MS);
@@ -147,6 +148,15 @@ export function nobodyIsHeldUp(facts: Facts): Violation[] {
 		found.push({ law: 'nobodyIsHeldUp', says, event: longest.event, workflow });
 	}
 	return found;
+}
+
+/** From its sending to its first run, more was on the queue beside it than is delivered at once, by its bytes. */
+function waitsForRoom(facts: Facts, workflow: string, event: number): boolean {
+	const began = facts.runsOf(workflow, event)[0]?.handedAt ?? Infinity;
+	const sentAt = facts.sentAt(event);
+	const beside = facts.ledger.messages.filter((other) => other.sentAt <= began && other.at >= sentAt);
+	const bytes = beside.reduce((sum, other) => sum + facts.bytesOf(other.event), 0);
+	return bytes > facts.bounds.bytesInFlight / SPARE_ROOM;
 }
 
 /** Nothing of its own was ever ill, and it was never away. */
