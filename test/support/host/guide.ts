@@ -48,6 +48,7 @@ export async function firstWorkflow(clerk: Clerk, desk: Desk): Promise<void> {
 	// Older versions of n8n have one field for both kinds.
 	const field = (await clerk.shows('fileAttachments')) ? 'fileAttachments' : 'attachments';
 	await clerk.drag('attachments', field);
+	await clerk.press('Options');
 	await clerk.addField('Add option', 'Append n8n Attribution');
 	await clerk.toggle('appendAttribution');
 	await clerk.done();
