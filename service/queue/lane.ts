@@ -27,6 +27,10 @@ interface LaneOptions {
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
 const AFTER_SHUTDOWN_MS = 30_000;
 
+/** To choose a run looks through all that waits. Thousands come at once: beyond so many, those of one moment are looked at together. */
+const LOOKED_AT_EACH = 100;
+const MOMENT_MS = 50;
+
 /**
  * One subscriber's events: which is next, how many side by side, and what follows from a run.
  *
@@ -62,6 +66,8 @@ export class Lane {
 	/** When time alone may bring the next start. */
 	private lookAgainAt: number | undefined;
 	private cancelLook = () => {};
+	/** Many came just now, and are looked at together. */
+	private cancelMoment: (() => void) | undefined;
 
 	constructor(private readonly options: LaneOptions) {
 		const { subscription, repeats, clock, bounds } = options;
@@ -126,6 +132,7 @@ export class Lane {
 			};
 		}
 		this.open = false;
+		this.endMoment();
 		this.cancelLook();
 		this.health.left();
 	}
@@ -256,7 +263,8 @@ export class Lane {
 			// There is enough to choose from.
 			if (entries.count > this.options.bounds.lookThrough) this.waiting?.gathered(this.now);
 		}
-		this.pump();
+		if (entries.count <= LOOKED_AT_EACH) this.pump();
+		else this.cancelMoment ??= this.options.clock.after(MOMENT_MS, () => this.pump());
 	}
 
 	/** It ended here before, and is not to run again. */
@@ -306,6 +314,7 @@ export class Lane {
 
 	/** Starts what may start now; looks again when time alone brings the next start. */
 	private pump(): void {
+		this.endMoment();
 		this.cancelLook();
 		if (!this.open || !this.served) return this.changed();
 		const lookAgainAt = this.waiting ? this.tryOut(this.waiting) : this.startAll();
@@ -315,6 +324,11 @@ export class Lane {
 			this.cancelLook = this.options.clock.after(Math.max(0, lookAgainAt - this.now), () => this.pump());
 		}
 		this.changed();
+	}
+
+	private endMoment(): void {
+		this.cancelMoment?.();
+		this.cancelMoment = undefined;
 	}
 
 	private startAll(): number | undefined {

@@ -56,6 +56,8 @@ export interface MessagesOptions {
  */
 export class Messages {
 	private readonly unsettled = new Set<Message>();
+	/** Of those, what nobody holds, and is kept for who may still come: few, while thousands may be unsettled. */
+	private readonly spare = new Set<Message>();
 	private readonly taps = new Set<{ filter: EventFilter; onEvent(event: DeliveredEvent): void }>();
 	private readonly resting: Resting;
 	private readonly unreadable: Unreadable;
@@ -148,7 +150,7 @@ export class Messages {
 	goBack(back: readonly Message[]): void {
 		this.unreadable.clear();
 		for (const message of back) {
-			this.unsettled.delete(message);
+			this.forget(message);
 			this.resting.end(message);
 		}
 	}
@@ -156,6 +158,7 @@ export class Messages {
 	/** All are back on the queue. */
 	clear(): void {
 		this.unsettled.clear();
+		this.spare.clear();
 		this.unreadable.clear();
 		this.resting.clear();
 	}
@@ -226,11 +229,17 @@ export class Messages {
 		if (!message.hasShares && presence.here.length === 0) return;
 		if (starting(message.hasShares)) {
 			if (this.restsFirst(message)) return;
-			const unrested = [...this.unsettled].filter((each) => !this.resting.has(each));
-			for (const released of kept.forNewcomers(unrested)) this.letGo(released);
+			this.spare.add(message);
+			for (const released of kept.forNewcomers(this.sparable())) this.letGo(released);
 			return;
 		}
 		this.letGo(message);
+	}
+
+	/** The oldest first. */
+	private sparable(): Message[] {
+		const unrested = [...this.spare].filter((each) => !this.resting.has(each));
+		return unrested.sort((one, other) => one.number - other.number);
 	}
 
 	/** Nobody has an open share in it. Who was still on the way in when it came may be in by now, or never was. */
@@ -263,8 +272,13 @@ export class Messages {
 	}
 
 	private settleAs(message: Message, fate: Fate): void {
-		this.unsettled.delete(message);
+		this.forget(message);
 		this.options.onSettled();
 		message.delivery.settle(fate);
+	}
+
+	private forget(message: Message): void {
+		this.unsettled.delete(message);
+		this.spare.delete(message);
 	}
 }

@@ -268,6 +268,43 @@ describe('reports', () => {
 		expect(stored[0]!.description).toContain('PRC-1');
 	});
 
+	it('carry a large event whole, ready for Parse Event, where it is legible in more room only', async () => {
+		const { context, stored } = triggerContext();
+		const large = readStatusEvent(eventBody(1, { pages: Array(400_000).fill(1) }))!;
+		await reported(context, { kind: 'gaveUp', attempts: 1, reason: 'x', events: [large] });
+		const [item] = await eventParse.answer(
+			{ execution: { error: { description: stored[0]!.description } } } as never,
+			{} as never,
+		);
+		expect(item!.json).toMatchObject({ eventId: large.eventId });
+	});
+
+	const largeBodies = Array.from({ length: 12 }, (_, number) => `${number}:${'x'.repeat(1024 * 1024)}`);
+	const largeEvents = largeBodies.map((papers, number) => readStatusEvent(eventBody(number, { papers }))!);
+	const deepEvents = () => {
+		const deep = `${'['.repeat(100_000)}"0:x"${']'.repeat(100_000)}`;
+		const body = JSON.stringify(eventBody(1)).replace('{', `{"more":${deep},`);
+		const decoded = decode(Buffer.from(body));
+		return 'event' in decoded ? [decoded.event] : [];
+	};
+	it.each<[string, Problem, number]>([
+		['events of a batch', { kind: 'gaveUp', attempts: 1, reason: 'x', events: largeEvents }, 12],
+		['events of unknown end', { kind: 'unknownResult', events: largeEvents }, 12],
+		['events not started', { kind: 'notStarted', reason: 'x', events: largeEvents }, 12],
+		['a deep event', { kind: 'gaveUp', attempts: 1, reason: 'x', events: deepEvents() }, 1],
+		[
+			'unreadable messages',
+			{ kind: 'unreadable', messages: largeBodies.map((body) => ({ reason: 'it is not JSON', body })) },
+			12,
+		],
+	])('leave nothing out that the log has not: %s', async (_, problem, count) => {
+		const { context, logger, stored } = triggerContext();
+		await reported(context, problem);
+		expect(stored[0]!.description!.length).toBeLessThan(9 * 1024 * 1024);
+		const log = logger.lines.join('\n');
+		for (let number = 0; number < count; number += 1) expect(log).toContain(`${number}:x`);
+	});
+
 	it('never throw, even when n8n does', async () => {
 		const { context, logger } = triggerContext();
 		Object.assign(context, {

@@ -1,5 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { canonicalJson } from '../../../service/model/canonicalJson';
 import type { StatusEvent } from '../../../service/model/event';
 import type { Problem, WaitCause } from '../../../service/queue/contract';
 import { within, type Clock } from '../../../service/surroundings';
@@ -8,6 +9,15 @@ import { QUEUE_CREDENTIAL } from '../adapters/queueAddress';
 interface Text {
 	message: string;
 	description: string;
+	/** Bodies of which the description shows a part, and nothing else may show more. */
+	leftOut?: readonly string[];
+}
+
+/** Bodies as a report shows them. */
+interface Shown {
+	text: string;
+	/** All of them, where the text has not the whole of each. */
+	leftOut?: readonly string[];
 }
 
 /** How much of one event a report shows, in characters: the largest body read as an event has as many bytes. */
@@ -25,8 +35,10 @@ const ANSWER_MS = 1_000;
  * its database is away, which it does not say), all of it goes to the log. Never throws.
  */
 export function reportTo(context: ITriggerFunctions, title: string, problem: Problem, clock: Clock): void {
-	const { message, description } = textOf(problem);
+	const { message, description, leftOut = [] } = textOf(problem);
 	context.logger.error(`${title}: ${message}`, { problem: problem.kind });
+	for (const body of leftOut)
+		context.logger.error(`${title}: whole, what a report is too short for`, { body });
 	const toLog = () => context.logger.error(`${title}: ${description}`);
 	if (typeof context.saveFailedExecution !== 'function') return toLog();
 	const store = () => {
@@ -49,26 +61,30 @@ function textOf(problem: Problem): Text {
 		case 'unreadable':
 			return unreadable(problem);
 		case 'gaveUp':
-			return {
-				message: `The workflow failed ${times(problem.attempts)} for ${named(problem.events)}, which is not tried again`,
-				description: `The last time: ${problem.reason}. Mend the cause, then run the workflow with the event again. ${bodies(problem.events)}`,
-			};
+			return withBodies(
+				problem.events,
+				`The workflow failed ${times(problem.attempts)} for ${named(problem.events)}, which is not tried again`,
+				`The last time: ${problem.reason}. Mend the cause, then run the workflow with the event again.`,
+			);
 		case 'unknownResult':
-			return {
-				message: `n8n did not say how the run for ${named(problem.events)} ended`,
-				description: `Look the run up in the executions. The event was removed from the queue and is not run again, since the run may have done its work. ${bodies(problem.events)}`,
-			};
+			return withBodies(
+				problem.events,
+				`n8n did not say how the run for ${named(problem.events)} ended`,
+				'Look the run up in the executions. The event was removed from the queue and is not run again, since the run may have done its work.',
+			);
 		case 'notStarted':
-			return {
-				message: `n8n could not start a run for ${named(problem.events)}`,
-				description: `${problem.reason}. The event was removed from the queue, as Remove From Queue says. ${bodies(problem.events)}`,
-			};
+			return withBodies(
+				problem.events,
+				`n8n could not start a run for ${named(problem.events)}`,
+				`${problem.reason}. The event was removed from the queue, as Remove From Queue says.`,
+			);
 		case 'notKept':
 			return {
 				message: `This workflow did not get ${problem.events.length > 0 ? named(problem.events) : counted(problem.count)}: ${NOT_KEPT[problem.why].reason}`,
 				description: `${NOT_KEPT[problem.why].remedy} ${
 					problem.events.length > 0
-						? bodies(problem.events)
+						? // The log has them all already.
+							asReceived(bodies(problem.events))
 						: 'Their content stands in n8n’s log: it is shown here only to a workflow that was let in before.'
 				}`,
 			};
@@ -89,16 +105,19 @@ function textOf(problem: Problem): Text {
 }
 
 function unreadable({ messages }: Extract<Problem, { kind: 'unreadable' }>): Text {
-	const shown = messages.map(({ reason, body }) => `${reason}:\n${body}`).join('\n\n');
 	const [first] = messages;
-	const one = messages.length === 1 && first;
+	if (messages.length === 1 && first) {
+		return {
+			message: `A message on the queue is not a status event: ${first.reason}`,
+			description: `It was rejected and will not come again. If the service keeps rejected messages, it is there. The message as received:\n${first.body}`,
+		};
+	}
+	const all = messages.map(({ reason, body }) => `${reason}:\n${body}`);
+	const { text, leftOut } = shown(all.join('\n\n'), REPORT_CHARACTERS, () => all);
 	return {
-		message: one
-			? `A message on the queue is not a status event: ${first.reason}`
-			: `${messages.length} messages on the queue are not status events`,
-		description: one
-			? `It was rejected and will not come again. If the service keeps rejected messages, it is there. The message as received:\n${first.body}`
-			: `They were rejected and will not come again. If the service keeps rejected messages, they are there. Tell the service what it sends. The messages as received:\n${cut(shown, REPORT_CHARACTERS)}`,
+		message: `${messages.length} messages on the queue are not status events`,
+		description: `They were rejected and will not come again. If the service keeps rejected messages, they are there. Tell the service what it sends. The messages as received:\n${text}`,
+		leftOut,
 	};
 }
 
@@ -187,21 +206,35 @@ function named(events: readonly StatusEvent[]): string {
 	return `the event ${first.status} of ${first.parcelReference ?? first.setId ?? 'a set without a reference'}`;
 }
 
-/** As many as there are: what a report leaves out may be gone. */
-function bodies(events: readonly StatusEvent[]): string {
-	const sent = events.map(({ raw }) => raw);
-	const text = written(sent.length === 1 ? sent[0] : sent) ?? written(sent.map(shallow)) ?? '';
-	return `The event as received:\n${cut(text, Math.min(REPORT_CHARACTERS, EVENT_CHARACTERS * 2 * events.length))}`;
+function withBodies(events: readonly StatusEvent[], message: string, said: string): Text {
+	const all = bodies(events);
+	return { message, description: `${said} ${asReceived(all)}`, leftOut: all.leftOut };
 }
 
-function cut(text: string, room: number): string {
-	return text.length > room ? `${text.slice(0, room)} …` : text;
+const asReceived = ({ text }: Shown) => `The event as received:\n${text}`;
+
+/** As many as there are: what a report leaves out may be gone. */
+function bodies(events: readonly StatusEvent[]): Shown {
+	const sent = events.map(({ raw }) => raw);
+	const value = sent.length === 1 ? sent[0] : sent;
+	const room = Math.min(REPORT_CHARACTERS, EVENT_CHARACTERS * 2 * events.length);
+	const legible = written(value, 2);
+	if (legible !== undefined && legible.length <= room) return { text: legible };
+	const whole = written(value);
+	const each = () => sent.map(canonicalJson);
+	if (whole !== undefined) return shown(whole, room, each);
+	return { text: shown(written(sent.map(shallow)) ?? '', room, each).text, leftOut: each() };
+}
+
+/** @param each of them whole */
+function shown(text: string, room: number, each: () => readonly string[]): Shown {
+	return text.length > room ? { text: `${text.slice(0, room)} …`, leftOut: each() } : { text };
 }
 
 /** JSON can be read from any depth and written from some only. */
-function written(value: unknown): string | undefined {
+function written(value: unknown, indent?: number): string | undefined {
 	try {
-		return JSON.stringify(value, null, 2);
+		return JSON.stringify(value, null, indent);
 	} catch {
 		return undefined;
 	}

@@ -1,5 +1,6 @@
 import { readStatusEvent } from '../../../service/model/event';
 import { BOUNDS } from '../../../service/queue/bounds';
+import { Entries } from '../../../service/queue/entries';
 import { Lane } from '../../../service/queue/lane';
 import { Repeats } from '../../../service/queue/repeats';
 import type { LaneOptions, Problem, RunOutcome, Subscription } from '../../../service/queue/contract';
@@ -855,4 +856,22 @@ it('is told of what has failed when it leaves for good, also where its attempts 
 	await clock.advance(1_000);
 	made.detach();
 	expect(made.dissolve()).toEqual([second]);
+});
+
+it('looks at thousands that come at once together, not through all that wait for each of them', async () => {
+	const {
+		clock,
+		offer,
+		recording,
+		lane: made,
+	} = lane({ batchSize: 500, batchWaitMs: 1_000 }, () => new Promise(() => {}));
+	const looks = jest.spyOn(Entries.prototype, Symbol.iterator);
+	for (let set = 0; set < 3_000; set += 1) offer(set);
+	await clock.advance(1_000);
+	expect(recording.runs.map(({ events }) => events.length)).toEqual([500]);
+	expect(looks.mock.calls.length).toBeLessThan(150);
+	looks.mockRestore();
+	offer(3_000);
+	made.detach();
+	expect(clock.pending).toBe(1);
 });

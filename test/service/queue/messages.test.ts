@@ -1,6 +1,7 @@
 import { BOUNDS } from '../../../service/queue/bounds';
 import type { Problem } from '../../../service/queue/contract';
 import type { Lane } from '../../../service/queue/lane';
+import type { Message } from '../../../service/queue/message';
 import { Messages, type MessagesOptions } from '../../../service/queue/messages';
 import { Noted } from '../../../service/queue/noted';
 import { eventBody } from '../../support/events';
@@ -183,4 +184,35 @@ it('what is let go at the start is told to one that started and was not let in y
 	messages.add(one);
 	messages.take(one);
 	expect(told).toEqual(['told', 'gone']);
+});
+
+it('while n8n starts, looks for who may still come through what nobody holds, not through all that was delivered', () => {
+	let looked = 0;
+	const fates: string[] = [];
+	const lane = {
+		wants: ({ setId }: { setId: string }) => setId !== eventBody(0).setId,
+		offer: () => {},
+	} as unknown as Lane;
+	const kept = {
+		forNewcomers: (done: Message[]) => {
+			looked += done.length;
+			return done.slice(0, -3);
+		},
+	};
+	const { messages } = oneMessage([lane], {
+		kept: kept as never,
+		starting: () => true,
+		laneOf: () => lane,
+	});
+	const comes = (set: number, step: number) => {
+		const one = message(JSON.stringify(eventBody(set, { step })));
+		one.delivery.settle = () => void fates.push(String(step));
+		messages.add(one);
+		messages.take(one);
+	};
+	for (let set = 1; set <= 1_000; set += 1) comes(set, 0);
+	for (let step = 1; step <= 100; step += 1) comes(0, step);
+	// The oldest first.
+	expect(fates).toEqual(Array.from({ length: 97 }, (_, index) => String(index + 1)));
+	expect(looked).toBeLessThan(5 * 100);
 });
