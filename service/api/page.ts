@@ -127,9 +127,10 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
 		const known = new Set(firstKeys);
-		// Asked for from the last row of the first page on, a list that ends there gives that row alone.
-		const isLast = answer.rows.length === 1 && answer.rows[0]?.key === firstKeys[offset];
-		const onlyKnown = answer.rows.length > 0 && !isLast && answer.rows.every(({ key }) => known.has(key));
+		// Asked for from a row of the first page on, a list that ends there gives some rows of that page, and not the first.
+		const isEnd =
+			answer.rows.length < firstKeys.length && answer.rows.every(({ key }) => key !== firstKeys[0]);
+		const onlyKnown = answer.rows.length > 0 && !isEnd && answer.rows.every(({ key }) => known.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
