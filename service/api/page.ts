@@ -135,6 +135,10 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		return here && (settled || !onlyKnown);
 	};
 
+	/** True for the beginning of the list in place of another page, and for more rows than were asked for: neither was read. */
+	const isAnew = ({ rows }: Page, offset: number, limit: number): boolean =>
+		offset > 0 && rows.length > limit && rows[0]?.key === firstKeys[0];
+
 	const taken = (answer: Answered, offset: number, where: SentStyle): Page => {
 		sent = where;
 		if (offset === 0) {
@@ -163,7 +167,7 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (!settled) {
 			if (answer instanceof ServiceError) refusal ??= answer;
 			const inBody = await tried('body', offset, limit);
-			if (isPage(inBody, offset)) return taken(inBody, offset, 'body');
+			if (isPage(inBody, offset) && !isAnew(inBody, offset, limit)) return taken(inBody, offset, 'body');
 			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
 			const isAll = plain && !(plain instanceof ServiceError) && plain.rows.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');

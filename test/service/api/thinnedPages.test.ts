@@ -13,7 +13,7 @@ interface Asked {
 
 interface Shown {
 	/** Where the page starts. */
-	offset: number;
+	offset?: number;
 	total: number;
 	results: object[];
 }
@@ -83,6 +83,24 @@ describe.each(MANNERS)('%s', (manner) => {
 				50,
 			);
 			expect(ids.size).toBe(1_203);
+		});
+	});
+
+	describe('of a service that goes by whole pages, does not say where they start, and has larger ones of its own', () => {
+		it.each([
+			[199, 20],
+			[1_000, 30],
+		])('gives all %d sets, %d to a page', async (count, pageSize) => {
+			const sets = list(count);
+			const { ids } = await found(
+				({ offset: from, limit }) => {
+					const offset = Math.floor(from / limit) * limit;
+					return { total: count, results: sets.slice(offset, offset + limit) };
+				},
+				manner,
+				pageSize,
+			);
+			expect(ids.size).toBe(count);
 		});
 	});
 
