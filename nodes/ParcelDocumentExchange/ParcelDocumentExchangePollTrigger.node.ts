@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { pollTriggerHint } from './descriptions/builderHints';
 import { pollTriggerProperties } from './descriptions/pollTrigger';
 import {
 	listParties,
@@ -24,6 +25,7 @@ export class ParcelDocumentExchangePollTrigger implements INodeType {
 		defaults: { name: 'Parcel Document Exchange Poll Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: pollTriggerHint,
 		credentials: [
 			{ name: 'parcelDocumentExchangeApi', required: true, testedBy: 'parcelDocumentExchangeApiTest' },
 		],

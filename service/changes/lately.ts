@@ -53,6 +53,11 @@ export class Lately {
 		}
 	}
 
+	/** Whether a change of the set is known. */
+	has(key: string): boolean {
+		return this.changes.has(keyPrint(key));
+	}
+
 	/** Whether what is shown of a set is from before its last change: until it has been shown so for long. */
 	isBehind(key: string, shown: Shown, now: number): boolean {
 		const change = this.changes.get(keyPrint(key));

@@ -167,8 +167,8 @@ class Look {
 	}
 
 	/**
-	 * On from the end where changes stand, for as long as there are some, and through those of the newest minute: in which
-	 * order they stand, no date tells.
+	 * On from the end where changes stand, for as long as there are some or sets were modified, and through those of the
+	 * newest minute: in which order they stand, no date tells.
 	 *
 	 * @param end its rows, the newest first
 	 */
@@ -199,10 +199,13 @@ class Look {
 	}
 
 	private get passIsDue(): boolean {
-		const { progress, total, size, isOrdered } = this;
-		const everyMs = Math.max(PASS_EVERY_MS, (total / size) * PASS_EVERY_MS_A_PAGE);
+		const { progress, isOrdered, passEveryMs } = this;
 		const isToFind = !isOrdered || progress.left || isSuspected(progress);
-		return isToFind || this.now >= progress.endedAt + everyMs;
+		return isToFind || this.now >= progress.endedAt + passEveryMs;
+	}
+
+	private get passEveryMs(): number {
+		return Math.max(PASS_EVERY_MS, (this.total / this.size) * PASS_EVERY_MS_A_PAGE);
 	}
 
 	/** A part of a pass; all of it where the list is not known yet. */
@@ -210,7 +213,8 @@ class Look {
 		const { progress, total, size, seen, options, memory } = this;
 		const pages = (total === Infinity ? memory.size : total) / size;
 		const isToFind = !this.isOrdered || progress.left || progress.catchesUp;
-		const byTime = isToFind ? (options.sinceLastMs ?? 0) / WHOLE_AFTER_MS : 0;
+		// Where looks are rarer than passes should be, a pass in pieces would take days.
+		const byTime = (options.sinceLastMs ?? 0) / (isToFind ? WHOLE_AFTER_MS : this.passEveryMs);
 		const part = Math.ceil(pages * Math.max(PART_A_LOOK, byTime));
 		let left = progress.learnt ? Math.max(PAGES_A_LOOK, part) : Infinity;
 		// One page at least, however slow they come: otherwise a pass would stand still for ever. Also where the other end
@@ -272,7 +276,7 @@ class Look {
 
 	private end(): void {
 		const { progress, now, seen, total } = this;
-		endPass(progress, now, seen.known, total);
+		endPass(progress, now, { known: seen.known, total, isOldPass: this.isOldPass });
 		// Of what was left, nobody knows what it shows.
 		if (!progress.left) this.doubts.passEnds(total);
 	}

@@ -45,6 +45,8 @@ export const Progress = z.object({
 	endSeen: z.boolean().default(true),
 	/** The newest date of what was there at first; null for none. */
 	newestAtFirst: z.number().nullable().default(null),
+	/** The last pass that may meet sets for the first time which were there before; null where the first reading took one look. */
+	passedOverUntil: z.int().nonnegative().nullable().default(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
@@ -61,6 +63,7 @@ export const BEGINNING: Readonly<Progress> = {
 		emptyAt: null,
 		endSeen: false,
 		newestAtFirst: null,
+		passedOverUntil: null,
 	},
 };
 
@@ -123,14 +126,23 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
  *
  * @param known sets that are remembered now
  * @param total sets the service speaks of; `Infinity` where it does not
+ * @param isOldPass the pass began in a look before: what left since then moved others to where it had been already
  */
-export function endPass(progress: Progress, now: number, known: number, total: number): void {
+export function endPass(
+	progress: Progress,
+	now: number,
+	{ known, total, isOldPass }: { known: number; total: number; isOldPass: boolean },
+): void {
 	const isShort = total !== Infinity && known < total;
 	if (known > progress.known) Object.assign(progress, { known, grewIn: progress.pass });
 	const { pass, grewIn } = progress;
 	const mayShowMore = pass < grewIn + PASSES_IN_VAIN && pass < PASSES_TO_LEARN;
-	if (!progress.learnt && isShort && mayShowMore) progress.offset = null;
-	else Object.assign(progress, { offset: null, learnt: true, order: orderOf(progress), endedAt: now });
+	if (!progress.learnt && isShort && mayShowMore) {
+		progress.offset = null;
+		return;
+	}
+	if (!progress.learnt && isOldPass) progress.passedOverUntil = pass + 1;
+	Object.assign(progress, { offset: null, learnt: true, order: orderOf(progress), endedAt: now });
 }
 
 function orderOf({ falls, rises, distrusted }: Progress): Progress['order'] {

@@ -82,7 +82,7 @@ export class Seen {
 	 * Rows at an end of the list.
 	 *
 	 * @param inwards in which direction the middle of the list is
-	 * @returns whether any of them was new or had changed
+	 * @returns whether any of them was new, had changed, or was modified
 	 */
 	end(rows: readonly Row[], inwards: 'down' | 'up'): boolean {
 		if (this.progress.learnt) return this.rows(rows, 'end');
@@ -95,7 +95,7 @@ export class Seen {
 		return this.rows(rows.slice(from, to), 'end');
 	}
 
-	/** @returns whether any of the rows was new or had changed */
+	/** @returns whether any of the rows was new or had changed; at an end, or was modified: behind it may stand a change */
 	rows(rows: readonly Row[], where: Where): boolean {
 		let any = false;
 		for (const { value } of rows) {
@@ -116,6 +116,7 @@ export class Seen {
 
 		const shown = shownOf(set, instant);
 		const known = this.knows(key, shown);
+		const isModified = where === 'end' && known === 'same' && memory.isNewer(key, shown);
 		if (known === 'same') {
 			options.lately.doubts.isOver(key);
 			if (!memory.isAsOld(key, shown)) options.lately.doubts.listMoved();
@@ -145,6 +146,7 @@ export class Seen {
 		}
 		if (isChange || isTold) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
+		if (isModified) return true;
 		// Of a change that was not believed at first, its place in the list says nothing.
 		return isChange && !isLate;
 	}
@@ -226,8 +228,18 @@ export class Seen {
 		return true;
 	}
 
+	/** Whether it stood in the list while that was read for the first time, in several looks, and moved to where those had been already. */
+	private wasPassedOver(set: SetResult, key: string, where: Where): boolean {
+		const { pass, passedOverUntil, endedAt } = this.progress;
+		if (where !== 'pass' || passedOverUntil === null || pass > passedOverUntil) return false;
+		const changedAt = modifiedInstant(set.modifiedDate, this.options.zone);
+		const isOld = changedAt !== null && changedAt < endedAt - ANY_ZONE_MS;
+		return isOld && !this.isAskedForSince(set) && !this.options.lately.has(key);
+	}
+
 	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		const { zone, before } = this.options;
+		if (this.wasPassedOver(set, key, where)) return false;
 		// With no date, all that tells of a change is that it was otherwise with the filters before.
 		const wasOther = shown.instant === null && before?.knows(key, shown) === 'other';
 		if (this.progress.learnt || wasOther) return true;

@@ -74,6 +74,11 @@ export class SetMemory {
 		return minutes > 0 && minutes < MINUTES / 2;
 	}
 
+	/** Whether what is shown is newer than what is remembered. */
+	isNewer(key: string, { instant }: Shown): boolean {
+		return this.minutesBehind(key, instant) > MINUTES / 2;
+	}
+
 	/** Whether nobody can tell which of the two is newer. */
 	isAsOld(key: string, { instant }: Shown): boolean {
 		return this.minutesBehind(key, instant) === 0;

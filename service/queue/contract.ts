@@ -157,6 +157,8 @@ export interface Membership {
 	untilListening(): Promise<void>;
 	/** No further event starts a run from here on; what runs is settled in the background. Safe to call twice. */
 	leave(): Promise<void>;
+	/** Events that it has in hand and does not run now: between two tries, behind one of their set, or for want of a place. */
+	resting?(): number;
 }
 
 /** Where all triggers of a process meet. */

@@ -203,6 +203,7 @@ export function createHub(
 					else if (refusal) throw refusal;
 				},
 				leave,
+				resting: () => lanes.restingOf(subscription),
 			};
 		},
 		async tap(address: QueueAddress, queue, filter, onEvent) {

@@ -139,6 +139,11 @@ export class Lane {
 		return this.jobs.count;
 	}
 
+	/** Events that wait here: for their next try, or for their turn. */
+	get resting(): number {
+		return this.entries.owedSize.events;
+	}
+
 	/** Runs go on that decide about an event this one delivered, or did before its channel was closed. */
 	isAwaited(from: object): boolean {
 		return this.jobs.decideFor(from);

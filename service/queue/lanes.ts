@@ -18,7 +18,7 @@ export class Lanes {
 	constructor(private readonly surroundings: { clock: Clock; logger: Logger; bounds: Bounds }) {}
 
 	of(subscription: Subscription): Lane {
-		const key = JSON.stringify([subscription.queue, subscription.key]);
+		const key = keyOf(subscription);
 		const known = this.lanes.get(key);
 		if (known) return known;
 		for (const [each, lane] of this.lanes) if (!lane.isWatched) this.lanes.delete(each);
@@ -26,6 +26,11 @@ export class Lanes {
 		const lane = new Lane({ subscription, repeats, ...this.surroundings });
 		this.lanes.set(key, lane);
 		return lane;
+	}
+
+	/** Events that wait in the lane of a subscriber; none where it has never been let in. */
+	restingOf(subscription: Subscription): number {
+		return this.lanes.get(keyOf(subscription))?.resting ?? 0;
 	}
 
 	/** Those that start runs, of all queues: one host runs them all. */
@@ -44,3 +49,5 @@ export class Lanes {
 		return memory;
 	}
 }
+
+const keyOf = ({ queue, key }: Subscription) => JSON.stringify([queue, key]);

@@ -1,6 +1,6 @@
 import type { Clock } from '../surroundings';
 import { placeOf, sessionKey } from './address';
-import type { QueueAddress, RunOutcome, Subscription, WaitCause } from './contract';
+import type { Membership, QueueAddress, RunOutcome, Subscription, WaitCause } from './contract';
 
 /** What a trigger that is published in this process has done so far: times in milliseconds since 1970. */
 export interface TriggerView {
@@ -11,6 +11,8 @@ export interface TriggerView {
 	lastEventAt?: number;
 	/** Runs that have not ended. */
 	running: number;
+	/** Events that it has in hand and does not run now; undefined where the hub is that of an older version. */
+	resting?: number;
 	/** Since when no run of it has succeeded, though some ended, and what the last one said. */
 	failing?: { since: number; reason: string };
 	/** It waits: its events stay on the queue. */
@@ -24,6 +26,7 @@ export interface TriggerView {
 /** A trigger, and the account it came with last. */
 interface Watched {
 	view: TriggerView;
+	membership?: Membership;
 	key?: string;
 	place?: string;
 }
@@ -39,12 +42,12 @@ function watchedTriggers(): Set<Watched> {
 /**
  * The same subscription, which whoever asks about its queue in this process can look at.
  *
- * @returns what to subscribe with in its place, and the end of being looked at
+ * @returns what to subscribe with in its place, what to tell of its place at the hub, and the end of being looked at
  */
 export function watched(
 	subscription: Subscription,
 	clock: Clock,
-): { subscription: Subscription; end: () => void } {
+): { subscription: Subscription; joined: (membership: Membership) => void; end: () => void } {
 	const view: TriggerView = { title: subscription.title, since: clock.now(), running: 0 };
 	const entry: Watched = { view };
 	watchedTriggers().add(entry);
@@ -96,6 +99,7 @@ export function watched(
 				subscription.report(problem);
 			},
 		},
+		joined: (membership) => void (entry.membership = membership),
 		end: () => void watchedTriggers().delete(entry),
 	};
 }
@@ -116,7 +120,9 @@ export function viewOf(address: QueueAddress, queue: string): QueueView {
 	const all = [...watchedTriggers()].filter((each) => each.place === place);
 	const mayBeAway = ({ view }: Watched) => view.outage !== undefined || view.paused !== undefined;
 	return {
-		triggers: all.filter((each) => each.key === key).map(({ view }) => ({ ...view })),
+		triggers: all
+			.filter((each) => each.key === key)
+			.map(({ view, membership }) => ({ ...view, resting: membership?.resting?.() })),
 		accounts: new Set(all.map((each) => each.key)).size,
 		allRead: !all.some((each) => each.key !== key && mayBeAway(each)),
 	};

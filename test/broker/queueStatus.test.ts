@@ -35,8 +35,9 @@ function statusOf(queue: unknown, account: Partial<QueueAddress> = {}, more: Par
 /** A published trigger of this process. */
 async function publish(queue: string, changes: Parameters<typeof subscriber>[2] = {}) {
 	const own: RecordingSubscriber = subscriber(addressOf(service.broker), queue, { key: queue, ...changes });
-	const { subscription, end } = watched(own, systemClock);
+	const { subscription, joined, end } = watched(own, systemClock);
 	const membership = await hubOfProcess(recordingLogger()).subscribe(subscription, false);
+	joined(membership);
 	await membership.untilListening();
 	return {
 		own,
@@ -57,7 +58,7 @@ it('tells what waits on a queue that nobody reads, and leaves it there as it was
 	const asked = { ...{ waiting: 3, readers: 0, listening: false, paused: false, otherReaders: null } };
 	for (let times = 0; times < 3; times++) {
 		expect((await statusOf(queue)).items.map(({ json }) => json)).toEqual([
-			{ queue, ...asked, problem: null, lastEventAt: null, running: 0, triggers: [] },
+			{ queue, ...asked, problem: null, lastEventAt: null, running: 0, resting: 0, triggers: [] },
 		]);
 	}
 	// None of them was delivered: the first is as new as it came.
@@ -81,7 +82,8 @@ it('tells of the trigger that listens in this process, while it listens', async 
 	const [busy] = (await statusOf(queue)).items;
 	expect(busy?.json).toMatchObject({
 		...{ waiting: 0, readers: 1, otherReaders: 0, listening: true, paused: false, problem: null, running: 1 },
-		triggers: [{ trigger: 'Workflow "Papers", node "Trigger"', running: 1, problem: null }],
+		resting: 0,
+		triggers: [{ trigger: 'Workflow "Papers", node "Trigger"', running: 1, resting: 0, problem: null }],
 	});
 	expect(previewMismatch('queue', 'getStatus', busy?.json)).toEqual([]);
 	expect(Date.parse(String(busy?.json.lastEventAt))).toBeGreaterThan(Date.now() - 60_000);
@@ -116,6 +118,8 @@ it('says that the runs of the trigger fail, that it waits and why, and when it w
 	await waitUntil('it failed', () => trigger.own.runs.length === 1 && trigger.own.running === 0);
 	const problem = async () => (await statusOf(queue)).items[0]?.json;
 	expect(await problem()).toMatchObject({
+		// Off the queue, and not in a run: it is tried again in a few seconds.
+		...{ waiting: 0, running: 0, resting: 1, triggers: [{ resting: 1 }] },
 		paused: false,
 		problem: expect.stringMatching(
 			/^The runs of Workflow "Papers", node "Trigger" fail since \d{4}-.*Z: The ERP is away\.$/,

@@ -1,8 +1,9 @@
 import type { WorkflowNode } from '../../sandbox/n8n/workflows';
 import { withValue } from '../../sandbox/exampleWorkflow';
+import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move, type ParcelSet } from '../../sandbox/service';
 import { startS3, type Storage } from '../support/host/s3';
-import { importTemplate, standIn } from '../support/host/template';
+import { addressed, importTemplate, standIn } from '../support/host/template';
 import { useWorld, using, type World } from '../support/host/world';
 
 /** Issues a set whose names are hard on a drive. @returns it and its folder, as it should be */
@@ -21,7 +22,7 @@ describe('the template "issued to S3 folders"', () => {
 	afterAll(() => storage.close());
 
 	it('puts each PDF of an issued set into the folder of its year, vessel and reference', async () => {
-		const { n8n, service, publish } = world();
+		const { n8n, service, publish, publisher } = world();
 		const credentials = using(await n8n.credentials.create('Storage', 's3', storage.account));
 		const upload = (node: WorkflowNode) => ({
 			...node,
@@ -38,6 +39,12 @@ describe('the template "issued to S3 folders"', () => {
 		for (const key of stored.keys()) expect(key.split('/').slice(0, -1)).toEqual(folders);
 		const pdfs = await Promise.all(set.documents.map((document) => service.pdf(set, document)));
 		expect([...stored.values()].sort(Buffer.compare)).toEqual(pdfs.sort(Buffer.compare));
+
+		// Filed twice, it is the same files.
+		await publisher.publish(move(service.data, set.setId, 'issue', Date.now() + 60_000));
+		const [, again] = await n8n.executions.finishedOf(id, 2);
+		expect(again?.error).toBeUndefined();
+		expect([...(await storage.objects()).keys()].sort()).toEqual([...stored.keys()].sort());
 	});
 });
 
@@ -112,3 +119,27 @@ describe('the template "issued to Google Drive folders"', () => {
 		);
 	});
 });
+
+describe.each(['papers-to-folder-and-mail', 'issued-to-google-drive-folders'])(
+	'the template "%s", without its folder',
+	(file) => {
+		const world = useWorld();
+
+		it('says in its first step what is missing, and fetches and sends nothing', async () => {
+			const { n8n, publish } = world();
+			const smtp = await n8n.credentials.create('Mail', 'smtp', { host: '127.0.0.1', port: 1 });
+			const template = importTemplate(world(), file, {
+				'n8n-nodes-base.googleDrive': (node) => standIn(node),
+				'n8n-nodes-base.emailSend': addressed(using(smtp)),
+			});
+			const { id } = await publish(template);
+			await issueOne(world());
+			const failed = async () => (await n8n.executions.list({ workflowId: id, status: ['error'] }))[0];
+			const { id: execution } = await waitUntil('the run has failed', failed, { deadlineMs: 30_000 });
+			const { error, nodes } = await n8n.executions.get(execution);
+			expect(error?.message).toMatch(/^Open the step "Fill in the folder" and type the /);
+			expect(nodes.at(-1)).toBe('Say what is missing');
+			expect(nodes.filter((name) => /PDF|e-mail|Write|Look|Put/.test(name))).toEqual([]);
+		});
+	},
+);

@@ -144,9 +144,16 @@ describe('the template "draft waiting too long"', () => {
 		const { id } = await n8n.workflows.create(await filledIn(world(), 'draft-waiting-too-long'));
 		const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Every working day at 8'));
 		expect(run.error).toBeUndefined();
-		const { subject, text } = await mail.waitFor((it) => it.subject.includes('wait for approval'), 10_000);
+		const chased = await mail.waitFor((it) => it.subject.includes('wait for approval'), 10_000);
+		const { subject, text, html } = chased;
 		expect(subject).toBe(`${late.length} drafts wait for approval`);
 		expect(drafts.filter(({ parcelRef }) => names(text, parcelRef))).toEqual(late);
+		const rows = html.split('<tr').slice(1);
+		expect(html).toContain('<table');
+		expect(rows).toHaveLength(late.length + 1);
+		for (const { parcelRef } of late) {
+			expect(rows.filter((row) => row.includes(`>${parcelRef}<`))).toHaveLength(1);
+		}
 	});
 });
 

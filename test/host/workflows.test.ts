@@ -6,6 +6,7 @@ import { ownN8n, publishExample } from '../../sandbox/exampleWorkflow';
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
+import { savesReports } from '../support/hostVersion';
 import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
@@ -52,6 +53,25 @@ it('starts a published workflow for each event and removes the event', async () 
 		return ready + unacknowledged === 0;
 	};
 	await waitUntil('both events are off the queue', isEmpty);
+	await n8n.workflows.unpublish(id);
+});
+
+it('who publishes two triggers of one workflow that read one queue is told so', async () => {
+	const { n8n, n8nVersion, n8nLogFile, queue, queueCredential } = world();
+	const triggers = ['First', 'Second'].map((name, index) => ({
+		...{ id: name, name, type: TRIGGER, typeVersion: 1, credentials: using(queueCredential) },
+		...{ position: [0, 200 * index] as [number, number], parameters: { queue } },
+	}));
+	const { id } = await world().publish({ name: 'Two triggers', nodes: triggers, connections: {} });
+	const words = `Two triggers of this workflow read the queue ${queue}`;
+	const isTold = async () => {
+		const [told] = await n8n.executions.list({ workflowId: id, status: ['error'] });
+		const message = told && (await n8n.executions.get(told.id)).error?.message;
+		return savesReports(n8nVersion)
+			? message?.startsWith(words)
+			: readFileSync(n8nLogFile, 'utf8').includes(words);
+	};
+	await waitUntil('it is told', isTold, { deadlineMs: 30_000 });
 	await n8n.workflows.unpublish(id);
 });
 

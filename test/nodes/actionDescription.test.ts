@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { OPERATIONS } from '../../nodes/ParcelDocumentExchange/actions/table';
 import { draftSet, startService, type Service } from '../../sandbox/service';
@@ -9,19 +7,10 @@ import { runAction } from '../support/actionNode';
 import { optionsOf, shown } from '../support/panel';
 import { previewMismatch } from '../support/schemaPreview';
 
-const folder = join(__dirname, '../../nodes/ParcelDocumentExchange');
-const node = new ParcelDocumentExchange();
-const { description, methods } = node;
+const { description } = new ParcelDocumentExchange();
 const operations = Object.entries(OPERATIONS).flatMap(([resource, named]) =>
 	Object.keys(named).map((operation) => [resource, operation] as const),
 );
-
-function everyProperty(properties: INodeProperties[]): INodeProperties[] {
-	return properties.flatMap((property) => [
-		property,
-		...(property.type === 'collection' ? everyProperty((property.options ?? []) as INodeProperties[]) : []),
-	]);
-}
 
 it('offers every operation there is, and no other', () => {
 	const offered = description.properties
@@ -99,48 +88,11 @@ it('has the defaults of n8n for the others', () => {
 	]);
 });
 
-it('names only methods it has', () => {
-	const named = JSON.stringify(description.properties).matchAll(
-		/"(searchListMethod|loadOptionsMethod)":"(\w+)"/g,
-	);
-	for (const [, kind, method = ''] of named) {
-		const known = kind === 'searchListMethod' ? methods.listSearch : methods.loadOptions;
-		expect(Object.keys(known)).toContain(method);
-	}
-	expect(Object.keys(methods.credentialTest)).toEqual(
-		description.credentials?.map(({ testedBy }) => testedBy),
-	);
-});
-
-it('says something about everything a person can fill in', () => {
-	for (const { name, type, description: text, hint, placeholder } of everyProperty(description.properties)) {
-		if (['resource', 'operation', 'filters', 'options'].includes(name)) continue;
-		expect({ name, says: text ?? hint }).toEqual({ name, says: expect.stringMatching(/^[A-Z]/) });
-		if (type === 'string' && placeholder) expect(placeholder).toMatch(/^e\.g\. /);
-	}
-});
-
 it('needs the account of the service for all but parsing and the queue, which has one of its own', () => {
 	expect(description.credentials?.map(({ name, displayOptions }) => [name, displayOptions])).toEqual([
 		['parcelDocumentExchangeApi', { hide: { resource: ['event', 'queue'] } }],
 		['parcelDocumentExchangeQueueApi', { show: { resource: ['queue'] } }],
 	]);
-});
-
-it('has its icons and a codex that n8n can read', () => {
-	const { light, dark } = description.icon as { light: string; dark: string };
-	for (const icon of [light, dark]) {
-		const drawing = readFileSync(join(folder, icon.replace('file:', '')), 'utf8');
-		expect(drawing).toMatch(/width="60" height="60" viewBox="0 0 60 60"/);
-	}
-	const codex = JSON.parse(
-		readFileSync(join(folder, 'ParcelDocumentExchange.node.json'), 'utf8'),
-	) as IDataObject;
-	expect(codex).toMatchObject({
-		categories: expect.any(Array),
-		alias: expect.any(Array),
-		resources: { primaryDocumentation: [{}] },
-	});
 });
 
 it('costs little to load: what does the work is loaded at first use', () => {

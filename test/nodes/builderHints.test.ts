@@ -1,9 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
+import { ParcelDocumentExchangePollTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangePollTrigger.node';
 import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
 
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
-const types = [new ParcelDocumentExchange(), new ParcelDocumentExchangeTrigger()];
+const types = [
+	new ParcelDocumentExchange(),
+	new ParcelDocumentExchangePollTrigger(),
+	new ParcelDocumentExchangeTrigger(),
+];
 const ours = types.map(({ description }) => `${PACKAGE}.${description.name}`);
 /** What people read on the panels: labels of fields and their choices. */
 const labels = (properties: INodeProperties[]): string[] =>

@@ -1,5 +1,6 @@
 import type { INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
 import { filesLost } from '../../nodes/ParcelDocumentExchange/actions/filesLost';
+import { event, mail, pdfs, step as one, wired, type Step } from '../support/stepsBehind';
 
 /** n8n's Send Email sends a mail without its attachments where the item has lost its files: green, and nobody is told. */
 
@@ -103,3 +104,70 @@ it.each<[string, NodeTypeAndVersion[]]>([
 	['another workflow', [step('Sub', 'executeWorkflow', {}), MAIL]],
 	['a step of somebody else', [{ ...step('Odd', '', {}), type: 'n8n-nodes-other.odd' }, MAIL]],
 ])('%s is not', (_, steps) => expect(behind(...steps)).toEqual([]));
+
+describe('by another way', () => {
+	const lost = (...steps: Step[]) =>
+		filesLost({ getNode: () => ({ name: 'PDFs' }) as never, ...wired(steps) });
+	const OURS = 'x.parcelDocumentExchange';
+	const chat = (...to: string[]) => one('Chat', 'slack', { operation: 'post' }, to);
+	const merge = (parameters: INodeParameters) => one('Merge', 'merge', parameters, ['Mail']);
+	const beside = (parameters: INodeParameters, inputs = ['Merge', 'Merge#2']) =>
+		lost(event('PDFs'), pdfs(['Chat', inputs[0]!]), chat(inputs[1]!), merge(parameters), mail());
+
+	it.each<[string, () => string[]]>([
+		[
+			'a look at the set, in front of the papers in a loop',
+			() =>
+				lost(
+					event('Loop'),
+					one('Loop', 'splitInBatches', {}, [], ['Get']),
+					one('Get', OURS, { operation: 'get' }, ['PDFs']),
+					pdfs(),
+					{ ...mail(), to: [['Loop']] },
+				),
+		],
+		[
+			'what stands in front of papers that are fetched anew',
+			() =>
+				lost(
+					event('PDFs'),
+					pdfs(['Drive']),
+					one('Drive', 'nextCloud', { operation: 'upload' }, ['Again']),
+					one('Again', OURS, { operation: 'getAllPdfs' }, ['Mail']),
+					mail(),
+				),
+		],
+		['a chat that Merge joins with the papers', () => beside({ mode: 'combine', combineBy: 'combineAll' })],
+		['a chat that Merge waits for', () => beside({ mode: 'chooseBranch' })],
+		[
+			'the same at the other input',
+			() => beside({ mode: 'chooseBranch', useDataOfInput: 2 }, ['Merge#2', 'Merge']),
+		],
+	])('%s is not told', (_, say) => expect(say()).toEqual([]));
+
+	it.each<[string, () => string[]]>([
+		['that Merge hands on beside the papers', () => beside({ mode: 'append' })],
+		['that Merge hands on alone', () => beside({ mode: 'chooseBranch', useDataOfInput: 2 })],
+		['that finds no papers', () => beside({ mode: 'combine', joinMode: 'keepEverything' })],
+		['to which alone Merge adds', () => beside({ mode: 'combine', joinMode: 'enrichInput2' })],
+		[
+			'in the loop',
+			() =>
+				lost(event('PDFs'), pdfs(['Loop']), one('Loop', 'splitInBatches', {}, [], ['Chat']), chat('Mail'), {
+					...mail(),
+					to: [['Loop']],
+				}),
+		],
+		[
+			'in front of papers that are switched off',
+			() =>
+				lost(
+					...[event('PDFs'), pdfs(['Chat']), chat('Again')],
+					{ ...one('Again', OURS, { operation: 'getAllPdfs' }, ['Mail']), disabled: true },
+					mail(),
+				),
+		],
+	])('a chat %s is', (_, say) =>
+		expect(say()).toEqual([expect.stringMatching(/^The step "Chat" hands no files on/)]),
+	);
+});

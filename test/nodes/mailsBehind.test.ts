@@ -464,6 +464,27 @@ it.each<[string, () => string[]]>([
 			]),
 	],
 	[
+		'the first of a step in the loop, and of what comes in one behind',
+		() => [
+			...told([
+				pollTo('Loop'),
+				loop([], ['Get']),
+				step('Get', 'x.parcelDocumentExchange', { operation: 'get' }, ['PDFs']),
+				pdfs(),
+				{ ...mail(undefined, { text: '={{ $("Get").first().json.parcelRef }}' }), to: [['Loop']] },
+			]),
+			...told(
+				[
+					poll(),
+					pdfs(['Loop']),
+					loop([], ['Mail']),
+					{ ...mail(undefined, { text: '={{ $input.first().json.parcelRef }}' }), to: [['Loop']] },
+				],
+				several,
+			),
+		],
+	],
+	[
 		'the first, in a loop of one, where the mail leads nowhere',
 		() => told([pollTo('Loop'), loop([], ['PDFs']), pdfs(['Mail', 'Loop']), mail(undefined, fromFirst)]),
 	],

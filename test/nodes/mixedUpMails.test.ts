@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { refuseMixedUp } from '../../nodes/ParcelDocumentExchange/actions/mixedUp';
 import { comesOnlyFrom } from '../../nodes/ParcelDocumentExchange/parameters/othersPapers';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
@@ -28,6 +29,7 @@ const gmail = (sendTo: string) =>
 	});
 
 const MIXES = /^"Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
+const ONE_OF_STEP = /^"Mail" takes what it says from one item of "(Set|F)" for all others/;
 const FIRST_OF_ALL = /^"Mail" takes what it says from the first item/;
 const ONCE = /^Execute Once is on in the settings of "Mail"/;
 const MERGES = /^The step "Merge" does not look whether its items belong together/;
@@ -147,6 +149,72 @@ it.each<[string, Step[], RegExp, string[]?]>([
 			}),
 		],
 		MIXES,
+	],
+	[
+		'the first of all, in a loop of one',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', {}, [], ['PDFs']),
+			papers(['Mail']),
+			{ ...says(FIRST), to: [['Loop']] },
+		],
+		MIXES,
+	],
+	...[1, 10].map((batchSize): [string, Step[], RegExp] => [
+		`the first of all, in a loop of ${batchSize} between`,
+		[
+			batch('PDFs'),
+			papers(['Loop']),
+			step('Loop', 'splitInBatches', { batchSize }, [], ['Mail']),
+			{ ...says(FIRST), to: [['Loop']] },
+		],
+		MIXES,
+	]),
+	[
+		'the first of what comes, in a loop of ten between',
+		[
+			batch('PDFs'),
+			papers(['Loop']),
+			step('Loop', 'splitInBatches', { batchSize: 10 }, [], ['Mail']),
+			{ ...says('={{ $input.first().json.parcelRef }}'), to: [['Loop']] },
+		],
+		FIRST_OF_ALL,
+	],
+	[
+		'the first that a Filter let through',
+		[
+			batch('F'),
+			step('F', 'filter', {}, ['PDFs']),
+			papers(['Mail']),
+			says('={{ $("F").first().json.parcelReference }}'),
+		],
+		ONE_OF_STEP,
+	],
+	...[
+		{ assignments: [{ name: 'to', value: '={{ $json.customerId }}@a.example' }] },
+		{ includeOtherFields: true },
+	].map((parameters, index): [string, Step[], RegExp] => [
+		`the first of Edit Fields in front, ${index}`,
+		[
+			batch('Set'),
+			{ ...set('PDFs'), parameters },
+			papers(['Mail']),
+			says(`={{ $("Set").first().json.${['to', 'actor'][index]} }}`),
+		],
+		ONE_OF_STEP,
+	]),
+	[
+		'the first of Edit Fields behind',
+		[
+			batch('PDFs'),
+			papers(['Set']),
+			{
+				...set('Mail'),
+				parameters: { includeOtherFields: true, a: [{ name: 'to', value: '={{ $json.parcelRef }}' }] },
+			},
+			says('={{ $("Set").first().json.to }}'),
+		],
+		ONE_OF_STEP,
 	],
 	['Execute Once', [batch('PDFs'), papers(['Mail']), mail()], ONCE, ['Mail']],
 	[
@@ -331,14 +399,52 @@ it.each<[string, Step[], string[]?]>([
 		],
 	],
 	[
-		'a loop of one between',
+		'the first of what comes, and Execute Once, in a loop of one between',
 		[
 			batch('PDFs'),
 			papers(['Loop']),
 			step('Loop', 'splitInBatches', { batchSize: 1 }, [], ['Mail']),
-			{ ...says(FIRST), to: [['Loop']] },
+			{
+				...says('={{ $input.first().json.parcelRef }} {{ $("Loop").first().json.parcelRef }}'),
+				to: [['Loop']],
+			},
+		],
+		['Mail'],
+	],
+	[
+		'what a step of the loop gave first',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', {}, [], ['Set']),
+			set('PDFs'),
+			papers(['Mail']),
+			{ ...says('={{ $("Set").first().json.parcelReference }}'), to: [['Loop']] },
 		],
 	],
+	[
+		'the event that Limit left',
+		[batch('Limit'), step('Limit', 'limit', {}, ['PDFs']), papers(['Mail']), says(FIRST)],
+	],
+	[
+		'the first of a table that Aggregate made',
+		[batch('All'), step('All', 'aggregate', {}, ['PDFs']), papers(['Mail']), says(FIRST)],
+	],
+	...(
+		[
+			['what Edit Fields writes into all alike', { assignments: [{ name: 'to', value: 'desk@a.example' }] }],
+			['the status that it writes', { assignments: [{ name: 'to', value: '={{ $json.status }}' }] }],
+			['what it may write', { mode: 'raw', jsonOutput: '={ "to": "{{ $json.setId }}" }' }],
+			['a field that it does not have', {}],
+		] as const
+	).map(([name, parameters]): [string, Step[]] => [
+		name,
+		[
+			batch('Set'),
+			{ ...set('PDFs'), parameters: parameters as never },
+			papers(['Mail']),
+			says('={{ $("Set").first().json.to }}'),
+		],
+	]),
 	[
 		'papers with their event, by position',
 		[batch('PDFs', 'Merge#2'), papers(['Merge']), merge('combineByPosition', 'Mail'), mail()],
@@ -448,6 +554,37 @@ describe('in a run about several sets', () => {
 		]);
 	});
 
+	it.each<[string, IDataObject]>([
+		['Code', { type: 'n8n-nodes-base.code' }],
+		['Edit Fields', { type: 'n8n-nodes-base.set' }],
+		['rows of a table', { type: 'n8n-nodes-base.googleSheets' }],
+	])(
+		'a mail that goes by the first item of %s is not sent; what is alike, or a time, is',
+		async (_, typed) => {
+			const two = service.data.sets.slice(0, 2);
+			const sent = async (field: string) => {
+				const { error, items } = await runAction(
+					service.baseUrl,
+					{
+						...{ resource: 'document', operation: 'getAllPdfs', onePerSet: true, lookup: {} },
+						setId: { __rl: true, mode: 'id', value: '={{ $json.set }}' },
+					},
+					{
+						...{ typed, mode: 'trigger' },
+						items: two.map(({ setId, parcelRef }, index) => ({
+							json: { set: setId, ref: parcelRef, desk: 'a', at: `2026-11-23T15:00:00.00${index}Z` },
+						})),
+						afterType: 'n8n-nodes-base.emailSend',
+						after: { subject: `={{ $("Input").first().json.${field} }}`, fileAttachments: LIST },
+					},
+				);
+				return error?.message ?? items.length;
+			};
+			expect(await sent('ref')).toMatch(/^The papers of 2 sets came/);
+			expect([await sent('desk'), await sent('at')]).toEqual([2, 2]);
+		},
+	);
+
 	it.each<[string, number, string]>([
 		['one set', 1, '={{ $("Input").first().json.parcelRef }}'],
 		['what all have alike', 2, '={{ $("Input").first().json.status }}'],
@@ -457,6 +594,45 @@ describe('in a run about several sets', () => {
 		const { error, items } = await run(count, subject);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(count);
+	});
+});
+
+describe('in a loop of one', () => {
+	const item = (setId: string) => ({ json: { setId }, binary: { data_0: { data: '', mimeType: '' } } });
+	const given = (name: string, type: string, ...items: IDataObject[]) => ({
+		...{ name, type, items },
+		setIds: new Set(items.flatMap(({ setId }) => (typeof setId === 'string' ? [setId] : []))),
+	});
+	const steps = (subject: string) => [
+		step('Search', OURS, { operation: 'search' }, ['Loop']),
+		step('Loop', 'splitInBatches', {}, [], ['PDFs']),
+		papers(['Mail']),
+		{ ...says(subject), to: [['Loop']] },
+	];
+	const refuse =
+		(subject: string, ...gave: ReturnType<typeof given>[]) =>
+		() =>
+			refuseMixedUp(
+				{
+					...wired(steps(subject)),
+					getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
+					getWorkflowDataProxy: () => ({ $: () => ({ item: { json: {} } }) }),
+				} as never,
+				[{ ...item('a'), pairedItem: { item: 0 } }],
+				gave,
+			);
+	const search = (...refs: string[]) =>
+		given('Search', OURS, ...refs.map((ref, index) => ({ setId: `set ${index}`, ref })));
+	const SUBJECT = '={{ $("Search").first().json.ref }}';
+
+	it('what a step in front of it gave first is refused before the first mail', () => {
+		expect(refuse(SUBJECT, search('a', 'b'))).toThrow(/^The papers of 2 sets came/);
+		expect(refuse(SUBJECT, search('a', 'a'))).not.toThrow();
+		expect(refuse(SUBJECT, search('a'))).not.toThrow();
+		expect(refuse('={{ $("PDFs").first().json.ref }}', search('a', 'b'))).not.toThrow();
+		expect(
+			refuse('={{ $("Loop").first().json.ref }}', search('a', 'b'), given('Loop', 'x', { a: 1 })),
+		).not.toThrow();
 	});
 });
 

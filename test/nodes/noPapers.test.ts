@@ -119,6 +119,7 @@ describe('a mail behind papers', () => {
 		['Aggregate', between('aggregate')],
 		['Split Out', between('splitOut', { fieldToSplitOut: 'files' })],
 		['Date & Time', between('dateTime')],
+		['a Wait that goes on by a call', between('wait', { resume: 'webhook' })],
 	])('that %s lets go is told', (_, steps) => {
 		expect(papersLost(around(steps))).toEqual([
 			expect.stringMatching(
@@ -131,6 +132,9 @@ describe('a mail behind papers', () => {
 		['another mail', step('Between', 'emailSend', {}, ['Mail'])],
 		['a look at the set', step('Between', OURS, { operation: 'get' }, ['Mail'])],
 		['rows that are written', step('Between', 'googleSheets', {}, ['Mail'])],
+		['a drive', step('Between', 'googleDrive', { operation: 'upload' }, ['Mail'])],
+		['a chat', step('Between', 'slack', { operation: 'post' }, ['Mail'])],
+		['an approval that is waited for', step('Between', 'telegram', { operation: 'sendAndWait' }, ['Mail'])],
 	])('that %s lets go is told by the name of that step', (_, between) => {
 		expect(noPapers(around([event('PDFs'), pdfs(['Between']), between, mail()]))).toEqual([
 			'The step "Between" hands no files on, and "Mail" would send its mail without them. Lead a line of its own from "PDFs" to "Mail".',
@@ -139,6 +143,10 @@ describe('a mail behind papers', () => {
 
 	it.each<[string, Step[]]>([
 		['Edit Fields hands on', between('set', { includeOtherFields: true })],
+		['a drive may give', between('googleDrive', { operation: 'download' })],
+		['a folder of n8n keeps', between('readWriteFile', { operation: 'write' })],
+		['a server keeps', between('ftp', { operation: 'upload' })],
+		['a Wait for a time hands on', between('wait', { resume: 'timeInterval' })],
 		['Aggregate hands on', between('aggregate', { options: { includeBinaries: true } })],
 		['Code may hand on', between('code', { jsCode: 'return [{ json: {} }]' })],
 		[
@@ -153,7 +161,12 @@ describe('a mail behind papers', () => {
 			'nobody gets, which is told otherwise',
 			[event('Between'), step('Between', 'set', {}, ['Mail']), mail()],
 		],
-	])('that %s is not', (_, steps) => expect(papersLost(around(steps))).toEqual([]));
+	])('that %s is not', (_, steps) =>
+		expect([
+			...papersLost(around(steps)),
+			...noPapers(around(steps)).filter((told) => !/attaches files/.test(told)),
+		]).toEqual([]),
+	);
 
 	it.each<[string, Step[], RegExp]>([
 		[
@@ -169,7 +182,17 @@ describe('a mail behind papers', () => {
 		[
 			'attaches the list that is not there',
 			[event('PDFs'), list(false, 'Mail'), mail()],
-			/^"Mail" attaches the field attachments, .* Switch All PDFs of a Set in One Item on in "PDFs"\.$/,
+			/^"Mail" attaches the field attachments, .* Switch All PDFs of a Set in One Item on in "PDFs", and drag its field attachments there\.$/,
+		],
+		[
+			'attaches a field that is misspelled',
+			[event('PDFs'), list(true, 'Mail'), mail('={{ $json.attachment }}')],
+			/^"Mail" attaches the field attachment, which the items of "PDFs" do not have: .* Drag the field attachments there\.$/,
+		],
+		[
+			'attaches a field of that kind, where each PDF is an item',
+			[event('PDFs'), list(false, 'Mail'), mail('={{ $json.data }}')],
+			/^"Mail" attaches the field data, /,
 		],
 		[
 			'attaches it behind an If',
@@ -201,6 +224,15 @@ describe('a mail behind papers', () => {
 			[event('PDFs'), list(true, 'Mail', 'Words'), mail(), { ...mail(''), name: 'Words' }],
 		],
 		['is switched off', [event('PDFs'), list(true, 'Mail'), off(mail(''))]],
+		[
+			'attaches what an expression makes',
+			[event('PDFs'), list(true, 'Mail'), mail('={{ $json.a || "data_0" }}')],
+		],
+		['attaches a field that the items have', [event('PDFs'), list(false, 'Mail'), mail('={{ $json.name }}')]],
+		[
+			'attaches a field that is renamed',
+			[event('PDFs'), list(true, 'R'), step('R', 'renameKeys', {}, ['Mail']), mail('={{ $json.papers }}')],
+		],
 		['gets the list from Code', [event('PDFs'), list(false, 'C'), step('C', 'code', {}, ['Mail']), mail()]],
 		[
 			'gets it from another step as well',

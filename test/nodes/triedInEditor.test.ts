@@ -115,6 +115,9 @@ const NOT_TRIED: Record<string, string> = {
 		'needs several events in one run, and Code; test/nodes/crossedItems.test.ts has it',
 	'The papers of … sets came, and a mail behind would not keep them apart':
 		'needs several sets in one run, and a mail behind; test/nodes/mixedUpMails.test.ts has it',
+	'The papers came, and a mail behind would leave without them':
+		'comes in runs that nobody watches alone; test/nodes/wouldBeLost.test.ts has it',
+	'The papers came, and one file would replace another': 'the same; test/nodes/wouldBeLost.test.ts has it',
 	'Set is fixed to …, and … starts this workflow for whatever failed':
 		'comes in runs of an error workflow alone; test/nodes/otherSet.test.ts has it',
 	'Execute Once is on, and events of … sets came: only the first would get its papers':

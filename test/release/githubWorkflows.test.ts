@@ -177,6 +177,17 @@ describe('a release', () => {
 	});
 });
 
+it('runs each week what takes too long for each push: every file of it', () => {
+	const { tests = [] } = job('long').strategy?.matrix ?? {};
+	const faults = readdirSync(join(PROJECT, 'test', 'faults')).map((file) => `test/faults/${file}`);
+	for (const file of faults) expect(tests).toContain(`faults ${file}`);
+	expect(tests).toEqual(expect.arrayContaining(['errors', 'scale']));
+	const named = tests.flatMap((one) => String(one).match(/test\/\S+/g) ?? []);
+	for (const file of named) expect(existsSync(join(PROJECT, file))).toBe(true);
+	expect(steps(job('long')).map(({ run }) => run)).toContain('npm test -- --only ${{ matrix.tests }}');
+	expect(parse(textOf('long.yml'))).toMatchObject({ on: { schedule: [{ cron: expect.any(String) }] } });
+});
+
 it('looks each week for advisories against what is bundled, and at the newest versions of what makes it', () => {
 	const weekly = commandsOf(jobsOf('weekly.yml'));
 	expect(weekly).toEqual(

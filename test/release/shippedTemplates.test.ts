@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { WorkflowJson } from '../../sandbox/n8n/workflows';
 
 const FOLDER = join(__dirname, '..', '..', 'workflows');
+const HOST = join(__dirname, '..', 'host');
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 
 /** What a person must fill in, and n8n marks red while it is empty. */
@@ -17,6 +18,20 @@ const SPELLED_OUT = [ACTION, 'n8n-nodes-base.emailSend', 'n8n-nodes-base.s3'];
 const templates = readdirSync(FOLDER).map(
 	(file) => [file, JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson] as const,
 );
+
+/** What the tests in a real n8n say; the sandbox's example is one of the templates. */
+const RUN_BY = [
+	...readdirSync(HOST).map((file) => join(HOST, file)),
+	join(__dirname, '..', '..', 'sandbox', 'exampleWorkflow.ts'),
+]
+	// Publishes all of them, and runs none.
+	.filter((file) => !file.endsWith('publishing.test.ts'))
+	.map((file) => readFileSync(file, 'utf8'))
+	.join();
+
+it.each(templates)('%s is run by a test in a real n8n', (file) => {
+	expect(RUN_BY).toMatch(new RegExp(`'${file.replace('.workflow.json', '(\\.workflow\\.json)?')}'`));
+});
 
 describe.each(templates)('%s', (_file, { nodes, connections }) => {
 	it('arrives with everything empty that a person must fill in', () => {

@@ -36,7 +36,12 @@ function mismatch(value: unknown, schema: Schema, path: string): string[] {
 	const missing = Object.keys(schema.properties).filter(
 		(name) => !(name in (value as object)) && !path.startsWith('.raw'),
 	);
+	// The editor shows the preview in the order of its lines.
+	const shownAs = Object.keys(schema.properties).filter((name) => name in (value as object));
+	const comeAs = fields.map(([name]) => name).filter((name) => name in (schema.properties ?? {}));
+	const isInOrder = path.startsWith('.raw') || shownAs.join() === comeAs.join();
 	return [
+		...(isInOrder ? [] : [`${path} comes in another order: ${comeAs.join(', ')}`]),
 		...missing.map((name) => `${path}.${name} does not come`),
 		...fields.flatMap(([name, field]) => {
 			const known = schema.properties?.[name];

@@ -141,6 +141,7 @@ it('tells of a queue on the worker, and says in a hint what the main process alo
 		await main.n8n.executions.finished(await main.n8n.workflows.run(id, 'By hand'), 60_000);
 	const unknown = {
 		...{ otherReaders: null, listening: null, paused: null, problem: null, lastEventAt: null, running: null },
+		resting: null,
 		triggers: [],
 	};
 

@@ -5,18 +5,16 @@ import { attaching, filing, messaging } from '../parameters/attaching';
 import { bringSeveral, mostSets } from '../parameters/severalSets';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import { between } from './filesLost';
+import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
 import { inputsWithoutPapers, type Wired } from './mergeInputs';
 import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
+import { oneByOne } from '../parameters/oneByOne';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
 	/(Trigger|\.webhook|\.set|\.splitOut|\.aggregate|\.googleSheets|\.microsoftExcel|\.airtable|\.dataTable|\.postgres|\.mySql)$/;
-
-/** What an If asks where it looks for papers, or for a failure. */
-const ASKS_FOR_PAPERS =
-	/\b(error|\$?binary|attachments|files|fileName|bytes|sha256|mimeType|complete)\b|"operation":"(exists|notExists|empty|notEmpty)"/;
 
 type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
 
@@ -56,6 +54,7 @@ export function mailsBehind(
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const looped = inLoopOfOne(context, own.name, inFront, behind);
+	const alone = oneByOne(context, own.name, inFront, behind);
 	const mixedAt = (last: NodeTypeAndVersion, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
 	const ofMail = (mail: NodeTypeAndVersion) => [
@@ -71,10 +70,10 @@ export function mailsBehind(
 		...drives.flatMap((drive) => mixedAt(drive, 'drive')),
 		...messages.flatMap((message) => mixedAt(message, 'mail')),
 		...[...leading].flatMap((step) =>
-			leftOver(context, step, { isEachPaper, ofSets: several && !looped.has(step.name) }),
+			leftOver(context, step, { isEachPaper, ofSets: several && !alone.has(step.name) }),
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
-		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), looped) : []),
+		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), alone) : []),
 	];
 }
 
@@ -117,9 +116,7 @@ function leavingEmpty(
 	way: readonly NodeTypeAndVersion[],
 	behind: readonly NodeTypeAndVersion[],
 ): string[] {
-	const isAsked = way.some(
-		({ type, parameters }) => ASKING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {})),
-	);
+	const isAsked = way.some(asksForPapers);
 	const sends = `${quoted(mail)} would send a mail without papers`;
 	const told: string[] = [];
 	if (!isAsked && (own.onError === 'continueRegularOutput' || own.continueOnFail === true)) {

@@ -43,6 +43,20 @@ export function inputsWithoutPapers(
 	return names.some((name) => inside.has(name)) ? [] : names;
 }
 
+/** The steps whose items a Merge hands on: those of the input that is chosen, or of all where it joins them; undefined where nobody can tell. */
+export function inputsHandedOn(
+	context: Pick<IExecuteFunctions, 'getParentNodes'> & Wired,
+	merge: NodeTypeAndVersion,
+): string[] | undefined {
+	const parameters: Merge = merge.parameters ?? {};
+	const chosen = inputHandedOn(parameters);
+	if (chosen === undefined) {
+		if (parameters.mode !== 'combine') return undefined;
+		return context.getParentNodes(merge.name, { depth: 1 }).map(({ name }) => name);
+	}
+	return context.getConnections?.({ name: merge.name }, 'main')[chosen - 1]?.map(({ node }) => node);
+}
+
 /** The input of which all comes out, from 1; undefined where no one does. */
 function inputHandedOn({
 	mode,

@@ -1,41 +1,84 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import type { Step } from '../parameters/stepsInFront';
+import { oneByOne } from '../parameters/oneByOne';
+import { itemOfStep, type Step } from '../parameters/stepsInFront';
+
+type Context = Pick<
+	IExecuteFunctions,
+	'getNode' | 'getChildNodes' | 'getParentNodes' | 'getWorkflowDataProxy'
+>;
+type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
 
 /**
- * Where the papers of several sets came, and a mail behind would send those of one as those of another, or of the first
- * alone.
+ * Where the papers of several sets came, or come one after the other in a loop, and a mail behind would send those of one as
+ * those of another, or of the first alone.
  *
  * @param given what the steps in front gave in this run
  * @throws ServiceError `invalidInput`
  */
 export function refuseMixedUp(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>,
+	context: Context,
 	items: readonly INodeExecutionData[],
-	given: readonly Pick<Step, 'name' | 'type' | 'setIds' | 'items'>[],
+	given: readonly Given[],
 ): void {
-	const sets = new Set(items.flatMap(({ json, binary }) => (binary ? [json.setId] : [])));
-	if (sets.size < 2) return;
 	const { name, type, typeVersion, parameters } = context.getNode();
-	// Of Edit Fields and Code, what is taken may be the same for all.
-	const ofSets = given.filter((step) => step.setIds.size > 1 && !/\.(set|code)$/.test(step.type));
-	const own = { name, items: items.map(({ json }) => json) };
+	const withPapers = items.filter(({ binary }) => binary);
+	if (withPapers.length === 0) return;
+	const around = { includeNodeParameters: true };
+	const alone = oneByOne(
+		context,
+		...[name, context.getParentNodes(name, around), context.getChildNodes(name, around)],
+	);
+	const others = given.filter((step) => step.items.length > 1 && !alone.has(step.name));
+	const ids = new Set(withPapers.map(({ json }) => json.setId));
+	const count = alone.has(name)
+		? Math.max(0, ...others.map(({ setIds, items: all }) => setIds.size || all.length))
+		: ids.size;
+	if (count < 2) return;
+	const own: Given = { name, type, setIds: new Set(), items: items.map(({ json }) => json) };
+	const isOfSets = (step: Given) => step.setIds.size > 1 && !/\.(set|code)$/.test(step.type);
 	const [told] = othersPapersBehind(
 		context,
-		{ name, type, typeVersion, parameters, disabled: false },
+		{ name, type, typeVersion, parameters: parameters as NodeTypeAndVersion['parameters'], disabled: false },
 		{
-			names: new Set([own, ...ofSets].map((step) => step.name)),
-			isSame: (step, field) => {
-				const all = [own, ...ofSets].find((one) => one.name === (step ?? name))?.items ?? [];
-				return new Set(all.map((item) => JSON.stringify(item[field]))).size < 2;
+			names: new Set([own, ...others].map((step) => step.name)),
+			isSame: (asked, field) => {
+				const step = others.find((one) => one.name === asked);
+				if (!step) return differing(own.items, field) < 2;
+				const linked = itemsLinked(context, withPapers, step.name);
+				if (alone.has(name) && linked.length === 0) return true;
+				const all = alone.has(name) || isOfSets(step) ? step.items : linked;
+				return differing(all, field) < 2;
 			},
 		},
 	);
 	if (told === undefined) return;
 	throw new ServiceError(
 		'invalidInput',
-		`The papers of ${sets.size} sets came, and a mail behind would not keep them apart`,
+		`The papers of ${count} sets came, and a mail behind would not keep them apart`,
 		{ remedy: `Nothing was handed on. ${told}` },
 	);
 }
+
+/** What a step gave for each of the papers, as n8n links items. */
+function itemsLinked(
+	context: Context,
+	papers: readonly INodeExecutionData[],
+	step: string,
+): readonly IDataObject[] {
+	const indexes = new Set(
+		papers.flatMap(({ pairedItem }) =>
+			typeof pairedItem === 'object' && 'item' in pairedItem ? [pairedItem.item] : [],
+		),
+	);
+	return [...indexes]
+		.map((index) => itemOfStep(context, index, step))
+		.filter((item): item is IDataObject => item !== undefined);
+}
+
+/** A time is no parcel's: two that were written one after the other always differ. */
+const TIME = /^"\d{4}-\d\d-\d\d[T ]\d\d:/;
+
+const differing = (items: readonly IDataObject[], field: string) =>
+	new Set(items.map((item) => JSON.stringify(item[field]) ?? '').filter((value) => !TIME.test(value))).size;

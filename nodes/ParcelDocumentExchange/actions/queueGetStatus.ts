@@ -39,16 +39,26 @@ function statusItem(
 		problem: problems.length > 0 ? problems.join(' ') : null,
 		lastEventAt: newest > 0 ? iso(newest) : null,
 		running: isKnown ? triggers.reduce((sum, { running }) => sum + running, 0) : null,
+		resting: isKnown ? sumOf(triggers.map(({ resting }) => resting)) : null,
 		triggers: triggers.map((trigger) => ({
 			trigger: trigger.title,
 			since: iso(trigger.since),
 			lastEventAt: iso(trigger.lastEventAt),
 			running: trigger.running,
+			resting: trigger.resting ?? null,
 			pausedSince: iso(trigger.paused?.since),
 			failingSince: iso(trigger.failing?.since),
 			problem: problemOf(trigger) ?? null,
 		})),
 	};
+}
+
+/** Null where one of them does not say. */
+function sumOf(counts: ReadonlyArray<number | undefined>): number | null {
+	return counts.reduce<number | null>(
+		(sum, count) => (sum === null || count === undefined ? null : sum + count),
+		0,
+	);
 }
 
 /** In words, for a mail. */

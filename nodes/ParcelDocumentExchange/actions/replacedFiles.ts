@@ -8,6 +8,9 @@ const REPLACING =
 	/\.(readWriteFile|writeBinaryFile|s3|awsS3|googleCloudStorage|microsoftSharePoint|microsoftOneDrive|dropbox|nextCloud|ftp|azureStorage|box)$/;
 const NAMES = ['fileName', 'path', 'remotePath', 'objectName', 'blobCreate', 'blobName', 'name'];
 
+/** Whether what it puts there replaces a file of that name. */
+export const isReplacing = ({ type }: { type: string }): boolean => REPLACING.test(type);
+
 const OF_PAPER = /\b(fileName|documentId|sha256)\b|\$binary|\$itemIndex|\$runIndex|\$now|\$today/;
 const OF_SET = /\b(parcelRef|shipmentRef|setId|documentId|parcelReference|sha256|transactionId)\b|\$now/;
 const FIELD = /\$json\b/;
@@ -26,7 +29,7 @@ export function replacedFiles(
 ): string[] {
 	if (!isEachPaper) return [];
 	return drives.flatMap((drive) => {
-		if (!REPLACING.test(drive.type)) return [];
+		if (!isReplacing(drive)) return [];
 		const names = NAMES.flatMap((name) => textsIn(drive.parameters?.[name])).filter(
 			(text) => text.trim() !== '',
 		);

@@ -16,6 +16,7 @@ import { switchedOff } from '../parameters/switchedOff';
 import { neverTheSame } from './neverTheSame';
 import { pinnedInFront } from './pinned';
 import { operationOf } from './table';
+import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
 
 /**
@@ -64,7 +65,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	}
 }
 
-/** The items; where a mail behind would mix up those of several sets, none of them. */
+/** The items; where what stands behind would mix up those of several sets, or lose them, none of them. */
 function keptApart(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
@@ -72,6 +73,7 @@ function keptApart(
 ): INodeExecutionData[] {
 	try {
 		refuseMixedUp(context, items, stepsInFront(context, 0));
+		refuseLost(context, items);
 		return items;
 	} catch (error) {
 		const failure = nodeError(context.getNode(), maskedError(error, masked));

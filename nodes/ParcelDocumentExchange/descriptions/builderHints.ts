@@ -3,6 +3,7 @@ import type { IBuilderHint } from 'n8n-workflow';
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 const ACTION = `${PACKAGE}.parcelDocumentExchange`;
 const TRIGGER = `${PACKAGE}.parcelDocumentExchangeTrigger`;
+const POLL_TRIGGER = `${PACKAGE}.parcelDocumentExchangePollTrigger`;
 
 /** For models that build workflows in n8n's editor (2.x; older ones do not look at it). No expressions: n8n's lint forbids them here. */
 export const actionHint: IBuilderHint = {
@@ -13,6 +14,7 @@ export const actionHint: IBuilderHint = {
 			nodeType: TRIGGER,
 			relationHint: 'Starts the workflow when a set is drafted, signed, issued and so on',
 		},
+		{ nodeType: POLL_TRIGGER, relationHint: 'Starts it on changed sets where there is no queue' },
 		{ nodeType: 'n8n-nodes-base.emailSend', relationHint: 'Sends the PDFs of a set in one e-mail' },
 	],
 };
@@ -21,4 +23,13 @@ export const triggerHint: IBuilderHint = {
 	searchHint:
 		'Starts the workflow on each status event of a set of trade documents. Prefer it to the RabbitMQ Trigger for this queue: it tries failed runs again and loses no event. Its item holds no documents: add the action node with "Get All PDFs" behind it. Choose under "Statuses" which events start it.',
 	relatedNodes: [{ nodeType: ACTION, relationHint: 'Gets the set of the event and all its PDFs' }],
+};
+
+export const pollTriggerHint: IBuilderHint = {
+	searchHint:
+		'Starts the workflow on sets of trade documents that are new or have another status, where there is no queue: n8n looks at the list at its Poll Times. With a queue, prefer the other trigger of this package, which is told every step at once. Its item holds no documents: add the action node with "Get All PDFs" behind it. Choose under "Statuses" which sets start it.',
+	relatedNodes: [
+		{ nodeType: ACTION, relationHint: 'Gets the set that changed and all its PDFs' },
+		{ nodeType: TRIGGER, relationHint: 'Starts the workflow on each event of a queue' },
+	],
 };

@@ -94,5 +94,5 @@ export const lookup: INodeProperties = {
 	default: { customerId: { __rl: true, mode: 'id', value: "={{ $json.customerId || '' }}" } },
 	description:
 		'The service cannot be asked for a set by its ID: the list is read until the set shows. These make the list shorter. Fields without a value are ignored.',
-	options: [customerId, instance, shipmentRef, status],
+	options: [customerId, shipmentRef, status, instance],
 };

@@ -3,7 +3,7 @@ import { optionsOf, pageSize, paging, simplify, timeout, timeZone } from './opti
 import { searchFilters } from './set';
 import { otherStatus, statusOptions } from './statuses';
 
-const OFFERED = ['customerIds', 'shipmentRef', 'referenceContains', 'vesselName', 'company', 'instance'];
+const OFFERED = ['customerIds', 'shipmentRef', 'referenceContains', 'vesselName', 'company'];
 
 export const pollTriggerProperties: INodeProperties[] = [
 	{
@@ -32,7 +32,7 @@ export const pollTriggerProperties: INodeProperties[] = [
 				description:
 					'What the service is asked for, such as Active for the sets in the inbox. Nothing is asked for unless you add this; Statuses above is compared here.',
 			})),
-			...searchFilters(['otherFilters']),
+			...searchFilters(['instance', 'otherFilters']),
 		],
 	},
 	{ ...simplify, noDataExpression: true },

@@ -5,7 +5,7 @@ import { isExpression } from './values';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
 const OF_ITS_OWN =
-	/\.(compareDatasets|compression|convertToFile|debugHelper|editImage|evaluation|executeWorkflow|functionItem|iCal|itemLists|moveBinaryData|quickChart|readBinaryFiles?|readPDF|readWriteFile|simulate|spreadsheetFile|writeBinaryFile)$/;
+	/\.(compareDatasets|compression|convertToFile|debugHelper|editImage|evaluation|executeWorkflow|ftp|functionItem|iCal|itemLists|moveBinaryData|quickChart|readBinaryFiles?|readPDF|readWriteFile|simulate|spreadsheetFile|writeBinaryFile)$/;
 
 /** Steps of n8n, and the models among them: what they give is what they were told from elsewhere. */
 const OF_N8N = /^n8n-nodes-base\.|\.(agent|chainLlm|chainSummarization|informationExtractor|openAi)$/;
@@ -46,6 +46,11 @@ const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, 
 		/\.extractFromFile$/,
 		({ parameters }) => !['binary', 'both'].includes(String(optionsOf(parameters).keepSource)),
 		'Choose Both for Keep Source there',
+	],
+	[
+		/\.wait$/,
+		({ parameters }) => /^(webhook|form)$/.test(String(parameters?.resume)),
+		'Put it in front of the step that gets the papers',
 	],
 	[/\.merge$/, ({ parameters }) => parameters?.mode === 'combineBySql', 'Use another mode there'],
 	[/\.summarize$/, () => true, 'Move it to another branch'],

@@ -5,7 +5,9 @@ import { isExpression } from './values';
 
 /** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
 export interface Whole {
-	workflow?: { nodes?: Record<string, Pick<INode, 'executeOnce'> | undefined> };
+	workflow?: {
+		nodes?: Record<string, Pick<INode, 'executeOnce' | 'onError' | 'continueOnFail'> | undefined>;
+	};
 }
 
 /** What there is more than one of, behind a step that gives files. */

@@ -13,9 +13,7 @@ export function inLoopOfOne(
 	behind: readonly NodeTypeAndVersion[],
 ): ReadonlySet<string> {
 	const back = new Set(behind.map(({ name }) => name));
-	const loops = inFront
-		.filter(({ name, type, parameters }) => isLoopOfOne(type, parameters) && back.has(name))
-		.map(({ name }) => name);
+	const loops = inFront.filter((step) => isLoopOfOne(step) && back.has(step.name)).map(({ name }) => name);
 	if (loops.length === 0) return new Set();
 	const comesFromOwn = (name: string, seen: Set<string>): boolean => {
 		if (name === own) return true;
@@ -26,7 +24,7 @@ export function inLoopOfOne(
 	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
 }
 
-const isLoopOfOne = (type: string, parameters: NodeTypeAndVersion['parameters']) =>
+export const isLoopOfOne = ({ type, parameters }: NodeTypeAndVersion): boolean =>
 	/\.splitInBatches$/.test(type) && Number(parameters?.batchSize ?? 1) === 1;
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */

@@ -7,6 +7,18 @@ import { KEEPING, OURS, givesFiles, quoted } from './stepKinds';
 const NONE =
 	/\.(manualTrigger|scheduleTrigger|cron|interval|errorTrigger|rabbitmqTrigger|summarize|googleSheets|dataTable|postgres|mySql|emailSend)$/;
 
+/** Steps that hand on what a drive, or a chat, answers: each with what it does then. */
+const ANSWERED: ReadonlyArray<[RegExp, RegExp]> = [
+	[
+		/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|azureStorage)$/,
+		/^(upload|create)$/,
+	],
+	[
+		/\.(gmail|microsoftOutlook|slack|telegram|discord|microsoftTeams|mattermost|rocketchat|googleChat|whatsApp|twilio)$/,
+		/^(post|postMessage|update|upload|reply|create|send\w*)$/,
+	],
+];
+
 /** Steps that give files only where some came to them. */
 const HANDING_ON = /\.(set|merge|aggregate|splitOut|dateTime)$/;
 
@@ -17,8 +29,8 @@ type Ways = Pick<Around, 'getParentNodes'>;
  * Mails that attach files where no step in front of them gets any, in words: the one that did was taken out, stands behind
  * the mail or beside it, or lists the documents alone. n8n sends them without, green.
  */
-export function noPapers(context: Around): string[] {
-	return mailsAround(context)
+export function noPapers(context: Around, mails = mailsAround(context)): string[] {
+	return mails
 		.filter((mail) => !mayGetFiles(context, mail))
 		.map((mail) => {
 			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
@@ -26,7 +38,7 @@ export function noPapers(context: Around): string[] {
 			const isBehind = ({ name }: NodeTypeAndVersion) =>
 				context.getParentNodes(name).some((step) => step.name === giving?.name);
 			const last = inFront.find(
-				(step) => givesNone(step.type) && !givesFiles(step) && !step.disabled && isBehind(step),
+				(step) => givesNone(step) && !givesFiles(step) && !step.disabled && isBehind(step),
 			);
 			return giving && last
 				? `The step ${quoted(last)} hands no files on, and ${quoted(mail)} would send its mail without them. Lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
@@ -35,8 +47,8 @@ export function noPapers(context: Around): string[] {
 }
 
 /** Mails that attach files where all that could come to them are let go on the way, in words. */
-export function papersLost(context: Around): string[] {
-	return mailsAround(context)
+export function papersLost(context: Around, mails = mailsAround(context)): string[] {
+	return mails
 		.filter((mail) => mayGetFiles(context, mail) && !mayGetFiles(context, mail, letsGo))
 		.flatMap((mail) => {
 			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
@@ -52,7 +64,7 @@ export function papersLost(context: Around): string[] {
 /** Whether a step lets the files go for certain: by how it is set, and not by code. */
 const letsGo = (step: NodeTypeAndVersion) =>
 	!step.disabled &&
-	/\.(set|aggregate|splitOut|dateTime)$/.test(step.type) &&
+	/\.(set|aggregate|splitOut|dateTime|wait)$/.test(step.type) &&
 	remedyWhereLost(step) !== undefined;
 
 /** Whether a mail may get files from a step that is on, where one in front of it is switched off. */
@@ -60,10 +72,13 @@ export const getsOthers = (context: Ways, mail: NodeTypeAndVersion): boolean =>
 	comesFrom(context, mail, (step) => {
 		if (givesFiles(step)) return step.disabled ? undefined : true;
 		// What else is unknown, such as Code, would hand on what the one that is switched off gave.
-		return mayMakeFiles(step) && !givesNone(step.type) ? true : undefined;
+		return mayMakeFiles(step) && !givesNone(step) ? true : undefined;
 	});
 
-const givesNone = (type: string) => OURS.test(type) || NONE.test(type);
+const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
+	OURS.test(type) ||
+	NONE.test(type) ||
+	ANSWERED.some(([kind, does]) => kind.test(type) && does.test(String(parameters?.operation)));
 
 const mayGetFiles = (
 	context: Ways,
@@ -76,7 +91,7 @@ const mayGetFiles = (
 		if (givesFiles(step)) return true;
 		if (isLost(step)) return false;
 		if (disabled || KEEPING.test(type) || HANDING_ON.test(type)) return undefined;
-		return !givesNone(type);
+		return !givesNone(step);
 	});
 
 /** @param hasFiles of a step in front; undefined where it has those that come to it */

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, messaging } from './attaching';
+import { namesOfEach, namesOfEachBehind, passesEach, saysSame } from './eachSet';
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
-import { givesSeveral } from './severalSets';
-import { ASKING, KEEPING, givesFiles } from './stepKinds';
+import { oneByOne } from './oneByOne';
+import { ASKING, givesFiles } from './stepKinds';
 import { taken } from './taken';
 import { textsIn } from './typedInto';
 
@@ -30,23 +31,18 @@ export function othersPapers(context: Around): string[] {
 		.filter((step) => givesFiles(step) && !step.disabled)
 		.flatMap((giving) => {
 			const inFront = context.getParentNodes(giving.name, { includeNodeParameters: true });
-			const names = namesOfSeveral(context, [giving, ...inFront]);
+			const names = namesOfEach(context, [giving, ...inFront]);
 			if (!names.has(giving.name)) return [];
+			const isSame = (field: string) =>
+				SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront));
 			return othersPapersBehind(context, giving, {
 				names,
-				isSame: (_, field) => SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront)),
+				isSame: (name, field) => {
+					const step = inFront.find((one) => one.name === name);
+					return step ? saysSame(step, field, isSame) : isSame(field);
+				},
 			});
 		});
-}
-
-/** The names of the steps that may give items of several sets. */
-function namesOfSeveral(
-	context: Pick<Around, 'getParentNodes'>,
-	steps: readonly NodeTypeAndVersion[],
-): ReadonlySet<string> {
-	const inFrontOf = ({ name }: NodeTypeAndVersion) =>
-		context.getParentNodes(name, { includeNodeParameters: true });
-	return new Set(steps.filter((step) => givesSeveral(step, inFrontOf(step))).map(({ name }) => name));
 }
 
 /** The same behind one step that gives files. */
@@ -55,37 +51,46 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 	const behind = context
 		.getChildNodes(giving.name, { includeNodeParameters: true })
 		.filter(({ disabled, name }) => !disabled && name !== giving.name);
+	const alone = oneByOne(context, giving.name, inFront, behind);
 	const looped = inLoopOfOne(context, giving.name, inFront, behind);
-	return [...attaching(behind), ...messaging(behind)]
-		.filter(({ name }) => !looped.has(name))
-		.flatMap((mail) => {
-			const inFrontOfMail = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
-			const way = behind.filter(({ name }) => inFrontOfMail.has(name) && name !== mail.name);
-			return [
-				...(comesOnlyFrom(context, mail.name, giving.name, passesEach)
-					? saidForOthers(context, [...way, mail], sets)
-					: []),
-				...crossMerged(context, { giving, mail, behind, sets }),
-			];
-		});
+	const names = new Set([...sets.names, ...namesOfEachBehind(context, giving.name, behind)]);
+	const isSame: Sets['isSame'] = (name, field) => {
+		const step = behind.find((one) => one.name === name);
+		return step ? saysSame(step, field, (own) => sets.isSame(giving.name, own)) : sets.isSame(name, field);
+	};
+	return [...attaching(behind), ...messaging(behind)].flatMap((mail) => {
+		const inFrontOfMail = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
+		const way = behind.filter(({ name }) => inFrontOfMail.has(name) && name !== mail.name);
+		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
+		return [
+			...(comesOnlyFrom(context, mail.name, giving.name, passesEach)
+				? saidForOthers(context, steps, { names, isSame, alone })
+				: []),
+			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, behind, sets })),
+		];
+	});
 }
 
 /**
  * Steps that an item of each set comes to, up to a mail: one takes the first alone, or goes for all by what one of them
  * says.
+ *
+ * @param alone the names of those that get one after the other
  */
 function saidForOthers(
 	context: Around,
 	steps: readonly NodeTypeAndVersion[],
-	{ names, isSame }: Sets,
+	{ names, isSame, alone }: Sets & { alone: ReadonlySet<string> },
 ): string[] {
-	const once = steps.flatMap((step) => runsOnce(context, step, false));
+	const once = steps.flatMap((step) => (alone.has(step.name) ? [] : runsOnce(context, step, false)));
 	if (once.length > 0) return once;
 	return steps.flatMap((step) => {
-		const wrong = textsIn(step.parameters)
+		const isAlone = alone.has(step.name);
+		const isOfOthers = (name: string | undefined) =>
+			name === undefined ? !isAlone : names.has(name) && !(isAlone && alone.has(name));
+		const [first] = textsIn(step.parameters)
 			.flatMap(taken)
-			.filter((one) => (one.step === undefined || names.has(one.step)) && !isSame(one.step, one.field));
-		const [first] = wrong;
+			.filter((one) => isOfOthers(one.step) && !isSame(one.step, one.field));
 		if (first === undefined) return [];
 		return first.step === undefined ? [firstForOthers(step)] : [oneForOthers(step, first.step)];
 	});
@@ -132,16 +137,6 @@ const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>
 
 type Passes = (step: NodeTypeAndVersion) => boolean;
 
-/** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
-const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
-	if (disabled || /\.set$/.test(type)) return true;
-	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
-	return KEEPING.test(type) && !/\.limit$/.test(type);
-};
-
-/** Asks how many items there are, or which one it is. */
-const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
-
 /** Whether each way to a step comes from that one, by such steps alone. */
 export function comesOnlyFrom(
 	context: Pick<Around, 'getParentNodes'>,
@@ -150,21 +145,37 @@ export function comesOnlyFrom(
 	passes: Passes,
 	/** Each step once, however many ways lead over it. One that is being looked at leads back to itself. */
 	seen = new Map<string, boolean>(),
+	/** What comes back to a loop came from it: in the loop, the ways into it count. */
+	parents: readonly NodeTypeAndVersion[] = parentsOf(context, name),
 ): boolean {
-	const parents = context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 	return (
 		parents.length > 0 &&
 		parents.every((parent) => {
 			if (parent.name === from) return true;
-			const known = seen.get(parent.name);
+			const isBack = isLoop(parent) && leadsTo(context, name, parent.name);
+			const key = isBack ? `${parent.name} back` : parent.name;
+			const known = seen.get(key);
 			if (known !== undefined) return known;
-			seen.set(parent.name, false);
-			const comes = passes(parent) && comesOnlyFrom(context, parent.name, from, passes, seen);
-			seen.set(parent.name, comes);
+			seen.set(key, false);
+			const ways = parentsOf(context, parent.name).filter(
+				(way) => !isBack || !leadsTo(context, parent.name, way.name),
+			);
+			const comes = passes(parent) && comesOnlyFrom(context, parent.name, from, passes, seen, ways);
+			seen.set(key, comes);
 			return comes;
 		})
 	);
 }
+
+type Parents = Pick<Around, 'getParentNodes'>;
+
+const parentsOf = (context: Parents, name: string) =>
+	context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+
+const isLoop = ({ type }: NodeTypeAndVersion) => /\.splitInBatches$/.test(type);
+
+const leadsTo = (context: Parents, from: string, to: string) =>
+	context.getParentNodes(to).some(({ name }) => name === from);
 
 const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>
 	steps.every(({ type, parameters }) => {

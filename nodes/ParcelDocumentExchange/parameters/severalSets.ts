@@ -21,11 +21,7 @@ export const mostSets = ({ type, parameters = {} }: NodeTypeAndVersion): number 
 
 const OF_PARTIES = /^(customer|counterparty|queue)$/;
 
-/** Whether a step of ours may give items of several sets in one run, as the trigger in front brings them. */
-export function givesSeveral(step: NodeTypeAndVersion, inFront: readonly NodeTypeAndVersion[]): boolean {
-	const { type, parameters = {} } = step;
-	if (!OURS.test(type) || OF_PARTIES.test(String(parameters.resource))) return false;
-	// A set that is meant for all of them, such as general terms.
-	if (parameters.setId !== undefined && !textsIn(parameters.setId).join().includes('$')) return false;
-	return bringSeveral([step, ...inFront].filter((one) => /Trigger$/.test(one.type)));
-}
+/** Whether a step of ours gives items of the sets that come to it: not of companies, nor of one set that is meant for all of them, such as general terms. */
+export const isOfSets = ({ parameters = {} }: NodeTypeAndVersion): boolean =>
+	!OF_PARTIES.test(String(parameters.resource)) &&
+	(parameters.setId === undefined || textsIn(parameters.setId).join().includes('$'));

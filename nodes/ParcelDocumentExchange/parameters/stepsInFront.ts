@@ -73,6 +73,15 @@ export function itemsBehindItem(context: IExecuteFunctions, itemIndex: number): 
 		.flatMap(({ name }) => linkedItem(given, name));
 }
 
+/** The item of a step in front that an input item came from; undefined where n8n knows of no link. */
+export function itemOfStep(
+	context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>,
+	itemIndex: number,
+	step: string,
+): IDataObject | undefined {
+	return linkedItem(context.getWorkflowDataProxy(itemIndex), step)[0];
+}
+
 /** Whether a step looks for sets. */
 export function isSearch({ type, typed }: Pick<Step, 'type' | 'typed'>): boolean {
 	return ACTION.test(type) && typed.operation === 'search';

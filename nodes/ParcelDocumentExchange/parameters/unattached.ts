@@ -1,21 +1,30 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
 import { comesOnlyFrom } from './othersPapers';
-import { ACTION, KEEPING, givesFiles, quoted } from './stepKinds';
+import { KEEPING, givesFiles, quoted } from './stepKinds';
 
 type Behind = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
-/** As n8n writes the field when it is dragged. */
-const LIST = /^=\s*\{\{\s*\$json\.attachments\s*\}\}\s*$/;
+/** A field, as n8n writes it when it is dragged. */
+const FIELD = /^=\s*\{\{\s*\$json\.([A-Za-z_$][\w$]*)\s*\}\}\s*$/;
+
+/** What the items have of a set, and of each PDF. */
+const OF_SET = /^(setId|parcelRef|shipmentRef|status|billOfLadingDate|vesselName)$/;
+const OF_LIST = /^(attachments|files)$/;
+const OF_PDF = /^(fileName|name|docType|documentId|mimeType|bytes|sha256|complete)$/;
 
 /** Mails behind that leave without the papers that come to them, by what stands in their attachments: in words. */
 export function unattached(context: Behind): string[] {
 	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
 	const giving = childrenOf(context.getNode().name).filter((step) => givesFiles(step) && !step.disabled);
-	return giving.flatMap((step) => {
-		const steps = childrenOf(step.name).filter(({ name }) => name !== step.name);
-		return [...attachingNothing(step, steps), ...withoutList(context, step, steps)];
-	});
+	return giving.flatMap((step) => unattachedBehind(context, step));
+}
+
+/** The same behind one step that gives files. */
+export function unattachedBehind(context: Behind, step: NodeTypeAndVersion): string[] {
+	const behind = context.getChildNodes(step.name, { includeNodeParameters: true });
+	const steps = behind.filter(({ name }) => name !== step.name);
+	return [...attachingNothing(step, steps), ...withoutField(context, step, steps)];
 }
 
 function attachingNothing(step: NodeTypeAndVersion, steps: readonly NodeTypeAndVersion[]): string[] {
@@ -29,30 +38,40 @@ function attachingNothing(step: NodeTypeAndVersion, steps: readonly NodeTypeAndV
 	);
 }
 
-/** Those that attach the list of a set's papers, where each PDF is an item of its own and there is no list. */
-function withoutList(
+/** Those that attach a field that the items do not have, as the list of a set's papers where each PDF is an item of its own. */
+function withoutField(
 	context: Behind,
 	step: NodeTypeAndVersion,
 	steps: readonly NodeTypeAndVersion[],
 ): string[] {
-	if (isList(step) || typeof step.parameters?.onePerSet === 'string') return [];
-	const remedy =
-		step.parameters?.operation === 'getAllPdfs'
-			? `Switch All PDFs of a Set in One Item on in ${quoted(step)}`
-			: `Write ${fieldOf(step)} there`;
+	if (typeof step.parameters?.onePerSet === 'string') return [];
 	return attaching(steps)
-		.filter((mail) => isMail(mail) && attachmentsOf(mail.parameters).every((text) => LIST.test(text)))
-		.filter((mail) => comesOnlyFrom(context, mail.name, step.name, handsOnAsItIs))
-		.map(
-			(mail) =>
-				`${quoted(mail)} attaches the field attachments, which the items of ${quoted(step)} do not have: its mails would leave without papers. ${remedy}.`,
-		);
+		.filter((mail) => isMail(mail) && comesOnlyFrom(context, mail.name, step.name, handsOnAsItIs))
+		.flatMap((mail) => {
+			const fields = attachmentsOf(mail.parameters).map((text) => FIELD.exec(text)?.[1]);
+			const missing = fields.filter((field) => field !== undefined && !hasField(step, field));
+			const [field] = missing;
+			if (field === undefined || missing.length < fields.length) return [];
+			return [
+				`${quoted(mail)} attaches the field ${field}, which the items of ${quoted(step)} do not have: its mails would leave without papers. ${remedyOf(step)}.`,
+			];
+		});
+}
+
+const hasField = (step: NodeTypeAndVersion, field: string) =>
+	OF_SET.test(field) || (isList(step) ? OF_LIST : OF_PDF).test(field);
+
+function remedyOf(step: NodeTypeAndVersion): string {
+	if (isList(step)) return 'Drag the field attachments there';
+	return step.parameters?.operation === 'getAllPdfs'
+		? `Switch All PDFs of a Set in One Item on in ${quoted(step)}, and drag its field attachments there`
+		: `Write ${fieldOf(step)} there`;
 }
 
 /** The name of the field stays. */
 const handsOnAsItIs = ({ type }: NodeTypeAndVersion) => KEEPING.test(type) && !/\.renameKeys$/.test(type);
 
-const isList = ({ type, parameters }: NodeTypeAndVersion) =>
-	ACTION.test(type) && parameters?.onePerSet === true;
+const isList = ({ parameters }: NodeTypeAndVersion) =>
+	parameters?.operation === 'getAllPdfs' && parameters.onePerSet === true;
 
 const fieldOf = ({ parameters }: NodeTypeAndVersion) => String(parameters?.binaryPropertyName ?? 'data');

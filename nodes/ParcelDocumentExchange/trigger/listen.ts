@@ -48,10 +48,11 @@ export async function listen(
 				`${own.title}: "Save failed production executions" is off in the workflow settings, so events that cannot be handled show in this log only`,
 			);
 		}
-		const { subscription, end } = watched(own, surroundings.clock);
+		const { subscription, joined, end } = watched(own, surroundings.clock);
 		const endListening = listens(own.key, context.getNode().name);
 		unwatch = () => (end(), endListening());
 		membership = await surroundings.hub.subscribe(subscription, starting, mode !== 'activate');
+		joined(membership);
 		if (mode === 'activate') await firstWord(membership, subscription, context, surroundings.clock);
 	} catch (error) {
 		unwatch();

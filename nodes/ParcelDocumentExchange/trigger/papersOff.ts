@@ -1,6 +1,8 @@
 import type { IPollFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isPublishedByPerson } from '../adapters/publishedByPerson';
+import { askedInVain } from '../parameters/askedInVain';
+import { failuresSent } from '../parameters/failuresSent';
 import { noPapers, papersLost } from '../parameters/noPapers';
 import { othersPapers } from '../parameters/othersPapers';
 import { switchedOff } from '../parameters/switchedOff';
@@ -8,7 +10,8 @@ import { unattached } from '../parameters/unattached';
 
 /**
  * Refuses to be published where each mail would leave without papers, green: a step that would get them is switched off, no
- * step in front of the mail gets what it attaches, one between lets it go, or the mail does not attach what comes. Only a
+ * step in front of the mail gets what it attaches, one between lets it go, the mail does not attach what comes, or a step
+ * asks for a status as no event has it. Only a
  * person who publishes is refused, in a second try as well, which n8n calls an update: what n8n starts by itself goes on, and
  * the log says it.
  *
@@ -26,6 +29,8 @@ export function refuseWithoutPapers(
 		...papersLost(context),
 		...unattached(context),
 		...othersPapers(context),
+		...failuresSent(context),
+		...askedInVain(context),
 	];
 	if (told === undefined) return;
 	if (isPublishedByPerson(context)) throw new NodeOperationError(context.getNode(), told);

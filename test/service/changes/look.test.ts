@@ -36,6 +36,26 @@ it.each(['newest first', 'oldest first'] as const)(
 	},
 );
 
+it.each(['newest first', 'oldest first'] as const)(
+	'tells at once, of a list %s, what changed behind sets that were modified alone, and goes no further than those',
+	async (order) => {
+		// The last page holds two sets.
+		const list = world(order, 402);
+		for (let looks = 0; looks < 2; looks++) await list.look();
+		list.change(200, 'SIGNED');
+		for (let n = 100; n < 125; n++) {
+			list.pass(1);
+			list.change(n, 'DRAFTED');
+		}
+		const before = list.searches();
+		expect(await list.look()).toEqual(['set-200 SIGNED']);
+		expect(list.searches() - before).toBeLessThanOrEqual(2 + 4);
+		const then = list.searches();
+		expect(await list.look()).toEqual([]);
+		expect(list.searches() - then).toBe(2);
+	},
+);
+
 it('trusts no more in dates that happened to be in order, once a change stood in the middle', async () => {
 	const list = world('newest first', 400);
 	await list.look();
@@ -102,7 +122,63 @@ describe('looks that are far apart', () => {
 	it('ask no more in an hour than those of each minute, and of a list in order little', async () => {
 		expect((await waited('by creation', 1)).searches).toBeLessThanOrEqual(12);
 		expect((await waited('by creation', 15)).searches).toBeLessThanOrEqual(15 * 12);
-		expect((await waited('newest first', 60)).searches).toBeLessThanOrEqual(13);
+		// Both ends, and a quarter of the pass that each minute's looks make in an hour.
+		expect((await waited('newest first', 15)).searches).toBeLessThanOrEqual(2 + 25);
+		expect((await waited('newest first', 60)).searches).toBeLessThanOrEqual(2 + 100);
+	});
+
+	it.each([2 * 60, 24 * 60])(
+		'see at once what stands in the middle of a list whose dates happened to be in order (%d minutes)',
+		async (apart) => {
+			const list = world('newest first', 1_000);
+			const next = () => (list.pass(apart - 1), list.look());
+			for (let looks = 0; looks < 3; looks++) await next();
+			expect(list.progress.order).toBe('newest first');
+			list.rows.reverse();
+			list.standsStill();
+			list.change(777, 'SIGNED');
+			expect(await next()).toHaveLength(1);
+		},
+	);
+});
+
+describe('a list that is read for the first time in several looks, and moves meanwhile', () => {
+	const read = async (count: number) => {
+		const list = world('by creation', count);
+		list.pass(3 * 24 * 60);
+		list.cutAt((offset) => offset >= 200 && offset < 390);
+		expect(await list.look()).toEqual([]);
+		return list;
+	};
+	const rest = async (list: Awaited<ReturnType<typeof read>>) => {
+		const told: string[] = [];
+		for (let looks = 0; looks < 20; looks++) told.push(...(await list.look()));
+		return told;
+	};
+
+	it('starts nothing for sets that moved to where it had been, though as many were counted as came', async () => {
+		const list = await read(400);
+		for (let n = 0; n < 3; n++) {
+			list.remove(5);
+			list.add(`late-${n}`);
+		}
+		list.cutAt(() => false);
+		const told = await rest(list);
+		expect(told.sort()).toEqual(['late-0 DRAFTED', 'late-1 DRAFTED', 'late-2 DRAFTED']);
+		// They are remembered.
+		list.change(198, 'SIGNED');
+		expect(await rest(list)).toEqual([`${list.rows[198]!.setId} SIGNED`]);
+	});
+
+	it('starts a run for those of them that changed, and later for old ones that come into view', async () => {
+		const list = await read(400);
+		list.remove(5);
+		list.add('late');
+		list.change(199, 'SIGNED');
+		list.cutAt(() => false);
+		expect((await rest(list)).sort()).toEqual(['late DRAFTED', `${list.rows[199]!.setId} SIGNED`].sort());
+		list.rows.splice(100, 0, { ...list.rows[0]!, setId: 'old' });
+		expect(await rest(list)).toEqual(['old DRAFTED']);
 	});
 });
 

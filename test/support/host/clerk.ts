@@ -29,6 +29,8 @@ export interface Clerk {
 	account(name: string, place?: number): Promise<void>;
 	/** Types into a field. */
 	type(parameter: string, text: string): Promise<void>;
+	/** Types plain words behind what was dragged into a field. */
+	typeBehind(parameter: string, text: string): Promise<void>;
 	/** Opens a field's list and takes one or more of it. */
 	choose(parameter: string, ...options: string[]): Promise<void>;
 	/** Opens a picker's list and takes an entry. */
@@ -38,8 +40,14 @@ export interface Clerk {
 	/** Takes a field of "Add option", "Add filter" and the like. */
 	addField(placeholder: string, label: string): Promise<void>;
 	toggle(parameter: string): Promise<void>;
-	/** Drags a field of the input into a field of the panel. */
-	drag(field: string, parameter: string): Promise<void>;
+	/** Whether the panel has this field. */
+	shows(parameter: string): Promise<boolean>;
+	/** "Schema" above the input, where its files are shown. */
+	showFields(): Promise<void>;
+	/** "Publish", and once more in the window that opens. */
+	publish(): Promise<void>;
+	/** Drags a field of the input into a field of the panel. @param behind lets go behind all that stands there */
+	drag(field: string, parameter: string, behind?: 'behind'): Promise<void>;
 	/** Has the form in front shown, and fills its only field in: then it can be dragged. */
 	answerForm(text: string): Promise<void>;
 	/** "Execute step", until its output shows this text. */
@@ -48,7 +56,7 @@ export interface Clerk {
 	save(name: string): Promise<void>;
 }
 
-export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
+export function clerkAt({ page, closeNode, publish }: Editor, n8nUrl: string): Clerk {
 	const counts: Counts = { clicks: 0, fields: 0, dragged: [], typed: [] };
 	let steps = 0;
 	const byId = (id: string) => page.locator(`[data-test-id="${id}"]`);
@@ -59,7 +67,7 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 		await target.click();
 	};
 	const write = async (target: Locator, text: string) => {
-		if (/\{\{|^=|\$json/.test(text)) throw new Error(`A clerk types no expression: ${text}`);
+		noExpression(text);
 		counts.fields++;
 		counts.typed.push(text);
 		await target.fill(text);
@@ -113,6 +121,14 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 			await click(entry);
 		},
 		type: (parameter, text) => write(field(parameter).locator('input, textarea').first(), text),
+		typeBehind: async (parameter, text) => {
+			noExpression(text);
+			await click(field(parameter).locator('.cm-content').first());
+			await page.keyboard.press('End');
+			await page.keyboard.type(text);
+			counts.fields++;
+			counts.typed.push(text);
+		},
 		choose: async (parameter, ...options) => {
 			await click(field(parameter));
 			for (const option of options) await click(line(option));
@@ -128,10 +144,17 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 			await click(line(label));
 		},
 		toggle: (parameter) => click(field(parameter).locator('.el-switch, [role=switch]').first()),
-		drag: async (name, parameter) => {
+		shows: async (parameter) => (await byId(`parameter-input-${parameter}`).count()) > 0,
+		// The input stands in front of the output.
+		showFields: () => click(panel().getByText('Schema', { exact: true }).locator('visible=true').first()),
+		publish: async () => {
+			counts.clicks += 2;
+			await publish();
+		},
+		drag: async (name, parameter, behind) => {
 			counts.dragged.push(name);
 			const target = field(parameter);
-			await carry(page, pill(panel(), name), target);
+			await carry(page, pill(panel(), name), target, behind);
 			await target.getByText('{{').first().waitFor();
 		},
 		answerForm: async (text) => {
@@ -157,6 +180,10 @@ export function clerkAt({ page, closeNode }: Editor, n8nUrl: string): Clerk {
 	};
 }
 
+function noExpression(text: string): void {
+	if (/\{\{|^=|\$json/.test(text)) throw new Error(`A clerk types no expression: ${text}`);
+}
+
 /** A field of the input, as its panel shows it. */
 const pill = (panel: Locator, name: string): Locator =>
 	panel.locator(`[data-target=mappable][data-name="${name}"]`).locator('visible=true').first();
@@ -166,14 +193,14 @@ const pill = (panel: Locator, name: string): Locator =>
  * its fields anew and lets go of what is dragged: let go of too early, nothing is dropped; so it is taken up again. What is
  * dropped where n8n shows that it would take it has arrived, and is never dropped a second time.
  */
-async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
+async function carry(page: Page, from: Locator, to: Locator, behind?: 'behind'): Promise<void> {
 	await waitUntil(
 		'n8n takes what is dragged',
 		async () => {
 			const start = await centre(from);
 			await page.mouse.move(start.x, start.y);
 			await page.mouse.down();
-			const taken = await hovers(page, to);
+			const taken = await hovers(page, to, behind);
 			await page.mouse.up();
 			return taken;
 		},
@@ -182,10 +209,10 @@ async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
 }
 
 /** Moves what is held over a field, and to and fro there, until n8n marks the field. @returns whether it did so in time */
-async function hovers(page: Page, to: Locator): Promise<boolean> {
+async function hovers(page: Page, to: Locator, behind?: 'behind'): Promise<boolean> {
 	const marked = to.locator('xpath=descendant-or-self::*[contains(@class, "activeDrop")]').first();
 	for (let moves = 0; moves < 20; moves++) {
-		const { x, y } = await centre(to);
+		const { x, y } = await (behind ? end(to) : centre(to));
 		await page.mouse.move(x, y + (moves % 2 === 0 ? 0 : 4), { steps: 10 });
 		const seen = await marked.waitFor({ state: 'attached', timeout: 250 }).then(
 			() => true,
@@ -201,4 +228,11 @@ async function centre(place: Locator): Promise<{ x: number; y: number }> {
 	const box = await place.boundingBox();
 	if (box === null) throw new Error('It cannot be seen');
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Its right end: n8n puts what is dropped where it is let go. */
+async function end(place: Locator): Promise<{ x: number; y: number }> {
+	const { y } = await centre(place);
+	const box = await place.boundingBox();
+	return { x: (box?.x ?? 0) + (box?.width ?? 0) - 30, y };
 }

@@ -21,6 +21,8 @@ export interface Editor {
 	textInsteadOfList(): Promise<string>;
 	/** Opens a credential, which n8n tests at once. @returns what it says of a failed test */
 	failedTestOf(credentialId: string): Promise<string>;
+	/** "Publish" of the open workflow, and once more in the window that opens; n8n 1 has a switch. */
+	publish(): Promise<void>;
 	/** "Publish" of the open workflow. @returns what n8n says when it cannot */
 	failedPublishing(): Promise<string>;
 	/** Opens an execution. */
@@ -62,6 +64,14 @@ export async function openEditor(
 		page.on('pageerror', (error) => problems.push(error.message));
 		await signIn(page, n8nUrl, person);
 		const byId = (id: string) => page.locator(`[data-test-id="${id}"]`);
+		const publish = async () => {
+			const button = byId('workflow-open-publish-modal-button');
+			const ofN8n1 = byId('workflow-activate-switch');
+			await button.or(ofN8n1).first().waitFor();
+			if ((await button.count()) === 0) return await ofN8n1.first().click();
+			await button.click();
+			await byId('workflow-publish-button').last().click();
+		};
 		const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		return {
 			page,
@@ -94,9 +104,9 @@ export async function openEditor(
 				await banner.getByText('More details').click(LONG_DEADLINE);
 				return await banner.innerText();
 			},
+			publish,
 			failedPublishing: async () => {
-				await page.getByText('Publish', { exact: true }).first().click();
-				await byId('workflow-publish-button').last().click();
+				await publish();
 				return await page.locator('.el-notification').first().innerText(LONG_DEADLINE);
 			},
 			openExecution: async (workflowId, executionId) => {

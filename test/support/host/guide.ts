@@ -16,6 +16,43 @@ export interface Desk {
 
 const OURS = 'Parcel Document Exchange';
 
+/** The guide itself, docs/first-workflow.md: signed or issued → every PDF → one e-mail. An event waits on the queue. */
+export async function firstWorkflow(clerk: Clerk, desk: Desk): Promise<void> {
+	await clerk.begin();
+	await clerk.add('parcel', OURS, `On new ${OURS} event`);
+	await clerk.account(desk.queueAccount);
+	await clerk.type('queue', desk.queue);
+	await clerk.choose('statuses', 'Signed', 'Issued');
+	await clerk.execute('SIGNED');
+	await clerk.done();
+
+	await clerk.add('parcel', OURS, 'Get all PDFs of a set');
+	await clerk.account(desk.serviceAccount);
+	await clerk.toggle('onePerSet');
+	await clerk.execute('Bill of lading');
+	await clerk.done();
+
+	await clerk.add('send email', 'Send Email', 'Send an Email');
+	await clerk.account(desk.mailAccount);
+	await clerk.type('fromEmail', 'documents@example.com');
+	await clerk.type('toEmail', 'desk@example.com');
+	await clerk.showFields();
+	await clerk.drag('parcelRef', 'subject');
+	await clerk.typeBehind('subject', ' is ');
+	await clerk.drag('status', 'subject', 'behind');
+	// What n8n tells of a field stands over the next one until one is somewhere else.
+	await clerk.press('Options');
+	await clerk.choose('emailFormat', 'Text');
+	await clerk.type('text', 'The documents are attached. They are copies for reading.');
+	await clerk.addField('Add option', 'Attachments');
+	// Older versions of n8n have one field for both kinds.
+	const field = (await clerk.shows('fileAttachments')) ? 'fileAttachments' : 'attachments';
+	await clerk.drag('attachments', field);
+	await clerk.addField('Add option', 'Append n8n Attribution');
+	await clerk.toggle('appendAttribution');
+	await clerk.done();
+}
+
 /** Issued parcels of one customer → bills of lading → a folder for each vessel. */
 export async function billsByVessel(clerk: Clerk, desk: Desk): Promise<void> {
 	await clerk.begin();

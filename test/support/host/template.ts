@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/workflows';
 import { ACTION, POLL_TRIGGER, TRIGGER, using, type World } from './world';
 
+export const templateFile = (file: string) =>
+	join(__dirname, '..', '..', '..', 'workflows', `${file}.workflow.json`);
+
 type Fill = (node: WorkflowNode) => WorkflowNode;
 
 /** The template as a person has it who imported it and filled in what its note asks for. @param fills by type of node */
 export function importTemplate(world: World, file: string, fills: Record<string, Fill> = {}): WorkflowJson {
-	const path = join(__dirname, '..', '..', '..', 'workflows', `${file}.workflow.json`);
-	const template = JSON.parse(readFileSync(path, 'utf8')) as WorkflowJson;
+	const template = JSON.parse(readFileSync(templateFile(file), 'utf8')) as WorkflowJson;
 	const { queue, queueCredential, serviceCredential } = world;
 	const ours: Record<string, Fill> = {
 		[TRIGGER]: (node) => ({

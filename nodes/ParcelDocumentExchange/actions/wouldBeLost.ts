@@ -1,0 +1,85 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import { ServiceError } from '../../../service/errors';
+import { attaching, filing, isMail } from '../parameters/attaching';
+import { passesEach } from '../parameters/eachSet';
+import { noPapers, papersLost } from '../parameters/noPapers';
+import { comesOnlyFrom } from '../parameters/othersPapers';
+import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
+import { textsIn } from '../parameters/typedInto';
+import { unattachedBehind } from '../parameters/unattached';
+import { isReplacing } from './replacedFiles';
+
+type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes' | 'getMode'>;
+
+/**
+ * Where the papers came, and what stands behind would lose them for certain: a mail would leave without them, or one file
+ * would replace another. Not while a person builds the workflow, who is told so beside the output.
+ *
+ * @throws ServiceError `invalidInput`
+ */
+export function refuseLost(context: Context, items: readonly INodeExecutionData[]): void {
+	if (context.getMode() === 'manual' || !items.some(({ binary }) => binary)) return;
+	const [sent] = sentWithout(context);
+	if (sent !== undefined) {
+		throw new ServiceError('invalidInput', 'The papers came, and a mail behind would leave without them', {
+			remedy: `Nothing was handed on. ${sent}`,
+		});
+	}
+	const [filed] = filedOverEachOther(context, items);
+	if (filed !== undefined) {
+		throw new ServiceError('invalidInput', 'The papers came, and one file would replace another', {
+			remedy: `Nothing was handed on. ${filed}`,
+		});
+	}
+}
+
+/** Behind a trigger of ours, whoever publishes is told; what n8n starts by itself goes on as it did. */
+function sentWithout(context: Context): string[] {
+	const { name, type, typeVersion, parameters } = context.getNode();
+	const around = { includeNodeParameters: true };
+	if (
+		context.getParentNodes(name, around).some((step) => OURS.test(step.type) && /Trigger$/.test(step.type))
+	) {
+		return [];
+	}
+	const mails = attaching(context.getChildNodes(name, around)).filter(isMail);
+	const own = { name, type, typeVersion, parameters, disabled: false } as NodeTypeAndVersion;
+	return [...noPapers(context, mails), ...papersLost(context, mails), ...unattachedBehind(context, own)];
+}
+
+/** A field of the paper, and one of what stands in front, which is the same for all papers of a set. */
+const OF_PAPER = /\$json\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
+const IN_FRONT =
+	/\$\(\s*(?:"[^"]+"|'[^']+')\s*\)\s*\.\s*(?:item|first\(\))\s*\.\s*json\s*(?:\??\.\s*[A-Za-z_$][\w$]*|\[\s*["'][^"']+["']\s*\])/g;
+
+/** What else tells one from another. */
+const MAY_DIFFER = /\$|\b(Date|DateTime|Math|crypto|append)\b/;
+
+function filedOverEachOther(context: Context, items: readonly INodeExecutionData[]): string[] {
+	const { name } = context.getNode();
+	const papers = items.filter(({ binary }) => binary).map(({ json }) => json);
+	const behind = context.getChildNodes(name, { includeNodeParameters: true });
+	const handsOn = (step: NodeTypeAndVersion) =>
+		passesEach(step) && KEEPING.test(step.type) && !ASKING.test(step.type) && !CHANGING.test(step.type);
+	return filing(behind)
+		.filter((drive) => isReplacing(drive) && comesOnlyFrom(context, drive.name, name, handsOn))
+		.filter((drive) => namesAlike(drive, papers))
+		.map(
+			(drive) =>
+				`${quoted(drive)} gives several PDFs of a set one name: each replaces the one before. Drag the field fileName into the name there.`,
+		);
+}
+
+const CHANGING = /\.(renameKeys|removeDuplicates|splitInBatches|crypto|textClassifier)$/;
+
+function namesAlike({ parameters }: NodeTypeAndVersion, papers: readonly IDataObject[]): boolean {
+	const written = textsIn(parameters).join('\n');
+	if (
+		MAY_DIFFER.test(written.replace(OF_PAPER, '').replace(IN_FRONT, '')) ||
+		/"append":true/.test(JSON.stringify(parameters ?? {}))
+	)
+		return false;
+	const fields = [...written.matchAll(OF_PAPER)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '');
+	const names = papers.map((paper) => JSON.stringify([paper.setId, ...fields.map((field) => paper[field])]));
+	return new Set(names).size < names.length;
+}

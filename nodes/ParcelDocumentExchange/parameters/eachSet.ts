@@ -1,0 +1,125 @@
+import type { IExecuteFunctions, INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
+import { runsOnce, type Whole } from './leftOver';
+import { bringSeveral, isOfSets } from './severalSets';
+import { ASKING, KEEPING, OURS } from './stepKinds';
+import { textsIn } from './typedInto';
+import { isExpression } from './values';
+
+type Ways = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
+
+/** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
+export const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
+	if (disabled || /\.set$/.test(type)) return true;
+	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
+	// A Wait that goes on by a call hands on what it was called with.
+	if (/^(webhook|form)$/.test(String(parameters?.resume))) return false;
+	return KEEPING.test(type) && !/\.limit$/.test(type);
+};
+
+/** Asks how many items there are, or which one it is. */
+const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
+
+/** What these take out, or give one after the other, is not one for each. */
+const NOT_EACH = /\.(splitInBatches|removeDuplicates)$/;
+
+/** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
+export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[]): ReadonlySet<string> {
+	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+	const seen = new Map<string, boolean>();
+	const givesEach = (step: NodeTypeAndVersion): boolean => {
+		const known = seen.get(step.name);
+		if (known !== undefined) return known;
+		seen.set(step.name, false);
+		const gives = OURS.test(step.type)
+			? isOfSets(step) && isBroughtSeveral(step, parentsOf)
+			: handsEachOn(context, step) && all(parentsOf(step.name), givesEach);
+		seen.set(step.name, gives);
+		return gives;
+	};
+	return new Set(steps.filter(givesEach).map(({ name }) => name));
+}
+
+/** Of the steps behind one that gives files, those that have an item for each of its own. */
+export function namesOfEachBehind(
+	context: Ways,
+	own: string,
+	behind: readonly NodeTypeAndVersion[],
+): string[] {
+	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+	const seen = new Set<string>();
+	const comesFromOwn = (step: NodeTypeAndVersion): boolean => {
+		if (step.name === own) return true;
+		if (seen.has(step.name)) return false;
+		seen.add(step.name);
+		const comes = handsEachOn(context, step) && all(parentsOf(step.name), comesFromOwn);
+		seen.delete(step.name);
+		return comes;
+	};
+	return behind.filter(comesFromOwn).map(({ name }) => name);
+}
+
+const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
+
+const handsEachOn = (context: Whole, step: NodeTypeAndVersion) =>
+	passesEach(step) && !NOT_EACH.test(step.type) && runsOnce(context, step, false).length === 0;
+
+/** Steps that make one item of all. */
+const MAKES_ONE = /\.(aggregate|summarize)$/;
+
+/** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
+function isBroughtSeveral(
+	step: NodeTypeAndVersion,
+	parentsOf: (name: string) => readonly NodeTypeAndVersion[],
+): boolean {
+	const seen = new Set<string>();
+	const brings = (one: NodeTypeAndVersion): boolean => {
+		if (seen.has(one.name)) return false;
+		seen.add(one.name);
+		if (/Trigger$/.test(one.type)) return bringSeveral([one]);
+		if (!one.disabled && leavesOne(one)) return false;
+		return parentsOf(one.name).some(brings);
+	};
+	return brings(step);
+}
+
+const leavesOne = ({ type, parameters }: NodeTypeAndVersion) =>
+	MAKES_ONE.test(type) || (/\.limit$/.test(type) && Number(parameters?.maxItems ?? 1) === 1);
+
+/** A field of the item that comes, or of the one that it came from. */
+const FIELD =
+	/\$(?:json|\(\s*(?:"[^"]+"|'[^']+')\s*\)\s*\.\s*item\s*\.\s*json)\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
+
+/**
+ * Whether a step says the same in a field for all items.
+ *
+ * @param isSame of a field that it hands on
+ */
+export function saysSame(
+	{ type, parameters = {} }: NodeTypeAndVersion,
+	field: string,
+	isSame: (field: string) => boolean,
+): boolean {
+	// What a Filter asks of a field may leave one value.
+	if (ASKING.test(type) && JSON.stringify(parameters).includes(`.${field}`)) return true;
+	if (!/\.set$/.test(type)) return isSame(field);
+	if (parameters.mode === 'raw') return true;
+	const written = writtenInto(parameters, field);
+	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
+	const fields = [...written.matchAll(FIELD)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '');
+	return !isExpression(written) || fields.every(isSame);
+}
+
+const handsOthersOn = ({ includeOtherFields, include, keepOnlySet }: INodeParameters) =>
+	includeOtherFields === true || (include !== undefined && include !== 'none') || keepOnlySet === false;
+
+/** What Edit Fields writes into a field, whatever its version. */
+function writtenInto(value: unknown, field: string): string | undefined {
+	if (value === null || typeof value !== 'object') return undefined;
+	const { name, ...rest } = value as { name?: unknown };
+	if (name === field) return textsIn(rest).find(isExpression) ?? textsIn(rest).join(' ');
+	for (const inner of Object.values(value)) {
+		const found = writtenInto(inner, field);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}

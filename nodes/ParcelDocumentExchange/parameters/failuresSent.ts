@@ -1,0 +1,44 @@
+import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import { attaching, isMail } from './attaching';
+import { passesEach } from './eachSet';
+import type { Whole } from './leftOver';
+import { comesOnlyFrom } from './othersPapers';
+import { ASKING, givesFiles, quoted } from './stepKinds';
+
+/** What an If asks where it looks for papers, or for a failure. */
+const ASKS_FOR_PAPERS =
+	/\b(error|\$?binary|attachments|files|fileName|bytes|sha256|mimeType|complete)\b|"operation":"(exists|notExists|empty|notEmpty)"/;
+
+/** Whether a step looks for papers, or for a failure. */
+export const asksForPapers = ({ type, parameters }: NodeTypeAndVersion): boolean =>
+	ASKING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {}));
+
+/** A mail that says what failed. */
+const SAYS_FAILURE = /\berror\b/i;
+
+/**
+ * Mails that attach the papers of a step which goes on where it fails: for what fails they would leave without, green. Not
+ * those that say the failure. In words.
+ */
+export function failuresSent(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole,
+): string[] {
+	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
+	const goesOn = ({ name }: NodeTypeAndVersion) => {
+		const { onError, continueOnFail } = context.workflow?.nodes?.[name] ?? {};
+		return onError === 'continueRegularOutput' || (onError === undefined && continueOnFail === true);
+	};
+	return childrenOf(context.getNode().name)
+		.filter((step) => givesFiles(step) && !step.disabled && goesOn(step))
+		.flatMap((step) =>
+			attaching(childrenOf(step.name))
+				.filter((mail) => isMail(mail) && !SAYS_FAILURE.test(JSON.stringify(mail.parameters)))
+				.filter((mail) =>
+					comesOnlyFrom(context, mail.name, step.name, (one) => passesEach(one) && !asksForPapers(one)),
+				)
+				.map(
+					(mail) =>
+						`On Error of ${quoted(step)} is Continue: for what fails, ${quoted(mail)} would send a mail without papers. Choose Stop Workflow there, or put an If between that looks for the field error.`,
+				),
+		);
+}

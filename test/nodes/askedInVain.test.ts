@@ -1,0 +1,127 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { refusalOf } from '../support/publishing';
+import { event, mail, step, type Step } from '../support/stepsBehind';
+
+/** Workflows whose If waits for a status as no event has it, and those that send the failures of a step: nobody publishes them. */
+
+const asks = (
+	leftValue: string,
+	rightValue: string,
+	operation = 'equals',
+	options: INodeParameters = {},
+) => ({
+	conditions: { options, conditions: [{ leftValue, rightValue, operator: { type: 'string', operation } }] },
+});
+const STATUS = '={{ $json.status }}';
+const list = (...to: string[]) =>
+	step('PDFs', 'x.parcelDocumentExchange', { operation: 'getAllPdfs', onePerSet: true }, to);
+const before = (parameters: object, type = 'if', ...to: string[][]) => [
+	event('Ask'),
+	step('Ask', type, parameters as INodeParameters, ...(to.length > 0 ? to : [['PDFs']])),
+	list('Mail'),
+	mail(),
+];
+const simplify = (steps: Step[]) =>
+	steps.map((one) => (one.name === 'Event' ? { ...one, parameters: { simplify: false } } : one));
+
+it.each<[string, Step[], RegExp]>([
+	[
+		'in small letters',
+		before(asks(STATUS, 'Signed')),
+		/"Signed", and the events have it as "SIGNED".* Write "SIGNED" there\.$/,
+	],
+	['with a blank', before(asks(STATUS, 'title held'), 'filter'), /as "TITLE_HELD"/],
+	['that is to differ', before(asks(STATUS, 'signed', 'notEquals')), /^"Ask" compares status with "signed"/],
+	[
+		'by the name of the trigger, behind the papers',
+		[
+			event('PDFs'),
+			list('Ask'),
+			step('Ask', 'if', asks("={{ $('Event').item.json.status }}", 'Issued') as never, ['Mail']),
+			mail(),
+		],
+		/"Issued", and the events have it as "ISSUED"/,
+	],
+	[
+		'in one rule of a Switch',
+		before(
+			{ rules: { values: [asks(STATUS, 'SIGNED'), asks(STATUS, 'Issued')] } },
+			'switch',
+			['PDFs'],
+			['PDFs'],
+		),
+		/"Issued"/,
+	],
+	[
+		'by a field of the service',
+		before(asks('={{ $json.newStatus }}', 'Signed')),
+		/^"Ask" compares newStatus with "Signed", and the events have no such field.* Drag the field status there, and write "SIGNED"\.$/,
+	],
+])('a status %s is refused', (_, steps, sentence) => expect(refusalOf(steps)).toMatch(sentence));
+
+it.each<[string, Step[]]>([
+	['as the events have it', before(asks(STATUS, 'SIGNED'))],
+	['in any letters', before(asks(STATUS, 'Signed', 'equals', { caseSensitive: false }))],
+	['within', before(asks(STATUS, 'Sign', 'contains'))],
+	['by expression', before(asks(STATUS, '={{ $json.wanted }}'))],
+	[
+		'in both ways',
+		before({
+			conditions: {
+				conditions: ['Signed', 'SIGNED'].map((word) => asks(STATUS, word).conditions.conditions[0]),
+			},
+		}),
+	],
+	['as the service sent it', simplify(before(asks('={{ $json.newStatus }}', 'Signed')))],
+	[
+		'of a step that may write it anew',
+		[event('Set'), step('Set', 'set', {}, ['Ask']), ...before(asks(STATUS, 'Signed')).slice(1)],
+	],
+	[
+		'of the papers',
+		[event('PDFs'), list('Ask'), step('Ask', 'if', asks(STATUS, 'x') as never, ['Mail']), mail()],
+	],
+	[
+		'in a step that is switched off',
+		before(asks(STATUS, 'Signed')).map((one) => ({ ...one, disabled: one.name === 'Ask' })),
+	],
+	[
+		'for a note beside the papers',
+		[event('PDFs', 'Ask'), list('Mail'), mail(), step('Ask', 'if', asks(STATUS, 'Signed') as never)],
+	],
+	['of another field', before(asks('={{ $json.actor }}', 'Clerk'))],
+])('one %s is not', (_, steps) => expect(refusalOf(steps)).toBeUndefined());
+
+describe('a step of papers that goes on where it fails', () => {
+	const papers = (onError: string | undefined, steps: Step[], more = {}) =>
+		refusalOf(steps, [], { PDFs: { onError, ...more } });
+	const direct = [event('PDFs'), list('Mail'), mail()];
+	const behind = (left: string, operation = 'notExists') => [
+		event('PDFs'),
+		list('Ask'),
+		step('Ask', 'if', asks(left, '', operation) as never, ['Mail']),
+		mail(),
+	];
+	const GOES_ON = 'continueRegularOutput';
+
+	it('is refused in front of a mail that attaches them', () => {
+		expect(papers(GOES_ON, direct)).toMatch(/^On Error of "PDFs" is Continue: .* Choose Stop Workflow there/);
+		expect(papers(undefined, direct, { continueOnFail: true })).toMatch(/^On Error of "PDFs"/);
+		expect(papers(GOES_ON, behind('={{ $json.parcelRef }}', 'equals'))).toMatch(/^On Error/);
+	});
+
+	it('is published where the failure is looked for, or said, or goes elsewhere', () => {
+		expect(papers(GOES_ON, behind('={{ $json.error }}'))).toBeUndefined();
+		expect(
+			papers(GOES_ON, [event('PDFs'), list('Mail'), mail(undefined, { text: '={{ $json.error }}' })]),
+		).toBeUndefined();
+		expect(
+			papers(GOES_ON, [event('PDFs'), list('C'), step('C', 'code', {}, ['Mail']), mail()]),
+		).toBeUndefined();
+		expect(
+			papers(GOES_ON, [event('PDFs'), list('Drive'), step('Drive', 's3', { operation: 'upload' })]),
+		).toBeUndefined();
+		expect(papers('stopWorkflow', direct, { continueOnFail: true })).toBeUndefined();
+		expect(papers(undefined, direct)).toBeUndefined();
+	});
+});
