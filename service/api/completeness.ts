@@ -27,7 +27,8 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
 	const isEnough =
 		last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew;
-	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return 'all';
+	// More were spoken of before, and did not come in any reading: they have left, or are held by another copy of the list.
+	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return seen < most ? 'changing' : 'all';
 	if (readings.length === 1 || count === 0) return 'incomplete';
 	// The same rows twice, whatever is said of their number.
 	if (fresh === 0 && count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) {

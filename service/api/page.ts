@@ -127,12 +127,17 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
 		const known = new Set(firstKeys);
-		// Asked for from the last row of the first page on, a list that ends there gives that row alone.
-		const isLast = answer.rows.length === 1 && answer.rows[0]?.key === firstKeys[offset];
-		const onlyKnown = answer.rows.length > 0 && !isLast && answer.rows.every(({ key }) => known.has(key));
+		// Asked for from a row of the first page on, a list that ends there gives some rows of that page, and not the first.
+		const isEnd =
+			answer.rows.length < firstKeys.length && answer.rows.every(({ key }) => key !== firstKeys[0]);
+		const onlyKnown = answer.rows.length > 0 && !isEnd && answer.rows.every(({ key }) => known.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
+
+	/** True for the beginning of the list in place of another page, and for more rows than were asked for: neither was read. */
+	const isAnew = ({ rows }: Page, offset: number, limit: number): boolean =>
+		offset > 0 && rows.length > limit && rows[0]?.key === firstKeys[0];
 
 	const taken = (answer: Answered, offset: number, where: SentStyle): Page => {
 		sent = where;
@@ -162,7 +167,7 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (!settled) {
 			if (answer instanceof ServiceError) refusal ??= answer;
 			const inBody = await tried('body', offset, limit);
-			if (isPage(inBody, offset)) return taken(inBody, offset, 'body');
+			if (isPage(inBody, offset) && !isAnew(inBody, offset, limit)) return taken(inBody, offset, 'body');
 			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
 			const isAll = plain && !(plain instanceof ServiceError) && plain.rows.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');

@@ -154,10 +154,11 @@ export async function* searchRows(
 function nextPageSize(pageSize: number, readings: readonly Reading[], largest: number): number {
 	const last = readings[readings.length - 1];
 	if (!last) return pageSize;
-	const { options, largestPage, most, rowBytes } = last;
-	const isCut = largestPage < Math.min(options.pageSize, most);
+	const { options, largestPage, most, rowBytes, isThinned } = last;
 	const whole = Math.min(largest, Math.floor(LARGEST_PAGE.bytes / Math.max(1, rowBytes)));
-	if (!isCut && whole > options.pageSize) return whole;
+	const isCut = largestPage < Math.min(options.pageSize, most);
+	const isNew = readings.every((reading) => reading.options.pageSize < whole);
+	if (isCut ? isThinned && isNew : whole > options.pageSize) return whole;
 	const size = Math.floor(largestPage * 0.7);
 	return size > 0 ? size : options.pageSize + 1;
 }

@@ -15,6 +15,9 @@ const LOOKS = 2;
  */
 const BYTES_SIDE_BY_SIDE = 6 * 1024 * 1024;
 
+/** Rows of the page before that come again where the list moved meanwhile. */
+const MOST_MOVED = 3;
+
 /** Rows of a page however large they are: one to meet the page before, and two to get on. */
 const LEAST_ROWS = 3;
 
@@ -75,6 +78,8 @@ export class Reading {
 	largestPage = 0;
 	/** Bytes of a row, on average, as it comes. */
 	rowBytes = 0;
+	/** Rows are left out of pages after those were cut: a page covers more places than it holds rows. */
+	isThinned = false;
 	/** More rows came at once than were asked for: the list is given whole, or in pages of the service's own. */
 	overfull = false;
 	/** Rows that no reading before it brought; noted by who keeps them all. */
@@ -82,9 +87,12 @@ export class Reading {
 
 	/** Rows that a page has in common with the one before it. */
 	private lap = 1;
+	private wholePages = false;
 	/** Pages that were asked for behind another, and those that began with its last row. */
 	private joints = 0;
 	private met = 0;
+	/** The first row of the list. */
+	private head: string | undefined;
 	/** Rows by their place in the list, where one page ends and the next begins. */
 	private readonly edges = new Map<number, { id: string; key: string }>();
 	/** Places in the list of which the row came. */
@@ -176,6 +184,12 @@ export class Reading {
 		return size - this.lap;
 	}
 
+	/** Some services do, whatever the offset: in pages of one size alone, of which none overlaps with another. */
+	private goByWholePages(): void {
+		this.lap = 0;
+		this.wholePages = true;
+	}
+
 	private get over(): boolean {
 		return this.withoutNews >= PAGES_WITHOUT_NEWS;
 	}
@@ -193,9 +207,10 @@ export class Reading {
 	 * was mostly changed a moment ago, and lists are sorted by that, one way or the other.
 	 */
 	private async *fromEnds(start: number): AsyncGenerator<readonly Row[]> {
-		const stride = this.stride(this.step);
-		const pages = outwards(Math.ceil((this.most - start) / stride));
-		const left = pages.map((page) => start + (page - 1) * stride);
+		let stride = this.stride(this.step);
+		const placesOfPages = () =>
+			outwards(Math.ceil((this.most - start) / stride)).map((page) => start + (page - 1) * stride);
+		let left = placesOfPages();
 		try {
 			for (let looks = 0; looks < LOOKS && left[0] !== undefined; looks++) {
 				yield (await this.window(left[0], stride)).rows;
@@ -203,6 +218,12 @@ export class Reading {
 			}
 		} catch (error) {
 			if (!isServiceError(error) || error.code === 'cancelled') throw error;
+			// Where pages do not overlap after all, they lie at other places.
+			const other = this.stride(this.step);
+			if (other !== stride) {
+				stride = other;
+				left = placesOfPages();
+			}
 			// Some services refuse pages far down a list. In its order, the set may come before that.
 			left.sort((a, b) => a - b);
 		}
@@ -224,8 +245,7 @@ export class Reading {
 				part = await this.part(next, Math.max(1, this.stride(size)));
 				const isFirst = this.lap > 0 && this.met === 0 && this.places <= this.options.pageSize;
 				if (isFirst && isAnotherPage(part)) {
-					// Some services go by whole pages, whatever the offset.
-					this.lap = 0;
+					this.goByWholePages();
 					part = await this.part(next, size);
 				}
 			} catch (error) {
@@ -256,11 +276,11 @@ export class Reading {
 	private async window(place: number, size: number): Promise<Window> {
 		const first = await this.ask(place, size);
 		const all = [...first.rows];
-		let places = Math.min(first.places, size);
+		let { places } = first;
 		// Full is also what holds as many as any page did: a service may give fewer than asked for, and not say so.
 		const most = Math.min(size, this.largestPage - this.lap);
 		if (place + size >= this.most) this.lastPageFull ||= places >= most || first.page.full;
-		while (places > 0 && places < size && place + places < this.most) {
+		while (!this.wholePages && places > 0 && places < size && place + places < this.most) {
 			const rest = await this.part(place + places, size - places);
 			if (rest instanceof ServiceError) throw rest;
 			// Where rows are hidden in a page, and not cut off at its end, they come a second time.
@@ -274,20 +294,35 @@ export class Reading {
 	/** Asks for a part that must be there, and notes what it tells about the list. */
 	private async ask(place: number, size: number): Promise<Part> {
 		let part = await this.part(place, size);
+		if (!(part instanceof ServiceError)) this.isThinned ||= this.showsThinning(part, place, size);
 		const isLapped = place > 0 && this.lap > 0 && this.met === 0;
-		if (isLapped && (part instanceof ServiceError || part.fresh === 0)) {
-			// Some services go by whole pages, whatever the offset.
-			this.lap = 0;
+		if (isLapped && (part instanceof ServiceError || (part.fresh === 0 && !this.isThinned))) {
+			size += this.lap;
+			this.goByWholePages();
 			part = await this.part(place, size);
 		}
 		if (part instanceof ServiceError) throw part;
 		const { page, fresh } = part;
 		this.largestPage = Math.max(this.largestPage, Math.min(part.rows.length, size + this.lap));
 		if (page.rows.length > 0) this.rowBytes = Math.max(this.rowBytes, page.bytes / page.rows.length);
-		this.withoutNews = fresh === 0 ? this.withoutNews + 1 : 0;
-		if (fresh === 0 && part.places > 0) this.stuck = true;
+		// Where rows are left out, a page covers places of the next ones.
+		const isCovered = this.isThinned && part.rows.length > 0;
+		if (fresh > 0) this.withoutNews = 0;
+		else if (!isCovered) this.withoutNews++;
+		if (fresh === 0 && part.places > 0 && !isCovered) this.stuck = true;
 		if (fresh === 0 && part.places === 0 && this.over) this.ended = true;
 		return part;
+	}
+
+	/**
+	 * Whether a page shows that rows are left out of pages after those were cut: it has fewer than were asked for, and begins
+	 * among those that came before, further up than where these ended by their number; and it goes by the place asked for,
+	 * since it does not begin the list anew.
+	 */
+	private showsThinning({ page, rows, fresh }: Part, place: number, size: number): boolean {
+		if (place === 0 || page.full || rows.length >= size + this.lap) return false;
+		if (rows.length - fresh <= MOST_MOVED && fresh > 0) return false;
+		return rows.length > 0 && rows.every(({ key }) => key !== this.head);
 	}
 
 	/** The rows from a place on, and the one before them, by which the two pages are known to be of one list. */
@@ -302,6 +337,7 @@ export class Reading {
 		// What is more than asked for comes with the next page as well; the first one is taken as it is.
 		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);
 		const before = this.keys.size;
+		this.head ??= rows[0]?.key;
 		for (const { key } of rows) this.keys.add(key);
 		this.places += rows.length;
 		if (place > 0) this.joints++;

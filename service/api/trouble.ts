@@ -2,13 +2,14 @@ import { ServiceError } from '../errors';
 import { saysNo, saysYes } from './yesOrNo';
 
 /** Words that a service without trouble has for it. */
-const NO_TROUBLE = /^\s*(|0|false|none|no|null|n\/a|-|ok|success(ful(ly)?)?|no errors?( found)?)[\s.!]*$/i;
+const NO_TROUBLE =
+	/^\s*(|0{1,6}|200|false|none|no|null|n\/a|-|ok|success(ful(ly)?)?|no[ _-]?errors?( found)?)[\s.!]*$/i;
 
 /** Fields by which services say that what they found is not all, when they are true. */
-const OF_A_PART = /^(is_?)?(partial|timed_?out|incomplete)(_?results?)?$/i;
+const OF_A_PART = /^((is_?)?(partial|timed_?out|incomplete)(_?results?)?|terminated_?early|has_?errors?)$/i;
 
 /** Those that say so of a page which is not the last one as well, when they are true. */
-const OF_A_CUT = /^(is_?)?truncated(_?results?)?$/i;
+const OF_A_CUT = /^((is_?|results?_?)?truncated(_?results?)?|exceeded_?transfer_?limit)$/i;
 
 /** The same, when they are false. */
 const OF_THE_END = /^(is_?)?complete(_?results?)?$/i;
@@ -23,8 +24,9 @@ const LONGEST_NAME = 30;
 export function troubleIn(value: unknown): string | undefined {
 	const fields = fieldsOf(value);
 	if (!fields) return undefined;
-	const { success, error, errors, errorMessage, exception } = fields;
-	if (saysNo(success) || [error, errors, errorMessage, exception].some(isTrouble)) return '';
+	const { success, error, errors, errorMessage, exception, failures } = fields;
+	const places = [error, errors, errorMessage, exception, Array.isArray(failures) && failures];
+	if (saysNo(success) || places.some(isTrouble)) return '';
 	const failed = fieldsOf(fields._shards)?.failed;
 	if (typeof failed === 'number' && failed > 0) return `_shards.failed: ${failed}`;
 	return toldBy(fields, (name, told) => OF_A_PART.test(name) && saysYes(told));
@@ -51,7 +53,7 @@ export function troubleAsSuccess(said: string): ServiceError {
 export function isTrouble(told: unknown): boolean {
 	if (typeof told === 'string') return told.length > 50 || !NO_TROUBLE.test(told);
 	if (typeof told === 'object' && told !== null) return Object.values(told).some(isTrouble);
-	return told === true || (typeof told === 'number' && told !== 0);
+	return told === true || (typeof told === 'number' && told !== 0 && told !== 200);
 }
 
 function toldBy(

@@ -78,6 +78,15 @@ it.each([
 	{ complete: 'Y', isTruncated: 'N', timed_out: null, incomplete: { count: 1 } },
 	{ complete: 0, incomplete: 1 },
 	{ _shards: { total: 5, successful: 5, failed: 0 } },
+	{ error: { code: 200, message: 'OK' }, errors: 'NO_ERROR', exception: '0000' },
+	{
+		hasErrors: false,
+		failures: [],
+		terminated_early: false,
+		resultsTruncated: 'no',
+		exceededTransferLimit: null,
+	},
+	{ failures: 3 },
 ])('data with %j are an answer', async (inside) => {
 	expect(await searched({ code: 200, status: 'OK' }, inside)).toEqual([{ setId: 'a' }]);
 });
@@ -101,6 +110,12 @@ it.each<[object, string]>([
 	[{ incomplete_results: true }, 'unexpectedResponse'],
 	[{ is_complete: 0 }, 'unexpectedResponse'],
 	[{ _shards: { total: 5, successful: 4, failed: 1 } }, 'unexpectedResponse'],
+	[{ hasErrors: true }, 'unexpectedResponse'],
+	[{ failures: [{ shard: 2, reason: 'gone' }] }, 'unexpectedResponse'],
+	[{ terminated_early: true }, 'unexpectedResponse'],
+	[{ resultsTruncated: true }, 'unexpectedResponse'],
+	[{ exceededTransferLimit: true }, 'unexpectedResponse'],
+	[{ error: '500' }, 'unexpectedResponse'],
 ])('trouble that is told among the data, or beside them, is an error: %j', async (told, code) => {
 	expect(await errorOf(searched({ code: 200, status: 'OK' }, told))).toMatchObject({ code });
 	expect(await errorOf(searched({ status: 'OK', ...told }))).toMatchObject({ code });
