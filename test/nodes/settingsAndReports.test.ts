@@ -279,6 +279,15 @@ describe('reports', () => {
 		expect(item!.json).toMatchObject({ eventId: large.eventId });
 	});
 
+	it('have a first line that can be read, whatever the sender wrote into an event', async () => {
+		const { context, stored } = triggerContext();
+		const long = 'x'.repeat(300_000);
+		const odd = readStatusEvent(eventBody(1, { newStatus: long, parcelReference: long }))!;
+		await reported(context, { kind: 'gaveUp', attempts: 5, reason: 'x', events: [odd] });
+		expect(stored[0]!.message.length).toBeLessThan(400);
+		expect(stored[0]!.description).toContain(long);
+	});
+
 	const largeBodies = Array.from({ length: 12 }, (_, number) => `${number}:${'x'.repeat(1024 * 1024)}`);
 	const largeEvents = largeBodies.map((papers, number) => readStatusEvent(eventBody(number, { papers }))!);
 	const deepEvents = () => {

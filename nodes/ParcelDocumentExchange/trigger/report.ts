@@ -26,6 +26,9 @@ const EVENT_CHARACTERS = 1024 * 1024;
 /** How much a report shows in all. What is left out of one stands in the log. */
 const REPORT_CHARACTERS = 8 * 1024 * 1024;
 
+/** How much of a word of the sender the first line of a report shows. */
+const TITLE_CHARACTERS = 100;
+
 /** What is reported is off the queue already, and the process may end: the log must have it soon. */
 const ANSWER_MS = 1_000;
 
@@ -57,34 +60,35 @@ export function reportTo(context: ITriggerFunctions, title: string, problem: Pro
 }
 
 function textOf(problem: Problem): Text {
+	const shown = bodies('events' in problem ? problem.events : []);
 	switch (problem.kind) {
 		case 'unreadable':
 			return unreadable(problem);
 		case 'gaveUp':
-			return withBodies(
-				problem.events,
-				`The workflow failed ${times(problem.attempts)} for ${named(problem.events)}, which is not tried again`,
-				`The last time: ${problem.reason}. Mend the cause, then run the workflow with the event again.`,
-			);
+			return {
+				message: `The workflow failed ${times(problem.attempts)} for ${named(problem.events)}, which is not tried again`,
+				description: `The last time: ${problem.reason}. Mend the cause, then run the workflow with the event again. ${asReceived(shown)}`,
+				leftOut: shown.leftOut,
+			};
 		case 'unknownResult':
-			return withBodies(
-				problem.events,
-				`n8n did not say how the run for ${named(problem.events)} ended`,
-				'Look the run up in the executions. The event was removed from the queue and is not run again, since the run may have done its work.',
-			);
+			return {
+				message: `n8n did not say how the run for ${named(problem.events)} ended`,
+				description: `Look the run up in the executions. The event was removed from the queue and is not run again, since the run may have done its work. ${asReceived(shown)}`,
+				leftOut: shown.leftOut,
+			};
 		case 'notStarted':
-			return withBodies(
-				problem.events,
-				`n8n could not start a run for ${named(problem.events)}`,
-				`${problem.reason}. The event was removed from the queue, as Remove From Queue says.`,
-			);
+			return {
+				message: `n8n could not start a run for ${named(problem.events)}`,
+				description: `${problem.reason}. The event was removed from the queue, as Remove From Queue says. ${asReceived(shown)}`,
+				leftOut: shown.leftOut,
+			};
 		case 'notKept':
 			return {
 				message: `This workflow did not get ${problem.events.length > 0 ? named(problem.events) : counted(problem.count)}: ${NOT_KEPT[problem.why].reason}`,
 				description: `${NOT_KEPT[problem.why].remedy} ${
 					problem.events.length > 0
 						? // The log has them all already.
-							asReceived(bodies(problem.events))
+							asReceived(shown)
 						: 'Their content stands in n8n’s log: it is shown here only to a workflow that was let in before.'
 				}`,
 			};
@@ -113,7 +117,7 @@ function unreadable({ messages }: Extract<Problem, { kind: 'unreadable' }>): Tex
 		};
 	}
 	const all = messages.map(({ reason, body }) => `${reason}:\n${body}`);
-	const { text, leftOut } = shown(all.join('\n\n'), REPORT_CHARACTERS, () => all);
+	const { text, leftOut } = cut(all.join('\n\n'), REPORT_CHARACTERS, () => all);
 	return {
 		message: `${messages.length} messages on the queue are not status events`,
 		description: `They were rejected and will not come again. If the service keeps rejected messages, they are there. Tell the service what it sends. The messages as received:\n${text}`,
@@ -203,13 +207,13 @@ function minutes(ms: number): string {
 function named(events: readonly StatusEvent[]): string {
 	const [first] = events;
 	if (events.length !== 1 || !first) return `${events.length} events`;
-	return `the event ${first.status} of ${first.parcelReference ?? first.setId ?? 'a set without a reference'}`;
+	const reference = first.parcelReference ?? first.setId ?? 'a set without a reference';
+	return `the event ${inTitle(first.status)} of ${inTitle(reference)}`;
 }
 
-function withBodies(events: readonly StatusEvent[], message: string, said: string): Text {
-	const all = bodies(events);
-	return { message, description: `${said} ${asReceived(all)}`, leftOut: all.leftOut };
-}
+/** The sender chooses it, and it stands in lists of executions and mails. */
+const inTitle = (text: string) =>
+	text.length > TITLE_CHARACTERS ? `${text.slice(0, TITLE_CHARACTERS)}…` : text;
 
 const asReceived = ({ text }: Shown) => `The event as received:\n${text}`;
 
@@ -222,12 +226,12 @@ function bodies(events: readonly StatusEvent[]): Shown {
 	if (legible !== undefined && legible.length <= room) return { text: legible };
 	const whole = written(value);
 	const each = () => sent.map(canonicalJson);
-	if (whole !== undefined) return shown(whole, room, each);
-	return { text: shown(written(sent.map(shallow)) ?? '', room, each).text, leftOut: each() };
+	if (whole !== undefined) return cut(whole, room, each);
+	return { text: cut(written(sent.map(shallow)) ?? '', room, each).text, leftOut: each() };
 }
 
 /** @param each of them whole */
-function shown(text: string, room: number, each: () => readonly string[]): Shown {
+function cut(text: string, room: number, each: () => readonly string[]): Shown {
 	return text.length > room ? { text: `${text.slice(0, room)} …`, leftOut: each() } : { text };
 }
 
