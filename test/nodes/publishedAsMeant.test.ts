@@ -197,4 +197,57 @@ it.each<[string, Step[]]>([
 			mail(),
 		],
 	],
+	[
+		'a file that a form asks for in between',
+		[
+			event('Wait'),
+			step('Wait', 'wait', { resume: 'form', formFields: { values: [{ fieldType: 'file' }] } }, ['Mail']),
+			mail('Invoice'),
+		],
+	],
+	[
+		'papers that another service signs, and sends back',
+		[
+			event('PDFs'),
+			papers(false, 'Sign'),
+			step('Sign', 'httpRequest', {}, ['Wait']),
+			step('Wait', 'wait', { resume: 'webhook', httpMethod: 'POST' }, ['Mail']),
+			mail('data'),
+		],
+	],
+	[
+		'what all sets of a poll trigger say',
+		[poll(), papers(true, 'Mail'), mail(LIST, { text: '={{ $("Event").first().json.seenBy }}' })],
+	],
 ])('%s', (_, steps) => expect(refusalOf(steps)).toBeUndefined());
+
+it.each([
+	'={{ $json.attachments ? "Attached" : "To follow" }}',
+	'={{ $json["files"] ?? "none" }}{{ $json.files || "none" }}',
+	'={{ $if($json.attachments, "Attached", "To follow") }}',
+	'={{ $json.attachments.isEmpty() }}',
+])('where a step goes on when it fails, a mail that says %s', (text) => {
+	const publish = (more: object) =>
+		refusalOf([event('PDFs'), papers(true, 'Mail'), mail(LIST, { text, ...more })], [], {
+			PDFs: { onError: 'continueRegularOutput' },
+		});
+	expect(publish({})).toBeUndefined();
+	expect(publish({ text: '={{ $json.attachments?.length }}, {{ $json.parcelRef || "none" }}' })).toMatch(
+		/is Continue/,
+	);
+});
+
+it.each([
+	{ resume: 'webhook', httpMethod: 'GET' },
+	{ resume: 'form', formFields: { values: [{ fieldType: 'text' }] } },
+])('papers in front of a Wait that goes on without a file are refused', (parameters) => {
+	const steps = [event('PDFs'), papers(false, 'Wait'), step('Wait', 'wait', parameters, ['Mail'])];
+	expect(refusalOf([...steps, mail('data')])).toMatch(/"Wait" hands no files on/);
+});
+
+it('the list of the papers is not among what a form brings', () => {
+	const asks = { resume: 'form', formFields: { values: [{ fieldType: 'file' }] } };
+	const steps = [event('PDFs'), papers(true, 'Wait'), step('Wait', 'wait', asks, ['Mail'])];
+	expect(refusalOf([...steps, mail(LIST)])).toMatch(/"Wait" hands no files on/);
+	expect(refusalOf([...steps, mail('Invoice')])).toBeUndefined();
+});

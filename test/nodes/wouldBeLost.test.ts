@@ -1,6 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { refuseLost } from '../../nodes/ParcelDocumentExchange/actions/wouldBeLost';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { mail, ofSet, pdfs, step, wired, type Step } from '../support/stepsBehind';
 
 /** Runs that no trigger of ours started, and whose papers the steps behind would lose for certain: nothing is handed on. */
 
@@ -129,4 +132,77 @@ describe('in n8n', () => {
 			/^The papers came, and one file/,
 		);
 	});
+});
+
+const paper = (id: string): INodeExecutionData => ({
+	json: { setId: 'a', parcelRef: 'P', vesselName: 'V', fileName: `${id}.pdf`, docType: 'Invoice' },
+	binary: { data: { mimeType: '', data: '' } },
+});
+const refusal = (steps: Step[], items: INodeExecutionData[]) => {
+	const getNode = () => steps.find(({ name }) => name === 'PDFs')!;
+	const context = { ...wired(steps), getNode, getMode: () => 'trigger' } as unknown as IExecuteFunctions;
+	try {
+		refuseLost(context, items);
+		return undefined;
+	} catch (error) {
+		return (error as { remedy?: string }).remedy;
+	}
+};
+const toDrive = (type: string, parameters: INodeParameters, between: INodeParameters = {}) =>
+	refusal(
+		[
+			step('Form', 'formTrigger', {}, ['PDFs']),
+			pdfs(['Pause']),
+			step('Pause', 'wait', between, ['Drive']),
+			step('Drive', type, parameters),
+		],
+		[paper('1'), paper('2')],
+	);
+
+it.each<[string, string, INodeParameters]>([
+	['by the field of the step', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").item.json.fileName }}' }],
+	['by the field of one between', 'readWriteFile', { fileName: "=/f/{{ $('Pause').item.json.fileName }}" }],
+	['by the name of the file', 's3', { operation: 'upload', fileName: '' }],
+	['by that of OneDrive', 'microsoftOneDrive', { operation: 'upload', fileName: '' }],
+	[
+		'into a folder, which is made',
+		'nextCloud',
+		{ resource: 'folder', operation: 'create', path: '=/{{ $json.vesselName }}' },
+	],
+	[
+		'into a folder, which is shared',
+		'nextCloud',
+		{ resource: 'file', operation: 'share', path: '=/{{ $json.vesselName }}' },
+	],
+	['as words', 's3', { operation: 'upload', binaryData: false, fileName: '={{ $json.parcelRef }}.txt' }],
+])('papers that are filed %s go on', (_, type, parameters) => {
+	expect(toDrive(type, parameters)).toBeUndefined();
+});
+
+it.each<[string, string, INodeParameters]>([
+	['the same field of the step', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").item.json.docType }}' }],
+	['the first alone', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").first().json.fileName }}' }],
+	['the form', 'readWriteFile', { fileName: '=/f/{{ $("Form").item.json.fileName }}' }],
+	['no name on S3', 'awsS3', { operation: 'upload', fileName: '' }],
+	['the parcel', 'dropbox', { resource: 'file', operation: 'upload', path: '=/{{ $json.parcelRef }}.pdf' }],
+])('papers that are filed by %s are refused', (_, type, parameters) => {
+	expect(toDrive(type, parameters)).toMatch(
+		/^Nothing was handed on\. .*gives several PDFs of a set one name/,
+	);
+});
+
+it('papers that go back to whoever called the workflow go on, with a notice beside them', () => {
+	const notice = { ...mail(''), name: 'Notice' };
+	const end = step('End', 'noOp');
+	const called = (type: string, parameters: INodeParameters, ...rest: Step[]) =>
+		refusal([step('Call', type, parameters, ['PDFs']), ...rest], [ofSet()]);
+	const beside = [pdfs(['Notice', 'End']), notice, end];
+	const answer = { responseMode: 'lastNode', responseData: 'firstEntryBinary' };
+	expect(called('executeWorkflowTrigger', {}, ...beside)).toBeUndefined();
+	expect(called('webhook', answer, ...beside)).toBeUndefined();
+	expect(called('webhook', { responseMode: 'onReceived' }, ...beside)).toMatch(/"Notice" attaches nothing/);
+	expect(called('executeWorkflowTrigger', {}, pdfs(['Notice']), notice)).toMatch(/attaches nothing/);
+	expect(called('executeWorkflowTrigger', {}, pdfs(['Notice']), { ...notice, to: [['End']] }, end)).toMatch(
+		/attaches nothing/,
+	);
 });

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
-import { remedyWhereLost } from '../parameters/handedOn';
+import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
 import { givesFiles, quoted } from '../parameters/stepKinds';
 import { inputsHandedOn, type Wired } from './mergeInputs';
 
@@ -11,12 +11,12 @@ export function filesLost(context: Context): string[] {
 	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
 	const dropping = behind.flatMap((step) => {
 		const remedy = step.disabled ? undefined : remedyWhereLost(step);
-		return remedy === undefined ? [] : [{ name: step.name, remedy }];
+		return remedy === undefined ? [] : [{ name: step.name, remedy, step }];
 	});
 	return attaching(behind).flatMap((mail) => {
 		const way = between(context, behind, mail);
 		return between(context, dropping, mail)
-			.filter((step) => !isMergedAgain(context, step, way))
+			.filter(({ step }) => !bringsFiles(step, mail) && !isMergedAgain(context, step, way))
 			.map(
 				(step) =>
 					`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${step.remedy}, or attach the files before it.`,

@@ -47,10 +47,9 @@ function sentWithout(context: Context): string[] {
 	return [...noPapers(context, mails), ...papersLost(context, mails), ...unattachedBehind(context, own)];
 }
 
-/** A field of the paper, and one of what stands in front, which is the same for all papers of a set. */
-const OF_PAPER = /\$json\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
-const IN_FRONT =
-	/\$\(\s*(?:"[^"]+"|'[^']+')\s*\)\s*\.\s*(?:item|first\(\))\s*\.\s*json\s*(?:\??\.\s*[A-Za-z_$][\w$]*|\[\s*["'][^"']+["']\s*\])/g;
+/** A field of the item that comes, or of one of a step by its name. */
+const FIELD =
+	/\$(?:json|\(\s*(?:"([^"]+)"|'([^']+)')\s*\)\s*\.\s*(item|first\(\))\s*\.\s*json)\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
 
 /** What else tells one from another. */
 const MAY_DIFFER = /\$|\b(Date|DateTime|Math|crypto|append)\b/;
@@ -59,11 +58,17 @@ function filedOverEachOther(context: Context, items: readonly INodeExecutionData
 	const { name } = context.getNode();
 	const papers = items.filter(({ binary }) => binary).map(({ json }) => json);
 	const behind = context.getChildNodes(name, { includeNodeParameters: true });
+	const inFront = new Set(context.getParentNodes(name).map((step) => step.name));
+	const placeOf = (step: string): Place => {
+		if (step === name) return 'paper';
+		if (behind.some((one) => one.name === step && handsOn(one))) return 'paper';
+		return inFront.has(step) ? 'inFront' : undefined;
+	};
 	const handsOn = (step: NodeTypeAndVersion) =>
 		passesEach(step) && KEEPING.test(step.type) && !ASKING.test(step.type) && !CHANGING.test(step.type);
 	return filing(behind)
 		.filter((drive) => isReplacing(drive) && comesOnlyFrom(context, drive.name, name, handsOn))
-		.filter((drive) => namesAlike(drive, papers))
+		.filter((drive) => namesAlike(drive, papers, placeOf))
 		.map(
 			(drive) =>
 				`${quoted(drive)} gives several PDFs of a set one name: each replaces the one before. Drag the field fileName into the name there.`,
@@ -72,14 +77,30 @@ function filedOverEachOther(context: Context, items: readonly INodeExecutionData
 
 const CHANGING = /\.(renameKeys|removeDuplicates|splitInBatches|crypto|textClassifier)$/;
 
-function namesAlike({ parameters }: NodeTypeAndVersion, papers: readonly IDataObject[]): boolean {
-	const written = textsIn(parameters).join('\n');
-	if (
-		MAY_DIFFER.test(written.replace(OF_PAPER, '').replace(IN_FRONT, '')) ||
-		/"append":true/.test(JSON.stringify(parameters ?? {}))
-	)
-		return false;
-	const fields = [...written.matchAll(OF_PAPER)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '');
+/** Told no name, drives take that of the file; not the newer step of S3. */
+const takesNameOfFile = ({ type, typeVersion, parameters }: NodeTypeAndVersion) =>
+	parameters?.fileName === '' && !(/\.awsS3$/.test(type) && typeVersion >= 2);
+
+/** Where a step gives an item for each paper, or the same one for all papers of a set. */
+type Place = 'paper' | 'inFront' | undefined;
+
+function namesAlike(
+	drive: NodeTypeAndVersion,
+	papers: readonly IDataObject[],
+	placeOf: (step: string) => Place,
+): boolean {
+	const { parameters = {} } = drive;
+	if (takesNameOfFile(drive) || JSON.stringify(parameters).includes('"append":true')) return false;
+	const fields: string[] = [];
+	const rest = textsIn(parameters)
+		.join('\n')
+		.replace(FIELD, (all: string, ...[double, single, which, dotted, bracketed]: (string | undefined)[]) => {
+			const step = double ?? single;
+			const place = step === undefined ? 'paper' : placeOf(step);
+			if (place === 'paper' && which !== 'first()') fields.push(dotted ?? bracketed ?? '');
+			return place === undefined ? all : '';
+		});
+	if (MAY_DIFFER.test(rest)) return false;
 	const names = papers.map((paper) => JSON.stringify([paper.setId, ...fields.map((field) => paper[field])]));
 	return new Set(names).size < names.length;
 }

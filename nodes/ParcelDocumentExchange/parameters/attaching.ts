@@ -39,14 +39,24 @@ const DRIVES =
 	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|azureStorage|readWriteFile|writeBinaryFile)$/;
 
 /** What they do with files that are there. */
-const READS = /^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename)$/;
+const READS =
+	/^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename|share|createFromText)$/;
 
 /** Of the steps, those that are on and put files into a folder. */
 export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
 	steps.filter(
 		({ type, disabled, parameters }) =>
-			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)),
+			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)) && putsFiles(parameters),
 	);
+
+/** Of what a drive keeps: not folders, links or rows; nor a file of what was typed. */
+const OF_FILES = /^(undefined|file|object|blob)$/;
+
+const putsFiles = (parameters: NodeTypeAndVersion['parameters'] = {}) =>
+	OF_FILES.test(String(parameters.resource)) &&
+	parameters.binaryData !== false &&
+	parameters.binaryDataUpload !== false &&
+	parameters.createFromBinary !== false;
 
 /** Steps that send files to people, though no mail: each with what stands in it when it does. */
 const MESSAGES: ReadonlyArray<[RegExp, RegExp]> = [

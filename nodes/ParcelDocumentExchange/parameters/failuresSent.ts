@@ -4,6 +4,8 @@ import { passesEach } from './eachSet';
 import type { Whole } from './leftOver';
 import { comesOnlyFrom } from './othersPapers';
 import { ASKING, givesFiles, quoted } from './stepKinds';
+import { textsIn } from './typedInto';
+import { isExpression } from './values';
 
 /** What an If asks where it looks for papers, or for a failure. */
 const ASKS_FOR_PAPERS =
@@ -15,6 +17,14 @@ export const asksForPapers = ({ type, parameters }: NodeTypeAndVersion): boolean
 
 /** A mail that says what failed. */
 const SAYS_FAILURE = /\berror\b/i;
+
+/** One that says something else where no papers come. */
+const SAYS_OTHERWISE =
+	/(\.(attachments|files)|\$binary)\b[^{}]*?(\?(?!\.)|\|\||&&|\.is(Not)?Empty\()|\$if\([^{}]*?(\.(attachments|files)|\$binary)\b/;
+
+const isMeantForFailures = ({ parameters }: NodeTypeAndVersion) =>
+	SAYS_FAILURE.test(JSON.stringify(parameters)) ||
+	textsIn(parameters).some((text) => isExpression(text) && SAYS_OTHERWISE.test(text));
 
 /**
  * Mails that attach the papers of a step which goes on where it fails: for what fails they would leave without, green. Not
@@ -32,7 +42,7 @@ export function failuresSent(
 		.filter((step) => givesFiles(step) && !step.disabled && goesOn(step))
 		.flatMap((step) =>
 			attaching(childrenOf(step.name))
-				.filter((mail) => isMail(mail) && !SAYS_FAILURE.test(JSON.stringify(mail.parameters)))
+				.filter((mail) => isMail(mail) && !isMeantForFailures(mail))
 				.filter((mail) =>
 					comesOnlyFrom(context, mail.name, step.name, (one) => passesEach(one) && !asksForPapers(one)),
 				)

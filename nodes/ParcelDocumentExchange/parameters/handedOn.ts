@@ -2,6 +2,7 @@ import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 import { ACTION, KEEPING } from './stepKinds';
 import { isObject } from './shape';
 import { isExpression } from './values';
+import { attachmentsOf } from './attaching';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
 const OF_ITS_OWN =
@@ -62,6 +63,20 @@ const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, 
 	],
 	[ACTION, () => true, 'It gives those of its own alone: lead a line to each of the two'],
 ];
+
+/**
+ * Whether a mail may attach files with which a Wait goes on: those that a form asks for, or that a call other than by a link
+ * sends. They have no list of a set's papers.
+ */
+export const bringsFiles = (
+	{ type, disabled, parameters }: NodeTypeAndVersion,
+	mail: NodeTypeAndVersion,
+): boolean => {
+	const isList = (text: string) => /\$json\.attachments\b/.test(text);
+	if (!/\.wait$/.test(type) || disabled || attachmentsOf(mail.parameters).every(isList)) return false;
+	if (parameters?.resume === 'form') return JSON.stringify(parameters).includes('"fieldType":"file"');
+	return parameters?.resume === 'webhook' && /^(POST|PUT|PATCH)$/.test(String(parameters.httpMethod));
+};
 
 /** Whether a step may get files of its own, or make some. */
 export const mayMakeFiles = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean =>

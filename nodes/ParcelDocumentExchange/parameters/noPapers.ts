@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
-import { mayMakeFiles, remedyWhereLost } from './handedOn';
+import { bringsFiles, mayMakeFiles, remedyWhereLost } from './handedOn';
 import { KEEPING, OURS, givesFiles, quoted } from './stepKinds';
 
 /** Steps of which no item has a file, whatever came to them. */
@@ -80,15 +80,12 @@ const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
 	NONE.test(type) ||
 	ANSWERED.some(([kind, does]) => kind.test(type) && does.test(String(parameters?.operation)));
 
-const mayGetFiles = (
-	context: Ways,
-	mail: NodeTypeAndVersion,
-	isLost: (step: NodeTypeAndVersion) => boolean = () => false,
-): boolean =>
+const mayGetFiles = (context: Ways, mail: NodeTypeAndVersion, isLost: typeof letsGo = () => false): boolean =>
 	comesFrom(context, mail, (step) => {
 		const { type, disabled } = step;
 		// Of one that is switched off, its own words are told.
 		if (givesFiles(step)) return true;
+		if (bringsFiles(step, mail)) return true;
 		if (isLost(step)) return false;
 		if (disabled || KEEPING.test(type) || HANDING_ON.test(type)) return undefined;
 		return !givesNone(step);

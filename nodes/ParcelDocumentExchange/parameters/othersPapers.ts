@@ -11,7 +11,7 @@ import { textsIn } from './typedInto';
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
-const SAME = /^(status|action|instance|updatedAt|isSample)$/;
+const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
 
 /** What is known of the steps that give an item for each set. */
 interface Sets {

@@ -24,17 +24,42 @@ export function unattached(context: Behind): string[] {
 export function unattachedBehind(context: Behind, step: NodeTypeAndVersion): string[] {
 	const behind = context.getChildNodes(step.name, { includeNodeParameters: true });
 	const steps = behind.filter(({ name }) => name !== step.name);
-	return [...attachingNothing(step, steps), ...withoutField(context, step, steps)];
+	return [...attachingNothing(context, step, steps), ...withoutField(context, step, steps)];
 }
 
-function attachingNothing(step: NodeTypeAndVersion, steps: readonly NodeTypeAndVersion[]): string[] {
+function attachingNothing(
+	context: Behind,
+	step: NodeTypeAndVersion,
+	steps: readonly NodeTypeAndVersion[],
+): string[] {
 	// Beside what is switched off for a while, a mail of words is meant.
 	const on = steps.filter(({ disabled }) => disabled).map((one) => ({ ...one, disabled: false }));
 	if ([attaching, filing, messaging].some((taking) => taking(on).length > 0)) return [];
+	if (areHandedBack(context, step, steps)) return [];
 	const what = isList(step) ? 'drag the field attachments' : `write ${fieldOf(step)}`;
 	return attachingNone(steps).map(
 		(mail) =>
 			`${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Set, Get or Document, Get Many in place of ${quoted(step)}.`,
+	);
+}
+
+/** Whether the papers go back to whoever called the workflow, by a step that is its last on one of the ways. */
+function areHandedBack(
+	context: Behind,
+	step: NodeTypeAndVersion,
+	steps: readonly NodeTypeAndVersion[],
+): boolean {
+	const isCall = ({ type, parameters }: NodeTypeAndVersion) =>
+		/\.executeWorkflowTrigger$/.test(type) ||
+		(parameters?.responseMode === 'lastNode' && parameters.responseData === 'firstEntryBinary');
+	return (
+		context.getParentNodes(step.name, { includeNodeParameters: true }).some(isCall) &&
+		steps.some(
+			(one) =>
+				!isMail(one) &&
+				context.getChildNodes(one.name).length === 0 &&
+				comesOnlyFrom(context, one.name, step.name, (between) => !isMail(between)),
+		)
 	);
 }
 
