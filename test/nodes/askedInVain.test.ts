@@ -31,7 +31,7 @@ it.each<[string, Step[], RegExp]>([
 		/"Signed", and the events have it as "SIGNED".* Write "SIGNED" there\.$/,
 	],
 	['with a blank', before(asks(STATUS, 'title held'), 'filter'), /as "TITLE_HELD"/],
-	['that is to differ', before(asks(STATUS, 'signed', 'notEquals')), /^"Ask" compares status with "signed"/],
+	['that is to differ', before(asks(STATUS, 'signed', 'notEquals')), /^The step "Ask" compares status with "signed"/],
 	[
 		'by the name of the trigger, behind the papers',
 		[
@@ -55,7 +55,7 @@ it.each<[string, Step[], RegExp]>([
 	[
 		'by a field of the service',
 		before(asks('={{ $json.newStatus }}', 'Signed')),
-		/^"Ask" compares newStatus with "Signed", and the events have no such field.* Drag the field status there, and write "SIGNED"\.$/,
+		/^The step "Ask" compares newStatus with "Signed", and the events have no such field.* Drag the field status there, and write "SIGNED"\.$/,
 	],
 ])('a status %s is refused', (_, steps, sentence) => expect(refusalOf(steps)).toMatch(sentence));
 

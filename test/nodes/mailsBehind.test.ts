@@ -94,7 +94,7 @@ it.each<[string, () => string[], RegExp]>([
 				step('Drive', 'googleDrive', { name: '={{ $("Event").all()[0].json.parcelReference }}' }),
 				mail(),
 			]),
-		/^"Drive" takes/,
+		/^The step "Drive" takes/,
 	],
 	[
 		'Merge by position',
@@ -311,7 +311,7 @@ it.each<[string, () => string[], RegExp]>([
 			`${name} to whom the first event names`,
 			() =>
 				told([poll(), pdfs(), message(name, { ...parameters, to: '={{ $("Event").first().json.chat }}' })]),
-			/^"Mail" takes what it says from one item of "Event"/,
+			/^The step "Mail" takes what it says from one item of "Event"/,
 		],
 		[
 			`${name} behind Merge by position`,
@@ -340,7 +340,7 @@ it.each<[string, () => string[], RegExp]>([
 	).map(([name, jsCode]): [string, () => string[], RegExp] => [
 		`Code that gives ${name}`,
 		() => told([poll(), pdfs(['Code']), step('Code', 'code', { jsCode }, ['Mail']), mail()], several),
-		/^"Code" takes what it says from the first item.*or to nobody.*Run Once for Each Item/,
+		/^The step "Code" takes what it says from the first item.*or to nobody.*Run Once for Each Item/,
 	]),
 	[
 		'Code that writes what the first event says',
@@ -359,7 +359,7 @@ it.each<[string, () => string[], RegExp]>([
 				],
 				several,
 			),
-		/^"Code" takes what it says from one item of "Event"/,
+		/^The step "Code" takes what it says from one item of "Event"/,
 	],
 ])('%s is told', (_, say, words) => {
 	const sentences = say();

@@ -28,9 +28,10 @@ const gmail = (sendTo: string) =>
 		options: { attachmentsUi: { a: [{ property: LIST }] } },
 	});
 
-const MIXES = /^"Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
-const ONE_OF_STEP = /^"Mail" takes what it says from one item of "(Set|F)" for all others/;
-const FIRST_OF_ALL = /^"Mail" takes what it says from the first item/;
+const MIXES =
+	/^The step "Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
+const ONE_OF_STEP = /^The step "Mail" takes what it says from one item of "(Set|F)" for all others/;
+const FIRST_OF_ALL = /^The step "Mail" takes what it says from the first item/;
 const ONCE = /^Execute Once is on in the settings of "Mail"/;
 const MERGES = /^The step "Merge" does not look whether its items belong together/;
 
@@ -120,7 +121,7 @@ it.each<[string, Step[], RegExp, string[]?]>([
 			step('Switch', 'switch', { rules: { a: '={{ $("Event").first().json.customerId }}' } }, ['Mail']),
 			mail(),
 		],
-		/^"Switch" takes what it says from one item of "Event"/,
+		/^The step "Switch" takes what it says from one item of "Event"/,
 	],
 	[
 		'what Edit Fields took of the first',
@@ -130,7 +131,7 @@ it.each<[string, Step[], RegExp, string[]?]>([
 			{ ...set('Mail'), parameters: { includeOtherFields: true, a: FIRST } },
 			mail(),
 		],
-		/^"Set" takes what it says from one item of "Event"/,
+		/^The step "Set" takes what it says from one item of "Event"/,
 	],
 	[
 		'Execute Once between',
@@ -359,6 +360,24 @@ it.each<[string, Step[], string[]?]>([
 		],
 	],
 	[
+		'the only customer, from the list',
+		[
+			{
+				...batch('PDFs'),
+				parameters: {
+					options: {
+						batchSize: 5,
+						customerIds: [
+							{ customerId: { __rl: true, mode: 'list', value: 'a', cachedResultName: 'Customer A' } },
+						],
+					},
+				},
+			},
+			papers(['Mail']),
+			says('={{ $("Event").first().json.customerId }}'),
+		],
+	],
+	[
 		'a customer that was looked up',
 		[
 			batch('Customer'),
@@ -545,7 +564,7 @@ describe('in a run about several sets', () => {
 		expect([items, after]).toEqual([[], []]);
 		expect(error?.message).toBe('The papers of 2 sets came, and a mail behind would not keep them apart');
 		expect(error?.description).toMatch(
-			/^Nothing was handed on\. "After" takes what it says from one item of "Input"/,
+			/^Nothing was handed on\. The step "After" takes what it says from one item of "Input"/,
 		);
 		const failed = await run(2, '={{ $("Input").first().json.parcelRef }}', 'continueRegularOutput');
 		expect(failed.items.map(({ binary, json }) => [binary, Object.keys(json)])).toEqual([

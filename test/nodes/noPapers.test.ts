@@ -59,7 +59,7 @@ it.each<[string, string[]]>([
 	],
 ])('a mail that attaches behind %s is told', (_, sentences) => {
 	expect(sentences).toEqual([
-		'"Mail" attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.',
+		'The mail "Mail" attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.',
 	]);
 });
 
@@ -172,7 +172,7 @@ describe('a mail behind papers', () => {
 		[
 			'attaches nothing',
 			[event('PDFs'), list(true, 'Mail'), mail('')],
-			/^"Mail" attaches nothing, and no step behind "PDFs" takes .* drag the field attachments .* use Set, Get or Document, Get Many/,
+			/^The mail "Mail" attaches nothing, and no step behind "PDFs" takes .* drag the field attachments .* use Set, Get or Document, Get Many/,
 		],
 		[
 			'attaches nothing, where each PDF is an item',
@@ -182,22 +182,22 @@ describe('a mail behind papers', () => {
 		[
 			'attaches the list that is not there',
 			[event('PDFs'), list(false, 'Mail'), mail()],
-			/^"Mail" attaches the field attachments, .* Switch All PDFs of a Set in One Item on in "PDFs", and drag its field attachments there\.$/,
+			/^The mail "Mail" attaches the field attachments, .* Switch All PDFs of a Set in One Item on in "PDFs", and drag its field attachments there\.$/,
 		],
 		[
 			'attaches a field that is misspelled',
 			[event('PDFs'), list(true, 'Mail'), mail('={{ $json.attachment }}')],
-			/^"Mail" attaches the field attachment, which the items of "PDFs" do not have: .* Drag the field attachments there\.$/,
+			/^The mail "Mail" attaches the field attachment, which the items of "PDFs" do not have: .* Drag the field attachments there\.$/,
 		],
 		[
 			'attaches a field of that kind, where each PDF is an item',
 			[event('PDFs'), list(false, 'Mail'), mail('={{ $json.data }}')],
-			/^"Mail" attaches the field data, /,
+			/^The mail "Mail" attaches the field data, /,
 		],
 		[
 			'attaches it behind an If',
 			[event('PDFs'), list(false, 'If'), step('If', 'if', {}, ['Mail']), mail()],
-			/^"Mail" attaches the field attachments/,
+			/^The mail "Mail" attaches the field attachments/,
 		],
 		[
 			'attaches it behind one PDF',
@@ -251,11 +251,11 @@ describe('a trigger', () => {
 
 	it('refuses to be published in front of such a mail, and says it in the log where n8n starts it', () => {
 		for (const mode of ['activate', 'update'])
-			expect(() => publish(mode, event('Mail'), mail())).toThrow(/^"Mail" attaches files, and no step/);
+			expect(() => publish(mode, event('Mail'), mail())).toThrow(/^The mail "Mail" attaches files, and no step/);
 		expect(publish('init', event('Mail'), mail())).toEqual([expect.stringContaining('no step in front')]);
 		const list = { ...pdfs(), parameters: { operation: 'getAllPdfs', onePerSet: true } };
 		expect(publish('activate', event('PDFs'), list, mail())).toEqual([]);
-		expect(() => publish('activate', event('PDFs'), list, mail(''))).toThrow(/^"Mail" attaches nothing/);
+		expect(() => publish('activate', event('PDFs'), list, mail(''))).toThrow(/^The mail "Mail" attaches nothing/);
 		const lost = { ...list, to: [['Fields']] };
 		const fields = step('Fields', 'set', {}, ['Mail']);
 		expect(() => publish('activate', event('PDFs'), lost, fields, mail())).toThrow(
@@ -291,7 +291,7 @@ describe('in n8n', () => {
 		const { hints, error } = await asked('n8n-nodes-base.emailSend');
 		expect(error).toBeUndefined();
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^"Input" attaches files, and no/),
+			expect.stringMatching(/^The mail "Input" attaches files, and no/),
 		]);
 		expect((await asked('n8n-nodes-base.noOp')).hints).toEqual([]);
 	});

@@ -44,7 +44,7 @@ const told = (...row: ReturnType<typeof step>[]) =>
 
 it.each(['getAllPdfs', 'getPdf'])('a mail behind a step that is switched off is told: %s', (operation) => {
 	expect(told(papers(true, operation), MAIL)).toEqual([
-		'"PDFs" is switched off, and "Mail" attaches its files: its mails would leave without papers. Switch "PDFs" on, or switch "Mail" off as well.',
+		'The step "PDFs" is switched off, and "Mail" attaches its files: its mails would leave without papers. Switch "PDFs" on, or switch "Mail" off as well.',
 	]);
 });
 
@@ -71,7 +71,7 @@ describe('a trigger', () => {
 
 	it('refuses to be published, by its node too', async () => {
 		for (const mode of ['activate', 'update'])
-			expect(() => publish(mode, papers(true), MAIL)).toThrow(/^"PDFs" is switched off, and "Mail"/);
+			expect(() => publish(mode, papers(true), MAIL)).toThrow(/^The step "PDFs" is switched off, and "Mail"/);
 		const { context } = triggerContext();
 		Object.assign(context, {
 			...{ getChildNodes: childrenIn([papers(true), MAIL]), getMode: () => 'trigger' },

@@ -50,7 +50,7 @@ export function askedInVain(
 			const vain = questions.find(({ rightValue }) => !questions.some((other) => isRight(other, rightValue)));
 			if (!vain) return [];
 			const word = JSON.stringify(canonicalWord(vain.rightValue));
-			const asked = `${quoted(step)} compares ${fieldOf(vain)} with ${JSON.stringify(vain.rightValue)}`;
+			const asked = `The step ${quoted(step)} compares ${fieldOf(vain)} with ${JSON.stringify(vain.rightValue)}`;
 			return [
 				fieldOf(vain) === 'status'
 					? `${asked}, and the events have it as ${word}: to n8n they are never the same. Write ${word} there.`

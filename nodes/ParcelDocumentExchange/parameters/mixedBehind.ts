@@ -83,11 +83,11 @@ export function takenFromOne(
 
 /** A step says for all items what one item of another says. */
 export const oneForOthers = (step: { name: string }, name: string): string =>
-	`${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`;
+	`The step ${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`;
 
 /** A step says for all items what the first that comes says. */
 export function firstForOthers(step: { name: string; type: string }): string {
-	const told = `${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
+	const told = `The step ${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
 	return /\.(code|function)$/.test(step.type)
 		? `${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`
 		: `${told}. Drag the field there once more: n8n then writes $json.`;

@@ -7,6 +7,7 @@ import { oneByOne } from './oneByOne';
 import { ASKING, givesFiles } from './stepKinds';
 import { taken } from './taken';
 import { textsIn } from './typedInto';
+import { pickedEntries, plainText } from './values';
 
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
 
@@ -181,5 +182,6 @@ const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>
 	steps.every(({ type, parameters }) => {
 		if (!/Trigger$/.test(type)) return true;
 		const options = (parameters?.options ?? {}) as { customerIds?: unknown };
-		return textsIn(options.customerIds).length === 1;
+		const entries = pickedEntries(options.customerIds, 'customerId');
+		return Array.isArray(entries) && entries.filter((entry) => plainText(entry) !== '').length === 1;
 	});

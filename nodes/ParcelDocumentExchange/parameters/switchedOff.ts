@@ -19,7 +19,7 @@ export function switchedOff(
 				.filter((mail) => !getsOthers(context, mail))
 				.map(
 					(mail) =>
-						`${quoted(off)} is switched off, and ${quoted(mail)} attaches its files: its mails would leave without papers. Switch ${quoted(off)} on, or switch ${quoted(mail)} off as well.`,
+						`The step ${quoted(off)} is switched off, and ${quoted(mail)} attaches its files: its mails would leave without papers. Switch ${quoted(off)} on, or switch ${quoted(mail)} off as well.`,
 				),
 		);
 }

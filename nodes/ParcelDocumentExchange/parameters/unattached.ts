@@ -39,7 +39,7 @@ function attachingNothing(
 	const what = isList(step) ? 'drag the field attachments' : `write ${fieldOf(step)}`;
 	return attachingNone(steps).map(
 		(mail) =>
-			`${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Set, Get or Document, Get Many in place of ${quoted(step)}.`,
+			`The mail ${quoted(mail)} attaches nothing, and no step behind ${quoted(step)} takes the files: its mails would leave without papers. Under its options, ${what} into the attachments. For a mail of words alone, use Set, Get or Document, Get Many in place of ${quoted(step)}.`,
 	);
 }
 
@@ -78,7 +78,7 @@ function withoutField(
 			const [field] = missing;
 			if (field === undefined || missing.length < fields.length) return [];
 			return [
-				`${quoted(mail)} attaches the field ${field}, which the items of ${quoted(step)} do not have: its mails would leave without papers. ${remedyOf(step)}.`,
+				`The mail ${quoted(mail)} attaches the field ${field}, which the items of ${quoted(step)} do not have: its mails would leave without papers. ${remedyOf(step)}.`,
 			];
 		});
 }
