@@ -31,7 +31,11 @@ it.each<[string, Step[], RegExp]>([
 		/"Signed", and the events have it as "SIGNED".* Write "SIGNED" there\.$/,
 	],
 	['with a blank', before(asks(STATUS, 'title held'), 'filter'), /as "TITLE_HELD"/],
-	['that is to differ', before(asks(STATUS, 'signed', 'notEquals')), /^The step "Ask" compares status with "signed"/],
+	[
+		'that is to differ',
+		before(asks(STATUS, 'signed', 'notEquals')),
+		/^The step "Ask" compares status with "signed"/,
+	],
 	[
 		'by the name of the trigger, behind the papers',
 		[

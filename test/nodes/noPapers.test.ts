@@ -251,11 +251,15 @@ describe('a trigger', () => {
 
 	it('refuses to be published in front of such a mail, and says it in the log where n8n starts it', () => {
 		for (const mode of ['activate', 'update'])
-			expect(() => publish(mode, event('Mail'), mail())).toThrow(/^The mail "Mail" attaches files, and no step/);
+			expect(() => publish(mode, event('Mail'), mail())).toThrow(
+				/^The mail "Mail" attaches files, and no step/,
+			);
 		expect(publish('init', event('Mail'), mail())).toEqual([expect.stringContaining('no step in front')]);
 		const list = { ...pdfs(), parameters: { operation: 'getAllPdfs', onePerSet: true } };
 		expect(publish('activate', event('PDFs'), list, mail())).toEqual([]);
-		expect(() => publish('activate', event('PDFs'), list, mail(''))).toThrow(/^The mail "Mail" attaches nothing/);
+		expect(() => publish('activate', event('PDFs'), list, mail(''))).toThrow(
+			/^The mail "Mail" attaches nothing/,
+		);
 		const lost = { ...list, to: [['Fields']] };
 		const fields = step('Fields', 'set', {}, ['Mail']);
 		expect(() => publish('activate', event('PDFs'), lost, fields, mail())).toThrow(

@@ -1,5 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { refuseLost } from '../../nodes/ParcelDocumentExchange/actions/wouldBeLost';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
