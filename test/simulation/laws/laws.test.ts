@@ -1,4 +1,4 @@
-import { ACCOUNT } from '../history/history';
+import { ACCOUNT, type WorkflowPlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent } from '../examples/example';
 import type { Ledger, ReportRecord, RunRecord } from '../ledger';
 import { LAWS, violationsOf } from '.';
@@ -323,6 +323,13 @@ function nothingBeginsAfterAnOutage(morning: Ledger): void {
 	morning.runs.pop();
 	morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
 	morning.faultsOverAt = 20 * SECOND;
+}
+
+/** The same, and a run of another set goes on for ever. */
+function besideAnEndlessBatch(morning: Ledger, options: WorkflowPlan['options']): void {
+	nothingBeginsAfterAnOutage(morning);
+	Object.assign(morning.runs[0]!, { outcome: 'hangs', endedAt: undefined, toldAt: undefined });
+	Object.assign(morning.history.workflows[0]!, { options });
 }
 
 /** The same, and behind them what is no event and was never delivered. */
@@ -749,6 +756,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.faultsOverAt = 20 * SECOND;
 		},
 		'nothing begins after what it needs is back': nothingBeginsAfterAnOutage,
+		'the same beside a batch that never ends, where order is not kept': (morning) =>
+			besideAnEndlessBatch(morning, { batchSize: 3, keepOrder: false }),
 		'the same where the history was cut short when all its time was over': (morning) => {
 			nothingBeginsAfterAnOutage(morning);
 			Object.assign(morning, { cutShort: true, endedAt: HOUR });
@@ -1313,6 +1322,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			nothingBeginsAfterAnOutage(morning);
 			morning.cutShort = true;
 		},
+	],
+	[
+		'aWaitingWorkflowResumes',
+		'a batch never ends, and with order kept they go one after another',
+		(morning) => besideAnEndlessBatch(morning, { batchSize: 3 }),
 	],
 	[
 		'aWaitingWorkflowResumes',

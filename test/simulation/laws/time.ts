@@ -251,16 +251,18 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 			// Begun before what it needs was back, it needs no probe.
 			!facts.runsOf(name, event).some((run) => facts.isHandledBy(run) && (run.startedAt ?? Infinity) <= back),
 	);
-	// Their places are taken until somebody ends them.
-	if (
-		facts.ledger.runs.filter((run) => facts.isEndless(run)).length >=
-		(history.workflows[0]?.options.parallelRuns ?? 5)
-	)
-		return [];
+	if (arePlacesTaken(facts, name)) return [];
 	const resumedAt = next?.startedAt ?? Infinity;
 	if (owed.length === 0 || resumedAt <= dueAt) return [];
 	const says = `Workflow ${name} began nothing for ${minutes(resumedAt - back)} after what it needs was back`;
 	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+/** Until somebody ends what goes on for ever. Where order is kept, batches go one after another. */
+function arePlacesTaken(facts: Facts, workflow: string): boolean {
+	const { parallelRuns = 5, batchSize = 1, keepOrder = true } = workflowOf(facts.ledger, workflow).options;
+	const places = batchSize > 1 && keepOrder ? 1 : parallelRuns;
+	return facts.ledger.runs.filter((run) => facts.isEndless(run)).length >= places;
 }
 
 /** A workflow that waits and is published again tries at once: whoever did that has perhaps mended what was wrong. */
