@@ -50,6 +50,11 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		MIXES,
 	],
 	[
+		'one by its number, as older workflows say it',
+		[batch('PDFs'), papers(['Mail']), says('={{ $items("Event", 0, 0)[0].json.parcelReference }}')],
+		MIXES,
+	],
+	[
 		'one by its number, in other words',
 		[batch('PDFs'), papers(['Mail']), says('={{ $("Event").all().at(0).json.actor }}')],
 		MIXES,
