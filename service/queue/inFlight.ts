@@ -174,6 +174,7 @@ export class InFlight {
 			step: bounds.prefetchSteps[level] ?? 1,
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir ? this.ready : 0,
+			heldInAWait: bounds.lookThrough,
 			kept: this.heir || starting() ? bounds.keptEvents : kept(),
 			heldByOthers: this.heldByOthers,
 			heldAtMost: bounds.heldBesideEvents,

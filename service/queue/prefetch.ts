@@ -20,6 +20,8 @@ export interface Demand {
 	mostSteps: number;
 	/** May have been given back by the process before this one. */
 	inherited: number;
+	/** So many of that at least, if one of its workflows waited. */
+	heldInAWait: number;
 	/** Delivered, and kept for somebody who is absent or waits. */
 	kept: number;
 	/** Delivered, and held by others than those that have nothing to run. */
@@ -42,7 +44,7 @@ export interface Demand {
 export function prefetchOf(demand: Demand): number {
 	const asked = demand.demands.reduce((sum, each) => sum + each, 0);
 	const usual = Math.min(2 * asked + SPARE, 12 * asked);
-	const inherited = Math.min(demand.inherited, usual * demand.mostSteps);
+	const inherited = Math.min(demand.inherited, Math.max(usual * demand.mostSteps, demand.heldInAWait));
 	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough, beside(demand)) + demand.kept;
 	return Math.min(MOST_PREFETCH, Math.max(1, Math.min(wanted, room(demand)), demand.givenBack));
 }

@@ -1,7 +1,8 @@
 import { prefetchOf, type Demand } from '../../../service/queue/prefetch';
 
 const demand = (changes: Partial<Demand>): Demand => ({
-	...{ demands: [5, 5], step: 1, mostSteps: 16, inherited: 0, kept: 0, lookThrough: 0, givenBack: 0 },
+	...{ demands: [5, 5], step: 1, mostSteps: 16, inherited: 0, heldInAWait: 1_000, kept: 0 },
+	...{ lookThrough: 0, givenBack: 0 },
 	...{ heldByOthers: 0, heldAtMost: 10_000, largestBytes: 1_000, bytes: 64 * 1024 * 1024 },
 	delivered: { messages: 0, bytes: 0 },
 	...changes,
@@ -29,6 +30,13 @@ describe('what a channel may deliver', () => {
 		expect(prefetchOf(demand({ ...seen, delivered: { messages: 20, bytes: 20_000 } }))).toBe(80);
 		expect(prefetchOf(demand({ ...seen, delivered: { messages: 100, bytes: 100_000 } }))).toBe(240);
 		expect(prefetchOf(demand({ ...seen, delivered: { messages: 2, bytes: 17 * 1024 * 1024 } }))).toBe(4);
+	});
+
+	it('is no less than what the process before may have had while a workflow waited', () => {
+		const alone = { demands: [1], inherited: 10_000 };
+		expect(prefetchOf(demand(alone))).toBe(1_000);
+		expect(prefetchOf(demand({ ...alone, inherited: 700 }))).toBe(700);
+		expect(prefetchOf(demand({ ...alone, demands: [50] }))).toBe(16 * 120);
 	});
 
 	it('is never less than what went back, since that would change its order', () => {

@@ -24,6 +24,23 @@ export const order: Record<string, Example> = {
 			steps: [...sent(backlog, 0), { at: 12 * SECOND, do: 'republish', workflow: 'A', gapMs: 15 * SECOND }],
 		}),
 	},
+	killedTwiceInAWait: {
+		story:
+			'n8n is killed while a workflow waits over a backlog, and again soon after its start: it had looked through more than it takes then',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			bounds: { keptEvents: 3 },
+			workflows: [{ options: { parallelRuns: 1 } }],
+			events: threeHundred,
+			steps: [
+				...sent(threeHundred, 4 * SECOND),
+				{ at: 2 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 50 * MINUTE },
+				{ at: 40 * MINUTE, do: 'kill', downMs: 2 * SECOND },
+				{ at: 45 * MINUTE, do: 'kill', downMs: 2 * SECOND },
+			],
+		}),
+	},
 	givenBackByTheProcessBefore: {
 		story: 'n8n is restarted over a backlog, and its second workflow starts after the queue is read',
 		law: 'orderIsKept',
