@@ -61,7 +61,7 @@ function wholeOf(row: SetRow): string {
 	return JSON.stringify(compared(row));
 }
 
-/** A copy for each row, and yet three times as fast as a function that JSON asks for each value. */
+/** A copy for each row costs less than a function that JSON asks for each value. */
 function compared(value: unknown): unknown {
 	if (typeof value === 'string')
 		return value.length > MOST_COMPARED ? [value.length, value.slice(0, MOST_COMPARED)] : value;

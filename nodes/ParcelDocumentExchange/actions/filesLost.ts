@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
 import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
-import { givesFiles, quoted } from '../parameters/stepKinds';
+import { givesFiles, parentsOf, quoted } from '../parameters/stepKinds';
 import { inputsHandedOn, type Wired } from './mergeInputs';
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired;
@@ -35,7 +35,7 @@ export function between<T extends { name: string }>(
 	const names = [last.name];
 	// Those that are found on the way are looked at too.
 	for (const name of names) {
-		for (const step of context.getParentNodes(name, { depth: 1, includeNodeParameters: true })) {
+		for (const step of parentsOf(context, name)) {
 			if (step.name === own || inFront.has(step.name) || (givesFiles(step) && !step.disabled)) continue;
 			inFront.add(step.name);
 			names.push(step.name);

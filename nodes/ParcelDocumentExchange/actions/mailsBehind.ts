@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
-import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
+import { ASKING, KEEPING, OURS, parentsOf, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { bringSeveral, mostSets } from '../parameters/severalSets';
@@ -54,7 +54,7 @@ export function mailsBehind(
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const looped = inLoopOfOne(context, own.name, inFront, behind);
-	const alone = oneByOne(context, own.name, inFront, behind);
+	const alone = oneByOne(context, looped, inFront, behind);
 	const mixedAt = (last: NodeTypeAndVersion, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
 	const ofMail = (mail: NodeTypeAndVersion) => [
@@ -146,15 +146,14 @@ function leavingEmpty(
 	const bringsNone = (step: NodeTypeAndVersion) =>
 		!inside.has(step.name) &&
 		[step, ...context.getParentNodes(step.name, { includeNodeParameters: true })].every(isBare);
-	const direct = { depth: 1, includeNodeParameters: true };
-	for (const step of context.getParentNodes(mail.name, direct).filter(bringsNone)) {
+	for (const step of parentsOf(context, mail.name).filter(bringsNone)) {
 		told.push(
 			`${quoted(step)} leads to ${quoted(mail)} past this step: for what comes from there, ${sends}. Give it a mail of its own.`,
 		);
 	}
 	for (const merge of way.filter(({ type }) => /\.merge$/.test(type))) {
 		const names = inputsWithoutPapers(context, merge, inside);
-		for (const step of context.getParentNodes(merge.name, direct).filter(bringsNone)) {
+		for (const step of parentsOf(context, merge.name).filter(bringsNone)) {
 			if (!names.includes(step.name)) continue;
 			told.push(
 				`${quoted(merge)} hands on what ${quoted(step)} gives as it is: for that, ${sends}. Combine by Matching Fields there, by setId, with Keep Matches as the output type.`,

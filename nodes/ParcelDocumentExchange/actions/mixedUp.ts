@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { othersPapersBehind } from '../parameters/othersPapers';
+import { inLoopOfOne } from '../parameters/mixedBehind';
 import { oneByOne } from '../parameters/oneByOne';
 import { itemOfStep, type Step } from '../parameters/stepsInFront';
 
@@ -26,10 +27,9 @@ export function refuseMixedUp(
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
 	const around = { includeNodeParameters: true };
-	const alone = oneByOne(
-		context,
-		...[name, context.getParentNodes(name, around), context.getChildNodes(name, around)],
-	);
+	const inFront = context.getParentNodes(name, around);
+	const behind = context.getChildNodes(name, around);
+	const alone = oneByOne(context, inLoopOfOne(context, name, inFront, behind), inFront, behind);
 	const others = given.filter((step) => step.items.length > 1 && !alone.has(step.name));
 	const ids = new Set(withPapers.map(({ json }) => json.setId));
 	const count = alone.has(name)

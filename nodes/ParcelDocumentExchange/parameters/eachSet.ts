@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
 import { runsOnce, type Whole } from './leftOver';
 import { bringSeveral, isOfSets } from './severalSets';
-import { ASKING, KEEPING, OURS } from './stepKinds';
+import { ASKING, KEEPING, OURS, parentsOf } from './stepKinds';
 import { textsIn } from './typedInto';
 import { isExpression } from './values';
 
@@ -24,15 +24,14 @@ const NOT_EACH = /\.(splitInBatches|removeDuplicates)$/;
 
 /** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
 export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[]): ReadonlySet<string> {
-	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 	const seen = new Map<string, boolean>();
 	const givesEach = (step: NodeTypeAndVersion): boolean => {
 		const known = seen.get(step.name);
 		if (known !== undefined) return known;
 		seen.set(step.name, false);
 		const gives = OURS.test(step.type)
-			? isOfSets(step) && isBroughtSeveral(step, parentsOf)
-			: handsEachOn(context, step) && all(parentsOf(step.name), givesEach);
+			? isOfSets(step) && isBroughtSeveral(context, step)
+			: handsEachOn(context, step) && all(parentsOf(context, step.name), givesEach);
 		seen.set(step.name, gives);
 		return gives;
 	};
@@ -45,13 +44,12 @@ export function namesOfEachBehind(
 	own: string,
 	behind: readonly NodeTypeAndVersion[],
 ): string[] {
-	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 	const seen = new Set<string>();
 	const comesFromOwn = (step: NodeTypeAndVersion): boolean => {
 		if (step.name === own) return true;
 		if (seen.has(step.name)) return false;
 		seen.add(step.name);
-		const comes = handsEachOn(context, step) && all(parentsOf(step.name), comesFromOwn);
+		const comes = handsEachOn(context, step) && all(parentsOf(context, step.name), comesFromOwn);
 		seen.delete(step.name);
 		return comes;
 	};
@@ -67,17 +65,14 @@ const handsEachOn = (context: Whole, step: NodeTypeAndVersion) =>
 const MAKES_ONE = /\.(aggregate|summarize)$/;
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
-function isBroughtSeveral(
-	step: NodeTypeAndVersion,
-	parentsOf: (name: string) => readonly NodeTypeAndVersion[],
-): boolean {
+function isBroughtSeveral(context: Ways, step: NodeTypeAndVersion): boolean {
 	const seen = new Set<string>();
 	const brings = (one: NodeTypeAndVersion): boolean => {
 		if (seen.has(one.name)) return false;
 		seen.add(one.name);
 		if (/Trigger$/.test(one.type)) return bringSeveral([one]);
 		if (!one.disabled && leavesOne(one)) return false;
-		return parentsOf(one.name).some(brings);
+		return parentsOf(context, one.name).some(brings);
 	};
 	return brings(step);
 }

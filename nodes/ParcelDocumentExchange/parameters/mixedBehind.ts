@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { OURS, quoted } from './stepKinds';
+import { isLoop, OURS, quoted } from './stepKinds';
 import { codeIn, oneForAll, takesFirst } from './typedInto';
 
 /**
@@ -24,8 +24,8 @@ export function inLoopOfOne(
 	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
 }
 
-export const isLoopOfOne = ({ type, parameters }: NodeTypeAndVersion): boolean =>
-	/\.splitInBatches$/.test(type) && Number(parameters?.batchSize ?? 1) === 1;
+export const isLoopOfOne = (step: NodeTypeAndVersion): boolean =>
+	isLoop(step) && Number(step.parameters?.batchSize ?? 1) === 1;
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
 export function mixed(

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { bringsFiles, mayMakeFiles, remedyWhereLost } from './handedOn';
-import { KEEPING, OURS, givesFiles, quoted } from './stepKinds';
+import { KEEPING, OURS, givesFiles, parentsOf, quoted } from './stepKinds';
 
 /** Steps of which no item has a file, whatever came to them. */
 const NONE =
@@ -97,14 +97,13 @@ function comesFrom(
 	mail: NodeTypeAndVersion,
 	hasFiles: (step: NodeTypeAndVersion) => boolean | undefined,
 ): boolean {
-	const parentsOf = (name: string) => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 	const seen = new Set([mail.name]);
 	const mayHaveFiles = (step: NodeTypeAndVersion): boolean => {
 		if (seen.has(step.name)) return false;
 		seen.add(step.name);
-		return hasFiles(step) ?? parentsOf(step.name).some(mayHaveFiles);
+		return hasFiles(step) ?? parentsOf(context, step.name).some(mayHaveFiles);
 	};
-	return parentsOf(mail.name).some(mayHaveFiles);
+	return parentsOf(context, mail.name).some(mayHaveFiles);
 }
 
 /** Those that attach files, in front of a node or behind it, or behind what is in front. */

@@ -1,21 +1,21 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { inLoopOfOne, isLoopOfOne } from './mixedBehind';
+import { isLoopOfOne } from './mixedBehind';
+import { isLoop } from './stepKinds';
 
 /**
  * The names of the steps that get one item after the other, in a loop of one: in it, what a step gave first is what it gave
  * for that item.
  *
- * @param own the step that gives the files
- * @param inFront of it
+ * @param looped those of a loop around the step that gives the files, by `inLoopOfOne`
+ * @param inFront of that step
  * @param behind it
  */
 export function oneByOne(
 	context: Pick<IExecuteFunctions, 'getParentNodes'>,
-	own: string,
+	looped: ReadonlySet<string>,
 	inFront: readonly NodeTypeAndVersion[],
 	behind: readonly NodeTypeAndVersion[],
 ): ReadonlySet<string> {
-	const looped = inLoopOfOne(context, own, inFront, behind);
 	const isBehind = new Set(behind.map(({ name }) => name));
 	// Between the loop and that step.
 	const before = looped.size > 0 ? inFront.filter((step) => isBehind.has(step.name) && !isLoop(step)) : [];
@@ -29,5 +29,3 @@ export function oneByOne(
 	});
 	return new Set([...looped, ...[...before, ...within].map(({ name }) => name)]);
 }
-
-const isLoop = ({ type }: NodeTypeAndVersion) => /\.splitInBatches$/.test(type);

@@ -4,7 +4,7 @@ import { namesOfEach, namesOfEachBehind, passesEach, saysSame } from './eachSet'
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
 import { oneByOne } from './oneByOne';
-import { ASKING, givesFiles } from './stepKinds';
+import { ASKING, givesFiles, isLoop, parentsOf } from './stepKinds';
 import { taken } from './taken';
 import { textsIn } from './typedInto';
 import { pickedEntries, plainText } from './values';
@@ -52,8 +52,8 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 	const behind = context
 		.getChildNodes(giving.name, { includeNodeParameters: true })
 		.filter(({ disabled, name }) => !disabled && name !== giving.name);
-	const alone = oneByOne(context, giving.name, inFront, behind);
 	const looped = inLoopOfOne(context, giving.name, inFront, behind);
+	const alone = oneByOne(context, looped, inFront, behind);
 	const names = new Set([...sets.names, ...namesOfEachBehind(context, giving.name, behind)]);
 	const isSame: Sets['isSame'] = (name, field) => {
 		const step = behind.find((one) => one.name === name);
@@ -112,9 +112,8 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 		if (inside.has(step.name) || seen.has(step.name)) return false;
 		seen.add(step.name);
 		if (sets.names.has(step.name)) return true;
-		const parents = context.getParentNodes(step.name, { depth: 1, includeNodeParameters: true });
 		const isEach = passesEach(step) && runsOnce(context, step, false).length === 0;
-		return isEach && parents.some((one) => isOfEach(one, seen));
+		return isEach && parentsOf(context, step.name).some((one) => isOfEach(one, seen));
 	};
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
@@ -123,8 +122,7 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 			const isOfAll = /combineAll"|multiplex"/.test(how);
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
-			const parents = context.getParentNodes(merge.name, { depth: 1, includeNodeParameters: true });
-			return parents.some((step) => isOfEach(step, new Set()));
+			return parentsOf(context, merge.name).some((step) => isOfEach(step, new Set()));
 		})
 		.flatMap((merge) => mixed(mail, [merge], 'mail'));
 }
@@ -168,14 +166,7 @@ export function comesOnlyFrom(
 	);
 }
 
-type Parents = Pick<Around, 'getParentNodes'>;
-
-const parentsOf = (context: Parents, name: string) =>
-	context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
-
-const isLoop = ({ type }: NodeTypeAndVersion) => /\.splitInBatches$/.test(type);
-
-const leadsTo = (context: Parents, from: string, to: string) =>
+const leadsTo = (context: Pick<Around, 'getParentNodes'>, from: string, to: string) =>
 	context.getParentNodes(to).some(({ name }) => name === from);
 
 const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>

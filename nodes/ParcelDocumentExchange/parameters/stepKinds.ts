@@ -1,4 +1,4 @@
-import type { NodeTypeAndVersion } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 
 /** Our nodes, by their types. */
 export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
@@ -16,6 +16,15 @@ export const KEEPING =
 
 /** Those of them that ask something of each item, and go on by the answer. */
 export const ASKING = /\.(if|filter|switch)$/;
+
+/** Gives what comes to it in turn, so many items at a time. */
+export const isLoop = ({ type }: { type: string }): boolean => /\.splitInBatches$/.test(type);
+
+/** The steps that lead to one without another between. */
+export const parentsOf = (
+	context: Pick<IExecuteFunctions, 'getParentNodes'>,
+	name: string,
+): NodeTypeAndVersion[] => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
 
 /** A step by its name, as a sentence for a person names it. */
 export const quoted = (step: { name: string }): string => JSON.stringify(step.name);
