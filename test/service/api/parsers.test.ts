@@ -1,8 +1,9 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { checkBaseUrl } from '../../../service/api/baseUrl';
 import { checked } from '../../../service/api/check';
 import { proxySettings } from '../../../service/api/proxy';
-import { responseError, retryAfterMs } from '../../../service/api/responseError';
+import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
 import { whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
 import { isServiceError, ServiceError } from '../../../service/errors';
@@ -148,6 +149,118 @@ describe('the error of an answer', () => {
 		[302, 'rejected'],
 	])('%i is %s', (status, code) => expect(responseError({ ...answer, status }, '').code).toBe(code));
 
+	it.each<[number, string, string, string]>([
+		[401, '', 'unauthorized', 'The service refused the user name or the password'],
+		[400, '{"error":"invalid_grant"}', 'unauthorized', 'The service refused the user name or the password'],
+		[400, '{"error":"invalid_client"}', 'unauthorized', 'The service refused the user name or the password'],
+		[400, '{"error":"invalid_clients"}', 'rejected', 'The service refused the login'],
+		[400, '', 'rejected', 'The service refused the login'],
+		[403, '', 'unauthorized', 'The service does not let this account do this'],
+		[404, '', 'notFound', 'There is no login at this address'],
+		[422, 'invalid_grant', 'rejected', 'The service refused the login'],
+		[429, '', 'rateLimited', 'The service asks for fewer calls'],
+		[503, 'invalid_grant', 'unavailable', 'The service has a problem of its own'],
+	])('of a login with %i and %j is %s: it speaks of the login', (status, text, code, sentence) => {
+		const error = responseError({ ...answer, status }, text, true);
+		expect(error).toMatchObject({ code, httpStatus: status });
+		expect(error.message).toMatch(new RegExp(`^${sentence} \\(HTTP ${status}\\)\\.`));
+		expect(error.tokenRefused).toBeFalsy();
+	});
+
+	it.each<[number, string, object, boolean]>([
+		[400, 'the filter is wrong', {}, false],
+		[401, '', {}, true],
+		[404, 'no such set', {}, false],
+		[302, '', { location: 'https://login.example/' }, true],
+		[299, '', {}, false],
+		[400, 'invalid_token', {}, true],
+		[499, 'invalid_token', {}, true],
+		[500, 'invalid_token', {}, false],
+		[400, '', { 'www-authenticate': 'Bearer error="invalid_token"' }, true],
+		[400, 'The token is invalid', {}, true],
+		[400, "the jwt' was revoked", {}, true],
+		[400, 'SESSION ended', {}, true],
+		[400, 'an expired bearer token', {}, true],
+		[400, 'a revoked session', {}, true],
+		[400, 'ExpiredTokenException', {}, true],
+		[400, 'session_expired', {}, true],
+		[500, 'jwt expired', {}, true],
+		[501, 'jwt expired', {}, false],
+		[503, 'The session has ended', {}, false],
+		[400, 'The token of the session', {}, false],
+		[400, 'A signature has expired', {}, false],
+	])('with HTTP %i, %j and %j is about the token: %s', (status, text, headers, refused) => {
+		expect(responseError({ ...answer, status, headers }, text).tokenRefused ?? false).toBe(refused);
+	});
+
+	it.each<[string | undefined, string]>([
+		[
+			'https://desk:geheim@other.example:8443/v3?token=geheim',
+			'another address, https://other.example:8443, and',
+		],
+		['mailto:geheim@other.example', 'somewhere else'],
+		['/login?geheim', 'somewhere else'],
+		[undefined, 'somewhere else'],
+	])('of a redirect to %s names its host alone', (location, text) => {
+		const { message, remedy } = responseError({ ...answer, status: 302, headers: { location } }, '');
+		expect(message).toContain(text);
+		expect(message).toMatch(/ \(HTTP 302\)\.$/);
+		expect(remedy).toContain('base URL');
+		expect(message + remedy).not.toContain('geheim');
+	});
+
+	it.each<[unknown, number | undefined]>([
+		[300, 300],
+		['401', 401],
+		[599, 599],
+		[200, undefined],
+		[299, undefined],
+		[600, undefined],
+		[404.5, undefined],
+		['', undefined],
+		['E500', undefined],
+		[[404], undefined],
+		[null, undefined],
+	])('has the status that an envelope names as its code: %j is %s', (code, status) => {
+		expect(refusedStatusIn({ code })).toBe(status);
+	});
+
+	it.each([null, 'code 500', 500, undefined])('has none of what is no envelope: %j', (value) => {
+		expect(refusedStatusIn(value)).toBeUndefined();
+	});
+
+	it.each<[string, string | undefined, number | undefined]>([
+		['7', undefined, 7_000],
+		[' 1.5 ', undefined, 1_500],
+		['0', undefined, 0],
+		['', undefined, undefined],
+		['  ', undefined, undefined],
+		['soon', undefined, undefined],
+		['7 apples', undefined, undefined],
+		['1234567890', undefined, undefined],
+		['Fri, 20 Nov 2026 05:00:07 GMT', 'Fri, 20 Nov 2026 05:00:00 GMT', 7_000],
+		['Fri, 20 Nov 2026 05:00:00 GMT', 'Fri, 20 Nov 2026 05:00:07 GMT', 0],
+		['Fri, 20 Nov 2026 05:00:07 GMT', 'whenever', 3_000],
+		['Fri, 20 Nov 2026 05:00:07 GMT', undefined, 3_000],
+	])('reads a Retry-After of %j beside the date %j as %s ms', (sent, date, ms) => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 20, 5, 0, 4));
+		try {
+			expect(retryAfterMs({ 'retry-after': sent, date })).toBe(ms);
+		} finally {
+			now.mockRestore();
+		}
+	});
+
+	it('tells the wait that the service asks for in whole seconds, and none where it asks for none', () => {
+		const told = (sent: string) =>
+			responseError({ ...answer, status: 429, headers: { 'retry-after': sent } }, '');
+		expect(told('1.2')).toMatchObject({
+			message: 'The service asks for fewer calls (HTTP 429). It asks to wait 2 seconds.',
+			retryAfterMs: 1_200,
+		});
+		expect(told('0').message).toBe('The service asks for fewer calls (HTTP 429).');
+	});
+
 	it('reads any Retry-After as a time that is not negative, or not at all', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.string(), fc.nat().map(String), fc.date().map(String)), (sent) => {
@@ -170,21 +283,92 @@ describe('the error of a transfer', () => {
 	});
 
 	it.each([
-		['ENOTFOUND', 'network', 'no host called'],
-		['ECONNREFUSED', 'network', 'nothing listens'],
-		['ECONNRESET', 'network', 'was lost'],
-		['EPROTO', 'network', 'no secure connection'],
-		['UND_ERR_CONNECT_TIMEOUT', 'timeout', 'nothing answers'],
-		['CERT_HAS_EXPIRED', 'certificate', 'has expired'],
-		['CERT_REVOKED', 'certificate', 'cannot be trusted (CERT_REVOKED)'],
-		['UND_ERR_HEADERS_OVERFLOW', 'unexpectedResponse', 'does not speak HTTP'],
-	])('%s is %s: "%s"', (errorCode, code, text) => {
+		['ENOTFOUND', 'network', 'There is no host called host:1.', 'typing mistakes'],
+		['EAI_AGAIN', 'network', 'There is no host called host:1.', 'typing mistakes'],
+		['EAI_NODATA', 'network', 'There is no host called host:1.', 'typing mistakes'],
+		['ECONNREFUSED', 'network', 'Nothing listens at host:1.', 'the port'],
+		['EHOSTUNREACH', 'network', 'Nothing listens at host:1.', 'the port'],
+		['ENETUNREACH', 'network', 'Nothing listens at host:1.', 'the port'],
+		['ECONNRESET', 'network', 'The connection to host:1 was lost (inner).', 'Try again'],
+		['EPIPE', 'network', 'The connection to host:1 was lost (inner).', 'Try again'],
+		['Z_BUF_ERROR', 'network', 'The connection to host:1 was lost (inner).', 'Try again'],
+		['Z_DATA_ERROR', 'unexpectedResponse', 'The compressed answer cannot be read.', 'gateway'],
+		['EPROTO', 'network', 'No secure connection to host:1 could be made.', 'http:// and not https://'],
+		['ERR_SSL_WRONG_VERSION', 'network', 'No secure connection to host:1 could be made.', 'http://'],
+		['UND_ERR_HEADERS_TIMEOUT', 'timeout', 'host:1 was silent for too long.', 'Timeout in its options'],
+		['UND_ERR_BODY_TIMEOUT', 'timeout', 'host:1 was silent for too long.', 'Timeout in its options'],
+		['UND_ERR_CONNECT_TIMEOUT', 'timeout', 'Nothing answers at host:1.', 'firewall'],
+		['ETIMEDOUT', 'timeout', 'Nothing answers at host:1.', 'firewall'],
+		[
+			'UND_ERR_HEADERS_OVERFLOW',
+			'unexpectedResponse',
+			'What answers at host:1 does not speak HTTP.',
+			'base URL',
+		],
+		['ERR_ASSERTION', 'unexpectedResponse', 'What answers at host:1 does not speak HTTP.', 'base URL'],
+	])('%s is %s: "%s"', (errorCode, code, message, remedy) => {
 		const cause = Object.assign(new Error('inner'), { code: errorCode });
-		for (const error of [cause, new Error('outer', { cause })]) {
-			const ours = transportError(error, 'host:1');
-			expect(ours.code).toBe(code);
-			expect(ours.message.toLowerCase()).toContain(text.toLowerCase());
-		}
+		expect(transportError(cause, 'host:1')).toMatchObject({
+			...{ code, message, remedy: expect.stringContaining(remedy) },
+		});
+		// undici wraps some errors of Node.
+		const wrapped = new Error('outer', { cause: new Error('middle', { cause }) });
+		expect(transportError(wrapped, 'host:1')).toMatchObject({
+			...{ code, message: message.replace('inner', 'outer') },
+		});
+	});
+
+	it.each([
+		['CERT_HAS_EXPIRED', 'has expired', 'renew its certificate'],
+		['CERT_NOT_YET_VALID', 'is not valid yet', 'check the clock'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed', 'paste it in CA Certificate'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host name', 'Use the host name'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'comes from an authority this machine does not know', 'CA certificate'],
+		[
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'comes from an authority this machine does not know',
+			'CA certificate',
+		],
+		[
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'comes from an authority this machine does not know',
+			'CA certificate',
+		],
+		...[
+			...['CERT_REJECTED', 'CERT_REVOKED', 'CERT_SIGNATURE_FAILURE', 'CERT_UNTRUSTED'],
+			...['CERT_CHAIN_TOO_LONG', 'HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE'],
+			...['PATH_LENGTH_EXCEEDED', 'UNABLE_TO_GET_ISSUER_CERT'],
+		].map((code) => [code, `cannot be trusted (${code})`, 'CA certificate']),
+	])('a certificate with %s %s', (errorCode = '', why = '', remedy = '') => {
+		const cause = Object.assign(new Error('inner'), { code: errorCode });
+		expect(transportError(cause, 'host:1')).toMatchObject({
+			...{ code: 'certificate', message: `The certificate of host:1 ${why}.` },
+			...{ remedy: expect.stringContaining(remedy), cause },
+		});
+	});
+
+	it('is lost where what breaks is the body, and holds no bytes of it', () => {
+		const broken = Object.assign(new Error('bad chunk'), { name: 'HTTPParserError', data: 'geheim' });
+		const { code, message, cause } = transportError(broken, 'host:1', { hasBegun: true });
+		expect({ code, message }).toEqual({
+			...{ code: 'network', message: 'The connection to host:1 was lost (bad chunk).' },
+		});
+		expect(inspect(cause)).not.toContain('geheim');
+		const never = transportError(broken, 'host:1');
+		expect(never.code).toBe('unexpectedResponse');
+		expect(inspect(never)).not.toContain('geheim');
+	});
+
+	it.each<[string, object, boolean]>([
+		['a name that is not found', { syscall: 'getaddrinfo', hostname: 'proxy' }, true],
+		['the name of the service', { syscall: 'getaddrinfo', hostname: 'host' }, false],
+		['a port where nothing listens', { syscall: 'connect', port: 3128 }, true],
+		['the port of the service', { syscall: 'connect', port: 1 }, false],
+		['a connection that ended', { syscall: 'read', port: 3128 }, false],
+	])('is of the proxy, or not, by what Node says: %s', (_, told, ofProxy) => {
+		const error = Object.assign(new Error('inner'), { code: 'ECONNREFUSED', ...told });
+		const { message } = transportError(error, 'host:1', { proxy: 'proxy:3128' });
+		expect(message.startsWith('The proxy proxy:3128, which n8n goes through')).toBe(ofProxy);
 	});
 });
 
