@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { isSuccess } from '../../../service/api/answer';
 import { checkBaseUrl } from '../../../service/api/baseUrl';
 import { checked } from '../../../service/api/check';
 import { proxySettings } from '../../../service/api/proxy';
@@ -86,6 +87,32 @@ describe('what the service said', () => {
 		['a heading', '<html><h1>Closed</h1></html>', 'Closed'],
 		['a page that says nothing', '<html><body><p>x</p></body></html>', 'a web page'],
 		['nothing', ' \r\n', ''],
+		['error', '{"code":5,"error":"Closed"}', 'Closed'],
+		['detail', '{"title":"x","detail":"Closed"}', 'Closed'],
+		['description in the words of OAuth', '{"error_description":"Closed"}', 'Closed'],
+		[
+			'first field that says something',
+			'{"errorMessage":" ","message":7,"error":{"message":""},"detail":"So"}',
+			'So',
+		],
+		['JSON that is a list', '["a"]', '["a"]'],
+		['message where JSON is cut', '{"message" : "Closed","trace":"xx', 'Closed'],
+		['message as it stands where its signs are none', '{"message":"Clo\\xsed","trace":"', 'Clo\\xsed'],
+		['text where JSON is cut before it speaks', '{"trace":"xx', '{"trace":"xx'],
+		['text behind the mark of its order of bytes', '\ufeff{"message":"Closed"}', 'Closed'],
+		['heading, where the title is empty', '<html><title> </title><h1 class="x">Closed</h1>', 'a web page'],
+		['heading, where there is no title', '<!-- 7 -->\n<body><h1 class="x">Closed</h1>', 'Closed'],
+		['page of XHTML', '<?xml version="1.0"?>\n<!DOCTYPE html><title>Closed</title>', 'Closed'],
+		['page whose title does not end', '<html><title>Closed', 'a web page'],
+		['title in capitals', '<HTML><TITLE lang=en>Closed</TITLE>', 'Closed'],
+		['text that is no page', '<error>Closed</error>', '<error>Closed</error>'],
+		[
+			'entities in capitals and those of no sign',
+			'<title>&LT;&#1114112;&#x110000;&quot;</title>',
+			'<&#1114112;&#x110000;"',
+		],
+		['200 letters', 'ö'.repeat(200), 'ö'.repeat(200)],
+		['first 199 letters, where there are more', '🚢'.repeat(201), `${'🚢'.repeat(199)}…`],
 		['control characters and turned writing', 'a\0b\x1b[31mc\u202ed', 'a b [31mc d'],
 	])('is its %s', (_label, body, said) => expect(whatWasSaid(body, [])).toBe(said));
 
@@ -116,6 +143,29 @@ describe('what the service said', () => {
 				expect(said).not.toContain(secret);
 			}),
 		);
+	});
+});
+
+describe('an answer', () => {
+	it.each<[number, string | undefined, boolean]>([
+		[199, undefined, false],
+		[200, undefined, true],
+		[204, undefined, true],
+		[299, undefined, true],
+		[300, undefined, false],
+		[206, undefined, false],
+		[200, 'bytes 0-99/100', true],
+		[200, 'bytes 0-98/100', false],
+		[200, 'bytes 1-99/100', false],
+		[200, ' Bytes  0-9/100 ', false],
+		[200, 'bytes 0-99/100, bytes 0-99/200', false],
+		[200, 'bytes 0-99/*', true],
+		[200, 'items 0-9/100', true],
+		[200, 'kilobytes 0-9/100', true],
+		[200, 'bytes 0-9/100 of it', true],
+		[404, 'bytes 0-99/100', false],
+	])('with HTTP %i and the range %j is a whole one: %s', (status, range, whole) => {
+		expect(isSuccess({ status, headers: range === undefined ? {} : { 'content-range': range } })).toBe(whole);
 	});
 });
 
@@ -173,6 +223,8 @@ describe('the error of an answer', () => {
 		[404, 'no such set', {}, false],
 		[302, '', { location: 'https://login.example/' }, true],
 		[299, '', {}, false],
+		[300, '', {}, true],
+		[399, '', {}, true],
 		[400, 'invalid_token', {}, true],
 		[499, 'invalid_token', {}, true],
 		[500, 'invalid_token', {}, false],
@@ -412,6 +464,39 @@ describe('a token', () => {
 		);
 	});
 
+	it.each<[unknown, string | undefined]>([
+		[{ token: 'abc' }, 'abc'],
+		[{ token: ' Bearer  abc ' }, 'abc'],
+		[{ token: 'bearerabc' }, 'bearerabc'],
+		[{ token: 'x bearer abc' }, undefined],
+		[{ token: 'a b' }, undefined],
+		[{ token: 'ä' }, undefined],
+		[{ token: '' }, undefined],
+		[{ token: 7 }, undefined],
+		['abc', undefined],
+		[null, undefined],
+	])('in %j is %s', (body, token) => expect(bearerTokenIn(body)).toBe(token));
+
+	const NOW = 1_800_000_000;
+	it.each<[string, unknown, number | undefined]>([
+		['its end alone, by our clock', { exp: NOW + 60 }, 60_000],
+		['its beginning and its end, whatever our clock says', { iat: NOW - 5_000, exp: NOW - 4_400 }, 600_000],
+		['both in milliseconds', { iat: NOW * 1_000, exp: (NOW + 60) * 1_000 }, 60_000],
+		['a beginning that is none', { iat: 'now', exp: NOW + 60 }, 60_000],
+		['an end in the past', { exp: NOW - 1 }, undefined],
+		['an end that is its beginning', { iat: NOW, exp: NOW }, undefined],
+		['an end of zero', { exp: 0, iat: -60 }, undefined],
+		['an end as a text', { exp: String(NOW + 60) }, undefined],
+		['no end', { iat: NOW }, undefined],
+		['a text for its claims', 'x', undefined],
+		['null for its claims', null, undefined],
+	])('that names %s lasts as long as that', (_, claims, ms) => {
+		const middle = Buffer.from(JSON.stringify(claims)).toString('base64url');
+		expect(bearerTokenLifetimeMs(`e30.${middle}.x`, NOW * 1_000)).toBe(ms);
+		expect(bearerTokenLifetimeMs(`e30.${middle}`, NOW * 1_000)).toBeUndefined();
+		expect(bearerTokenLifetimeMs(`e30.${middle}.x.y`, NOW * 1_000)).toBeUndefined();
+	});
+
 	it('has a lifetime above zero, or none', () => {
 		const claims = fc.record({ exp: fc.anything(), iat: fc.anything() });
 		const signed = claims.map((value) => {
@@ -437,6 +522,8 @@ describe('the proxy settings', () => {
 		['https:', { ALL_PROXY: 'http://a', HTTPS_PROXY: 'http://b' }, 'http://b'],
 		['https:', { HTTPS_PROXY: 'proxy:3128' }, 'http://proxy:3128'],
 		['https:', { HTTPS_PROXY: '' }, ''],
+		['https:', { HTTPS_PROXY: 'SOCKS5://a' }, 'SOCKS5://a'],
+		['http:', { HTTP_PROXY: 'desk:x@a://b' }, 'http://desk:x@a://b'],
 	])('for %s with %j are %p', (protocol, environment, proxy) => {
 		expect(proxySettings(protocol, environment).proxy).toBe(proxy);
 	});
