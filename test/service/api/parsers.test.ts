@@ -38,6 +38,7 @@ describe('the base URL', () => {
 		['service.example.com', 'does not begin with'],
 		['service.example.com:8443/api', 'does not begin with'],
 		['ftp://service.example.com', 'does not begin with'],
+		['x:https://service.example.com', 'does not begin with'],
 		['https//service.example.com', 'does not begin with'],
 		['https://', 'is no address'],
 		['https://[', 'is no address'],
@@ -55,6 +56,18 @@ describe('the base URL', () => {
 		expect(error).toMatchObject({ code: 'invalidInput', remedy: expect.any(String) });
 		expect(error.message).toContain(text);
 		expect(`${error.message}${error.remedy}`).not.toContain('geheim');
+	});
+
+	it.each([
+		['', 'Type the address of the service, like https://'],
+		['service.example.com', 'Put https:// in front of the address.'],
+		['https://a b', 'Type it again without that.'],
+		['https://desk@service.example.com', 'put them in their own fields.'],
+		['https://:geheim@service.example.com', 'put them in their own fields.'],
+		['https://service.example.com?', 'Take that sign and all that follows it out'],
+		['https://service.example.com:99999', 'Check it for typing mistakes.'],
+	])('%p is refused with what to do in this case', (typed, remedy) => {
+		expect((thrown(() => checkBaseUrl(typed)) as ServiceError).remedy).toContain(remedy);
 	});
 
 	it('of any text is taken or refused, and what is taken has an origin and no end slash', () => {
@@ -217,7 +230,7 @@ describe('the error of an answer', () => {
 		expect(error.tokenRefused).toBeFalsy();
 	});
 
-	it.each<[number, string, object, boolean]>([
+	it.each<[number, string, Record<string, string>, boolean]>([
 		[400, 'the filter is wrong', {}, false],
 		[401, '', {}, true],
 		[404, 'no such set', {}, false],
@@ -438,6 +451,33 @@ describe('the shapes of the interface', () => {
 				expect((error as Error).message.length).toBeLessThan(1_000);
 			}),
 		);
+	});
+
+	const total = (value: unknown) => ({ data: { total: value } });
+	it.each<[unknown, string]>([
+		[total(7.5), 'data.total is "7.5" ('],
+		[total(-1), 'data.total is "-1" ('],
+		[total(undefined), 'data.total is missing ('],
+		[total(null), 'data.total is "null" ('],
+		[total([1, 2]), 'data.total is a list of 2 ('],
+		[total({ a: 1 }), 'data.total is an object ('],
+		[total('of geheim-1'), 'data.total is "of ***" ('],
+		[total(`a\n"${'x'.repeat(100)}`), `data.total is "a \\"${'x'.repeat(77)}" (`],
+		[{ data: 7 }, 'data is "7" ('],
+		['<html><title>Closed</title>', 'the answer is "Closed" ('],
+		[{ message: 'Index of geheim-1' }, 'data is missing ('],
+	])('what stands where something else belongs is named and shown in short: %j', (value, wrong) => {
+		const { message, code } = thrown(() => checked(SearchAnswer, value, ['geheim-1'])) as ServiceError;
+		expect(code).toBe('unexpectedResponse');
+		expect(message).toContain(`The service answered something else: ${wrong}`);
+		expect(message).not.toContain('geheim-1');
+		const says = value instanceof Object && 'message' in value;
+		expect(message.endsWith(' It said: "Index of ***"')).toBe(says);
+	});
+
+	it('what is wrong within a part of an answer is named by its place in the whole', () => {
+		const work = () => checked(PartyWithId, {}, [], ['data', 3]);
+		expect((thrown(work) as ServiceError).message).toContain(': data[3].customerId is missing (');
 	});
 
 	it('a set is taken with any extra fields, and comes back as it is', () => {
