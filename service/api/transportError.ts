@@ -1,6 +1,14 @@
 import { isServiceError, ServiceError, messageOf } from '../errors';
 import { responseError } from './responseError';
 
+const SILENCE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const NO_ANSWER = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+const NO_HOST = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA']);
+const NO_LISTENER = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** undici's words; that for a status that there is none of, such as 099, is a failed assertion. */
+const NO_HTTP = new Set(['UND_ERR_HEADERS_OVERFLOW', 'ERR_ASSERTION']);
+
 const CERTIFICATE = new Set([
 	'CERT_HAS_EXPIRED',
 	'CERT_NOT_YET_VALID',
@@ -67,25 +75,25 @@ export function transportError(
 	const code = codeOf(error);
 	if (proxy !== undefined && isOfProxy(error, host, proxy)) return proxyAway(proxy, error);
 	if (CERTIFICATE.has(code)) return certificateError(code, host, error);
-	if (/^(UND_ERR_(HEADERS|BODY)_TIMEOUT)$/.test(code)) {
+	if (SILENCE.has(code)) {
 		return new ServiceError('timeout', `${host} was silent for too long.`, {
 			remedy: 'Try again. In a node, Timeout in its options allows more time.',
 			cause: error,
 		});
 	}
-	if (/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/.test(code)) {
+	if (NO_ANSWER.has(code)) {
 		return new ServiceError('timeout', `Nothing answers at ${host}.`, {
 			remedy: 'Check the host and the port of the base URL, and whether a firewall is in the way.',
 			cause: error,
 		});
 	}
-	if (/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/.test(code)) {
+	if (NO_HOST.has(code)) {
 		return new ServiceError('network', `There is no host called ${host}.`, {
 			remedy: 'Check the base URL in the credential for typing mistakes.',
 			cause: error,
 		});
 	}
-	if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
+	if (NO_LISTENER.has(code)) {
 		return new ServiceError('network', `Nothing listens at ${host}.`, {
 			remedy: 'Check the host and the port of the base URL in the credential.',
 			cause: error,
@@ -105,8 +113,7 @@ export function transportError(
 			cause: error,
 		});
 	}
-	// undici's word for a status that there is none of, such as 099, is a failed assertion.
-	if (nameOf(error) === 'HTTPParserError' || /^(UND_ERR_HEADERS_OVERFLOW|ERR_ASSERTION)$/.test(code)) {
+	if (nameOf(error) === 'HTTPParserError' || NO_HTTP.has(code)) {
 		// Without its cause: that one carries the bytes that came.
 		if (hasBegun) return lost(host, messageOf(error));
 		return new ServiceError('unexpectedResponse', `What answers at ${host} does not speak HTTP.`, {

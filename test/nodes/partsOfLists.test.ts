@@ -312,6 +312,7 @@ describe('a list of companies that says that it is a part', () => {
 				const { items, error } = await runAction(baseUrl, { resource, ...more } as IDataObject);
 				expect(items).toEqual([]);
 				expect(error?.message).toBe(said);
+				expect(error?.description).toContain('the ID of a company can be typed');
 			}
 		}
 	});

@@ -39,6 +39,20 @@ describe('the test of a credential', () => {
 		]);
 	});
 
+	it('is not content with the other list when the first fails for another reason', async () => {
+		const { ask, service } = await tried({
+			calls: ({ path }) => (path.endsWith('counterparties') ? 'unavailable' : 'ok'),
+			ok: [],
+		});
+		expect(await errorOf(ask())).toMatchObject({ code: 'unavailable' });
+		expect(service.calls.map(({ path }) => path)).toEqual(['/v3/common/counterparties']);
+	});
+
+	it('is not content where the account may read neither', async () => {
+		const { ask } = await tried({ calls: () => 'forbidden' });
+		expect(await errorOf(ask())).toMatchObject({ code: 'unauthorized', httpStatus: 403 });
+	});
+
 	it.each<[string, FakeServiceOptions, object, string, RegExp]>([
 		['a wrong password', { logins: () => 'unauthorized' }, {}, 'unauthorized', /user name or the password/],
 		['another path', { logins: () => 'missing' }, {}, 'notFound', /no login at this address/],

@@ -135,3 +135,13 @@ it('trouble among the data is told in the words of the service', async () => {
 	const error = await errorOf(searched({ code: 200, status: 'OK' }, { error: 'shard 2 is gone' }));
 	expect(error.message).toContain('"shard 2 is gone"');
 });
+
+it.each<[object, object, string]>([
+	[{ code: 500, status: 'DOWN' }, {}, '{"code":500,"status":"DOWN"}'],
+	[{ status: 'DOWN' }, {}, '{"status":"DOWN"}'],
+	[{ status: 'DOWN' }, { message: 'Index is being built' }, 'Index is being built'],
+	[{ status: 'DOWN', message: 'No' }, { message: 'Index is being built' }, 'No'],
+])('what %j with %j in the data says is told without the data', async (envelope, inside, said) => {
+	const { message } = await errorOf(searched(envelope, inside));
+	expect(message.slice(message.indexOf('It said'))).toBe(`It said: "${said}"`);
+});

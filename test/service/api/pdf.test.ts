@@ -31,7 +31,10 @@ describe('a PDF', () => {
 		expect(service.calls[0]).toMatchObject({
 			method: 'GET',
 			path: `/v3/common/sets/${SET}/get-single-pdf/${DOCUMENT}`,
-			headers: { 'accept-encoding': 'identity' },
+			headers: {
+				...{ accept: '*/*', 'accept-encoding': 'identity' },
+				'user-agent': 'n8n-nodes-parcel-document-exchange',
+			},
 		});
 	});
 

@@ -40,6 +40,19 @@ describe('a status event', () => {
 		expect(readStatusEvent(body)?.raw).toBe(body);
 	});
 
+	it('has each field under its own name', () => {
+		const body = {
+			...{ newStatus: 'Signed', action: 'Sign', instance: 'My Hub', parcelReference: 'PCL-1', setId: 's' },
+			...{ transactionId: 't', customerId: 'c', actor: 'a', user: 'u', actorCompany: 'ac', message: 'm' },
+			updatedDate: 'Fri Nov 20 09:48:18 UTC 2026',
+		};
+		expect(readStatusEvent(body)).toEqual({
+			...{ eventId: expect.stringMatching(/^[0-9a-f]{32}$/), status: 'SIGNED', action: 'SIGN' },
+			...{ instance: 'hub', parcelReference: 'PCL-1', setId: 's', transactionId: 't', customerId: 'c' },
+			...{ actor: 'a', actorCompany: 'ac', updatedAt: '2026-11-20T09:48:18.000Z', message: 'm', raw: body },
+		});
+	});
+
 	it('turns missing fields and fields of a wrong type into null', () => {
 		const event = readStatusEvent({
 			newStatus: 'Signed',
@@ -188,6 +201,21 @@ describe('the instant of an event', () => {
 		['Mon Feb 31 09:48:18 UTC 2026', null],
 		['Fri Nox 20 09:48:18 UTC 2026', null],
 		['2026-11-20T09:48:18', null],
+		['2026-11-20', null],
+		['2026-11-20Z', null],
+		['2026-02-30T09:48:18Z', null],
+		['  Fri, November  20 9:48:18 utc+0130 2026 ', '2026-11-20T08:18:18.000Z'],
+		['Fri Nov 20 09:48:18 Z 2026', '2026-11-20T09:48:18.000Z'],
+		['Fri Nov 20 09:48:18 -14:00 2026', '2026-11-20T23:48:18.000Z'],
+		['Fri Nov 20 09:48:18 +14:30 2026', null],
+		['Fri Nov 20 09:48:18 +01:75 2026', null],
+		['Fri Nov 20 09:48:18 XUTC 2026', null],
+		['Fri Nov 20 09:48:18 UTCX 2026', null],
+		['Fri Nov 20 09:48:61 UTC 2026', null],
+		['Fri Nov 20 25:48:18 UTC 2026', null],
+		['Fri Nov 20 09:48:18 UTC 2026 or later', null],
+		['since Fri Nov 20 09:48:18 UTC 2026', null],
+		[`Fri Nov 20 09:48:18 UTC ${' '.repeat(64)}2026`, null],
 		['20 November 2026', null],
 		['', null],
 	])('%s → %s', (sent, instant) => {

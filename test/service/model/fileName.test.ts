@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { FileNames, safeFileName } from '../../../service/model/fileName';
+import { FileNames, safeFileName, withIdBehind } from '../../../service/model/fileName';
 import { growsFaster } from '../../support/doubling';
 import { cases } from '../../support/fuzz';
 
@@ -21,6 +21,18 @@ it.each([
 	['a device with an extension', 'nul.txt', '_nul.txt.pdf'],
 	['a device with a raised digit', 'com¹', '_com¹.pdf'],
 	['a name that only begins like a device', 'console', 'console.pdf'],
+	['a name that only ends like a device', 'falcon', 'falcon.pdf'],
+	['a device with a number', 'LPT9.txt', '_LPT9.txt.pdf'],
+	['what is no device, with two digits', 'com10', 'com10.pdf'],
+	['a device with blanks behind it', 'aux  .txt', '_aux .txt.pdf'],
+	['a device behind blanks and dots', ' .prn', '_prn.pdf'],
+	['a device for reading or writing', 'CONIN$', '_CONIN$.pdf'],
+	['another one of these', 'conout$.x', '_conout$.x.pdf'],
+	['the extension twice', 'bill.pdf.pdf', 'bill.pdf.pdf'],
+	['an extension in the middle', 'bill.pdf 2', 'bill.pdf 2.pdf'],
+	['a folder of web drives in capitals, twice', '_VTI_a_vti_', '_vti-a_vti-.pdf'],
+	['several blanks', 'a   b\u00a0\u2003c', 'a b c.pdf'],
+	['what stands behind 4,000 signs that nobody sees', `${'\u200b'.repeat(4_000)}bill`, 'document.pdf'],
 	['dots and blanks at the end', 'bill. . .', 'bill.pdf'],
 	['dots and blanks at the beginning', ' ..bill', 'bill.pdf'],
 	['a temporary file of an office program', '~$bill', '$bill.pdf'],
@@ -48,6 +60,35 @@ it.each([
 	expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(255);
 	expect(cut).not.toMatch(/\p{Cs}/u);
 	expect(cut).toMatch(/.\.pdf$/u);
+});
+
+it.each([
+	['a name that just fits', 'x'.repeat(146), 'x'.repeat(146)],
+	['one that is a letter too long', 'x'.repeat(147), 'x'.repeat(146)],
+	['one that ends in dots where it is cut', `${'x'.repeat(140)}.......y`, 'x'.repeat(140)],
+	['one of as many bytes as there are', '提'.repeat(78), '提'.repeat(78)],
+	['one of more bytes', '提'.repeat(79), '提'.repeat(78)],
+	['one that is cut within a letter and its accents', `${'x'.repeat(145)}q\u0307\u0323`, 'x'.repeat(145)],
+])('cuts %s where it must', (_, name, stem) => {
+	expect(safe(name)).toBe(`${stem}.pdf`);
+});
+
+describe('a name with the id behind it', () => {
+	const id = ' ABCDEF01-E89B-42d3-a456-426614174000 ';
+
+	it('ends with the beginning of the id, in small letters', () => {
+		expect(withIdBehind('Bill.pdf', id, '.pdf')).toMatch(/^Bill abcdef01[0-9a-f-]*\.pdf$/);
+	});
+
+	it('stays as short as any other, and keeps the id', () => {
+		const named = withIdBehind(safe('x'.repeat(500)), id, '.pdf');
+		expect(named).toMatch(/^x{50,} abcdef01[0-9a-f-]*\.pdf$/);
+		expect(named).toHaveLength(150);
+		const wide = withIdBehind(safe('提'.repeat(500)), id, '.pdf');
+		expect(wide).toMatch(/^提{50,} abcdef01[0-9a-f-]*\.pdf$/);
+		expect(Buffer.byteLength(wide)).toBeLessThanOrEqual(240);
+		expect(Buffer.byteLength(wide)).toBeGreaterThan(236);
+	});
 });
 
 it('is safe whatever the name', () => {

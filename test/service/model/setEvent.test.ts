@@ -28,3 +28,23 @@ it.each([
 ])('%s is another one', (_, change) =>
 	expect(seenIdentity({ ...SET, ...change })).not.toBe(seenIdentity(SET)),
 );
+
+it('what a search shows is told in the words of an event, and what it does not show is null', () => {
+	const none = {
+		action: null,
+		instance: null,
+		customerId: null,
+		actor: null,
+		actorCompany: null,
+		message: null,
+	};
+	expect(setEvent(SET, 'Europe/Berlin')).toEqual({
+		...{ ...none, eventId: seenIdentity(SET), status: 'TITLE_HELD', parcelReference: 'PCL-1' },
+		...{ setId: SET.setId, transactionId: 'a', updatedAt: '2026-06-20T08:00:00.000Z' },
+	});
+	const empty = { setId: ' ', status: null, modifiedDate: 'soon', transactionId: '', parcelRef: {} };
+	expect(setEvent(empty, 'UTC')).toEqual({
+		...{ ...none, eventId: seenIdentity(empty), status: '', parcelReference: null },
+		...{ setId: null, transactionId: null, updatedAt: null },
+	});
+});

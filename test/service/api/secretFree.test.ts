@@ -1,0 +1,87 @@
+import { secretFree } from '../../../service/api/secretFree';
+
+const SECRET = 'Sup3r:Secret&öre';
+
+/** As an answer is read: from its text. */
+const free = (json: string, secrets: readonly string[]) => secretFree(JSON.parse(json), json, secrets);
+const freed = (value: unknown, ...secrets: string[]) => free(JSON.stringify(value), secrets);
+
+it('a secret is masked wherever it stands in an answer, and nothing beside it', () => {
+	const answer = (secret: string) => ({
+		...{ a: `x ${secret} y`, list: [secret, 1, null, true, [`${secret}.`]] },
+		...{ [`of ${secret}`]: { deep: [{ [secret]: secret }] }, other: 'stays', empty: '' },
+	});
+	expect(freed(answer(SECRET), SECRET)).toEqual(answer('***'));
+	expect(freed([SECRET, 'b'], SECRET)).toEqual(['***', 'b']);
+	expect(freed(SECRET, SECRET)).toBe('***');
+	expect(freed({ [SECRET]: 1 }, SECRET)).toEqual({ '***': 1 });
+});
+
+it.each<[string, string]>([
+	['in capitals', SECRET.toUpperCase()],
+	['with percent signs', encodeURIComponent(SECRET)],
+	['as HTML', SECRET.replace('&', '&amp;')],
+	['with its accents apart', SECRET.normalize('NFD')],
+	['with signs nobody sees', [...SECRET].join('\u200b')],
+])('a secret is masked also %s', (_, spelled) => {
+	expect(freed({ a: `x ${spelled} y`, [spelled]: 1 }, SECRET)).toEqual({ a: 'x *** y', '***': 1 });
+});
+
+it.each<[string, string, boolean]>([
+	['six characters of two kinds', 'desk-7', true],
+	['letters and digits', 'quay77', true],
+	['letters and signs', 'quay-q', true],
+	['digits and signs', '123-45', true],
+	['five characters', 'desk7', false],
+	['letters alone', 'geheimnis', false],
+	['digits alone', '2026112200', false],
+	['signs alone', '--------', false],
+])('a secret of %s is certain to be one: %s', (_, secret, isCertain) => {
+	expect(freed({ a: `of ${secret}!` }, secret)).toEqual({ a: isCertain ? 'of ***!' : `of ${secret}!` });
+});
+
+it('each of several secrets is masked, and one that could be a word stays beside one that is certain', () => {
+	const said = { a: 'desk-7 or quay77 of Coffee', b: 'quay77' };
+	expect(freed(said, 'Coffee', 'quay77', 'desk-7')).toEqual({ a: '*** or *** of Coffee', b: '***' });
+});
+
+it('an id stays as it is, unless it is a secret itself', () => {
+	const id = '22222222-2222-4222-8222-222222222222';
+	const said = { setId: id, text: `${id}!`, plain: '2222-4' };
+	expect(freed(said, '2222-4')).toEqual({
+		setId: id,
+		text: expect.not.stringContaining('2222-4'),
+		plain: '***',
+	});
+	expect(freed(said, id)).toEqual({ setId: '***', text: '***!', plain: '2222-4' });
+});
+
+it('signs that mean something in a pattern are no more than signs', () => {
+	expect(freed({ a: 'a.b*c+d', b: 'axbxc+d' }, 'a.b*c+d')).toEqual({ a: '***', b: 'axbxc+d' });
+});
+
+it('of a long text, a secret that is written plainly is masked wherever it stands', () => {
+	const long = 'x'.repeat(70_000);
+	expect(freed({ a: `${SECRET}${long}${SECRET}` }, SECRET)).toEqual({ a: `***${long}***` });
+	const coded = '%41 '.repeat(10_000);
+	expect(freed({ a: `${encodeURIComponent(SECRET)} ${coded}` }, SECRET)).toEqual({ a: `*** ${coded}` });
+});
+
+it('behind texts that cost much to look through, a secret that is written plainly is still masked', () => {
+	for (const costly of ['&%41 '.repeat(10_000), 'ö'.repeat(50_000), `${SECRET} ${'x'.repeat(40_000)}`]) {
+		const texts = Array.from({ length: 60 }, () => costly);
+		const { last } = freed({ texts, last: ['short', `x ${SECRET}`] }, SECRET) as { last: string[] };
+		expect(last).toEqual(['short', 'x ***']);
+	}
+});
+
+it('an answer without a secret, or for an account without one, is handed back as it came', () => {
+	for (const json of ['{"a":"b"}', '{"a":"ö %41"}', '[]', 'null', '7']) {
+		const value: unknown = JSON.parse(json);
+		const as = JSON.stringify(value);
+		for (const secrets of [[], ['geheim'], [SECRET]]) {
+			expect(secretFree(value, json, secrets)).toBe(value);
+			expect(JSON.stringify(value)).toBe(as);
+		}
+	}
+});
