@@ -132,8 +132,10 @@ describe('the private broker', () => {
 		const closed = new Promise((resolve) => connection.once('close', resolve));
 		const channel = await connection.createChannel();
 		await broker.memoryAlarm(true);
-		channel.sendToQueue('kept', Buffer.from('x'));
+		// RabbitMQ tells its connections of an alarm after it has answered, and blocks one by what it publishes afterwards.
+		const publishing = setInterval(() => channel.sendToQueue('kept', Buffer.from('x')), 50);
 		await blocked;
+		clearInterval(publishing);
 		await broker.memoryAlarm(false);
 		await broker.closeConnections();
 		await closed;

@@ -33,7 +33,8 @@ export class Facts {
 	readonly messagesOf = new Map<number, MessageRecord[]>();
 	readonly plans: ReadonlyMap<number, EventPlan>;
 	private readonly runs = new Map<string, RunRecord[]>();
-	private readonly reports = new Map<string, ReportRecord[]>();
+	private readonly endings = new Map<string, ReportRecord[]>();
+	private readonly bytes = new Map<number, number>();
 	private readonly poison = new Map<string, number>();
 	private readonly logged = new Map<number, LineOnEvents[]>();
 
@@ -43,7 +44,8 @@ export class Facts {
 		for (const run of ledger.runs)
 			for (const event of run.events) push(this.runs, `${run.workflow} ${event}`, run);
 		for (const report of ledger.reports) {
-			for (const event of report.events) push(this.reports, `${report.workflow} ${event}`, report);
+			if (saysSafe(report.text)) continue;
+			for (const event of report.events) push(this.endings, `${report.workflow} ${event}`, report);
 		}
 		for (const { text, level, at, life } of ledger.logs) {
 			if (level === 'debug' || !(text.includes('#') || text.includes('base64:'))) continue;
@@ -86,8 +88,8 @@ export class Facts {
 	}
 
 	/** Reports of a workflow that show the event and do not say that it is safe, whether or not n8n could store them. */
-	endingsOf(workflow: string, event: number): ReportRecord[] {
-		return (this.reports.get(`${workflow} ${event}`) ?? []).filter((report) => !saysSafe(report.text));
+	endingsOf(workflow: string, event: number): readonly ReportRecord[] {
+		return this.endings.get(`${workflow} ${event}`) ?? [];
 	}
 
 	/** Whether a person can find the body of the event: in a stored report of this workflow, or in the log. */
@@ -518,7 +520,9 @@ export class Facts {
 	/** Of its body. */
 	bytesOf(event: number): number {
 		const plan = this.plans.get(event);
-		return plan ? bodyOf(plan).length : 0;
+		const bytes = this.bytes.get(event) ?? (plan ? bodyOf(plan).length : 0);
+		this.bytes.set(event, bytes);
+		return bytes;
 	}
 
 	/** As a reader of its body finds it. */

@@ -154,8 +154,10 @@ export function nobodyIsHeldUp(facts: Facts): Violation[] {
 function waitsForRoom(facts: Facts, workflow: string, event: number): boolean {
 	const began = facts.runsOf(workflow, event)[0]?.handedAt ?? Infinity;
 	const sentAt = facts.sentAt(event);
-	const beside = facts.ledger.messages.filter((other) => other.sentAt <= began && other.at >= sentAt);
-	const bytes = beside.reduce((sum, other) => sum + facts.bytesOf(other.event), 0);
+	let bytes = 0;
+	for (const other of facts.ledger.messages) {
+		if (other.sentAt <= began && other.at >= sentAt) bytes += facts.bytesOf(other.event);
+	}
 	return bytes > facts.bounds.bytesInFlight / SPARE_ROOM;
 }
 
