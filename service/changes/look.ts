@@ -103,6 +103,8 @@ class Look {
 	private ended: number | undefined;
 	/** The pass under way began in a look before: what came since then may stand where it had been already. */
 	private isOldPass: boolean;
+	/** The page that came before the next one of the pass. */
+	private before: readonly Row[];
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -116,6 +118,7 @@ class Look {
 		this.size = head.rows.length;
 		this.total = head.total;
 		this.isOldPass = progress.offset !== null;
+		this.before = head.rows;
 	}
 
 	async through(ends: Where): Promise<void> {
@@ -128,6 +131,7 @@ class Look {
 		const isEnd = ends === 'end' && (progress.endSeen || progress.learnt);
 		const atTail = isEnd ? seen.end(tail, 'up') : seen.rows(tail, 'pass');
 		progress.endSeen ||= tail.length > 0;
+		if (this.total !== Infinity) this.before = tail;
 		this.isEndEmpty = tail.length === 0 && !this.isCut && this.total !== Infinity;
 		if (progress.learnt && progress.order === 'newest first')
 			await this.onFrom(head.rows, atHead, size, size, tailOffset);
@@ -157,7 +161,7 @@ class Look {
 	private async goesOn(): Promise<boolean> {
 		const next = this.head.full ? await this.rowsAt(this.size) : [];
 		if (this.isCut) return false;
-		if (next.length > 0) {
+		if (next.length > 0 && !isRepeated(next, this.head.rows)) {
 			this.total = Infinity;
 			return true;
 		}
@@ -226,7 +230,7 @@ class Look {
 		) {
 			const from = progress.offset;
 			const asked = Array.from(
-				{ length: Math.min(options.width, left) },
+				{ length: Math.min(progress.uneven ? 1 : options.width, left) },
 				(_, index) => from + index * size,
 			).filter((offset) => offset === from || (total !== Infinity && offset < total));
 			left -= asked.length;
@@ -247,8 +251,12 @@ class Look {
 	}
 
 	/** @returns whether the next page follows on this one */
-	private passPage(rows: readonly Row[], offset: number): boolean {
+	private passPage(page: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
+		const isBeyond = offset >= (total === Infinity ? 0 : total);
+		// In place of what would follow the last page, some services show that one again.
+		const rows = isBeyond && isRepeated(page, this.before) ? [] : page;
+		this.before = page;
 		const any = seen.rows(rows, 'pass');
 		this.doubts.came(rows);
 		if (seen.full) return false;
@@ -262,7 +270,9 @@ class Look {
 			return false;
 		}
 		progress.offset = offset + rows.length;
-		const isLast = rows.length < size && progress.offset >= (total === Infinity ? 0 : total);
+		const isShort = rows.length < size;
+		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
+		const isLast = isShort && progress.offset >= (total === Infinity ? 0 : total) && !progress.uneven;
 		// A list without end is left where all that is remembered should have come.
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
@@ -333,6 +343,11 @@ class Look {
 			return undefined;
 		}
 	}
+}
+
+function isRepeated(rows: readonly Row[], before: readonly Row[]): boolean {
+	const keys = new Set(before.map(({ key }) => key));
+	return rows.every(({ key }) => keys.has(key));
 }
 
 /** As it is written: to the minute. */

@@ -22,6 +22,8 @@ export const Progress = z.object({
 	falls: z.boolean(),
 	rises: z.boolean(),
 	lastDate: z.number().nullable(),
+	/** A page of it came short, and more followed: rows may be left out of pages that were cut before, and not counted. */
+	uneven: z.boolean().default(false),
 	/** When the last pass ended, or the first one began, in milliseconds since 1970. */
 	endedAt: z.number(),
 	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
@@ -64,6 +66,7 @@ export const BEGINNING: Readonly<Progress> = {
 		endSeen: false,
 		newestAtFirst: null,
 		passedOverUntil: null,
+		uneven: false,
 	},
 };
 
@@ -92,7 +95,8 @@ const PASSES_TO_LEARN = 20;
 export function beginPass(progress: Progress, offset: number): void {
 	progress.pass++;
 	const { left } = progress;
-	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null, catchesUp: left, left: false });
+	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null, uneven: false });
+	Object.assign(progress, { catchesUp: left, left: false });
 }
 
 /**

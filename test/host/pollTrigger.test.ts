@@ -84,6 +84,23 @@ it('is published while the service is away, starts nothing at first, then runs f
 	await host.n8n.workflows.unpublish(second);
 });
 
+it('begins with what changed since a time, and tells none of it again when it is published again', async () => {
+	const { workflows } = host.n8n;
+	Object.assign(host.rows[50]!, { status: 'Signed', modifiedDate: '22 June 2026 10:00' });
+	Object.assign(host.rows[51]!, { status: 'Issued', modifiedDate: '22 June 2026 09:59' });
+	Object.assign(host.rows[129]!, { status: 'Issued', modifiedDate: '23 June 2026 08:00' });
+	const changedSince = '2026-06-22T10:00:00.000Z';
+	const id = await host.create({ ...EVERY_THREE_SECONDS, options: { changedSince } });
+	await host.publish(id);
+	await waitUntil('what changed since then is told', async () => (await told(id)).length > 0, LOOK);
+	await workflows.unpublish(id);
+	await host.publish(id);
+	host.rows[52]!.status = 'Signed';
+	await waitUntil('a change is told', async () => (await told(id)).length > 2, LOOK);
+	expect((await told(id)).sort()).toEqual(['PCL-129 ISSUED', 'PCL-50 SIGNED', 'PCL-52 SIGNED']);
+	await workflows.unpublish(id);
+});
+
 it('is told what changed, not what is pinned; a copy and a renamed node begin anew', async () => {
 	const { workflows } = host.n8n;
 	const original = await host.create(EVERY_THREE_SECONDS);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'amqplib';
 import { startMail, type Mail } from '../../sandbox/mail';
 import { chain, type WorkflowJson } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
@@ -66,16 +67,21 @@ describe('the template "changed sets to one e-mail"', () => {
 	});
 });
 
+/** With an hour of two seconds. */
+async function soonerWatch(world: World): Promise<WorkflowJson> {
+	const template = await filledIn(world, 'queue-watch');
+	for (const { name, parameters } of template.nodes) {
+		if (name === 'An hour later') Object.assign(parameters, { amount: 2, unit: 'seconds' });
+	}
+	return template;
+}
+
 describe('the template "queue watch"', () => {
 	const world = useWorld();
 
 	it('sends one e-mail when nobody reads the queue for an hour, and none while a trigger does', async () => {
 		const { n8n, publisher, publish, queue, queueCredential } = world();
-		const template = await filledIn(world(), 'queue-watch');
-		for (const { name, parameters } of template.nodes) {
-			if (name === 'An hour later') Object.assign(parameters, { amount: 2, unit: 'seconds' });
-		}
-		const { id } = await n8n.workflows.create(template);
+		const { id } = await n8n.workflows.create(await soonerWatch(world()));
 		const runOnce = async () =>
 			await n8n.executions.finished(await n8n.workflows.run(id, 'Every hour'), 60_000);
 		await publisher.publish(eventBody(1));
@@ -93,6 +99,34 @@ describe('the template "queue watch"', () => {
 		);
 		await n8n.executions.finishedOf(listening.id, 1);
 		expect((await runOnce()).nodes).not.toContain('An hour later');
+	});
+});
+
+describe('the template "queue watch" where another program reads', () => {
+	const world = useWorld();
+
+	it('sends one e-mail when events wait for an hour, and takes none', async () => {
+		const { n8n, publisher, broker, vhost, queue } = world();
+		for (let n = 0; n < 3; n++) await publisher.publish(eventBody(n));
+		const reader = await connect(broker.url({ vhost }));
+		try {
+			// It takes one, and is not done with it.
+			const channel = await reader.createChannel();
+			await channel.prefetch(1);
+			await channel.consume(queue, () => undefined);
+			const depth = async () => await broker.queueDepth(queue, vhost);
+			await waitUntil('one is taken', async () => (await depth()).unacknowledged === 1);
+			const { id } = await n8n.workflows.create(await soonerWatch(world()));
+			const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Every hour'), 60_000);
+			expect(run.error).toBeUndefined();
+			const { subject, text } = await mail.waitFor((it) => it.subject.startsWith('Events wait'), 10_000);
+			expect(subject).toBe(`Events wait on the queue ${queue}`);
+			expect(text).toContain(`2 events wait on the queue ${queue}, for an hour or longer. Readers: 1.`);
+			expect(text).toContain('Is another program reading the queue, or the workflow too slow?');
+			expect(await depth()).toMatchObject({ ready: 2, unacknowledged: 1 });
+		} finally {
+			await reader.close();
+		}
 	});
 });
 

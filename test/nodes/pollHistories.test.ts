@@ -2,7 +2,7 @@ import { createRandom } from '../../sandbox/service/random';
 import type { AskPage } from '../../service/api/page';
 import { systemClock } from '../../service/surroundings';
 import { cases } from '../support/fuzz';
-import { PollHistory } from '../support/pollHistory';
+import { PollHistory, type Pages } from '../support/pollHistory';
 
 let mockAskPage: AskPage;
 jest.mock('../../nodes/ParcelDocumentExchange/adapters/credentials', () => ({
@@ -35,14 +35,21 @@ afterEach(() => jest.restoreAllMocks());
  */
 const SEEN_RED_WITH_OTHER_FILTERS = [12, 279, 50_196];
 
-it.each([
-	['whatever happens to the sets, the service and n8n', false, SEEN_RED],
-	['though filters change, and a time to begin with is left in place', true, SEEN_RED_WITH_OTHER_FILTERS],
-])('tells each change once and nothing else, %s', async (_, refilters, seenRed) => {
+it.each<[string, boolean, number[], Pages]>([
+	['whatever happens to the sets, the service and n8n', false, SEEN_RED, 'as asked'],
+	[
+		'though filters change, and a time to begin with is left in place',
+		true,
+		SEEN_RED_WITH_OTHER_FILTERS,
+		'as asked',
+	],
+	['where the service shows the last page again behind it', false, [], 'the last one again behind it'],
+	['where the service leaves sets out of its pages', false, [], 'with sets left out'],
+])('tells each change once and nothing else, %s', async (_, refilters, seenRed, pages) => {
 	const wrong: object[] = [];
 	const seeds = Array.from({ length: HISTORIES }, (_, n) => SEED + n);
 	for (const seed of [...seenRed, ...seeds]) {
-		const history = new PollHistory(createRandom(seed), refilters);
+		const history = new PollHistory(createRandom(seed), refilters, pages);
 		mockAskPage = history.askPage;
 		jest.spyOn(systemClock, 'now').mockImplementation(() => history.now + history.skew);
 		jest.spyOn(Date, 'now').mockImplementation(() => history.now + history.skewOfDates);

@@ -21,6 +21,9 @@ interface State {
 	toldAt: number[];
 }
 
+/** How the service cuts its list into pages; some leave rows out after that, and count what they show. */
+export type Pages = 'as asked' | 'the last one again behind it' | 'with sets left out';
+
 /** What happens in a history, by its seed. */
 function traitsOf(random: Random) {
 	const some = () => random.next() < LESS_OFTEN;
@@ -80,6 +83,7 @@ export class PollHistory {
 	constructor(
 		private readonly random: Random,
 		private readonly refilters = false,
+		private readonly pages: Pages = 'as asked',
 	) {
 		const traits = (this.traits = traitsOf(random));
 		// What nobody could tell apart: a row that is older, and one that only the new filters show.
@@ -103,12 +107,17 @@ export class PollHistory {
 		if (chance < 0.08) this.now += 15_000;
 		else if (chance < 0.1 && offset > 0) return new ServiceError('rejected', 'no such page');
 		const matching = shown.filter((row) => this.isAskedFor(row));
-		const listed = this.sorted(matching).slice(offset, offset + limit);
+		const lastPage = Math.floor(Math.max(0, matching.length - 1) / limit) * limit;
+		const isAgain = this.pages === 'the last one again behind it';
+		const from = isAgain ? Math.min(offset, lastPage) : offset;
+		const page = this.sorted(matching).slice(from, from + limit);
+		const listed = page.filter((row) => !this.isLeftOut(row));
+		const total = matching.filter((row) => !this.isLeftOut(row)).length;
 		const rows = listed.map(({ setId, status, at }) => ({
 			key: setId,
 			value: { setId, status, modifiedDate: written(at) },
 		}));
-		return { offset, total: matching.length, bytes: 0, full: rows.length === limit, rows };
+		return { offset, total, bytes: 0, full: rows.length === limit, rows };
 	};
 
 	async run(): Promise<void> {
@@ -138,10 +147,15 @@ export class PollHistory {
 			for (let looks = 0; looks < 7; looks++) await this.pass(1);
 			this.now += HOUR;
 		}
-		for (const { setId, status } of this.rows.filter((row) => this.isAskedFor(row))) {
+		const shown = this.rows.filter((row) => this.isAskedFor(row) && !this.isLeftOut(row));
+		for (const { setId, status } of shown) {
 			const last = this.states.get(setId)?.at(-1);
 			if (last?.toldAt.length === 0 && last.from > 0) this.wrong.push(`${setId} ${status} is not told`);
 		}
+	}
+
+	private isLeftOut({ made }: Row): boolean {
+		return this.pages === 'with sets left out' && made % 7 === 3;
 	}
 
 	private isAskedFor({ made }: Row): boolean {

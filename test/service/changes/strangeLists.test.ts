@@ -1,4 +1,4 @@
-import type { Row } from '../../../service/api/page';
+import type { Page, Row } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
 import { createRandom } from '../../../sandbox/service/random';
 import { MINUTE, START, world, type ListedRow, type Order } from '../../support/changingList';
@@ -634,4 +634,52 @@ describe.each(ORDERS)('a list %s, of a service that shows an old state for a whi
 		}
 		expect(told).toEqual([]);
 	});
+});
+
+describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) => {
+	it.each([10, 20, 40, 300])(
+		'that shows the last one again behind it: of %d sets, changes are told, and few searches asked',
+		async (count) => {
+			const list = world(order, count);
+			let last: Page | undefined;
+			list.answeredBy((page, offset) => {
+				if (page.rows.length > 0 && offset >= (last?.offset ?? 0)) last = page;
+				return page.rows.length > 0 ? page : { ...last!, offset };
+			});
+			for (let looks = 0; looks < 5; looks++) await list.look();
+			list.change(0, 'SIGNED');
+			list.change(count - 1, 'ISSUED');
+			const told: string[] = [];
+			const before = list.searches();
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told.sort()).toEqual(['set-0 SIGNED', `set-${count - 1} ISSUED`]);
+			expect(list.searches() - before).toBeLessThan(40 * (2 + 11));
+			expect(list.troubles).toEqual([]);
+		},
+	);
+
+	it.each([3, 5, 8])(
+		'that leaves each set number %d out after it has cut them, and does not count it: those at its end are told too',
+		async (nth) => {
+			const list = world(order, 300);
+			list.answeredBy((page) => {
+				const isShown = ({ key }: Row) => Number(key.split('-')[1]) % nth !== 1;
+				return { ...page, rows: page.rows.filter(isShown), total: list.rows.length - 300 / nth };
+			});
+			for (let looks = 0; looks < 5; looks++) await list.look();
+			list.change(0, 'SIGNED');
+			list.change(298 - (298 % nth), 'ISSUED');
+			const told: string[] = [];
+			for (let looks = 0; looks < 180; looks++) told.push(...(await list.look()));
+			expect(told.sort()).toEqual(['set-0 SIGNED', `set-${298 - (298 % nth)} ISSUED`]);
+		},
+	);
+});
+
+it('a list of pages from which sets are left out is not asked for page upon page in vain', async () => {
+	const list = world('by creation', 1_000);
+	list.answeredBy((page) => ({ ...page, rows: page.rows.filter((_, index) => index % 5 !== 3) }));
+	await list.look();
+	expect(list.remembered()).toBeGreaterThan(700);
+	expect(list.searches()).toBeLessThan(200);
 });
