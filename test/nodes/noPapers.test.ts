@@ -172,6 +172,8 @@ describe('a mail behind papers', () => {
 	it.each<[string, Step[]]>([
 		['HTTP Request may bring a file in place of', withFile('httpRequest')],
 		['a picture is made in place of', withFile('@n8n/n8n-nodes-langchain.openAi', { resource: 'image' })],
+		['a store of words hands on', between('redis', { operation: 'set' })],
+		['a step that publishes a message hands on', between('mqtt')],
 		['a form asks for a file in place of', withFile('form')],
 		[
 			'Code hands on with more fields',

@@ -8,6 +8,10 @@ import { attachmentsOf } from './attaching';
 const OF_ITS_OWN =
 	/\.(compareDatasets|compression|convertToFile|debugHelper|editImage|evaluation|executeWorkflow|ftp|functionItem|iCal|itemLists|moveBinaryData|quickChart|readBinaryFiles?|readPDF|readWriteFile|simulate|spreadsheetFile|writeBinaryFile)$/;
 
+/** Steps that, for some of what they do, hand their items on as they came. */
+const OF_OTHERS =
+	/\.(brandfetch|coda|github|gitlab|homeAssistant|invoiceNinja|microsoftSql|mocean|mqtt|nasa|pipedrive|quickbase|rabbitmq|redis|securityScorecard|ssh|stickyNote)$/;
+
 /** Steps of n8n, and the models among them: what they give is what they were told from elsewhere. */
 const OF_N8N = /^n8n-nodes-base\.|\.(agent|chainLlm|chainSummarization|informationExtractor|openAi)$/;
 
@@ -91,7 +95,8 @@ export const OWN_LINE = 'Lead a line of its own from this step to the mail';
 export function remedyWhereLost(step: NodeTypeAndVersion): string | undefined {
 	const known = BY_SETTING.find(([type]) => type.test(step.type));
 	if (known) return known[1](step) ? known[2] : undefined;
-	if (KEEPING.test(step.type) || OF_ITS_OWN.test(step.type) || !OF_N8N.test(step.type)) return undefined;
+	if ([KEEPING, OF_ITS_OWN, OF_OTHERS].some((kind) => kind.test(step.type))) return undefined;
+	if (!OF_N8N.test(step.type)) return undefined;
 	if (GETS_FILES.test(JSON.stringify(step.parameters ?? {}))) return undefined;
 	return OWN_LINE;
 }
