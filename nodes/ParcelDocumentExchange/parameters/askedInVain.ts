@@ -51,9 +51,14 @@ export function askedInVain(
 			if (!vain) return [];
 			const word = JSON.stringify(wordFor(vain));
 			const asked = `The step ${quoted(step)} compares ${fieldOf(vain)} with ${JSON.stringify(vain.rightValue)}`;
+			if (isLowered(vain) && fieldOf(vain) === 'status') {
+				return [
+					`${asked}, and there it comes as ${word}: to n8n they are never the same. Write ${word} there.`,
+				];
+			}
 			return [
 				fieldOf(vain) === 'status'
-					? `${asked}, and ${isLowered(vain) ? 'there it comes' : 'the events have it'} as ${word}: to n8n they are never the same. Write ${word} there.`
+					? `${asked}, and the events have it as ${word}: to n8n they are never the same. Write ${word} there.`
 					: `${asked}, and the events have no such field: the answer is always the same. Drag the field status there, and write ${word}.`,
 			];
 		});
