@@ -56,6 +56,37 @@ it.each<[string, Step[], RegExp]>([
 		),
 		/"Issued"/,
 	],
+	['in brackets', before(asks('={{ $json["status"] }}', 'Signed')), /"Signed", and the events have it as/],
+	['by the first event', before(asks('={{ $("Event").first().json.status }}', 'signed')), /as "SIGNED"/],
+	[
+		'after it was made small',
+		before(asks('={{ $json.status.toLowerCase() }}', 'Signed')),
+		/"Signed", and there it comes as "signed": .* Write "signed" there\.$/,
+	],
+	['after it was made large', before(asks('={{ $json.status.toUpperCase() }}', 'Signed')), /as "SIGNED"/],
+	['within', before(asks(STATUS, 'Sign', 'contains')), /"Sign", and the events have it as "SIGN"/],
+	['in an expression', before(asks('={{ $json.status === "Signed" }}', '')), /"Signed"/],
+	['in an expression, the other way round', before(asks('={{ "Signed" == $json.status }}', '')), /"Signed"/],
+	[
+		'in a list',
+		before(asks('={{ ["SIGNED", "Issued"].includes($json.status) }}', '')),
+		/compares status with "Issued"/,
+	],
+	[
+		'in an If of old',
+		before({ conditions: { string: [{ value1: STATUS, value2: 'Signed' }] } }),
+		/"Signed", and the events have it as "SIGNED"/,
+	],
+	[
+		'in a Switch of old',
+		before({ value1: STATUS, rules: { rules: [{ value2: 'Signed' }] } }, 'switch'),
+		/"Signed", and the events have it as "SIGNED"/,
+	],
+	[
+		'in a Switch by expression',
+		before({ mode: 'expression', output: '={{ $json.status === "signed" ? 0 : 1 }}' }, 'switch'),
+		/"signed", and the events have it as "SIGNED"/,
+	],
 	[
 		'by a field of the service',
 		before(asks('={{ $json.newStatus }}', 'Signed')),
@@ -66,7 +97,14 @@ it.each<[string, Step[], RegExp]>([
 it.each<[string, Step[]]>([
 	['as the events have it', before(asks(STATUS, 'SIGNED'))],
 	['in any letters', before(asks(STATUS, 'Signed', 'equals', { caseSensitive: false }))],
-	['within', before(asks(STATUS, 'Sign', 'contains'))],
+	['within', before(asks(STATUS, 'SIGN', 'contains'))],
+	['made small', before(asks('={{ $json.status.toLowerCase() }}', 'signed'))],
+	['in an expression', before(asks('={{ $json.status === "SIGNED" || "ISSUED" === $json.status }}', ''))],
+	['in a list', before(asks('={{ ["SIGNED", "ISSUED"].includes($json.status) }}', ''))],
+	['by a pattern', before(asks(STATUS, '^Sign', 'regex'))],
+	['as it was made', before(asks('={{ $json.status.toTitleCase() }}', 'Signed'))],
+	['in an If of old', before({ conditions: { string: [{ value1: STATUS, value2: 'SIGNED' }] } })],
+	['of a number in an If of old', before({ conditions: { number: [{ value1: STATUS, value2: 2 }] } })],
 	['by expression', before(asks(STATUS, '={{ $json.wanted }}'))],
 	[
 		'in both ways',

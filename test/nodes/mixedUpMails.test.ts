@@ -28,6 +28,8 @@ const gmail = (sendTo: string) =>
 		options: { attachmentsUi: { a: [{ property: LIST }] } },
 	});
 
+const aggregate = step('Table', 'aggregate', { options: { includeBinaries: true } }, ['Mail']);
+
 const MIXES =
 	/^The step "Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
 const ONE_OF_STEP = /^The step "Mail" takes what it says from one item of "(Set|F)" for all others/;
@@ -127,6 +129,97 @@ it.each<[string, Step[], RegExp, string[]?]>([
 			mail(),
 		],
 		/^The step "Switch" takes what it says from one item of "Event"/,
+	],
+	[
+		'the first of a Merge with other rows',
+		[
+			batch('PDFs', 'Rows'),
+			papers(['Merge']),
+			step('Rows', 'googleSheets', {}, ['Merge#2']),
+			merge('combineByFields', 'Mail'),
+			says(FIRST),
+		],
+		MIXES,
+	],
+	[
+		'the first behind Code that hands each on',
+		[
+			batch('PDFs'),
+			papers(['C']),
+			step('C', 'code', { jsCode: 'return $input.all();' }, ['Mail']),
+			says(FIRST),
+		],
+		MIXES,
+	],
+	...[
+		'const e = $("Event").first().json;\nreturn items.map((i) => { i.json.to = e.customerId; return i; });',
+		'const { customerId } = $("Event").first().json;\nreturn items;',
+		'const one = $("Event").first();\nitems[1].json.to = one.json.customerId;\nreturn items;',
+	].map((jsCode): [string, Step[], RegExp] => [
+		`what Code took of the first: ${jsCode.slice(0, 20)}`,
+		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],
+		/^The step "C" takes what it says from one item of "Event"/,
+	]),
+	[
+		'all files, with what the first says, by Code',
+		[
+			batch('PDFs'),
+			papers(['C']),
+			step('C', 'code', { jsCode: 'return [{ json: $input.first().json, binary: all }];' }, ['Mail']),
+			mail(),
+		],
+		/^The step "C" takes what it says from the first item that comes .* Run Once for Each Item/,
+	],
+	[
+		'all files to whom the first is of',
+		[batch('PDFs'), papers(['Table']), aggregate, gmail(FIRST)],
+		/^The step "Table" puts the files of all items into one: .*"Mail" sends the papers of several parcels together/,
+	],
+	[
+		'all files to whom the first is of, by Code',
+		[batch('PDFs'), papers(['C']), step('C', 'code', {}, ['Mail']), gmail(FIRST)],
+		MIXES,
+	],
+	[
+		'all that the first event says',
+		[
+			batch('PDFs'),
+			papers(['Set']),
+			{ ...set('Mail'), parameters: { includeOtherFields: true, a: '={{ $("Event").first().json }}' } },
+			mail(),
+		],
+		/^The step "Set" takes what it says from one item of "Event"/,
+	],
+	[
+		'the first of a loop of ten',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', { batchSize: 10 }, [], ['PDFs']),
+			papers(['Mail']),
+			{ ...says('={{ $("Loop").first().json.parcelReference }}'), to: [['Loop']] },
+		],
+		/from one item of "Loop"/,
+	],
+	[
+		'the first of a loop, once it is done',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', {}, ['Mail'], ['PDFs']),
+			papers(['Loop']),
+			says('={{ $("Loop").first().json.parcelReference }}'),
+		],
+		/from one item of "Loop"/,
+	],
+	[
+		'all papers with all sets that were looked up beside them',
+		[
+			batch('PDFs', 'Get'),
+			papers(['Merge']),
+			step('Get', OURS, { resource: 'set', operation: 'get', setId: '={{ $json.setId }}' }, ['Merge#2']),
+			merge('combineAll', 'Mail'),
+			mail(),
+		],
+		MERGES,
 	],
 	[
 		'what Edit Fields took of the first',
@@ -262,7 +355,6 @@ it.each<[string, Step[], RegExp, string[]?]>([
 	],
 ])('%s is refused', (_, steps, sentence, once = []) => expect(refusalOf(steps, once)).toMatch(sentence));
 
-const aggregate = step('Table', 'aggregate', { options: { includeBinaries: true } }, ['Mail']);
 it.each<[string, Step[], string[]?]>([
 	['one event in a run', [event('PDFs'), papers(['Mail']), says(FIRST)]],
 	['one set in a run', [poll({ runs: 'oneForEachSet' }), papers(['Mail']), says(FIRST)]],
@@ -272,6 +364,24 @@ it.each<[string, Step[], string[]?]>([
 	],
 	['what comes', [batch('PDFs'), papers(['Mail']), says('={{ $json.parcelRef }}')]],
 	['one mail for all, which says the first', [batch('PDFs'), papers(['Table']), aggregate, says(FIRST)]],
+	...[
+		'if ($input.first().json.attachments === "") return [];\nreturn items;',
+		'const n = $("Event").all().length;\nreturn items;',
+		'const { status } = $("Event").first().json;\nreturn items;',
+		'const to = $("Config").first().json.to;\nreturn items;',
+	].map((jsCode): [string, Step[]] => [
+		`Code: ${jsCode.slice(0, 30)}`,
+		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],
+	]),
+	[
+		'all files of a set, in a loop of one',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', {}, [], ['PDFs']),
+			...[papers(['Table']), aggregate],
+			{ ...gmail('={{ $("Loop").first().json.customerId }}'), to: [['Loop']] },
+		],
+	],
 	['one mail for all, once', [batch('PDFs'), papers(['Table']), aggregate, mail()], ['Mail']],
 	['one mail that Code makes', [batch('PDFs'), papers(['C']), step('C', 'code', {}, ['Mail']), says(FIRST)]],
 	[

@@ -120,6 +120,14 @@ describe('a mail behind papers', () => {
 		['Split Out', between('splitOut', { fieldToSplitOut: 'files' })],
 		['Date & Time', between('dateTime')],
 		['a Wait that goes on by a call', between('wait', { resume: 'webhook' })],
+		['a text that is read of them', between('extractFromFile', { operation: 'pdf' })],
+		['Code that makes items anew', between('code', { jsCode: 'return [{ json: {} }]' })],
+		[
+			'Code that makes each anew',
+			between('code', {
+				jsCode: 'return $input.all().map((item) => ({ json: { ...item.json, a: 1 } }));',
+			}),
+		],
 	])('that %s lets go is told', (_, steps) => {
 		expect(papersLost(around(steps))).toEqual([
 			expect.stringMatching(
@@ -141,14 +149,56 @@ describe('a mail behind papers', () => {
 		]);
 	});
 
+	it.each([
+		['a page of HTML', 'html', { operation: 'generateHtmlTemplate' }],
+		['an agent', '@n8n/n8n-nodes-langchain.agent', {}],
+		['a page of Notion', 'notion', { resource: 'databasePage', operation: 'create' }],
+		['a ticket', 'hubspot', { resource: 'ticket', operation: 'create' }],
+		['what another service answers', 'httpRequest', {}],
+	])('that %s lets go is told, with both ways out', (_, type, parameters) => {
+		expect(papersLost(around(between(type, parameters)))).toEqual([
+			'The step "Between" hands no files on, and "Mail" would send its mail without them. Put "Between" in front of "PDFs", or lead a line of its own from "PDFs" to "Mail".',
+		]);
+	});
+
+	it('that the step behind them lets go is told by its name, not by that of a form in front', () => {
+		const steps = [step('Form', 'formTrigger', {}, ['PDFs']), ...between('html', {}).slice(1)];
+		expect(papersLost(around(steps), [mail()])).toEqual([expect.stringMatching(/^The step "Between" /)]);
+	});
+
+	const withFile = (type: string, parameters: INodeParameters = {}) =>
+		between(type, parameters).map((one) => (one.name === 'Mail' ? mail('data') : one));
+
 	it.each<[string, Step[]]>([
+		['HTTP Request may bring a file in place of', withFile('httpRequest')],
+		['a picture is made in place of', withFile('@n8n/n8n-nodes-langchain.openAi', { resource: 'image' })],
+		['a store of words hands on', between('redis', { operation: 'set' })],
+		['a step that publishes a message hands on', between('mqtt')],
+		['a form asks for a file in place of', withFile('form')],
+		[
+			'Code hands on with more fields',
+			between('code', { jsCode: 'items.forEach((a) => (a.json.x = { json: 1 })); return items;' }),
+		],
+		[
+			'Code collects, which nobody can tell',
+			between('code', { jsCode: 'const all = []; all.push({ json: {} }); return all;' }),
+		],
+		[
+			'come beside the file of a form',
+			[
+				step('Form', 'formTrigger', {}, ['PDFs', 'Merge']),
+				pdfs(['Merge']),
+				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Mail']),
+				mail(),
+			],
+		],
 		['Edit Fields hands on', between('set', { includeOtherFields: true })],
 		['a drive may give', between('googleDrive', { operation: 'download' })],
 		['a folder of n8n keeps', between('readWriteFile', { operation: 'write' })],
 		['a server keeps', between('ftp', { operation: 'upload' })],
 		['a Wait for a time hands on', between('wait', { resume: 'timeInterval' })],
 		['Aggregate hands on', between('aggregate', { options: { includeBinaries: true } })],
-		['Code may hand on', between('code', { jsCode: 'return [{ json: {} }]' })],
+		['Code hands on', between('code', { jsCode: 'return $input.all();' })],
 		[
 			'come by another way',
 			[event('PDFs'), pdfs(['Between', 'Mail']), step('Between', 'set', {}, ['Mail']), mail()],
@@ -198,6 +248,16 @@ describe('a mail behind papers', () => {
 			'attaches it behind an If',
 			[event('PDFs'), list(false, 'If'), step('If', 'if', {}, ['Mail']), mail()],
 			/^The mail "Mail" attaches the field attachments/,
+		],
+		[
+			'attaches a field of the event, which has none',
+			[event('PDFs'), list(true, 'Mail'), mail('={{ $("Event").item.json.attachments }}')],
+			/^The mail "Mail" attaches the field attachments, which the items of "Event" do not have: .* Drag the field attachments there\.$/,
+		],
+		[
+			'attaches a field in brackets that is misspelled',
+			[event('PDFs'), list(true, 'Mail'), mail('={{ $json["attachment"] }}')],
+			/^The mail "Mail" attaches the field attachment, which the items of "PDFs"/,
 		],
 		[
 			'attaches it behind one PDF',

@@ -161,6 +161,7 @@ const toDrive = (type: string, parameters: INodeParameters, between: INodeParame
 it.each<[string, string, INodeParameters]>([
 	['by the field of the step', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").item.json.fileName }}' }],
 	['by the field of one between', 'readWriteFile', { fileName: "=/f/{{ $('Pause').item.json.fileName }}" }],
+	['by the place of an item', 'readWriteFile', { fileName: '=/f/{{ $node["PDFs"].json.fileName }}' }],
 	['by the name of the file', 's3', { operation: 'upload', fileName: '' }],
 	['by that of OneDrive', 'microsoftOneDrive', { operation: 'upload', fileName: '' }],
 	[
@@ -181,6 +182,8 @@ it.each<[string, string, INodeParameters]>([
 it.each<[string, string, INodeParameters]>([
 	['the same field of the step', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").item.json.docType }}' }],
 	['the first alone', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").first().json.fileName }}' }],
+	['the first that comes', 'readWriteFile', { fileName: '=/f/{{ $input.first().json.fileName }}' }],
+	['the last', 'readWriteFile', { fileName: '=/f/{{ $("PDFs").last().json.fileName }}' }],
 	['the form', 'readWriteFile', { fileName: '=/f/{{ $("Form").item.json.fileName }}' }],
 	['no name on S3', 'awsS3', { operation: 'upload', fileName: '' }],
 	['the parcel', 'dropbox', { resource: 'file', operation: 'upload', path: '=/{{ $json.parcelRef }}.pdf' }],

@@ -2,16 +2,13 @@ import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow
 import { attachingNone, attachmentsOf } from '../parameters/attaching';
 import { KEEPING, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
+import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/typedInto';
 import { isExpression } from '../parameters/values';
 import { handsFieldOn } from '../parameters/handedOn';
 
 /** Steps that leave the names of fields and files as they are, but for what is written into them. */
 const NAMES_STAY = /\.(set|merge|dateTime|readWriteFile)$/;
-
-/** A field of an item, of the one that comes or of another step's, as expressions write it. */
-const FIELD =
-	/(?:\$json|\$\(\s*["'`]((?:(?!["'`]\s*\)).)+)["'`]\s*\)\s*\.\s*(?:item|first\(\)|last\(\))\s*\.\s*json)\s*(?:\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
 
 /** One of a list. */
 const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
@@ -85,7 +82,7 @@ function namesTyped(texts: readonly string[], items: readonly INodeExecutionData
 /** Whether an expression comes to less than all names of the files: n8n takes them joined by commas. */
 function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boolean {
 	if (!isExpression(text) || /join\s*\(/.test(text)) return false;
-	const fields = [...text.matchAll(FIELD)].map(([, , dotted, bracketed]) => dotted ?? bracketed ?? '');
+	const fields = taken(text).map(({ field }) => field);
 	// What a step between writes may be a list as well.
 	if (!fields.every((field) => items.some(({ json }) => Object.hasOwn(json, field)))) return false;
 	const from = text.lastIndexOf('attachments');
@@ -94,10 +91,8 @@ function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boo
 
 /** Where all that an attachment is made of is missing from the items, mails leave without papers, green. */
 function missingField(mail: NodeTypeAndVersion, text: string, behind: BehindFiles): string[] {
-	const fields = isExpression(text) ? [...text.matchAll(FIELD)] : [];
-	const lost = fields.map(([, step, dotted, bracketed]) =>
-		whyMissing(step, dotted ?? bracketed ?? '', behind),
-	);
+	const fields = isExpression(text) ? taken(text) : [];
+	const lost = fields.map(({ step, field }) => whyMissing(step, field, behind));
 	const [first] = lost;
 	if (first === undefined || lost.includes(undefined)) return [];
 	return [

@@ -2,9 +2,7 @@ import type { INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { documentTypeKey } from '../../../service/model/documentType';
 import { ignoresCase, questionsIn } from '../parameters/questions';
 import { ASKING, quoted } from '../parameters/stepKinds';
-
-/** The field of an item that is compared, as n8n writes it when it is dragged. */
-const FIELD = /^=\{\{\s*(?:\$json|\$\(.{1,200}?\)\.item\.json)\.(\w+)\s*\}\}$/;
+import { takenAlone } from '../parameters/taken';
 
 /** Longer texts are no answers to such a question. */
 const LONGEST = 200;
@@ -24,7 +22,8 @@ export function neverTheSame(
 		const isSame = (one: string, other: string) =>
 			isAnyCase ? one.toUpperCase() === other.toUpperCase() : one === other;
 		return questionsIn(parameters).flatMap(({ leftValue, rightValue }) => {
-			const field = FIELD.exec(leftValue)?.[1] ?? '';
+			const compared = takenAlone(leftValue);
+			const field = compared?.then === '' ? compared.field : '';
 			const texts = items.map(({ json }) => json[field]).filter((value) => typeof value === 'string');
 			const values = texts.filter(({ length }) => length <= LONGEST);
 			const meant = values.find((value) => documentTypeKey(value) === documentTypeKey(rightValue));

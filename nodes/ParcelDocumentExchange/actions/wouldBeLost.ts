@@ -5,6 +5,7 @@ import { passesEach } from '../parameters/eachSet';
 import { noPapers, papersLost } from '../parameters/noPapers';
 import { comesOnlyFrom } from '../parameters/othersPapers';
 import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
+import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/typedInto';
 import { unattachedBehind } from '../parameters/unattached';
 import { isReplacing } from './replacedFiles';
@@ -47,10 +48,6 @@ function sentWithout(context: Context): string[] {
 	return [...noPapers(context, mails), ...papersLost(context, mails), ...unattachedBehind(context, own)];
 }
 
-/** A field of the item that comes, or of one of a step by its name. */
-const FIELD =
-	/\$(?:json|\(\s*(?:"([^"]+)"|'([^']+)')\s*\)\s*\.\s*(item|first\(\))\s*\.\s*json)\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
-
 /** What else tells one from another. */
 const MAY_DIFFER = /\$|\b(Date|DateTime|Math|crypto|append)\b/;
 
@@ -92,14 +89,13 @@ function namesAlike(
 	const { parameters = {} } = drive;
 	if (takesNameOfFile(drive) || JSON.stringify(parameters).includes('"append":true')) return false;
 	const fields: string[] = [];
-	const rest = textsIn(parameters)
-		.join('\n')
-		.replace(FIELD, (all: string, ...[double, single, which, dotted, bracketed]: (string | undefined)[]) => {
-			const step = double ?? single;
-			const place = step === undefined ? 'paper' : placeOf(step);
-			if (place === 'paper' && which !== 'first()') fields.push(dotted ?? bracketed ?? '');
-			return place === undefined ? all : '';
-		});
+	let rest = textsIn(parameters).join('\n');
+	for (const { step, which, field, text } of taken(rest)) {
+		const place = step === undefined ? 'paper' : placeOf(step);
+		if (place === undefined || which === 'place') return false;
+		if (place === 'paper' && which === 'linked') fields.push(field);
+		rest = rest.replace(text, '');
+	}
 	if (MAY_DIFFER.test(rest)) return false;
 	const names = papers.map((paper) => JSON.stringify([paper.setId, ...fields.map((field) => paper[field])]));
 	return new Set(names).size < names.length;

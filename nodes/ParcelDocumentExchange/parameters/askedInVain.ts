@@ -1,11 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { comesOnlyFrom } from './othersPapers';
-import { ignoresCase, questionsIn, type Question } from './questions';
+import { allQuestionsIn, ignoresCase, type Question } from './questions';
 import { ASKING, KEEPING, givesFiles, quoted } from './stepKinds';
-
-/** A field of the item that comes, or of the one of a step by its name, as n8n writes it when it is dragged. */
-const FIELD = /^=\{\{\s*\$(?:json|\(\s*(["'`])(.{1,200}?)\1\s*\)\.item\.json)\.(\w+)\s*\}\}$/;
+import { takenAlone } from './taken';
 
 /** How the service calls the status; the items of a trigger call it so only with Simplify off. */
 const ON_THE_WIRE = 'newStatus';
@@ -39,18 +37,25 @@ export function askedInVain(
 					({ type }) => KEEPING.test(type) && !/\.renameKeys$/.test(type),
 				);
 			const fieldOf = ({ leftValue }: Question) => {
-				const [, , named, field] = FIELD.exec(leftValue) ?? [];
+				const { step: named, field } = takenAlone(leftValue) ?? {};
 				return (named === undefined ? getsEvents() : named === own) ? field : undefined;
 			};
-			const questions = questionsIn(step.parameters).filter(
+			const questions = allQuestionsIn(step.parameters).filter(
 				(one) => fieldOf(one) === 'status' || fieldOf(one) === ON_THE_WIRE,
 			);
 			const isRight = (one: Question, word: string) =>
-				fieldOf(one) === 'status' && one.rightValue === canonicalWord(word);
+				fieldOf(one) === 'status' &&
+				one.rightValue === wordFor(one) &&
+				canonicalWord(one.rightValue) === canonicalWord(word);
 			const vain = questions.find(({ rightValue }) => !questions.some((other) => isRight(other, rightValue)));
 			if (!vain) return [];
-			const word = JSON.stringify(canonicalWord(vain.rightValue));
+			const word = JSON.stringify(wordFor(vain));
 			const asked = `The step ${quoted(step)} compares ${fieldOf(vain)} with ${JSON.stringify(vain.rightValue)}`;
+			if (isLowered(vain) && fieldOf(vain) === 'status') {
+				return [
+					`${asked}, and there it comes as ${word}: to n8n they are never the same. Write ${word} there.`,
+				];
+			}
 			return [
 				fieldOf(vain) === 'status'
 					? `${asked}, and the events have it as ${word}: to n8n they are never the same. Write ${word} there.`
@@ -58,3 +63,12 @@ export function askedInVain(
 			];
 		});
 }
+
+/** Whether capitals are made small before it is asked. */
+const isLowered = ({ leftValue }: Question) => /toLowerCase/.test(leftValue);
+
+/** How a status has to be written there. */
+const wordFor = (question: Question) => {
+	const word = canonicalWord(question.rightValue);
+	return isLowered(question) ? word.toLowerCase() : word;
+};

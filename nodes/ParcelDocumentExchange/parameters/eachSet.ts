@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
 import { runsOnce, type Whole } from './leftOver';
 import { bringSeveral, isOfSets } from './severalSets';
-import { ASKING, KEEPING, OURS, parentsOf } from './stepKinds';
+import { ASKING, KEEPING, OURS, isLoop, parentsOf } from './stepKinds';
+import { taken } from './taken';
 import { textsIn } from './typedInto';
 import { isExpression } from './values';
 
@@ -19,8 +20,8 @@ export const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): 
 /** Asks how many items there are, or which one it is. */
 const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
 
-/** What these take out, or give one after the other, is not one for each. */
-const NOT_EACH = /\.(splitInBatches|removeDuplicates)$/;
+/** What this takes out is not one for each. */
+const NOT_EACH = /\.removeDuplicates$/;
 
 /** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
 export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[]): ReadonlySet<string> {
@@ -31,7 +32,7 @@ export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[])
 		seen.set(step.name, false);
 		const gives = OURS.test(step.type)
 			? isOfSets(step) && isBroughtSeveral(context, step)
-			: handsEachOn(context, step) && all(parentsOf(context, step.name), givesEach);
+			: handsEachOn(context, step) && all(waysInto(context, step), givesEach);
 		seen.set(step.name, gives);
 		return gives;
 	};
@@ -49,11 +50,18 @@ export function namesOfEachBehind(
 		if (step.name === own) return true;
 		if (seen.has(step.name)) return false;
 		seen.add(step.name);
-		const comes = handsEachOn(context, step) && all(parentsOf(context, step.name), comesFromOwn);
+		const comes = handsEachOn(context, step) && all(waysInto(context, step), comesFromOwn);
 		seen.delete(step.name);
 		return comes;
 	};
 	return behind.filter(comesFromOwn).map(({ name }) => name);
+}
+
+/** The steps that lead to one; into a loop, those that do not come back from it. */
+function waysInto(context: Ways, step: NodeTypeAndVersion): NodeTypeAndVersion[] {
+	const ways = parentsOf(context, step.name);
+	if (!isLoop(step)) return ways;
+	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
 }
 
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
@@ -80,10 +88,6 @@ function isBroughtSeveral(context: Ways, step: NodeTypeAndVersion): boolean {
 const leavesOne = ({ type, parameters }: NodeTypeAndVersion) =>
 	MAKES_ONE.test(type) || (/\.limit$/.test(type) && Number(parameters?.maxItems ?? 1) === 1);
 
-/** A field of the item that comes, or of the one that it came from. */
-const FIELD =
-	/\$(?:json|\(\s*(?:"[^"]+"|'[^']+')\s*\)\s*\.\s*item\s*\.\s*json)\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\])/g;
-
 /**
  * Whether a step says the same in a field for all items.
  *
@@ -100,8 +104,8 @@ export function saysSame(
 	if (parameters.mode === 'raw') return true;
 	const written = writtenInto(parameters, field);
 	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
-	const fields = [...written.matchAll(FIELD)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '');
-	return !isExpression(written) || fields.every(isSame);
+	const ofEach = taken(written).filter(({ which }) => which !== 'one');
+	return !isExpression(written) || ofEach.every((one) => isSame(one.field));
 }
 
 const handsOthersOn = ({ includeOtherFields, include, keepOnlySet }: INodeParameters) =>

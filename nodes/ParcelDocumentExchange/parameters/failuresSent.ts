@@ -22,7 +22,8 @@ const SAYS_FAILURE = /\berror\b/i;
 const SAYS_OTHERWISE =
 	/(\.(attachments|files)|\$binary)\b[^{}]*?(\?(?!\.)|\|\||&&|\.is(Not)?Empty\()|\$if\([^{}]*?(\.(attachments|files)|\$binary)\b/;
 
-const isMeantForFailures = ({ parameters }: NodeTypeAndVersion) =>
+/** A mail that says something else where no papers come, or what failed. */
+export const isMeantForFailures = ({ parameters }: NodeTypeAndVersion) =>
 	SAYS_FAILURE.test(JSON.stringify(parameters)) ||
 	textsIn(parameters).some((text) => isExpression(text) && SAYS_OTHERWISE.test(text));
 

@@ -8,11 +8,16 @@ import { attachmentsOf } from './attaching';
 const OF_ITS_OWN =
 	/\.(compareDatasets|compression|convertToFile|debugHelper|editImage|evaluation|executeWorkflow|ftp|functionItem|iCal|itemLists|moveBinaryData|quickChart|readBinaryFiles?|readPDF|readWriteFile|simulate|spreadsheetFile|writeBinaryFile)$/;
 
+/** Steps that, for some of what they do, hand their items on as they came. */
+const OF_OTHERS =
+	/\.(brandfetch|coda|github|gitlab|homeAssistant|invoiceNinja|microsoftSql|mocean|mqtt|nasa|pipedrive|quickbase|rabbitmq|redis|securityScorecard|ssh|stickyNote)$/;
+
 /** Steps of n8n, and the models among them: what they give is what they were told from elsewhere. */
 const OF_N8N = /^n8n-nodes-base\.|\.(agent|chainLlm|chainSummarization|informationExtractor|openAi)$/;
 
 /** What a step asks for where it may get a file in place of those that came. */
-const GETS_FILES = /"(operation|action)":"[^"]*(download|get|read|render|pdf|image)|"responseFormat":"file"/i;
+const GETS_FILES =
+	/"(operation|action)":"[^"]*(download|get|read|render|pdf|image)|"resource":"(image|audio|video|speech)|"responseFormat":"file"/i;
 
 /** Steps that hand files on by how they are set: each with when it does not, and what keeps them. */
 const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, string]> = [
@@ -57,8 +62,7 @@ const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, 
 	[/\.summarize$/, () => true, 'Move it to another branch'],
 	[
 		/\.(code|function|aiTransform)$/,
-		({ parameters }) =>
-			makesItems(String(parameters?.jsCode ?? parameters?.pythonCode ?? parameters?.functionCode ?? '')),
+		(step) => makesItems(codeOf(step)),
 		'Give binary: item.binary beside json in what it returns',
 	],
 	[ACTION, () => true, 'It gives those of its own alone: lead a line to each of the two'],
@@ -84,13 +88,17 @@ export const mayMakeFiles = ({ type, disabled, parameters }: NodeTypeAndVersion)
 	!ACTION.test(type) &&
 	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(JSON.stringify(parameters ?? {})));
 
+/** What keeps them where no setting does. */
+export const OWN_LINE = 'Lead a line of its own from this step to the mail';
+
 /** What keeps the files where a step lets them go; undefined where it hands them on, or nobody can tell. */
 export function remedyWhereLost(step: NodeTypeAndVersion): string | undefined {
 	const known = BY_SETTING.find(([type]) => type.test(step.type));
 	if (known) return known[1](step) ? known[2] : undefined;
-	if (KEEPING.test(step.type) || OF_ITS_OWN.test(step.type) || !OF_N8N.test(step.type)) return undefined;
+	if ([KEEPING, OF_ITS_OWN, OF_OTHERS].some((kind) => kind.test(step.type))) return undefined;
+	if (!OF_N8N.test(step.type)) return undefined;
 	if (GETS_FILES.test(JSON.stringify(step.parameters ?? {}))) return undefined;
-	return 'Lead a line of its own from this step to the mail';
+	return OWN_LINE;
 }
 
 /**
@@ -125,6 +133,21 @@ function makesItems(code: string): boolean {
 	if (/binary/i.test(code)) return false;
 	if (/\.\.\.\s*(?!\$json\b)[A-Za-z_$][\w$]*\s*[,}]/.test(code)) return false;
 	return /\bjson["']?\s*:|\breturn\s*\[?\s*\{|\.map\([^)]{0,200}=>\s*(?:\(\s*\{|\w{1,50}\.json\b)/.test(code);
+}
+
+const codeOf = ({ parameters }: NodeTypeAndVersion) =>
+	String(parameters?.jsCode ?? parameters?.pythonCode ?? parameters?.functionCode ?? '');
+
+/** What Code returns, as far as it stands on that line. */
+const RETURNED = /\breturn\b[ \t]*([^;\n]*)/g;
+
+/** Items that are written out there: `{ json: … }`, `[{ json: … }]`, `items.map(…)`. */
+const WRITTEN_OUT = /^\[?\s*\{|^\[$|\.map\(/;
+
+/** Whether all that Code returns is made anew there, without files, and no item goes on as it came. */
+export function returnsNewItems(step: NodeTypeAndVersion): boolean {
+	const returned = [...codeOf(step).matchAll(RETURNED)].map(([, text = '']) => text);
+	return makesItems(codeOf(step)) && returned.length > 0 && returned.every((text) => WRITTEN_OUT.test(text));
 }
 
 /** An expression may say so for each item. */

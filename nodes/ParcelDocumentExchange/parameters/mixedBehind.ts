@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { isLoop, OURS, quoted } from './stepKinds';
+import { OURS, isLoopOfOne, quoted } from './stepKinds';
 import { codeIn, oneForAll, takesFirst } from './typedInto';
 
 /**
@@ -23,9 +23,6 @@ export function inLoopOfOne(
 	};
 	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
 }
-
-export const isLoopOfOne = (step: NodeTypeAndVersion): boolean =>
-	isLoop(step) && Number(step.parameters?.batchSize ?? 1) === 1;
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
 export function mixed(

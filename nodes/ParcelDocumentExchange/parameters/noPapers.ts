@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { attaching, isMail } from './attaching';
-import { bringsFiles, mayMakeFiles, remedyWhereLost } from './handedOn';
-import { KEEPING, OURS, givesFiles, parentsOf, quoted } from './stepKinds';
+import { attaching, attachmentsOf, isMail } from './attaching';
+import { OWN_LINE, bringsFiles, mayMakeFiles, remedyWhereLost, returnsNewItems } from './handedOn';
+import { ACTION, KEEPING, OURS, givesFiles, parentsOf, quoted } from './stepKinds';
 
 /** Steps of which no item has a file, whatever came to them. */
 const NONE =
@@ -48,24 +48,47 @@ export function noPapers(context: Around, mails = mailsAround(context)): string[
 
 /** Mails that attach files where all that could come to them are let go on the way, in words. */
 export function papersLost(context: Around, mails = mailsAround(context)): string[] {
+	const givingTo = ({ name }: { name: string }) =>
+		context
+			.getParentNodes(name, { includeNodeParameters: true })
+			.find((one) => givesFiles(one) && !one.disabled);
+	const isLost = (step: NodeTypeAndVersion, mail: NodeTypeAndVersion) =>
+		letsGo(step, mail) && (BY_SETTING.test(step.type) || givingTo(step) !== undefined);
 	return mails
-		.filter((mail) => mayGetFiles(context, mail) && !mayGetFiles(context, mail, letsGo))
+		.filter((mail) => mayGetFiles(context, mail) && !mayGetFiles(context, mail, isLost))
 		.flatMap((mail) => {
 			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
-			const [step] = inFront.filter(letsGo);
-			return step
-				? [
-						`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${remedyWhereLost(step)}, or attach the files before it.`,
-					]
-				: [];
+			const step = inFront.find((one) => isLost(one, mail));
+			if (!step) return [];
+			const giving = givingTo(step);
+			const remedy = remedyWhereLost(step);
+			const keeps =
+				giving && remedy === OWN_LINE
+					? `Put ${quoted(step)} in front of ${quoted(giving)}, or lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
+					: `${remedy}, or attach the files before it.`;
+			return [
+				`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${keeps}`,
+			];
 		});
 }
 
-/** Whether a step lets the files go for certain: by how it is set, and not by code. */
-const letsGo = (step: NodeTypeAndVersion) =>
+/** Steps that may bring a file of their own, though never the list of a set's papers. */
+const BRINGING = /\.(httpRequest|form)$/;
+
+/** Whether a step lets the files that come to it go for certain. */
+const letsGo = (step: NodeTypeAndVersion, mail: NodeTypeAndVersion) =>
 	!step.disabled &&
-	/\.(set|aggregate|splitOut|dateTime|wait)$/.test(step.type) &&
-	remedyWhereLost(step) !== undefined;
+	!ACTION.test(step.type) &&
+	remedyWhereLost(step) !== undefined &&
+	(!CODE.test(step.type) || returnsNewItems(step)) &&
+	(!BRINGING.test(step.type) || attachmentsOf(mail.parameters).every(isListOfSet));
+
+/** Steps of which it is known whatever came to them; of others, where papers came. */
+const BY_SETTING = /\.(set|aggregate|splitOut|dateTime|wait)$/;
+
+const CODE = /\.(code|function|aiTransform)$/;
+
+const isListOfSet = (text: string) => /\bjson\b.*\battachments\b/.test(text);
 
 /** Whether a mail may get files from a step that is on, where one in front of it is switched off. */
 export const getsOthers = (context: Ways, mail: NodeTypeAndVersion): boolean =>
@@ -86,7 +109,7 @@ const mayGetFiles = (context: Ways, mail: NodeTypeAndVersion, isLost: typeof let
 		// Of one that is switched off, its own words are told.
 		if (givesFiles(step)) return true;
 		if (bringsFiles(step, mail)) return true;
-		if (isLost(step)) return false;
+		if (isLost(step, mail)) return false;
 		if (disabled || KEEPING.test(type) || HANDING_ON.test(type)) return undefined;
 		return !givesNone(step);
 	});

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { isLoopOfOne } from './mixedBehind';
-import { isLoop } from './stepKinds';
+import { isLoop, isLoopOfOne } from './stepKinds';
 
 /**
  * The names of the steps that get one item after the other, in a loop of one: in it, what a step gave first is what it gave
@@ -27,5 +26,5 @@ export function oneByOne(
 			({ name }) => leading.has(name) && name !== loop.name && inFrontOf(name).has(loop.name),
 		);
 	});
-	return new Set([...looped, ...[...before, ...within].map(({ name }) => name)]);
+	return new Set([...looped, ...[...before, ...within, ...loops].map(({ name }) => name)]);
 }

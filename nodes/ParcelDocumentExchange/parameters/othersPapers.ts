@@ -4,9 +4,10 @@ import { namesOfEach, namesOfEachBehind, passesEach, saysSame } from './eachSet'
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
 import { oneByOne } from './oneByOne';
+import { isObject } from './shape';
 import { ASKING, givesFiles, isLoop, parentsOf } from './stepKinds';
-import { taken } from './taken';
-import { textsIn } from './typedInto';
+import { takenOfOne } from './taken';
+import { codeIn, textsIn } from './typedInto';
 import { pickedEntries, plainText } from './values';
 
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
@@ -64,38 +65,110 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 		const way = behind.filter(({ name }) => inFrontOfMail.has(name) && name !== mail.name);
 		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
 		return [
-			...(comesOnlyFrom(context, mail.name, giving.name, passesEach)
-				? saidForOthers(context, steps, { names, isSame, alone })
-				: []),
+			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone }),
 			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, behind, sets })),
 		];
 	});
 }
 
+/** Steps behind one that gives the papers of several sets, up to a mail. */
+interface Way {
+	giving: NodeTypeAndVersion;
+	mail: NodeTypeAndVersion;
+	steps: readonly NodeTypeAndVersion[];
+}
+
 /**
- * Steps that an item of each set comes to, up to a mail: one takes the first alone, or goes for all by what one of them
- * says.
+ * Steps that an item of each set comes to: one takes the first alone, or goes for all by what one of them says.
  *
  * @param alone the names of those that get one after the other
  */
 function saidForOthers(
 	context: Around,
-	steps: readonly NodeTypeAndVersion[],
+	{ giving, mail, steps }: Way,
 	{ names, isSame, alone }: Sets & { alone: ReadonlySet<string> },
 ): string[] {
-	const once = steps.flatMap((step) => (alone.has(step.name) ? [] : runsOnce(context, step, false)));
-	if (once.length > 0) return once;
+	const getsEach = (step: NodeTypeAndVersion) => comesOnlyFrom(context, step.name, giving.name, passesEach);
+	if (getsEach(mail)) {
+		const once = steps.flatMap((step) => (alone.has(step.name) ? [] : runsOnce(context, step, false)));
+		if (once.length > 0) return once;
+	}
 	return steps.flatMap((step) => {
 		const isAlone = alone.has(step.name);
-		const isOfOthers = (name: string | undefined) =>
-			name === undefined ? !isAlone : names.has(name) && !(isAlone && alone.has(name));
-		const [first] = textsIn(step.parameters)
-			.flatMap(taken)
-			.filter((one) => isOfOthers(one.step) && !isSame(one.step, one.field));
-		if (first === undefined) return [];
-		return first.step === undefined ? [firstForOthers(step)] : [oneForOthers(step, first.step)];
+		const isOfOthers = (name: string) => names.has(name) && !(isAlone && alone.has(name));
+		const saidOf = (part: Pick<NodeTypeAndVersion, 'type' | 'parameters'>) => {
+			const others = takenOfOne(part).filter((one) => !isSame(one.step, one.field));
+			return { others, named: others.find((one) => one.step !== undefined && isOfOthers(one.step))?.step };
+		};
+		const comes = (passes: Passes) => comesBy(context, step, giving.name, passes);
+		const { others, named } = saidOf(step);
+		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
+		if (isAlone) return [];
+		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
+		if (isFirst && getsEach(step)) return [firstForOthers(step)];
+		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
+		if (named === undefined || step !== mail || saidOf(addressOf(mail)).named === undefined) return [];
+		if (!comes((one) => mayPassEach(one) || mayJoin(one))) return [];
+		const told = mixed(mail, parentsOnWay(context, step, giving.name).filter(joinsFiles), 'mail');
+		return told.length > 0 ? told : [oneForOthers(step, named)];
 	});
 }
+
+const isCode = ({ type }: NodeTypeAndVersion) => /\.(code|function)$/.test(type);
+
+/** Code that gives what the first item says together with files of others. */
+const handsFirstOn = (step: NodeTypeAndVersion) =>
+	isCode(step) &&
+	codeIn(step).some((code) => /(?:\.\.\.|\bjson\s*:)\s*\$input\.first\(\)\.json\s*[,}\n]/.test(code));
+
+/** Code that says something for each item, and hands each on. */
+const FOR_EACH = /"runOnceForEachItem"|\.map\(|\breturn\s+(?:\$input\.all\(\)|items)\s*(?:;|\\n|")/;
+
+/** Steps that hand on an item for each that comes, as far as anybody can tell. */
+const mayPassEach = (step: NodeTypeAndVersion) =>
+	passesEach(step) ||
+	/\.(merge|dateTime|compression|readWriteFile)$/.test(step.type) ||
+	(isCode(step) && FOR_EACH.test(JSON.stringify(step.parameters ?? {})));
+
+/** Steps that may put the files of all items into one. */
+const mayJoin = (step: NodeTypeAndVersion) => joinsFiles(step) || isCode(step);
+
+/** What tells where a mail goes. */
+const ADDRESS = /^(?:to|cc|bcc|send)|recipient|chatId|channel/i;
+
+function addressOf({ type, parameters = {} }: NodeTypeAndVersion) {
+	const options = isObject(parameters.options) ? parameters.options : {};
+	const more = isObject(parameters.additionalFields) ? parameters.additionalFields : {};
+	const fields = Object.entries({ ...parameters, ...options, ...more }).filter(([name]) =>
+		ADDRESS.test(name),
+	);
+	return { type, parameters: Object.fromEntries(fields) as NodeTypeAndVersion['parameters'] };
+}
+
+const joinsFiles = ({ type, parameters }: NodeTypeAndVersion) =>
+	/\.aggregate$/.test(type) && JSON.stringify(parameters ?? {}).includes('"includeBinaries":true');
+
+/** Whether one of the ways to a step comes from that one, by such steps alone. */
+function comesBy(
+	context: Pick<Around, 'getParentNodes'>,
+	step: { name: string },
+	from: string,
+	passes: Passes,
+	seen = new Set<string>(),
+): boolean {
+	return parentsOf(context, step.name).some((parent) => {
+		if (parent.name === from) return true;
+		if (seen.has(parent.name) || !passes(parent)) return false;
+		seen.add(parent.name);
+		return comesBy(context, parent, from, passes, seen);
+	});
+}
+
+/** The steps between a step and that one. */
+const parentsOnWay = (context: Pick<Around, 'getParentNodes'>, step: { name: string }, from: string) =>
+	context
+		.getParentNodes(step.name, { includeNodeParameters: true })
+		.filter((one) => leadsTo(context, from, one.name));
 
 interface Merged {
 	giving: NodeTypeAndVersion;
@@ -111,7 +184,7 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 	const isOfEach = (step: NodeTypeAndVersion, seen: Set<string>): boolean => {
 		if (inside.has(step.name) || seen.has(step.name)) return false;
 		seen.add(step.name);
-		if (sets.names.has(step.name)) return true;
+		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
 		const isEach = passesEach(step) && runsOnce(context, step, false).length === 0;
 		return isEach && parentsOf(context, step.name).some((one) => isOfEach(one, seen));
 	};

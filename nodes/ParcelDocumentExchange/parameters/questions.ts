@@ -1,5 +1,7 @@
 import { documentTypeKey } from '../../../service/model/documentType';
 import { isObject } from './shape';
+import { inTodaysWords, taken } from './taken';
+import { textsIn } from './typedInto';
 import { isExpression } from './values';
 
 /** One question, as the newer versions of those steps keep it. */
@@ -13,19 +15,61 @@ export interface Question {
 export const ignoresCase = (parameters: unknown): boolean =>
 	/"(ignoreCase":true|caseSensitive":false)/.test(JSON.stringify(parameters ?? {}));
 
+const SAME = /^(notE|e)quals?$/;
+const WITHIN = /^(?:not)?(?:contains|startsWith|endsWith)$/i;
+
 /** The questions whether a field is, or is not, what was typed. */
-export function questionsIn(value: unknown): Question[] {
-	if (isQuestion(value)) return [value];
-	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(questionsIn) : [];
+export const questionsIn = (parameters: unknown): Question[] =>
+	readIn(parameters).filter(({ operator }) => SAME.test(operator.operation));
+
+/** The same, with those whether it contains that, or begins or ends so, and those that an expression asks. */
+export const allQuestionsIn = (parameters: unknown): Question[] => [
+	...readIn(parameters).filter(
+		({ operator: { operation } }) => SAME.test(operation) || WITHIN.test(operation),
+	),
+	...textsIn(parameters).filter(isExpression).map(inTodaysWords).flatMap(askedWithin),
+];
+
+/** @param value1 of the rules of an older Switch, which stands above them */
+function readIn(value: unknown, value1?: unknown): Question[] {
+	if (Array.isArray(value)) return value.flatMap((one) => readIn(one, value1));
+	if (!isObject(value)) return [];
+	const question = asQuestion({ value1, ...value });
+	return question ? [question] : Object.values(value).flatMap((one) => readIn(one, value.value1 ?? value1));
 }
 
-function isQuestion(value: unknown): value is Question {
-	if (!isObject(value) || !isObject(value.operator)) return false;
-	const { leftValue, rightValue, operator } = value;
-	if (typeof leftValue !== 'string' || typeof rightValue !== 'string') return false;
-	return (
-		!isExpression(rightValue) &&
-		documentTypeKey(rightValue) !== '' &&
-		/^(notE|e)quals$/.test(String(operator.operation))
-	);
+function asQuestion(value: Record<string, unknown>): Question | undefined {
+	const isOlder = !isObject(value.operator);
+	const { operation } = isObject(value.operator) ? value.operator : { operation: value.operation ?? 'equal' };
+	const [leftValue, rightValue] = isOlder
+		? [value.value1, value.value2]
+		: [value.leftValue, value.rightValue];
+	if (typeof leftValue !== 'string' || typeof rightValue !== 'string') return undefined;
+	if (isExpression(rightValue) || documentTypeKey(rightValue) === '') return undefined;
+	return { leftValue, rightValue, operator: { operation: String(operation) } };
+}
+
+const ASKED_BEHIND = /^((?:\s*\??\.\s*\w+\(\s*\))*)\s*[!=]==?\s*(["'`])([^"'`$]+)\2/;
+const ASKED_BEFORE = /(["'`])([^"'`$]+)\1\s*[!=]==?\s*$/;
+const LISTED_BEFORE = /\[([^[\]]*)\]\s*\.\s*includes\s*\(\s*$/;
+const DONE_BEHIND = /^(?:\s*\??\.\s*\w+\(\s*\))*/;
+const WORD = /(["'`])([^"'`$]+)\1/g;
+
+/** `$json.a === "b"`, `"b" === $json.a`, `["b", "c"].includes($json.a)`. */
+function askedWithin(expression: string): Question[] {
+	return taken(expression).flatMap(({ text }) => {
+		const at = expression.indexOf(text);
+		const [before, behind] = [expression.slice(0, at), expression.slice(at + text.length)];
+		const then = DONE_BEHIND.exec(behind)?.[0] ?? '';
+		const words = [
+			ASKED_BEHIND.exec(behind)?.[3],
+			ASKED_BEFORE.exec(before)?.[2],
+			...[...(LISTED_BEFORE.exec(before)?.[1] ?? '').matchAll(WORD)].map((found) => found[2]),
+		];
+		return words.flatMap((word) =>
+			word === undefined
+				? []
+				: [{ leftValue: `={{ ${text}${then} }}`, rightValue: word, operator: { operation: 'equals' } }],
+		);
+	});
 }

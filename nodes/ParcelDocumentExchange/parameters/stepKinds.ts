@@ -20,6 +20,9 @@ export const ASKING = /\.(if|filter|switch)$/;
 /** Gives what comes to it in turn, so many items at a time. */
 export const isLoop = ({ type }: { type: string }): boolean => /\.splitInBatches$/.test(type);
 
+export const isLoopOfOne = (step: Pick<NodeTypeAndVersion, 'type' | 'parameters'>): boolean =>
+	isLoop(step) && Number(step.parameters?.batchSize ?? 1) === 1;
+
 /** The steps that lead to one without another between. */
 export const parentsOf = (
 	context: Pick<IExecuteFunctions, 'getParentNodes'>,

@@ -1,26 +1,97 @@
+import { codeIn } from './typedInto';
 import { isExpression } from './values';
 
-/** A field of one item of a step, or, without a step, of the first that comes. */
+/** A field that an expression takes of an item. */
 export interface Taken {
+	/** The step that gave the item; without one, it is an item that comes. */
 	step?: string;
+	/** `linked`: the item that comes, or the one that it came from. `one`: one for all others. `place`: by its place among the items. */
+	which: 'linked' | 'one' | 'place';
 	field: string;
+	/** As it is written. */
+	text: string;
 }
 
-/** `$("Event").first().json.a`, `$("Event").all()[0].json["a"]`, `$input.first().json.a`. */
-const ONE_FIELD =
-	/\$(?:input|\(\s*(["'`])((?:(?!\1).)+)\1\s*\))\s*\.\s*(?:first|last|all)\s*\(\s*\)(\s*\[\s*\d+\s*\]|\s*\.\s*at\s*\(\s*-?\d+\s*\))?\s*\??\.\s*json\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*["'`]([^"'`]+)["'`]\s*\])/g;
+/**
+ * `$json.a`, `$input.item.json.a`, `$("Event").item.json["a"]`; `$input.first().json.a`, `$("Event").all()[0].json.a`,
+ * `$("Event").itemMatching(0).json.a`; `$node["Event"].json.a`.
+ */
+const TAKEN =
+	/(?:\$json|(?:\$input|\$\(\s*(?<quote>["'`])(?<step>(?:(?!\k<quote>).)+)\k<quote>\s*\))\s*\.\s*(?:item|(?<one>(?:first|last)\s*\(\s*\)|all\s*\(\s*\)\s*(?:\[\s*\d+\s*\]|\.\s*(?:at|pop|shift)\s*\(\s*-?\d*\s*\))|itemMatching\s*\(\s*\d+\s*\)))\s*\??\.\s*json|\$node\[\s*(?<mark>["'`])(?<placed>(?:(?!\k<mark>).)+)\k<mark>\s*\]\s*\.\s*json)\s*(?:\??\.\s*(?<dotted>[A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*["'`](?<bracketed>[^"'`]+)["'`]\s*\])/g;
 
 /** `$items("Event")`, as older workflows say `$("Event").all()`. */
 const OLDER_ALL = /\$items\(\s*(["'`])((?:(?!\1).)+)\1(?:\s*,\s*\d+)*\s*\)/g;
 
-const OF_ALL = /\.\s*all\s*\(\s*\)\s*\.\s*(?!at\b)/;
+export const inTodaysWords = (text: string): string => text.replaceAll(OLDER_ALL, '$($1$2$1).all()');
 
-/** The fields that an expression takes of one item for all others. One that looks at all items has its reason. */
+/** The fields that an expression takes, in its order. */
 export function taken(text: string): Taken[] {
-	const today = text.replaceAll(OLDER_ALL, '$($1$2$1).all()');
-	if (!isExpression(today) || OF_ALL.test(today)) return [];
-	return [...today.matchAll(ONE_FIELD)].map(([, , step, , dotted, bracketed]) => ({
-		...(step !== undefined && { step }),
-		field: dotted ?? bracketed ?? '',
-	}));
+	return [...inTodaysWords(text).matchAll(TAKEN)].map((found) => {
+		const { step, one, placed, dotted, bracketed } = found.groups ?? {};
+		const isFirst = one !== undefined;
+		const name = step ?? placed;
+		return {
+			...(name !== undefined && { step: name }),
+			which: placed !== undefined ? 'place' : isFirst ? 'one' : 'linked',
+			field: dotted ?? bracketed ?? '',
+			text: found[0],
+		};
+	});
+}
+
+/** What is done to a text that is taken, so that capitals and blanks do not count. */
+const MADE_ALIKE = /^(?:\s*\??\.\s*(?:toString|trim|toLowerCase|toUpperCase)\s*\(\s*\))*$/;
+
+/** The one field that an expression is, as n8n writes it when it is dragged; undefined where it is more than that. */
+export function takenAlone(text: string): (Taken & { then: string }) | undefined {
+	const [, inside = ''] = /^=\s*\{\{\s*(.*?)\s*\}\}\s*$/s.exec(inTodaysWords(text)) ?? [];
+	const [first] = taken(inside);
+	if (!first || !inside.startsWith(first.text)) return undefined;
+	const then = inside.slice(first.text.length);
+	return MADE_ALIKE.test(then) ? { ...first, then } : undefined;
+}
+
+const OF_ALL = /\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:at|pop|shift)\b)/;
+
+/** The fields that a step takes of one item for all others. An expression that looks at all items has its reason. */
+export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[] {
+	const isCode = /\.(code|function)$/.test(step.type);
+	return codeIn(step)
+		.filter((text) => isExpression(text) && (isCode || !OF_ALL.test(inTodaysWords(text))))
+		.flatMap((text) => (isCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
+		.filter(({ which }) => which === 'one');
+}
+
+/** `$("Event").first().json`: all that an item says. */
+const WHOLE =
+	/\$\(\s*(["'`])((?:(?!\1).)+)\1\s*\)\s*\.\s*(?:first|last)\s*\(\s*\)\s*\??\.\s*json\b(?!\s*(?:\??\.|\[))/g;
+
+const takenWhole = (text: string): Taken[] =>
+	[...text.matchAll(WHOLE)].map(([whole, , step = '']) => ({ step, which: 'one', field: '', text: whole }));
+
+/** `const event = $("Event").first().json`, and `const { setId } = …`. */
+const NAMED =
+	/\b(?:const|let|var)\s+(?:(?<name>[A-Za-z_$][\w$]*)|\{(?<fields>[^{}]*)\})\s*=\s*(?<item>\$(?:input|\([^()]*\))\s*\.\s*(?:first|last)\s*\(\s*\)(?:\s*\??\.\s*json)?)\s*(?:;|\n|$)/g;
+
+/** What is only asked is not said of anybody. */
+const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+
+/** Code in which an item that was given a name stands where the name stood. */
+function spelledOut(code: string): string {
+	const today = code.replace(/(?<![\w$.])items\s*\[\s*0\s*\]/g, '$$input.first()');
+	let told = today.replace(CONDITION, '');
+	for (const { groups = {} } of today.matchAll(NAMED)) {
+		const { name, fields = '', item = '' } = groups;
+		if (name !== undefined) {
+			told = told.replace(
+				new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*(?=\\??\\.|\\[)`, 'g'),
+				() => item,
+			);
+		}
+		for (const field of fields.split(',')) {
+			const [called = ''] = field.split(/[:=]/);
+			if (called.trim() !== '') told += `\n${item}.${called.trim()}`;
+		}
+	}
+	return told;
 }

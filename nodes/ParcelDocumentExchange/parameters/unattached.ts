@@ -1,12 +1,10 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
 import { comesOnlyFrom } from './othersPapers';
-import { KEEPING, givesFiles, quoted } from './stepKinds';
+import { ACTION, KEEPING, OURS, givesFiles, quoted } from './stepKinds';
+import { takenAlone } from './taken';
 
 type Behind = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
-
-/** A field, as n8n writes it when it is dragged. */
-const FIELD = /^=\s*\{\{\s*\$json\.([A-Za-z_$][\w$]*)\s*\}\}\s*$/;
 
 /** What the items have of a set, and of each PDF. */
 const OF_SET = /^(setId|parcelRef|shipmentRef|status|billOfLadingDate|vesselName)$/;
@@ -70,15 +68,25 @@ function withoutField(
 	steps: readonly NodeTypeAndVersion[],
 ): string[] {
 	if (typeof step.parameters?.onePerSet === 'string') return [];
+	const triggers = context
+		.getParentNodes(step.name, { includeNodeParameters: true })
+		.filter(({ type }) => OURS.test(type) && !ACTION.test(type));
+	const known = [step, ...triggers];
 	return attaching(steps)
 		.filter((mail) => isMail(mail) && comesOnlyFrom(context, mail.name, step.name, handsOnAsItIs))
 		.flatMap((mail) => {
-			const fields = attachmentsOf(mail.parameters).map((text) => FIELD.exec(text)?.[1]);
-			const missing = fields.filter((field) => field !== undefined && !hasField(step, field));
-			const [field] = missing;
-			if (field === undefined || missing.length < fields.length) return [];
+			const named = attachmentsOf(mail.parameters).map(takenAlone);
+			const missing = named.flatMap((one) => {
+				if (!one) return [];
+				const other = one.step === undefined ? step : known.find(({ name }) => name === one.step);
+				const isMissing =
+					other && !(other.name === step.name ? hasField(step, one.field) : !OF_LIST.test(one.field));
+				return isMissing ? [{ field: one.field, other }] : [];
+			});
+			const [first] = missing;
+			if (first === undefined || missing.length < named.length) return [];
 			return [
-				`The mail ${quoted(mail)} attaches the field ${field}, which the items of ${quoted(step)} do not have: its mails would leave without papers. ${remedyOf(step)}.`,
+				`The mail ${quoted(mail)} attaches the field ${first.field}, which the items of ${quoted(first.other)} do not have: its mails would leave without papers. ${remedyOf(step)}.`,
 			];
 		});
 }

@@ -5,6 +5,7 @@ import { askedInVain } from '../parameters/askedInVain';
 import { failuresSent } from '../parameters/failuresSent';
 import { noPapers, papersLost } from '../parameters/noPapers';
 import { othersPapers } from '../parameters/othersPapers';
+import { pastPapers } from '../parameters/pastPapers';
 import { switchedOff } from '../parameters/switchedOff';
 import { unattached } from '../parameters/unattached';
 
@@ -29,6 +30,7 @@ export function refuseWithoutPapers(
 		...papersLost(context),
 		...unattached(context),
 		...othersPapers(context),
+		...pastPapers(context),
 		...failuresSent(context),
 		...askedInVain(context),
 	];
