@@ -1,7 +1,7 @@
 import { isExpression } from './values';
 
 /** A field of one item of a step, or, without a step, of the first that comes. */
-export interface Taken {
+interface Taken {
 	step?: string;
 	field: string;
 }
