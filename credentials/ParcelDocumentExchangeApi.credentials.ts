@@ -122,7 +122,7 @@ export class ParcelDocumentExchangeApi implements ICredentialType {
 			const token =
 				refused === undefined
 					? await tokens.current(key, () => logIn(login, send))
-					: await tokens.renewed({ key, refused, kind: 'unauthorized' }, () => logIn(login, send));
+					: await tokens.renew({ key, refused, kind: 'unauthorized' }, () => logIn(login, send));
 			return { token: `${ownerOf(key)}:${token}` };
 		} catch (error) {
 			throw asUserError(error);

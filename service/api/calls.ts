@@ -124,7 +124,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 					return logInAgain(stop);
 				};
 				next = async () => {
-					const other = await tokens.renewed({ key, refused, kind }, freshly, signal);
+					const other = await tokens.renew({ key, refused, kind }, freshly, signal);
 					if (other === refused) throw error;
 					return other;
 				};

@@ -84,7 +84,7 @@ class Tokens {
 	 * token that was fetched because of such a refusal is handed back as it is: this one is not about its age, and logging
 	 * in for every call would not help.
 	 */
-	async renewed(
+	async renew(
 		{ key, refused, kind }: { key: string; refused: string; kind: RefusalKind },
 		logIn: LogIn,
 		signal?: AbortSignal,

@@ -20,6 +20,13 @@ const TESTS = ['nodes', 'broker'].flatMap((folder) =>
 		.map((file) => read(`test/${folder}/${file}`)),
 );
 
+/** Whether a test names both beside each other: the resource, or one of several that it goes through. */
+function runs(text: string, resource: string, operation: string): boolean {
+	const beside = (of: string) => new RegExp(`\\b${of},\\s*(operation: )?${operation}`).test(text);
+	const others = text.replaceAll(/\bresource: '\w+'/g, '');
+	return beside(`resource: ${resource}`) || (beside('resource') && others.includes(resource));
+}
+
 /** What Wait Up To is in the panel of an operation; undefined where it has none. */
 function waits(resource: INodePropertyOptions, operation: string): unknown {
 	const options = optionsOf(String(resource.value), operation);
@@ -68,7 +75,7 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 			),
 		].length === 2,
 	'a test that runs it, in test/nodes or test/broker': (resource, _, operation) =>
-		TESTS.some((text) => text.includes(`'${String(resource.value)}'`) && text.includes(`'${operation}'`)),
+		TESTS.some((text) => runs(text, `'${String(resource.value)}'`, `'${operation}'`)),
 	'a row with its default in the table of Wait Up To in docs/pdfs.md': (resource, name, operation) => {
 		const seconds = waits(resource, operation);
 		const row = `^\\| (${resource.name} → )?${name} +\\| ${String(seconds)} +\\|`;

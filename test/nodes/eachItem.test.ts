@@ -211,15 +211,12 @@ describe('waiting', () => {
 			}),
 		);
 
-	it.each<[string, IDataObject]>([
-		['a set', { resource: 'set', operation: 'get' }],
-		['a PDF', { resource: 'document', operation: 'getPdf' }],
-		['all PDFs', { resource: 'document', operation: 'getAllPdfs' }],
-	])(
-		'for %s, the calls count as much as the pauses',
-		async (_, parameters) => {
-			const slow = await late(900, () => false);
-			const [set] = service.data.sets;
+	it('for a set, a PDF or all PDFs, the calls count as much as the pauses', async () => {
+		const slow = await late(900, () => false);
+		const [set] = service.data.sets;
+		// What is loaded at first use is no part of a wait.
+		await runAction(service.baseUrl, { resource: 'customer', operation: 'getAll' });
+		const waited = async (parameters: IDataObject) => {
 			const begun = performance.now();
 			const { error } = await runAction(
 				slow.baseUrl,
@@ -236,9 +233,13 @@ describe('waiting', () => {
 			// One call that begins in time may end after it.
 			expect(took).toBeGreaterThan(2_900);
 			expect(took).toBeLessThan(3_000 + 900 + 800);
-		},
-		20_000,
-	);
+		};
+		await Promise.all([
+			waited({ resource: 'set', operation: 'get' }),
+			waited({ resource: 'document', operation: 'getPdf' }),
+			waited({ resource: 'document', operation: 'getAllPdfs' }),
+		]);
+	}, 20_000);
 });
 
 describe('names of files', () => {

@@ -5,6 +5,20 @@ import { BEGINNING, type Progress } from '../../service/changes/progress';
 import { SetMemory } from '../../service/changes/setMemory';
 import { ServiceError } from '../../service/errors';
 
+/** Half of what a history of a thousand looks costs are fingerprints of the same few keys. */
+jest.mock('node:crypto', () => {
+	const real = jest.requireActual<typeof import('node:crypto')>('node:crypto');
+	const known = new Map<string, ReturnType<typeof real.hash>>();
+	return {
+		...real,
+		hash: (algorithm: string, text: string, form: 'buffer') => {
+			let print = known.get(text);
+			if (print === undefined) known.set(text, (print = real.hash(algorithm, text, form)));
+			return print;
+		},
+	};
+});
+
 export const MINUTE = 60_000;
 export const START = Date.UTC(2026, 5, 1);
 const MONTHS = [

@@ -79,7 +79,7 @@ export const messaging = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVers
 const LOOKED_AT = /\.(sha256|bytes|complete)\b/;
 
 /** Whether a step may take files, when it is on. */
-export function mayTakeFiles(step: NodeTypeAndVersion): boolean {
+function mayTakeFiles(step: NodeTypeAndVersion): boolean {
 	if (attaching([{ ...step, disabled: false }]).length > 0) return true;
 	if (LOOKED_AT.test(JSON.stringify(step.parameters ?? {}))) return true;
 	if (/\.respondToWebhook$/.test(step.type)) return step.parameters?.respondWith === 'binary';

@@ -2,7 +2,7 @@ import { codeIn } from './typedInto';
 import { isExpression } from './values';
 
 /** A field that an expression takes of an item. */
-export interface Taken {
+interface Taken {
 	/** The step that gave the item; without one, it is an item that comes. */
 	step?: string;
 	/** `linked`: the item that comes, or the one that it came from. `one`: one for all others. `place`: by its place among the items. */

@@ -193,13 +193,18 @@ describe('30 MB of signs that cost most to look through', () => {
 				asError: () => new ServiceError('network', 'is not read'),
 			});
 		const plain = await cost(() => read([]));
-		// The less of two: a collector that is late, or a neighbour, is no need of the code.
-		const [one, two] = [await cost(() => read(secrets)), await cost(() => read(secrets))];
-		const seconds = Math.min(one.seconds, two.seconds);
-		const grown = Math.min(one.grown, two.grown);
-		expect(seconds).toBeLessThan(2);
-		expect(seconds - plain.seconds).toBeLessThan(1);
-		expect(grown).toBeLessThan(150 * MB);
+		const most = { seconds: Math.min(2, plain.seconds + 1), grown: 150 * MB };
+		let least = await cost(() => read(secrets));
+		if (least.seconds >= most.seconds || least.grown >= most.grown) {
+			// The less of two: a collector that is late, or a neighbour, is no need of the code.
+			const again = await cost(() => read(secrets));
+			least = {
+				seconds: Math.min(least.seconds, again.seconds),
+				grown: Math.min(least.grown, again.grown),
+			};
+		}
+		expect(least.seconds).toBeLessThan(most.seconds);
+		expect(least.grown).toBeLessThan(most.grown);
 	});
 
 	it.each<[string, (text: string) => unknown]>([
@@ -237,6 +242,7 @@ it('names too long to be compared whole are alike only where nothing tells them 
 });
 
 it('a page that is too large is asked for in smaller ones, and a set that is too large by itself is named', async () => {
+	const SETS = 20;
 	const limits: number[] = [];
 	const large = 'x'.repeat(2 * MB);
 	const start = (size: (index: number) => string) =>
@@ -246,11 +252,11 @@ it('a page that is too large is asked for in smaller ones, and a set that is too
 					const query = new URL(path, 'http://x').searchParams;
 					const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
 					limits.push(limit);
-					const results = Array.from({ length: Math.max(0, Math.min(limit, 40 - offset)) }, (_, index) => ({
+					const results = Array.from({ length: Math.max(0, Math.min(limit, SETS - offset)) }, (_, index) => ({
 						setId: `set-${offset + index}`,
 						large: size(offset + index),
 					}));
-					return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: 40, results } });
+					return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: SETS, results } });
 				},
 			},
 			{ timeoutMs: 30_000 },
@@ -263,11 +269,11 @@ it('a page that is too large is asked for in smaller ones, and a set that is too
 		return found;
 	};
 	expect(await search(await start(() => large))).toEqual(
-		Array.from({ length: 40 }, (_, index) => `set-${index}`),
+		Array.from({ length: SETS }, (_, index) => `set-${index}`),
 	);
 	expect(limits.slice(0, 2)).toEqual([40, 5]);
 	// Three rows at a time, the first of which is the last one before.
-	expect(limits.length).toBeLessThanOrEqual(22);
+	expect(limits.length).toBeLessThanOrEqual(2 + SETS / 2);
 	const error = await errorOf(search(await start((index) => (index === 7 ? 'x'.repeat(33 * MB) : ''))));
 	expect(error.message).toBe('Set number 8 of the list alone is too large to read.');
 });

@@ -531,9 +531,9 @@ it('a late refusal of an old token says nothing of the one in its place', async 
 	let logins = 0;
 	const logIn = async () => `token-${++logins}`;
 	await tokens.current('account', logIn);
-	await tokens.renewed({ key: 'account', refused: 'token-1', kind: 'unauthorized' }, logIn);
+	await tokens.renew({ key: 'account', refused: 'token-1', kind: 'unauthorized' }, logIn);
 	tokens.worked('account', 'token-2');
 	tokens.refusedAgain('account', 'token-1', 'unauthorized');
 	const refused = { key: 'account', refused: 'token-2', kind: 'unauthorized' } as const;
-	expect(await tokens.renewed(refused, logIn)).toBe('token-3');
+	expect(await tokens.renew(refused, logIn)).toBe('token-3');
 });
