@@ -45,6 +45,7 @@ export function historyOf(seed: number): History {
 		enlarge(random, events);
 		if (random.percent(75)) bounds = { ...bounds, ...byteBoundsOf(random) };
 	}
+	if (random.percent(15)) spell(random, events);
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
@@ -79,6 +80,11 @@ function enlarge(random: Random, events: EventPlan[]): void {
 	events.forEach((event, index) => {
 		if (index === first || random.percent(share)) event.kilobytes = kilobytes;
 	});
+}
+
+/** Its senders write the id of a set each in its own way. */
+function spell(random: Random, events: readonly EventPlan[]): void {
+	for (const event of events) event.spelling = random.pick(['plain', 'inCapitals', 'inSpaces']);
 }
 
 function queueOf(random: Random): QueuePlan {

@@ -108,7 +108,12 @@ export function saysWhatTheQueueTook(facts: Facts, event: number, { text, at }: 
  * Where frames travel for a second, a look at who else reads takes ten, and every new channel begins it anew: a leader that
  * read for less, when both had been lost, is not seen, and what it ran is missed by the next one.
  */
-function ranElsewhereUnseen(facts: Facts, workflow: string, event: number, report: ReportRecord): boolean {
+export function ranElsewhereUnseen(
+	facts: Facts,
+	workflow: string,
+	event: number,
+	report: ReportRecord,
+): boolean {
 	const [, slowestMs] = facts.ledger.history.queue.latencyMs ?? [0, 0];
 	if (slowestMs < SLOW_LINE_MS || !report.text.includes('did not come again')) return false;
 	const overlaps = facts.spans(['overlap']);

@@ -122,7 +122,8 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			const settledAt = facts.settledAt(workflow, earlier);
 			// One that is lost is another law's.
 			if (settledAt === Infinity && !facts.isOnTheQueue(earlier)) continue;
-			if (settledAt <= began.startedAt || began.events.includes(earlier)) continue;
+			if (isInOrder(began, earlier, later)) continue;
+			if (settledAt <= began.startedAt) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
@@ -138,6 +139,11 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 		}
 	}
 	return [];
+}
+
+/** In a batch, events stand in their order. */
+function isInOrder({ events }: RunRecord, earlier: number, later: number): boolean {
+	return events.includes(earlier) && events.indexOf(earlier) < events.indexOf(later);
 }
 
 /** Never more runs in flight than asked for, and one batch at a time where order is kept. A run whose end is never told counts until its event is 25 minutes old. */
