@@ -48,6 +48,14 @@ function neverLetIn({ logs, reports }: Ledger, count: number): void {
 	reports.push(told(`${said}\n${where}`, []));
 }
 
+/** The third one is no event, and the queue drops it. */
+function droppedUnread({ history: { events: all }, runs, messages, shown }: Ledger, times: number): void {
+	all[2]!.odd = 'notJson';
+	runs.pop();
+	Object.assign(messages[2]!, { fate: 'dropped', deliveries: 3 });
+	shown[3] = times;
+}
+
 /** A quiet morning: three events, each run once, and everything closed in the end. */
 function quietMorning(): Ledger {
 	const told = structuredClone(history({ events: plans, steps: sent(plans, 0, SECOND) }));
@@ -491,6 +499,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs[2]!.outcome = 'fails';
 			messages[2]!.fate = 'expired';
 		},
+		'an unreadable one is dropped, which was shown three times': (morning) => droppedUnread(morning, 3),
 		'an unreadable one is gone without a word': ({ runs, history: { events: all } }) => {
 			runs.pop();
 			all[2]!.odd = 'array';
@@ -597,6 +606,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
 			credentials.push({ workflow: 'B', at: 0, username: 'clerk', password: 'right-too' });
 			reports.push(report(3));
+		},
+		'the log alone gives it up, for one that was never let in': ({ logs }) => {
+			const text = 'Workflow "A", node "Event": 1 events could not be kept any longer {"events":["#3#"]}';
+			logs.push({ life: 1, at: 15 * SECOND, level: 'warn', text });
 		},
 		'a failed event is given up, and none has succeeded since': ({ runs, reports }) => {
 			runs.pop();
@@ -992,6 +1005,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.runs.push(run(3, 19 * SECOND, { outcome: 'fails' }));
 			morning.reports[0]!.text = morning.reports[0]!.text.replace('5 times', '6 times');
 		},
+	],
+	[
+		'nothingIsLost',
+		'an unreadable one is dropped, which was shown twice',
+		(morning) => droppedUnread(morning, 2),
 	],
 	[
 		'reportsTellNumberAndCause',

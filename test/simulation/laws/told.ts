@@ -1,4 +1,11 @@
-import { ADMITTED_AGAIN_MS, LISTENING_AGAIN_MS, REPORTED_WITHIN_MS, TOLD_AFTER_MS } from '../bounds';
+import {
+	ADMITTED_AGAIN_MS,
+	GIVEN_BACK_AFTER_MS,
+	LISTENING_AGAIN_MS,
+	REPORTED_WITHIN_MS,
+	TOLD_AFTER_MS,
+	UNKNOWN_AFTER_MS,
+} from '../bounds';
 import { bodiesIn } from '../history/bodies';
 import type { ReportRecord, RunRecord } from '../ledger';
 import type { Facts } from './facts';
@@ -44,7 +51,7 @@ const CAUSES: ReadonlyArray<
 	[/^The workflow failed/, hasFailedSoOften],
 	[/^n8n did not say how/, hadNoWordYet],
 	[/could not be let in to the queue/, couldBeKeptOut],
-	[/it waited for too long/, (facts, report) => ended(facts, report, NOT_WELL).length > 0],
+	[/it waited for too long/, (facts, report) => someRun(facts, report, isNotWell)],
 	[
 		/it was unpublished before/,
 		(facts, report, event) => hasLeft(facts, report) && runsBefore(facts, report, event).some(isNotWell),
@@ -59,34 +66,37 @@ function wrongCause(facts: Facts, report: ReportRecord): string | undefined {
 	const event = isSo && report.events.find((each) => !isSo(facts, report, each));
 	if (event !== undefined) return `names a cause that was none for event ${event}`;
 	const waits = WAITS.find(([words]) => words.test(headline));
-	return waits && ended(facts, report, waits[1]).length === 0
-		? 'says so, and no run had ended so'
-		: undefined;
+	return waits && !someRun(facts, report, waits[1]) ? 'says so, and no run had ended so' : undefined;
 }
 
-const FAILED = ['fails', 'crashes'];
-const NO_WORD = ['hangs', 'losesItsResult', 'endedWithProcess', undefined];
-const NOT_WELL = [...FAILED, ...NO_WORD, 'cannotStart'];
+const NO_WORD = ['hangs', 'losesItsResult', 'endedWithProcess', 'cannotStart', undefined];
+
+const hasFailed = ({ outcome }: RunRecord) => outcome === 'fails' || outcome === 'crashes';
+const couldNotStart = ({ outcome }: RunRecord) => outcome === 'cannotStart';
+
+/** Its end was never told, or later than it is waited for. */
+const hadNoWord = ({ outcome, handedAt, toldAt = Infinity }: RunRecord) =>
+	NO_WORD.includes(outcome) || toldAt - handedAt >= UNKNOWN_AFTER_MS - GIVEN_BACK_AFTER_MS - 1_000;
+
+const isNotWell = (run: RunRecord) => hasFailed(run) || hadNoWord(run);
 
 /** Why a workflow waits, and what must have become of a run of it. */
-const WAITS: ReadonlyArray<readonly [RegExp, ReadonlyArray<string | undefined>]> = [
-	[/^The workflow waits, since its runs fail/, [...FAILED, 'cannotStart']],
-	[/^The workflow waits, since n8n cannot start its runs/, ['cannotStart']],
+const WAITS: ReadonlyArray<readonly [RegExp, (run: RunRecord) => boolean]> = [
+	[/^The workflow waits, since its runs fail/, (run) => hasFailed(run) || couldNotStart(run)],
+	[/^The workflow waits, since n8n cannot start its runs/, couldNotStart],
+	[/^The workflow waits, since n8n does not say how/, hadNoWord],
 ];
 
-/** Runs of the workflow in this process that had come to one of these ends by then. */
-function ended(
+/** A run of the workflow in this process that was handed over by then came to this. */
+function someRun(
 	facts: Facts,
 	{ workflow, life, at }: ReportRecord,
-	ends: ReadonlyArray<string | undefined>,
-): RunRecord[] {
-	return facts.ledger.runs.filter(
-		(run) =>
-			run.workflow === workflow && run.life === life && run.handedAt <= at && ends.includes(run.outcome),
+	is: (run: RunRecord) => boolean,
+): boolean {
+	return facts.ledger.runs.some(
+		(run) => run.workflow === workflow && run.life === life && run.handedAt <= at && is(run),
 	);
 }
-
-const isNotWell = ({ outcome }: RunRecord) => NOT_WELL.includes(outcome);
 
 function runsBefore(facts: Facts, { workflow, life, at }: ReportRecord, event: number): RunRecord[] {
 	return facts.runsOf(workflow, event).filter((run) => run.life === life && run.handedAt <= at);
