@@ -102,7 +102,7 @@ export function orderIsKept(facts: Facts): Violation[] {
 				plan.odd !== undefined ||
 				plan.changes ||
 				messages.length > 1 ||
-				!facts.asksFor(workflow, event)
+				!(facts.asksFor(workflow, event) || facts.runsOf(workflow, event).length > 0)
 			)
 				continue;
 			push(sets, plan.set, event);
@@ -125,6 +125,9 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (isInOrder(began, earlier, later)) continue;
 			if (settledAt <= began.startedAt) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
+			// Nobody asked for it then, and it was kept for others: a version that does has it from its start on, or never.
+			const begins = facts.runsOf(workflow, earlier).some(({ handedAt }) => handedAt >= began.handedAt);
+			if (!begins && !facts.asksFor(workflow, earlier)) continue;
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
 			if (!passes(facts.statusOf(earlier), asked)) continue;
