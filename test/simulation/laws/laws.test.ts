@@ -607,7 +607,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			credentials.push({ workflow: 'B', at: 0, username: 'clerk', password: 'right-too' });
 			reports.push(report(3));
 		},
-		'the log alone gives it up, for one that was never let in': ({ logs }) => {
+		'the log alone gives it up, for one that was never let in': ({ logs, runs }) => {
+			runs.pop();
 			const text = 'Workflow "A", node "Event": 1 events could not be kept any longer {"events":["#3#"]}';
 			logs.push({ life: 1, at: 15 * SECOND, level: 'warn', text });
 		},
@@ -1004,6 +1005,26 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			failedFiveTimesBeside(morning, 'succeeded');
 			morning.runs.push(run(3, 19 * SECOND, { outcome: 'fails' }));
 			morning.reports[0]!.text = morning.reports[0]!.text.replace('5 times', '6 times');
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the log alone gives it up, and it came again and ran',
+		({ logs }) => {
+			const text =
+				'Workflow "A", node "Event": 1 events were off the queue when it started {"events":["#3#"]}';
+			logs.push({ life: 1, at: 12 * SECOND, level: 'warn', text });
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the log alone tells of one that the queue had taken',
+		({ logs, history: told, messages, runs }) => {
+			runs.pop();
+			told.queue.messageTtlMs = SECOND;
+			Object.assign(messages[2]!, { fate: 'expired', at: 14 * SECOND });
+			const text = 'Workflow "A", node "Event": did not come again. The event as received: #3#';
+			logs.push({ life: 1, at: 15 * SECOND, level: 'error', text });
 		},
 	],
 	[

@@ -104,8 +104,11 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 
 /** When a share ended that is told without its body, since its workflow was never let in, and without a cause. */
 function givenUpInLogOnly(facts: Facts, workflow: string, event: number): number | undefined {
-	if (facts.endingsOf(workflow, event).length > 0) return undefined;
-	return facts.givenUpInLogAt(workflow, event).find((at) => !guiltOf(facts, workflow, event, at));
+	// What came again after all, and ran, cost nobody anything.
+	if (facts.endingsOf(workflow, event).length > 0 || facts.isHandled(workflow, event)) return undefined;
+	return facts
+		.givenUpInLogAt(workflow, event)
+		.find((at) => !guiltOf(facts, workflow, event, at) && !facts.wasTaken(event, at));
 }
 
 /** A report is gathered for a while: what it tells of was decided when the log said so, and much may have ended since. */
