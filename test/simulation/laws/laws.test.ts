@@ -56,6 +56,22 @@ function droppedUnread({ history: { events: all }, runs, messages, shown }: Ledg
 	shown[3] = times;
 }
 
+/** Versions with these filters, one after another; with the last, the second of a set runs before the first. */
+function asksForMore(morning: Ledger, versions: ReadonlyArray<readonly string[]>): void {
+	const { registrations, wishes, runs } = morning;
+	morning.history.events[1]!.status = 'ISSUED';
+	const [known] = registrations.splice(0);
+	const [wish] = wishes.splice(0);
+	versions.forEach((statuses, index) => {
+		const calledAt = index === 0 ? 0 : 5 * SECOND + index;
+		registrations.push({ ...known!, number: index, statuses, calledAt, returnedAt: calledAt });
+		wishes.push({ ...wish!, statuses, at: calledAt });
+	});
+	const registration = versions.length - 1;
+	for (const each of runs) each.registration = registration;
+	runs[0] = run(1, 20 * SECOND, { registration });
+}
+
 /** A quiet morning: three events, each run once, and everything closed in the end. */
 function quietMorning(): Ledger {
 	const told = structuredClone(history({ events: plans, steps: sent(plans, 0, SECOND) }));
@@ -753,6 +769,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			spans.push({ what: 'overlap', from: 0, to: SECOND });
 			runs[0]!.endedAt = 13 * SECOND;
 		},
+		'its version asks for more than the one before, and the earlier one comes last': (morning) =>
+			asksForMore(morning, [['ISSUED'], []]),
 		'a batch has the second of a set before the first': ({ runs }) => {
 			runs.splice(0, 2, run(1, 11 * SECOND, { events: [2, 1] }));
 		},
@@ -993,6 +1011,11 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'orderIsKept',
+		'a version asked for the earlier one, the next did not, and a third does',
+		(morning) => asksForMore(morning, [[], ['ISSUED'], []]),
+	],
 	[
 		'orderIsKept',
 		'a batch has both of a set in their order',

@@ -127,7 +127,7 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (facts.sentAt(earlier) > began.startedAt) continue;
 			// Nobody asked for it then, and it was kept for others: a version that does has it from its start on, or never.
 			const begins = facts.runsOf(workflow, earlier).some(({ handedAt }) => handedAt >= began.handedAt);
-			if (!begins && !facts.asksFor(workflow, earlier)) continue;
+			if (!facts.asksFor(workflow, earlier) && (!begins || wasLetGo(facts, earlier, began))) continue;
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
 			if (!passes(facts.statusOf(earlier), asked)) continue;
@@ -142,6 +142,14 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 		}
 	}
 	return [];
+}
+
+/** A version asked for it, and the next one did not: what others hold of it comes to a third one when it is delivered again. */
+function wasLetGo(facts: Facts, event: number, { workflow, handedAt }: RunRecord): boolean {
+	const asked = facts.ledger.registrations
+		.filter((each) => each.workflow === workflow && each.calledAt <= handedAt)
+		.map(({ statuses }) => passes(facts.statusOf(event), statuses));
+	return asked.some((asks, index) => asks && asked[index + 1] === false);
 }
 
 /** In a batch, events stand in their order. */
