@@ -1548,6 +1548,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsLost',
+		'the same, and one before that registers the newest version later, when its turn comes',
+		(morning) => {
+			tookBeside(2, 3)(morning);
+			const own = morning.registrations.filter(({ workflow }) => workflow === 'B');
+			own.find(({ life }) => life === 2)!.statuses = ['ISSUED'];
+			own.find(({ life }) => life === 1)!.calledAt = 3 * SECOND;
+		},
+	],
+	[
+		'nothingIsLost',
 		'the leader before took it, and its workflow was published with the new one only',
 		tookBeside(1, 2, 0, 2),
 	],
