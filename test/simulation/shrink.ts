@@ -106,6 +106,9 @@ function* plainerOnes(history: History): Generator<History> {
 	if (history.events.some(({ kilobytes }) => kilobytes !== undefined)) {
 		yield { ...history, events: history.events.map((event) => ({ ...event, kilobytes: undefined })) };
 	}
+	if (history.events.some(({ spelling }) => spelling !== undefined)) {
+		yield { ...history, events: history.events.map((event) => ({ ...event, spelling: undefined })) };
+	}
 	if (history.queue.type !== 'classic') {
 		yield { ...history, queue: { ...history.queue, type: 'classic', deliveryLimit: undefined } };
 	}

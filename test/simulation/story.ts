@@ -27,6 +27,7 @@ export function storyOf(history: History, ledger: Ledger, violations: readonly V
 function queueWords({ queue }: History): string {
 	const more = [
 		queue.deliveryLimit !== undefined && `at most ${queue.deliveryLimit} deliveries`,
+		queue.maxLength !== undefined && `holds ${queue.maxLength} messages`,
 		queue.messageTtlMs !== undefined && `messages expire after ${queue.messageTtlMs / 1000} s`,
 		queue.latencyMs && `frames travel ${queue.latencyMs[0]} to ${queue.latencyMs[1]} ms`,
 		queue.deadLettersReturn && 'what is rejected comes back to it',
@@ -96,7 +97,8 @@ function eventWords({ events }: History, number: number): string {
 		? ` ${JSON.stringify(event.changes, (_, value: unknown) => value ?? null)}`
 		: '';
 	const size = event.kilobytes === undefined ? '' : `, ${event.kilobytes} kB`;
-	return `${number} (set ${event.set} ${event.status}${kind ? `, ${kind}` : ''}${size}${changes})`;
+	const spelling = event.spelling && event.spelling !== 'plain' ? ` ${event.spelling}` : '';
+	return `${number} (set ${event.set}${spelling} ${event.status}${kind ? `, ${kind}` : ''}${size}${changes})`;
 }
 
 function happeningWords(step: Step): string {
@@ -110,6 +112,12 @@ function happeningWords(step: Step): string {
 	return [step.do, ...facts].join(', ');
 }
 
+const MOST_NAMED = 20;
+
+/** In their order in the batch. */
+const batchWords = (events: readonly number[]) =>
+	events.length > MOST_NAMED ? `${events.slice(0, MOST_NAMED).join(', ')} …` : events.join(', ');
+
 /** Everything about one event, or the reports and warnings when the violation is about none. */
 function lifeOf(ledger: Ledger, event: number | undefined): string[] {
 	const moments: Array<{ at: number; text: string }> = [];
@@ -121,8 +129,8 @@ function lifeOf(ledger: Ledger, event: number | undefined): string[] {
 		say(message.at, `${message.fate}, delivered ${message.deliveries} times`);
 	}
 	for (const run of ledger.runs.filter(({ events }) => event !== undefined && events.includes(event))) {
-		const others = run.events.length > 1 ? ` with ${run.events.length - 1} others` : '';
-		say(run.handedAt, `run ${run.id} of workflow ${run.workflow}${others}, process ${run.life}`);
+		const batch = run.events.length > 1 ? ` with the events ${batchWords(run.events)}` : '';
+		say(run.handedAt, `run ${run.id} of workflow ${run.workflow}${batch}, process ${run.life}`);
 		say(run.endedAt, `run ${run.id} ${run.outcome ?? ''}`);
 	}
 	for (const report of ledger.reports) {

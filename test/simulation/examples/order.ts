@@ -10,6 +10,14 @@ const eight = events(8, () => ({ set: 1 }));
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
+const oneOfASetIsNotAskedFor = events(3, (number) => ({
+	set: number === 1 ? 1 : 2,
+	status: number === 2 ? 'DRAFTED' : 'SIGNED',
+}));
+const spelledThreeWays = events(3, (number) => ({
+	set: 1,
+	spelling: (['plain', 'inCapitals', 'inSpaces'] as const)[number - 1],
+}));
 const four = events(4, () => ({ set: 1 }));
 
 /** Events that overtake each other. */
@@ -169,6 +177,27 @@ export const order: Record<string, Example> = {
 				{ at: 40 * SECOND, do: 'kill', downMs: 20 * SECOND },
 			],
 		}),
+	},
+	asksForMoreBehindARun: {
+		story:
+			'A workflow asks for more while a run goes on: what it did not ask for before comes to it behind a later one of its set',
+		law: 'orderIsKept',
+		history: history({
+			workflows: [
+				{ statuses: ['SIGNED'], options: { parallelRuns: 1 }, runMs: [MINUTE, MINUTE] },
+				{ options: { parallelRuns: 1 }, runMs: [4 * MINUTE, 4 * MINUTE] },
+			],
+			events: oneOfASetIsNotAskedFor,
+			steps: [
+				...sent(oneOfASetIsNotAskedFor, 70 * SECOND),
+				{ at: 80 * SECOND, do: 'republish', workflow: 'A', statuses: [], gapMs: 10 },
+			],
+		}),
+	},
+	spelledInThreeWays: {
+		story: 'The senders of one set write its id in small letters, in capitals and in spaces',
+		law: 'orderIsKept',
+		history: history({ events: spelledThreeWays, steps: sent(spelledThreeWays, 10 * SECOND) }),
 	},
 	longRunsOfOneSet: {
 		story: 'Runs of 40 minutes, removed when they have started: the next of the set begins beside the first',

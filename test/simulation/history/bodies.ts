@@ -1,21 +1,26 @@
-import { eventBody } from '../../support/events';
-import type { EventPlan } from './history';
+import { eventBody, setIdOf } from '../../support/events';
+import { SPELLINGS, type EventPlan } from './history';
 
 /** How an event is known again in whatever shows its body. */
 const MARK = /#(\d+)#/g;
 
 /** The numbers of the events whose bodies stand in a text, also where a body is shown as base64. */
 export function eventsIn(text: string): number[] {
-	const found = new Set<number>();
-	for (const [, number] of text.matchAll(MARK)) found.add(Number(number));
+	return [...new Set(bodiesIn(text))];
+}
+
+/** The same, each as often as a body of it stands there. */
+export function bodiesIn(text: string): number[] {
+	const found: number[] = [];
+	for (const [, number] of text.matchAll(MARK)) found.push(Number(number));
 	// Looked for in every body and every line of a log, where it hardly ever is.
 	if (text.includes('base64:')) {
 		for (const [, code = ''] of text.matchAll(/base64:([A-Za-z0-9+/=]+)/g)) {
 			const hidden = Buffer.from(code, 'base64').toString('latin1').replaceAll('\u0000', '');
-			for (const [, number] of hidden.matchAll(MARK)) found.add(Number(number));
+			for (const [, number] of hidden.matchAll(MARK)) found.push(Number(number));
 		}
 	}
-	return [...found];
+	return found;
 }
 
 const named = new WeakMap<Buffer, readonly number[]>();
@@ -36,21 +41,26 @@ export function bodyOf(event: EventPlan): Buffer {
 	const odd = event.odd === undefined ? undefined : ODD_BODIES[event.odd];
 	if (odd) return odd.body(usual(event), `#${event.number}#`);
 	if (event.changes) return Buffer.from(JSON.stringify(usual(event)));
-	const key = `${event.number} ${event.set} ${event.status} ${event.kilobytes ?? 0}`;
+	const { number, set, status, kilobytes = 0, spelling = '' } = event;
+	const key = `${number} ${set} ${status} ${kilobytes} ${spelling}`;
 	const body = usualBodies.get(key) ?? Buffer.from(JSON.stringify(usual(event)));
 	if (usualBodies.size < MOST_USUAL) usualBodies.set(key, body);
 	return body;
 }
 
-function usual({ number, set, status, changes, kilobytes }: EventPlan): Record<string, unknown> {
+function usual({ number, set, status, changes, kilobytes, spelling }: EventPlan): Record<string, unknown> {
 	return eventBody(set, {
 		newStatus: status,
 		message: `Event #${number}#`,
 		updatedDate: dateOf(number),
+		...(spelling && { setId: SPELLINGS[spelling](idWithLetters(set)) }),
 		...(kilobytes === undefined ? {} : { note: 'x'.repeat(1024 * kilobytes) }),
 		...changes,
 	});
 }
+
+/** Digits alone are the same in capitals. */
+const idWithLetters = (set: number) => `abcdef${setIdOf(set).slice(6)}`;
 
 function dateOf(number: number): string {
 	const two = (value: number) => String(value).padStart(2, '0');

@@ -45,6 +45,11 @@ export function historyOf(seed: number): History {
 		enlarge(random, events);
 		if (random.percent(75)) bounds = { ...bounds, ...byteBoundsOf(random) };
 	}
+	if (random.percent(15)) spell(random, events);
+	if (random.percent(20)) {
+		steps.push(...secondThoughtsOf(random, workflows, spanMs));
+		steps.sort((a, b) => a.at - b.at);
+	}
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
@@ -79,6 +84,11 @@ function enlarge(random: Random, events: EventPlan[]): void {
 	events.forEach((event, index) => {
 		if (index === first || random.percent(share)) event.kilobytes = kilobytes;
 	});
+}
+
+/** Its senders write the id of a set each in its own way. */
+function spell(random: Random, events: readonly EventPlan[]): void {
+	for (const event of events) event.spelling = random.pick(['plain', 'inCapitals', 'inSpaces']);
 }
 
 function queueOf(random: Random): QueuePlan {
@@ -289,6 +299,17 @@ function impatienceOf(random: Random, faults: readonly Step[]): Step[] {
 				]
 			: [],
 	);
+}
+
+/** A person asks for more than before, or for something else, once or several times. */
+function secondThoughtsOf(random: Random, workflows: readonly WorkflowPlan[], spanMs: number): Step[] {
+	return Array.from({ length: random.whole(1, 3) }, () => ({
+		at: random.whole(0, spanMs),
+		do: 'republish' as const,
+		workflow: random.pick(workflows as [WorkflowPlan, ...WorkflowPlan[]]).name,
+		gapMs: random.pick([10, 200, 2 * SECOND, 40 * SECOND]),
+		statuses: random.percent(50) ? [] : chosen(random),
+	}));
 }
 
 function faultsOf(

@@ -95,6 +95,8 @@ export interface EventPlan {
 	number: number;
 	/** Events of one set go in order. */
 	set: number;
+	/** Its set's id is written as another sender would: the name of one of {@link SPELLINGS}. */
+	spelling?: keyof typeof SPELLINGS;
 	status: string;
 	/** Fields of the body that differ from the usual ones. */
 	changes?: Record<string, unknown>;
@@ -105,6 +107,13 @@ export interface EventPlan {
 	/** Every run with it fails. */
 	poison?: boolean;
 }
+
+/** Ways to write the id of one and the same set. */
+export const SPELLINGS = {
+	plain: (id: string) => id,
+	inCapitals: (id: string) => id.toUpperCase(),
+	inSpaces: (id: string) => ` ${id} `,
+};
 
 export type RunEnd = 'fails' | 'hangs' | 'losesItsResult' | 'waits' | 'isStopped' | 'crashes';
 

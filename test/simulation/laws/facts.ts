@@ -493,7 +493,8 @@ export class Facts {
 		const takenAt = Math.max(...(this.messagesOf.get(event) ?? []).map(({ at }) => at));
 		const [known] = registrations
 			.filter((each) => each.workflow === workflow && each.life <= life && each.calledAt <= takenAt)
-			.sort((a, b) => b.calledAt - a.calledAt);
+			// An older process may have registered it later, when its turn came.
+			.sort((a, b) => b.life - a.life || b.calledAt - a.calledAt);
 		const isKnown = known !== undefined && passes(this.statusOf(event), known.statuses);
 		return !isKnown && registrations.some((each) => each.life > life && each.calledAt <= takenAt);
 	}

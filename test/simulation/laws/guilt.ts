@@ -138,7 +138,8 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 	const credential = facts.spans(['credential', 'wrongPassword'], workflow);
 	const letInAnew = facts.illMs(links, from, at, LISTENING_AGAIN_MS) > 0;
 	const keptOut =
-		facts.illMs(credential, from, at, ADMITTED_AGAIN_MS) > 0 ||
+		// Also where it is given up at the moment it is sent, since as many are kept already.
+		credential.some((span) => span.from <= at && span.to + ADMITTED_AGAIN_MS >= from) ||
 		(letInAnew && away >= TAKEN_AFTER_MS) ||
 		startedInVain(facts, workflow, at);
 	return (keptOut || !facts.wasThere(workflow, from, at)) && owesTooMuch(facts, workflow, at)

@@ -12,6 +12,7 @@ import {
 	whatTheQueueTakesIsTold,
 } from './loss';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
+import { reportsTellNumberAndCause } from './told';
 import {
 	allIsHandledInTime,
 	aWaitingWorkflowResumes,
@@ -25,6 +26,7 @@ export const LAWS = {
 	whatTheQueueTakesIsTold,
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
+	reportsTellNumberAndCause,
 	nothingIsDoubled,
 	nothingIsRunAnewByTheNextProcess,
 	attemptsAreKept,

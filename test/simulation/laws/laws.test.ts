@@ -31,6 +31,47 @@ const report = (event: number, changes: Partial<ReportRecord> = {}): ReportRecor
 	...changes,
 });
 
+/** A report with these words in its first line, and these bodies. */
+const told = (headline: string, shown: readonly number[]): ReportRecord =>
+	report(0, {
+		text: [headline, ...shown.map((number) => `Event #${number}#`)].join('\n'),
+		events: [...shown],
+	});
+
+/** The log shows one event that it did not get, and two reports tell it their number. */
+function neverLetIn({ logs, reports }: Ledger, count: number): void {
+	const text = 'Workflow "A", node "Event": 1 events could not be kept any longer {"events":["#3#"]}';
+	logs.push({ life: 1, at: 15 * SECOND, level: 'warn', text });
+	const said = `This workflow did not get ${count === 1 ? 'an event' : `${count} events`}: it waited for too long`;
+	const where =
+		'Their content stands in n8n’s log: it is shown here only to a workflow that was let in before.';
+	reports.push(told(`${said}\n${where}`, []));
+}
+
+/** The third one is no event, and the queue drops it. */
+function droppedUnread({ history: { events: all }, runs, messages, shown }: Ledger, times: number): void {
+	all[2]!.odd = 'notJson';
+	runs.pop();
+	Object.assign(messages[2]!, { fate: 'dropped', deliveries: 3 });
+	shown[3] = times;
+}
+
+/** Versions with these filters, one after another; with the last, the second of a set runs before the first. */
+function asksForMore(morning: Ledger, versions: ReadonlyArray<readonly string[]>): void {
+	const { registrations, wishes, runs } = morning;
+	morning.history.events[1]!.status = 'ISSUED';
+	const [known] = registrations.splice(0);
+	const [wish] = wishes.splice(0);
+	versions.forEach((statuses, index) => {
+		const calledAt = index === 0 ? 0 : 5 * SECOND + index;
+		registrations.push({ ...known!, number: index, statuses, calledAt, returnedAt: calledAt });
+		wishes.push({ ...wish!, statuses, at: calledAt });
+	});
+	const registration = versions.length - 1;
+	for (const each of runs) each.registration = registration;
+	runs[0] = run(1, 20 * SECOND, { registration });
+}
+
 /** A quiet morning: three events, each run once, and everything closed in the end. */
 function quietMorning(): Ledger {
 	const told = structuredClone(history({ events: plans, steps: sent(plans, 0, SECOND) }));
@@ -474,6 +515,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs[2]!.outcome = 'fails';
 			messages[2]!.fate = 'expired';
 		},
+		'an unreadable one is dropped, which was shown three times': (morning) => droppedUnread(morning, 3),
 		'an unreadable one is gone without a word': ({ runs, history: { events: all } }) => {
 			runs.pop();
 			all[2]!.odd = 'array';
@@ -581,6 +623,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			credentials.push({ workflow: 'B', at: 0, username: 'clerk', password: 'right-too' });
 			reports.push(report(3));
 		},
+		'the log alone gives it up, for one that was never let in': ({ logs, runs }) => {
+			runs.pop();
+			const text = 'Workflow "A", node "Event": 1 events could not be kept any longer {"events":["#3#"]}';
+			logs.push({ life: 1, at: 15 * SECOND, level: 'warn', text });
+		},
 		'a failed event is given up, and none has succeeded since': ({ runs, reports }) => {
 			runs.pop();
 			for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -601,6 +648,62 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs.pop();
 			reports.push(report(0, { events: [], text: 'Not listening.\nNo event is lost meanwhile.' }));
 		},
+	},
+	reportsTellNumberAndCause: {
+		'a report names two events and shows one': ({ reports }) =>
+			void reports.push(told('n8n did not say how the run for 2 events ended', [3])),
+		'a report names one event and shows two': ({ reports }) =>
+			void reports.push(told('This workflow did not get the event A of B: it waited for too long', [2, 3])),
+		'two unreadable messages are told as three': ({ reports, history: { events: all } }) => {
+			for (const event of all.slice(0, 2)) event.odd = 'notJson';
+			reports.push(told('3 messages on the queue are not status events', [1, 2]));
+		},
+		'an event is told as none': ({ reports }) =>
+			void reports.push(told('A message on the queue is not a status event: it is not JSON', [3])),
+		'it is said to have failed more often than it ran': ({ reports, runs }) => {
+			for (const each of runs) each.outcome = 'fails';
+			reports.push(told('The workflow failed 5 times for the event A of B, which is not tried again', [3]));
+		},
+		'it is said to have failed less often than its workflow asks for': (morning) => {
+			failedFiveTimesBeside(morning, 'succeeded');
+			morning.reports[0]!.text = morning.reports[0]!.text.replace('5 times', '4 times');
+		},
+		'it is said that a run had no word, and it had one long before': ({ reports }) =>
+			void reports.push(told('n8n did not say how the run for the event A of B ended', [3])),
+		'it is said to have been kept out, and it was there all the time': ({ reports, registrations }) => {
+			registrations[0]!.returnedAt = 0;
+			const said =
+				'This workflow did not get the event A of B: it could not be let in to the queue for too long';
+			reports.push(told(said, [3]));
+		},
+		'it is said to have waited, and all its runs succeeded': ({ reports }) =>
+			void reports.push(told('This workflow did not get the event A of B: it waited for too long', [3])),
+		'it is said to have been unpublished after a failure, and nothing had failed': (morning) => {
+			morning.registrations[0]!.closeCalledAt = 15 * SECOND;
+			const said = 'This workflow did not get the event A of B: it was unpublished before the event was done';
+			morning.reports.push(told(said, [3]));
+		},
+		'it is said to have been unpublished after a failure, and stands': (morning) => {
+			morning.runs[2]!.outcome = 'fails';
+			const said = 'This workflow did not get the event A of B: it was unpublished before the event was done';
+			morning.reports.push(told(said, [3]));
+		},
+		'it is said that the queue dropped it, and it did not': ({ reports }) => {
+			const said =
+				'This workflow did not get the event A of B: what went back to the queue did not come again';
+			reports.push(told(said, [3]));
+		},
+		'it is said that the queue was deleted': ({ reports }) =>
+			void reports.push(
+				told('This workflow did not get the event A of B: the queue was deleted with it', [3]),
+			),
+		'it is said to wait over failures, and none had failed': ({ reports }) =>
+			void reports.push(told('The workflow waits, since its runs fail: no reason', [])),
+		'it is said to wait for n8n, which started all': ({ reports, runs }) => {
+			runs[0]!.outcome = 'fails';
+			reports.push(told('The workflow waits, since n8n cannot start its runs: no reason', []));
+		},
+		'who was never let in is told of more events than the log shows': (morning) => neverLetIn(morning, 2),
 	},
 	nothingIsDoubled: {
 		'it was sent again during a run, and the log says nothing of its end':
@@ -665,6 +768,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'the same after a change of leader, when the new one alone read the queue': ({ runs, spans }) => {
 			spans.push({ what: 'overlap', from: 0, to: SECOND });
 			runs[0]!.endedAt = 13 * SECOND;
+		},
+		'its version asks for more than the one before, and the earlier one comes last': (morning) =>
+			asksForMore(morning, [['ISSUED'], []]),
+		'a batch has the second of a set before the first': ({ runs }) => {
+			runs.splice(0, 2, run(1, 11 * SECOND, { events: [2, 1] }));
 		},
 		'the second of a set begins while the first is to be tried again': ({ runs }) => {
 			runs[0]!.outcome = 'fails';
@@ -903,6 +1011,55 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'orderIsKept',
+		'a version asked for the earlier one, the next did not, and a third does',
+		(morning) => asksForMore(morning, [[], ['ISSUED'], []]),
+	],
+	[
+		'orderIsKept',
+		'a batch has both of a set in their order',
+		({ runs }) => void runs.splice(0, 2, run(1, 11 * SECOND, { events: [1, 2] })),
+	],
+	[
+		'reportsTellNumberAndCause',
+		'it failed as often as a report says, and more often than asked for',
+		(morning) => {
+			failedFiveTimesBeside(morning, 'succeeded');
+			morning.runs.push(run(3, 19 * SECOND, { outcome: 'fails' }));
+			morning.reports[0]!.text = morning.reports[0]!.text.replace('5 times', '6 times');
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the log alone gives it up, and it came again and ran',
+		({ logs }) => {
+			const text =
+				'Workflow "A", node "Event": 1 events were off the queue when it started {"events":["#3#"]}';
+			logs.push({ life: 1, at: 12 * SECOND, level: 'warn', text });
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the log alone tells of one that the queue had taken',
+		({ logs, history: told, messages, runs }) => {
+			runs.pop();
+			told.queue.messageTtlMs = SECOND;
+			Object.assign(messages[2]!, { fate: 'expired', at: 14 * SECOND });
+			const text = 'Workflow "A", node "Event": did not come again. The event as received: #3#';
+			logs.push({ life: 1, at: 15 * SECOND, level: 'error', text });
+		},
+	],
+	[
+		'nothingIsLost',
+		'an unreadable one is dropped, which was shown twice',
+		(morning) => droppedUnread(morning, 2),
+	],
+	[
+		'reportsTellNumberAndCause',
+		'who was never let in is told the number that the log shows',
+		(morning) => neverLetIn(morning, 1),
+	],
 	[
 		'nothingIsRunAnewByTheNextProcess',
 		'n8n was killed while others might still come to ask for it',
@@ -1387,6 +1544,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			tookBeside(1, 2)(morning);
 			for (const each of morning.registrations)
 				if (each.workflow === 'B' && each.life === 1) each.statuses = ['ISSUED'];
+		},
+	],
+	[
+		'nothingIsLost',
+		'the same, and one before that registers the newest version later, when its turn comes',
+		(morning) => {
+			tookBeside(2, 3)(morning);
+			const own = morning.registrations.filter(({ workflow }) => workflow === 'B');
+			own.find(({ life }) => life === 2)!.statuses = ['ISSUED'];
+			own.find(({ life }) => life === 1)!.calledAt = 3 * SECOND;
 		},
 	],
 	[

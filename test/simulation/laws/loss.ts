@@ -11,10 +11,14 @@ export function nothingIsLost(facts: Facts): Violation[] {
 		if (facts.isOnTheQueue(event)) continue;
 		if (facts.isUnreadable(event)) {
 			const ran = facts.workflows.some((workflow) => facts.isHandled(workflow, event));
-			const expired = facts.messagesOf
-				.get(event)
-				?.some(({ fate }) => fate === 'expired' || fate === 'overflowed');
-			if (!ran && !expired && !facts.isWrittenDownAnywhere(event) && facts.somebodyAsked(event)) {
+			const expired = facts.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
+			if (
+				!ran &&
+				!expired &&
+				!facts.isDroppedUnseen(event) &&
+				!facts.isWrittenDownAnywhere(event) &&
+				facts.somebodyAsked(event)
+			) {
 				found.push(lost(event, undefined, 'is gone from the queue: no run, no report, no log line'));
 			}
 			continue;
@@ -56,6 +60,11 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 						!saysWhatTheQueueTook(facts, event, each) &&
 						!ranElsewhereUnseen(facts, workflow, event, each),
 				);
+			const inLog = report ? undefined : givenUpInLogOnly(facts, workflow, event);
+			if (inLog !== undefined) {
+				const says = `Event ${event} was given up for workflow ${workflow}, as the log says, and the history gave no cause`;
+				found.push({ law, says, event, workflow, at: inLog });
+			}
 			if (!report) continue;
 			const headline = report.text.split('\n')[0] ?? '';
 			const says = `Event ${event} ended in a report of workflow ${workflow} ("${headline}"), and the history gave no cause`;
@@ -93,6 +102,15 @@ export function onlyTheGuiltyEndInReports(facts: Facts): Violation[] {
 	return found;
 }
 
+/** When a share ended that is told without its body, since its workflow was never let in, and without a cause. */
+function givenUpInLogOnly(facts: Facts, workflow: string, event: number): number | undefined {
+	// What came again after all, and ran, cost nobody anything.
+	if (facts.endingsOf(workflow, event).length > 0 || facts.isHandled(workflow, event)) return undefined;
+	return facts
+		.givenUpInLogAt(workflow, event)
+		.find((at) => !guiltOf(facts, workflow, event, at) && !facts.wasTaken(event, at));
+}
+
 /** A report is gathered for a while: what it tells of was decided when the log said so, and much may have ended since. */
 function decidedAt(facts: Facts, workflow: string, event: number, { at }: ReportRecord): number[] {
 	const inLog = facts.givenUpInLogAt(workflow, event);
@@ -108,7 +126,12 @@ export function saysWhatTheQueueTook(facts: Facts, event: number, { text, at }: 
  * Where frames travel for a second, a look at who else reads takes ten, and every new channel begins it anew: a leader that
  * read for less, when both had been lost, is not seen, and what it ran is missed by the next one.
  */
-function ranElsewhereUnseen(facts: Facts, workflow: string, event: number, report: ReportRecord): boolean {
+export function ranElsewhereUnseen(
+	facts: Facts,
+	workflow: string,
+	event: number,
+	report: ReportRecord,
+): boolean {
 	const [, slowestMs] = facts.ledger.history.queue.latencyMs ?? [0, 0];
 	if (slowestMs < SLOW_LINE_MS || !report.text.includes('did not come again')) return false;
 	const overlaps = facts.spans(['overlap']);

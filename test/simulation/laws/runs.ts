@@ -102,7 +102,7 @@ export function orderIsKept(facts: Facts): Violation[] {
 				plan.odd !== undefined ||
 				plan.changes ||
 				messages.length > 1 ||
-				!facts.asksFor(workflow, event)
+				!(facts.asksFor(workflow, event) || facts.runsOf(workflow, event).length > 0)
 			)
 				continue;
 			push(sets, plan.set, event);
@@ -122,8 +122,12 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			const settledAt = facts.settledAt(workflow, earlier);
 			// One that is lost is another law's.
 			if (settledAt === Infinity && !facts.isOnTheQueue(earlier)) continue;
-			if (settledAt <= began.startedAt || began.events.includes(earlier)) continue;
+			if (isInOrder(began, earlier, later)) continue;
+			if (settledAt <= began.startedAt) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
+			// Nobody asked for it then, and it was kept for others: a version that does has it from its start on, or never.
+			const begins = facts.runsOf(workflow, earlier).some(({ handedAt }) => handedAt >= began.handedAt);
+			if (!facts.asksFor(workflow, earlier) && (!begins || wasLetGo(facts, earlier, began))) continue;
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
 			if (!passes(facts.statusOf(earlier), asked)) continue;
@@ -138,6 +142,19 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 		}
 	}
 	return [];
+}
+
+/** A version asked for it, and the next one did not: what others hold of it comes to a third one when it is delivered again. */
+function wasLetGo(facts: Facts, event: number, { workflow, handedAt }: RunRecord): boolean {
+	const asked = facts.ledger.registrations
+		.filter((each) => each.workflow === workflow && each.calledAt <= handedAt)
+		.map(({ statuses }) => passes(facts.statusOf(event), statuses));
+	return asked.some((asks, index) => asks && asked[index + 1] === false);
+}
+
+/** In a batch, events stand in their order. */
+function isInOrder({ events }: RunRecord, earlier: number, later: number): boolean {
+	return events.includes(earlier) && events.indexOf(earlier) < events.indexOf(later);
 }
 
 /** Never more runs in flight than asked for, and one batch at a time where order is kept. A run whose end is never told counts until its event is 25 minutes old. */
