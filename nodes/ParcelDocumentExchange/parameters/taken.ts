@@ -69,6 +69,18 @@ const WHOLE =
 const takenWhole = (text: string): Taken[] =>
 	[...text.matchAll(WHOLE)].map(([whole, , step = '']) => ({ step, which: 'one', field: '', text: whole }));
 
+/** `binary: $input.first().binary`, `binary: $("PDFs").first().binary`, `...$input.first()`. */
+const FILES_OF_ONE =
+	/(?:\bbinary["']?\s*:|\.\.\.)\s*\$(?:input|\(\s*(["'`])((?:(?!\1).)+)\1\s*\))\s*\.\s*(?:first|last)\s*\(\s*\)\s*(?:\??\.\s*binary\b(?!\s*[.[?])|[,}])/g;
+
+/** The names of the steps of which Code gives the files of one item to others; no name, for those that come. */
+export const filesOfOne = (step: { type: string; parameters?: unknown }): string[] =>
+	/\.(code|function)$/.test(step.type)
+		? codeIn(step).flatMap((text) =>
+				[...spelledOut(inTodaysWords(text)).matchAll(FILES_OF_ONE)].map(([, , name = '']) => name),
+			)
+		: [];
+
 /** `const event = $("Event").first().json`, and `const { setId } = …`. */
 const NAMED =
 	/\b(?:const|let|var)\s+(?:(?<name>[A-Za-z_$][\w$]*)|\{(?<fields>[^{}]*)\})\s*=\s*(?<item>\$(?:input|\([^()]*\))\s*\.\s*(?:first|last)\s*\(\s*\)(?:\s*\??\.\s*json)?)\s*(?:;|\n|$)/g;
@@ -78,7 +90,7 @@ const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 /** Code in which an item that was given a name stands where the name stood. */
 function spelledOut(code: string): string {
-	const today = code.replace(/(?<![\w$.])items\s*\[\s*0\s*\]/g, '$$input.first()');
+	const today = code.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
 	let told = today.replace(CONDITION, '');
 	for (const { groups = {} } of today.matchAll(NAMED)) {
 		const { name, fields = '', item = '' } = groups;
