@@ -178,6 +178,8 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		'return items.map((item) => ({ json: item.json, binary: $input.first().binary }));',
 		'const first = $input.first();\nreturn items.map((item) => ({ json: item.json, binary: first.binary }));',
 		'return items.map((item) => ({ ...items[0], json: item.json }));',
+		'return items.map((item) => Object.assign({}, items[0], { json: item.json }));',
+		'return items.map((item) => ({ json: item.json, binary: { data: $input.first().binary.data } }));',
 	].map((jsCode): [string, Step[], RegExp] => [
 		`the files of the first by Code: ${jsCode.slice(0, 70)}`,
 		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],
@@ -400,6 +402,7 @@ it.each<[string, Step[], string[]?]>([
 	['one mail for all, which says the first', [batch('PDFs'), papers(['Table']), aggregate, says(FIRST)]],
 	...[
 		'if ($input.first().json.attachments === "") return [];\nreturn items;',
+		'const found = { binary: $input.first().binary !== undefined };\nreturn items;',
 		'const n = $("Event").all().length;\nreturn items;',
 		'const { status } = $("Event").first().json;\nreturn items;',
 		'const to = $("Config").first().json.to;\nreturn items;',

@@ -69,15 +69,22 @@ const WHOLE =
 const takenWhole = (text: string): Taken[] =>
 	[...text.matchAll(WHOLE)].map(([whole, , step = '']) => ({ step, which: 'one', field: '', text: whole }));
 
-/** `binary: $input.first().binary`, `binary: $("PDFs").first().binary`, `...$input.first()`. */
-const FILES_OF_ONE =
-	/(?:\bbinary["']?\s*:|\.\.\.)\s*\$(?:input|\(\s*(["'`])((?:(?!\1).)+)\1\s*\))\s*\.\s*(?:first|last)\s*\(\s*\)\s*(?:\??\.\s*binary\b(?!\s*[.[?])|[,}])/g;
+const FIRST_ITEM = String.raw`\$(?:input|\(\s*["'\`]([^"'\`]+)["'\`]\s*\))\s*\.\s*(?:first|last)\s*\(\s*\)\s*`;
+
+/** `binary: $input.first().binary`, `binary: { data: $("PDFs").first().binary.data }`, `...$input.first()`, `Object.assign({}, $input.first(), …)`. */
+const FILES_OF_ONE = [
+	String.raw`\bbinary["']?\s*:\s*${FIRST_ITEM}\??\.\s*binary\s*[,}\n]`,
+	String.raw`\bbinary["']?\s*:\s*\{\s*\w+\s*:\s*${FIRST_ITEM}\??\.\s*binary\s*\??\.\s*\w+\s*\}`,
+	String.raw`(?:\.\.\.\s*|\bassign\s*\(\s*\{\s*\}\s*,\s*)${FIRST_ITEM}[,}]`,
+].map((pattern) => new RegExp(pattern, 'g'));
 
 /** The names of the steps of which Code gives the files of one item to others; no name, for those that come. */
 export const filesOfOne = (step: { type: string; parameters?: unknown }): string[] =>
 	/\.(code|function)$/.test(step.type)
 		? codeIn(step).flatMap((text) =>
-				[...spelledOut(inTodaysWords(text)).matchAll(FILES_OF_ONE)].map(([, , name = '']) => name),
+				FILES_OF_ONE.flatMap((given) => [...spelledOut(inTodaysWords(text)).matchAll(given)]).map(
+					([, name = '']) => name,
+				),
 			)
 		: [];
 
