@@ -101,6 +101,11 @@ it.each<[string, Step[]]>([
 	['made small', before(asks('={{ $json.status.toLowerCase() }}', 'signed'))],
 	['in an expression', before(asks('={{ $json.status === "SIGNED" || "ISSUED" === $json.status }}', ''))],
 	['in a list', before(asks('={{ ["SIGNED", "ISSUED"].includes($json.status) }}', ''))],
+	['made large itself', before(asks('={{ $json.status === "Signed".toUpperCase() }}', ''))],
+	[
+		'made large itself, in a list',
+		before(asks('={{ ["Signed".toUpperCase()].includes($json.status) }}', '')),
+	],
 	['by a pattern', before(asks(STATUS, '^Sign', 'regex'))],
 	['as it was made', before(asks('={{ $json.status.toTitleCase() }}', 'Signed'))],
 	['in an If of old', before({ conditions: { string: [{ value1: STATUS, value2: 'SIGNED' }] } })],

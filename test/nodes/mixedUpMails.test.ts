@@ -30,6 +30,10 @@ const gmail = (sendTo: string) =>
 
 const aggregate = step('Table', 'aggregate', { options: { includeBinaries: true } }, ['Mail']);
 
+const FILES_OF_PDFS = 'return items.map((item) => ({ json: item.json, binary: $("PDFs").first().binary }));';
+/** Something that is told, or answered, of each event. */
+const ask = (type: string, of = '={{ $json.customerId }}') => step('Ask', type, { text: of }, ['Merge#2']);
+
 const MIXES =
 	/^The step "Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
 const ONE_OF_STEP = /^The step "Mail" takes what it says from one item of "(Set|F)" for all others/;
@@ -170,6 +174,38 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 		/^The step "C" takes what it says from the first item that comes .* Run Once for Each Item/,
 	],
+	...[
+		'return items.map((item) => ({ json: item.json, binary: $input.first().binary }));',
+		'const first = $input.first();\nreturn items.map((item) => ({ json: item.json, binary: first.binary }));',
+		'return items.map((item) => ({ ...items[0], json: item.json }));',
+		'return items.map((item) => Object.assign({}, items[0], { json: item.json }));',
+		'return items.map((item) => ({ json: item.json, binary: { data: $input.first().binary.data } }));',
+	].map((jsCode): [string, Step[], RegExp] => [
+		`the files of the first by Code: ${jsCode.slice(0, 70)}`,
+		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],
+		/^The step "C" takes what it says from the first item that comes .* Run Once for Each Item/,
+	]),
+	[
+		'the files of the first by Code, by the name of the step',
+		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode: FILES_OF_PDFS }, ['Mail']), mail()],
+		/^The step "C" takes what it says from one item of "PDFs"/,
+	],
+	...(['agent', 'httpRequest', 'html'] as const).flatMap((type): [string, Step[], RegExp][] => [
+		[
+			`all papers with all that came of ${type}`,
+			[batch('PDFs', 'Ask'), papers(['Merge']), ask(type), merge('combineAll', 'Mail'), mail()],
+			MERGES,
+		],
+		[
+			`each PDF with what came of ${type}, by position`,
+			[
+				batch('PDFs', 'Ask'),
+				papers(['Merge'], { onePerSet: false }),
+				...[ask(type), merge('combineByPosition', 'Mail'), mail('data')],
+			],
+			MERGES,
+		],
+	]),
 	[
 		'all files to whom the first is of',
 		[batch('PDFs'), papers(['Table']), aggregate, gmail(FIRST)],
@@ -366,6 +402,7 @@ it.each<[string, Step[], string[]?]>([
 	['one mail for all, which says the first', [batch('PDFs'), papers(['Table']), aggregate, says(FIRST)]],
 	...[
 		'if ($input.first().json.attachments === "") return [];\nreturn items;',
+		'const found = { binary: $input.first().binary !== undefined };\nreturn items;',
 		'const n = $("Event").all().length;\nreturn items;',
 		'const { status } = $("Event").first().json;\nreturn items;',
 		'const to = $("Config").first().json.to;\nreturn items;',
@@ -590,6 +627,35 @@ it.each<[string, Step[], string[]?]>([
 			papers(['Merge'], { onePerSet: false, documentTypes: ['Bill of lading'] }),
 			merge('combineByPosition', 'Mail'),
 			mail('data'),
+		],
+	],
+	[
+		'all papers with what is the same for all',
+		[batch('PDFs', 'Ask'), papers(['Merge']), ask('httpRequest', 'a'), merge('combineAll', 'Mail'), mail()],
+	],
+	[
+		'the list of each with its text, by position',
+		[batch('PDFs', 'Ask'), papers(['Merge']), ask('agent'), merge('combineByPosition', 'Mail'), mail()],
+	],
+	[
+		'the files of the only set, by Code',
+		[event('PDFs'), papers(['C']), step('C', 'code', { jsCode: FILES_OF_PDFS }, ['Mail']), mail()],
+	],
+	[
+		'a leaflet beside the papers of each, by Code',
+		[
+			batch('PDFs'),
+			papers(['C']),
+			step(
+				'C',
+				'code',
+				{
+					jsCode:
+						'const { leaflet } = $("Terms").first().binary;\nreturn items.map((item) => ({ ...item, binary: { ...item.binary, leaflet } }));',
+				},
+				['Mail'],
+			),
+			mail(),
 		],
 	],
 	[

@@ -180,6 +180,24 @@ describe('a mail behind papers', () => {
 			between('code', { jsCode: 'items.forEach((a) => (a.json.x = { json: 1 })); return items;' }),
 		],
 		[
+			'Code hands on with what it asked for, written as json',
+			between('code', {
+				jsCode: 'const ask = { json: true }; return items.map((item) => named(item, ask));',
+			}),
+		],
+		...[
+			'Object.assign({}, item, { json: { ...item.json, a: 1 } })',
+			'_.merge({}, item, { json: { a: 1 } })',
+			'({ ...items[i], json: { ...item.json, a: 1 } })',
+			'({ ...$input.item, json: { ...item.json, a: 1 } })',
+			'({ ...$("PDFs").all()[i], json: { ...item.json, a: 1 } })',
+			'((item.json.meta = { json: 1 }), item)',
+			'item.json.attachments ? item : { json: { a: 1 } }',
+		].map((made): [string, Step[]] => [
+			`Code hands on as ${made}`,
+			between('code', { jsCode: `return items.map((item, i) => ${made});` }),
+		]),
+		[
 			'Code collects, which nobody can tell',
 			between('code', { jsCode: 'const all = []; all.push({ json: {} }); return all;' }),
 		],

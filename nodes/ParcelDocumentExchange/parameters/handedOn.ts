@@ -128,11 +128,21 @@ const namesIn = (list: unknown) =>
 		.split(',')
 		.map((name) => name.trim());
 
+/** `item`, `items[0]`, `$input.item`, `$("PDFs").all()[0]`: a whole item, or several, and not what one says. */
+const WHOLE_ITEM = String.raw`(?!\$json\b)(?:\$\([^()]*\)|[A-Za-z_$][\w$]*)(?:\.(?:item|(?:first|last|all)\(\)|itemMatching\([^()]*\))|\[[^\]]*\])*\s*`;
+
+/** Takes whole items along: `...item`, `Object.assign({}, item, …)`, `merge({}, item, …)`. */
+const TAKEN_ALONG = new RegExp(
+	String.raw`\.\.\.\s*${WHOLE_ITEM}[,}]|\b(?:assign|merge)\s*\(\s*(?:\{\s*\}\s*,\s*)?${WHOLE_ITEM}[,)]`,
+);
+
 /** Code that makes items anew and says nothing of their files. `...item` takes them along, and `...item.json` does not. */
 function makesItems(code: string): boolean {
 	if (/binary/i.test(code)) return false;
-	if (/\.\.\.\s*(?!\$json\b)[A-Za-z_$][\w$]*\s*[,}]/.test(code)) return false;
-	return /\bjson["']?\s*:|\breturn\s*\[?\s*\{|\.map\([^)]{0,200}=>\s*(?:\(\s*\{|\w{1,50}\.json\b)/.test(code);
+	if (TAKEN_ALONG.test(code)) return false;
+	return /\bjson["']?\s*:(?!\s*(?:true|false)\b)|\breturn\s*\[?\s*\{|\.map\([^)]{0,200}=>\s*(?:\(\s*\{|\w{1,50}\.json\b)/.test(
+		code,
+	);
 }
 
 const codeOf = ({ parameters }: NodeTypeAndVersion) =>
@@ -141,8 +151,8 @@ const codeOf = ({ parameters }: NodeTypeAndVersion) =>
 /** What Code returns, as far as it stands on that line. */
 const RETURNED = /\breturn\b[ \t]*([^;\n]*)/g;
 
-/** Items that are written out there: `{ json: … }`, `[{ json: … }]`, `items.map(…)`. */
-const WRITTEN_OUT = /^\[?\s*\{|^\[$|\.map\(/;
+/** Items that are written out there: `{ json: … }`, `[{ json: … }]`, `items.map(…)`, though not `items.map((item) => (…, item))`. */
+const WRITTEN_OUT = /^\[?\s*\{|^\[$|\.map\((?:(?!.*=>)|.*=>\s*(?:\{|\(\s*\{|$|\w+\.json\b(?!\s*\.|.*\?)))/;
 
 /** Whether all that Code returns is made anew there, without files, and no item goes on as it came. */
 export function returnsNewItems(step: NodeTypeAndVersion): boolean {

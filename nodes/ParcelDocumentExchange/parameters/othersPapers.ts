@@ -6,7 +6,7 @@ import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind'
 import { oneByOne } from './oneByOne';
 import { isObject } from './shape';
 import { ASKING, givesFiles, isLoop, parentsOf } from './stepKinds';
-import { takenOfOne } from './taken';
+import { filesOfOne, taken, takenOfOne } from './taken';
 import { codeIn, textsIn } from './typedInto';
 import { pickedEntries, plainText } from './values';
 
@@ -101,7 +101,7 @@ function saidForOthers(
 			return { others, named: others.find((one) => one.step !== undefined && isOfOthers(one.step))?.step };
 		};
 		const comes = (passes: Passes) => comesBy(context, step, giving.name, passes);
-		const { others, named } = saidOf(step);
+		const { others, named = filesOfOne(step).find(isOfOthers) } = saidOf(step);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
 		if (isAlone) return [];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
@@ -116,10 +116,11 @@ function saidForOthers(
 
 const isCode = ({ type }: NodeTypeAndVersion) => /\.(code|function)$/.test(type);
 
-/** Code that gives what the first item says together with files of others. */
+/** Code that gives what the first item says together with files of others, or its files together with what others say. */
 const handsFirstOn = (step: NodeTypeAndVersion) =>
-	isCode(step) &&
-	codeIn(step).some((code) => /(?:\.\.\.|\bjson\s*:)\s*\$input\.first\(\)\.json\s*[,}\n]/.test(code));
+	filesOfOne(step).includes('') ||
+	(isCode(step) &&
+		codeIn(step).some((code) => /(?:\.\.\.|\bjson\s*:)\s*\$input\.first\(\)\.json\s*[,}\n]/.test(code)));
 
 /** Code that says something for each item, and hands each on. */
 const FOR_EACH = /"runOnceForEachItem"|\.map\(|\breturn\s+(?:\$input\.all\(\)|items)\s*(?:;|\\n|")/;
@@ -170,6 +171,13 @@ const parentsOnWay = (context: Pick<Around, 'getParentNodes'>, step: { name: str
 		.getParentNodes(step.name, { includeNodeParameters: true })
 		.filter((one) => leadsTo(context, from, one.name));
 
+/** Steps that give something for each item that comes, by what it says: a text, or an answer. */
+const saysOfEach = ({ type, parameters }: NodeTypeAndVersion) =>
+	/\.(agent|chainLlm|openAi|html|markdown|httpRequest)$/.test(type) &&
+	textsIn(parameters).some((text) =>
+		taken(text).some(({ which, field }) => which === 'linked' && !SAME.test(field)),
+	);
+
 interface Merged {
 	giving: NodeTypeAndVersion;
 	mail: NodeTypeAndVersion;
@@ -185,7 +193,7 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 		if (inside.has(step.name) || seen.has(step.name)) return false;
 		seen.add(step.name);
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
-		const isEach = passesEach(step) && runsOnce(context, step, false).length === 0;
+		const isEach = (passesEach(step) || saysOfEach(step)) && runsOnce(context, step, false).length === 0;
 		return isEach && parentsOf(context, step.name).some((one) => isOfEach(one, seen));
 	};
 	return behind

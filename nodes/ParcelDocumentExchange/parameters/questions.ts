@@ -49,11 +49,12 @@ function asQuestion(value: Record<string, unknown>): Question | undefined {
 	return { leftValue, rightValue, operator: { operation: String(operation) } };
 }
 
-const ASKED_BEHIND = /^((?:\s*\??\.\s*\w+\(\s*\))*)\s*[!=]==?\s*(["'`])([^"'`$]+)\2/;
+const ASKED_BEHIND = /^((?:\s*\??\.\s*\w+\(\s*\))*)\s*[!=]==?\s*(["'`])([^"'`$]+)\2(?!\s*\.)/;
 const ASKED_BEFORE = /(["'`])([^"'`$]+)\1\s*[!=]==?\s*$/;
 const LISTED_BEFORE = /\[([^[\]]*)\]\s*\.\s*includes\s*\(\s*$/;
 const DONE_BEHIND = /^(?:\s*\??\.\s*\w+\(\s*\))*/;
-const WORD = /(["'`])([^"'`$]+)\1/g;
+/** Not one that is changed before it is compared: `"Issued".toUpperCase()`. */
+const WORD = /(["'`])([^"'`$]+)\1(?!\s*\.)/g;
 
 /** `$json.a === "b"`, `"b" === $json.a`, `["b", "c"].includes($json.a)`. */
 function askedWithin(expression: string): Question[] {

@@ -69,6 +69,25 @@ const WHOLE =
 const takenWhole = (text: string): Taken[] =>
 	[...text.matchAll(WHOLE)].map(([whole, , step = '']) => ({ step, which: 'one', field: '', text: whole }));
 
+const FIRST_ITEM = String.raw`\$(?:input|\(\s*["'\`]([^"'\`]+)["'\`]\s*\))\s*\.\s*(?:first|last)\s*\(\s*\)\s*`;
+
+/** `binary: $input.first().binary`, `binary: { data: $("PDFs").first().binary.data }`, `...$input.first()`, `Object.assign({}, $input.first(), …)`. */
+const FILES_OF_ONE = [
+	String.raw`\bbinary["']?\s*:\s*${FIRST_ITEM}\??\.\s*binary\s*[,}\n]`,
+	String.raw`\bbinary["']?\s*:\s*\{\s*\w+\s*:\s*${FIRST_ITEM}\??\.\s*binary\s*\??\.\s*\w+\s*\}`,
+	String.raw`(?:\.\.\.\s*|\bassign\s*\(\s*\{\s*\}\s*,\s*)${FIRST_ITEM}[,}]`,
+].map((pattern) => new RegExp(pattern, 'g'));
+
+/** The names of the steps of which Code gives the files of one item to others; no name, for those that come. */
+export const filesOfOne = (step: { type: string; parameters?: unknown }): string[] =>
+	/\.(code|function)$/.test(step.type)
+		? codeIn(step).flatMap((text) =>
+				FILES_OF_ONE.flatMap((given) => [...spelledOut(inTodaysWords(text)).matchAll(given)]).map(
+					([, name = '']) => name,
+				),
+			)
+		: [];
+
 /** `const event = $("Event").first().json`, and `const { setId } = …`. */
 const NAMED =
 	/\b(?:const|let|var)\s+(?:(?<name>[A-Za-z_$][\w$]*)|\{(?<fields>[^{}]*)\})\s*=\s*(?<item>\$(?:input|\([^()]*\))\s*\.\s*(?:first|last)\s*\(\s*\)(?:\s*\??\.\s*json)?)\s*(?:;|\n|$)/g;
@@ -78,7 +97,7 @@ const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 /** Code in which an item that was given a name stands where the name stood. */
 function spelledOut(code: string): string {
-	const today = code.replace(/(?<![\w$.])items\s*\[\s*0\s*\]/g, '$$input.first()');
+	const today = code.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
 	let told = today.replace(CONDITION, '');
 	for (const { groups = {} } of today.matchAll(NAMED)) {
 		const { name, fields = '', item = '' } = groups;
