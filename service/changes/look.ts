@@ -345,9 +345,10 @@ class Look {
 	}
 }
 
+/** Row by row: one set may fill several pages, with a transaction or a status each. */
 function isRepeated(rows: readonly Row[], before: readonly Row[]): boolean {
-	const keys = new Set(before.map(({ key }) => key));
-	return rows.every(({ key }) => keys.has(key));
+	const texts = new Set(before.map(({ value }) => JSON.stringify(value)));
+	return rows.every(({ value }) => texts.has(JSON.stringify(value)));
 }
 
 /** As it is written: to the minute. */

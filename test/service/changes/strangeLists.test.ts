@@ -658,6 +658,25 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 		},
 	);
 
+	it.each<[string, (page: Page) => number]>([
+		['the sets of each page alone', ({ rows }) => rows.length],
+		['no more than 20 sets', () => 20],
+	])(
+		'that counts %s: behind a set of many rows, which fill several pages, changes are told',
+		async (_, totalOf) => {
+			const list = world(order, 60);
+			for (let row = 0; row < 30; row++) list.again(11, 12, { transactionId: `T${row}` });
+			list.answeredBy((page) => ({ ...page, total: totalOf(page) }));
+			for (let looks = 0; looks < 5; looks++) expect(await list.look()).toEqual([]);
+			expect(list.remembered()).toBe(60);
+			list.change(85, 'SIGNED');
+			list.change(0, 'ISSUED');
+			const told: string[] = [];
+			for (let looks = 0; looks < 80; looks++) told.push(...(await list.look()));
+			expect(told.sort()).toEqual(['set-0 ISSUED', 'set-55 SIGNED']);
+		},
+	);
+
 	it.each([3, 5, 8])(
 		'that leaves each set number %d out after it has cut them, and does not count it: those at its end are told too',
 		async (nth) => {
