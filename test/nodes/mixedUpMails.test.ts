@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refuseMixedUp } from '../../nodes/ParcelDocumentExchange/actions/mixedUp';
-import { comesOnlyFrom } from '../../nodes/ParcelDocumentExchange/parameters/othersPapers';
+import { comesOnlyFrom } from '../../nodes/ParcelDocumentExchange/parameters/ways';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import { refusalOf } from '../support/publishing';

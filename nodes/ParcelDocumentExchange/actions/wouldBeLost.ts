@@ -3,7 +3,7 @@ import { ServiceError } from '../../../service/errors';
 import { attaching, filing, isMail } from '../parameters/attaching';
 import { passesEach } from '../parameters/eachSet';
 import { noPapers, papersLost } from '../parameters/noPapers';
-import { comesOnlyFrom } from '../parameters/othersPapers';
+import { comesOnlyFrom } from '../parameters/ways';
 import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
 import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/typedInto';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { canonicalWord } from '../../../service/model/canonicalWord';
-import { comesOnlyFrom } from './othersPapers';
+import { comesOnlyFrom } from './ways';
 import { allQuestionsIn, ignoresCase, type Question } from './questions';
 import { ASKING, KEEPING, givesFiles, quoted } from './stepKinds';
 import { takenAlone } from './taken';

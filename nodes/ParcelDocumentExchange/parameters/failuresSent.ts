@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { passesEach } from './eachSet';
 import type { Whole } from './leftOver';
-import { comesOnlyFrom } from './othersPapers';
+import { comesOnlyFrom } from './ways';
 import { ASKING, givesFiles, quoted } from './stepKinds';
 import { textsIn } from './typedInto';
 import { isExpression } from './values';

@@ -5,10 +5,11 @@ import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
 import { oneByOne } from './oneByOne';
 import { isObject } from './shape';
-import { ASKING, givesFiles, isLoop, parentsOf } from './stepKinds';
+import { ASKING, givesFiles, parentsOf } from './stepKinds';
 import { filesOfOne, taken, takenOfOne } from './taken';
 import { codeIn, textsIn } from './typedInto';
 import { pickedEntries, plainText } from './values';
+import { comesBy, comesOnlyFrom, leadsTo, type Passes } from './ways';
 
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
 
@@ -149,22 +150,6 @@ function addressOf({ type, parameters = {} }: NodeTypeAndVersion) {
 const joinsFiles = ({ type, parameters }: NodeTypeAndVersion) =>
 	/\.aggregate$/.test(type) && JSON.stringify(parameters ?? {}).includes('"includeBinaries":true');
 
-/** Whether one of the ways to a step comes from that one, by such steps alone. */
-function comesBy(
-	context: Pick<Around, 'getParentNodes'>,
-	step: { name: string },
-	from: string,
-	passes: Passes,
-	seen = new Set<string>(),
-): boolean {
-	return parentsOf(context, step.name).some((parent) => {
-		if (parent.name === from) return true;
-		if (seen.has(parent.name) || !passes(parent)) return false;
-		seen.add(parent.name);
-		return comesBy(context, parent, from, passes, seen);
-	});
-}
-
 /** The steps between a step and that one. */
 const parentsOnWay = (context: Pick<Around, 'getParentNodes'>, step: { name: string }, from: string) =>
 	context
@@ -214,41 +199,6 @@ const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>
 	parameters.onePerSet !== true &&
 	typeof parameters.onePerSet !== 'string' &&
 	textsIn(parameters.documentTypes).length === 0;
-
-type Passes = (step: NodeTypeAndVersion) => boolean;
-
-/** Whether each way to a step comes from that one, by such steps alone. */
-export function comesOnlyFrom(
-	context: Pick<Around, 'getParentNodes'>,
-	name: string,
-	from: string,
-	passes: Passes,
-	/** Each step once, however many ways lead over it. One that is being looked at leads back to itself. */
-	seen = new Map<string, boolean>(),
-	/** What comes back to a loop came from it: in the loop, the ways into it count. */
-	parents: readonly NodeTypeAndVersion[] = parentsOf(context, name),
-): boolean {
-	return (
-		parents.length > 0 &&
-		parents.every((parent) => {
-			if (parent.name === from) return true;
-			const isBack = isLoop(parent) && leadsTo(context, name, parent.name);
-			const key = isBack ? `${parent.name} back` : parent.name;
-			const known = seen.get(key);
-			if (known !== undefined) return known;
-			seen.set(key, false);
-			const ways = parentsOf(context, parent.name).filter(
-				(way) => !isBack || !leadsTo(context, parent.name, way.name),
-			);
-			const comes = passes(parent) && comesOnlyFrom(context, parent.name, from, passes, seen, ways);
-			seen.set(key, comes);
-			return comes;
-		})
-	);
-}
-
-const leadsTo = (context: Pick<Around, 'getParentNodes'>, from: string, to: string) =>
-	context.getParentNodes(to).some(({ name }) => name === from);
 
 const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>
 	steps.every(({ type, parameters }) => {

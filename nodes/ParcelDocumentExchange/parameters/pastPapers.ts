@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { isMeantForFailures } from './failuresSent';
-import { ASKING, KEEPING, givesFiles, isLoop, parentsOf, quoted } from './stepKinds';
+import { ASKING, KEEPING, givesFiles, isLoop, quoted } from './stepKinds';
+import { comesBy } from './ways';
 
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
@@ -14,10 +15,12 @@ export function pastPapers(context: Around): string[] {
 	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
 	const giving = childrenOf(own.name).filter((step) => givesFiles(step) && !step.disabled);
 	return giving
-		.filter((step) => comesAlways(context, step, own.name))
+		.filter((step) => comesBy(context, step, own.name, handsAllOn))
 		.flatMap((step) =>
 			attaching(childrenOf(step.name))
-				.filter((mail) => isMail(mail) && !isMeantForFailures(mail) && comesAlways(context, mail, own.name))
+				.filter(
+					(mail) => isMail(mail) && !isMeantForFailures(mail) && comesBy(context, mail, own.name, handsAllOn),
+				)
 				.map(
 					(mail) =>
 						`${quoted(own)} leads to ${quoted(mail)} past ${quoted(step)} as well: each event would send one mail with its papers, and one without. Take that line out, or give it a mail of its own.`,
@@ -25,21 +28,7 @@ export function pastPapers(context: Around): string[] {
 		);
 }
 
-/** Whether each item comes to a step from that one, on one of the ways, as it is. */
-function comesAlways(
-	context: Pick<Around, 'getParentNodes'>,
-	step: { name: string },
-	from: string,
-	seen = new Set<string>(),
-): boolean {
-	return parentsOf(context, step.name).some((parent) => {
-		if (parent.name === from) return true;
-		if (seen.has(parent.name) || !handsAllOn(parent)) return false;
-		seen.add(parent.name);
-		return comesAlways(context, parent, from, seen);
-	});
-}
-
+/** Steps that hand each item on as it is. */
 const handsAllOn = (step: NodeTypeAndVersion) => {
 	const { type, disabled, parameters } = step;
 	if (disabled) return !givesFiles(step);

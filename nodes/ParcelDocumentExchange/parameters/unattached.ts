@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
-import { comesOnlyFrom } from './othersPapers';
+import { comesOnlyFrom } from './ways';
 import { ACTION, KEEPING, OURS, givesFiles, quoted } from './stepKinds';
 import { takenAlone } from './taken';
 
