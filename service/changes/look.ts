@@ -105,6 +105,8 @@ class Look {
 	private isOldPass: boolean;
 	/** The page that came before the next one of the pass. */
 	private before: readonly Row[];
+	/** That one was the one before it again. */
+	private wasAgain = false;
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -161,7 +163,12 @@ class Look {
 	private async goesOn(): Promise<boolean> {
 		const next = this.head.full ? await this.rowsAt(this.size) : [];
 		if (this.isCut) return false;
-		if (next.length > 0 && !isRepeated(next, this.head.rows)) {
+		const isAgain = isRepeated(next, this.head.rows);
+		// That is also how a list looks that grew by a page meanwhile: what follows tells.
+		const goesOn =
+			isAgain && next.length > 0 ? !isRepeated(await this.rowsAt(2 * this.size), next) : !isAgain;
+		if (this.isCut) return false;
+		if (goesOn) {
 			this.total = Infinity;
 			return true;
 		}
@@ -254,9 +261,12 @@ class Look {
 	private passPage(page: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
 		const isBeyond = offset >= (total === Infinity ? 0 : total);
-		// In place of what would follow the last page, some services show that one again.
-		const rows = isBeyond && isRepeated(page, this.before) ? [] : page;
+		// In place of what would follow the last page, some services show that one again; once, where the list grew meanwhile.
+		const isAgain = isBeyond && page.length > 0 && isRepeated(page, this.before);
+		const rows = isAgain && this.wasAgain ? [] : page;
+		if (isAgain && this.wasAgain) offset -= this.before.length;
 		this.before = page;
+		this.wasAgain = isAgain;
 		const any = seen.rows(rows, 'pass');
 		this.doubts.came(rows);
 		if (seen.full) return false;

@@ -677,6 +677,20 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 		},
 	);
 
+	it.each([2, 3, 4])(
+		'that counts the sets of each page alone, before search %d of the first look a page of sets is made: old ones start no run',
+		async (nth) => {
+			const list = world(order, 60);
+			list.answeredBy((page) => {
+				if (list.searches() === nth - 1) for (let n = 0; n < 10; n++) list.add(`more-${n}`);
+				return { ...page, total: page.rows.length };
+			});
+			const told: string[] = [];
+			for (let looks = 0; looks < 30; looks++) told.push(...(await list.look()));
+			expect(told.filter((line) => line.startsWith('set-'))).toEqual([]);
+		},
+	);
+
 	it.each([3, 5, 8])(
 		'that leaves each set number %d out after it has cut them, and does not count it: those at its end are told too',
 		async (nth) => {
