@@ -1018,6 +1018,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'orderIsKept',
+		'it asks for more than before, and what others give up comes back to the queue',
+		(morning) => {
+			asksForMore(morning, [['ISSUED'], []]);
+			morning.history.queue.deadLettersReturn = true;
+		},
+	],
+	[
+		'orderIsKept',
 		'a batch has both of a set in their order',
 		({ runs }) => void runs.splice(0, 2, run(1, 11 * SECOND, { events: [1, 2] })),
 	],

@@ -114,6 +114,7 @@ export function orderIsKept(facts: Facts): Violation[] {
 
 /** The first event of a set that began before an earlier one was settled. */
 function overtaken(facts: Facts, workflow: string, events: readonly number[]): Violation[] {
+	const { deadLettersReturn } = facts.ledger.history.queue;
 	const inOrder = [...events].sort((a, b) => facts.sentAt(a) - facts.sentAt(b) || a - b);
 	for (const [index, later] of inOrder.entries()) {
 		const began = facts.runsOf(workflow, later).find(({ startedAt }) => startedAt !== undefined);
@@ -125,9 +126,11 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (isInOrder(began, earlier, later)) continue;
 			if (settledAt <= began.startedAt) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
-			// Nobody asked for it then, and it was kept for others: a version that does has it from its start on, or never.
+			// Nobody asked for it then, and it was kept for others: a version that does has it from its start on, or never. What
+			// those others give up stands behind all, where it comes back to the queue.
 			const begins = facts.runsOf(workflow, earlier).some(({ handedAt }) => handedAt >= began.handedAt);
-			if (!facts.asksFor(workflow, earlier) && (!begins || wasLetGo(facts, earlier, began))) continue;
+			const comesAnew = !begins || wasLetGo(facts, earlier, began) || deadLettersReturn;
+			if (!facts.asksFor(workflow, earlier) && comesAnew) continue;
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
 			if (!passes(facts.statusOf(earlier), asked)) continue;
