@@ -163,12 +163,13 @@ class Look {
 	private async goesOn(): Promise<boolean> {
 		const next = this.head.full ? await this.rowsAt(this.size) : [];
 		if (this.isCut) return false;
-		const isAgain = isRepeated(next, this.head.rows);
-		// That is also how a list looks that grew by a page meanwhile: what follows tells.
-		const goesOn =
-			isAgain && next.length > 0 ? !isRepeated(await this.rowsAt(2 * this.size), next) : !isAgain;
-		if (this.isCut) return false;
-		if (goesOn) {
+		let follows = next.length > 0;
+		if (follows && isRepeated(next, this.head.rows)) {
+			// That is also how a list looks that grew by a page meanwhile: what follows tells.
+			follows = !isRepeated(await this.rowsAt(2 * this.size), next);
+			if (this.isCut) return false;
+		}
+		if (follows) {
 			this.total = Infinity;
 			return true;
 		}
@@ -260,11 +261,12 @@ class Look {
 	/** @returns whether the next page follows on this one */
 	private passPage(page: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
-		const isBeyond = offset >= (total === Infinity ? 0 : total);
+		const due = total === Infinity ? 0 : total;
 		// In place of what would follow the last page, some services show that one again; once, where the list grew meanwhile.
-		const isAgain = isBeyond && page.length > 0 && isRepeated(page, this.before);
-		const rows = isAgain && this.wasAgain ? [] : page;
-		if (isAgain && this.wasAgain) offset -= this.before.length;
+		const isAgain = offset >= due && page.length > 0 && isRepeated(page, this.before);
+		const isEnd = isAgain && this.wasAgain;
+		const rows = isEnd ? [] : page;
+		if (isEnd) offset -= this.before.length;
 		this.before = page;
 		this.wasAgain = isAgain;
 		const any = seen.rows(rows, 'pass');
@@ -282,7 +284,7 @@ class Look {
 		progress.offset = offset + rows.length;
 		const isShort = rows.length < size;
 		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
-		const isLast = isShort && progress.offset >= (total === Infinity ? 0 : total) && !progress.uneven;
+		const isLast = isShort && progress.offset >= due && !progress.uneven;
 		// A list without end is left where all that is remembered should have come.
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
