@@ -150,12 +150,12 @@ it('does not wait for a silent service once another item has failed', async () =
 			operation: 'getPdf',
 			setId: unknownId,
 			documentId: '={{ $json.documentId }}',
-			options: { timeout: 5 },
+			options: { timeout: 60 },
 		},
 		{ items: documentIds.map((documentId) => ({ json: { documentId } })) },
 	);
 	expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
-	expect(performance.now() - started).toBeLessThan(4_000);
+	expect(performance.now() - started).toBeLessThan(30_000);
 });
 
 it('is run again as a whole when n8n retries, and not because a good item holds a field named error', async () => {

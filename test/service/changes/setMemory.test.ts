@@ -1,4 +1,5 @@
 import { keyPrint, SetMemory, type Shown } from '../../../service/changes/setMemory';
+import { quietMsOf } from '../../support/work';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -41,29 +42,31 @@ it('keeps 100,000 sets in less than 1 MB of text, and reads them back', () => {
 	expect(read.packed()).toBe(packed);
 });
 
-it('packs again only what has changed', () => {
+it('packs again only what has changed', async () => {
 	const memory = many(20_000);
 	const packed = memory.packed();
 	const read = SetMemory.unpacked(packed, 200_000)!;
-	const began = performance.now();
-	for (let n = 0; n < 50; n++) {
-		read.learn('set-0', shown('DRAFTED', 't0', 0), 1);
-		expect(read.packed()).toBe(packed);
-	}
-	expect(performance.now() - began).toBeLessThan(500);
+	const ms = await quietMsOf(() => {
+		for (let n = 0; n < 50; n++) {
+			read.learn('set-0', shown('DRAFTED', 't0', 0), 1);
+			expect(read.packed()).toBe(packed);
+		}
+	});
+	expect(ms).toBeLessThan(500);
 	read.learn('set-0', shown('SIGNED', 't0', 0), 1);
 	expect(read.packed()).not.toBe(packed);
 });
 
-it('holds n8n up for no more than a moment where a few of 100,000 sets change, one after the other, and loses none', () => {
+it('holds n8n up for no more than a moment where a few of 100,000 sets change, one after the other, and loses none', async () => {
 	let memory = many(100_000);
 	memory.packed();
-	const began = performance.now();
-	for (let n = 0; n < 50; n++) {
-		memory.learn(`set-${n}`, shown('RETURNED'), 3);
-		memory.packed();
-	}
-	expect(performance.now() - began).toBeLessThan(1_000);
+	const ms = await quietMsOf(() => {
+		for (let n = 0; n < 50; n++) {
+			memory.learn(`set-${n}`, shown('RETURNED'), 3);
+			memory.packed();
+		}
+	});
+	expect(ms).toBeLessThan(1_000);
 	expect(memory.packed().length).toBeLessThan(1_000_000);
 	for (let n = 50; n < 2_500; n++) {
 		memory.learn(n % 2 ? `set-${n}` : `new-${n}`, shown('RETURNED'), 3);

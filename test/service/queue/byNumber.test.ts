@@ -6,6 +6,7 @@ import { Repeats } from '../../../service/queue/repeats';
 import { eventBody } from '../../support/events';
 import '../../support/fuzz';
 import { manualClock } from '../../support/manualClock';
+import { quietMsOf } from '../../support/work';
 
 function entriesOf() {
 	const clock = manualClock();
@@ -38,13 +39,14 @@ it('has its events in the order of their delivery, however they come, while othe
 	);
 });
 
-it('takes in at once what a newer version asks for of thousands delivered before', () => {
+it('takes in at once what a newer version asks for of thousands delivered before', async () => {
 	const { add, entries } = entriesOf();
 	const count = 10_000;
 	add(count);
-	const beganAt = performance.now();
-	for (let number = 0; number < count; number += 1) add(number);
+	const ms = await quietMsOf(() => {
+		for (let number = 0; number < count; number += 1) add(number);
+	});
 	// It took half a minute where each looked at all others.
-	expect(performance.now() - beganAt).toBeLessThan(5_000);
+	expect(ms).toBeLessThan(5_000);
 	expect(entries.count).toBe(count + 1);
 });
