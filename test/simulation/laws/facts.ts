@@ -87,6 +87,11 @@ export class Facts {
 		return this.messagesOf.get(event)?.[0]?.sentAt ?? Infinity;
 	}
 
+	/** The broker delivered it more than once. */
+	cameAgain(event: number): boolean {
+		return (this.messagesOf.get(event) ?? []).some(({ deliveries }) => deliveries > 1);
+	}
+
 	/** Reports of a workflow that show the event and do not say that it is safe, whether or not n8n could store them. */
 	endingsOf(workflow: string, event: number): readonly ReportRecord[] {
 		return this.endings.get(`${workflow} ${event}`) ?? [];

@@ -248,6 +248,13 @@ const forgottenDeadLetters = (remembered: number) => (morning: Ledger) => {
 	}
 };
 
+/** An event runs again thirteen hours later, and the two before it were delivered so often. */
+const ranAgainHalfADayLater = (deliveries: number) => (morning: Ledger) => {
+	morning.history.bounds = { remembered: 2 };
+	for (const message of morning.messages.slice(0, 2)) message.deliveries = deliveries;
+	morning.runs.push(run(3, 13 * HOUR));
+};
+
 /** An event is sent again during a run of 35 minutes, and a line of the log comes after 25. */
 const sentAgainWithoutAWord = (text: string) => (morning: Ledger) => {
 	const { runs, messages, logs } = morning;
@@ -717,6 +724,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			messages.push({ ...messages[2]!, sentAt: SECOND });
 			runs.push(run(3, 14 * SECOND), run(3, 15 * SECOND));
 		},
+		'it ran again half a day later, and nothing that was remembered before came again':
+			ranAgainHalfADayLater(1),
 		'dead letters return, and everything else may be remembered beside it': (morning) => {
 			morning.history.queue.deadLettersReturn = true;
 			morning.history.bounds = { remembered: 3 };
@@ -1317,6 +1326,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'thereIsNoStorm',
 		'dead letters return, and less is remembered than is on its way',
 		forgottenDeadLetters(3),
+	],
+	[
+		'nothingIsDoubled',
+		'what was remembered before it came again half a day later, and its time began anew',
+		ranAgainHalfADayLater(2),
 	],
 	[
 		'nothingIsDoubled',

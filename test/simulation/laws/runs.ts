@@ -63,9 +63,14 @@ export function isForgotten(facts: Facts, workflow: string, first: RunRecord, se
 	if (second.handedAt - first.handedAt > REMEMBERED_MS) return true;
 	const since = facts.knownAt(first);
 	const handled = new Set<number>();
+	// One that came again after half its time began anew, behind those that were handled meanwhile.
+	const renewedBefore = second.handedAt - REMEMBERED_MS / 2;
 	for (const { events, moments } of facts.knownRunsOf(workflow, first.life)) {
-		if (!moments.some((at) => at >= since && at <= second.handedAt)) continue;
-		for (const event of events) handled.add(event);
+		const until = moments.filter((at) => at <= second.handedAt);
+		const isLater = until.some((at) => at >= since);
+		const mayBeRenewed = until.some((at) => at < renewedBefore);
+		if (!isLater && !mayBeRenewed) continue;
+		for (const event of events) if (isLater || facts.cameAgain(event)) handled.add(event);
 		if (handled.size > facts.bounds.remembered) return true;
 	}
 	// What ended without a run is remembered too. A dead letter that returns may end so again, of which nothing is told.
