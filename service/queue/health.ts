@@ -83,7 +83,7 @@ export class Health {
 		else this.starts();
 		if (result.kind === 'unanswered') return evidence.runLost();
 		if (!works) return evidence.runFailed(entries);
-		evidence.succeeded(entries);
+		evidence.succeeded(entries, startedAt);
 		this.options.entries.stuckSince = undefined;
 		// What is stuck is tried while the workflow works: it may be well too.
 		this.options.entries.tryStuck();

@@ -674,6 +674,25 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.problems).toHaveLength(1);
 	});
 
+	it('gives up nothing for a success of a run that began before: it may have been past what is away by then', async () => {
+		const slow = held();
+		let away = true;
+		const { clock, offer, decisions, recording } = lane({}, (run) => {
+			if (setOf(run) === setIdOf(1)) return slow.outcome();
+			return away ? FAILED : OK;
+		});
+		offer(1);
+		for (let set = 2; set < 6; set += 1) offer(set);
+		await clock.advance(2_000);
+		slow.ends[0]!(OK);
+		await clock.advance(12 * 60 * MINUTE);
+		expect(decisions).toEqual({ 1: ['remove'] });
+		away = false;
+		await clock.advance(11 * MINUTE);
+		expect(Object.values(decisions)).toEqual(Array.from({ length: 5 }, () => ['remove']));
+		expect(recording.problems.filter(({ kind }) => kind !== 'waits')).toEqual([]);
+	});
+
 	it('settles nothing while runs cannot be started, whatever is to be waited for', async () => {
 		for (const removeWhen of ['succeeded', 'finished', 'received'] as const) {
 			let ill = true;
