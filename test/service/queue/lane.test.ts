@@ -758,6 +758,29 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(decisions[2]).toEqual(['remove']);
 	});
 
+	it.each([
+		['', false, undefined],
+		[', also on a queue that counts deliveries', true, 1],
+	])(
+		'what alone of its status fails is tried now and then, however many others succeed%s',
+		async (_, again, returns) => {
+			const { clock, offer, decisions, recording } = lane({}, failing(1));
+			offer(1, { newStatus: 'TITLE_HELD' }, again, 0, returns);
+			for (let set = 2; set < 242; set += 1) {
+				offer(set);
+				await clock.advance(MINUTE);
+			}
+			expect(Object.keys(decisions)).toHaveLength(240);
+			const runs = recording.runs.filter((run) => setOf(run) === setIdOf(1)).length;
+			expect(runs).toBeGreaterThan(20);
+			expect(runs).toBeLessThan(35);
+			// Some other one of its status works: now it is this event.
+			offer(300, { newStatus: 'TITLE_HELD' });
+			await clock.advance(MINUTE);
+			expect(decisions[1]).toEqual(['reject']);
+		},
+	);
+
 	it('tries at once when its workflow is published again', async () => {
 		let away = true;
 		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
