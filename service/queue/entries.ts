@@ -95,13 +95,14 @@ export class Entries implements Iterable<Entry> {
 		});
 	}
 
-	/** What is stuck is tried now. */
-	tryStuck(): void {
+	/** Of what is stuck, these are tried now. */
+	tryStuck(isTried: (entry: Entry) => boolean): void {
 		this.mayBeStuck = this.someIsStuck;
 		if (!this.mayBeStuck) return;
 		const now = this.clock.now();
-		for (const { progress } of this.inOrder) {
-			if (progress.stuck) progress.notBefore = Math.min(progress.notBefore, now);
+		for (const entry of this.inOrder) {
+			const { progress } = entry;
+			if (progress.stuck && isTried(entry)) progress.notBefore = Math.min(progress.notBefore, now);
 		}
 	}
 

@@ -16,7 +16,7 @@ export class Evidence {
 	private failed: string[][] = [];
 	/** Runs in a row whose end nobody told. */
 	private unknown = 0;
-	/** When an event of a status succeeded last. */
+	/** When the newest run was handed over in which an event of a status succeeded. */
 	private readonly successes = new Map<string, number>();
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
 	lastStartedAt = -Infinity;
@@ -48,11 +48,13 @@ export class Evidence {
 		this.lastStartedAt = Math.max(this.lastStartedAt, startedAt);
 	}
 
-	succeeded(entries: readonly Entry[]): void {
+	/** @param startedAt when the run was handed over: one that began before others failed may have been past what is away since */
+	succeeded(entries: readonly Entry[], startedAt: number): void {
 		this.lastSucceededAt = this.moment();
 		for (const { event } of entries) {
+			const before = this.successes.get(event.status) ?? -Infinity;
 			this.successes.delete(event.status);
-			this.successes.set(event.status, this.moment());
+			this.successes.set(event.status, Math.max(before, startedAt));
 			for (const [oldest] of this.successes) {
 				if (this.successes.size <= STATUSES) break;
 				this.successes.delete(oldest);
@@ -81,7 +83,7 @@ export class Evidence {
 		for (const { progress } of entries) this.noteRefusal(progress);
 	}
 
-	/** An event of the same status has succeeded since this one first failed. */
+	/** An event of the same status has succeeded, in a run that began since this one first failed. */
 	othersSucceed({ event, progress: { failedAt } }: Entry): boolean {
 		return (this.successes.get(event.status) ?? -Infinity) > (failedAt ?? Infinity);
 	}

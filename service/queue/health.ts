@@ -83,10 +83,14 @@ export class Health {
 		else this.starts();
 		if (result.kind === 'unanswered') return evidence.runLost();
 		if (!works) return evidence.runFailed(entries);
-		evidence.succeeded(entries);
+		const { lastSucceededAt } = evidence;
+		evidence.succeeded(entries, startedAt);
 		this.options.entries.stuckSince = undefined;
-		// What is stuck is tried while the workflow works: it may be well too.
-		this.options.entries.tryStuck();
+		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
+		// up; with each further one of others it would run again and again.
+		this.options.entries.tryStuck(
+			(entry) => (entry.progress.stuck?.since ?? 0) > lastSucceededAt || evidence.othersSucceed(entry),
+		);
 	}
 
 	/** The host did not refuse a run. */
@@ -99,7 +103,9 @@ export class Health {
 		const { clock, bounds, entries } = this.options;
 		const now = clock.now();
 		progress.stuck ??= { since: now };
-		progress.notBefore = nextRoundAt(progress.stuck.since, now, this.counted, bounds);
+		// Where others have succeeded since, the queue is not left alone in between, and a rarer try would spare no delivery.
+		const counted = this.counted && progress.stuck.since > this.evidence.lastSucceededAt;
+		progress.notBefore = nextRoundAt(progress.stuck.since, now, counted, bounds);
 		entries.becameStuck(now);
 	}
 

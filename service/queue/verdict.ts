@@ -17,7 +17,7 @@ export type Verdict =
 
 /** What a lane knows beside the outcome of a run. */
 interface Circumstances {
-	/** An event of the same status has succeeded since this one first failed. */
+	/** An event of the same status has succeeded, in a run that began since this one first failed. */
 	othersSucceed: boolean;
 	/** Runs of others have begun between its refusals: so often that the host itself is not ill. */
 	othersStart: boolean;

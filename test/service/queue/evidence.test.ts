@@ -51,7 +51,7 @@ describe('a lane should wait', () => {
 		const found = failsTimes(9, 3);
 		found.runLost();
 		found.runLost();
-		found.succeeded([entry(1)]);
+		found.succeeded([entry(1)], found.moment());
 		found.runLost();
 		expect(failsTimes(9, 3, found).verdict).toBeUndefined();
 	});
@@ -67,7 +67,7 @@ describe('a lane should wait', () => {
 
 	it('not over those of whose status one has succeeded since', () => {
 		const found = evidence();
-		found.succeeded([entry(1)]);
+		found.succeeded([entry(1)], found.moment());
 		for (let set = 0; set < 10; set += 1) found.runFailed([entry(set, { failedAt: -1 })]);
 		expect(found.verdict).toBeUndefined();
 	});
@@ -78,20 +78,31 @@ describe('others succeed', () => {
 		const found = evidence();
 		const failed = entry(1, { failedAt: found.moment() });
 		expect(found.othersSucceed(failed)).toBe(false);
-		found.succeeded([entry(2, {}, 'DRAFTED')]);
+		found.succeeded([entry(2, {}, 'DRAFTED')], found.moment());
 		expect(found.othersSucceed(failed)).toBe(false);
-		found.succeeded([entry(2)]);
+		found.succeeded([entry(2)], found.moment());
 		expect(found.othersSucceed(failed)).toBe(true);
 		expect(found.othersSucceed(entry(3, { failedAt: found.moment() }))).toBe(false);
 		expect(found.othersSucceed(entry(3))).toBe(false);
 	});
 
+	it('not by a run that began before: it may have been past what is away since', () => {
+		const found = evidence();
+		const [early, failedAt, late] = [found.moment(), found.moment(), found.moment()];
+		const failed = entry(1, { failedAt });
+		found.succeeded([entry(2)], early);
+		expect(found.othersSucceed(failed)).toBe(false);
+		found.succeeded([entry(2)], late);
+		found.succeeded([entry(2)], early);
+		expect(found.othersSucceed(failed)).toBe(true);
+	});
+
 	it('is remembered of the hundred statuses that succeeded last', () => {
 		const found = evidence();
 		const failed = (status: string) => entry(1, { failedAt: -1 }, status);
-		for (let index = 0; index < 100; index += 1) found.succeeded([entry(1, {}, `S${index}`)]);
-		found.succeeded([entry(1, {}, 'S0')]);
-		found.succeeded([entry(1, {}, 'NEW')]);
+		for (let index = 0; index < 100; index += 1) found.succeeded([entry(1, {}, `S${index}`)], found.moment());
+		found.succeeded([entry(1, {}, 'S0')], found.moment());
+		found.succeeded([entry(1, {}, 'NEW')], found.moment());
 		expect(['S0', 'S1', 'S2', 'NEW'].map((status) => found.othersSucceed(failed(status)))).toEqual([
 			true,
 			false,

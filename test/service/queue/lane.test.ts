@@ -674,6 +674,25 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.problems).toHaveLength(1);
 	});
 
+	it('gives up nothing for a success of a run that began before: it may have been past what is away by then', async () => {
+		const slow = held();
+		let away = true;
+		const { clock, offer, decisions, recording } = lane({}, (run) => {
+			if (setOf(run) === setIdOf(1)) return slow.outcome();
+			return away ? FAILED : OK;
+		});
+		offer(1);
+		for (let set = 2; set < 6; set += 1) offer(set);
+		await clock.advance(2_000);
+		slow.ends[0]!(OK);
+		await clock.advance(12 * 60 * MINUTE);
+		expect(decisions).toEqual({ 1: ['remove'] });
+		away = false;
+		await clock.advance(11 * MINUTE);
+		expect(Object.values(decisions)).toEqual(Array.from({ length: 5 }, () => ['remove']));
+		expect(recording.problems.filter(({ kind }) => kind !== 'waits')).toEqual([]);
+	});
+
 	it('settles nothing while runs cannot be started, whatever is to be waited for', async () => {
 		for (const removeWhen of ['succeeded', 'finished', 'received'] as const) {
 			let ill = true;
@@ -738,6 +757,29 @@ describe('a lane whose workflow is in bad times', () => {
 		await clock.advance(0);
 		expect(decisions[2]).toEqual(['remove']);
 	});
+
+	it.each([
+		['', false, undefined],
+		[', also on a queue that counts deliveries', true, 1],
+	])(
+		'what alone of its status fails is tried now and then, however many others succeed%s',
+		async (_, again, returns) => {
+			const { clock, offer, decisions, recording } = lane({}, failing(1));
+			offer(1, { newStatus: 'TITLE_HELD' }, again, 0, returns);
+			for (let set = 2; set < 242; set += 1) {
+				offer(set);
+				await clock.advance(MINUTE);
+			}
+			expect(Object.keys(decisions)).toHaveLength(240);
+			const runs = recording.runs.filter((run) => setOf(run) === setIdOf(1)).length;
+			expect(runs).toBeGreaterThan(20);
+			expect(runs).toBeLessThan(35);
+			// Some other one of its status works: now it is this event.
+			offer(300, { newStatus: 'TITLE_HELD' });
+			await clock.advance(MINUTE);
+			expect(decisions[1]).toEqual(['reject']);
+		},
+	);
 
 	it('tries at once when its workflow is published again', async () => {
 		let away = true;

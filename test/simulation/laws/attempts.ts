@@ -61,11 +61,12 @@ function rounds(facts: Facts, workflow: string, event: number): RunRecord[][] {
 function succeededBetween(facts: Facts, event: number, first: RunRecord, last: RunRecord): boolean {
 	const status = facts.statusOf(event).toUpperCase();
 	return facts.ledger.runs.some(
-		({ workflow, life, outcome, toldAt = Infinity, events }) =>
+		({ workflow, life, outcome, handedAt, toldAt = Infinity, events }) =>
 			workflow === first.workflow &&
 			life === first.life &&
 			outcome === 'succeeded' &&
-			toldAt > first.toldAt! &&
+			// Begun before, it says nothing: it may have been past what is away since.
+			handedAt > first.toldAt! &&
 			toldAt < last.toldAt! &&
 			events.some((other) => facts.statusOf(other).toUpperCase() === status),
 	);

@@ -87,7 +87,8 @@ function succeededSince(
 			// One that waits in the middle has come as far as its workflow could take it.
 			(run.outcome === 'succeeded' || run.outcome === 'waits') &&
 			(run.toldAt ?? Infinity) <= at &&
-			(run.toldAt ?? 0) >= (first.endedAt ?? 0) &&
+			// Begun before, it may have been past what is away since.
+			run.handedAt >= (first.endedAt ?? 0) &&
 			run.events.some((other) => facts.statusOf(other).toUpperCase() === status),
 	);
 }

@@ -642,6 +642,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			}
 			reports.push(report(3));
 		},
+		'a failed event is given up, and the run that succeeded since had begun before': (morning) => {
+			failedFiveTimesBeside(morning, 'succeeded');
+			morning.runs.at(-1)!.handedAt = 13 * SECOND;
+		},
 		'a failed event is given up, and one of its status was only stopped by hand since': (morning) => {
 			failedFiveTimesBeside(morning, 'isStopped');
 		},
@@ -1112,6 +1116,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			failedSixTimes(morning);
 			morning.logs.push(line(15_600, 'waits, its events stay on the queue'), line(15_700, 'works again'));
+		},
+	],
+	[
+		'attemptsAreKept',
+		'the run that succeeded since had begun before, and shows nothing',
+		(morning) => {
+			failedSixTimes(morning);
+			morning.runs.at(-1)!.handedAt = 13 * SECOND;
 		},
 	],
 	[
