@@ -62,6 +62,7 @@ export async function takePictures(
 		await accounts(desk);
 		await firstWorkflow(desk);
 		await pollTrigger(desk);
+		await queueStatus(desk);
 		await example(desk);
 		await report(desk);
 	} catch (error) {
@@ -154,6 +155,27 @@ async function pollTrigger({ editor, n8n, keep }: Desk): Promise<void> {
 	await editor.executeStep();
 	await showOutput(page, 'Schema', 'parcelReference');
 	await keep(page, 'poll-trigger');
+	await editor.closeNode();
+}
+
+/** The queue of the published example, which its trigger reads. */
+async function queueStatus({ editor, n8n, queue, keep }: Desk): Promise<void> {
+	const { page } = editor;
+	const { id } = await n8n.workflows.create(
+		chain('How the queue is', [
+			{ name: 'By hand', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+			{
+				...{ name: 'Get the status of a queue', type: ACTION },
+				parameters: { resource: 'queue', operation: 'getStatus', queue },
+				credentials: await credential(n8n, 'Stand-in queue'),
+			},
+		]),
+	);
+	await editor.openWorkflow(id);
+	await editor.openNode('Get the status of a queue');
+	await editor.executeStep();
+	await showOutput(page, 'Schema', 'waiting');
+	await keep(page, 'queue-status');
 	await editor.closeNode();
 }
 
