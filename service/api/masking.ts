@@ -136,9 +136,25 @@ function add(spelling: Spelling, letters: string, from: number, to: number): voi
 const MAY_BE_CODED = /[&%\\]/;
 
 const CODED =
-	/&(?:#0{0,4}(\d{1,7})|#x0{0,4}([0-9a-f]{1,6})|([a-z]{2,6}));?|((?:%[0-9a-f]{2})+)|[\\%]u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})|\\(?:x([0-9a-f]{2})|([^ux]))/gi;
+	/&(?:#0{0,4}(\d{1,7})|#x0{0,4}([0-9a-f]{1,6})|([a-z]{2,7}));?|((?:%[0-9a-f]{2})+)|((?:\\[0-3][0-7]{2})+)|[\\%]u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})|\\(?:x([0-9a-f]{2})|([^ux]))/gi;
 
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+/** As HTML calls the signs of a keyboard. */
+const NAMED: Record<string, string> = {
+	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
+	...{ excl: '!', num: '#', dollar: '$', percnt: '%' },
+	...{ lpar: '(', rpar: ')', ast: '*', plus: '+', comma: ',', period: '.', sol: '/', colon: ':', semi: ';' },
+	...{ equals: '=', quest: '?', commat: '@', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']' },
+	...{ hat: '^', lowbar: '_', grave: '`', lcub: '{', lbrace: '{', verbar: '|', vert: '|', rcub: '}' },
+	...{ rbrace: '}', szlig: 'ß', aelig: 'æ', oslash: 'ø', sect: '§', euro: '€', pound: '£', deg: '°' },
+};
+
+/** And letters with a mark, `&Auml;`: apart, as they are compared. */
+const MARKED = /^([a-z])(grave|acute|circ|tilde|uml|ring|cedil|caron)$/;
+
+const MARKS: Record<string, string> = {
+	...{ grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303', uml: '\u0308', ring: '\u030a' },
+	...{ cedil: '\u0327', caron: '\u030c' },
+};
 
 /** What a text means that is written in percent signs, entities or backslashes; undefined when it holds none. */
 function decoded({ letters, from, to }: Spelling): Spelling | undefined {
@@ -159,16 +175,26 @@ function decoded({ letters, from, to }: Spelling): Spelling | undefined {
 	return inside;
 }
 
-function meaningOf([, decimal, hex, name, percent, long, braced, short, escaped]: readonly string[]):
-	string | undefined {
-	if (name !== undefined) return NAMED[name.toLowerCase()];
-	if (percent !== undefined) {
-		const bytes = Buffer.from(percent.replaceAll('%', ''), 'hex');
-		return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+function meaningOf(match: readonly string[]): string | undefined {
+	const [, decimal, hex, name, percent, octal, long, braced, short, escaped] = match;
+	if (name !== undefined) return named(name.toLowerCase());
+	if (percent !== undefined) return textOf(Buffer.from(percent.replaceAll('%', ''), 'hex'));
+	if (octal !== undefined) {
+		const bytes = octal.slice(1).split('\\');
+		return textOf(Buffer.from(bytes.map((byte) => parseInt(byte, 8))));
 	}
 	if (escaped !== undefined) return /[nrtbf]/.test(escaped) ? ' ' : escaped;
 	const code = decimal === undefined ? parseInt(hex ?? long ?? braced ?? short ?? '', 16) : Number(decimal);
 	return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+function named(name: string): string | undefined {
+	const [, letter, mark = ''] = MARKED.exec(name) ?? [];
+	return letter === undefined ? NAMED[name] : letter + MARKS[mark];
+}
+
+function textOf(bytes: Buffer): string {
+	return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
 function mask(masked: Uint8Array, { letters, from, to }: Spelling, secret: string): void {

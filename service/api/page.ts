@@ -178,7 +178,7 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 }
 
 /** Whether a refusal may be about offset and limit: 400 and 422 speak of parameters, 404 and 416 of a page beyond the end. */
-function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean {
+export function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean {
 	return [400, 422].includes(httpStatus) || (offset > 0 && [404, 416].includes(httpStatus));
 }
 

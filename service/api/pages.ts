@@ -1,7 +1,8 @@
 import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
 import { isRoundCount, leavesOut, type Narrower } from './narrower';
-import type { AskPage, PagingStyle, Row } from './page';
+import { refusesPage, type AskPage, type PagingStyle, type Row } from './page';
+import { pageOrFailure } from './question';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
 import { mayBeOnePage, READINGS, totalsOf, completenessOf, type Completeness } from './completeness';
@@ -81,6 +82,8 @@ export async function* searchRows(
 	let isWarned = false;
 	/** The largest page that may be asked for. */
 	let largest = LARGEST_PAGE.rows;
+	/** Readings that ended at a page which was there when they began. */
+	let refusals = 0;
 	while (readings.length < READINGS) {
 		const reading = new Reading(askPage, {
 			pageSize: Math.max(1, Math.min(nextPageSize(pageSize, readings, largest), limit)),
@@ -107,8 +110,14 @@ export async function* searchRows(
 			// A larger page than the user asked for, and the service takes none so large.
 			const isOurs = reading.options.pageSize > pageSize && reading.keys.size === 0;
 			const isRefused = isServiceError(error) && error.code === 'rejected';
-			if (!isOurs || !isRefused || largest === pageSize) throw error;
-			largest = pageSize;
+			if (isOurs && isRefused && largest !== pageSize) {
+				largest = pageSize;
+				continue;
+			}
+			// What was the last page is refused where sets have left the list meanwhile.
+			const isGone =
+				isServiceError(error) && refusesPage(error, 1) && (await isShorter(askPage, reading.most));
+			if (!isGone || ++refusals === READINGS) throw error;
 			continue;
 		}
 		reading.news = seen.size - seenBefore;
@@ -145,6 +154,12 @@ export async function* searchRows(
 		);
 	}
 	if (!partIsFine) throw incomplete(totalsOf(readings).said, seen.size);
+}
+
+/** Whether fewer sets match by now. */
+async function isShorter(askPage: AskPage, most: number): Promise<boolean> {
+	const first = await pageOrFailure(askPage(0, 1));
+	return !isServiceError(first) && first.total < most;
 }
 
 /**

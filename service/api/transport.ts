@@ -54,12 +54,17 @@ type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MOST_REDIRECTS = 5;
 
+/** Those that keep the method and the body (RFC 9110, 15.4), and all of them. */
+const SAME_AGAIN = [307, 308];
+const REDIRECTS = [301, 302, 303, ...SAME_AGAIN];
+
 /** No body takes longer, however steadily it drips. */
 const LONGEST_BODY_MS = 30 * 60_000;
 
 /**
  * The way to the service of an account: over its pool, behind the host's egress rules, within the deadlines, ended by
- * the signal. Follows a redirect of a GET within the same origin; any other is an answer like every other.
+ * the signal. Follows a redirect within the same origin, that of a search where it says to send the same again; any other
+ * is an answer like every other.
  */
 export function openTransport(account: Account, surroundings: Surroundings): Transport {
 	const base = new URL(checkBaseUrl(account.baseUrl));
@@ -140,8 +145,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			const { statusCode: status, headers: sent, body, token } = await inTurn(request, path);
 			const secrets = token === undefined ? accountSecrets : [token, ...accountSecrets];
 			const headers = eachOnce(sent);
-			const next =
-				request.method === 'GET' ? sameOriginTarget({ status, headers }, base.origin, path) : undefined;
+			const followed = request.method === 'GET' ? REDIRECTS : SAME_AGAIN;
+			const next = followed.includes(status) ? sameOriginTarget(headers, base.origin, path) : undefined;
 			if (next === undefined || redirects === MOST_REDIRECTS) {
 				const broken = (error: unknown) => asError(error, true);
 				return { status, headers, body, redirected: redirects > 0, timeoutMs, secrets, asError: broken };
@@ -209,13 +214,13 @@ function eachOnce(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 
 /** The path that a redirect points to, when it stays where it is; undefined for anything else. */
 function sameOriginTarget(
-	{ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
+	{ location }: IncomingHttpHeaders,
 	origin: string,
 	path: string,
 ): string | undefined {
-	if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) return undefined;
+	if (location === undefined) return undefined;
 	try {
-		const target = new URL(headers.location, origin + path);
+		const target = new URL(location, origin + path);
 		return target.origin === origin ? target.pathname + target.search : undefined;
 	} catch {
 		return undefined;

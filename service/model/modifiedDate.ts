@@ -6,8 +6,9 @@ const MINUTE_MS = 60_000;
 /** `<day> <month name> <year> <HH:mm>` (interface, 2.5); seconds, a comma or dashes do not make it another date. */
 const SENT = /^(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?$/i;
 
-/** ISO 8601; the zone may be missing, and so may the time. */
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+/** ISO 8601; the zone may be missing, and so may the time. Some name UTC in letters. */
+const ISO =
+	/^(\d{4})(-?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z(?:\[UTC\])?|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * The instant of a set's `modifiedDate` in milliseconds since 1970, or null when it cannot be read. The service sends no
@@ -33,12 +34,12 @@ export function modifiedIso(sent: unknown, zone: string): string | null {
 export function isoInstant(text: string, zone: string): number | null {
 	const match = text.length > LONGEST_DATE ? null : ISO.exec(text.trim());
 	if (!match) return null;
-	const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', ownZone] = match;
+	const [, year, , month, day, hour = '0', minute = '0', second = '0', fraction = '0', ownZone] = match;
 	const wall = wallTime(year, month, day, hour, minute, second);
 	const whole = instantIn(ownZone === undefined ? zone : 'UTC', wall);
-	const instant = whole === null ? null : whole + Math.floor(Number(fraction) * 1000);
-	if (instant === null || ownZone === undefined || /z/i.test(ownZone)) return instant;
-	const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(ownZone) ?? [];
+	const instant = whole === null ? null : whole + Math.floor(Number(`.${fraction}`) * 1000);
+	if (instant === null || ownZone === undefined || /^[a-z]/i.test(ownZone)) return instant;
+	const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})?/.exec(ownZone) ?? [];
 	const offset = offsetMinutes(sign, hours, minutes);
 	return offset === null ? null : instant - offset * MINUTE_MS;
 }

@@ -372,7 +372,7 @@ const NO_READERS = [
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['completenessOf', 'mayBeOnePage', 'totalsOf', 'READINGS'],
-	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'TAIL_BYTES'],
+	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'refusesPage', 'TAIL_BYTES'],
 ];
 
 const exported = ['api', 'model'].flatMap((part) => {

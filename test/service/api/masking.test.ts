@@ -15,6 +15,14 @@ const html = (text: string) =>
 		(_, character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character,
 	);
 
+/** As HTML can write what stands in the passwords below. */
+const NAMES: Record<string, string> = {
+	...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', ':': 'colon', '/': 'sol', '%': 'percnt', '\\': 'bsol' },
+	...{ '+': 'plus', ö: 'ouml' },
+};
+const octal = (text: string) =>
+	[...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
+
 const USER = 'jörg.desk';
 
 /** The ways in which services repeat what they were sent. */
@@ -44,6 +52,11 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 	'as HTML with codes of one width': (secret) =>
 		each(secret, (code) => `&#${String(code).padStart(8, '0')};`),
 	'as HTML with hex codes of one width': (secret) => each(secret, (code) => `&#x${hex(code, 8)};`),
+	'as HTML with names': (secret) =>
+		each(secret, (_, character) => (NAMES[character] ? `&${NAMES[character]};` : character)),
+	'with an octal code for each byte': (secret) => octal(secret).join(''),
+	'with octal codes for what is not ASCII': (secret) =>
+		each(secret, (code, character) => (code > 127 ? octal(character).join('') : json(character))),
 	'as HTML in JSON': (secret) => json(html(secret)),
 	'in capitals': (secret) => secret.toUpperCase(),
 	'in small letters': (secret) => secret.toLowerCase(),
@@ -73,6 +86,62 @@ describe.each(PASSWORDS)('the password %s', (password) => {
 		expect(safe.length).toBeLessThanOrEqual('User refused (Basic ******===), try again'.length);
 		expect(whatWasSaid(JSON.stringify({ message: text }), secrets)).not.toContain(spelled);
 	});
+});
+
+/** Of all names of signs and marks, since a password can hold each. */
+it.each([
+	...[
+		'! excl',
+		'# num',
+		'$ dollar',
+		'% percnt',
+		'( lpar',
+		') rpar',
+		'* ast',
+		'+ plus',
+		', comma',
+		'. period',
+	],
+	...[
+		'/ sol',
+		': colon',
+		'; semi',
+		'= equals',
+		'? quest',
+		'@ commat',
+		'[ lsqb',
+		'[ lbrack',
+		'\\ bsol',
+		'] rsqb',
+	],
+	...[
+		'] rbrack',
+		'^ Hat',
+		'_ lowbar',
+		'` grave',
+		'{ lcub',
+		'{ lbrace',
+		'| verbar',
+		'| vert',
+		'} rcub',
+		'} rbrace',
+	],
+	...[
+		'ß szlig',
+		'æ aelig',
+		'ø oslash',
+		'§ sect',
+		'€ euro',
+		'£ pound',
+		'° deg',
+		'è egrave',
+		'é eacute',
+		'ê ecirc',
+	],
+	...['ñ ntilde', 'Ü Uuml', 'å aring', 'ç ccedil', 'š scaron', "' apos"],
+])('what HTML writes by its name is not repeated: %s', (written) => {
+	const [sign = '', name = ''] = written.split(' ');
+	expect(withoutSecrets(`of Quay7&${name};north.`, [`Quay7${sign}north`])).toBe('of ***.');
 });
 
 describe('a sentence that is too long to be read to its end', () => {

@@ -276,6 +276,28 @@ describe('a list that moves while it is read', () => {
 		expect(await search(bench, { style: 'query' })).toEqual(ids(100));
 	});
 
+	it.each([400, 404, 416, 422])(
+		'that gets shorter by its last page, which is refused then: HTTP %i',
+		async (status) => {
+			const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 }, number }) => {
+				const list = sets(number <= 2 ? 103 : 97);
+				if (offset >= list.length) return reply(status, { message: 'There is no such page' });
+				return page(offset, list.length, list.slice(offset, offset + Math.min(limit, 50)));
+			});
+			expect(await search(bench, { style: 'query' })).toEqual(ids(97));
+		},
+	);
+
+	it('that gets shorter whenever it is read is refused in the end', async () => {
+		let length = 4_000;
+		const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 } }) => {
+			if (offset >= 100) return reply(404, { message: 'There is no such page' });
+			return page(offset, length--, sets(100).slice(offset, offset + limit));
+		});
+		expect(await errorOf(search(bench, { style: 'query' }))).toMatchObject({ httpStatus: 404 });
+		expect(bench.service.calls.length).toBeLessThan(60);
+	});
+
 	it('that never stands still is an error in the end, not a part called all', async () => {
 		const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 }, number }) => {
 			const list = sets(400 - number, number * 7);

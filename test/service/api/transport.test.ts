@@ -181,13 +181,39 @@ describe('a redirect', () => {
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'rejected' });
 	});
 
-	it('of a search is not followed', async () => {
-		const { client, service } = await startBench({ calls: () => reply(307, '', { location: '/elsewhere' }) });
-		const pages = client.searchSets({}, { style: 'query', pageSize: 10 })[Symbol.asyncIterator]();
-		expect(await errorOf(pages.next())).toMatchObject({ code: 'rejected' });
-		// Once more with a fresh token: a service may send there who has to log in again.
-		expect(service.calls).toHaveLength(2);
+	it.each([307, 308])('of a search that keeps what is sent is followed: HTTP %i', async (status) => {
+		const data = { offset: 0, limit: 10, total: 0, count: 0, results: [] };
+		const { client, service } = await startBench({
+			calls: ({ path }) =>
+				path.startsWith('/moved') ? 'ok' : reply(status, '', { location: `/moved${path}` }),
+			ok: { code: 200, status: 'OK', data },
+		});
+		const pages = client.searchSets({ status: 'ACTIVE' }, { style: 'query', pageSize: 10 });
+		expect(await pages[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+		const [first, second] = service.calls;
+		expect(second).toMatchObject({ method: 'POST', body: first?.body, path: `/moved${first?.path}` });
+		expect(second?.body).toBe('{"status":"ACTIVE"}');
 	});
+
+	it.each([307, 308])('of a search to another server is not followed: HTTP %i', async (status) => {
+		const location = 'http://127.0.0.1:1/v3/common/sets/search';
+		const { client } = await startBench({ calls: () => reply(status, '', { location }) });
+		const pages = client.searchSets({}, { style: 'query', pageSize: 10 })[Symbol.asyncIterator]();
+		expect(await errorOf(pages.next())).toMatchObject({ code: 'rejected', httpStatus: status });
+	});
+
+	it.each([301, 302, 303])(
+		'of a search that would make it a GET is not followed: HTTP %i',
+		async (status) => {
+			const { client, service } = await startBench({
+				calls: () => reply(status, '', { location: '/elsewhere' }),
+			});
+			const pages = client.searchSets({}, { style: 'query', pageSize: 10 })[Symbol.asyncIterator]();
+			expect(await errorOf(pages.next())).toMatchObject({ code: 'rejected' });
+			// Once more with a fresh token: a service may send there who has to log in again.
+			expect(service.calls).toHaveLength(2);
+		},
+	);
 
 	it('in a circle ends', async () => {
 		const { client, service } = await startBench({ calls: () => reply(302, '', { location: '/again' }) });
