@@ -4,7 +4,7 @@ import type { Account } from './account';
 import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from './answer';
 import { named } from './callName';
 import { throwIfCancelled } from '../cancel';
-import { logIn, loginKey, secretsOf } from './login';
+import { logIn, loginKey, secretsOf, tokenSecrets } from './login';
 import { beginningWithoutSecrets } from './masking';
 import { refusedStatusIn, responseError } from './responseError';
 import { retrying } from './retry';
@@ -135,7 +135,10 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 	return {
 		send,
 		masked: (sentence) => {
-			const safe = beginningWithoutSecrets(sentence, LONGEST_SENTENCE, [...used, ...secretsOf(account)]);
+			const safe = beginningWithoutSecrets(sentence, LONGEST_SENTENCE, [
+				...[...used].flatMap(tokenSecrets),
+				...secretsOf(account),
+			]);
 			return sentence.length > LONGEST_SENTENCE ? `${safe}…` : safe;
 		},
 		json: (call, read) =>

@@ -116,19 +116,33 @@ function cannotBeSent(message: string, remedy: string): ServiceError {
 /** What of a login must never be repeated, in the forms that no reader of {@link ./masking} sees through. */
 export function secretsOf({ username, password }: Login): string[] {
 	if (password === '') return [];
-	const bytes = Buffer.from(password, 'utf8');
-	const both = Buffer.from(`${username}:${password}`, 'utf8');
-	const reversed = [...password].reverse().join('');
-	const coded = [both, bytes, Buffer.from(password, 'latin1')].flatMap((secret) => [
-		secret.toString('base64').replace(/=+$/, ''),
-		secret.toString('base64url'),
-	]);
-	return [
-		password,
-		bytes.toString('latin1'),
-		// Shorter ones would be found within ordinary words.
-		...[...coded, bytes.toString('hex'), reversed].filter((form) => form.length >= 8),
+	const latin1 = Buffer.from(password, 'utf8').toString('latin1');
+	const both = base64Of(Buffer.from(`${username}:${password}`, 'utf8'));
+	return [password, latin1, ...findable(both), ...codedForms(password)];
+}
+
+/** A token, and what it looks like to who has it in another code. */
+export function tokenSecrets(token: string): string[] {
+	return [token, ...codedForms(token)];
+}
+
+function codedForms(secret: string): string[] {
+	const bytes = Buffer.from(secret, 'utf8');
+	const forms = [
+		...[bytes, Buffer.from(secret, 'latin1')].flatMap(base64Of),
+		bytes.toString('hex'),
+		[...secret].reverse().join(''),
 	];
+	return findable(forms);
+}
+
+/** Shorter ones would be found within ordinary words. */
+function findable(forms: string[]): string[] {
+	return [...new Set(forms)].filter((form) => form.length >= 8);
+}
+
+function base64Of(bytes: Buffer): string[] {
+	return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
 }
 
 /** The name under which tokens of this login are kept: another password, user or address is another one. */

@@ -9,7 +9,7 @@ import type { Account } from './account';
 import type { HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
 import { cancelled, throwIfCancelled, unlessCancelled } from '../cancel';
-import { secretsOf } from './login';
+import { secretsOf, tokenSecrets } from './login';
 import { wayTo } from './pool';
 import { proxyHost, proxySettings } from './proxy';
 import { transportError } from './transportError';
@@ -143,7 +143,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 		let path = basePath + request.path;
 		for (let redirects = 0; ; redirects++) {
 			const { statusCode: status, headers: sent, body, token } = await inTurn(request, path);
-			const secrets = token === undefined ? accountSecrets : [token, ...accountSecrets];
+			const secrets = token === undefined ? accountSecrets : [...tokenSecrets(token), ...accountSecrets];
 			const headers = eachOnce(sent);
 			const followed = request.method === 'GET' ? REDIRECTS : SAME_AGAIN;
 			const next = followed.includes(status) ? sameOriginTarget(headers, base.origin, path) : undefined;

@@ -6,9 +6,16 @@ import { testAccount } from '../../../service/api/accountTest';
 const PASSWORD = 'Sesam "öffne" dich/7';
 const TOKEN = 'opaque-0123456789-abcdef';
 
+const codedToken = [
+	Buffer.from(TOKEN).toString('base64'),
+	Buffer.from(TOKEN).toString('hex'),
+	[...TOKEN].reverse().join(''),
+];
+
 const forms = [
 	PASSWORD,
 	TOKEN,
+	...codedToken,
 	JSON.stringify(PASSWORD).slice(1, -1),
 	encodeURIComponent(PASSWORD),
 	Buffer.from(PASSWORD, 'utf8').toString('latin1'),
@@ -21,7 +28,8 @@ const echo =
 	(status: number): Answer =>
 	(exchange) => {
 		const { headers, rawHeaders } = exchange.seen;
-		const text = `${PASSWORD} ${encodeURIComponent(PASSWORD)} ${headers.authorization} ${JSON.stringify(headers)} ${rawHeaders.join(' ')}`;
+		const coded = headers.authorization?.includes(TOKEN) ? codedToken.join(' ') : '';
+		const text = `${coded} ${PASSWORD} ${encodeURIComponent(PASSWORD)} ${headers.authorization} ${JSON.stringify(headers)} ${rawHeaders.join(' ')}`;
 		reply(status, { errorMessage: text, echoed: { headers } }, { 'retry-after': '0' })(exchange);
 	};
 
