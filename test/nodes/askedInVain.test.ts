@@ -157,6 +157,32 @@ describe('a step of papers that goes on where it fails', () => {
 		expect(papers(GOES_ON, behind('={{ $json.parcelRef }}', 'equals'))).toMatch(/^On Error/);
 	});
 
+	it('is refused where its error output leads to that mail', () => {
+		const failed = (to: string[], ...between: Step[]) =>
+			papers('continueErrorOutput', [
+				event('PDFs'),
+				{ ...list('Mail'), to: [['Mail'], to] },
+				...between,
+				mail(),
+			]);
+		const told = /^The error output of "PDFs" leads to "Mail"/;
+		expect(failed(['Mail'])).toMatch(told);
+		expect(failed(['Later'], step('Later', 'wait', {}, ['Mail']))).toMatch(told);
+		expect(failed(['Note'], step('Note', 'slack'))).toBeUndefined();
+		expect(failed(['Words'], step('Words', 'set', { includeOtherFields: true }, ['Mail']))).toBeUndefined();
+		const asked = step('Ask', 'if', asks('={{ $json.attachments }}', '', 'exists') as never, ['Mail']);
+		expect(failed(['Ask'], asked)).toBeUndefined();
+		expect(failed(['Again'], { ...list('Mail'), name: 'Again' })).toBeUndefined();
+		const mailThatSays = mail(undefined, { text: '={{ $json.error ?? "Papers" }}' });
+		expect(
+			papers('continueErrorOutput', [
+				event('PDFs'),
+				{ ...list('Mail'), to: [['Mail'], ['Mail']] },
+				mailThatSays,
+			]),
+		).toBeUndefined();
+	});
+
 	it('is published where the failure is looked for, or said, or goes elsewhere', () => {
 		expect(papers(GOES_ON, behind('={{ $json.error }}'))).toBeUndefined();
 		expect(

@@ -30,6 +30,21 @@ const gmail = (sendTo: string) =>
 
 const aggregate = step('Table', 'aggregate', { options: { includeBinaries: true } }, ['Mail']);
 
+const likeFirst = {
+	conditions: {
+		conditions: [
+			{
+				leftValue: '={{ $json.vesselName }}',
+				rightValue: '={{ $("PDFs").first().json.vesselName }}',
+				operator: { type: 'string', operation: 'equals' },
+			},
+		],
+	},
+};
+const matching = (fieldsToMatchString: string) =>
+	step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString }, ['Mail']);
+const FIRST_OF_LIST =
+	'const [event] = $("Event").all();\nreturn items.map((item) => ({ ...item, json: { ...item.json, to: event.json.customerId } }));';
 const FILES_OF_PDFS = 'return items.map((item) => ({ json: item.json, binary: $("PDFs").first().binary }));';
 /** Something that is told, or answered, of each event. */
 const ask = (type: string, of = '={{ $json.customerId }}') => step('Ask', type, { text: of }, ['Merge#2']);
@@ -363,6 +378,49 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		[batch('PDFs', 'Merge#2'), papers(['Merge']), merge('combineAll', 'Mail'), mail()],
 		MERGES,
 	],
+	...['$("Event").all()[$itemIndex]', '$items("Event")[$itemIndex]', '$node["Event"]'].flatMap(
+		(of): [string, Step[], RegExp][] => [
+			[
+				`each PDF by its place: ${of}`,
+				[
+					batch('PDFs'),
+					papers(['Mail'], { onePerSet: false }),
+					mail('data', { to: `={{ ${of}.json.customerId }}` }),
+				],
+				MIXES,
+			],
+			[
+				`papers by their place, put in order: ${of}`,
+				[
+					batch('Sort'),
+					step('Sort', 'sort', {}, ['PDFs']),
+					papers(['Mail']),
+					says(`={{ ${of}.json.customerId }}`),
+				],
+				MIXES,
+			],
+		],
+	),
+	[
+		'papers with all events of their status',
+		[batch('PDFs', 'Merge#2'), papers(['Merge']), matching('status'), mail()],
+		MERGES,
+	],
+	[
+		'papers with all events of their vessel',
+		[batch('PDFs', 'Merge#2'), papers(['Merge']), matching('vesselName, status'), mail()],
+		MERGES,
+	],
+	[
+		'the first event, as Code takes it apart',
+		[
+			batch('PDFs'),
+			papers(['C']),
+			step('C', 'code', { jsCode: FIRST_OF_LIST }, ['Mail']),
+			says('={{ $json.to }}'),
+		],
+		/^The step "C" takes what it says from one item of "Event"/,
+	],
 	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
@@ -512,6 +570,14 @@ it.each<[string, Step[], string[]?]>([
 		],
 	],
 	[
+		'the only customer that the poll trigger filters by',
+		[
+			{ ...poll(), parameters: { filters: { customerIds: ['a'] } } },
+			papers(['Mail']),
+			says('={{ $("Event").first().json.customerId }}'),
+		],
+	],
+	[
 		'the only customer, from the list',
 		[
 			{
@@ -528,6 +594,35 @@ it.each<[string, Step[], string[]?]>([
 			papers(['Mail']),
 			says('={{ $("Event").first().json.customerId }}'),
 		],
+	],
+	[
+		'the papers of each set by its place',
+		[batch('PDFs'), papers(['Mail']), says('={{ $("Event").all()[$itemIndex].json.customerId }}')],
+	],
+	[
+		'each PDF by its own place',
+		[
+			batch('PDFs'),
+			papers(['Mail'], { onePerSet: false }),
+			mail('data', { subject: '={{ $("PDFs").all()[$itemIndex].json.name }}' }),
+		],
+	],
+	[
+		'those that are like the first',
+		[batch('PDFs'), papers(['F']), step('F', 'filter', likeFirst, ['Mail']), mail()],
+	],
+	[
+		'papers with what is told of their vessels',
+		[
+			batch('PDFs', 'Table'),
+			papers(['Merge']),
+			step('Table', 'googleSheets', { operation: 'read' }, ['Merge#2']),
+			...[matching('vesselName'), mail()],
+		],
+	],
+	[
+		'papers with their events',
+		[batch('PDFs', 'Merge#2'), papers(['Merge']), matching('status, setId'), mail()],
 	],
 	[
 		'a customer that was looked up',

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
 import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
 import { givesFiles, parentsOf, quoted } from '../parameters/stepKinds';
-import { inputsHandedOn, type Wired } from './mergeInputs';
+import type { Wired } from '../parameters/ways';
+import { inputsHandedOn } from './mergeInputs';
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired;
 

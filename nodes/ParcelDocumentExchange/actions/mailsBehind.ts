@@ -7,9 +7,10 @@ import { attachedWrong, attachingNothing, haveList, takenByName } from './attach
 import { between } from './filesLost';
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
-import { inputsWithoutPapers, type Wired } from './mergeInputs';
+import { inputsWithoutPapers } from './mergeInputs';
 import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { oneByOne } from '../parameters/oneByOne';
+import { isWired, type Wired } from '../parameters/ways';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
@@ -181,12 +182,8 @@ function reaches(
 	mail: NodeTypeAndVersion,
 	behind: readonly NodeTypeAndVersion[],
 ): boolean {
-	const isWired = ({ name }: NodeTypeAndVersion) =>
-		(context.getConnections?.({ name }, 'main') ?? []).some((input) =>
-			(input ?? []).some(({ node, index }) => node === from && isOutput(index)),
-		);
 	return behind
-		.filter(isWired)
+		.filter((step) => isWired(context, from, isOutput, step))
 		.some(
 			(first) =>
 				first.name === mail.name ||

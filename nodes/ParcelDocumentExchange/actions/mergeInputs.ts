@@ -1,13 +1,5 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-
-/** How n8n's contexts tell which output leads to a step, by the inputs of the step; no part of what they promise. */
-export interface Wired {
-	getConnections?(step: { name: string }, type: 'main'): ReadonlyArray<ReadonlyArray<Wire> | null>;
-}
-interface Wire {
-	node: string;
-	index: number;
-}
+import type { Wired } from '../parameters/ways';
 
 /** What a Merge of n8n hands on of its inputs, as its versions write it. */
 interface Merge {

@@ -3,7 +3,7 @@ import { runsOnce, type Whole } from './leftOver';
 import { bringSeveral, isOfSets } from './severalSets';
 import { ASKING, KEEPING, OURS, isLoop, parentsOf } from './stepKinds';
 import { taken } from './taken';
-import { textsIn } from './typedInto';
+import { textsIn, type Built } from './typedInto';
 import { isExpression } from './values';
 
 type Ways = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
@@ -106,6 +106,18 @@ export function saysSame(
 	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
 	const ofEach = taken(written).filter(({ which }) => which !== 'one');
 	return !isExpression(written) || ofEach.every((one) => isSame(one.field));
+}
+
+/** Of what stands in a step, that which may say what it gives in a field; all of it, where it asks elsewhere by that. */
+export function saidOfField(step: NodeTypeAndVersion, field: string): Built[] {
+	const { type, parameters = {} } = step;
+	if (/\.set$/.test(type) && parameters.mode !== 'raw') {
+		const written = writtenInto(parameters, field);
+		return written === undefined ? [] : [{ type, parameters: { written } }];
+	}
+	// What is written there by hand names the field.
+	const isWritten = /\.(set|code|function)$/.test(type);
+	return isWritten && !JSON.stringify(parameters).includes(field) ? [] : [step];
 }
 
 const handsOthersOn = ({ includeOtherFields, include, keepOnlySet }: INodeParameters) =>

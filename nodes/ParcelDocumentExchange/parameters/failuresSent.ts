@@ -2,8 +2,8 @@ import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { passesEach } from './eachSet';
 import type { Whole } from './leftOver';
-import { comesOnlyFrom } from './ways';
-import { ASKING, givesFiles, quoted } from './stepKinds';
+import { comesBy, comesOnlyFrom, isWired, type Wired } from './ways';
+import { ASKING, givesFiles, isLoop, quoted } from './stepKinds';
 import { textsIn } from './typedInto';
 import { isExpression } from './values';
 
@@ -28,28 +28,55 @@ export const isMeantForFailures = ({ parameters }: NodeTypeAndVersion) =>
 	textsIn(parameters).some((text) => isExpression(text) && SAYS_OTHERWISE.test(text));
 
 /**
- * Mails that attach the papers of a step which goes on where it fails: for what fails they would leave without, green. Not
- * those that say the failure. In words.
+ * Mails that attach the papers of a step which goes on where it fails, or which its error output leads to as they are: for
+ * what fails they would leave without, green. Not those that say the failure. In words.
  */
 export function failuresSent(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole,
+	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole & Wired,
 ): string[] {
 	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
-	const goesOn = ({ name }: NodeTypeAndVersion) => {
-		const { onError, continueOnFail } = context.workflow?.nodes?.[name] ?? {};
-		return onError === 'continueRegularOutput' || (onError === undefined && continueOnFail === true);
-	};
 	return childrenOf(context.getNode().name)
-		.filter((step) => givesFiles(step) && !step.disabled && goesOn(step))
-		.flatMap((step) =>
-			attaching(childrenOf(step.name))
-				.filter((mail) => isMail(mail) && !isMeantForFailures(mail))
-				.filter((mail) =>
-					comesOnlyFrom(context, mail.name, step.name, (one) => passesEach(one) && !asksForPapers(one)),
-				)
-				.map(
-					(mail) =>
-						`On Error of ${quoted(step)} is Continue: for what fails, ${quoted(mail)} would send a mail without papers. Choose Stop Workflow there, or put an If between that looks for the field error.`,
-				),
+		.filter((step) => givesFiles(step) && !step.disabled)
+		.flatMap((step) => {
+			const mails = attaching(childrenOf(step.name)).filter(
+				(mail) => isMail(mail) && !isMeantForFailures(mail),
+			);
+			const { onError, continueOnFail } = context.workflow?.nodes?.[step.name] ?? {};
+			if (onError === 'continueErrorOutput') return byErrorOutput(context, step, mails);
+			const goesOn =
+				onError === 'continueRegularOutput' || (onError === undefined && continueOnFail === true);
+			return goesOn ? amongTheOthers(context, step, mails) : [];
+		});
+}
+
+type Ways = Pick<IExecuteFunctions, 'getChildNodes' | 'getParentNodes'> & Wired;
+
+function amongTheOthers(context: Ways, step: NodeTypeAndVersion, mails: readonly NodeTypeAndVersion[]) {
+	return mails
+		.filter((mail) =>
+			comesOnlyFrom(context, mail.name, step.name, (one) => passesEach(one) && !asksForPapers(one)),
+		)
+		.map(
+			(mail) =>
+				`On Error of ${quoted(step)} is Continue: for what fails, ${quoted(mail)} would send a mail without papers. Choose Stop Workflow there, or put an If between that looks for the field error.`,
+		);
+}
+
+function byErrorOutput(context: Ways, step: NodeTypeAndVersion, mails: readonly NodeTypeAndVersion[]) {
+	// What a step between writes may be what such a mail says.
+	const handsOn = (one: NodeTypeAndVersion) =>
+		passesEach(one) && !ASKING.test(one.type) && !isLoop(one) && (one.disabled || !/\.set$/.test(one.type));
+	const first = context
+		.getChildNodes(step.name, { includeNodeParameters: true })
+		.filter((one) => isWired(context, step.name, (output) => output > 0, one));
+	return mails
+		.filter((mail) =>
+			first.some(
+				(one) => one.name === mail.name || (handsOn(one) && comesBy(context, mail, one.name, handsOn)),
+			),
+		)
+		.map(
+			(mail) =>
+				`The error output of ${quoted(step)} leads to ${quoted(mail)}: for what fails, it would send a mail without papers. Lead it to a step of its own.`,
 		);
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { OURS, isLoopOfOne, quoted } from './stepKinds';
-import { codeIn, oneForAll, takesFirst } from './typedInto';
+import { codeIn, oneForAll, takesFirst, textsIn } from './typedInto';
 
 /**
  * The names of the steps that get one set after the other, together with that step: where a loop of one leads to it, and it
@@ -24,6 +24,17 @@ export function inLoopOfOne(
 	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
 }
 
+/** What papers of different sets have alike. */
+const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
+
+/** Whether a Merge takes items for the same by what those of different sets have alike. */
+export function matchesOthers({ parameters = {} }: Pick<NodeTypeAndVersion, 'parameters'>): boolean {
+	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
+	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
+	const fields = textsIn(fieldsToMatchString).join().split(',');
+	return joinMode === 'keepMatches' && fields.every((field) => ALIKE.test(field.trim()));
+}
+
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
 export function mixed(
 	last: NodeTypeAndVersion,
@@ -42,7 +53,8 @@ export function mixed(
 				];
 	return way.flatMap((step) => {
 		const how = JSON.stringify(step.parameters ?? {});
-		if (/\.merge$/.test(step.type) && /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how)) {
+		const isBlind = /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how) || matchesOthers(step);
+		if (/\.merge$/.test(step.type) && isBlind) {
 			return [
 				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by setId.`,
 			];

@@ -2,12 +2,14 @@ import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, messaging } from './attaching';
 import { namesOfEach, namesOfEachBehind, passesEach, saysSame } from './eachSet';
 import { runsOnce, type Whole } from './leftOver';
-import { firstForOthers, inLoopOfOne, mixed, oneForOthers } from './mixedBehind';
+import { firstForOthers, inLoopOfOne, matchesOthers, mixed, oneForOthers } from './mixedBehind';
 import { oneByOne } from './oneByOne';
+import { asked } from './questions';
+import { saidInFront, type OfEach } from './saidInFront';
 import { isObject } from './shape';
 import { ASKING, givesFiles, parentsOf } from './stepKinds';
-import { filesOfOne, taken, takenOfOne } from './taken';
-import { codeIn, textsIn } from './typedInto';
+import { filesOfOne, taken, takenByPlace, takenOfOne } from './taken';
+import { codeIn, textsIn, type Built } from './typedInto';
 import { pickedEntries, plainText } from './values';
 import { comesBy, comesOnlyFrom, leadsTo, type Passes } from './ways';
 
@@ -16,13 +18,7 @@ type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNo
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
 
-/** What is known of the steps that give an item for each set. */
-interface Sets {
-	/** Their names. */
-	names: ReadonlySet<string>;
-	/** Whether all items of such a step, or all that come, say the same there. */
-	isSame(step: string | undefined, field: string): boolean;
-}
+type Sets = Pick<OfEach, 'names' | 'isSame'>;
 
 /**
  * Mails behind that send the papers of one set as those of another, or those of the first alone, whenever several sets come
@@ -67,6 +63,7 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
 		return [
 			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone }),
+			...saidInFront(context, inFront, steps, { names, isSame, alone }),
 			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, behind, sets })),
 		];
 	});
@@ -87,24 +84,36 @@ interface Way {
 function saidForOthers(
 	context: Around,
 	{ giving, mail, steps }: Way,
-	{ names, isSame, alone }: Sets & { alone: ReadonlySet<string> },
+	{ names, isSame, alone }: OfEach,
 ): string[] {
 	const getsEach = (step: NodeTypeAndVersion) => comesOnlyFrom(context, step.name, giving.name, passesEach);
 	if (getsEach(mail)) {
 		const once = steps.flatMap((step) => (alone.has(step.name) ? [] : runsOnce(context, step, false)));
 		if (once.length > 0) return once;
 	}
+	const inFront = new Set(context.getParentNodes(giving.name).map(({ name }) => name));
+	/** Whether the items of a step do not stand where those stand that came from them. */
+	const isMoved = (name: string, step: NodeTypeAndVersion) =>
+		(givesEachPaper(giving) && inFront.has(name)) ||
+		context
+			.getParentNodes(step.name, { includeNodeParameters: true })
+			.some((one) => /\.sort$/.test(one.type) && !one.disabled && leadsTo(context, name, one.name));
 	return steps.flatMap((step) => {
 		const isAlone = alone.has(step.name);
 		const isOfOthers = (name: string) => names.has(name) && !(isAlone && alone.has(name));
-		const saidOf = (part: Pick<NodeTypeAndVersion, 'type' | 'parameters'>) => {
+		const saidOf = (part: Built) => {
 			const others = takenOfOne(part).filter((one) => !isSame(one.step, one.field));
 			return { others, named: others.find((one) => one.step !== undefined && isOfOthers(one.step))?.step };
 		};
 		const comes = (passes: Passes) => comesBy(context, step, giving.name, passes);
-		const { others, named = filesOfOne(step).find(isOfOthers) } = saidOf(step);
+		const { others, named = filesOfOne(step).find(isOfOthers) } = saidOf(
+			ASKING.test(step.type) ? asked(step) : step,
+		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
 		if (isAlone) return [];
+		const placed = takenByPlace(step).filter((one) => !isSame(one.step, one.field));
+		const moved = placed.find(({ step: name = '' }) => names.has(name) && isMoved(name, step))?.step;
+		if (moved !== undefined && getsEach(step)) return [oneForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
 		if (isFirst && getsEach(step)) return [firstForOthers(step)];
 		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
@@ -170,7 +179,7 @@ interface Merged {
 	sets: Sets;
 }
 
-/** Merges of papers with an item for each set: of all with all; by position, where a set has several papers. */
+/** Merges of papers with an item for each set: of all with all, or with all that are alike; by position, where a set has several papers. */
 function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: NodeTypeAndVersion) => !ASKING.test(step.type) && passesEach(step);
@@ -185,7 +194,7 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
 			const how = JSON.stringify(merge.parameters ?? {});
-			const isOfAll = /combineAll"|multiplex"/.test(how);
+			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge);
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
 			return parentsOf(context, merge.name).some((step) => isOfEach(step, new Set()));
@@ -201,9 +210,12 @@ const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>
 	textsIn(parameters.documentTypes).length === 0;
 
 const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>
-	steps.every(({ type, parameters }) => {
+	steps.every(({ type, parameters = {} }) => {
 		if (!/Trigger$/.test(type)) return true;
-		const options = (parameters?.options ?? {}) as { customerIds?: unknown };
-		const entries = pickedEntries(options.customerIds, 'customerId');
-		return Array.isArray(entries) && entries.filter((entry) => plainText(entry) !== '').length === 1;
+		// The poll trigger has them among its filters.
+		return [parameters.options, parameters.filters].some((group) => {
+			const { customerIds } = (group ?? {}) as { customerIds?: unknown };
+			const entries = pickedEntries(customerIds, 'customerId');
+			return Array.isArray(entries) && entries.filter((entry) => plainText(entry) !== '').length === 1;
+		});
 	});

@@ -1,7 +1,7 @@
 import { documentTypeKey } from '../../../service/model/documentType';
 import { isObject } from './shape';
 import { inTodaysWords, taken } from './taken';
-import { textsIn } from './typedInto';
+import { textsIn, type Built } from './typedInto';
 import { isExpression } from './values';
 
 /** One question, as the newer versions of those steps keep it. */
@@ -48,6 +48,25 @@ function asQuestion(value: Record<string, unknown>): Question | undefined {
 	if (isExpression(rightValue) || documentTypeKey(rightValue) === '') return undefined;
 	return { leftValue, rightValue, operator: { operation: String(operation) } };
 }
+
+/** What a step asks, without what one may ask of the first item: whether there is anything at all, and whether each is like it. */
+export const asked = ({ type, parameters }: { type: string; parameters?: unknown }): Built => ({
+	type,
+	parameters: withoutThose(parameters),
+});
+
+function withoutThose(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutThose);
+	if (!isObject(value)) return value;
+	if (isObject(value.operator) && (EXISTING.test(String(value.operator.operation)) || asksEach(value)))
+		return {};
+	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutThose(inner)]));
+}
+
+const asksEach = (question: object) =>
+	textsIn(question).some((text) => taken(text).some(({ which }) => which === 'linked'));
+
+const EXISTING = /^(not)?(exists|empty)$/i;
 
 const ASKED_BEHIND = /^((?:\s*\??\.\s*\w+\(\s*\))*)\s*[!=]==?\s*(["'`])([^"'`$]+)\2(?!\s*\.)/;
 const ASKED_BEFORE = /(["'`])([^"'`$]+)\1\s*[!=]==?\s*$/;

@@ -2,7 +2,7 @@ import { codeIn } from './typedInto';
 import { isExpression } from './values';
 
 /** A field that an expression takes of an item. */
-interface Taken {
+export interface Taken {
 	/** The step that gave the item; without one, it is an item that comes. */
 	step?: string;
 	/** `linked`: the item that comes, or the one that it came from. `one`: one for all others. `place`: by its place among the items. */
@@ -14,10 +14,10 @@ interface Taken {
 
 /**
  * `$json.a`, `$input.item.json.a`, `$("Event").item.json["a"]`; `$input.first().json.a`, `$("Event").all()[0].json.a`,
- * `$("Event").itemMatching(0).json.a`; `$node["Event"].json.a`.
+ * `$("Event").itemMatching(0).json.a`; `$node["Event"].json.a`, `$("Event").all()[$itemIndex].json.a`.
  */
 const TAKEN =
-	/(?:\$json|(?:\$input|\$\(\s*(?<quote>["'`])(?<step>(?:(?!\k<quote>).)+)\k<quote>\s*\))\s*\.\s*(?:item|(?<one>(?:first|last)\s*\(\s*\)|all\s*\(\s*\)\s*(?:\[\s*\d+\s*\]|\.\s*(?:at|pop|shift)\s*\(\s*-?\d*\s*\))|itemMatching\s*\(\s*\d+\s*\)))\s*\??\.\s*json|\$node\[\s*(?<mark>["'`])(?<placed>(?:(?!\k<mark>).)+)\k<mark>\s*\]\s*\.\s*json)\s*(?:\??\.\s*(?<dotted>[A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*["'`](?<bracketed>[^"'`]+)["'`]\s*\])/g;
+	/(?:\$json|(?:\$input|\$\(\s*(?<quote>["'`])(?<step>(?:(?!\k<quote>).)+)\k<quote>\s*\))\s*\.\s*(?:item|(?<one>(?:first|last)\s*\(\s*\)|all\s*\(\s*\)\s*(?:\[\s*\d+\s*\]|\.\s*(?:at|pop|shift)\s*\(\s*-?\d*\s*\))|itemMatching\s*\(\s*\d+\s*\))|(?<index>all\s*\(\s*\)\s*\[\s*\$itemIndex\s*\]))\s*\??\.\s*json|\$node\[\s*(?<mark>["'`])(?<placed>(?:(?!\k<mark>).)+)\k<mark>\s*\]\s*\.\s*json)\s*(?:\??\.\s*(?<dotted>[A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*["'`](?<bracketed>[^"'`]+)["'`]\s*\])/g;
 
 /** `$items("Event")`, as older workflows say `$("Event").all()`. */
 const OLDER_ALL = /\$items\(\s*(["'`])((?:(?!\1).)+)\1(?:\s*,\s*\d+)*\s*\)/g;
@@ -27,12 +27,12 @@ export const inTodaysWords = (text: string): string => text.replaceAll(OLDER_ALL
 /** The fields that an expression takes, in its order. */
 export function taken(text: string): Taken[] {
 	return [...inTodaysWords(text).matchAll(TAKEN)].map((found) => {
-		const { step, one, placed, dotted, bracketed } = found.groups ?? {};
+		const { step, one, index, placed, dotted, bracketed } = found.groups ?? {};
 		const isFirst = one !== undefined;
 		const name = step ?? placed;
 		return {
 			...(name !== undefined && { step: name }),
-			which: placed !== undefined ? 'place' : isFirst ? 'one' : 'linked',
+			which: (placed ?? index) !== undefined ? 'place' : isFirst ? 'one' : 'linked',
 			field: dotted ?? bracketed ?? '',
 			text: found[0],
 		};
@@ -61,6 +61,13 @@ export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[
 		.flatMap((text) => (isCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
 		.filter(({ which }) => which === 'one');
 }
+
+/** The fields that a step takes of the items of another by their places among its own. */
+export const takenByPlace = (step: { type: string; parameters?: unknown }): Taken[] =>
+	codeIn(step)
+		.filter(isExpression)
+		.flatMap(taken)
+		.filter(({ which }) => which === 'place');
 
 /** `$("Event").first().json`: all that an item says. */
 const WHOLE =
@@ -92,6 +99,14 @@ export const filesOfOne = (step: { type: string; parameters?: unknown }): string
 const NAMED =
 	/\b(?:const|let|var)\s+(?:(?<name>[A-Za-z_$][\w$]*)|\{(?<fields>[^{}]*)\})\s*=\s*(?<item>\$(?:input|\([^()]*\))\s*\.\s*(?:first|last)\s*\(\s*\)(?:\s*\??\.\s*json)?)\s*(?:;|\n|$)/g;
 
+/** `const [event] = $("Event").all()`. */
+const NAMED_OF_ALL =
+	/\b(?:const|let|var)\s+\[\s*([A-Za-z_$][\w$]*)\s*\]\s*=\s*(\$(?:input|\([^()]*\))\s*\.\s*all\s*\(\s*\))\s*(?:;|\n|$)/g;
+
+/** Where an item is asked for something by its name. */
+const isCalled = (name: string) =>
+	new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*(?=\\??\\.|\\[)`, 'g');
+
 /** What is only asked is not said of anybody. */
 const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
@@ -99,13 +114,13 @@ const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 function spelledOut(code: string): string {
 	const today = code.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
 	let told = today.replace(CONDITION, '');
+	for (const [, name = '', all = ''] of today.matchAll(NAMED_OF_ALL)) {
+		told = told.replace(isCalled(name), () => `${all.replace(/all\s*\(\s*\)\s*$/, 'first()')}`);
+	}
 	for (const { groups = {} } of today.matchAll(NAMED)) {
 		const { name, fields = '', item = '' } = groups;
 		if (name !== undefined) {
-			told = told.replace(
-				new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*(?=\\??\\.|\\[)`, 'g'),
-				() => item,
-			);
+			told = told.replace(isCalled(name), () => item);
 		}
 		for (const field of fields.split(',')) {
 			const [called = ''] = field.split(/[:=]/);

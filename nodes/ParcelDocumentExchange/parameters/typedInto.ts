@@ -58,7 +58,7 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 }
 
 /** A step, as it was built. */
-interface Built {
+export interface Built {
 	type: string;
 	parameters?: unknown;
 }

@@ -54,3 +54,23 @@ export function comesBy(
 /** By whatever steps. */
 export const leadsTo = (context: Around, from: string, to: string) =>
 	context.getParentNodes(to).some(({ name }) => name === from);
+
+/** How n8n's contexts tell which output leads to a step, by the inputs of the step; no part of what they promise. */
+export interface Wired {
+	getConnections?(step: { name: string }, type: 'main'): ReadonlyArray<ReadonlyArray<Wire> | null>;
+}
+interface Wire {
+	node: string;
+	index: number;
+}
+
+/** Whether one of those outputs of a step leads to that one, without another between. */
+export const isWired = (
+	context: Wired,
+	from: string,
+	isOutput: (index: number) => boolean,
+	{ name }: { name: string },
+): boolean =>
+	(context.getConnections?.({ name }, 'main') ?? []).some((input) =>
+		(input ?? []).some(({ node, index }) => node === from && isOutput(index)),
+	);

@@ -1,0 +1,65 @@
+import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import { saidOfField } from './eachSet';
+import { runsOnce, type Whole } from './leftOver';
+import { firstForOthers, oneForOthers } from './mixedBehind';
+import { asked } from './questions';
+import { ASKING, OURS, parentsOf } from './stepKinds';
+import { taken, takenOfOne, type Taken } from './taken';
+import { codeIn } from './typedInto';
+import { isExpression } from './values';
+
+type Around = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
+
+/** What is known of the steps that give an item for each set. */
+export interface OfEach {
+	/** Their names. */
+	names: ReadonlySet<string>;
+	/** Whether all items of such a step, or all that come, say the same there. */
+	isSame(step: string | undefined, field: string): boolean;
+	/** The names of those that get one after the other. */
+	alone: ReadonlySet<string>;
+}
+
+/**
+ * Steps in front of the one that gives the papers which go for all sets by what one of them says: they choose who is to get
+ * any, or a mail goes by what they give. In words.
+ *
+ * @param steps behind it, up to the mail
+ */
+export function saidInFront(
+	context: Around,
+	inFront: readonly NodeTypeAndVersion[],
+	steps: readonly NodeTypeAndVersion[],
+	{ names, isSame, alone }: OfEach,
+): string[] {
+	const used = steps.flatMap(codeIn).filter(isExpression).flatMap(taken);
+	const getsEach = (step: NodeTypeAndVersion, seen: Set<string>): boolean =>
+		parentsOf(context, step.name).some((parent) => {
+			if (names.has(parent.name)) return true;
+			if (seen.has(parent.name) || (!parent.disabled && LEAVES_FEW.test(parent.type))) return false;
+			seen.add(parent.name);
+			return getsEach(parent, seen);
+		});
+	return inFront.flatMap((step) => {
+		if (step.disabled || OURS.test(step.type) || runsOnce(context, step, false).length > 0) return [];
+		const isAlone = alone.has(step.name);
+		const ofOne = partsThatCount(step, used)
+			.flatMap(takenOfOne)
+			.filter((one) => !isSame(one.step, one.field));
+		const named = ofOne.find(
+			(one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)),
+		)?.step;
+		const isFirst = !isAlone && ofOne.some((one) => one.step === undefined);
+		if ((named === undefined && !isFirst) || !getsEach(step, new Set())) return [];
+		return [named === undefined ? firstForOthers(step) : oneForOthers(step, named)];
+	});
+}
+
+/** Steps that give one item of many, or a few. */
+const LEAVES_FEW = /\.(aggregate|summarize|limit)$/;
+
+/** Of a step in front, what it asks; of one that says something, what is taken of that behind the papers. */
+function partsThatCount(step: NodeTypeAndVersion, used: readonly Taken[]) {
+	if (ASKING.test(step.type)) return [asked(step)];
+	return used.filter((one) => one.step === step.name).flatMap(({ field }) => saidOfField(step, field));
+}

@@ -1,0 +1,134 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { refuseMixedUp } from '../../nodes/ParcelDocumentExchange/actions/mixedUp';
+import { refusalOf } from '../support/publishing';
+import { event, mail, ofSet, poll, pollTo, step, wired, type Step } from '../support/stepsBehind';
+
+/** Steps in front of the one that gets the papers, which go for all sets by what the first says. */
+
+const OURS = 'x.parcelDocumentExchange';
+const LIST = '={{ $json.attachments }}';
+const FIRST = '={{ $("Event").first().json.customerId }}';
+const papers = (...to: string[]) =>
+	step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, to.length > 0 ? to : ['Mail']);
+const asks = (url: string, to = 'PDFs') => step('Ask', 'httpRequest', { url }, [to]);
+const mailTo = (toEmail: string) => mail(LIST, { toEmail });
+const asked = mailTo('={{ $("Ask").item.json.email }}');
+const question = (leftValue: string, operation = 'equals') => ({
+	conditions: { conditions: [{ leftValue, rightValue: 'c1', operator: { type: 'string', operation } }] },
+});
+const choosing = (type: string, conditions: INodeParameters, to = 'PDFs') =>
+	step('Ask', type, conditions, [to]);
+const writes = (value: string) =>
+	step('Ask', 'set', { includeOtherFields: true, assignments: { a: [{ name: 'email', value }] } }, ['PDFs']);
+const code = (jsCode: string) => step('Ask', 'code', { jsCode }, ['PDFs']);
+const CODE_OF_FIRST =
+	'const first = $input.first();\nreturn $input.all().map((one) => ({ json: { ...one.json, email: first.json.customerId } }));';
+const loop = (): Step => step('Loop', 'splitInBatches', {}, [], ['Ask']);
+const backToLoop = (one: Step): Step => ({ ...one, to: [['Loop']] });
+
+const ONE_FOR_OTHERS = /^The step "Ask" takes what it says from one item of "Event" for all others/;
+const FIRST_FOR_OTHERS = /^The step "Ask" takes what it says from the first item that comes/;
+
+it.each<[string, Step[], RegExp]>([
+	['the address is asked for by the first', [pollTo('Ask'), asks(FIRST), papers(), asked], ONE_FOR_OTHERS],
+	[
+		'by the first that comes',
+		[pollTo('Ask'), asks('={{ $input.first().json.customerId }}'), papers(), asked],
+		FIRST_FOR_OTHERS,
+	],
+	['it is written by the first', [pollTo('Ask'), writes(FIRST), papers(), asked], ONE_FOR_OTHERS],
+	['in Code', [pollTo('Ask'), code(CODE_OF_FIRST), papers(), asked], FIRST_FOR_OTHERS],
+	[
+		'If goes by the first',
+		[pollTo('Ask'), choosing('if', question(FIRST)), papers(), mailTo('c1@a.example')],
+		ONE_FOR_OTHERS,
+	],
+	[
+		'Filter by the first that comes',
+		[
+			pollTo('Ask'),
+			choosing('filter', question('={{ $input.first().json.customerId }}')),
+			...[papers(), mailTo('c1@a.example')],
+		],
+		FIRST_FOR_OTHERS,
+	],
+	[
+		'in a loop, by the first of all',
+		[pollTo('Loop'), loop(), asks(FIRST), papers(), backToLoop(asked)],
+		ONE_FOR_OTHERS,
+	],
+])('is no workflow to publish: %s', (_, steps, told) => {
+	expect(refusalOf(steps)).toMatch(told);
+});
+
+const ofEvent = mailTo('={{ $("Event").item.json.customerId }}@a.example');
+
+it.each<[string, Step[], string[]?]>([
+	['one event in a run', [event('Ask'), asks(FIRST), papers(), asked]],
+	[
+		'a run for each set',
+		[{ ...poll({ runs: 'oneForEachSet' }), to: [['Ask']] }, asks(FIRST), papers(), asked],
+	],
+	[
+		'events of one customer',
+		[{ ...pollTo('Ask'), parameters: { filters: { customerIds: ['c1'] } } }, asks(FIRST), papers(), asked],
+	],
+	['an answer that no mail goes by', [pollTo('Ask'), asks(FIRST), papers(), ofEvent]],
+	['what each says', [pollTo('Ask'), asks('={{ $json.customerId }}'), papers(), asked]],
+	[
+		'what is the same for all',
+		[pollTo('Ask'), asks('={{ $("Event").first().json.instance }}'), papers(), asked],
+	],
+	['a step that runs once', [pollTo('Ask'), asks(FIRST), papers(), asked], ['Ask']],
+	[
+		'in a loop, by the first of the loop',
+		[pollTo('Loop'), loop(), asks('={{ $("Loop").first().json.customerId }}'), papers(), backToLoop(asked)],
+	],
+	[
+		'whether anything came is asked of the first',
+		[pollTo('Ask'), choosing('if', question(FIRST, 'exists')), papers(), ofEvent],
+	],
+	[
+		'the same behind the papers',
+		[pollTo('PDFs'), papers('Ask'), choosing('if', question(FIRST, 'notEmpty'), 'Mail'), ofEvent],
+	],
+	[
+		'the first in another field',
+		[pollTo('Ask'), writes(FIRST), papers(), mailTo('={{ $("Ask").item.json.customerId }}@a.example')],
+	],
+	[
+		'the first in Code, for something else',
+		[pollTo('Ask'), code('console.log($input.first().json.setId);\nreturn $input.all();'), papers(), asked],
+	],
+])('is meant: %s', (_, steps, ...[once]) => {
+	expect(refusalOf(steps, once)).toBeUndefined();
+});
+
+it('is seen at the run too, where a search gave the sets', () => {
+	const steps = [
+		step('Clock', 'scheduleTrigger', {}, ['Search']),
+		step('Search', OURS, { operation: 'search' }, ['Ask']),
+		asks('={{ $("Search").first().json.company }}'),
+		papers(),
+		asked,
+	];
+	const found = [
+		{ setId: 'a', company: 'One' },
+		{ setId: 'b', company: 'Two' },
+	];
+	const given = [
+		{ name: 'Search', type: OURS, items: found, setIds: new Set(['a', 'b']) },
+		{
+			name: 'Ask',
+			type: 'n8n-nodes-base.httpRequest',
+			items: [{ email: 'x' }, { email: 'x' }],
+			setIds: new Set<string>(),
+		},
+	];
+	const context = {
+		...wired(steps),
+		getNode: () => ({ ...steps[3], id: '', position: [0, 0] }),
+		getWorkflowDataProxy: () => ({}),
+	} as unknown as Parameters<typeof refuseMixedUp>[0];
+	expect(() => refuseMixedUp(context, [ofSet('a'), ofSet('b')], given)).toThrow('would not keep them apart');
+});
