@@ -658,6 +658,42 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 		},
 	);
 
+	it.each([
+		['slowly, and counts all', 0.15, false],
+		['slowly, and counts those of each page', 0.15, true],
+		['so slowly that one page comes in a look, and counts all', 0.3, false],
+		['so slowly that one page comes in a look, and counts those of each page', 0.3, true],
+		['with fields that are never the same, and counts all', 0.01, false],
+		['with fields that are never the same, and counts those of each page', 0.01, true],
+	])(
+		'that shows the last one again behind it, %s: passes end, and changes are told',
+		async (_, minutes, ofPage) => {
+			const list = world(order, 60);
+			let furthest = 0;
+			list.answeredBy((page, offset) => {
+				list.pass(minutes);
+				furthest = Math.max(furthest, offset);
+				const rows = page.rows.length > 0 ? page.rows : last;
+				if (page.rows.length > 0 && offset > 0) last = page.rows;
+				const shown = rows.map(({ key, value }) => ({
+					key,
+					value: minutes < 0.1 ? { ...(value as object), shownAs: list.searches() } : value,
+				}));
+				return { ...page, rows: shown, full: true, total: ofPage ? rows.length : page.total };
+			});
+			let last: Row[] = [];
+			for (let looks = 0; looks < 40; looks++) await list.look();
+			expect(list.progress.learnt).toBe(true);
+			list.change(5, 'SIGNED');
+			const told: string[] = [];
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			list.change(35, 'ISSUED');
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told).toEqual(['set-5 SIGNED', 'set-35 ISSUED']);
+			expect(furthest).toBeLessThan(300);
+		},
+	);
+
 	it.each<[string, (page: Page) => number]>([
 		['the sets of each page alone', ({ rows }) => rows.length],
 		['no more than 20 sets', () => 20],
