@@ -147,6 +147,8 @@ class Look {
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
+			// A first page that came short, though more follow, has left rows out: those of the next one stand further on.
+			progress.uneven = !head.full && size < this.total && this.total !== Infinity;
 			this.isOldPass = false;
 			this.doubts.passBegins(this.total);
 			this.doubts.came(head.rows);
