@@ -268,9 +268,11 @@ class Look {
 	private passPage(page: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
 		const due = total === Infinity ? 0 : total;
+		// The list may have grown since the look in which it came again.
+		if (offset < due) progress.again = 0;
 		const isEnd = offset >= due && this.isLastAgain(page);
 		const rows = isEnd ? [] : page;
-		if (isEnd) offset -= (progress.again - 1) * page.length;
+		if (isEnd && total === Infinity) offset -= (progress.again - 1) * page.length;
 		const any = seen.rows(rows, 'pass');
 		this.doubts.came(rows);
 		if (seen.full) return false;

@@ -694,6 +694,21 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 		},
 	);
 
+	it('that shows the last one again behind it, and counts too many: one that grew since a look came to its end is read on', async () => {
+		const list = world(order, 60);
+		let last: Row[] = [];
+		list.answeredBy((page) => {
+			if (page.rows.length > 0 && page.offset > 0) last = page.rows;
+			return { ...page, rows: page.rows.length > 0 ? page.rows : last, total: list.rows.length + 3 };
+		});
+		for (let looks = 0; looks < 5; looks++) await list.look();
+		for (let n = 0; n < 10; n++) list.add(`more-${n}`);
+		Object.assign(list.progress, { offset: 60, again: 1 });
+		for (let looks = 0; looks < 9; looks++) await list.look();
+		expect(list.troubles).toEqual([]);
+		expect(list.progress.offset).toBeNull();
+	});
+
 	it.each<[string, (page: Page) => number]>([
 		['the sets of each page alone', ({ rows }) => rows.length],
 		['no more than 20 sets', () => 20],
