@@ -1,5 +1,5 @@
 import type { Row } from '../api/page';
-import { idKey, isSet } from '../model/set';
+import { rowPrint } from './rowPrint';
 import { keyPrint } from './setMemory';
 
 /** An older state is believed after this time, … */
@@ -94,11 +94,4 @@ export class Doubts {
 		}
 		return doubts;
 	}
-}
-
-function rowPrint({ key, value }: Row): number {
-	if (!isSet(value)) return keyPrint(key);
-	return keyPrint(
-		JSON.stringify([idKey(value.setId), value.status, value.transactionId, value.modifiedDate]),
-	);
 }

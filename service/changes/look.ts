@@ -21,6 +21,7 @@ import {
 	leaveChanges,
 	type Progress,
 } from './progress';
+import { pagePrint } from './rowPrint';
 import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
@@ -46,6 +47,11 @@ const PAGES_A_LOOK = 10;
 /** … and so large a part of it, or all of it where the look before is so long ago: once a night, a change would be seen after a month. */
 const PART_A_LOOK = 1 / 30;
 const WHOLE_AFTER_MS = 30 * 60 * 1000;
+
+/** A page is the last one when it comes again so many times in a row, … */
+const LAST_AGAIN = 2;
+/** … or rows that are alike come so many times. */
+const ALIKE_AGAIN = 10;
 
 /** What a look came to. */
 export interface Looked {
@@ -105,8 +111,6 @@ class Look {
 	private isOldPass: boolean;
 	/** The page that came before the next one of the pass. */
 	private before: readonly Row[];
-	/** That one was the one before it again. */
-	private wasAgain = false;
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -143,6 +147,8 @@ class Look {
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
 			beginPass(progress, size);
+			// A first page that came short, though more follow, has left rows out: those of the next one stand further on.
+			progress.uneven = !head.full && size < this.total && this.total !== Infinity;
 			this.isOldPass = false;
 			this.doubts.passBegins(this.total);
 			this.doubts.came(head.rows);
@@ -262,13 +268,11 @@ class Look {
 	private passPage(page: readonly Row[], offset: number): boolean {
 		const { progress, total, size, seen } = this;
 		const due = total === Infinity ? 0 : total;
-		// In place of what would follow the last page, some services show that one again; once, where the list grew meanwhile.
-		const isAgain = offset >= due && page.length > 0 && isRepeated(page, this.before);
-		const isEnd = isAgain && this.wasAgain;
+		// The list may have grown since the look in which it came again.
+		if (offset < due) progress.again = 0;
+		const isEnd = offset >= due && this.isLastAgain(page);
 		const rows = isEnd ? [] : page;
-		if (isEnd) offset -= this.before.length;
-		this.before = page;
-		this.wasAgain = isAgain;
+		if (isEnd && total === Infinity) offset -= (progress.again - 1) * page.length;
 		const any = seen.rows(rows, 'pass');
 		this.doubts.came(rows);
 		if (seen.full) return false;
@@ -294,6 +298,21 @@ class Look {
 		}
 		// Of a page that came short, what follows is asked for from where it ended.
 		return rows.length === size;
+	}
+
+	/**
+	 * In place of what would follow the last page, some services show that one again; once, where the list grew meanwhile.
+	 * By what is compared of its rows alone, one set may fill several pages too, where no total says that the list is over.
+	 */
+	private isLastAgain(page: readonly Row[]): boolean {
+		const { progress, before, total } = this;
+		const print = pagePrint(page);
+		const isRepeat = isRepeated(page, before);
+		const isAgain = page.length > 0 && (isRepeat || print === progress.lastPage);
+		progress.again = isAgain ? progress.again + 1 : 0;
+		progress.lastPage = print;
+		this.before = page;
+		return progress.again >= (isRepeat || total !== Infinity ? LAST_AGAIN : ALIKE_AGAIN);
 	}
 
 	private end(): void {

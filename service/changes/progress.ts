@@ -24,6 +24,9 @@ export const Progress = z.object({
 	lastDate: z.number().nullable(),
 	/** A page of it came short, and more followed: rows may be left out of pages that were cut before, and not counted. */
 	uneven: z.boolean().default(false),
+	/** The page of it that came last, as a fingerprint, and how often in a row that one was the one before it again. */
+	lastPage: z.number().nullable().default(null),
+	again: z.int().nonnegative().default(0),
 	/** When the last pass ended, or the first one began, in milliseconds since 1970. */
 	endedAt: z.number(),
 	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
@@ -67,6 +70,8 @@ export const BEGINNING: Readonly<Progress> = {
 		newestAtFirst: null,
 		passedOverUntil: null,
 		uneven: false,
+		lastPage: null,
+		again: 0,
 	},
 };
 
@@ -96,6 +101,7 @@ export function beginPass(progress: Progress, offset: number): void {
 	progress.pass++;
 	const { left } = progress;
 	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null, uneven: false });
+	Object.assign(progress, { lastPage: null, again: 0 });
 	Object.assign(progress, { catchesUp: left, left: false });
 }
 

@@ -658,6 +658,57 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 		},
 	);
 
+	it.each([
+		['slowly, and counts all', 0.15, false],
+		['slowly, and counts those of each page', 0.15, true],
+		['so slowly that one page comes in a look, and counts all', 0.3, false],
+		['so slowly that one page comes in a look, and counts those of each page', 0.3, true],
+		['with fields that are never the same, and counts all', 0.01, false],
+		['with fields that are never the same, and counts those of each page', 0.01, true],
+	])(
+		'that shows the last one again behind it, %s: passes end, and changes are told',
+		async (_, minutes, ofPage) => {
+			const list = world(order, 60);
+			let furthest = 0;
+			list.answeredBy((page, offset) => {
+				list.pass(minutes);
+				furthest = Math.max(furthest, offset);
+				const rows = page.rows.length > 0 ? page.rows : last;
+				if (page.rows.length > 0 && offset > 0) last = page.rows;
+				const shown = rows.map(({ key, value }) => ({
+					key,
+					value: minutes < 0.1 ? { ...(value as object), shownAs: list.searches() } : value,
+				}));
+				return { ...page, rows: shown, full: true, total: ofPage ? rows.length : page.total };
+			});
+			let last: Row[] = [];
+			for (let looks = 0; looks < 40; looks++) await list.look();
+			expect(list.progress.learnt).toBe(true);
+			list.change(5, 'SIGNED');
+			const told: string[] = [];
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			list.change(35, 'ISSUED');
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told).toEqual(['set-5 SIGNED', 'set-35 ISSUED']);
+			expect(furthest).toBeLessThan(300);
+		},
+	);
+
+	it('that shows the last one again behind it, and counts too many: one that grew since a look came to its end is read on', async () => {
+		const list = world(order, 60);
+		let last: Row[] = [];
+		list.answeredBy((page) => {
+			if (page.rows.length > 0 && page.offset > 0) last = page.rows;
+			return { ...page, rows: page.rows.length > 0 ? page.rows : last, total: list.rows.length + 3 };
+		});
+		for (let looks = 0; looks < 5; looks++) await list.look();
+		for (let n = 0; n < 10; n++) list.add(`more-${n}`);
+		Object.assign(list.progress, { offset: 60, again: 1 });
+		for (let looks = 0; looks < 9; looks++) await list.look();
+		expect(list.troubles).toEqual([]);
+		expect(list.progress.offset).toBeNull();
+	});
+
 	it.each<[string, (page: Page) => number]>([
 		['the sets of each page alone', ({ rows }) => rows.length],
 		['no more than 20 sets', () => 20],
@@ -688,6 +739,29 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 			const told: string[] = [];
 			for (let looks = 0; looks < 30; looks++) told.push(...(await list.look()));
 			expect(told.filter((line) => line.startsWith('set-'))).toEqual([]);
+		},
+	);
+
+	it.each([3, 5, 8])(
+		'that leaves each set number %d out after it has cut them, and does not count it: of few sets, those at its end are told too',
+		async (nth) => {
+			const wrong: object[] = [];
+			for (let count = 9; count < 40; count++) {
+				const list = world(order, count);
+				const isShown = ({ setId }: ListedRow) => Number(setId.split('-')[1]) % nth !== 1;
+				list.answeredBy((page) => {
+					const rows = page.rows.filter(({ value }) => isShown(value as ListedRow));
+					return { ...page, rows, full: rows.length === 10, total: list.rows.filter(isShown).length };
+				});
+				for (let looks = 0; looks < 5; looks++) await list.look();
+				const last = list.rows.findLastIndex(isShown);
+				list.change(0, 'SIGNED');
+				list.change(last, 'ISSUED');
+				const told: string[] = [];
+				for (let looks = 0; looks < 70; looks++) told.push(...(await list.look()));
+				if (told.sort().join() !== `set-0 SIGNED,set-${last} ISSUED`) wrong.push({ count, told });
+			}
+			expect(wrong).toEqual([]);
 		},
 	);
 
