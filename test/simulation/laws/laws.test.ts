@@ -1031,6 +1031,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'orderIsKept',
+		'it asks for more than before, and the broker did not get word of what others had handled',
+		(morning) => {
+			asksForMore(morning, [['ISSUED'], []]);
+			morning.messages[0]!.deliveries = 2;
+		},
+	],
+	[
+		'orderIsKept',
 		'it asks for more than before, and what others give up comes back to the queue',
 		(morning) => {
 			asksForMore(morning, [['ISSUED'], []]);

@@ -132,9 +132,11 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			if (settledAt <= began.startedAt) continue;
 			if (facts.sentAt(earlier) > began.startedAt) continue;
 			// Nobody asked for it then, and it was kept for others: a version that does has it from its start on, or never. What
-			// those others give up stands behind all, where it comes back to the queue.
+			// those others give up stands behind all, where it comes back to the queue; and so does what they handled, where the
+			// broker did not get word of it.
 			const begins = facts.runsOf(workflow, earlier).some(({ handedAt }) => handedAt >= began.handedAt);
-			const comesAnew = !begins || wasLetGo(facts, earlier, began) || deadLettersReturn;
+			const comesAnew =
+				!begins || wasLetGo(facts, earlier, began) || deadLettersReturn || facts.cameAgain(earlier);
 			if (!facts.asksFor(workflow, earlier) && comesAnew) continue;
 			// A version that asks for it came later.
 			const asked = facts.ledger.registrations[began.registration]?.statuses ?? [];
