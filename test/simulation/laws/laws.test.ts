@@ -48,6 +48,13 @@ function neverLetIn({ logs, reports }: Ledger, count: number): void {
 	reports.push(told(`${said}\n${where}`, []));
 }
 
+function goneThoughHandled(morning: Ledger): void {
+	morning.mostUnsettled = 3;
+	const headline =
+		'This workflow did not get the event A of B: what went back to the queue did not come again';
+	morning.reports.push(told(headline, [3]));
+}
+
 /** The third one is no event, and the queue drops it. */
 function droppedUnread({ history: { events: all }, runs, messages, shown }: Ledger, times: number): void {
 	all[2]!.odd = 'notJson';
@@ -661,6 +668,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	reportsTellNumberAndCause: {
+		'what was handled is said not to come again': goneThoughHandled,
 		'a report names two events and shows one': ({ reports }) =>
 			void reports.push(told('n8n did not say how the run for 2 events ended', [3])),
 		'a report names one event and shows two': ({ reports }) =>
@@ -1083,6 +1091,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'nothingIsLost',
 		'an unreadable one is dropped, which was shown twice',
 		(morning) => droppedUnread(morning, 2),
+	],
+	[
+		'reportsTellNumberAndCause',
+		'what was handled is said not to come again, where less is remembered than is on its way',
+		(morning) => {
+			goneThoughHandled(morning);
+			morning.history.bounds = { remembered: 2 };
+		},
 	],
 	[
 		'reportsTellNumberAndCause',

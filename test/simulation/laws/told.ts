@@ -120,8 +120,14 @@ function hadNoWordYet(facts: Facts, report: ReportRecord, event: number): boolea
 }
 
 function wasTaken(facts: Facts, report: ReportRecord, event: number): boolean {
+	// Where less is remembered than is on its way, what was handled is waited for like what was not.
+	const isForgotten =
+		facts.ledger.mostUnsettled >= facts.bounds.remembered &&
+		runsBefore(facts, report, event).some((run) => facts.isHandledBy(run));
 	return (
-		saysWhatTheQueueTook(facts, event, report) || ranElsewhereUnseen(facts, report.workflow, event, report)
+		isForgotten ||
+		saysWhatTheQueueTook(facts, event, report) ||
+		ranElsewhereUnseen(facts, report.workflow, event, report)
 	);
 }
 
