@@ -35,6 +35,7 @@ export class Facts {
 	private readonly runs = new Map<string, RunRecord[]>();
 	private readonly endings = new Map<string, ReportRecord[]>();
 	private readonly bytes = new Map<number, number>();
+	private largest: number | undefined;
 	private readonly poison = new Map<string, number>();
 	private readonly logged = new Map<number, LineOnEvents[]>();
 
@@ -521,6 +522,12 @@ export class Facts {
 
 	isOnTheQueue(event: number): boolean {
 		return (this.messagesOf.get(event) ?? []).some(({ fate }) => fate === 'onTheQueue');
+	}
+
+	/** The largest body of all events, in bytes. */
+	get largestBytes(): number {
+		this.largest ??= Math.max(1, ...[...this.plans.keys()].map((event) => this.bytesOf(event)));
+		return this.largest;
 	}
 
 	/** Of its body. */

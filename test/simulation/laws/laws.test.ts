@@ -1,3 +1,4 @@
+import { bodyOf } from '../history/bodies';
 import { ACCOUNT, type WorkflowPlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent } from '../examples/example';
 import type { Ledger, ReportRecord, RunRecord } from '../ledger';
@@ -371,6 +372,13 @@ function lookedThroughInVain({ history: told, runs, messages }: Ledger): void {
 	told.events[0]!.poison = true;
 	runs.splice(0);
 	for (const message of messages) message.fate = 'onTheQueue';
+}
+
+/** So many bodies of that size may be in flight. */
+function roomFor(morning: Ledger, count: number): void {
+	lookedThroughInVain(morning);
+	const largest = Math.max(...morning.history.events.map((event) => bodyOf(event).length));
+	morning.history.bounds = { lookThrough: 100, prefetchBytes: count * largest };
 }
 
 /** What the workflow needs is back, and the third event is not begun. */
@@ -851,6 +859,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			unreadableBeyondALook(morning);
 			morning.messages[2]!.deliveries = 1;
 		},
+		'bodies are small enough for more than what fails for ever': (morning) => roomFor(morning, 3),
 		'more is looked through than what fails for ever and stands behind it': (morning) => {
 			lookedThroughInVain(morning);
 			morning.history.bounds = { lookThrough: 3 };
@@ -1488,6 +1497,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'allIsHandledInTime',
 		'what fails for ever and stands behind it is all that is looked through',
 		lookedThroughInVain,
+	],
+	[
+		'allIsHandledInTime',
+		'bodies are so large that no more than what fails for ever has room',
+		(morning) => roomFor(morning, 2),
 	],
 	[
 		'allIsHandledInTime',

@@ -84,7 +84,10 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 
 /** A workflow that waits finds no other event to try among those it looks through, and takes no more. */
 function looksThroughInVain(facts: Facts, workflow: string): boolean {
-	return behindPoisonOf(facts, workflow) >= facts.bounds.lookedThrough;
+	const { lookedThrough, bytesInFlight } = facts.bounds;
+	// Each may be as large as the largest.
+	const room = Math.floor(bytesInFlight / facts.largestBytes);
+	return behindPoisonOf(facts, workflow) >= Math.min(lookedThrough, Math.max(1, room));
 }
 
 /** Runs that never end hold all its places. */
