@@ -85,14 +85,9 @@ export class Entries implements Iterable<Entry> {
 		return false;
 	}
 
-	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
-	stuck(keepOrder: boolean): Entry[] {
-		if (!this.someIsStuck) return [];
-		const sets = new Set<string>();
-		return this.owed.filter(({ progress: { stuck }, orderKey }) => {
-			if (stuck) sets.add(orderKey);
-			return stuck || (keepOrder && sets.has(orderKey));
-		});
+	/** What failed for good, as long as nothing else of its kind succeeds. */
+	get stuck(): Entry[] {
+		return this.someIsStuck ? this.owed.filter(({ progress }) => progress.stuck) : [];
 	}
 
 	/** Of what is stuck, these are tried now. */

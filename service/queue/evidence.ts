@@ -14,13 +14,15 @@ const STATUSES = 100;
 export class Evidence {
 	/** Order keys of the last runs that failed in a row. */
 	private failed: string[][] = [];
+	/** When the first of them did. */
+	private failingSince = Infinity;
 	/** Runs in a row whose end nobody told. */
 	private unknown = 0;
 	/** When the newest run was handed over in which an event of a status succeeded. */
 	private readonly successes = new Map<string, number>();
 	/** When the newest run was handed over that is known to have begun, in milliseconds of the hub's clock. */
 	lastStartedAt = -Infinity;
-	/** When an event succeeded last. */
+	/** When the newest run was handed over that succeeded. */
 	lastSucceededAt = -Infinity;
 	/** When the host refused one last. */
 	lastRefusedAt = -Infinity;
@@ -40,7 +42,13 @@ export class Evidence {
 	/** The workflow is given another chance. */
 	beginAnew(): void {
 		this.failed = [];
+		this.failingSince = Infinity;
 		this.unknown = 0;
+	}
+
+	/** Whether a success says that the workflow works: one that began before others failed says nothing of what is away since. */
+	showsItWorks(startedAt: number): boolean {
+		return this.failed.length === 0 || startedAt > this.failingSince;
 	}
 
 	/** @param startedAt when the run was handed over */
@@ -50,7 +58,7 @@ export class Evidence {
 
 	/** @param startedAt when the run was handed over: one that began before others failed may have been past what is away since */
 	succeeded(entries: readonly Entry[], startedAt: number): void {
-		this.lastSucceededAt = this.moment();
+		this.lastSucceededAt = Math.max(this.lastSucceededAt, startedAt);
 		for (const { event } of entries) {
 			const before = this.successes.get(event.status) ?? -Infinity;
 			this.successes.delete(event.status);
@@ -60,7 +68,8 @@ export class Evidence {
 				this.successes.delete(oldest);
 			}
 		}
-		this.beginAnew();
+		if (this.showsItWorks(startedAt)) this.beginAnew();
+		else this.unknown = 0;
 	}
 
 	/** A run that failed says something of the workflow only by events that are not to blame themselves. */
@@ -69,6 +78,7 @@ export class Evidence {
 			(entry) => !entry.progress.suspect && !entry.progress.stuck && !this.othersSucceed(entry),
 		);
 		if (telling.length === 0) return;
+		if (this.failed.length === 0) this.failingSince = this.moment();
 		const sets = telling.map(({ orderKey }) => orderKey);
 		this.failed = [...this.failed, sets].slice(-this.bounds.streakRuns);
 	}

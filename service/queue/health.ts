@@ -79,7 +79,7 @@ export class Health {
 		if (result.kind === 'notStarted') return evidence.refused(entries);
 		evidence.begun(startedAt);
 		const works = result.kind === 'succeeded' || result.kind === 'waiting';
-		if (works) this.works();
+		if (works && (this.wait?.cause !== 'failing' || evidence.showsItWorks(startedAt))) this.works();
 		else this.starts();
 		if (result.kind === 'unanswered') return evidence.runLost();
 		if (!works) return evidence.runFailed(entries);
@@ -88,9 +88,10 @@ export class Health {
 		this.options.entries.stuckSince = undefined;
 		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
 		// up; with each further one of others it would run again and again.
-		this.options.entries.tryStuck(
-			(entry) => (entry.progress.stuck?.since ?? 0) > lastSucceededAt || evidence.othersSucceed(entry),
-		);
+		this.options.entries.tryStuck((entry) => {
+			const since = entry.progress.stuck?.since ?? Infinity;
+			return (lastSucceededAt < since && since < startedAt) || evidence.othersSucceed(entry);
+		});
 	}
 
 	/** The host did not refuse a run. */

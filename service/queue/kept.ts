@@ -34,22 +34,26 @@ export class Kept {
 		}
 		const tooOften = (returns: number) => counted && returns >= this.bounds.keptDeliveries;
 		for (const lane of here) {
-			const stuck = counted && !lane.waiting ? lane.stuck : [];
+			// What waits behind it can run then.
+			const stuck = counted && !lane.waiting ? lane.stuck.filter((entry) => tooOften(returnsOf(entry))) : [];
 			// Asked at every change, and nearly always there is nothing to end.
 			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
 			const beside = here.filter((other) => other !== lane);
 			const others = beside.filter((other) => other.isWell);
-			if (others.length === 0 || hostIsIll(beside)) continue;
+			if (others.length === 0) {
+				// The queue is not left alone while others of its own succeed, and may drop it unseen with all that waits behind it.
+				const besideOwn = stuck.filter((entry) => lane.succeedsBeside(entry));
+				if (besideOwn.length > 0) this.giveUp(lane, 'waiting', besideOwn);
+				continue;
+			}
+			if (hostIsIll(beside)) continue;
 			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
 			// It may wait over its own failures, and its newest try was refused.
 			const isRefused = lane.hostIsIll || (lane.waiting && lane.lastRefusedAt > lane.lastStartedAt);
 			if (isRefused && !lane.isRefusedBeside(startedAt)) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
-			else {
-				const often = stuck.filter((entry) => tooOften(returnsOf(entry)));
-				this.giveUp(lane, 'waiting', often);
-			}
+			else this.giveUp(lane, 'waiting', stuck);
 		}
 	}
 

@@ -225,9 +225,14 @@ export class Lane {
 		return this.entries.firstOwed;
 	}
 
-	/** What failed for good, as long as nothing else of its kind succeeds, and what waits behind it. */
+	/** What failed for good, as long as nothing else of its kind succeeds. */
 	get stuck(): Entry[] {
-		return this.entries.stuck(this.subscription.options.keepOrder);
+		return this.entries.stuck;
+	}
+
+	/** Others have succeeded since this one failed for good, and it failed once more after that. */
+	succeedsBeside({ progress: { stuck, notBefore } }: Entry): boolean {
+		return stuck !== undefined && stuck.since < this.health.evidence.lastSucceededAt && notBefore > this.now;
 	}
 
 	wants(event: StatusEvent): boolean {

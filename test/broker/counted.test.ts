@@ -5,7 +5,7 @@ import { BOUNDS, type Bounds } from '../../service/queue/bounds';
 import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
-import { eventBody } from '../support/events';
+import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
 
@@ -87,3 +87,36 @@ it.each(['classic', 'quorum'] as const)(
 		for (const member of members) await member.leave();
 	},
 );
+
+it('an event that alone of its status fails is reported before its quorum queue drops it, and what waits behind it runs', async () => {
+	const queue = await service.declare('stuck', { type: 'quorum', deliveryLimit: 10 });
+	const logger = recordingLogger();
+	const short = { retryWaitsMs: [50], renewAfterMs: 1_000, keptDeliveries: 4, noneWaitsMs: 5_000 };
+	const hub = createHub(logger, systemClock, openLink, { ...BOUNDS, ...short });
+	const one = subscriber(addressOf(service.broker), queue, {
+		options: { attempts: 3 },
+		outcome: ({ events: [first] }) =>
+			first!.event.status === 'TITLE_HELD'
+				? { kind: 'failed', reason: 'no such title' }
+				: { kind: 'succeeded' },
+	});
+	const member = await hub.subscribe(one, false);
+	await member.untilListening();
+	const behind = [1, 2, 3].map((step) => eventBody(0, { step }));
+	await service.publish(queue, eventBody(0, { newStatus: 'TITLE_HELD' }), ...behind);
+	for (let number = 1; number <= 16; number += 1) {
+		await service.publish(queue, eventBody(number));
+		await sleep(1_000);
+	}
+	const ran = one.setIds.filter((id) => id === setIdOf(0)).length;
+	const failed = one.runs.filter(({ events }) => events[0]!.event.status === 'TITLE_HELD').length;
+	expect(ran - failed).toBe(3);
+	expect(one.problems.filter(({ kind }) => kind !== 'waits')).toEqual([
+		expect.objectContaining({
+			kind: 'notKept',
+			why: 'waiting',
+			events: [expect.objectContaining({ status: 'TITLE_HELD' })],
+		}),
+	]);
+	await member.leave();
+});

@@ -158,9 +158,9 @@ const NOT_KEPT = {
 			'Another workflow reads the queue, and events are kept beside it for 20 minutes, 200 at most. Mend what keeps this workflow out, then run it with the event.',
 	},
 	waiting: {
-		reason: 'it waited for too long while other workflows went on',
+		reason: 'it waited for too long while others went on',
 		remedy:
-			'Another workflow reads the queue, and 200 events at most are kept beside it for one that waits. Mend what makes the runs fail, then run the workflow with the event.',
+			'Where other workflows read the queue, 200 events at most are kept for one that waits; and where other events succeed, none that failed for good and came 15 times, since the queue may drop such. Mend what makes the runs fail, then run the workflow with the event.',
 	},
 	left: {
 		reason: 'it was unpublished before the event was done',

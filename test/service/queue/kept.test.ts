@@ -180,6 +180,22 @@ describe('where the broker counts deliveries', () => {
 	});
 
 	it.each([
+		['ends what is stuck and came too often where others of its own succeed', [2], [2]],
+		['does not where none does', [], []],
+	])('of one that is alone, %s', (_, beside, ends) => {
+		const { kept, wait, owe, entry, ended, told } = world();
+		owe(1, false, 0, BOUNDS.keptDeliveries);
+		const stuck = [
+			entry(2, { returns: BOUNDS.keptDeliveries }),
+			entry(3, { returns: BOUNDS.keptDeliveries - 1 }),
+		];
+		const succeedsBeside = ({ number }: Entry) => beside.includes(number);
+		Object.assign(wait, { waiting: undefined, stuck, succeedsBeside });
+		kept.limit([wait], [], true);
+		expect([ended, told]).toEqual([ends, ends]);
+	});
+
+	it.each([
 		['where it does not', false, true],
 		['for one that is alone', true, false],
 	])('ends nothing %s', (_, counted, isBeside) => {

@@ -693,6 +693,50 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.problems.filter(({ kind }) => kind !== 'waits')).toEqual([]);
 	});
 
+	it('goes on waiting after a success of a run that began before: what is away would let all fail anew', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({}, (run) => (setOf(run) === setIdOf(1) ? slow.outcome() : FAILED));
+		for (let set = 1; set <= 15; set += 1) offer(set);
+		await clock.advance(4 * MINUTE);
+		const before = recording.runs.length;
+		expect(made.isWell).toBe(false);
+		slow.ends[0]!(OK);
+		await clock.advance(3 * MINUTE);
+		expect(made.isWell).toBe(false);
+		expect(recording.runs).toHaveLength(before);
+	});
+
+	it.each([
+		['goes on being tried rarely, and the queue is left alone,', 'before', true],
+		['is tried every ten minutes in the end, and the queue is not left alone,', 'since', false],
+	])(
+		'where the broker counts deliveries, what is stuck %s when one succeeds that has begun %s',
+		async (_, _when, before) => {
+			const slow = held();
+			const {
+				clock,
+				offer,
+				lane: made,
+				recording,
+			} = lane({ parallelRuns: 3 }, (run) => (setOf(run) === setIdOf(9) ? slow.outcome() : FAILED));
+			if (before) offer(9, { newStatus: 'OTHER' });
+			offer(1, {}, true, 0, 1);
+			await clock.advance(15 * MINUTE);
+			if (!before) offer(9, { newStatus: 'OTHER' });
+			await clock.advance(MINUTE);
+			slow.ends[0]!(OK);
+			await clock.advance(8 * 60 * MINUTE);
+			expect(made.quietUntil !== undefined).toBe(before);
+			expect(recording.runs.length < 20).toBe(before);
+			expect(recording.runs.length).toBeLessThan(70);
+		},
+	);
+
 	it('settles nothing while runs cannot be started, whatever is to be waited for', async () => {
 		for (const removeWhen of ['succeeded', 'finished', 'received'] as const) {
 			let ill = true;
@@ -778,6 +822,33 @@ describe('a lane whose workflow is in bad times', () => {
 			offer(300, { newStatus: 'TITLE_HELD' });
 			await clock.advance(MINUTE);
 			expect(decisions[1]).toEqual(['reject']);
+		},
+	);
+
+	it.each([
+		['fails again', true],
+		['is well', false],
+	])(
+		'others succeed beside what is stuck, once that was tried after the first of them: it %s',
+		async (_, fails) => {
+			let away = true;
+			const {
+				clock,
+				offer,
+				lane: made,
+			} = lane({}, (run) => (away && setOf(run) === setIdOf(1) ? FAILED : OK));
+			offer(1, { newStatus: 'TITLE_HELD' });
+			await clock.advance(15 * MINUTE);
+			const seen: boolean[] = [];
+			const look = () => void seen.push(made.stuck.some((entry) => made.succeedsBeside(entry)));
+			made.watch(look);
+			away = fails;
+			const event = readStatusEvent(eventBody(2))!;
+			const share = { bytes: 500, returns: undefined, deaths: 0, number: 2, from: queue, settle: look };
+			made.offer({ event, redelivered: false, deliveredAt: clock.now() }, share);
+			await clock.advance(MINUTE);
+			expect(seen.some(Boolean)).toBe(fails);
+			expect(seen[0]).toBe(false);
 		},
 	);
 

@@ -1,3 +1,4 @@
+import { UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
@@ -68,6 +69,8 @@ function succeededBetween(facts: Facts, event: number, first: RunRecord, last: R
 			// Begun before, it says nothing: it may have been past what is away since.
 			handedAt > first.toldAt! &&
 			toldAt < last.toldAt! &&
+			// Told later, it decides nothing any more.
+			toldAt - handedAt < UNKNOWN_AFTER_MS &&
 			events.some((other) => facts.statusOf(other).toUpperCase() === status),
 	);
 }

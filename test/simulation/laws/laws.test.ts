@@ -1161,6 +1161,19 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'attemptsAreKept',
+		'the run that succeeded since was told too late, and decides nothing',
+		(morning) => {
+			failedSixTimes(morning);
+			const late = morning.runs.at(-1)!;
+			for (const run of morning.runs.slice(-3, -1)) {
+				run.handedAt += HOUR;
+				run.toldAt! += HOUR;
+			}
+			late.toldAt = late.handedAt + 25 * MINUTE;
+		},
+	],
+	[
+		'attemptsAreKept',
 		'no other has succeeded since, and it is tried now and then',
 		(morning) => {
 			failedSixTimes(morning);
