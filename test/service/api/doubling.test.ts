@@ -9,7 +9,7 @@ import { decoded, readText, withoutHalfLetter } from '../../../service/api/body'
 import { named } from '../../../service/api/callName';
 import { checked } from '../../../service/api/check';
 import { JsonBounds } from '../../../service/api/jsonBounds';
-import { logIn, loginKey, secretsOf } from '../../../service/api/login';
+import { logIn, loginKey, secretsOf, tokenSecrets } from '../../../service/api/login';
 import {
 	beginningWithoutSecrets,
 	maskOf,
@@ -264,6 +264,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 		await logIn(typed, () => Promise.resolve(answer('{}')));
 	},
 	secretsOf: (text) => secretsOf(apiAccount('http://host', { username: text, password: text })),
+	tokenSecrets,
 	loginKey: (text) => loginKey(apiAccount('http://host', { username: text, password: text })),
 	withoutSecrets: (text) => withoutSecrets(text, SECRETS),
 	'withoutSecrets, by the secret': (text) => withoutSecrets(wall('a', 4_000), [text]),
