@@ -41,6 +41,8 @@ const likeFirst = {
 		],
 	},
 };
+const once = (fieldsToCompare: string) =>
+	step('Once', 'removeDuplicates', { compare: 'selectedFields', fieldsToCompare }, ['Merge#2']);
 const matching = (fieldsToMatchString: string) =>
 	step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString }, ['Mail']);
 const FIRST_OF_LIST =
@@ -412,6 +414,11 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		MERGES,
 	],
 	[
+		'papers with the events of their status, once for each vessel',
+		[batch('PDFs', 'Once'), papers(['Merge']), once('vesselName'), matching('status'), mail()],
+		MERGES,
+	],
+	[
 		'the first event, as Code takes it apart',
 		[
 			batch('PDFs'),
@@ -619,6 +626,10 @@ it.each<[string, Step[], string[]?]>([
 			step('Table', 'googleSheets', { operation: 'read' }, ['Merge#2']),
 			...[matching('vesselName'), mail()],
 		],
+	],
+	[
+		'papers with what each vessel was asked for once',
+		[batch('PDFs', 'Once'), papers(['Merge']), once('vesselName'), matching('vesselName'), mail()],
 	],
 	[
 		'papers with their events',

@@ -26,6 +26,27 @@ const CODE_OF_FIRST =
 const loop = (): Step => step('Loop', 'splitInBatches', {}, [], ['Ask']);
 const backToLoop = (one: Step): Step => ({ ...one, to: [['Loop']] });
 
+const ofEvent = mailTo('={{ $("Event").item.json.customerId }}@a.example');
+const whether = (leftValue: string, operation: string, rightValue = '') => ({
+	conditions: { conditions: [{ leftValue, rightValue, operator: { type: 'any', operation } }] },
+});
+const older = (value1: string, operation: string, value2 = '') => ({
+	conditions: { string: [{ value1, operation, value2 }] },
+});
+const note = (value: string, to = 'Ask') =>
+	step('Note', 'set', { includeOtherFields: true, assignments: { a: [{ name: 'note', value }] } }, [to]);
+const withHeader = (url: string) =>
+	step('Ask', 'httpRequest', { url, headerParameters: { parameters: [{ name: 'X-Run', value: FIRST }] } }, [
+		'PDFs',
+	]);
+const guarded = (conditions: INodeParameters) => [
+	pollTo('Ask'),
+	choosing('if', conditions),
+	papers(),
+	ofEvent,
+];
+const OF_FIRST = '$("Event").first().json.setId';
+
 const ONE_FOR_OTHERS = /^The step "Ask" takes what it says from one item of "Event" for all others/;
 const FIRST_FOR_OTHERS = /^The step "Ask" takes what it says from the first item that comes/;
 
@@ -57,11 +78,54 @@ it.each<[string, Step[], RegExp]>([
 		[pollTo('Loop'), loop(), asks(FIRST), papers(), backToLoop(asked)],
 		ONE_FOR_OTHERS,
 	],
+	[
+		'a question whether it is true of the first',
+		[
+			pollTo('Ask'),
+			choosing('if', whether('={{ $("Event").first().json.customerId === "c1" }}', 'true')),
+			...[papers(), mailTo('c1@a.example')],
+		],
+		ONE_FOR_OTHERS,
+	],
+	[
+		'how many the first has',
+		[
+			pollTo('Ask'),
+			choosing('if', whether('={{ $("Event").first().json.parts.length }}', 'gt', '3')),
+			...[papers(), ofEvent],
+		],
+		ONE_FOR_OTHERS,
+	],
+	[
+		'what an earlier step wrote of each',
+		[
+			pollTo('Note'),
+			note('={{ $json.customerId }}'),
+			asks('={{ $input.first().json.note }}'),
+			papers(),
+			asked,
+		],
+		FIRST_FOR_OTHERS,
+	],
+	[
+		'an answer that was asked for by each',
+		[
+			pollTo('Rate'),
+			{ ...asks('={{ $json.customerId }}', 'Ask'), name: 'Rate' },
+			asks('={{ $input.first().json.key }}'),
+			papers(),
+			asked,
+		],
+		FIRST_FOR_OTHERS,
+	],
+	[
+		'headers alone, by the first',
+		[pollTo('Ask'), withHeader('https://a.example'), papers(), asked],
+		ONE_FOR_OTHERS,
+	],
 ])('is no workflow to publish: %s', (_, steps, told) => {
 	expect(refusalOf(steps)).toMatch(told);
 });
-
-const ofEvent = mailTo('={{ $("Event").item.json.customerId }}@a.example');
 
 it.each<[string, Step[], string[]?]>([
 	['one event in a run', [event('Ask'), asks(FIRST), papers(), asked]],
@@ -99,6 +163,85 @@ it.each<[string, Step[], string[]?]>([
 	[
 		'the first in Code, for something else',
 		[pollTo('Ask'), code('console.log($input.first().json.setId);\nreturn $input.all();'), papers(), asked],
+	],
+	[
+		'what an earlier step says, handed on',
+		[
+			pollTo('Note'),
+			note('desk@a.example', 'Ask'),
+			writes('={{ $now }}'),
+			papers(),
+			mailTo('={{ $("Ask").first().json.note }}'),
+		],
+	],
+	[
+		'the same of the first that comes',
+		[pollTo('Note'), note('north'), asks('={{ $input.first().json.note }}'), papers(), asked],
+	],
+	[
+		'asked in a Switch',
+		[
+			pollTo('Note'),
+			note('north'),
+			choosing('switch', question('={{ $input.first().json.note }}')),
+			papers(),
+			ofEvent,
+		],
+	],
+	[
+		'what a Filter in front asked of each',
+		[
+			pollTo('Note'),
+			step('Note', 'filter', question('={{ $json.customerId }}'), ['Ask']),
+			...[asks('={{ $input.first().json.customerId }}'), papers(), asked],
+		],
+	],
+	[
+		'an answer that is the same for each',
+		[
+			pollTo('Token'),
+			{ ...asks('https://a.example/token', 'Ask'), name: 'Token' },
+			asks('={{ $input.first().json.token }}'),
+			papers(),
+			asked,
+		],
+	],
+	[
+		'a header, where each is asked for',
+		[pollTo('Ask'), withHeader('={{ $json.customerId }}'), papers(), asked],
+	],
+	...[
+		whether(`={{ ${OF_FIRST} !== undefined }}`, 'true'),
+		whether(`={{ !!${OF_FIRST} }}`, 'true'),
+		whether(`={{ ${OF_FIRST}.isEmpty() }}`, 'false'),
+		whether(`={{ ${OF_FIRST}.length > 0 }}`, 'true'),
+		whether(`={{ ${OF_FIRST}.length }}`, 'gt', '0'),
+		whether('={{ Object.keys($("Event").first().json).length }}', 'gt', '0'),
+		whether(`={{ ${OF_FIRST} }}`, 'notEquals'),
+		older(`={{ ${OF_FIRST} }}`, 'isNotEmpty'),
+		older('={{ $json.customerId }}', 'equal', FIRST),
+	].map((conditions): [string, Step[]] => [
+		`whether anything came: ${JSON.stringify(conditions)}`,
+		guarded(conditions),
+	]),
+	[
+		'the first in the log, and of each what it says',
+		[
+			pollTo('Ask'),
+			code(
+				'console.log($input.first().json.setId);\nreturn $input.all().map((one) => ({ json: { ...one.json, email: one.json.customerId } }));',
+			),
+			...[papers(), asked],
+		],
+	],
+	[
+		'the same behind the papers',
+		[
+			pollTo('PDFs'),
+			papers('Ask'),
+			{ ...code(`console.log("run of", ${OF_FIRST});\nreturn $input.all();`), to: [['Mail']] },
+			ofEvent,
+		],
 	],
 ])('is meant: %s', (_, steps, ...[once]) => {
 	expect(refusalOf(steps, once)).toBeUndefined();

@@ -58,7 +58,10 @@ export function namesOfEachBehind(
 }
 
 /** The steps that lead to one; into a loop, those that do not come back from it. */
-function waysInto(context: Ways, step: NodeTypeAndVersion): NodeTypeAndVersion[] {
+export function waysInto(
+	context: Pick<Ways, 'getParentNodes'>,
+	step: NodeTypeAndVersion,
+): NodeTypeAndVersion[] {
 	const ways = parentsOf(context, step.name);
 	if (!isLoop(step)) return ways;
 	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
@@ -106,6 +109,13 @@ export function saysSame(
 	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
 	const ofEach = taken(written).filter(({ which }) => which !== 'one');
 	return !isExpression(written) || ofEach.every((one) => isSame(one.field));
+}
+
+/** Whether a step hands on what came in a field. */
+export function handsOn(step: NodeTypeAndVersion, field: string): boolean {
+	const { type, disabled, parameters = {} } = step;
+	if (disabled || !/\.set$/.test(type)) return passesEach(step);
+	return writtenInto(parameters, field) === undefined && handsOthersOn(parameters);
 }
 
 /** Of what stands in a step, that which may say what it gives in a field; all of it, where it asks elsewhere by that. */

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, messaging } from './attaching';
-import { namesOfEach, namesOfEachBehind, passesEach, saysSame } from './eachSet';
+import { namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, inLoopOfOne, matchesOthers, mixed, oneForOthers } from './mixedBehind';
 import { oneByOne } from './oneByOne';
 import { asked } from './questions';
+import { comesAlike, givesAlike } from './saidAlike';
 import { saidInFront, type OfEach } from './saidInFront';
 import { isObject } from './shape';
 import { ASKING, givesFiles, parentsOf } from './stepKinds';
@@ -36,9 +37,10 @@ export function othersPapers(context: Around): string[] {
 				SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront));
 			return othersPapersBehind(context, giving, {
 				names,
-				isSame: (name, field) => {
+				isSame: (name, field, to) => {
 					const step = inFront.find((one) => one.name === name);
-					return step ? saysSame(step, field, isSame) : isSame(field);
+					if (step) return givesAlike(context, step, field, isSame);
+					return isSame(field) || (name === undefined && comesAlike(context, to, field, isSame));
 				},
 			});
 		});
@@ -53,9 +55,10 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 	const looped = inLoopOfOne(context, giving.name, inFront, behind);
 	const alone = oneByOne(context, looped, inFront, behind);
 	const names = new Set([...sets.names, ...namesOfEachBehind(context, giving.name, behind)]);
-	const isSame: Sets['isSame'] = (name, field) => {
+	const isSame: Sets['isSame'] = (name, field, to) => {
 		const step = behind.find((one) => one.name === name);
-		return step ? saysSame(step, field, (own) => sets.isSame(giving.name, own)) : sets.isSame(name, field);
+		if (!step) return sets.isSame(name, field, to);
+		return givesAlike(context, step, field, (own) => sets.isSame(giving.name, own, to));
 	};
 	return [...attaching(behind), ...messaging(behind)].flatMap((mail) => {
 		const inFrontOfMail = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
@@ -102,7 +105,7 @@ function saidForOthers(
 		const isAlone = alone.has(step.name);
 		const isOfOthers = (name: string) => names.has(name) && !(isAlone && alone.has(name));
 		const saidOf = (part: Built) => {
-			const others = takenOfOne(part).filter((one) => !isSame(one.step, one.field));
+			const others = takenOfOne(part).filter((one) => !isSame(one.step, one.field, step));
 			return { others, named: others.find((one) => one.step !== undefined && isOfOthers(one.step))?.step };
 		};
 		const comes = (passes: Passes) => comesBy(context, step, giving.name, passes);
@@ -111,7 +114,7 @@ function saidForOthers(
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
 		if (isAlone) return [];
-		const placed = takenByPlace(step).filter((one) => !isSame(one.step, one.field));
+		const placed = takenByPlace(step).filter((one) => !isSame(one.step, one.field, step));
 		const moved = placed.find(({ step: name = '' }) => names.has(name) && isMoved(name, step))?.step;
 		if (moved !== undefined && getsEach(step)) return [oneForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
@@ -183,12 +186,13 @@ interface Merged {
 function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: NodeTypeAndVersion) => !ASKING.test(step.type) && passesEach(step);
-	const isOfEach = (step: NodeTypeAndVersion, seen: Set<string>): boolean => {
+	const isOfEach = (step: NodeTypeAndVersion, seen: Set<string>, matched?: string): boolean => {
 		if (inside.has(step.name) || seen.has(step.name)) return false;
 		seen.add(step.name);
+		if (matched !== undefined && leavesOneOf(step, matched)) return false;
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
 		const isEach = (passesEach(step) || saysOfEach(step)) && runsOnce(context, step, false).length === 0;
-		return isEach && parentsOf(context, step.name).some((one) => isOfEach(one, seen));
+		return isEach && parentsOf(context, step.name).some((one) => isOfEach(one, seen, matched));
 	};
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
@@ -197,10 +201,17 @@ function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): s
 			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge);
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
-			return parentsOf(context, merge.name).some((step) => isOfEach(step, new Set()));
+			const matched = matchesOthers(merge)
+				? textsIn(merge.parameters?.fieldsToMatchString).join()
+				: undefined;
+			return parentsOf(context, merge.name).some((step) => isOfEach(step, new Set(), matched));
 		})
 		.flatMap((merge) => mixed(mail, [merge], 'mail'));
 }
+
+/** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */
+const leavesOneOf = ({ type, disabled, parameters = {} }: NodeTypeAndVersion, matched: string) =>
+	/\.removeDuplicates$/.test(type) && !disabled && parameters.fieldsToCompare === matched;
 
 /** Whether it gives an item for each paper, whatever its type. */
 const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>

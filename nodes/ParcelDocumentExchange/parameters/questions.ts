@@ -56,17 +56,41 @@ export const asked = ({ type, parameters }: { type: string; parameters?: unknown
 });
 
 function withoutThose(value: unknown): unknown {
+	if (typeof value === 'string') return value.replaceAll(ASKED_WHETHER, '').replaceAll(WHETHER_ASKED, '');
 	if (Array.isArray(value)) return value.map(withoutThose);
 	if (!isObject(value)) return value;
-	if (isObject(value.operator) && (EXISTING.test(String(value.operator.operation)) || asksEach(value)))
-		return {};
+	if (asksWhether(value) || (isQuestion(value) && asksEach(value))) return {};
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutThose(inner)]));
+}
+
+/** In the words of today, and in those of an older If. */
+const isQuestion = (value: Record<string, unknown>) => isObject(value.operator) || 'value1' in value;
+
+function asksWhether(value: Record<string, unknown>): boolean {
+	if (!isQuestion(value)) return false;
+	const { operation, right } = isObject(value.operator)
+		? { operation: value.operator.operation, right: value.rightValue }
+		: { operation: value.operation, right: value.value2 };
+	const { leftValue = value.value1 } = value;
+	const isOfNone =
+		(right === '' && /^(?:notE|e)quals?$/i.test(String(operation))) ||
+		(String(right) === '0' && /\.length\s*\}\}\s*$/.test(String(leftValue)));
+	return EXISTING.test(String(operation)) || isOfNone;
 }
 
 const asksEach = (question: object) =>
 	textsIn(question).some((text) => taken(text).some(({ which }) => which === 'linked'));
 
-const EXISTING = /^(not)?(exists|empty)$/i;
+const EXISTING = /^(?:(?:not|isNot|is)?empty|(?:not)?exists)$/i;
+
+const ITEM = String.raw`\$(?:input|\([^()]*\))\s*\.\s*(?:first|last)\s*\(\s*\)\s*(?:\??\.\s*json\b)?(?:\??\.\s*\w+\b(?!\s*\()|\[\s*["'][^"']+["']\s*\])*`;
+/** `$("Event").first().json.setId !== undefined`, `$("Event").first().json.setId.isEmpty()`, `….length > 0`. */
+const ASKED_WHETHER = new RegExp(
+	String.raw`${ITEM}\s*(?:[!=]==?\s*(?:undefined|null|""|'')|\??\.\s*is(?:Not)?Empty\s*\(\s*\)|\??\.\s*length\s*(?:>|[!=]==?)\s*0\b)`,
+	'g',
+);
+/** `!!$("Event").first().json.setId`, `Boolean(…)`, `Object.keys(…)`. */
+const WHETHER_ASKED = new RegExp(String.raw`(?:!!\s*${ITEM}|\b(?:Boolean|keys)\s*\(\s*${ITEM}\s*\))`, 'g');
 
 const ASKED_BEHIND = /^((?:\s*\??\.\s*\w+\(\s*\))*)\s*[!=]==?\s*(["'`])([^"'`$]+)\2(?!\s*\.)/;
 const ASKED_BEFORE = /(["'`])([^"'`$]+)\1\s*[!=]==?\s*$/;

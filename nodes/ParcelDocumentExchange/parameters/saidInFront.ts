@@ -5,7 +5,7 @@ import { firstForOthers, oneForOthers } from './mixedBehind';
 import { asked } from './questions';
 import { ASKING, OURS, parentsOf } from './stepKinds';
 import { taken, takenOfOne, type Taken } from './taken';
-import { codeIn } from './typedInto';
+import { codeIn, textsIn } from './typedInto';
 import { isExpression } from './values';
 
 type Around = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
@@ -14,8 +14,8 @@ type Around = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
 export interface OfEach {
 	/** Their names. */
 	names: ReadonlySet<string>;
-	/** Whether all items of such a step, or all that come, say the same there. */
-	isSame(step: string | undefined, field: string): boolean;
+	/** Whether all items of such a step, or all that come to that one, say the same there. */
+	isSame(step: string | undefined, field: string, to: NodeTypeAndVersion): boolean;
 	/** The names of those that get one after the other. */
 	alone: ReadonlySet<string>;
 }
@@ -45,7 +45,7 @@ export function saidInFront(
 		const isAlone = alone.has(step.name);
 		const ofOne = partsThatCount(step, used)
 			.flatMap(takenOfOne)
-			.filter((one) => !isSame(one.step, one.field));
+			.filter((one) => !isSame(one.step, one.field, step));
 		const named = ofOne.find(
 			(one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)),
 		)?.step;
@@ -61,5 +61,15 @@ const LEAVES_FEW = /\.(aggregate|summarize|limit)$/;
 /** Of a step in front, what it asks; of one that says something, what is taken of that behind the papers. */
 function partsThatCount(step: NodeTypeAndVersion, used: readonly Taken[]) {
 	if (ASKING.test(step.type)) return [asked(step)];
-	return used.filter((one) => one.step === step.name).flatMap(({ field }) => saidOfField(step, field));
+	return used
+		.filter((one) => one.step === step.name)
+		.flatMap(({ field }) => saidOfField(asksFor(step), field));
+}
+
+/** A call without its headers, where it asks for each by something else: those say who asks, and in which run. */
+function asksFor(step: NodeTypeAndVersion): NodeTypeAndVersion {
+	if (!/\.httpRequest$/.test(step.type)) return step;
+	const { headerParameters, ...parameters } = step.parameters ?? {};
+	const isOfEach = textsIn(parameters).some((text) => taken(text).some(({ which }) => which === 'linked'));
+	return headerParameters === undefined || !isOfEach ? step : { ...step, parameters };
 }

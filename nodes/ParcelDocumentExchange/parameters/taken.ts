@@ -110,9 +110,14 @@ const isCalled = (name: string) =>
 /** What is only asked is not said of anybody. */
 const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
+/** What is written into the log goes nowhere. */
+const LOGGED = /\bconsole\.\w+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+
 /** Code in which an item that was given a name stands where the name stood. */
 function spelledOut(code: string): string {
-	const today = code.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
+	const today = code
+		.replace(LOGGED, '')
+		.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
 	let told = today.replace(CONDITION, '');
 	for (const [, name = '', all = ''] of today.matchAll(NAMED_OF_ALL)) {
 		told = told.replace(isCalled(name), () => `${all.replace(/all\s*\(\s*\)\s*$/, 'first()')}`);
