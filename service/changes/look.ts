@@ -109,6 +109,8 @@ class Look {
 	private ended: number | undefined;
 	/** The pass under way began in a look before: what came since then may stand where it had been already. */
 	private isOldPass: boolean;
+	/** The list moved while it was read: a page counts other sets than the first one. */
+	private hasMoved = false;
 	/** The page that came before the next one of the pass. */
 	private before: readonly Row[];
 
@@ -317,7 +319,8 @@ class Look {
 
 	private end(): void {
 		const { progress, now, seen, total } = this;
-		endPass(progress, now, { known: seen.known, total, isOldPass: this.isOldPass });
+		const mayPassOver = this.isOldPass || (this.hasMoved && total !== Infinity);
+		endPass(progress, now, { known: seen.known, total, mayPassOver });
 		// Of what was left, nobody knows what it shows.
 		if (!progress.left) this.doubts.passEnds(total);
 	}
@@ -363,7 +366,12 @@ class Look {
 	private async page(offset: number): Promise<readonly Row[] | undefined> {
 		try {
 			const answer = await this.askPage(offset, this.size);
-			if (!(answer instanceof ServiceError)) return answer.rows;
+			if (!(answer instanceof ServiceError)) {
+				// Behind its end, and where a total counts a page alone, it tells nothing of the list.
+				const isCount = this.total !== Infinity && answer.rows.length > 0;
+				this.hasMoved ||= isCount && answer.total !== this.total;
+				return answer.rows;
+			}
 			if (offset < this.total) this.trouble ??= answer;
 			else this.isRefusedAtEnd = true;
 			return [];

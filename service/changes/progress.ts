@@ -50,7 +50,7 @@ export const Progress = z.object({
 	endSeen: z.boolean().default(true),
 	/** The newest date of what was there at first; null for none. */
 	newestAtFirst: z.number().nullable().default(null),
-	/** The last pass that may meet sets for the first time which were there before; null where the first reading took one look. */
+	/** The last pass that may meet sets for the first time which were there before; null where the first reading took one look, and nothing moved. */
 	passedOverUntil: z.int().nonnegative().nullable().default(null),
 });
 export type Progress = z.infer<typeof Progress>;
@@ -136,12 +136,13 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
  *
  * @param known sets that are remembered now
  * @param total sets the service speaks of; `Infinity` where it does not
- * @param isOldPass the pass began in a look before: what left since then moved others to where it had been already
+ * @param mayPassOver the pass began in a look before, or the list moved in this one: what left meanwhile moved others to
+ * where the pass had been already
  */
 export function endPass(
 	progress: Progress,
 	now: number,
-	{ known, total, isOldPass }: { known: number; total: number; isOldPass: boolean },
+	{ known, total, mayPassOver }: { known: number; total: number; mayPassOver: boolean },
 ): void {
 	const isShort = total !== Infinity && known < total;
 	if (known > progress.known) Object.assign(progress, { known, grewIn: progress.pass });
@@ -151,7 +152,7 @@ export function endPass(
 		progress.offset = null;
 		return;
 	}
-	if (!progress.learnt && isOldPass) progress.passedOverUntil = pass + 1;
+	if (!progress.learnt && mayPassOver) progress.passedOverUntil = pass + 1;
 	Object.assign(progress, { offset: null, learnt: true, order: orderOf(progress), endedAt: now });
 }
 

@@ -228,7 +228,7 @@ export class Seen {
 		return true;
 	}
 
-	/** Whether it stood in the list while that was read for the first time, in several looks, and moved to where those had been already. */
+	/** Whether it stood in the list while that was read for the first time, and moved to where that had been read already. */
 	private wasPassedOver(set: SetResult, key: string, where: Where): boolean {
 		const { pass, passedOverUntil, endedAt } = this.progress;
 		if (where !== 'pass' || passedOverUntil === null || pass > passedOverUntil) return false;

@@ -182,6 +182,31 @@ describe('a list that is read for the first time in several looks, and moves mea
 	});
 });
 
+it('starts nothing, later, for a set that was passed over in the first look, since another left and one came between two pages', async () => {
+	const list = world('by creation', 60);
+	list.pass(3 * 24 * 60);
+	const moves = new Map([
+		[20, () => list.add('late')],
+		[30, () => list.remove(5)],
+	]);
+	list.answeredBy((page, offset) => {
+		moves.get(offset)?.();
+		moves.delete(offset);
+		return page;
+	});
+	const passedOver = list.rows[40]!.setId;
+	expect(await list.look()).toEqual([]);
+	const told: string[] = [];
+	for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+	expect(told).toEqual([]);
+	list.change(
+		list.rows.findIndex(({ setId }) => setId === passedOver),
+		'SIGNED',
+	);
+	for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+	expect(told).toEqual([`${passedOver} SIGNED`]);
+});
+
 it('gives no more changes than were asked for, and the others with the next looks', async () => {
 	const list = world('newest first', 400, { mostChanges: 20 });
 	await list.look();
