@@ -115,8 +115,8 @@ export async function* searchRows(
 				continue;
 			}
 			// What was the last page is refused where sets have left the list meanwhile.
-			const isGone =
-				isServiceError(error) && refusesPage(error, 1) && (await isShorter(askPage, reading.most));
+			const isBehind = reading.keys.size > 0 && isServiceError(error) && refusesPage(error, 1);
+			const isGone = isBehind && (await isShorter(askPage, reading.most));
 			if (!isGone || ++refusals === READINGS) throw error;
 			continue;
 		}
