@@ -139,43 +139,36 @@ async function addingNodes({ editor: { page }, n8nUrl, keep }: Desk): Promise<vo
 }
 
 /** "Fetch Test Event" of the trigger that needs no queue. */
-async function pollTrigger({ editor, n8n, keep }: Desk): Promise<void> {
-	const { page } = editor;
-	const { id } = await n8n.workflows.create(
-		chain('Without a queue', [
-			{
-				...{ name: 'Parcel Document Exchange Poll Trigger', type: POLL_TRIGGER },
-				parameters: { statuses: ['ISSUED'] },
-				credentials: await credential(n8n, 'Stand-in service'),
-			},
-		]),
-	);
-	await editor.openWorkflow(id);
-	await editor.openNode('Parcel Document Exchange Poll Trigger');
-	await editor.executeStep();
-	await showOutput(page, 'Schema', 'parcelReference');
-	await keep(page, 'poll-trigger');
-	await editor.closeNode();
+async function pollTrigger(desk: Desk): Promise<void> {
+	const trigger = {
+		...{ name: 'Parcel Document Exchange Poll Trigger', type: POLL_TRIGGER },
+		parameters: { statuses: ['ISSUED'] },
+		credentials: await credential(desk.n8n, 'Stand-in service'),
+	};
+	await keepOutput(desk, chain('Without a queue', [trigger]), 'parcelReference', 'poll-trigger');
 }
 
 /** The queue of the published example, which its trigger reads. */
-async function queueStatus({ editor, n8n, queue, keep }: Desk): Promise<void> {
-	const { page } = editor;
-	const { id } = await n8n.workflows.create(
-		chain('How the queue is', [
-			{ name: 'By hand', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			{
-				...{ name: 'Get the status of a queue', type: ACTION },
-				parameters: { resource: 'queue', operation: 'getStatus', queue },
-				credentials: await credential(n8n, 'Stand-in queue'),
-			},
-		]),
-	);
+async function queueStatus(desk: Desk): Promise<void> {
+	const { n8n, queue } = desk;
+	const byHand = { name: 'By hand', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const getStatus = {
+		...{ name: 'Get the status of a queue', type: ACTION },
+		parameters: { resource: 'queue', operation: 'getStatus', queue },
+		credentials: await credential(n8n, 'Stand-in queue'),
+	};
+	await keepOutput(desk, chain('How the queue is', [byHand, getStatus]), 'waiting', 'queue-status');
+}
+
+/** The last step of a workflow, executed alone. @param field is in what it gives */
+async function keepOutput(desk: Desk, workflow: WorkflowJson, field: string, name: string): Promise<void> {
+	const { editor, n8n, keep } = desk;
+	const { id } = await n8n.workflows.create(workflow);
 	await editor.openWorkflow(id);
-	await editor.openNode('Get the status of a queue');
+	await editor.openNode(workflow.nodes.at(-1)?.name ?? '');
 	await editor.executeStep();
-	await showOutput(page, 'Schema', 'waiting');
-	await keep(page, 'queue-status');
+	await showOutput(editor.page, 'Schema', field);
+	await keep(editor.page, name);
 	await editor.closeNode();
 }
 

@@ -100,8 +100,8 @@ const PASSES_TO_LEARN = 20;
 export function beginPass(progress: Progress, offset: number): void {
 	progress.pass++;
 	const { left } = progress;
-	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null, uneven: false });
-	Object.assign(progress, { lastPage: null, again: 0 });
+	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null });
+	Object.assign(progress, { uneven: false, lastPage: null, again: 0 });
 	Object.assign(progress, { catchesUp: left, left: false });
 }
 

@@ -9,7 +9,7 @@ import { comesAlike, givesAlike } from './saidAlike';
 import { saidInFront, type OfEach } from './saidInFront';
 import { isObject } from './shape';
 import { ASKING, givesFiles, parentsOf } from './stepKinds';
-import { filesOfOne, taken, takenByPlace, takenOfOne } from './taken';
+import { filesOfOne, taken, takenIn, takenOfOne } from './taken';
 import { codeIn, textsIn, type Built } from './typedInto';
 import { pickedEntries, plainText } from './values';
 import { comesBy, comesOnlyFrom, leadsTo, type Passes } from './ways';
@@ -114,7 +114,7 @@ function saidForOthers(
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
 		if (isAlone) return [];
-		const placed = takenByPlace(step).filter((one) => !isSame(one.step, one.field, step));
+		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
 		const moved = placed.find(({ step: name = '' }) => names.has(name) && isMoved(name, step))?.step;
 		if (moved !== undefined && getsEach(step)) return [oneForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);

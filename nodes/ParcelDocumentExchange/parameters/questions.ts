@@ -78,8 +78,9 @@ function asksWhether(value: Record<string, unknown>): boolean {
 	return EXISTING.test(String(operation)) || isOfNone;
 }
 
-const asksEach = (question: object) =>
-	textsIn(question).some((text) => taken(text).some(({ which }) => which === 'linked'));
+/** Whether an expression in it takes something of each item. */
+export const asksEach = (built: object): boolean =>
+	textsIn(built).some((text) => taken(text).some(({ which }) => which === 'linked'));
 
 const EXISTING = /^(?:(?:not|isNot|is)?empty|(?:not)?exists)$/i;
 

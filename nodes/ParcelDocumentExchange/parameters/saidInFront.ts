@@ -2,11 +2,10 @@ import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { saidOfField } from './eachSet';
 import { runsOnce, type Whole } from './leftOver';
 import { firstForOthers, oneForOthers } from './mixedBehind';
-import { asked } from './questions';
-import { ASKING, OURS, parentsOf } from './stepKinds';
-import { taken, takenOfOne, type Taken } from './taken';
-import { codeIn, textsIn } from './typedInto';
-import { isExpression } from './values';
+import { asked, asksEach } from './questions';
+import { ASKING, OURS } from './stepKinds';
+import { takenIn, takenOfOne, type Taken } from './taken';
+import { comesBy } from './ways';
 
 type Around = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
 
@@ -32,14 +31,11 @@ export function saidInFront(
 	steps: readonly NodeTypeAndVersion[],
 	{ names, isSame, alone }: OfEach,
 ): string[] {
-	const used = steps.flatMap(codeIn).filter(isExpression).flatMap(taken);
-	const getsEach = (step: NodeTypeAndVersion, seen: Set<string>): boolean =>
-		parentsOf(context, step.name).some((parent) => {
-			if (names.has(parent.name)) return true;
-			if (seen.has(parent.name) || (!parent.disabled && LEAVES_FEW.test(parent.type))) return false;
-			seen.add(parent.name);
-			return getsEach(parent, seen);
-		});
+	const used = steps.flatMap(takenIn);
+	const getsEach = (step: NodeTypeAndVersion) =>
+		[...names].some((name) =>
+			comesBy(context, step, name, ({ disabled, type }) => disabled || !LEAVES_FEW.test(type)),
+		);
 	return inFront.flatMap((step) => {
 		if (step.disabled || OURS.test(step.type) || runsOnce(context, step, false).length > 0) return [];
 		const isAlone = alone.has(step.name);
@@ -50,7 +46,7 @@ export function saidInFront(
 			(one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)),
 		)?.step;
 		const isFirst = !isAlone && ofOne.some((one) => one.step === undefined);
-		if ((named === undefined && !isFirst) || !getsEach(step, new Set())) return [];
+		if ((named === undefined && !isFirst) || !getsEach(step)) return [];
 		return [named === undefined ? firstForOthers(step) : oneForOthers(step, named)];
 	});
 }
@@ -70,6 +66,5 @@ function partsThatCount(step: NodeTypeAndVersion, used: readonly Taken[]) {
 function asksFor(step: NodeTypeAndVersion): NodeTypeAndVersion {
 	if (!/\.httpRequest$/.test(step.type)) return step;
 	const { headerParameters, ...parameters } = step.parameters ?? {};
-	const isOfEach = textsIn(parameters).some((text) => taken(text).some(({ which }) => which === 'linked'));
-	return headerParameters === undefined || !isOfEach ? step : { ...step, parameters };
+	return headerParameters === undefined || !asksEach(parameters) ? step : { ...step, parameters };
 }

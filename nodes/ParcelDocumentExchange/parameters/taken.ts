@@ -62,12 +62,9 @@ export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[
 		.filter(({ which }) => which === 'one');
 }
 
-/** The fields that a step takes of the items of another by their places among its own. */
-export const takenByPlace = (step: { type: string; parameters?: unknown }): Taken[] =>
-	codeIn(step)
-		.filter(isExpression)
-		.flatMap(taken)
-		.filter(({ which }) => which === 'place');
+/** The fields that a step takes, of whatever items. */
+export const takenIn = (step: { type: string; parameters?: unknown }): Taken[] =>
+	codeIn(step).filter(isExpression).flatMap(taken);
 
 /** `$("Event").first().json`: all that an item says. */
 const WHOLE =
@@ -120,7 +117,7 @@ function spelledOut(code: string): string {
 		.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
 	let told = today.replace(CONDITION, '');
 	for (const [, name = '', all = ''] of today.matchAll(NAMED_OF_ALL)) {
-		told = told.replace(isCalled(name), () => `${all.replace(/all\s*\(\s*\)\s*$/, 'first()')}`);
+		told = told.replace(isCalled(name), () => all.replace(/all\s*\(\s*\)\s*$/, 'first()'));
 	}
 	for (const { groups = {} } of today.matchAll(NAMED)) {
 		const { name, fields = '', item = '' } = groups;
