@@ -48,6 +48,8 @@ interface FanoutOptions {
 	passOn(givenBack: GivenBack): void;
 	/** The queue is read from now on, over another channel than before. */
 	onConsuming(): void;
+	/** The queue delivers it here, and over no connection of another user. */
+	onReceived(message: Message): void;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** What was written down or reported once, by all fanouts. */
@@ -264,6 +266,11 @@ export class Fanout {
 		this.handOut(() => this.messages.offerElsewhere());
 	}
 
+	/** Another user's connection has been delivered this. */
+	cameElsewhere(message: Message): void {
+		this.givenBack.cameElsewhere(message);
+	}
+
 	/** Somebody is here, and is told what does not come again. */
 	get isAttended(): boolean {
 		return this.presence.here.length > 0;
@@ -346,6 +353,7 @@ export class Fanout {
 		if (this.messages.all.size === 1) this.renewal.begins();
 		this.log.delivered(message);
 		this.givenBack.came(message);
+		this.options.onReceived(message);
 		this.handOut(() => this.messages.take(message));
 	}
 
@@ -415,17 +423,26 @@ export class Fanout {
 			else this.successor.watch();
 			return;
 		}
-		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => {
-			if (this.presence.here.length > 0) return;
-			this.cancelLook();
-			this.successor.end();
-			this.closing = Promise.all([this.closing, this.session.close()]).then(() => {});
-			this.returned(false);
-			this.session = this.newSession();
-			this.quiet = this.newQuiet();
-			this.renewal.end();
-			this.endIfEmpty();
-		});
+		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => void this.close());
+	}
+
+	private async close(): Promise<void> {
+		const { session } = this;
+		if (this.messages.all.size > 0) {
+			// Whoever reads it beside has what goes back now, and may be gone when somebody returns here.
+			const looked = await session.look();
+			if (session !== this.session) return;
+			if (typeof looked === 'object' && looked.otherReaders > 0) this.givenBack.othersRead();
+		}
+		if (this.presence.here.length > 0) return;
+		this.cancelLook();
+		this.successor.end();
+		this.closing = Promise.all([this.closing, session.close()]).then(() => {});
+		this.returned(false);
+		this.session = this.newSession();
+		this.quiet = this.newQuiet();
+		this.renewal.end();
+		this.endIfEmpty();
 	}
 
 	/** Who reads the queue now must not wait for runs that end here: this one takes nothing more, and keeps what runs. */

@@ -153,6 +153,15 @@ export class GivenBack {
 		if (this.signs.newerCame(now)) this.lookIn(SURE_AFTER_MS);
 	}
 
+	/** It is delivered over the connection of another user of this process, which offers it to all that ask for it. */
+	cameElsewhere({ delivery: { body } }: Message): void {
+		if (this.all.size === 0) return;
+		const [again] = this.byKey.all(keyOf(body));
+		if (!again) return;
+		this.forget(again);
+		this.signs.oneCame(this.options.clock.now());
+	}
+
 	/** Bodies that have not come again, of what has to. */
 	get unsettled(): Buffer[] {
 		return [...this.all].filter(({ lanes, body }) => !haveAll(lanes, body)).map(({ body }) => body);

@@ -87,6 +87,9 @@ export function createHub(
 			onConsuming: () => {
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},
+			onReceived: (message) => {
+				if (fanouts.size > 1) for (const each of sameQueue(fanout)) each.cameElsewhere(message);
+			},
 			told,
 			noted,
 			singlesOf: (kind) => {

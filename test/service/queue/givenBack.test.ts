@@ -78,6 +78,15 @@ it('takes one of several with the same body for each that comes', async () => {
 	expect(told()).toEqual([['dropped', 1]]);
 });
 
+it('does not wait for what comes over the connection of another user', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	givenBack.wentBack([message(1), message(2)], false);
+	givenBack.cameElsewhere(message(1));
+	says(empty);
+	await passes(600);
+	expect(told()).toEqual([['dropped', 2]]);
+});
+
 it.each<[string, (world_: ReturnType<typeof world>) => void]>([
 	['something is delivered for the first time', ({ givenBack, message }) => givenBack.came(message(9))],
 	['nothing waits on the queue', ({ says }) => says(empty)],

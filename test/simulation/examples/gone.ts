@@ -4,6 +4,7 @@ import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 const expiring: QueuePlan = { type: 'classic', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: MINUTE };
 const poison = events(1, () => ({ poison: true }));
 const draft = events(1, () => ({ status: 'DRAFTED', poison: true }));
+const badAndGood = events(2, (number) => ({ poison: number === 1 }));
 const ten = events(10);
 const thirty = events(30);
 const one = events(1);
@@ -214,6 +215,23 @@ export const gone: Record<string, Example> = {
 				...sent(four, 25 * SECOND),
 				...sent(failing, 40 * SECOND),
 				...sent(four.slice(0, 1), 50 * SECOND),
+			],
+		}),
+	},
+	takenByWhoIsGoneAgain: {
+		story:
+			'A workflow is unpublished while the leader before reads the queue again; that one runs what went back, and is gone when the workflow is there again',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			host: { startGapMs: 6_500, closeGapMs: 5 * SECOND },
+			bounds: { remembered: 5 },
+			workflows: [{ options: { batchSize: 50 } }],
+			events: badAndGood,
+			steps: [
+				...sent(badAndGood, 0),
+				{ at: 34 * SECOND, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
+				{ at: 57 * SECOND, do: 'leaderChange', overlapMs: MINUTE },
+				{ at: 110 * SECOND, do: 'republish', workflow: 'A', gapMs: 8 * SECOND },
 			],
 		}),
 	},

@@ -123,12 +123,20 @@ function triesToConnect({ ledger: { links } }: Facts): number {
 	);
 }
 
-/** A credential that hangs is told in other words than one that is refused: so many more things to tell. */
+/**
+ * A credential that hangs is told in other words than one that is refused, and so is a broker that does not answer than one
+ * that is not there: so many more things to tell.
+ */
 function otherWords(facts: Facts, workflow: string): number {
-	const ways = facts.ledger.history.steps.flatMap((step) =>
+	const { steps } = facts.ledger.history;
+	const credential = steps.flatMap((step) =>
 		step.do === 'credentialUnreadable' && step.workflow === workflow ? [step.hangs] : [],
 	);
-	return Math.max(0, new Set(ways).size - 1);
+	const broker = steps.flatMap((step) =>
+		step.do === 'brokerAway' || step.do === 'brokerFrozen' ? [step.do] : [],
+	);
+	const ways = [credential, broker].map((each) => new Set<unknown>(each).size);
+	return ways.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
 }
 
 /** The most reports of one process within so many milliseconds: it knows nothing of what the one before it told. */

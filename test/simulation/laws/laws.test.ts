@@ -80,6 +80,24 @@ function asksForMore(morning: Ledger, versions: ReadonlyArray<readonly string[]>
 	runs[0] = run(1, 20 * SECOND, { registration });
 }
 
+/** The second of a set begins before the first has ended, after a process was killed that held so many. */
+const killedWith = (held: number) => (morning: Ledger) => {
+	morning.history.queue.type = 'quorum';
+	morning.history.bounds = { lookThrough: 3 };
+	morning.mostUnsettled = held;
+	morning.spans.push({ what: 'process', from: 5 * SECOND, to: 6 * SECOND });
+	morning.runs[0]!.endedAt = 13 * SECOND;
+};
+
+/** So many reports within an hour, of one with a wrong password and a broker that was away, and did not answer. */
+function keptOutBy({ spans, reports, history: { steps } }: Ledger, count: number): void {
+	spans.push({ what: 'wrongPassword', workflow: 'A', from: 0, to: MINUTE });
+	spans.push({ what: 'broker', from: 0, to: MINUTE });
+	steps.push({ at: 10 * SECOND, do: 'brokerAway', forMs: SECOND });
+	steps.push({ at: 20 * SECOND, do: 'brokerFrozen', forMs: SECOND });
+	for (let index = 0; index < count; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+}
+
 /** A quiet morning: three events, each run once, and everything closed in the end. */
 function quietMorning(): Ledger {
 	const told = structuredClone(history({ events: plans, steps: sent(plans, 0, SECOND) }));
@@ -787,6 +805,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		) => {
 			toldAsGoneBefore(morning, 14 * SECOND);
 		},
+		'a kill gave back no more of a quorum queue than the next process takes': killedWith(3),
+		'a kill gave back too much, and the queue is a classic one': (morning) => {
+			killedWith(4)(morning);
+			morning.history.queue.type = 'classic';
+		},
 		'the second of a set begins before the first has ended': ({ runs }) => {
 			runs[0]!.endedAt = 13 * SECOND;
 		},
@@ -1009,6 +1032,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			all[2]!.odd = 'array';
 			for (let index = 0; index < 40; index += 1) reports.push(report(3));
 		},
+		'seven reports of one whom a broker kept out in two ways': (morning) => keptOutBy(morning, 7),
 		'it is told every ten minutes what the queue took': takenAgainAndAgain(10),
 		'dead letters return, and all that is on its way is remembered': forgottenDeadLetters(100),
 		'a warning every second': ({ logs }) => {
@@ -1338,6 +1362,29 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheProvenAreServed',
 		'it was edited after it was read, and the credential of another one was not handed out for so long',
 		readBeforeItWasEdited(10),
+	],
+	[
+		'thereIsNoStorm',
+		'a wrong password is told twice, and a broker that is away, and one that does not answer',
+		(morning) => keptOutBy(morning, 6),
+	],
+	[
+		'orderIsKept',
+		'a kill gave back more of a quorum queue than the next process takes at once',
+		killedWith(4),
+	],
+	[
+		'reportsTellNumberAndCause',
+		'a report is too short for all of its bodies, and ends so',
+		({ reports, runs, wishes }) => {
+			wishes[0]!.options = {};
+			runs[2]!.outcome = 'fails';
+			const shown = told(
+				'This workflow did not get 2 events: it waited for too long while others went on',
+				[3],
+			);
+			reports.push({ ...shown, text: `${shown.text} …` });
+		},
 	],
 	[
 		'thereIsNoStorm',

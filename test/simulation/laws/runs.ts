@@ -144,6 +144,7 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			// Two connections read the queue: after a change of leader, for two users, or where the broker does not know yet
 			// that the one before is dead.
 			if (facts.wasShared(earlier) || facts.wasShared(later)) continue;
+			if (wasLeftBehind(facts, earlier, began.startedAt)) continue;
 			// A leader that stepped down goes on with the run it began.
 			const elsewhere = facts.runsOf(workflow, earlier).filter(({ life }) => life !== began.life);
 			if (elsewhere.some(({ endedAt = Infinity }) => endedAt > (began.startedAt ?? 0))) continue;
@@ -152,6 +153,16 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 		}
 	}
 	return [];
+}
+
+/**
+ * A process that was killed gave back more than the next one takes at once. What that gives back in its turn, a quorum queue
+ * puts behind the rest; and who takes as much as any process ever held would take what nobody needs.
+ */
+function wasLeftBehind(facts: Facts, event: number, until: number): boolean {
+	const { history, mostUnsettled } = facts.ledger;
+	if (history.queue.type !== 'quorum' || mostUnsettled <= facts.bounds.lookedThrough) return false;
+	return facts.spans(['process']).some(({ from }) => from > facts.sentAt(event) && from < until);
 }
 
 /** A version asked for it, and the next one did not: what others hold of it comes to a third one when it is delivered again. */

@@ -136,9 +136,9 @@ export class N8nProcess {
 		return untap !== undefined;
 	}
 
-	/** Timers that are left, once everything is closed. */
+	/** Timers of the trigger that are left, once everything is closed; those of n8n's own runs are its own. */
 	get pendingTimers(): number {
-		return this.clock.pending;
+		return this.clock.pending - this.runs.timers;
 	}
 
 	private inTurn(work: () => Promise<void>): void {

@@ -48,6 +48,11 @@ export class Runs {
 		return this.going.size + this.queued.length;
 	}
 
+	/** Those that are to end begun runs. */
+	get timers(): number {
+		return [...this.going].filter(({ record }) => record.outcome !== 'hangs').length;
+	}
+
 	/** The how manieth run of these events for this workflow in this process it is, whatever the trigger says. */
 	countOf({ workflow, events }: RunRecord): number {
 		const key = `${workflow} ${events.join()}`;
