@@ -140,10 +140,16 @@ export class Messages {
 	/** The process may end now: what somebody here has handled must not run a second time in the next one. */
 	releaseHandled(): void {
 		const handled = [...this.unsettled].filter(
-			(message) => message.isDone && message.hasShares && !this.resting.has(message),
+			(message) => message.isDone && this.isHandled(message) && !this.resting.has(message),
 		);
 		if (handled.length > 0) this.options.log.released(handled);
 		for (const message of handled) this.settle(message);
+	}
+
+	/** By who has a share in it, or by a version of that which asked for more before it came again. */
+	private isHandled({ hasShares, event }: Message): boolean {
+		const { presence } = this.options;
+		return hasShares || (event !== undefined && presence.absent.some((lane) => lane.isDoneWith(event)));
 	}
 
 	/** These go back one by one. */

@@ -4,6 +4,7 @@ import type { Lane } from '../../../service/queue/lane';
 import type { Message } from '../../../service/queue/message';
 import { Messages, type MessagesOptions } from '../../../service/queue/messages';
 import { Noted } from '../../../service/queue/noted';
+import type { Presence } from '../../../service/queue/presence';
 import { eventBody } from '../../support/events';
 import { manualClock } from '../../support/manualClock';
 import { message } from '../../support/message';
@@ -97,6 +98,20 @@ it('what came when nobody was here to ask for it is not taken off the queue when
 	messages.releaseHandled();
 	expect([fates, messages.all.size]).toEqual([[], 1]);
 });
+
+it.each([
+	['is taken off the queue', true, ['remove']],
+	['stays there when that had not handled it', false, []],
+])(
+	'what a version before handled, which asked for more, and came again to nobody %s when the process ends',
+	(_, isDone, expected) => {
+		const left = { wants: () => false, isDoneWith: () => isDone } as unknown as Lane;
+		const presence = { here: [], absent: [left], knows: () => true };
+		const { messages, fates } = oneMessage([], { presence: presence as unknown as Presence });
+		messages.releaseHandled();
+		expect(fates).toEqual(expected);
+	},
+);
 
 it('who was let in over another connection in the moment in which the others had handled it gets it too', () => {
 	const shares: Array<{ settle(fate: 'remove'): void }> = [];
