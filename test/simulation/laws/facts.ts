@@ -172,7 +172,26 @@ export class Facts {
 		const hadStarted = own.some(({ calledAt }) => calledAt <= takenAt);
 		const wasShown = this.wasLetIn(workflow, seen[event] ?? 0, takenAt);
 		const seenByNobody = this.isKeptOut(workflow, own, takenAt);
-		return there && hadStarted && wasShown && !seenByNobody && this.isThereAtTheEnd(workflow);
+		return (
+			there &&
+			hadStarted &&
+			wasShown &&
+			!seenByNobody &&
+			!this.startedWhileOthersWereAway(own) &&
+			this.isThereAtTheEnd(workflow)
+		);
+	}
+
+	/** All others had left at that moment: the process takes that for leading again, after another one that had what went back. */
+	private startedWhileOthersWereAway(own: readonly Registration[]): boolean {
+		const startedAt = Math.min(...own.map(({ calledAt }) => calledAt));
+		const others = this.ledger.registrations.filter(
+			({ life, workflow, calledAt }) =>
+				life === own[0]?.life && workflow !== own[0].workflow && calledAt < startedAt,
+		);
+		const left = ({ closeCalledAt = Infinity, endedAt = Infinity }: Registration) =>
+			Math.min(closeCalledAt, endedAt) <= startedAt;
+		return others.length > 0 && others.every(left);
 	}
 
 	/** Its credential could not be read since it started, and no other workflow was there at that moment. */

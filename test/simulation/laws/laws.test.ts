@@ -1308,6 +1308,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'whatTheQueueTakesIsTold',
+		'one overflows, and n8n started the workflow while the other one, which had left, was not back yet',
+		(morning) => {
+			overflowsBeforeItsStart(11 * SECOND)(morning);
+			morning.registrations[1]!.closeCalledAt = 10 * SECOND;
+		},
+	],
+	[
+		'whatTheQueueTakesIsTold',
 		'one overflows before n8n started the workflow, whose next version is there in the end',
 		overflowsBeforeItsStart(13 * SECOND),
 	],
