@@ -96,6 +96,7 @@ export class Fanout {
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
 	private readonly counting = new Counting();
+	private emptySince = -Infinity;
 	private cancelClose = () => {};
 	private cancelLook = () => {};
 	/** Whoever gets something changes by it: one look when all have it is enough, where hundreds listen. */
@@ -203,8 +204,7 @@ export class Fanout {
 	join(subscription: Subscription, address: QueueAddress, patient: boolean): void {
 		this.accounts.knows(subscription, address);
 		const lane = this.laneOf(subscription);
-		// The process that was to lead meanwhile had what went back.
-		if (patient && this.presence.here.length === 0) this.givenBack.clear();
+		if (patient && this.mayHaveBeenLedElsewhere) this.givenBack.clear();
 		else if (patient) this.givenBack.started(lane);
 		this.presence.came(lane);
 		this.givenBack.begins();
@@ -219,6 +219,15 @@ export class Fanout {
 		this.inFlight.somebodyJoined();
 		if (this.quiet.over) this.look();
 		else this.quiet.joined(patient);
+	}
+
+	/**
+	 * Nobody has been here for a while: the process that was to lead meanwhile had what went back. Where the host starts one
+	 * in the moment in which another is published again, there was none.
+	 */
+	private get mayHaveBeenLedElsewhere(): boolean {
+		const emptyForMs = this.options.clock.now() - this.emptySince;
+		return this.presence.here.length === 0 && emptyForMs >= this.options.bounds.silenceMs;
 	}
 
 	/** A subscriber has started that another user's connection serves: it misses what is gone from here, too. */
@@ -317,6 +326,7 @@ export class Fanout {
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */
 	private nobodyIsLeft(): void {
+		this.emptySince = this.options.clock.now();
 		this.quiet.cancel();
 		this.missing.tell();
 		this.late.tell();

@@ -6,6 +6,8 @@ const one = events(1, () => ({}), 21);
 const ofOneSet = events(2, () => ({ set: 1 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
+const forty = events(40);
+
 /** What a limit of the queue takes after it was shown, when it goes back; and what was not taken. */
 export const limits: Record<string, Example> = {
 	publishedAgainBeforeAFullQueue: {
@@ -99,6 +101,23 @@ export const limits: Record<string, Example> = {
 				{ at: 24 * SECOND, do: 'runsEnd', workflow: 'A', how: 'hangs', count: 1 },
 				...sent(ofOneSet, 41 * SECOND, 2 * SECOND),
 				{ at: 55 * SECOND, do: 'leaderChange', overlapMs: 10 * SECOND },
+			],
+		}),
+	},
+	publishedAgainWhileAnotherStarts: {
+		story:
+			'The broker is away, a workflow is published again in the moment in which n8n starts another one, and the queue drops what went back before it is read again',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, maxLength: 20 },
+			host: { startGapMs: 15 * SECOND, closeGapMs: 5 * SECOND },
+			workflows: [{ runMs: [5 * SECOND, 5 * SECOND] }, {}],
+			events: forty,
+			steps: [
+				...sent(forty.slice(0, 20), 0),
+				{ at: 21 * SECOND, do: 'brokerAway', forMs: 10 * MINUTE },
+				{ at: 23 * SECOND, do: 'republish', workflow: 'A', gapMs: 8 * SECOND },
+				...sent(forty.slice(20), 35 * SECOND),
 			],
 		}),
 	},
