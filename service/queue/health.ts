@@ -63,7 +63,7 @@ export class Health {
 		const now = this.options.clock.now();
 		if (this.wait) this.wait.nextTryAt = now;
 		this.show();
-		for (const { progress } of this.options.entries) if (progress.stuck) progress.notBefore = now;
+		this.options.entries.tryAllStuck();
 		this.reports.look();
 	}
 

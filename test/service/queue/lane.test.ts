@@ -942,6 +942,20 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(Object.keys(decisions)).toHaveLength(20);
 	});
 
+	it('tries at once what was on the queue when its workflow was published again, since nothing of it was to start for hours', async () => {
+		let away = true;
+		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
+		offer(1, {}, true, 0, 1);
+		await clock.advance(200 * MINUTE);
+		made.wentBack(queue);
+		away = false;
+		made.detach();
+		made.attach(recording);
+		offer(1, {}, true, 0, 2);
+		await clock.advance(1_000);
+		expect(decisions).toEqual({ 1: ['remove'] });
+	});
+
 	it('tries more often again when its queue was made anew as one that counts no deliveries', async () => {
 		const { clock, offer, lane: made, recording } = lane({ parallelRuns: 1, attempts: 20 }, () => FAILED);
 		const come = (returns?: number) => {
