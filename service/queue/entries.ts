@@ -101,6 +101,14 @@ export class Entries implements Iterable<Entry> {
 		}
 	}
 
+	/** Whatever is stuck is tried now, or as soon as the queue gives it out again. */
+	tryAllStuck(): void {
+		const now = this.clock.now();
+		const here = [...this.inOrder].map(({ progress }) => progress);
+		for (const progress of [...here, ...this.repeats.unfinishedOnes])
+			if (progress.stuck) progress.notBefore = now;
+	}
+
 	/** @param mayRepeat an event of this content may have been here before, and goes on where it stood */
 	add(delivered: DeliveredEvent, share: Share, mayRepeat: boolean): void {
 		const { event, redelivered, deliveredAt } = delivered;

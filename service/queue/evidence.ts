@@ -2,6 +2,7 @@ import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { WaitCause } from './contract';
 import type { Entry } from './entry';
+import type { Job } from './jobs';
 import type { Progress } from './progress';
 
 /** Refusals of one event, with runs of others begun in between, that show it is the event: an illness that comes back meets one twice. */
@@ -96,6 +97,14 @@ export class Evidence {
 	/** An event of the same status has succeeded, in a run that began since this one first failed. */
 	othersSucceed({ event, progress: { failedAt } }: Entry): boolean {
 		return (this.successes.get(event.status) ?? -Infinity) > (failedAt ?? Infinity);
+	}
+
+	/** What is known when a run of these begins. */
+	knownOf(entries: readonly Entry[]): Job['known'] {
+		return {
+			othersSucceed: entries.some((entry) => this.othersSucceed(entry)),
+			lastSucceededAt: this.lastSucceededAt,
+		};
 	}
 
 	/** Runs of others have begun between its refusals. */

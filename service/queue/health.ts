@@ -2,9 +2,10 @@ import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { RunOutcome, Subscription, WaitCause } from './contract';
 import type { Entries } from './entries';
+import type { Entry } from './entry';
 import { Evidence } from './evidence';
 import type { Job, Unanswered } from './jobs';
-import { beginAnew, hasBegun, type Progress } from './progress';
+import { beginAnew, hasBegun } from './progress';
 import { nextRoundAt, Wait } from './wait';
 import { WaitReports } from './waitReports';
 
@@ -62,7 +63,7 @@ export class Health {
 		const now = this.options.clock.now();
 		if (this.wait) this.wait.nextTryAt = now;
 		this.show();
-		for (const { progress } of this.options.entries) if (progress.stuck) progress.notBefore = now;
+		this.options.entries.tryAllStuck();
 		this.reports.look();
 	}
 
@@ -100,13 +101,17 @@ export class Health {
 	}
 
 	/** Its attempts are used up, without a sign that others fare better. */
-	becomesStuck(progress: Progress): void {
+	becomesStuck(entry: Entry, { known }: Job): void {
+		const { progress } = entry;
 		const { clock, bounds, entries } = this.options;
 		const now = clock.now();
 		progress.stuck ??= { since: now };
+		const { since } = progress.stuck;
 		// Where others have succeeded since, the queue is not left alone in between, and a rarer try would spare no delivery.
-		const counted = this.counted && progress.stuck.since > this.evidence.lastSucceededAt;
-		progress.notBefore = nextRoundAt(progress.stuck.since, now, counted, bounds);
+		const othersSucceeded = since < this.evidence.lastSucceededAt;
+		// While it ran, one succeeded after which it is tried.
+		const isDue = this.evidence.othersSucceed(entry) || (othersSucceeded && known.lastSucceededAt < since);
+		progress.notBefore = isDue ? now : nextRoundAt(since, now, this.counted && !othersSucceeded, bounds);
 		entries.becameStuck(now);
 	}
 
@@ -132,9 +137,8 @@ export class Health {
 	private works(): void {
 		if (!this.wait) return;
 		this.endWait();
-		for (const { running, progress } of this.options.entries) {
-			if (!running && hasBegun(progress)) beginAnew(progress);
-		}
+		// What runs too: it may be tried still, and fail over what was away when it began.
+		for (const { progress } of this.options.entries) if (hasBegun(progress)) beginAnew(progress);
 	}
 
 	private endWait(): void {

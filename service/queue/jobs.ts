@@ -10,6 +10,12 @@ export interface Job {
 	attempt: number;
 	/** Tried out by a lane that waits. */
 	probe: boolean;
+	/** What was known when it began. A failure is no sign against its event beside what succeeded only since: what was away is back. */
+	known: {
+		/** An event of the same status has succeeded since one of these first failed. */
+		othersSucceed: boolean;
+		lastSucceededAt: number;
+	};
 }
 
 /** No word came in time: the run may still be going, or its end was never reported by the host. */

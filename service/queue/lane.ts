@@ -11,7 +11,7 @@ import { passes } from './filter';
 import { Health } from './health';
 import { Jobs, type Job, type Unanswered } from './jobs';
 import { inLines } from './logLines';
-import { comesLast, hasBegun, hasFailed, takeApart, type Progress } from './progress';
+import { comesLast, hasBegun, hasFailed, takeApart } from './progress';
 import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
@@ -373,7 +373,9 @@ export class Lane {
 		// Whatever ended its batch.
 		if (first?.progress.batched && entries.length === 1) takeApart(first.progress);
 		const attempt = Math.max(...entries.map(({ progress }) => progress.attempts)) + 1;
-		const job: Job = { entries, startedAt: this.health.evidence.moment(), attempt, probe };
+		const { evidence } = this.health;
+		const known = evidence.knownOf(entries);
+		const job: Job = { entries, startedAt: evidence.moment(), attempt, probe, known };
 		this.entries.setRunning(entries, true);
 		this.jobs.begins(job);
 		const outcome = run(entries, attempt).catch((error): RunOutcome => ({
@@ -444,7 +446,6 @@ export class Lane {
 	private verdict(job: Job, result: RunOutcome | Unanswered, begun: readonly Entry[]): Verdict {
 		const { evidence } = this.health;
 		return verdictOn(result, job, this.subscription.options, {
-			othersSucceed: begun.some((entry) => evidence.othersSucceed(entry)),
 			othersStart: begun.every((entry) => evidence.othersStart(entry)),
 			bounds: this.options.bounds,
 		});
@@ -467,14 +468,15 @@ export class Lane {
 			if (verdict.wait) this.health.waits(verdict.wait);
 			return;
 		}
-		for (const { progress } of begun) this.runAgain(progress, job, verdict);
+		for (const entry of begun) this.runAgain(entry, job, verdict);
 	}
 
 	private runAgain(
-		progress: Progress,
+		entry: Entry,
 		job: Job,
 		verdict: { retryAfterMs: number } | { apart: true } | { stuck: true },
 	): void {
+		const { progress } = entry;
 		progress.failedAt ??= this.health.evidence.moment();
 		if ('apart' in verdict) {
 			takeApart(progress);
@@ -482,7 +484,7 @@ export class Lane {
 			return;
 		}
 		progress.attempts = job.attempt;
-		if ('stuck' in verdict) return this.health.becomesStuck(progress);
+		if ('stuck' in verdict) return this.health.becomesStuck(entry, job);
 		progress.batched = job.entries.length > 1;
 		progress.notBefore = this.now + verdict.retryAfterMs;
 	}

@@ -53,6 +53,11 @@ export class Repeats {
 		return this.unfinished.look(eventId) !== undefined;
 	}
 
+	/** How far each got that went back to the queue and has not come again. */
+	get unfinishedOnes(): Progress[] {
+		return [...this.unfinished.values()].flat();
+	}
+
 	/** Where the event stood when it went back to the queue; the caller has it from now on. */
 	takeUp(eventId: string): Progress | undefined {
 		const [first, ...others] = this.unfinished.take(eventId) ?? [];
@@ -92,6 +97,10 @@ class BoundedMemory<T> {
 	look(key: string): T | undefined {
 		const entry = this.entries.get(key);
 		return entry && this.clock.now() - entry.at <= this.bounds.rememberedMs ? entry.value : undefined;
+	}
+
+	*values(): Generator<T, void, undefined> {
+		for (const { value } of this.entries.values()) yield value;
 	}
 
 	take(key: string): T | undefined {

@@ -17,8 +17,6 @@ export type Verdict =
 
 /** What a lane knows beside the outcome of a run. */
 interface Circumstances {
-	/** An event of the same status has succeeded, in a run that began since this one first failed. */
-	othersSucceed: boolean;
 	/** Runs of others have begun between its refusals: so often that the host itself is not ill. */
 	othersStart: boolean;
 	bounds: Bounds;
@@ -27,9 +25,9 @@ interface Circumstances {
 /** The table of outcomes. */
 export function verdictOn(
 	result: RunOutcome | Unanswered,
-	{ entries, attempt, probe }: Job,
+	{ entries, attempt, probe, known }: Job,
 	{ removeWhen, attempts }: LaneOptions,
-	{ othersSucceed, othersStart, bounds: { retryWaitsMs } }: Circumstances,
+	{ othersStart, bounds: { retryWaitsMs } }: Circumstances,
 ): Verdict {
 	const events = entries.map(({ event }) => event);
 	switch (result.kind) {
@@ -57,7 +55,7 @@ export function verdictOn(
 	if (attempt < attempts) {
 		return { retryAfterMs: retryWaitsMs[Math.min(attempt, retryWaitsMs.length) - 1] ?? 0 };
 	}
-	return othersSucceed ? givenUp(result.reason) : { stuck: true };
+	return known.othersSucceed ? givenUp(result.reason) : { stuck: true };
 
 	function givenUp(reason: string): Verdict {
 		return { fate: 'reject', well: false, problem: { kind: 'gaveUp', attempts: attempt, reason, events } };

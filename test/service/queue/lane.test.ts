@@ -693,6 +693,84 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.problems.filter(({ kind }) => kind !== 'waits')).toEqual([]);
 	});
 
+	it('gives up nothing for a success while its last attempt ran: what was away when that began may be back since', async () => {
+		const slow = held();
+		let failsLate = false;
+		let away = true;
+		const { clock, offer, decisions, recording } = lane({ attempts: 2 }, (run) => {
+			if (setOf(run) === setIdOf(1) && failsLate) return slow.outcome();
+			return away ? FAILED : OK;
+		});
+		offer(1);
+		await clock.advance(1_000);
+		failsLate = true;
+		await clock.advance(MINUTE);
+		away = false;
+		offer(2);
+		await clock.advance(1_000);
+		failsLate = false;
+		slow.ends[0]!(FAILED);
+		await clock.advance(1_000);
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'] });
+		expect(recording.problems).toEqual([]);
+	});
+
+	it('tries what is stuck at once where the first success came while it ran, since what was away then may be back', async () => {
+		const slow = held();
+		let isSlow = false;
+		let away = true;
+		const {
+			clock,
+			offer,
+			decisions,
+			lane: made,
+		} = lane({}, (run) => {
+			if (setOf(run) === setIdOf(1) && isSlow) return slow.outcome();
+			return away ? FAILED : OK;
+		});
+		offer(1, {}, true, 0, 15);
+		await clock.advance(13 * MINUTE);
+		isSlow = true;
+		await clock.advance(MINUTE);
+		away = false;
+		offer(2, { newStatus: 'OTHER' });
+		await clock.advance(1_000);
+		const given = new Set<boolean>();
+		made.watch(() => given.add(made.stuck.some((entry) => made.succeedsBeside(entry))));
+		isSlow = false;
+		slow.ends[0]!(FAILED);
+		await clock.advance(1_000);
+		expect(decisions).toEqual({ 1: ['remove'], 2: ['remove'] });
+		expect([...given]).toEqual([false]);
+	});
+
+	it('begins the attempts of that anew too whose try ran on when another one ended the wait', async () => {
+		const slow = held();
+		let failsLate = false;
+		let away: readonly number[] = Array.from({ length: 20 }, (_, set) => set);
+		const { clock, offer, decisions, recording } = lane({ attempts: 5 }, (run) => {
+			if (setOf(run) === setIdOf(1) && failsLate) return slow.outcome();
+			return failing(...away)(run);
+		});
+		offer(1);
+		await clock.advance(13 * MINUTE);
+		for (let set = 2; set < 15; set += 1) offer(set);
+		await clock.advance(2 * MINUTE);
+		failsLate = true;
+		away = [];
+		await clock.advance(3 * MINUTE);
+		expect(Object.keys(decisions)).toHaveLength(13);
+		failsLate = false;
+		away = [1];
+		slow.ends[0]!(FAILED);
+		await clock.advance(5 * MINUTE);
+		expect(decisions[1]).toBeUndefined();
+		away = [];
+		await clock.advance(10 * MINUTE);
+		expect(decisions[1]).toEqual(['remove']);
+		expect(recording.problems.filter(({ kind }) => kind !== 'waits')).toEqual([]);
+	});
+
 	it('goes on waiting after a success of a run that began before: what is away would let all fail anew', async () => {
 		const slow = held();
 		const {
@@ -862,6 +940,20 @@ describe('a lane whose workflow is in bad times', () => {
 		made.attach(recording);
 		await clock.advance(10_000);
 		expect(Object.keys(decisions)).toHaveLength(20);
+	});
+
+	it('tries at once what was on the queue when its workflow was published again, since nothing of it was to start for hours', async () => {
+		let away = true;
+		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
+		offer(1, {}, true, 0, 1);
+		await clock.advance(200 * MINUTE);
+		made.wentBack(queue);
+		away = false;
+		made.detach();
+		made.attach(recording);
+		offer(1, {}, true, 0, 2);
+		await clock.advance(1_000);
+		expect(decisions).toEqual({ 1: ['remove'] });
 	});
 
 	it('tries more often again when its queue was made anew as one that counts no deliveries', async () => {

@@ -92,6 +92,24 @@ export const badTimes: Record<string, Example> = {
 			steps: sent(badAmongGood, 10 * SECOND),
 		}),
 	},
+	backWhileTheLastAttemptRuns: {
+		story:
+			'A run fails five times over what is away, and while the last one goes on, another of its status succeeds',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ runMs: [2 * MINUTE, 2 * MINUTE] }],
+			events: events(2),
+			steps: [
+				{ at: 0, do: 'runsEnd', workflow: 'A', how: 'fails', count: 4 },
+				...sent(events(1), 10 * SECOND),
+				...sent(
+					events(1, () => ({}), 2),
+					20 * MINUTE,
+				),
+				{ at: 20 * MINUTE + 20 * SECOND, do: 'runsEnd', workflow: 'A', how: 'fails', count: 1 },
+			],
+		}),
+	},
 	badOneAndOthersSucceed: {
 		story: 'One event fails for ever on a quorum queue; others have succeeded since when a further one comes',
 		law: 'allIsHandledInTime',

@@ -51,7 +51,8 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 	if (failed.some((run) => facts.optionsOf(run).attempts === 1)) return 'its only run failed';
 	const attempts = Math.max(...alone.map((run) => facts.optionsOf(run).attempts ?? 5));
 	const [first] = alone;
-	if (first && alone.length >= attempts && succeededSince(facts, workflow, event, first, at)) {
+	const last = alone.at(-1);
+	if (first && last && alone.length >= attempts && succeededBetween(facts, event, first, last)) {
 		return 'its attempts were used up, and another event of its status succeeded meanwhile';
 	}
 	return undefined;
@@ -73,20 +74,15 @@ function hasNoWord({ handedAt, toldAt, outcome }: RunRecord, sentAt: number, at:
 	return (toldAt ?? Infinity) >= at && at - sentAt >= UNKNOWN_AFTER_MS && at - handedAt >= shortest;
 }
 
-function succeededSince(
-	facts: Facts,
-	workflow: string,
-	event: number,
-	first: RunRecord,
-	at: number,
-): boolean {
+function succeededBetween(facts: Facts, event: number, first: RunRecord, last: RunRecord): boolean {
 	const status = facts.statusOf(event).toUpperCase();
 	return facts.ledger.runs.some(
 		(run) =>
-			run.workflow === workflow &&
+			run.workflow === first.workflow &&
 			// One that waits in the middle has come as far as its workflow could take it.
 			(run.outcome === 'succeeded' || run.outcome === 'waits') &&
-			(run.toldAt ?? Infinity) <= at &&
+			// Told since the last one began, it says nothing of that: what was away then may be back.
+			(run.toldAt ?? Infinity) <= last.handedAt &&
 			// Begun before, it may have been past what is away since.
 			run.handedAt >= (first.endedAt ?? 0) &&
 			run.events.some((other) => facts.statusOf(other).toUpperCase() === status),
