@@ -3,8 +3,7 @@ import { attachingNone, attachmentsOf } from '../parameters/attaching';
 import { KEEPING, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
-import { textsIn } from '../parameters/typedInto';
-import { isExpression } from '../parameters/values';
+import { textsIn, isExpression } from '../parameters/values';
 import { handsFieldOn } from '../parameters/handedOn';
 
 /** Steps that leave the names of fields and files as they are, but for what is written into them. */

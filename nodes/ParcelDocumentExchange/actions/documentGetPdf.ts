@@ -8,7 +8,7 @@ import { documentsOf, idKey, type DocumentEntry, type SetRow } from '../../../se
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
-import { textsIn } from '../parameters/typedInto';
+import { textsIn } from '../parameters/values';
 import type { Step } from '../parameters/stepsInFront';
 
 interface GetPdfRequest {

@@ -2,15 +2,13 @@ import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion }
 import { ASKING, KEEPING, OURS, parentsOf, quoted } from '../parameters/stepKinds';
 import type { Step } from '../parameters/stepsInFront';
 import { attaching, filing, messaging } from '../parameters/attaching';
-import { bringSeveral, mostSets } from '../parameters/severalSets';
+import { bringSeveral, mostSets } from '../parameters/eachSet';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
-import { between } from './filesLost';
+import { between, inLoopOfOne, oneByOne, isWired, type Wired } from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
-import { inputsWithoutPapers } from './mergeInputs';
-import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
-import { oneByOne } from '../parameters/oneByOne';
-import { isWired, type Wired } from '../parameters/ways';
+import { inputsWithoutPapers } from './filesLost';
+import { mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */

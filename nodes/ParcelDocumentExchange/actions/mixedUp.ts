@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import { inLoopOfOne } from '../parameters/mixedBehind';
-import { oneByOne } from '../parameters/oneByOne';
+import { inLoopOfOne, oneByOne } from '../parameters/ways';
 import { itemOfStep, type Step } from '../parameters/stepsInFront';
 
 type Context = Pick<

@@ -6,6 +6,8 @@ import type { Waiting } from './patience';
 import type { QueueLook } from './queueLook';
 import type { SetFinder } from './setFinder';
 import type { TypesSeen } from './typesSeen';
+import { LIMIT } from '../descriptions/defaults';
+import { wholeNumber } from '../parameters/values';
 
 /** What an input item works with. All of it is shared with the other items of the run that ask in the same way. */
 export interface Work {
@@ -46,4 +48,16 @@ export interface Operation<Request> {
 	sideBySide?: boolean;
 	/** True when the finder is asked: all items in one turn, so that their lookups share searches. */
 	inOneTurn?: boolean;
+}
+
+/** How many items to give: Infinity for Return All. */
+export function readLimit(parameters: Parameters): number {
+	if (parameters.flag('returnAll', false)) return Infinity;
+	return wholeNumber(parameters.raw('limit'), { label: 'Limit', ...LIMIT });
+}
+
+/** Says that an item's answer ends at the limit. For a single item the editor says so itself. */
+export function hintAtLimit(work: Work, limit: number, more: string): void {
+	if (work.itemCount > 1 || work.asTool)
+		work.hint(`The limit of ${limit} is reached; ${more}. Raise Limit or use Return All.`);
 }

@@ -1,7 +1,6 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
 import { quoted } from '../parameters/stepKinds';
-import { textsIn } from '../parameters/typedInto';
-import { isExpression } from '../parameters/values';
+import { textsIn, isExpression } from '../parameters/values';
 
 /** Drives where a file of the same name replaces the one before, and how they name the field with the name. */
 const REPLACING =

@@ -12,8 +12,7 @@ import {
 	type ComparedHere,
 } from '../search/comparedHere';
 import { changingNothing } from '../search/goneBy';
-import { hintAtLimit, readLimit } from './limit';
-import type { Operation } from './operation';
+import { hintAtLimit, readLimit, type Operation } from './operation';
 import { readSetFilters } from '../search/setFilters';
 
 interface SearchRequest {

@@ -6,7 +6,7 @@ import { noPapers, papersLost } from '../parameters/noPapers';
 import { comesOnlyFrom } from '../parameters/ways';
 import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
 import { taken } from '../parameters/taken';
-import { textsIn } from '../parameters/typedInto';
+import { textsIn } from '../parameters/values';
 import { unattachedBehind } from '../parameters/unattached';
 import { isReplacing } from './replacedFiles';
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { textsIn } from './typedInto';
+import { textsIn } from './values';
 
 /** `$("Event").item`: the one that, to n8n, an item came from. */
 const BY_LINK = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*(?:item|pairedItem)\b/g;

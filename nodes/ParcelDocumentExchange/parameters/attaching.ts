@@ -1,7 +1,6 @@
 import type { NodeTypeAndVersion } from 'n8n-workflow';
-import { isObject } from './shape';
+import { isObject, textsIn } from './values';
 import { KEEPING } from './stepKinds';
-import { textsIn } from './typedInto';
 
 /** A field that names the files that are attached; not one for those of a mail that is read. */
 const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;

@@ -1,12 +1,11 @@
 import type { IExecuteFunctions, INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
 import { runsOnce, type Whole } from './leftOver';
-import { bringSeveral, isOfSets } from './severalSets';
-import { ASKING, KEEPING, OURS, isLoop, parentsOf } from './stepKinds';
-import { taken } from './taken';
-import { textsIn, type Built } from './typedInto';
-import { isExpression } from './values';
+import { ASKING, KEEPING, OURS, parentsOf } from './stepKinds';
+import { taken, type Built } from './taken';
+import { textsIn, isExpression, isObject } from './values';
+import { waysInto } from './ways';
 
-type Ways = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
+export type Ways = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
 export const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
@@ -55,16 +54,6 @@ export function namesOfEachBehind(
 		return comes;
 	};
 	return behind.filter(comesFromOwn).map(({ name }) => name);
-}
-
-/** The steps that lead to one; into a loop, those that do not come back from it. */
-export function waysInto(
-	context: Pick<Ways, 'getParentNodes'>,
-	step: NodeTypeAndVersion,
-): NodeTypeAndVersion[] {
-	const ways = parentsOf(context, step.name);
-	if (!isLoop(step)) return ways;
-	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
 }
 
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
@@ -144,3 +133,70 @@ function writtenInto(value: unknown, field: string): string | undefined {
 	}
 	return undefined;
 }
+
+/** Whether one of the steps may bring several sets into one run. */
+export const bringSeveral = (steps: readonly NodeTypeAndVersion[]): boolean =>
+	steps.some(({ type, parameters = {} }) => {
+		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
+		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
+		if (!OURS.test(type) || parameters.operation !== 'search') return false;
+		return parameters.returnAll === true || Number(parameters.limit ?? 50) !== 1;
+	});
+
+/** How many sets a trigger may bring into one run. */
+export const mostSets = ({ type, parameters = {} }: NodeTypeAndVersion): number => {
+	const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+	return /\.parcelDocumentExchangeTrigger$/.test(type) ? Number(options.batchSize ?? 1) : Infinity;
+};
+
+const OF_PARTIES = /^(customer|counterparty|queue)$/;
+
+/** Whether a step of ours gives items of the sets that come to it: not of companies, nor of one set that is meant for all of them, such as general terms. */
+export const isOfSets = ({ parameters = {} }: NodeTypeAndVersion): boolean =>
+	!OF_PARTIES.test(String(parameters.resource)) &&
+	(parameters.setId === undefined || textsIn(parameters.setId).join().includes('$'));
+
+type Around = Pick<IExecuteFunctions, 'getParentNodes'>;
+
+/**
+ * Whether all items that a step gives say the same in a field, whatever set they are of: it says so itself, or hands on what
+ * steps in front of it said so.
+ *
+ * @param isSame of a field that our triggers and actions give
+ */
+export function givesAlike(
+	context: Around,
+	step: NodeTypeAndVersion,
+	field: string,
+	isSame: (field: string) => boolean,
+	seen: ReadonlySet<string> = new Set(),
+): boolean {
+	if (saysSame(step, field, isSame) || asksForNoItem(step)) return true;
+	if (seen.has(step.name) || !handsOn(step, field)) return false;
+	return comesAlike(context, step, field, isSame, new Set([...seen, step.name]));
+}
+
+/** The same of the items that come to a step. */
+export function comesAlike(
+	context: Around,
+	step: NodeTypeAndVersion,
+	field: string,
+	isSame: (field: string) => boolean,
+	seen?: ReadonlySet<string>,
+): boolean {
+	const ways = waysInto(context, step);
+	return ways.length > 0 && ways.every((way) => givesAlike(context, way, field, isSame, seen));
+}
+
+/** Steps that answer with what they have elsewhere. */
+const ANSWERING =
+	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
+
+/** Whether a step asks the same for each item, and so gets the same. */
+const asksForNoItem = ({ type, disabled, parameters }: NodeTypeAndVersion) =>
+	ANSWERING.test(type) &&
+	!disabled &&
+	!JSON.stringify(parameters ?? {}).includes('autoMap') &&
+	!textsIn(parameters).some((text) => isExpression(text) && OF_ITEM.test(text));

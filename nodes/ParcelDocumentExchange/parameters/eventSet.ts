@@ -1,7 +1,7 @@
 import { readStatusEvent } from '../../../service/model/event';
 import { idKey } from '../../../service/model/set';
 import { SAMPLE_SET_ID } from '../events/samples';
-import { isObject, textOfBytes } from './shape';
+import { isObject, textOfBytes } from './values';
 
 /** The set that an event is about. An event names at least one of the two. */
 export interface EventSet {

@@ -4,8 +4,7 @@ import { passesEach } from './eachSet';
 import type { Whole } from './leftOver';
 import { comesBy, comesOnlyFrom, isWired, type Wired } from './ways';
 import { ASKING, givesFiles, isLoop, quoted } from './stepKinds';
-import { textsIn } from './typedInto';
-import { isExpression } from './values';
+import { textsIn, isExpression } from './values';
 
 /** What an If asks where it looks for papers, or for a failure. */
 const ASKS_FOR_PAPERS =

@@ -1,7 +1,6 @@
 import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 import { ACTION, KEEPING } from './stepKinds';
-import { isObject } from './shape';
-import { isExpression } from './values';
+import { isObject, isExpression } from './values';
 import { attachmentsOf } from './attaching';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */

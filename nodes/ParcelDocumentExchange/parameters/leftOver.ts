@@ -1,7 +1,6 @@
 import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
 import { quoted } from './stepKinds';
-import { textsIn } from './typedInto';
-import { isExpression } from './values';
+import { textsIn, isExpression } from './values';
 
 /** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
 export interface Whole {

@@ -1,18 +1,13 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, messaging } from './attaching';
-import { namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
+import { namesOfEach, namesOfEachBehind, passesEach, comesAlike, givesAlike } from './eachSet';
 import { runsOnce, type Whole } from './leftOver';
-import { firstForOthers, inLoopOfOne, matchesOthers, mixed, oneForOthers } from './mixedBehind';
-import { oneByOne } from './oneByOne';
+import { firstForOthers, matchesOthers, mixed, oneForOthers, saidInFront, type OfEach } from './mixedBehind';
+import { inLoopOfOne, oneByOne, comesBy, comesOnlyFrom, leadsTo, type Passes } from './ways';
 import { asked } from './questions';
-import { comesAlike, givesAlike } from './saidAlike';
-import { saidInFront, type OfEach } from './saidInFront';
-import { isObject } from './shape';
+import { isObject, pickedEntries, plainText, textsIn } from './values';
 import { ASKING, givesFiles, parentsOf } from './stepKinds';
-import { filesOfOne, taken, takenIn, takenOfOne } from './taken';
-import { codeIn, textsIn, type Built } from './typedInto';
-import { pickedEntries, plainText } from './values';
-import { comesBy, comesOnlyFrom, leadsTo, type Passes } from './ways';
+import { filesOfOne, taken, takenIn, takenOfOne, codeIn, type Built } from './taken';
 
 type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
 

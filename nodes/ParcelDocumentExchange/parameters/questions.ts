@@ -1,8 +1,6 @@
 import { documentTypeKey } from '../../../service/model/documentType';
-import { isObject } from './shape';
-import { inTodaysWords, taken } from './taken';
-import { textsIn, type Built } from './typedInto';
-import { isExpression } from './values';
+import { isObject, isExpression, textsIn } from './values';
+import { inTodaysWords, taken, type Built } from './taken';
 
 /** One question, as the newer versions of those steps keep it. */
 export interface Question {

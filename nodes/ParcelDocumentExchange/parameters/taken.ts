@@ -1,5 +1,4 @@
-import { codeIn } from './typedInto';
-import { isExpression } from './values';
+import { isExpression, textsIn } from './values';
 
 /** A field that an expression takes of an item. */
 export interface Taken {
@@ -130,4 +129,49 @@ function spelledOut(code: string): string {
 		}
 	}
 	return told;
+}
+
+/** A step, as it was built. */
+export interface Built {
+	type: string;
+	parameters?: unknown;
+}
+
+const isCode = (type: string) => /\.(code|function)$/.test(type);
+
+/** The texts of a step; Code is one long expression. */
+export function codeIn({ type, parameters }: Built): string[] {
+	const texts = textsIn(parameters);
+	return isCode(type) ? texts.map((text) => `={{ ${text} }}`) : texts;
+}
+
+/** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
+const FIRST_THAT_COMES =
+	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+
+/** The same in the words of Code, and its file, or a field of it. */
+const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
+
+/** Whether a step takes what the first item says for all that come. */
+export function takesFirst(step: Built): boolean {
+	const isFirst = (text: string) =>
+		FIRST_THAT_COMES.test(text) || (isCode(step.type) && FIRST_IN_CODE.test(text));
+	return codeIn(step).filter(isExpression).some(isFirst);
+}
+
+/** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */
+const ONE_ITEM =
+	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*itemMatching\s*\(\s*\d|(?:\.\s*all\s*\([^)]*\)\s*)?(?:\[|\.\s*(?:at|pop|shift)\s*\())/g;
+
+/** `$node["Event"]`: by its place among the items, whatever it came from. */
+const BY_PLACE = /\$node\[\s*(["'`])((?:(?!\1).)+)\1\s*\]/g;
+
+/** The names of the steps of which expressions take one item for all others. */
+export function oneForAll(texts: readonly string[]): ReadonlySet<string> {
+	return new Set(
+		texts
+			.filter(isExpression)
+			.flatMap((text) => [...text.matchAll(ONE_ITEM), ...text.matchAll(BY_PLACE)])
+			.map(([, , name = '']) => name),
+	);
 }
