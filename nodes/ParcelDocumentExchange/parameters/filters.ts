@@ -11,8 +11,7 @@ import {
 	unusable,
 	wholeNumber,
 } from './values';
-import { counterpartyProperties } from '../descriptions/counterparty';
-import { customerProperties } from '../descriptions/customer';
+import { counterpartyProperties, customerProperties } from '../descriptions/party';
 import { pollTriggerProperties } from '../descriptions/pollTrigger';
 import { setProperties } from '../descriptions/set';
 
