@@ -1,19 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetResult, idKey } from '../../../service/model/set';
-import { gave, looksUp, type SetBehind, type Step } from '../parameters/stepsInFront';
+import { gave, looksUp, type SetBehind, type StepOfRun } from '../parameters/stepsInFront';
 import { eventSetsOf, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
+import { type Around, behindOf } from '../parameters/ways';
 
 /** What a run is about, as far as that can be seen from one of its items. */
 export interface About {
 	/** The set of the item's event; where it holds none, and Set was typed or picked, those of the steps in front. */
 	events: readonly EventSet[];
 	/** None for a model's tool. */
-	steps: readonly Step[];
+	steps: readonly StepOfRun[];
 	/** The sets of the events that the item came from, as far as that is known. */
 	behindItem: () => Iterable<EventSet>;
 	/** The sets that it came from, where they are no events. */
@@ -52,7 +52,7 @@ export function aboutRun(parameters: Parameters, filled: Filled): About {
 }
 
 /** Those of all steps in front. */
-export const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
+export const eventsOf = (steps: readonly StepOfRun[]) => steps.flatMap(({ events }) => events);
 
 /** The set that a step in front looked up for the item. */
 function lookedFor({
@@ -138,12 +138,12 @@ const STARTS = /Trigger$|\.webhook$/;
  * takes what they gave in an earlier run, whatever is asked for in them now. Of a run with events, what differs is told.
  */
 export function pinnedInFront(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes'> & Pinned,
-	steps: readonly Pick<Step, 'name' | 'type' | 'setIds' | 'events'>[],
+	context: Pick<Around, 'getNode' | 'getChildNodes'> & Pinned,
+	steps: readonly Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'events'>[],
 ): string[] {
 	if (steps.some(({ events }) => events.length > 0)) return [];
 	const pinned = context.runExecutionData?.resultData?.pinData ?? {};
-	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+	const behind = behindOf(context);
 	const [last] = [...attaching(behind), ...filing(behind), ...messaging(behind)];
 	if (!last) return [];
 	return steps

@@ -1,7 +1,7 @@
-import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { attachingNone, attachmentsOf } from '../parameters/attaching';
-import { KEEPING, quoted } from '../parameters/stepKinds';
-import type { Step } from '../parameters/stepsInFront';
+import { KEEPING, quoted, type Step, type Steps } from '../parameters/stepKinds';
+import type { StepOfRun } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
 import { textsIn, isExpression } from '../parameters/values';
 import { handsFieldOn } from '../parameters/handedOn';
@@ -16,13 +16,13 @@ const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
 interface BehindFiles {
 	own: INode;
 	/** The steps between. */
-	way: readonly NodeTypeAndVersion[];
+	way: Steps;
 	items: readonly INodeExecutionData[];
-	given: readonly Pick<Step, 'name' | 'items'>[];
+	given: readonly Pick<StepOfRun, 'name' | 'items'>[];
 }
 
 /** Attachments by names that the items do not have, or that only those of this run have, in words. */
-export function attachedWrong(mail: NodeTypeAndVersion, behind: BehindFiles): string[] {
+export function attachedWrong(mail: Step, behind: BehindFiles): string[] {
 	const named = attachmentsOf(mail.parameters);
 	const missing = named.flatMap((text) => missingField(mail, text, behind));
 	if (missing.length > 0) return missing.slice(0, 1);
@@ -42,11 +42,8 @@ export function attachedWrong(mail: NodeTypeAndVersion, behind: BehindFiles): st
 
 /** Of the steps behind that are no mails, those that take files by names that only the items of this run have. */
 export function takenByName(
-	steps: readonly NodeTypeAndVersion[],
-	{
-		items,
-		wayTo,
-	}: { items: readonly INodeExecutionData[]; wayTo: (step: NodeTypeAndVersion) => NodeTypeAndVersion[] },
+	steps: Steps,
+	{ items, wayTo }: { items: readonly INodeExecutionData[]; wayTo: (step: Step) => Step[] },
 ): string[] {
 	if (!haveList(items)) return [];
 	return steps.flatMap((step) => {
@@ -61,7 +58,7 @@ export function takenByName(
 	});
 }
 
-const leavesNames = ({ type }: NodeTypeAndVersion) => KEEPING.test(type) || NAMES_STAY.test(type);
+const leavesNames = ({ type }: Step) => KEEPING.test(type) || NAMES_STAY.test(type);
 
 /** Whether an item holds all papers of a set, and the list of them. */
 export const haveList = (items: readonly INodeExecutionData[]): boolean =>
@@ -89,7 +86,7 @@ function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boo
 }
 
 /** Where all that an attachment is made of is missing from the items, mails leave without papers, green. */
-function missingField(mail: NodeTypeAndVersion, text: string, behind: BehindFiles): string[] {
+function missingField(mail: Step, text: string, behind: BehindFiles): string[] {
 	const fields = isExpression(text) ? taken(text) : [];
 	const lost = fields.map(({ step, field }) => whyMissing(step, field, behind));
 	const [first] = lost;
@@ -126,7 +123,7 @@ function whyMissing(step: string | undefined, field: string, behind: BehindFiles
 	return isInItems || mayBeWritten ? undefined : { field, remedy, why: 'which these items do not have' };
 }
 
-const remedyWhereLetGo = (letsGo: NodeTypeAndVersion, own: INode) =>
+const remedyWhereLetGo = (letsGo: Step, own: INode) =>
 	/\.convertToFile$/.test(letsGo.type)
 		? 'Lead a line of its own from this step to the mail'
 		: `Drag the field attachments of ${quoted(own)} there: that step is chosen above the input`;
@@ -140,10 +137,7 @@ function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
 }
 
 /** Mails that attach nothing, where nothing behind takes the files either: in words. */
-export function attachingNothing(
-	steps: readonly NodeTypeAndVersion[],
-	items: readonly INodeExecutionData[],
-): string[] {
+export function attachingNothing(steps: Steps, items: readonly INodeExecutionData[]): string[] {
 	const what = haveList(items) ? 'drag the field attachments' : 'write data';
 	return attachingNone(steps).map(
 		(mail) =>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../service/errors';
 import { idKey } from '../../../service/model/set';
-import { gave, type Step } from '../parameters/stepsInFront';
+import { gave, type StepOfRun } from '../parameters/stepsInFront';
 import type { About } from './aboutRun';
 
 /** Steps that may give as many items as came in another order: n8n then takes each for the one that came in its place. */
@@ -40,9 +40,9 @@ export function refuseCrossed(
 }
 
 /** From the event on: where the item is linked to one of its own set, and where to one of another, a search that found it begins anew. */
-function crossed(steps: readonly Step[], links: ReadonlyMap<string, string>, setId: string) {
-	let crossing: Step | undefined;
-	let ofOthers: Step[] = [];
+function crossed(steps: readonly StepOfRun[], links: ReadonlyMap<string, string>, setId: string) {
+	let crossing: StepOfRun | undefined;
+	let ofOthers: StepOfRun[] = [];
 	let before: boolean | undefined;
 	const inOrder = steps
 		.filter((step) => links.has(step.name) && gave(step, setId))
@@ -61,10 +61,10 @@ function crossed(steps: readonly Step[], links: ReadonlyMap<string, string>, set
 }
 
 /** Whether it matters which of its items is taken. */
-const differ = ({ items }: Step) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
+const differ = ({ items }: StepOfRun) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
 
 /** The names of the steps that lead to a step. */
-function stepsBefore(step: Step, steps: readonly Step[]): ReadonlySet<string> {
+function stepsBefore(step: StepOfRun, steps: readonly StepOfRun[]): ReadonlySet<string> {
 	const found = new Set<string>();
 	const names = step.parents();
 	// Those that are found on the way are looked at too.

@@ -9,7 +9,7 @@ import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { textsIn } from '../parameters/values';
-import type { Step } from '../parameters/stepsInFront';
+import type { StepOfRun } from '../parameters/stepsInFront';
 
 interface GetPdfRequest {
 	set: NamedSet;
@@ -85,7 +85,7 @@ async function refuseOfOtherSet(request: GetPdfRequest, setId: string, work: Wor
 }
 
 function isFixedDocument(parameters: Parameters, documentId: string): boolean {
-	const isTyped = ({ typed }: Step) => typed.ids.has(idKey(documentId));
+	const isTyped = ({ typed }: StepOfRun) => typed.ids.has(idKey(documentId));
 	return parameters.isFixed('documentId') || parameters.stepsInFront.some(isTyped);
 }
 

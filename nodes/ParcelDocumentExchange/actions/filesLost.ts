@@ -1,14 +1,11 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
 import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
-import { quoted } from '../parameters/stepKinds';
-import { type Wired, between } from '../parameters/ways';
-
-type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired;
+import { quoted, type Step, type Steps } from '../parameters/stepKinds';
+import { type Wired, between, type Around, behindOf, type InFront, leadsTo } from '../parameters/ways';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
-export function filesLost(context: Context): string[] {
-	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+export function filesLost(context: Around): string[] {
+	const behind = behindOf(context);
 	const dropping = behind.flatMap((step) => {
 		const remedy = step.disabled ? undefined : remedyWhereLost(step);
 		return remedy === undefined ? [] : [{ name: step.name, remedy, step }];
@@ -25,14 +22,9 @@ export function filesLost(context: Context): string[] {
 }
 
 /** Whether a Merge behind a step brings its items together with the files, which come there past it. */
-function isMergedAgain(
-	context: Context,
-	step: { name: string },
-	way: readonly NodeTypeAndVersion[],
-): boolean {
+function isMergedAgain(context: Around, step: { name: string }, way: Steps): boolean {
 	const own = context.getNode().name;
-	const isBehindStep = (name: string) =>
-		name === step.name || context.getParentNodes(name).some((one) => one.name === step.name);
+	const isBehindStep = (name: string) => name === step.name || leadsTo(context, step.name, name);
 	return way
 		.filter(({ name, type, disabled }) => /\.merge$/.test(type) && !disabled && isBehindStep(name))
 		.some((merge) => {
@@ -40,14 +32,14 @@ function isMergedAgain(
 			if (handedOn === undefined) return false;
 			const past = handedOn.filter((name) => !isBehindStep(name));
 			return (
-				past.some((name) => name === own || context.getParentNodes(name).some((one) => one.name === own)) &&
+				past.some((name) => name === own || leadsTo(context, own, name)) &&
 				(isJoining(merge) || past.length === handedOn.length)
 			);
 		});
 }
 
 /** Makes one item of those of both inputs. */
-const isJoining = ({ parameters }: NodeTypeAndVersion) =>
+const isJoining = ({ parameters }: Step) =>
 	parameters?.mode === 'combine' &&
 	!/^(keepEverything|keepNonMatches|enrichInput\d)$/.test(String(parameters.joinMode)) &&
 	!/^input\d$/.test(String(parameters.outputDataFrom));
@@ -67,8 +59,8 @@ interface Merge {
  * @param inside the step that gives the files, and all behind it
  */
 export function inputsWithoutPapers(
-	context: Pick<IExecuteFunctions, 'getParentNodes'> & Wired,
-	merge: NodeTypeAndVersion,
+	context: InFront & Wired,
+	merge: Step,
 	inside: ReadonlySet<string>,
 ): string[] {
 	const parameters: Merge = merge.parameters ?? {};
@@ -87,10 +79,7 @@ export function inputsWithoutPapers(
 }
 
 /** The steps whose items a Merge hands on: those of the input that is chosen, or of all where it joins them; undefined where nobody can tell. */
-export function inputsHandedOn(
-	context: Pick<IExecuteFunctions, 'getParentNodes'> & Wired,
-	merge: NodeTypeAndVersion,
-): string[] | undefined {
+export function inputsHandedOn(context: InFront & Wired, merge: Step): string[] | undefined {
 	const parameters: Merge = merge.parameters ?? {};
 	const chosen = inputHandedOn(parameters);
 	if (chosen === undefined) {

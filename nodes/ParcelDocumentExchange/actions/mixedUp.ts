@@ -1,14 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { Step } from '../parameters/stepKinds';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import { inLoopOfOne, oneByOne } from '../parameters/ways';
-import { itemOfStep, type Step } from '../parameters/stepsInFront';
+import { inLoopOfOne, oneByOne, type Around, behindOf, inFrontOf } from '../parameters/ways';
+import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
 
-type Context = Pick<
-	IExecuteFunctions,
-	'getNode' | 'getChildNodes' | 'getParentNodes' | 'getWorkflowDataProxy'
->;
-type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
+type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
+type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
 
 /**
  * Where the papers of several sets came, or come one after the other in a loop, and a mail behind would send those of one as
@@ -25,9 +23,8 @@ export function refuseMixedUp(
 	const { name, type, typeVersion, parameters } = context.getNode();
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
-	const around = { includeNodeParameters: true };
-	const inFront = context.getParentNodes(name, around);
-	const behind = context.getChildNodes(name, around);
+	const inFront = inFrontOf(context, name);
+	const behind = behindOf(context);
 	const alone = oneByOne(context, inLoopOfOne(context, name, inFront, behind), inFront, behind);
 	const others = given.filter((step) => step.items.length > 1 && !alone.has(step.name));
 	const ids = new Set(withPapers.map(({ json }) => json.setId));
@@ -39,7 +36,7 @@ export function refuseMixedUp(
 	const isOfSets = (step: Given) => step.setIds.size > 1 && !/\.(set|code)$/.test(step.type);
 	const [told] = othersPapersBehind(
 		context,
-		{ name, type, typeVersion, parameters: parameters as NodeTypeAndVersion['parameters'], disabled: false },
+		{ name, type, typeVersion, parameters: parameters as Step['parameters'], disabled: false },
 		{
 			names: new Set([own, ...others].map((step) => step.name)),
 			isSame: (asked, field) => {

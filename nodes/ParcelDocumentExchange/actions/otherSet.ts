@@ -2,7 +2,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { ServiceError } from '../../../service/errors';
 import type { EventSet } from '../parameters/eventSet';
-import { gave, isSearch, looksUp, type Step } from '../parameters/stepsInFront';
+import { gave, isSearch, looksUp, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import { eventsOf, type About } from './aboutRun';
 
@@ -72,7 +72,8 @@ export function refuseOfOtherEvent(
 	const copied = copiedFrom(steps, set.setId);
 	// The usual one, for which no link has to be followed.
 	if (!copied && typeof item.setId === 'string' && idKey(item.setId) === idKey(set.setId)) return;
-	const isOfRun = (step: Step) => gave(step, set.setId) || (reference !== '' && step.events.some(isAbout));
+	const isOfRun = (step: StepOfRun) =>
+		gave(step, set.setId) || (reference !== '' && step.events.some(isAbout));
 	if (!steps.some(isOfRun)) return;
 	const counts = (name: string | undefined) => !copied || copied.name === name;
 	let own: EventSet | undefined;
@@ -94,7 +95,7 @@ export function refuseOfOtherEvent(
 }
 
 /** The step of several sets, one of which a step between wrote into all items: `$("Event").first()` in Edit Fields. */
-function copiedFrom(steps: readonly Step[], setId: string): Step | undefined {
+function copiedFrom(steps: readonly StepOfRun[], setId: string): StepOfRun | undefined {
 	const copied = steps.flatMap(({ typed, parents }) => [
 		...typed.oneForAll,
 		...(typed.firstForAll ? parents() : []),
@@ -149,7 +150,7 @@ export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About,
 /** Steps that choose among items, and put nothing into them; and those that start a run by what happened. */
 const CHOOSING = /\.(if|switch|filter)$|Trigger$/;
 
-function isTypedInto(step: Step, { setId, references = [] }: Called): boolean {
+function isTypedInto(step: StepOfRun, { setId, references = [] }: Called): boolean {
 	if (CHOOSING.test(step.type)) return false;
 	const { ids, words, reference } = step.typed;
 	if (isSearch(step) && reference && gave(step, setId)) return true;

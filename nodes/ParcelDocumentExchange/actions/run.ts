@@ -18,6 +18,7 @@ import { pinnedInFront } from './aboutRun';
 import { operationOf } from './table';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
+import { behindOf } from '../parameters/ways';
 
 /**
  * Runs the node: the one place that walks the input items, says which item an answer came from, and decides what a
@@ -84,7 +85,7 @@ function keptApart(
 
 /** What the steps around this one would make of its items, where they would send or file other papers than meant, or none. */
 function toldOfOthers(context: IExecuteFunctions, items: readonly INodeExecutionData[]): string[] {
-	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+	const behind = behindOf(context);
 	const asked = neverTheSame(behind, items);
 	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context), ...noPapers(context)];
 	const steps = stepsInFront(context, 0);

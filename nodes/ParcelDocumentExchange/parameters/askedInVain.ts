@@ -1,9 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { documentTypeKey } from '../../../service/model/documentType';
-import { comesOnlyFrom } from './ways';
+import { comesOnlyFrom, type Around, behindOf, givingBehind, leadsTo } from './ways';
 import { allQuestionsIn, ignoresCase, type Question, questionsIn } from './questions';
-import { ASKING, KEEPING, givesFiles, quoted } from './stepKinds';
+import { ASKING, quoted, type Steps, keepsNames } from './stepKinds';
 import { takenAlone } from './taken';
 
 /** How the service calls the status; the items of a trigger call it so only with Simplify off. */
@@ -13,30 +13,17 @@ const ON_THE_WIRE = 'newStatus';
  * Steps behind a trigger that ask whether its event is of a status, in words that an event never has: to n8n `Signed` is not
  * `SIGNED`. The papers of no event go on, or those of each. In words.
  */
-export function askedInVain(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>,
-): string[] {
+export function askedInVain(context: Around): string[] {
 	const { name: own, parameters } = context.getNode();
 	if (parameters?.simplify === false) return [];
-	const behind = context.getChildNodes(own, { includeNodeParameters: true });
-	const papers = behind.filter((step) => givesFiles(step) && !step.disabled);
+	const papers = givingBehind(context);
 	const isAboutPapers = (name: string) =>
-		papers.some((step) =>
-			[...context.getParentNodes(step.name), ...context.getChildNodes(step.name)].some(
-				(one) => one.name === name,
-			),
-		);
-	return behind
+		papers.some((step) => leadsTo(context, name, step.name) || leadsTo(context, step.name, name));
+	return behindOf(context)
 		.filter(({ name, type, disabled }) => ASKING.test(type) && !disabled && isAboutPapers(name))
 		.flatMap((step) => {
 			if (ignoresCase(step.parameters)) return [];
-			const getsEvents = () =>
-				comesOnlyFrom(
-					context,
-					step.name,
-					own,
-					({ type }) => KEEPING.test(type) && !/\.renameKeys$/.test(type),
-				);
+			const getsEvents = () => comesOnlyFrom(context, step.name, own, keepsNames);
 			const fieldOf = ({ leftValue }: Question) => {
 				const { step: named, field } = takenAlone(leftValue) ?? {};
 				return (named === undefined ? getsEvents() : named === own) ? field : undefined;
@@ -81,10 +68,7 @@ const LONGEST = 200;
  * Questions about a field of these items that never come true, since n8n compares letter by letter: `Signed` is not
  * `SIGNED`, and a mail behind is never sent, or always, green.
  */
-export function neverTheSame(
-	steps: readonly NodeTypeAndVersion[],
-	items: readonly INodeExecutionData[],
-): string[] {
+export function neverTheSame(steps: Steps, items: readonly INodeExecutionData[]): string[] {
 	const asking = steps.filter(({ type, disabled }) => ASKING.test(type) && !disabled);
 	return asking.flatMap((step) => {
 		const { parameters } = step;

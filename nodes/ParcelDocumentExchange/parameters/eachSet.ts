@@ -1,14 +1,12 @@
-import type { IExecuteFunctions, INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
-import { runsOnce, type Whole } from './leftOver';
-import { ASKING, KEEPING, OURS, parentsOf } from './stepKinds';
+import type { INodeParameters } from 'n8n-workflow';
+import { runsOnce } from './leftOver';
+import { ASKING, KEEPING, OURS, type Step, type Steps, isCode } from './stepKinds';
 import { taken, type Built } from './taken';
 import { textsIn, isExpression, isObject } from './values';
-import { waysInto } from './ways';
-
-export type Ways = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
+import { waysInto, anyWay, type InFront, type Whole } from './ways';
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
-export const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
+export const passesEach = ({ type, disabled, parameters }: Step): boolean => {
 	if (disabled || /\.set$/.test(type)) return true;
 	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
 	// A Wait that goes on by a call hands on what it was called with.
@@ -23,9 +21,9 @@ const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
 const NOT_EACH = /\.removeDuplicates$/;
 
 /** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
-export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[]): ReadonlySet<string> {
+export function namesOfEach(context: InFront & Whole, steps: Steps): ReadonlySet<string> {
 	const seen = new Map<string, boolean>();
-	const givesEach = (step: NodeTypeAndVersion): boolean => {
+	const givesEach = (step: Step): boolean => {
 		const known = seen.get(step.name);
 		if (known !== undefined) return known;
 		seen.set(step.name, false);
@@ -39,13 +37,9 @@ export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[])
 }
 
 /** Of the steps behind one that gives files, those that have an item for each of its own. */
-export function namesOfEachBehind(
-	context: Ways,
-	own: string,
-	behind: readonly NodeTypeAndVersion[],
-): string[] {
+export function namesOfEachBehind(context: InFront & Whole, own: string, behind: Steps): string[] {
 	const seen = new Set<string>();
-	const comesFromOwn = (step: NodeTypeAndVersion): boolean => {
+	const comesFromOwn = (step: Step): boolean => {
 		if (step.name === own) return true;
 		if (seen.has(step.name)) return false;
 		seen.add(step.name);
@@ -58,26 +52,22 @@ export function namesOfEachBehind(
 
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
 
-const handsEachOn = (context: Whole, step: NodeTypeAndVersion) =>
+const handsEachOn = (context: Whole, step: Step) =>
 	passesEach(step) && !NOT_EACH.test(step.type) && runsOnce(context, step, false).length === 0;
 
 /** Steps that make one item of all. */
 const MAKES_ONE = /\.(aggregate|summarize)$/;
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
-function isBroughtSeveral(context: Ways, step: NodeTypeAndVersion): boolean {
-	const seen = new Set<string>();
-	const brings = (one: NodeTypeAndVersion): boolean => {
-		if (seen.has(one.name)) return false;
-		seen.add(one.name);
+function isBroughtSeveral(context: InFront, step: Step): boolean {
+	const brings = (one: Step) => {
 		if (/Trigger$/.test(one.type)) return bringSeveral([one]);
-		if (!one.disabled && leavesOne(one)) return false;
-		return parentsOf(context, one.name).some(brings);
+		return !one.disabled && leavesOne(one) ? false : undefined;
 	};
-	return brings(step);
+	return brings(step) ?? anyWay(context, step, brings);
 }
 
-const leavesOne = ({ type, parameters }: NodeTypeAndVersion) =>
+const leavesOne = ({ type, parameters }: Step) =>
 	MAKES_ONE.test(type) || (/\.limit$/.test(type) && Number(parameters?.maxItems ?? 1) === 1);
 
 /**
@@ -86,7 +76,7 @@ const leavesOne = ({ type, parameters }: NodeTypeAndVersion) =>
  * @param isSame of a field that it hands on
  */
 export function saysSame(
-	{ type, parameters = {} }: NodeTypeAndVersion,
+	{ type, parameters = {} }: Step,
 	field: string,
 	isSame: (field: string) => boolean,
 ): boolean {
@@ -101,21 +91,21 @@ export function saysSame(
 }
 
 /** Whether a step hands on what came in a field. */
-export function handsOn(step: NodeTypeAndVersion, field: string): boolean {
+export function handsOn(step: Step, field: string): boolean {
 	const { type, disabled, parameters = {} } = step;
 	if (disabled || !/\.set$/.test(type)) return passesEach(step);
 	return writtenInto(parameters, field) === undefined && handsOthersOn(parameters);
 }
 
 /** Of what stands in a step, that which may say what it gives in a field; all of it, where it asks elsewhere by that. */
-export function saidOfField(step: NodeTypeAndVersion, field: string): Built[] {
+export function saidOfField(step: Step, field: string): Built[] {
 	const { type, parameters = {} } = step;
 	if (/\.set$/.test(type) && parameters.mode !== 'raw') {
 		const written = writtenInto(parameters, field);
 		return written === undefined ? [] : [{ type, parameters: { written } }];
 	}
 	// What is written there by hand names the field.
-	const isWritten = /\.(set|code|function)$/.test(type);
+	const isWritten = /\.set$/.test(type) || isCode(step);
 	return isWritten && !JSON.stringify(parameters).includes(field) ? [] : [step];
 }
 
@@ -135,7 +125,7 @@ function writtenInto(value: unknown, field: string): string | undefined {
 }
 
 /** Whether one of the steps may bring several sets into one run. */
-export const bringSeveral = (steps: readonly NodeTypeAndVersion[]): boolean =>
+export const bringSeveral = (steps: Steps): boolean =>
 	steps.some(({ type, parameters = {} }) => {
 		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
 		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
@@ -145,7 +135,7 @@ export const bringSeveral = (steps: readonly NodeTypeAndVersion[]): boolean =>
 	});
 
 /** How many sets a trigger may bring into one run. */
-export const mostSets = ({ type, parameters = {} }: NodeTypeAndVersion): number => {
+export const mostSets = ({ type, parameters = {} }: Step): number => {
 	const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
 	return /\.parcelDocumentExchangeTrigger$/.test(type) ? Number(options.batchSize ?? 1) : Infinity;
 };
@@ -153,11 +143,9 @@ export const mostSets = ({ type, parameters = {} }: NodeTypeAndVersion): number 
 const OF_PARTIES = /^(customer|counterparty|queue)$/;
 
 /** Whether a step of ours gives items of the sets that come to it: not of companies, nor of one set that is meant for all of them, such as general terms. */
-export const isOfSets = ({ parameters = {} }: NodeTypeAndVersion): boolean =>
+export const isOfSets = ({ parameters = {} }: Step): boolean =>
 	!OF_PARTIES.test(String(parameters.resource)) &&
 	(parameters.setId === undefined || textsIn(parameters.setId).join().includes('$'));
-
-type Around = Pick<IExecuteFunctions, 'getParentNodes'>;
 
 /**
  * Whether all items that a step gives say the same in a field, whatever set they are of: it says so itself, or hands on what
@@ -166,8 +154,8 @@ type Around = Pick<IExecuteFunctions, 'getParentNodes'>;
  * @param isSame of a field that our triggers and actions give
  */
 export function givesAlike(
-	context: Around,
-	step: NodeTypeAndVersion,
+	context: InFront,
+	step: Step,
 	field: string,
 	isSame: (field: string) => boolean,
 	seen: ReadonlySet<string> = new Set(),
@@ -179,8 +167,8 @@ export function givesAlike(
 
 /** The same of the items that come to a step. */
 export function comesAlike(
-	context: Around,
-	step: NodeTypeAndVersion,
+	context: InFront,
+	step: Step,
 	field: string,
 	isSame: (field: string) => boolean,
 	seen?: ReadonlySet<string>,
@@ -195,7 +183,7 @@ const ANSWERING =
 const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
 
 /** Whether a step asks the same for each item, and so gets the same. */
-const asksForNoItem = ({ type, disabled, parameters }: NodeTypeAndVersion) =>
+const asksForNoItem = ({ type, disabled, parameters }: Step) =>
 	ANSWERING.test(type) &&
 	!disabled &&
 	!JSON.stringify(parameters ?? {}).includes('autoMap') &&

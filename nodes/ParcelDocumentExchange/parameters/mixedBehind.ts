@@ -1,17 +1,16 @@
-import type { NodeTypeAndVersion, IExecuteFunctions } from 'n8n-workflow';
-import { OURS, quoted, ASKING } from './stepKinds';
+import { OURS, quoted, ASKING, type Step, type Steps, isCode } from './stepKinds';
 import { codeIn, oneForAll, takesFirst, takenIn, takenOfOne, type Taken } from './taken';
 import { textsIn } from './values';
 import { saidOfField } from './eachSet';
-import { runsOnce, type Whole } from './leftOver';
+import { runsOnce } from './leftOver';
 import { asked, asksEach } from './questions';
-import { comesBy } from './ways';
+import { comesBy, type InFront, type Whole } from './ways';
 
 /** What papers of different sets have alike. */
 const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
 
 /** Whether a Merge takes items for the same by what those of different sets have alike. */
-export function matchesOthers({ parameters = {} }: Pick<NodeTypeAndVersion, 'parameters'>): boolean {
+export function matchesOthers({ parameters = {} }: Pick<Step, 'parameters'>): boolean {
 	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
 	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
 	const fields = textsIn(fieldsToMatchString).join().split(',');
@@ -19,11 +18,7 @@ export function matchesOthers({ parameters = {} }: Pick<NodeTypeAndVersion, 'par
 }
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
-export function mixed(
-	last: NodeTypeAndVersion,
-	way: readonly NodeTypeAndVersion[],
-	kind: 'mail' | 'drive',
-): string[] {
+export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] {
 	const [swaps, joins] =
 		kind === 'mail'
 			? [
@@ -58,7 +53,7 @@ export function mixed(
  * @param looped the names of those that get one set after the other
  */
 export function takenFromOne(
-	steps: readonly NodeTypeAndVersion[],
+	steps: Steps,
 	ofSets: ReadonlySet<string>,
 	looped: ReadonlySet<string>,
 ): string[] {
@@ -80,19 +75,17 @@ export const oneForOthers = (step: { name: string }, name: string): string =>
 /** A step says for all items what the first that comes says. */
 export function firstForOthers(step: { name: string; type: string }): string {
 	const told = `The step ${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
-	return /\.(code|function)$/.test(step.type)
+	return isCode(step)
 		? `${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`
 		: `${told}. Drag the field there once more: n8n then writes $json.`;
 }
-
-type Around = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
 
 /** What is known of the steps that give an item for each set. */
 export interface OfEach {
 	/** Their names. */
 	names: ReadonlySet<string>;
 	/** Whether all items of such a step, or all that come to that one, say the same there. */
-	isSame(step: string | undefined, field: string, to: NodeTypeAndVersion): boolean;
+	isSame(step: string | undefined, field: string, to: Step): boolean;
 	/** The names of those that get one after the other. */
 	alone: ReadonlySet<string>;
 }
@@ -104,13 +97,13 @@ export interface OfEach {
  * @param steps behind it, up to the mail
  */
 export function saidInFront(
-	context: Around,
-	inFront: readonly NodeTypeAndVersion[],
-	steps: readonly NodeTypeAndVersion[],
+	context: InFront & Whole,
+	inFront: Steps,
+	steps: Steps,
 	{ names, isSame, alone }: OfEach,
 ): string[] {
 	const used = steps.flatMap(takenIn);
-	const getsEach = (step: NodeTypeAndVersion) =>
+	const getsEach = (step: Step) =>
 		[...names].some((name) =>
 			comesBy(context, step, name, ({ disabled, type }) => disabled || !LEAVES_FEW.test(type)),
 		);
@@ -133,7 +126,7 @@ export function saidInFront(
 const LEAVES_FEW = /\.(aggregate|summarize|limit)$/;
 
 /** Of a step in front, what it asks; of one that says something, what is taken of that behind the papers. */
-function partsThatCount(step: NodeTypeAndVersion, used: readonly Taken[]) {
+function partsThatCount(step: Step, used: readonly Taken[]) {
 	if (ASKING.test(step.type)) return [asked(step)];
 	return used
 		.filter((one) => one.step === step.name)
@@ -141,7 +134,7 @@ function partsThatCount(step: NodeTypeAndVersion, used: readonly Taken[]) {
 }
 
 /** A call without its headers, where it asks for each by something else: those say who asks, and in which run. */
-function asksFor(step: NodeTypeAndVersion): NodeTypeAndVersion {
+function asksFor(step: Step): Step {
 	if (!/\.httpRequest$/.test(step.type)) return step;
 	const { headerParameters, ...parameters } = step.parameters ?? {};
 	return headerParameters === undefined || !asksEach(parameters) ? step : { ...step, parameters };

@@ -12,7 +12,7 @@ import {
 	setsBehindItem,
 	stepsInFront,
 	type SetBehind,
-	type Step,
+	type StepOfRun,
 } from './stepsInFront';
 import {
 	asFlag,
@@ -58,7 +58,7 @@ export class Parameters {
 	}
 
 	/** The steps in front, with what each gave in this run. */
-	get stepsInFront(): readonly Step[] {
+	get stepsInFront(): readonly StepOfRun[] {
 		return stepsInFront(this.context, this.itemIndex);
 	}
 

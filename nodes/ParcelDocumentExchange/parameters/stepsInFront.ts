@@ -4,12 +4,13 @@ import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, named, type EventSet } from './eventSet';
 import { ACTION } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
+import { inFrontOf, parentsOf } from './ways';
 
 /** Gives, where Simplify is off, sets as the service shows them. */
 const POLL_TRIGGER = /\.parcelDocumentExchangePollTrigger$/;
 
 /** A step in front of a node, in one run. */
-export interface Step {
+export interface StepOfRun {
 	name: string;
 	type: string;
 	/** What it gave; nothing where it has not run. */
@@ -27,13 +28,13 @@ export interface Step {
 }
 
 /** One for each run of a node: every item asks. */
-const known = new WeakMap<IExecuteFunctions, readonly Step[]>();
+const known = new WeakMap<IExecuteFunctions, readonly StepOfRun[]>();
 
 /**
  * The steps in front of a node. Behind an e-mail or Edit Fields, the input item holds no event any more, and the run is
  * about that event all the same.
  */
-export function stepsInFront(context: IExecuteFunctions, itemIndex: number): readonly Step[] {
+export function stepsInFront(context: IExecuteFunctions, itemIndex: number): readonly StepOfRun[] {
 	const found = known.get(context) ?? readSteps(context, itemIndex);
 	known.set(context, found);
 	return found;
@@ -61,7 +62,7 @@ export function* setsBehindItem(context: IExecuteFunctions, itemIndex: number): 
 
 /** A set that an item came from, and the step that gave it. */
 export interface SetBehind {
-	step: Step;
+	step: StepOfRun;
 	set: EventSet;
 }
 
@@ -83,26 +84,25 @@ export function itemOfStep(
 }
 
 /** Whether a step looks for sets. */
-export function isSearch({ type, typed }: Pick<Step, 'type' | 'typed'>): boolean {
+export function isSearch({ type, typed }: Pick<StepOfRun, 'type' | 'typed'>): boolean {
 	return ACTION.test(type) && typed.operation === 'search';
 }
 
 /** Whether a step gives sets by what came with its items; not those that were picked for it. */
-export function looksUp({ type, typed }: Step): boolean {
+export function looksUp({ type, typed }: StepOfRun): boolean {
 	return ACTION.test(type) && (typed.operation === 'search' || typed.isOfItem);
 }
 
 /** Whether a step gave an item of that set. */
-export function gave({ setIds }: Step, setId: string): boolean {
+export function gave({ setIds }: StepOfRun, setId: string): boolean {
 	return setIds.has(idKey(setId));
 }
 
-function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
+function readSteps(context: IExecuteFunctions, itemIndex: number): StepOfRun[] {
 	const given = context.getWorkflowDataProxy(itemIndex);
 	const own = context.getNode().name;
 	return (
-		context
-			.getParentNodes(own, { includeNodeParameters: true })
+		inFrontOf(context, own)
 			// In a loop, a node stands in front of itself.
 			.filter(({ name }) => name !== own)
 			.map(({ name, type, parameters }) => {
@@ -111,7 +111,7 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 				const eventIds = idsOf(events);
 				const setIds = new Set([...eventIds, ...idsOf(items.map((item) => setOf(item)))]);
 				const typed = typedInto(parameters ?? {}, type);
-				const parents = () => context.getParentNodes(name, { depth: 1 }).map((step) => step.name);
+				const parents = () => parentsOf(context, name).map((step) => step.name);
 				return { name, type, items, events, eventIds, setIds, typed, parents };
 			})
 	);

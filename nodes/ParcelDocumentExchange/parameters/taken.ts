@@ -1,4 +1,5 @@
 import { isExpression, textsIn } from './values';
+import { isCode } from './stepKinds';
 
 /** A field that an expression takes of an item. */
 export interface Taken {
@@ -54,10 +55,10 @@ const OF_ALL = /\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:at|pop|shift)\b)/;
 
 /** The fields that a step takes of one item for all others. An expression that looks at all items has its reason. */
 export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[] {
-	const isCode = /\.(code|function)$/.test(step.type);
+	const ofCode = isCode(step);
 	return codeIn(step)
-		.filter((text) => isExpression(text) && (isCode || !OF_ALL.test(inTodaysWords(text))))
-		.flatMap((text) => (isCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
+		.filter((text) => isExpression(text) && (ofCode || !OF_ALL.test(inTodaysWords(text))))
+		.flatMap((text) => (ofCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
 		.filter(({ which }) => which === 'one');
 }
 
@@ -83,7 +84,7 @@ const FILES_OF_ONE = [
 
 /** The names of the steps of which Code gives the files of one item to others; no name, for those that come. */
 export const filesOfOne = (step: { type: string; parameters?: unknown }): string[] =>
-	/\.(code|function)$/.test(step.type)
+	isCode(step)
 		? codeIn(step).flatMap((text) =>
 				FILES_OF_ONE.flatMap((given) => [...spelledOut(inTodaysWords(text)).matchAll(given)]).map(
 					([, name = '']) => name,
@@ -137,12 +138,10 @@ export interface Built {
 	parameters?: unknown;
 }
 
-const isCode = (type: string) => /\.(code|function)$/.test(type);
-
 /** The texts of a step; Code is one long expression. */
 export function codeIn({ type, parameters }: Built): string[] {
 	const texts = textsIn(parameters);
-	return isCode(type) ? texts.map((text) => `={{ ${text} }}`) : texts;
+	return isCode({ type }) ? texts.map((text) => `={{ ${text} }}`) : texts;
 }
 
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
@@ -154,8 +153,7 @@ const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
 
 /** Whether a step takes what the first item says for all that come. */
 export function takesFirst(step: Built): boolean {
-	const isFirst = (text: string) =>
-		FIRST_THAT_COMES.test(text) || (isCode(step.type) && FIRST_IN_CODE.test(text));
+	const isFirst = (text: string) => FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_CODE.test(text));
 	return codeIn(step).filter(isExpression).some(isFirst);
 }
 

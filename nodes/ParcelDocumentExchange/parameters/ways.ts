@@ -1,21 +1,70 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { isLoop, parentsOf, isLoopOfOne, givesFiles } from './stepKinds';
-import type { Ways } from './eachSet';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { givesFiles, isLoop, isLoopOfOne, type Step, type Steps } from './stepKinds';
 
-type Around = Pick<IExecuteFunctions, 'getParentNodes'>;
+/** What n8n's contexts tell a node of the steps around it. */
+export type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired & Whole;
 
-export type Passes = (step: NodeTypeAndVersion) => boolean;
+export type InFront = Pick<IExecuteFunctions, 'getParentNodes'>;
+
+/** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
+export interface Whole {
+	workflow?: {
+		nodes?: Record<string, Pick<INode, 'executeOnce' | 'onError' | 'continueOnFail'> | undefined>;
+	};
+}
+
+/** All steps behind one, or behind the node itself. */
+export const behindOf = (
+	context: Pick<Around, 'getNode' | 'getChildNodes'>,
+	name = context.getNode().name,
+): Step[] => context.getChildNodes(name, { includeNodeParameters: true });
+
+/** All steps in front of one. */
+export const inFrontOf = (context: InFront, name: string): Step[] =>
+	context.getParentNodes(name, { includeNodeParameters: true });
+
+/** The steps that lead to one without another between. */
+export const parentsOf = (context: InFront, name: string): Step[] =>
+	context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+
+/** The steps behind a node that are on and give files. */
+export const givingBehind = (context: Around): Step[] =>
+	behindOf(context).filter((step) => givesFiles(step) && !step.disabled);
+
+/**
+ * Whether on one of the ways to a step stands such a one.
+ *
+ * @param isSuch undefined where the steps in front of that one are asked
+ */
+export function anyWay(
+	context: InFront,
+	{ name }: { name: string },
+	isSuch: (step: Step) => boolean | undefined,
+	seen = new Set<string>(),
+): boolean {
+	return parentsOf(context, name).some((parent) => {
+		if (seen.has(parent.name)) return false;
+		seen.add(parent.name);
+		return isSuch(parent) ?? anyWay(context, parent, isSuch, seen);
+	});
+}
+
+export type Passes = (step: Step) => boolean;
+
+/** Whether one of the ways to a step comes from that one, by such steps alone. */
+export const comesBy = (context: InFront, step: { name: string }, from: string, passes: Passes): boolean =>
+	anyWay(context, step, (one) => one.name === from || (passes(one) ? undefined : false));
 
 /** Whether each way to a step comes from that one, by such steps alone. */
 export function comesOnlyFrom(
-	context: Around,
+	context: InFront,
 	name: string,
 	from: string,
 	passes: Passes,
 	/** Each step once, however many ways lead over it. One that is being looked at leads back to itself. */
 	seen = new Map<string, boolean>(),
 	/** What comes back to a loop came from it: in the loop, the ways into it count. */
-	parents: readonly NodeTypeAndVersion[] = parentsOf(context, name),
+	parents: Steps = parentsOf(context, name),
 ): boolean {
 	return (
 		parents.length > 0 &&
@@ -36,24 +85,8 @@ export function comesOnlyFrom(
 	);
 }
 
-/** Whether one of the ways to a step comes from that one, by such steps alone. */
-export function comesBy(
-	context: Around,
-	step: { name: string },
-	from: string,
-	passes: Passes,
-	seen = new Set<string>(),
-): boolean {
-	return parentsOf(context, step.name).some((parent) => {
-		if (parent.name === from) return true;
-		if (seen.has(parent.name) || !passes(parent)) return false;
-		seen.add(parent.name);
-		return comesBy(context, parent, from, passes, seen);
-	});
-}
-
 /** By whatever steps. */
-export const leadsTo = (context: Around, from: string, to: string) =>
+export const leadsTo = (context: InFront, from: string, to: string) =>
 	context.getParentNodes(to).some(({ name }) => name === from);
 
 /** How n8n's contexts tell which output leads to a step, by the inputs of the step; no part of what they promise. */
@@ -85,22 +118,21 @@ export const isWired = (
  * @param behind it
  */
 export function oneByOne(
-	context: Pick<IExecuteFunctions, 'getParentNodes'>,
+	context: InFront,
 	looped: ReadonlySet<string>,
-	inFront: readonly NodeTypeAndVersion[],
-	behind: readonly NodeTypeAndVersion[],
+	inFront: Steps,
+	behind: Steps,
 ): ReadonlySet<string> {
 	const isBehind = new Set(behind.map(({ name }) => name));
 	// Between the loop and that step.
 	const before = looped.size > 0 ? inFront.filter((step) => isBehind.has(step.name) && !isLoop(step)) : [];
 	const loops = behind.filter((step) => isLoopOfOne(step) && !looped.has(step.name));
-	const inFrontOf = (name: string) => new Set(context.getParentNodes(name).map((step) => step.name));
-	const within = loops.flatMap((loop) => {
-		const leading = inFrontOf(loop.name);
-		return behind.filter(
-			({ name }) => leading.has(name) && name !== loop.name && inFrontOf(name).has(loop.name),
-		);
-	});
+	const within = loops.flatMap((loop) =>
+		behind.filter(
+			({ name }) =>
+				name !== loop.name && leadsTo(context, name, loop.name) && leadsTo(context, loop.name, name),
+		),
+	);
 	return new Set([...looped, ...[...before, ...within, ...loops].map(({ name }) => name)]);
 }
 
@@ -109,28 +141,22 @@ export function oneByOne(
  * leads back there. What comes behind the loop gets all at once.
  */
 export function inLoopOfOne(
-	context: Pick<IExecuteFunctions, 'getParentNodes'>,
+	context: InFront,
 	own: string,
-	inFront: readonly NodeTypeAndVersion[],
-	behind: readonly NodeTypeAndVersion[],
+	inFront: Steps,
+	behind: Steps,
 ): ReadonlySet<string> {
 	const back = new Set(behind.map(({ name }) => name));
 	const loops = inFront.filter((step) => isLoopOfOne(step) && back.has(step.name)).map(({ name }) => name);
 	if (loops.length === 0) return new Set();
-	const comesFromOwn = (name: string, seen: Set<string>): boolean => {
-		if (name === own) return true;
-		if (seen.has(name) || loops.includes(name)) return false;
-		seen.add(name);
-		return context.getParentNodes(name, { depth: 1 }).some((step) => comesFromOwn(step.name, seen));
-	};
-	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
+	const comesFromOwn = (name: string) =>
+		name === own ||
+		(!loops.includes(name) && comesBy(context, { name }, own, (one) => !loops.includes(one.name)));
+	return new Set([own, ...[...back].filter(comesFromOwn)]);
 }
 
 /** The steps that lead to one; into a loop, those that do not come back from it. */
-export function waysInto(
-	context: Pick<Ways, 'getParentNodes'>,
-	step: NodeTypeAndVersion,
-): NodeTypeAndVersion[] {
+export function waysInto(context: InFront, step: Step): Step[] {
 	const ways = parentsOf(context, step.name);
 	if (!isLoop(step)) return ways;
 	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
@@ -138,7 +164,7 @@ export function waysInto(
 
 /** Of the steps behind a node, those between it and that one: not those that come back to it, nor what gets other files anew. */
 export function between<T extends { name: string }>(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getParentNodes'>,
+	context: Pick<Around, 'getNode' | 'getParentNodes'>,
 	steps: readonly T[],
 	last: { name: string },
 ): T[] {
