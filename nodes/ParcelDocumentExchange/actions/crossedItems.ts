@@ -33,10 +33,16 @@ export function refuseCrossed(
 	const wrong = [...ofOthers, ...rows].find(({ name }) => asked.has(name));
 	if (!wrong) return;
 	const other = links.get(wrong.name) ?? links.get(ofOthers[0]?.name ?? '') ?? '';
-	throw crossedItems({
-		...{ setId, other, crossing: crossing.name },
-		...{ asked: wrong.name, asking: asked.get(wrong.name) ?? '' },
-	});
+	const [changed, says, of] = [crossing.name, asked.get(wrong.name), wrong.name].map((name) =>
+		JSON.stringify(name),
+	);
+	throw new ServiceError(
+		'invalidInput',
+		`The item is about set ${setId}, but n8n takes it for that of set ${other}: the step ${changed} changed the order of the items`,
+		{
+			remedy: `Nothing was fetched: ${says} goes by $(${of}).item, which would be of another parcel. In ${changed}, choose Run Once for Each Item, or hand each item on as it came; to put items in order, take n8n’s Sort.`,
+		},
+	);
 }
 
 /** From the event on: where the item is linked to one of its own set, and where to one of another, a search that found it begins anew. */
@@ -74,24 +80,4 @@ function stepsBefore(step: StepOfRun, steps: readonly StepOfRun[]): ReadonlySet<
 		names.push(...(steps.find((one) => one.name === name)?.parents() ?? []));
 	}
 	return found;
-}
-
-interface Crossed {
-	setId: string;
-	other: string;
-	/** The step that changed the order, the one that is asked for its item, and the one that asks. */
-	crossing: string;
-	asked: string;
-	asking: string;
-}
-
-function crossedItems({ setId, other, crossing, asked, asking }: Crossed): ServiceError {
-	const [changed, says, of] = [crossing, asking, asked].map((name) => JSON.stringify(name));
-	return new ServiceError(
-		'invalidInput',
-		`The item is about set ${setId}, but n8n takes it for that of set ${other}: the step ${changed} changed the order of the items`,
-		{
-			remedy: `Nothing was fetched: ${says} goes by $(${of}).item, which would be of another parcel. In ${changed}, choose Run Once for Each Item, or hand each item on as it came; to put items in order, take n8n’s Sort.`,
-		},
-	);
 }

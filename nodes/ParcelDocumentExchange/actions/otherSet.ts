@@ -176,20 +176,15 @@ function refuseOtherReference(
 /** Set was typed or picked, or stands in for an empty field, and the event is about another one. */
 export function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): ServiceError {
 	if (isStandIn) return standIn(event, fixed);
-	if (event.isAskedFor) {
-		return new ServiceError(
-			'invalidInput',
-			`The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
-			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Put Set on By ID, press Expression, and drag the field ${event.path?.at(-1) ?? 'setId'} into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
-			},
-		);
-	}
 	return new ServiceError(
 		'invalidInput',
-		`The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
+		event.isAskedFor
+			? `The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`
+			: `The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. ${event.isWithin ? 'Put Event, Parse in front, which takes the event out of what it came in. ' : ''}Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+			remedy: event.isAskedFor
+				? `${OTHER_PAPERS} Put Set on By ID, press Expression, and drag the field ${event.path?.at(-1) ?? 'setId'} into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`
+				: `${OTHER_PAPERS} ${event.isWithin ? 'Put Event, Parse in front, which takes the event out of what it came in. ' : ''}Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
 		},
 	);
 }
@@ -199,7 +194,7 @@ function standIn(event: EventSet, set: string): ServiceError {
 		'invalidInput',
 		`The ${wordFor(event)} is about set ${aboutOf(event)}, but Set gives ${set}, which is written there for when a field is empty`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Take the set that is written there out of the expression: {{ ${fieldOf(event)} }}. Where the event names no set, put Set on By Reference and drag its parcelReference.`,
+			remedy: `${OTHER_PAPERS} Take the set that is written there out of the expression: {{ ${fieldOf(event)} }}. Where the event names no set, put Set on By Reference and drag its parcelReference.`,
 		},
 	);
 }
@@ -220,43 +215,34 @@ const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
 
 /** A set that was typed into a step in front, and the event is about another one. */
 export function typedInFront(event: EventSet, step: string, set: string): ServiceError {
-	if (event.isAskedFor) {
-		return new ServiceError(
-			'invalidInput',
-			`The input is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
-			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of what was found into Set: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
-			},
-		);
-	}
 	return new ServiceError(
 		'invalidInput',
-		`The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
+		event.isAskedFor
+			? `The input is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`
+			: `The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Take what was typed out of that step, or drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+			remedy: `${OTHER_PAPERS} Take what was typed out of that step, or drag the field setId of ${event.isAskedFor ? 'what was found' : 'the event'} into Set: {{ ${fieldOf(event)} }}. ${eachGetsItsOwn(event)}`,
 		},
 	);
 }
 
 /** An expression that gave the set of another event, or item, of the run. */
 export function ofOtherEvent(event: EventSet, set: string): ServiceError {
-	if (event.isAskedFor) {
-		return new ServiceError(
-			'invalidInput',
-			`The input is about set ${aboutOf(event)}, but Set gives ${set}, that of another item in this run`,
-			{
-				remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one set for all items. Drag the field setId into Set: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`,
-			},
-		);
-	}
 	return new ServiceError(
 		'invalidInput',
-		`The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,
+		event.isAskedFor
+			? `The input is about set ${aboutOf(event)}, but Set gives ${set}, that of another item in this run`
+			: `The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,
 		{
-			remedy: `Nothing was fetched: these would be the papers of another parcel. Some expressions, such as $("…").first(), give one event for all items. Drag the field setId of the event into Set: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+			remedy: `${OTHER_PAPERS} Some expressions, such as $("…").first(), give one ${event.isAskedFor ? 'set' : 'event'} for all items. Drag the field setId ${event.isAskedFor ? '' : 'of the event '}into Set: {{ ${fieldOf(event)} }}. ${eachGetsItsOwn(event)}`,
 		},
 	);
 }
+
+const OTHER_PAPERS = 'Nothing was fetched: these would be the papers of another parcel.';
+
+const eachGetsItsOwn = ({ isAskedFor }: EventSet) =>
+	`Then each ${isAskedFor ? 'item' : 'event'} gets its own papers.`;
 
 const aboutOf = ({ setId, parcelReference }: EventSet) =>
 	setId === null ? String(parcelReference) : shown(setId, parcelReference);

@@ -21,17 +21,16 @@ type Context = Around & Pick<IExecuteFunctions, 'getMode'>;
 export function refuseLost(context: Context, items: readonly INodeExecutionData[]): void {
 	if (context.getMode() === 'manual' || !items.some(({ binary }) => binary)) return;
 	const [sent] = sentWithout(context);
-	if (sent !== undefined) {
-		throw new ServiceError('invalidInput', 'The papers came, and a mail behind would leave without them', {
-			remedy: `Nothing was handed on. ${sent}`,
-		});
-	}
-	const [filed] = filedOverEachOther(context, items);
-	if (filed !== undefined) {
-		throw new ServiceError('invalidInput', 'The papers came, and one file would replace another', {
-			remedy: `Nothing was handed on. ${filed}`,
-		});
-	}
+	const [filed] = sent === undefined ? filedOverEachOther(context, items) : [];
+	const told = sent ?? filed;
+	if (told === undefined) return;
+	throw new ServiceError(
+		'invalidInput',
+		filed === undefined
+			? 'The papers came, and a mail behind would leave without them'
+			: 'The papers came, and one file would replace another',
+		{ remedy: `Nothing was handed on. ${told}` },
+	);
 }
 
 /** Behind a trigger of ours, whoever publishes is told; what n8n starts by itself goes on as it did. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { textsIn } from './values';
+import { behindOf } from './ways';
 
 /** `$("Event").item`: the one that, to n8n, an item came from. */
 const BY_LINK = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*(?:item|pairedItem)\b/g;
@@ -19,9 +20,7 @@ export function askedByLink(context: IExecuteFunctions): ReadonlyMap<string, str
 
 function readAsked(context: IExecuteFunctions): ReadonlyMap<string, string> {
 	const { name: own, parameters } = context.getNode();
-	const behind = context
-		.getChildNodes(own, { includeNodeParameters: true })
-		.filter(({ disabled }) => !disabled);
+	const behind = behindOf(context).filter(({ disabled }) => !disabled);
 	const asking = [{ name: own, parameters: { options: parameters.options } }, ...behind];
 	return new Map(
 		asking.flatMap((step) =>

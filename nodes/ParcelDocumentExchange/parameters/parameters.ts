@@ -5,15 +5,7 @@ import { askedByLink } from './askedByLink';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
-import type { EventSet } from './eventSet';
-import {
-	eventsBehindItem,
-	itemsBehindItem,
-	setsBehindItem,
-	stepsInFront,
-	type SetBehind,
-	type StepOfRun,
-} from './stepsInFront';
+import { stepsInFront, type StepOfRun, Origins } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -62,19 +54,9 @@ export class Parameters {
 		return stepsInFront(this.context, this.itemIndex);
 	}
 
-	/** The sets of the events that the input item came from. */
-	get eventsBehindItem(): Iterable<EventSet> {
-		return eventsBehindItem(this.context, this.itemIndex);
-	}
-
-	/** The sets that the input item came from, where they are no events. */
-	get setsBehindItem(): Iterable<SetBehind> {
-		return setsBehindItem(this.context, this.itemIndex);
-	}
-
-	/** The items of the steps in front that the input item came from. */
-	get itemsBehindItem(): readonly IDataObject[] {
-		return itemsBehindItem(this.context, this.itemIndex);
+	/** What the input item came from. */
+	get origins(): Origins {
+		return new Origins(this.context, this.itemIndex);
 	}
 
 	/** The steps of which those behind take the item that theirs came from, each with the name of one that does. */

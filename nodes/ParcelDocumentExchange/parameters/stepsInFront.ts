@@ -40,38 +40,45 @@ export function stepsInFront(context: IExecuteFunctions, itemIndex: number): rea
 	return found;
 }
 
-/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. One by one: each takes time. */
-export function* eventsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<EventSet> {
-	const given = context.getWorkflowDataProxy(itemIndex);
-	for (const { name, type, events } of stepsInFront(context, itemIndex)) {
-		if (events.length > 0) yield* eventsOf(name, type, linkedItem(given, name));
-	}
-}
-
-/** The same of the sets that steps in front gave, such as a search: of items that are no events. */
-export function* setsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<SetBehind> {
-	const given = context.getWorkflowDataProxy(itemIndex);
-	for (const step of stepsInFront(context, itemIndex)) {
-		if (step.setIds.size === 0 || step.events.length > 0) continue;
-		for (const item of linkedItem(given, step.name)) {
-			const set = setOf(item);
-			if (set) yield { step, set: { ...set, step: step.name, isAskedFor: true } };
-		}
-	}
-}
-
 /** A set that an item came from, and the step that gave it. */
 export interface SetBehind {
 	step: StepOfRun;
 	set: EventSet;
 }
 
-/** The items of the steps in front that an item came from; none where n8n knows of no link. */
-export function itemsBehindItem(context: IExecuteFunctions, itemIndex: number): IDataObject[] {
-	const given = context.getWorkflowDataProxy(itemIndex);
-	return stepsInFront(context, itemIndex)
-		.filter(({ items }) => items.length > 0)
-		.flatMap(({ name }) => linkedItem(given, name));
+/** What an input item came from, as n8n links items; nothing where it knows of no link. One by one: each takes time. */
+export class Origins {
+	private readonly given: Given;
+
+	constructor(
+		context: IExecuteFunctions,
+		itemIndex: number,
+		private readonly steps = stepsInFront(context, itemIndex),
+	) {
+		this.given = context.getWorkflowDataProxy(itemIndex);
+	}
+
+	*events(): Generator<EventSet> {
+		for (const { name, type, events } of this.steps) {
+			if (events.length > 0) yield* eventsOf(name, type, linkedItem(this.given, name));
+		}
+	}
+
+	/** Those that steps in front gave, such as a search: of items that are no events. */
+	*sets(): Generator<SetBehind> {
+		for (const step of this.steps) {
+			if (step.setIds.size === 0 || step.events.length > 0) continue;
+			for (const item of linkedItem(this.given, step.name)) {
+				const set = setOf(item);
+				if (set) yield { step, set: { ...set, step: step.name, isAskedFor: true } };
+			}
+		}
+	}
+
+	items(): IDataObject[] {
+		const given = this.steps.filter(({ items }) => items.length > 0);
+		return given.flatMap(({ name }) => linkedItem(this.given, name));
+	}
 }
 
 /** The item of a step in front that an input item came from; undefined where n8n knows of no link. */
