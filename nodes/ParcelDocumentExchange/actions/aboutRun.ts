@@ -51,7 +51,6 @@ export function aboutRun(parameters: Parameters, filled: Filled): About {
 	return { ...run, events: ofRun.length > 0 ? ofRun : lookedFor(run) };
 }
 
-/** Those of all steps in front. */
 export const eventsOf = (steps: readonly StepOfRun[]) => steps.flatMap(({ events }) => events);
 
 /** The set that a step in front looked up for the item. */
@@ -67,7 +66,6 @@ function lookedFor({
 	return [isInItem ? { ...found.set, step: undefined } : found.set];
 }
 
-/** Characters of what was asked for that a text shows. */
 const MOST_SHOWN = 60;
 
 /**

@@ -12,7 +12,6 @@ const NAMES_STAY = /\.(set|merge|dateTime|readWriteFile)$/;
 /** One of a list. */
 const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
 
-/** What a mail is behind. */
 interface BehindFiles {
 	own: INode;
 	/** The steps between. */

@@ -69,7 +69,6 @@ function crossed(steps: readonly StepOfRun[], links: ReadonlyMap<string, string>
 /** Whether it matters which of its items is taken. */
 const differ = ({ items }: StepOfRun) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
 
-/** The names of the steps that lead to a step. */
 function stepsBefore(step: StepOfRun, steps: readonly StepOfRun[]): ReadonlySet<string> {
 	const found = new Set<string>();
 	const names = step.parents();

@@ -100,7 +100,6 @@ async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promis
 	);
 }
 
-/** Characters of a list of types that a text shows. */
 const MOST_SHOWN = 500;
 
 function typesOf(documents: readonly DocumentEntry[]): string {

@@ -12,7 +12,6 @@ import {
 import { EXTENSION, fileNameOf } from './download';
 import { secondsText } from './patience';
 
-/** Documents that hints name one by one. */
 const MOST_NAMED = 5;
 
 /**

@@ -68,10 +68,8 @@ function findEvents(given: unknown): Map<string, Parsed> {
 	return events;
 }
 
-/** A value to be looked at. */
 interface Place {
 	value: unknown;
-	/** What it lies in. */
 	inside: unknown;
 	/** What it was read from, where that was its text alone. */
 	text?: string;
@@ -182,7 +180,6 @@ function deliveryOf(item: unknown): DeliveryFacts {
 	};
 }
 
-/** Characters of what came that an error shows. */
 const MOST_SHOWN = 200;
 
 function noEvent(given: unknown): ServiceError {

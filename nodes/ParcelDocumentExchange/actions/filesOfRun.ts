@@ -26,7 +26,6 @@ function factsOf(json: IDataObject, field: string): IDataObject {
 	return files.find(({ binaryField }) => binaryField === field) ?? json;
 }
 
-/** Characters of a name that are shown. */
 const MOST_SHOWN = 100;
 
 /**

@@ -31,7 +31,6 @@ export interface NamedSet {
 	about: About;
 	/** Whether it was typed or picked, and does not come with the item. */
 	isFixed: boolean;
-	/** What stands in the field. */
 	written: string;
 }
 

@@ -11,7 +11,6 @@ import { wholeNumber } from '../parameters/values';
 
 /** What an input item works with. All of it is shared with the other items of the run that ask in the same way. */
 export interface Work {
-	/** How many input items there are. */
 	itemCount: number;
 	/** Whether a model is answered, which does not see what the editor shows. */
 	asTool: boolean;

@@ -24,7 +24,6 @@ interface SearchRequest {
 	zone: string;
 }
 
-/** One item per set that matches. */
 export const setSearch: Operation<SearchRequest> = {
 	read(parameters) {
 		const options = parameters.fields('options');

@@ -79,7 +79,6 @@ export class Filters {
 		}
 	}
 
-	/** A text, trimmed. */
 	text(name: string): string | undefined {
 		return shortText(this.fields.get(name), filterLabel(name)) || undefined;
 	}

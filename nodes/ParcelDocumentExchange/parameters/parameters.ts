@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { checkTemplate, type Placeholder } from '../../../service/model/fileNameTemplate';
 import { BINARY_FIELD } from '../descriptions/defaults';
-import { askedByLink } from './askedByLink';
+import { askedByLink } from './taken';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
@@ -44,7 +44,6 @@ export class Parameters {
 		return written === null || written === undefined ? undefined : String(written);
 	}
 
-	/** The JSON of the input item. */
 	get item(): IDataObject {
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
@@ -115,12 +114,10 @@ export class Parameters {
 		return template;
 	}
 
-	/** A switch of the options. */
 	optionFlag(name: string, missing: boolean): boolean {
 		return asFlag(this.fields('options')[name], missing);
 	}
 
-	/** An id that must be there. */
 	id(name: string, label: string): string {
 		const id = oneId(itemField(this.context, name, this.itemIndex) ?? this.raw(name), label);
 		if (id === '') {
@@ -150,7 +147,6 @@ export class Parameters {
 		throw unusable(label, 'is empty', 'Type the whole shipment or parcel reference.');
 	}
 
-	/** The filters that were added. */
 	filters(): Filters {
 		return new Filters(this.fields('filters'), this.emptyRule(), this.workflowZone);
 	}
@@ -173,7 +169,6 @@ export class Parameters {
 		};
 	}
 
-	/** The name of the field a file goes into. */
 	binaryField(): string {
 		const field = this.text('binaryPropertyName', BINARY_FIELD);
 		if (/[.[\],\s]/.test(field) || field in {}) {
