@@ -1,6 +1,6 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { attachingNone, attachmentsOf } from '../parameters/attaching';
-import { KEEPING, quoted, type Step, type Steps } from '../parameters/stepKinds';
+import { KEEPING, quoted, type Step, type Steps, type Items } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
 import { textsIn, isExpression } from '../parameters/values';
@@ -16,7 +16,7 @@ interface BehindFiles {
 	own: INode;
 	/** The steps between. */
 	way: Steps;
-	items: readonly INodeExecutionData[];
+	items: Items;
 	given: readonly Pick<StepOfRun, 'name' | 'items'>[];
 }
 
@@ -42,7 +42,7 @@ export function attachedWrong(mail: Step, behind: BehindFiles): string[] {
 /** Of the steps behind that are no mails, those that take files by names that only the items of this run have. */
 export function takenByName(
 	steps: Steps,
-	{ items, wayTo }: { items: readonly INodeExecutionData[]; wayTo: (step: Step) => Step[] },
+	{ items, wayTo }: { items: Items; wayTo: (step: Step) => Step[] },
 ): string[] {
 	if (!haveList(items)) return [];
 	return steps.flatMap((step) => {
@@ -60,22 +60,20 @@ export function takenByName(
 const leavesNames = ({ type }: Step) => KEEPING.test(type) || NAMES_STAY.test(type);
 
 /** Whether an item holds all papers of a set, and the list of them. */
-export const haveList = (items: readonly INodeExecutionData[]): boolean =>
+export const haveList = (items: Items): boolean =>
 	items.some(({ binary, json }) => binary !== undefined && 'attachments' in json);
 
-const filesOf = (items: readonly INodeExecutionData[]) => [
-	...new Set(items.flatMap(({ binary }) => Object.keys(binary ?? {}))),
-];
+const filesOf = (items: Items) => [...new Set(items.flatMap(({ binary }) => Object.keys(binary ?? {})))];
 
 /** `data_0` and its like, typed or in an expression. */
-function namesTyped(texts: readonly string[], items: readonly INodeExecutionData[]): string[] {
+function namesTyped(texts: readonly string[], items: Items): string[] {
 	const fields = new Set(filesOf(items).map((field) => field.replace(/_\d+$/, '')));
 	const words = texts.flatMap((text) => text.match(/[\w$-]+_\d+/g) ?? []);
 	return [...new Set(words.filter((word) => fields.has(word.replace(/_\d+$/, ''))))];
 }
 
 /** Whether an expression comes to less than all names of the files: n8n takes them joined by commas. */
-function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boolean {
+function isOneOfSeveral(text: string, items: Items): boolean {
 	if (!isExpression(text) || /join\s*\(/.test(text)) return false;
 	const fields = taken(text).map(({ field }) => field);
 	// What a step between writes may be a list as well.
@@ -127,7 +125,7 @@ const remedyWhereLetGo = (letsGo: Step, own: INode) =>
 		? 'Lead a line of its own from this step to the mail'
 		: `Drag the field attachments of ${quoted(own)} there: that step is chosen above the input`;
 
-function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
+function remedyOf(own: INode, items: Items): string {
 	if (haveList(items)) return 'Drag the field attachments of this step there';
 	const [field = 'data'] = filesOf(items);
 	return own.parameters.operation === 'getAllPdfs'
@@ -136,7 +134,7 @@ function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
 }
 
 /** Mails that attach nothing, where nothing behind takes the files either: in words. */
-export function attachingNothing(steps: Steps, items: readonly INodeExecutionData[]): string[] {
+export function attachingNothing(steps: Steps, items: Items): string[] {
 	const what = haveList(items) ? 'drag the field attachments' : 'write data';
 	return attachingNone(steps).map(
 		(mail) =>

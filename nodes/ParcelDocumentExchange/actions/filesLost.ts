@@ -90,13 +90,8 @@ export function inputsHandedOn(context: InFront & Wired, merge: Step): string[] 
 }
 
 /** The input of which all comes out, from 1; undefined where no one does. */
-function inputHandedOn({
-	mode,
-	output,
-	useDataOfInput,
-	joinMode,
-	outputDataFrom,
-}: Merge): number | undefined {
+function inputHandedOn(merge: Merge): number | undefined {
+	const { mode, output, useDataOfInput, joinMode, outputDataFrom } = merge;
 	const numberIn = (value: unknown) => {
 		const [digits] = /\d+/.exec(String(value)) ?? [];
 		return digits === undefined ? undefined : Number(digits);

@@ -1,19 +1,27 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
-import { ASKING, KEEPING, OURS, quoted, type Step, type Steps, givesFiles } from '../parameters/stepKinds';
+import type { INode } from 'n8n-workflow';
+import {
+	ASKING,
+	KEEPING,
+	OURS,
+	quoted,
+	type Step,
+	type Steps,
+	givesFiles,
+	type Items,
+} from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { bringSeveral, mostSets } from '../parameters/eachSet';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import {
 	between,
-	inLoopOfOne,
-	oneByOne,
 	isWired,
 	type Around,
 	behindOf,
 	inFrontOf,
 	leadsTo,
 	parentsOf,
+	loopsAround,
 } from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver } from '../parameters/leftOver';
@@ -34,11 +42,7 @@ type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
  *
  * @param given what the steps in front gave in this run
  */
-export function mailsBehind(
-	context: Around,
-	items: readonly INodeExecutionData[],
-	given: readonly Given[] = [],
-): string[] {
+export function mailsBehind(context: Around, items: Items, given: readonly Given[] = []): string[] {
 	const own = context.getNode();
 	const behind = behindOf(context);
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
@@ -60,8 +64,7 @@ export function mailsBehind(
 	];
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
-	const looped = inLoopOfOne(context, own.name, inFront, behind);
-	const alone = oneByOne(context, looped, inFront, behind);
+	const { looped, alone } = loopsAround(context, own.name, inFront, behind);
 	const mixedAt = (last: Step, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
 	const ofMail = (mail: Step) => [
@@ -104,7 +107,7 @@ const LEAVING = /\.(limit|removeDuplicates)$/;
 const isOfEach = ({ type, setIds }: Given) => setIds.size > 1 && !/\.(set|code)$/.test(type);
 
 /** Whether a run is about several sets, now or with more events. */
-function mayBeSeveral(inFront: Steps, items: readonly INodeExecutionData[]): boolean {
+function mayBeSeveral(inFront: Steps, items: Items): boolean {
 	if (new Set(items.map(({ json }) => json.setId)).size > 1) return true;
 	return bringSeveral(inFront);
 }

@@ -1,8 +1,8 @@
-import type { Step } from '../parameters/stepKinds';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Step, Items } from '../parameters/stepKinds';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import { inLoopOfOne, oneByOne, type Around, behindOf, inFrontOf } from '../parameters/ways';
+import { type Around, behindOf, inFrontOf, loopsAround } from '../parameters/ways';
 import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
 
 type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
@@ -15,17 +15,11 @@ type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
  * @param given what the steps in front gave in this run
  * @throws ServiceError `invalidInput`
  */
-export function refuseMixedUp(
-	context: Context,
-	items: readonly INodeExecutionData[],
-	given: readonly Given[],
-): void {
+export function refuseMixedUp(context: Context, items: Items, given: readonly Given[]): void {
 	const { name, type, typeVersion, parameters } = context.getNode();
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
-	const inFront = inFrontOf(context, name);
-	const behind = behindOf(context);
-	const alone = oneByOne(context, inLoopOfOne(context, name, inFront, behind), inFront, behind);
+	const { alone } = loopsAround(context, name, inFrontOf(context, name), behindOf(context));
 	const others = given.filter((step) => step.items.length > 1 && !alone.has(step.name));
 	const ids = new Set(withPapers.map(({ json }) => json.setId));
 	const count = alone.has(name)
@@ -58,11 +52,7 @@ export function refuseMixedUp(
 }
 
 /** What a step gave for each of the papers, as n8n links items. */
-function itemsLinked(
-	context: Context,
-	papers: readonly INodeExecutionData[],
-	step: string,
-): readonly IDataObject[] {
+function itemsLinked(context: Context, papers: Items, step: string): readonly IDataObject[] {
 	const indexes = new Set(
 		papers.flatMap(({ pairedItem }) =>
 			typeof pairedItem === 'object' && 'item' in pairedItem ? [pairedItem.item] : [],

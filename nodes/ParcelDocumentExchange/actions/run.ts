@@ -19,6 +19,7 @@ import { operationOf } from './table';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
 import { behindOf } from '../parameters/ways';
+import type { Items } from '../parameters/stepKinds';
 
 /**
  * Runs the node: the one place that walks the input items, says which item an answer came from, and decides what a
@@ -54,7 +55,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	try {
 		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
-			: await oneByOne(itemIndexes, answerItem);
+			: await inTurn(itemIndexes, answerItem);
 		if (!asTool) items = keptApart(context, items, masked);
 		sameFiles(items).forEach(hint);
 		nameFiles(items, hint);
@@ -84,7 +85,7 @@ function keptApart(
 }
 
 /** What the steps around this one would make of its items, where they would send or file other papers than meant, or none. */
-function toldOfOthers(context: IExecuteFunctions, items: readonly INodeExecutionData[]): string[] {
+function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
 	const behind = behindOf(context);
 	const asked = neverTheSame(behind, items);
 	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context), ...noPapers(context)];
@@ -127,10 +128,9 @@ async function answerOf(
 	return await operation.answer(operation.read(parameters), work);
 }
 
-async function oneByOne(
-	itemIndexes: number[],
-	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> {
+type AnswerItem = (itemIndex: number) => Promise<INodeExecutionData[]>;
+
+async function inTurn(itemIndexes: number[], answerItem: AnswerItem): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	for (const itemIndex of itemIndexes) {
 		for (const item of await answerItem(itemIndex)) output.push(item);
@@ -145,7 +145,7 @@ async function oneByOne(
  */
 async function sideBySide(
 	itemIndexes: number[],
-	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
+	answerItem: AnswerItem,
 	inOneTurn: boolean,
 ): Promise<INodeExecutionData[]> {
 	const failures: unknown[] = [];

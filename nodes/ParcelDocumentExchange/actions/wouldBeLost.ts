@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, isMail } from '../parameters/attaching';
 import { passesEach } from '../parameters/eachSet';
 import { noPapers, papersLost } from '../parameters/noPapers';
 import { comesOnlyFrom, type Around, behindOf, inFrontOf, leadsTo } from '../parameters/ways';
-import { ASKING, KEEPING, OURS, quoted, type Step } from '../parameters/stepKinds';
+import { ASKING, KEEPING, OURS, quoted, type Step, type Items } from '../parameters/stepKinds';
 import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import { unattachedBehind } from '../parameters/unattached';
@@ -18,7 +18,7 @@ type Context = Around & Pick<IExecuteFunctions, 'getMode'>;
  *
  * @throws ServiceError `invalidInput`
  */
-export function refuseLost(context: Context, items: readonly INodeExecutionData[]): void {
+export function refuseLost(context: Context, items: Items): void {
 	if (context.getMode() === 'manual' || !items.some(({ binary }) => binary)) return;
 	const [sent] = sentWithout(context);
 	const [filed] = sent === undefined ? filedOverEachOther(context, items) : [];
@@ -45,7 +45,7 @@ function sentWithout(context: Context): string[] {
 /** What else tells one from another. */
 const MAY_DIFFER = /\$|\b(Date|DateTime|Math|crypto|append)\b/;
 
-function filedOverEachOther(context: Context, items: readonly INodeExecutionData[]): string[] {
+function filedOverEachOther(context: Context, items: Items): string[] {
 	const { name } = context.getNode();
 	const papers = items.filter(({ binary }) => binary).map(({ json }) => json);
 	const behind = behindOf(context);

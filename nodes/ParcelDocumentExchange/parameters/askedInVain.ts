@@ -1,9 +1,8 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { documentTypeKey } from '../../../service/model/documentType';
 import { comesOnlyFrom, type Around, behindOf, givingBehind, leadsTo } from './ways';
 import { allQuestionsIn, ignoresCase, type Question, questionsIn } from './questions';
-import { ASKING, quoted, type Steps, keepsNames } from './stepKinds';
+import { ASKING, quoted, type Steps, keepsNames, type Items } from './stepKinds';
 import { takenAlone } from './taken';
 
 /** How the service calls the status; the items of a trigger call it so only with Simplify off. */
@@ -68,7 +67,7 @@ const LONGEST = 200;
  * Questions about a field of these items that never come true, since n8n compares letter by letter: `Signed` is not
  * `SIGNED`, and a mail behind is never sent, or always, green.
  */
-export function neverTheSame(steps: Steps, items: readonly INodeExecutionData[]): string[] {
+export function neverTheSame(steps: Steps, items: Items): string[] {
 	const asking = steps.filter(({ type, disabled }) => ASKING.test(type) && !disabled);
 	return asking.flatMap((step) => {
 		const { parameters } = step;

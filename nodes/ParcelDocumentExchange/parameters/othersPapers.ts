@@ -3,8 +3,6 @@ import { namesOfEach, namesOfEachBehind, passesEach, comesAlike, givesAlike } fr
 import { runsOnce } from './leftOver';
 import { firstForOthers, matchesOthers, mixed, oneForOthers, saidInFront, type OfEach } from './mixedBehind';
 import {
-	inLoopOfOne,
-	oneByOne,
 	comesBy,
 	comesOnlyFrom,
 	leadsTo,
@@ -14,6 +12,7 @@ import {
 	behindOf,
 	givingBehind,
 	inFrontOf,
+	loopsAround,
 } from './ways';
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
@@ -53,8 +52,7 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 	const behind = behindOf(context, giving.name).filter(
 		({ disabled, name }) => !disabled && name !== giving.name,
 	);
-	const looped = inLoopOfOne(context, giving.name, inFront, behind);
-	const alone = oneByOne(context, looped, inFront, behind);
+	const { looped, alone } = loopsAround(context, giving.name, inFront, behind);
 	const names = new Set([...sets.names, ...namesOfEachBehind(context, giving.name, behind)]);
 	const isSame: Sets['isSame'] = (name, field, to) => {
 		const step = behind.find((one) => one.name === name);

@@ -1,9 +1,12 @@
-import type { NodeTypeAndVersion } from 'n8n-workflow';
+import type { NodeTypeAndVersion, INodeExecutionData } from 'n8n-workflow';
 
 /** A node of the workflow, as it was built. */
 export type Step = NodeTypeAndVersion;
 
 export type Steps = readonly Step[];
+
+/** What a step gives in a run. */
+export type Items = readonly INodeExecutionData[];
 
 /** Our nodes, by their types. */
 export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;

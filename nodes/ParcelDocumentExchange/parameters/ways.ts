@@ -109,23 +109,23 @@ export const isWired = (
 		(input ?? []).some(({ node, index }) => node === from && isOutput(index)),
 	);
 
-/**
- * The names of the steps that get one item after the other, in a loop of one: in it, what a step gave first is what it gave
- * for that item.
- *
- * @param looped those of a loop around the step that gives the files, by `inLoopOfOne`
- * @param inFront of that step
- * @param behind it
- */
-export function oneByOne(
-	context: InFront,
-	looped: ReadonlySet<string>,
-	inFront: Steps,
-	behind: Steps,
-): ReadonlySet<string> {
-	const isBehind = new Set(behind.map(({ name }) => name));
-	// Between the loop and that step.
-	const before = looped.size > 0 ? inFront.filter((step) => isBehind.has(step.name) && !isLoop(step)) : [];
+/** The names of the steps around one that gives files to which not all items come at once. */
+export interface Loops {
+	/** Those that get one set after the other, together with that step: a loop of one leads to it, and it leads back there. */
+	looped: ReadonlySet<string>;
+	/** Those that get one item after the other: in their loop, what a step gave first is what it gave for that item. */
+	alone: ReadonlySet<string>;
+}
+
+/** @param inFront of the step that gives the files; what comes behind a loop gets all at once */
+export function loopsAround(context: InFront, own: string, inFront: Steps, behind: Steps): Loops {
+	const back = new Set(behind.map(({ name }) => name));
+	const around = inFront.filter((step) => isLoopOfOne(step) && back.has(step.name)).map(({ name }) => name);
+	const comesFromOwn = (name: string) =>
+		name === own ||
+		(!around.includes(name) && comesBy(context, { name }, own, (one) => !around.includes(one.name)));
+	const looped = new Set(around.length > 0 ? [own, ...[...back].filter(comesFromOwn)] : []);
+	const toOwn = looped.size > 0 ? inFront.filter((step) => back.has(step.name) && !isLoop(step)) : [];
 	const loops = behind.filter((step) => isLoopOfOne(step) && !looped.has(step.name));
 	const within = loops.flatMap((loop) =>
 		behind.filter(
@@ -133,26 +133,7 @@ export function oneByOne(
 				name !== loop.name && leadsTo(context, name, loop.name) && leadsTo(context, loop.name, name),
 		),
 	);
-	return new Set([...looped, ...[...before, ...within, ...loops].map(({ name }) => name)]);
-}
-
-/**
- * The names of the steps that get one set after the other, together with that step: where a loop of one leads to it, and it
- * leads back there. What comes behind the loop gets all at once.
- */
-export function inLoopOfOne(
-	context: InFront,
-	own: string,
-	inFront: Steps,
-	behind: Steps,
-): ReadonlySet<string> {
-	const back = new Set(behind.map(({ name }) => name));
-	const loops = inFront.filter((step) => isLoopOfOne(step) && back.has(step.name)).map(({ name }) => name);
-	if (loops.length === 0) return new Set();
-	const comesFromOwn = (name: string) =>
-		name === own ||
-		(!loops.includes(name) && comesBy(context, { name }, own, (one) => !loops.includes(one.name)));
-	return new Set([own, ...[...back].filter(comesFromOwn)]);
+	return { looped, alone: new Set([...looped, ...[...toOwn, ...within, ...loops].map(({ name }) => name)]) };
 }
 
 /** The steps that lead to one; into a loop, those that do not come back from it. */
