@@ -39,9 +39,9 @@ export function aboutRun(parameters: Parameters, filled: Filled): About {
 	if (asTool) return { ...nothing, events: [], steps: [] };
 	const run = {
 		...{ item, isStandIn, isTried, steps: parameters.stepsInFront },
-		behindItem: () => parameters.origins.events(),
-		setsBehindItem: () => parameters.origins.sets(),
-		itemsBehindItem: () => [item, ...parameters.origins.items()],
+		behindItem: () => parameters.linked.events(),
+		setsBehindItem: () => parameters.linked.sets(),
+		itemsBehindItem: () => [item, ...parameters.linked.items()],
 	};
 	const events = eventSetsOf(item);
 	if (events.length > 0 || filled === 'withItem') return { ...run, events };

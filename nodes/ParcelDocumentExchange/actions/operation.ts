@@ -3,7 +3,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import type { Parameters } from '../parameters/parameters';
 import type { Waiting } from './patience';
-import type { QueueLook } from './queueLook';
+import type { QueueState } from './queueState';
 import type { SetFinder } from './setFinder';
 import type { TypesSeen } from './typesSeen';
 import { LIMIT } from '../descriptions/defaults';
@@ -17,7 +17,7 @@ export interface Work {
 	/** The client of the node's account, opened at first use. */
 	client(): Promise<Client>;
 	/** Looks at a queue with the account of the queue, once in a run. */
-	lookAtQueue(queue: string): Promise<QueueLook>;
+	askQueue(queue: string): Promise<QueueState>;
 	/** Finds sets by id, one scan for all items that ask in the same turn. */
 	finder: SetFinder;
 	/** Does one download when it has its turn: so many run side by side, over all items. */

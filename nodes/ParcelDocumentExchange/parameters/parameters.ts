@@ -5,7 +5,7 @@ import { askedByLink } from './taken';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
-import { stepsInFront, type StepOfRun, Origins } from './stepsInFront';
+import { stepsInFront, type StepOfRun, Linked } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -54,8 +54,8 @@ export class Parameters {
 	}
 
 	/** What the input item came from. */
-	get origins(): Origins {
-		return new Origins(this.context, this.itemIndex);
+	get linked(): Linked {
+		return new Linked(this.context, this.itemIndex);
 	}
 
 	/** The steps of which those behind take the item that theirs came from, each with the name of one that does. */

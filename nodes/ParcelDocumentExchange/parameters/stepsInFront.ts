@@ -47,7 +47,7 @@ export interface SetBehind {
 }
 
 /** What an input item came from, as n8n links items; nothing where it knows of no link. One by one: each takes time. */
-export class Origins {
+export class Linked {
 	private readonly given: Given;
 
 	constructor(
