@@ -1,7 +1,7 @@
 import { folded } from '../../../service/model/folded';
-import { shownText, type SetResult, idKey } from '../../../service/model/set';
+import { shownText, type SetResult } from '../../../service/model/set';
 import { gave, looksUp, type SetBehind, type StepOfRun } from '../parameters/stepsInFront';
-import { eventSetsOf, type EventSet } from '../parameters/eventSet';
+import { eventSetsOf, type EventSet, isAboutSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
 import { attaching, filing, messaging } from '../parameters/attaching';
@@ -105,13 +105,11 @@ function sentence(set: string, step: string | undefined, field: Field & { value:
  */
 export function pinnedBetween({ steps, behindItem }: About, set: SetResult): string | undefined {
 	const names = [set.parcelRef, set.shipmentRef].map((name) => folded(shownText(name) ?? ''));
-	const all = steps.flatMap(({ events }) => events);
+	const all = eventsOf(steps);
 	const linked = [...behindItem()];
 	const events = linked.length > 0 ? linked : all;
 	const [event] = events;
-	const isAbout = ({ setId, parcelReference }: (typeof events)[number]) =>
-		setId === null ? names.includes(folded(parcelReference ?? '')) : idKey(setId) === idKey(set.setId);
-	if (!event || all.some(isAbout)) return undefined;
+	if (!event || all.some((one) => isAboutSet(one, set.setId, names))) return undefined;
 	const giving = steps.find(
 		(step) =>
 			step.events.length === 0 &&

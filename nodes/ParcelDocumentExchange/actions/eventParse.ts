@@ -152,23 +152,16 @@ function isEventItem(value: unknown): value is Record<string, unknown> {
 	return complete && (raw === undefined || raw === null);
 }
 
+const TEXTS = [
+	...(['action', 'instance', 'parcelReference', 'setId', 'transactionId', 'customerId'] as const),
+	...(['actor', 'actorCompany', 'updatedAt', 'message'] as const),
+];
+
 function eventOfItem(item: Record<string, unknown>): Parsed['event'] {
-	const text = (name: string) => (typeof item[name] === 'string' ? item[name] : null);
-	return {
-		eventId: String(item.eventId),
-		status: String(item.status),
-		action: text('action'),
-		instance: text('instance'),
-		parcelReference: text('parcelReference'),
-		setId: text('setId'),
-		transactionId: text('transactionId'),
-		customerId: text('customerId'),
-		actor: text('actor'),
-		actorCompany: text('actorCompany'),
-		updatedAt: text('updatedAt'),
-		message: text('message'),
-		raw: null,
-	};
+	const texts = Object.fromEntries(
+		TEXTS.map((name) => [name, typeof item[name] === 'string' ? item[name] : null]),
+	) as Record<(typeof TEXTS)[number], string | null>;
+	return { ...texts, eventId: String(item.eventId), status: String(item.status), raw: null };
 }
 
 function deliveryOf(item: unknown): DeliveryFacts {

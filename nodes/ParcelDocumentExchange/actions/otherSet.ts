@@ -1,7 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { ServiceError } from '../../../service/errors';
-import type { EventSet } from '../parameters/eventSet';
+import { type EventSet, isAboutSet } from '../parameters/eventSet';
 import { gave, isSearch, looksUp, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import { eventsOf, type About } from './aboutRun';
@@ -65,10 +65,8 @@ export function refuseOfOtherEvent(
 	set: { setId: string; reference?: string; written: string },
 ): void {
 	const { reference = '' } = set;
-	const isAbout = ({ setId, parcelReference }: EventSet) =>
-		setId === null
-			? reference !== '' && folded(parcelReference ?? '') === folded(reference)
-			: idKey(setId) === idKey(set.setId);
+	const references = reference === '' ? [] : [folded(reference)];
+	const isAbout = (event: EventSet) => isAboutSet(event, set.setId, references);
 	const copied = copiedFrom(steps, set.setId);
 	// The usual one, for which no link has to be followed.
 	if (!copied && typeof item.setId === 'string' && idKey(item.setId) === idKey(set.setId)) return;
@@ -88,7 +86,7 @@ export function refuseOfOtherEvent(
 		if (gave(step, set.setId)) own ??= found;
 	}
 	if (!own) return;
-	const names = [set.setId, ...(reference === '' ? [] : [reference])].map(folded);
+	const names = [folded(set.setId), ...references];
 	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
 	if (mentions(set.written) || (!copied && textsIn(itemsBehindItem()).some(mentions))) return;
 	throw ofOtherEvent(own, shown(set.setId, set.reference));
@@ -138,8 +136,7 @@ export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About,
 	const linked = (isOfEvents ? [...behindItem()] : foundFor()).filter(isElsewhere);
 	const events = linked.length > 0 ? linked : eventsOf(steps).filter(isElsewhere);
 	const names = (set.references ?? []).map((name) => folded(name ?? ''));
-	const isAbout = ({ setId, parcelReference }: EventSet) =>
-		setId === null ? names.includes(folded(parcelReference ?? '')) : idKey(setId) === idKey(set.setId);
+	const isAbout = (event: EventSet) => isAboutSet(event, set.setId, names);
 	if (linked.some(isAbout)) return;
 	const other = events.find((event) => !isAbout(event));
 	// A shipment that was typed into a search is that of the event, where the search found the event's set too.
