@@ -1,12 +1,12 @@
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetResult } from '../../../service/model/set';
 import { gave, looksUp, type SetBehind, type StepOfRun } from '../parameters/stepsInFront';
-import { eventSetsOf, type EventSet, isAboutSet } from '../parameters/eventSet';
+import { eventSetsOf, isAboutSet, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
-import { type Around, behindOf } from '../parameters/ways';
+import { behindOf, type Around } from '../parameters/ways';
 
 /** What a run is about, as far as that can be seen from one of its items. */
 export interface About {

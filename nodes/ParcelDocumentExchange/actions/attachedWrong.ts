@@ -1,9 +1,9 @@
 import type { INode } from 'n8n-workflow';
 import { attachingNone, attachmentsOf } from '../parameters/attaching';
-import { KEEPING, quoted, type Step, type Steps, type Items } from '../parameters/stepKinds';
+import { KEEPING, quoted, type Items, type Step, type Steps } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
-import { textsIn, isExpression } from '../parameters/values';
+import { isExpression, textsIn } from '../parameters/values';
 import { handsFieldOn } from '../parameters/handedOn';
 
 /** Steps that leave the names of fields and files as they are, but for what is written into them. */

@@ -1,6 +1,6 @@
 import { documentsOf, shownText } from '../../../service/model/set';
 import { WAIT_FOR_ONE } from '../descriptions/defaults';
-import { noDocuments, factsOfSet } from './documentsOfSet';
+import { factsOfSet, noDocuments } from './documentsOfSet';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Operation } from './operation';
 

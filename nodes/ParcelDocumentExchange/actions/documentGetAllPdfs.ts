@@ -12,12 +12,12 @@ import {
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT, WAIT_OF_MODEL } from '../descriptions/defaults';
 import {
 	eachOnce,
+	factsOfSet,
 	fileNamesOf,
 	keyOf,
 	noDocuments,
 	severalNames,
 	withoutType,
-	factsOfSet,
 } from './documentsOfSet';
 import { download, type PdfFile } from './download';
 import { findWanted, readWanted, type WantedSet } from './lookup';

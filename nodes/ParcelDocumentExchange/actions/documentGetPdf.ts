@@ -1,10 +1,10 @@
-import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
 import type { Paging } from '../../../service/api/client';
-import { paging, waitMs } from '../parameters/callOptions';
-import { download, fileNameOf } from './download';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { documentsOf, idKey, type DocumentEntry, type SetRow } from '../../../service/model/set';
+import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
+import { paging, waitMs } from '../parameters/callOptions';
+import { download, fileNameOf } from './download';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 import type { Parameters } from '../parameters/parameters';

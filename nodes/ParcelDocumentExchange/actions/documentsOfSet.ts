@@ -4,10 +4,10 @@ import { fileNameFacts } from '../../../service/model/fileNameTemplate';
 import { folded } from '../../../service/model/folded';
 import {
 	idKey,
+	shownStatus,
 	shownText,
 	type DocumentEntry,
 	type SetResult,
-	shownStatus,
 } from '../../../service/model/set';
 import { EXTENSION, fileNameOf } from './download';
 import { secondsText } from './patience';

@@ -4,7 +4,7 @@ import { readStatusEvent, type StatusEvent } from '../../../service/model/event'
 import { valuesOfText } from './eventText';
 import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
 import type { Answer, Operation } from './operation';
-import { isDeep, textOfBytes, shownValue } from '../parameters/values';
+import { isDeep, shownValue, textOfBytes } from '../parameters/values';
 
 interface Parsed {
 	event: Omit<StatusEvent, 'raw'> & { raw: Record<string, unknown> | null };

@@ -1,7 +1,7 @@
 import { attaching } from '../parameters/attaching';
 import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
 import { quoted, type Step, type Steps } from '../parameters/stepKinds';
-import { type Wired, between, type Around, behindOf, type InFront, leadsTo } from '../parameters/ways';
+import { behindOf, between, leadsTo, type Around, type InFront, type Wired } from '../parameters/ways';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
 export function filesLost(context: Around): string[] {

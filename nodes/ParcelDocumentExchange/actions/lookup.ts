@@ -4,7 +4,7 @@ import { idKey, shownText } from '../../../service/model/set';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
-import { aboutRun, type About, type Filled, askedOtherwise, pinnedBetween } from './aboutRun';
+import { aboutRun, askedOtherwise, pinnedBetween, type About, type Filled } from './aboutRun';
 import { refuseOfAnyCustomer, setByReference } from './byReference';
 import { refuseCrossed } from './crossedItems';
 import { refuseLeftOut } from './leftOut';

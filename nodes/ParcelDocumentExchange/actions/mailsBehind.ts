@@ -1,27 +1,27 @@
 import type { INode } from 'n8n-workflow';
 import {
 	ASKING,
+	givesFiles,
 	KEEPING,
 	OURS,
 	quoted,
+	type Items,
 	type Step,
 	type Steps,
-	givesFiles,
-	type Items,
 } from '../parameters/stepKinds';
-import type { StepOfRun } from '../parameters/stepsInFront';
+import { gaveEachSet, type Given } from '../parameters/stepsInFront';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { bringSeveral, mostSets } from '../parameters/eachSet';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import {
-	between,
-	isWired,
-	type Around,
 	behindOf,
+	between,
 	inFrontOf,
+	isWired,
 	leadsTo,
-	parentsOf,
 	loopsAround,
+	parentsOf,
+	type Around,
 } from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver } from '../parameters/leftOver';
@@ -32,8 +32,6 @@ import { replacedFiles } from './replacedFiles';
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
 	/(Trigger|\.webhook|\.set|\.splitOut|\.aggregate|\.googleSheets|\.microsoftExcel|\.airtable|\.dataTable|\.postgres|\.mySql)$/;
-
-type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
 
 /**
  * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
@@ -73,7 +71,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		...leavingEmpty(context, own, mail, wayTo(mail), behind),
 	];
 	const leading = new Set([...mails, ...drives, ...messages].flatMap((last) => [...wayTo(last), last]));
-	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(isOfEach)];
+	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(gaveEachSet)];
 	return [
 		...told,
 		...mails.flatMap(ofMail),
@@ -102,9 +100,6 @@ function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[
 }
 
 const LEAVING = /\.(limit|removeDuplicates)$/;
-
-/** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
-const isOfEach = ({ type, setIds }: Given) => setIds.size > 1 && !/\.(set|code)$/.test(type);
 
 /** Whether a run is about several sets, now or with more events. */
 function mayBeSeveral(inFront: Steps, items: Items): boolean {

@@ -1,12 +1,11 @@
-import type { Step, Items } from '../parameters/stepKinds';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
+import type { Items } from '../parameters/stepKinds';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import { type Around, behindOf, inFrontOf, loopsAround } from '../parameters/ways';
-import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
+import { behindOf, inFrontOf, loopsAround, ownStep, type Around } from '../parameters/ways';
+import { gaveEachSet, itemOfStep, type Given } from '../parameters/stepsInFront';
 
 type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
-type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
 
 /**
  * Where the papers of several sets came, or come one after the other in a loop, and a mail behind would send those of one as
@@ -16,7 +15,8 @@ type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
  * @throws ServiceError `invalidInput`
  */
 export function refuseMixedUp(context: Context, items: Items, given: readonly Given[]): void {
-	const { name, type, typeVersion, parameters } = context.getNode();
+	const own = ownStep(context);
+	const { name } = own;
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
 	const { alone } = loopsAround(context, name, inFrontOf(context, name), behindOf(context));
@@ -26,23 +26,18 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 		? Math.max(0, ...others.map(({ setIds, items: all }) => setIds.size || all.length))
 		: ids.size;
 	if (count < 2) return;
-	const own: Given = { name, type, setIds: new Set(), items: items.map(({ json }) => json) };
-	const isOfSets = (step: Given) => step.setIds.size > 1 && !/\.(set|code)$/.test(step.type);
-	const [told] = othersPapersBehind(
-		context,
-		{ name, type, typeVersion, parameters: parameters as Step['parameters'], disabled: false },
-		{
-			names: new Set([own, ...others].map((step) => step.name)),
-			isSame: (asked, field) => {
-				const step = others.find((one) => one.name === asked);
-				if (!step) return differing(own.items, field) < 2;
-				const linked = itemsLinked(context, withPapers, step.name);
-				if (alone.has(name) && linked.length === 0) return true;
-				const all = alone.has(name) || isOfSets(step) ? step.items : linked;
-				return differing(all, field) < 2;
-			},
+	const givenHere = items.map(({ json }) => json);
+	const [told] = othersPapersBehind(context, own, {
+		names: new Set([name, ...others.map((step) => step.name)]),
+		isSame: (asked, field) => {
+			const step = others.find((one) => one.name === asked);
+			if (!step) return differing(givenHere, field) < 2;
+			const linked = itemsLinked(context, withPapers, step.name);
+			if (alone.has(name) && linked.length === 0) return true;
+			const all = alone.has(name) || gaveEachSet(step) ? step.items : linked;
+			return differing(all, field) < 2;
 		},
-	);
+	});
 	if (told === undefined) return;
 	throw new ServiceError(
 		'invalidInput',

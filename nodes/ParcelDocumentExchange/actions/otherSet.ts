@@ -1,7 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { ServiceError } from '../../../service/errors';
-import { type EventSet, isAboutSet } from '../parameters/eventSet';
+import { isAboutSet, type EventSet } from '../parameters/eventSet';
 import { gave, isSearch, looksUp, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import { eventsOf, type About } from './aboutRun';

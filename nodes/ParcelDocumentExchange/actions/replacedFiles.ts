@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { quoted, type Step, type Steps } from '../parameters/stepKinds';
-import { textsIn, isExpression } from '../parameters/values';
+import { isExpression, textsIn } from '../parameters/values';
 
 /** Drives where a file of the same name replaces the one before, and how they name the field with the name. */
 const REPLACING =

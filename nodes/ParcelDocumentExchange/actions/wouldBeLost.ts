@@ -3,8 +3,8 @@ import { ServiceError } from '../../../service/errors';
 import { attaching, filing, isMail } from '../parameters/attaching';
 import { passesEach } from '../parameters/eachSet';
 import { noPapers, papersLost } from '../parameters/noPapers';
-import { comesOnlyFrom, type Around, behindOf, inFrontOf, leadsTo } from '../parameters/ways';
-import { ASKING, KEEPING, OURS, quoted, type Step, type Items } from '../parameters/stepKinds';
+import { behindOf, comesOnlyFrom, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
+import { ASKING, KEEPING, OURS, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import { unattachedBehind } from '../parameters/unattached';
@@ -35,10 +35,10 @@ export function refuseLost(context: Context, items: Items): void {
 
 /** Behind a trigger of ours, whoever publishes is told; what n8n starts by itself goes on as it did. */
 function sentWithout(context: Context): string[] {
-	const { name, type, typeVersion, parameters } = context.getNode();
-	if (inFrontOf(context, name).some((step) => OURS.test(step.type) && /Trigger$/.test(step.type))) return [];
+	const own = ownStep(context);
+	if (inFrontOf(context, own.name).some((step) => OURS.test(step.type) && /Trigger$/.test(step.type)))
+		return [];
 	const mails = attaching(behindOf(context)).filter(isMail);
-	const own = { name, type, typeVersion, parameters, disabled: false } as Step;
 	return [...noPapers(context, mails), ...papersLost(context, mails), ...unattachedBehind(context, own)];
 }
 

@@ -1,8 +1,8 @@
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { documentTypeKey } from '../../../service/model/documentType';
-import { comesOnlyFrom, type Around, behindOf, givingBehind, leadsTo } from './ways';
-import { allQuestionsIn, ignoresCase, type Question, questionsIn } from './questions';
-import { ASKING, quoted, type Steps, keepsNames, type Items } from './stepKinds';
+import { behindOf, comesOnlyFrom, givingBehind, leadsTo, type Around } from './ways';
+import { allQuestionsIn, ignoresCase, questionsIn, type Question } from './questions';
+import { ASKING, keepsNames, quoted, type Items, type Steps } from './stepKinds';
 import { takenAlone } from './taken';
 
 /** How the service calls the status; the items of a trigger call it so only with Simplify off. */

@@ -1,5 +1,5 @@
 import { isObject, textsIn } from './values';
-import { KEEPING, type Step, type Steps } from './stepKinds';
+import { builtOf, KEEPING, type Step, type Steps } from './stepKinds';
 
 /** A field that names the files that are attached; not one for those of a mail that is read. */
 const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;
@@ -69,7 +69,7 @@ const MESSAGES: ReadonlyArray<[RegExp, RegExp]> = [
 /** Of the steps, those that are on and send files by a chat, or to another service. */
 export const messaging = (steps: Steps): Step[] =>
 	steps.filter(({ type, parameters, disabled }) => {
-		const how = JSON.stringify(parameters ?? {});
+		const how = builtOf({ parameters });
 		return !disabled && MESSAGES.some(([name, sends]) => name.test(type) && sends.test(how));
 	});
 
@@ -79,7 +79,7 @@ const LOOKED_AT = /\.(sha256|bytes|complete)\b/;
 /** Whether a step may take files, when it is on. */
 function mayTakeFiles(step: Step): boolean {
 	if (attaching([{ ...step, disabled: false }]).length > 0) return true;
-	if (LOOKED_AT.test(JSON.stringify(step.parameters ?? {}))) return true;
+	if (LOOKED_AT.test(builtOf(step))) return true;
 	if (/\.respondToWebhook$/.test(step.type)) return step.parameters?.respondWith === 'binary';
 	return !isMail(step) && !KEEPING.test(step.type) && !/\.set$/.test(step.type);
 }

@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runsOnce } from './leftOver';
-import { ASKING, KEEPING, OURS, type Step, type Steps, isCode } from './stepKinds';
+import { ASKING, builtOf, isCode, KEEPING, OURS, type Step, type Steps } from './stepKinds';
 import { taken, type Built } from './taken';
-import { textsIn, isExpression, isObject } from './values';
-import { waysInto, anyWay, type InFront, type Whole } from './ways';
+import { isExpression, isObject, textsIn } from './values';
+import { anyWay, waysInto, type InFront, type Whole } from './ways';
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
 export const passesEach = ({ type, disabled, parameters }: Step): boolean => {
 	if (disabled || /\.set$/.test(type)) return true;
-	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
+	if (ASKING.test(type) && BY_NUMBER.test(builtOf({ parameters }))) return false;
 	// A Wait that goes on by a call hands on what it was called with.
 	if (/^(webhook|form)$/.test(String(parameters?.resume))) return false;
 	return KEEPING.test(type) && !/\.limit$/.test(type);
@@ -186,5 +186,5 @@ const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
 const asksForNoItem = ({ type, disabled, parameters }: Step) =>
 	ANSWERING.test(type) &&
 	!disabled &&
-	!JSON.stringify(parameters ?? {}).includes('autoMap') &&
+	!builtOf({ parameters }).includes('autoMap') &&
 	!textsIn(parameters).some((text) => isExpression(text) && OF_ITEM.test(text));

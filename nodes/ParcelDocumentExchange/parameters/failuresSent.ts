@@ -1,8 +1,8 @@
 import { attaching, isMail } from './attaching';
 import { passesEach } from './eachSet';
-import { comesBy, comesOnlyFrom, isWired, type Around, behindOf, givingBehind } from './ways';
-import { ASKING, isLoop, quoted, type Step, type Steps } from './stepKinds';
-import { textsIn, isExpression } from './values';
+import { behindOf, comesBy, comesOnlyFrom, givingBehind, isWired, type Around } from './ways';
+import { ASKING, builtOf, isLoop, quoted, type Step, type Steps } from './stepKinds';
+import { isExpression, textsIn } from './values';
 
 /** What an If asks where it looks for papers, or for a failure. */
 const ASKS_FOR_PAPERS =
@@ -10,7 +10,7 @@ const ASKS_FOR_PAPERS =
 
 /** Whether a step looks for papers, or for a failure. */
 export const asksForPapers = ({ type, parameters }: Step): boolean =>
-	ASKING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {}));
+	ASKING.test(type) && ASKS_FOR_PAPERS.test(builtOf({ parameters }));
 
 /** A mail that says what failed. */
 const SAYS_FAILURE = /\berror\b/i;

@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isoInstant } from '../../../service/model/modifiedDate';
 import { isEmpty, isLeftOut } from './emptiness';
 import {
+	filterTexts,
 	isDeep,
 	isObject,
-	filterTexts,
 	plainValue,
 	shortText,
 	shownValue,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ACTION, KEEPING, type Step } from './stepKinds';
-import { isObject, isExpression } from './values';
+import { ACTION, builtOf, KEEPING, type Step } from './stepKinds';
+import { isExpression, isObject } from './values';
 import { attachmentsOf } from './attaching';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
@@ -82,7 +82,7 @@ export const bringsFiles = ({ type, disabled, parameters }: Step, mail: Step): b
 export const mayMakeFiles = ({ type, disabled, parameters }: Step): boolean =>
 	!disabled &&
 	!ACTION.test(type) &&
-	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(JSON.stringify(parameters ?? {})));
+	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(builtOf({ parameters })));
 
 /** What keeps them where no setting does. */
 export const OWN_LINE = 'Lead a line of its own from this step to the mail';
@@ -93,7 +93,7 @@ export function remedyWhereLost(step: Step): string | undefined {
 	if (known) return known[1](step) ? known[2] : undefined;
 	if ([KEEPING, OF_ITS_OWN, OF_OTHERS].some((kind) => kind.test(step.type))) return undefined;
 	if (!OF_N8N.test(step.type)) return undefined;
-	if (GETS_FILES.test(JSON.stringify(step.parameters ?? {}))) return undefined;
+	if (GETS_FILES.test(builtOf(step))) return undefined;
 	return OWN_LINE;
 }
 
@@ -110,7 +110,7 @@ export function handsFieldOn({ type, parameters }: Step, field: string): boolean
 	}
 	if (KEEPING.test(type)) return true;
 	if (/\.convertToFile$/.test(type)) return false;
-	if (!/\.set$/.test(type) || JSON.stringify(parameters ?? {}).includes(`"name":${JSON.stringify(field)}`)) {
+	if (!/\.set$/.test(type) || builtOf({ parameters }).includes(`"name":${JSON.stringify(field)}`)) {
 		return undefined;
 	}
 	if (parameters?.includeOtherFields !== true || parameters.mode === 'raw') return undefined;

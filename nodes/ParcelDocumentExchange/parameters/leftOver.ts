@@ -1,5 +1,5 @@
 import { quoted, type Step, type Steps } from './stepKinds';
-import { textsIn, isExpression } from './values';
+import { isExpression, textsIn } from './values';
 import type { Whole } from './ways';
 
 /** What there is more than one of, behind a step that gives files. */

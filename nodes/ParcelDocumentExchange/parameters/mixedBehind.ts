@@ -1,5 +1,5 @@
-import { OURS, quoted, ASKING, type Step, type Steps, isCode } from './stepKinds';
-import { codeIn, oneForAll, takesFirst, takenIn, takenOfOne, type Taken } from './taken';
+import { ASKING, builtOf, isCode, joinsFiles, OURS, quoted, type Step, type Steps } from './stepKinds';
+import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
 import { textsIn } from './values';
 import { saidOfField } from './eachSet';
 import { runsOnce } from './leftOver';
@@ -30,14 +30,14 @@ export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] 
 					`files the papers of several parcels as those of one`,
 				];
 	return way.flatMap((step) => {
-		const how = JSON.stringify(step.parameters ?? {});
+		const how = builtOf(step);
 		const isBlind = /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how) || matchesOthers(step);
 		if (/\.merge$/.test(step.type) && isBlind) {
 			return [
 				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by setId.`,
 			];
 		}
-		if (/\.aggregate$/.test(step.type) && how.includes('"includeBinaries":true')) {
+		if (joinsFiles(step)) {
 			return [
 				`The step ${quoted(step)} puts the files of all items into one: with several sets in one run, ${quoted(last)} ${joins}. Leave it out: All PDFs of a Set in One Item makes one item of each set.`,
 			];

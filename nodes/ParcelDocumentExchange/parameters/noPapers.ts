@@ -1,7 +1,7 @@
 import { attaching, attachmentsOf, isMail } from './attaching';
-import { OWN_LINE, bringsFiles, mayMakeFiles, remedyWhereLost, returnsNewItems } from './handedOn';
-import { ACTION, KEEPING, OURS, givesFiles, quoted, type Step } from './stepKinds';
-import { anyWay, type Around, behindOf, type InFront, inFrontOf, leadsTo } from './ways';
+import { bringsFiles, mayMakeFiles, OWN_LINE, remedyWhereLost, returnsNewItems } from './handedOn';
+import { ACTION, givesFiles, KEEPING, OURS, quoted, type Step } from './stepKinds';
+import { anyWay, behindOf, inFrontOf, leadsTo, type Around, type InFront } from './ways';
 
 /** Steps of which no item has a file, whatever came to them. */
 const NONE =

@@ -1,23 +1,23 @@
 import { attaching, messaging } from './attaching';
-import { namesOfEach, namesOfEachBehind, passesEach, comesAlike, givesAlike } from './eachSet';
+import { comesAlike, givesAlike, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
 import { runsOnce } from './leftOver';
 import { firstForOthers, matchesOthers, mixed, oneForOthers, saidInFront, type OfEach } from './mixedBehind';
 import {
+	anyWay,
+	behindOf,
 	comesBy,
 	comesOnlyFrom,
-	leadsTo,
-	type Passes,
-	anyWay,
-	type Around,
-	behindOf,
 	givingBehind,
 	inFrontOf,
+	leadsTo,
 	loopsAround,
+	type Around,
+	type Passes,
 } from './ways';
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
-import { ASKING, type Step, type Steps, isCode } from './stepKinds';
-import { filesOfOne, taken, takenIn, takenOfOne, codeIn, type Built } from './taken';
+import { ASKING, builtOf, isCode, joinsFiles, type Step, type Steps } from './stepKinds';
+import { codeIn, filesOfOne, taken, takenIn, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -140,7 +140,7 @@ const FOR_EACH = /"runOnceForEachItem"|\.map\(|\breturn\s+(?:\$input\.all\(\)|it
 const mayPassEach = (step: Step) =>
 	passesEach(step) ||
 	/\.(merge|dateTime|compression|readWriteFile)$/.test(step.type) ||
-	(isCode(step) && FOR_EACH.test(JSON.stringify(step.parameters ?? {})));
+	(isCode(step) && FOR_EACH.test(builtOf(step)));
 
 /** Steps that may put the files of all items into one. */
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
@@ -156,9 +156,6 @@ function addressOf({ type, parameters = {} }: Step) {
 	);
 	return { type, parameters: Object.fromEntries(fields) as Step['parameters'] };
 }
-
-const joinsFiles = ({ type, parameters }: Step) =>
-	/\.aggregate$/.test(type) && JSON.stringify(parameters ?? {}).includes('"includeBinaries":true');
 
 /** Steps that give something for each item that comes, by what it says: a text, or an answer. */
 const saysOfEach = ({ type, parameters }: Step) =>
@@ -180,7 +177,7 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
-			const how = JSON.stringify(merge.parameters ?? {});
+			const how = builtOf(merge);
 			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge);
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;

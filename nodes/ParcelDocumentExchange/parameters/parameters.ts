@@ -5,7 +5,7 @@ import { askedByLink } from './taken';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
-import { stepsInFront, type StepOfRun, Linked } from './stepsInFront';
+import { Linked, stepsInFront, type StepOfRun } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -14,9 +14,9 @@ import {
 	oneId,
 	pickedEntries,
 	plainText,
-	shownValue,
 	plainValue,
 	shortText,
+	shownValue,
 	unusable,
 } from './values';
 

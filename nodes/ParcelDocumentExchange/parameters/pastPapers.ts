@@ -1,7 +1,7 @@
 import { attaching, isMail } from './attaching';
 import { isMeantForFailures } from './failuresSent';
-import { ASKING, KEEPING, givesFiles, isLoop, quoted, type Step } from './stepKinds';
-import { comesBy, type Around, behindOf, givingBehind } from './ways';
+import { ASKING, givesFiles, isLoop, KEEPING, quoted, type Step } from './stepKinds';
+import { behindOf, comesBy, givingBehind, type Around } from './ways';
 
 /**
  * Mails that attach papers and get each event twice: with its papers, and once more past the step that gets them, which

@@ -1,6 +1,7 @@
 import { documentTypeKey } from '../../../service/model/documentType';
-import { isObject, isExpression, textsIn } from './values';
+import { isExpression, isObject, textsIn } from './values';
 import { inTodaysWords, taken, type Built } from './taken';
+import { builtOf } from './stepKinds';
 
 /** One question, as the newer versions of those steps keep it. */
 export interface Question {
@@ -11,7 +12,7 @@ export interface Question {
 
 /** Whether an If, a Filter or a Switch takes capitals and small letters for the same. */
 export const ignoresCase = (parameters: unknown): boolean =>
-	/"(ignoreCase":true|caseSensitive":false)/.test(JSON.stringify(parameters ?? {}));
+	/"(ignoreCase":true|caseSensitive":false)/.test(builtOf({ parameters }));
 
 const SAME = /^(notE|e)quals?$/;
 const WITHIN = /^(?:not)?(?:contains|startsWith|endsWith)$/i;

@@ -1,4 +1,4 @@
-import type { NodeTypeAndVersion, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 
 /** A node of the workflow, as it was built. */
 export type Step = NodeTypeAndVersion;
@@ -33,6 +33,13 @@ export const isLoop = ({ type }: { type: string }): boolean => /\.splitInBatches
 
 export const isLoopOfOne = (step: Pick<Step, 'type' | 'parameters'>): boolean =>
 	isLoop(step) && Number(step.parameters?.batchSize ?? 1) === 1;
+
+/** All that stands in a step, as n8n stores it. */
+export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSON.stringify(parameters ?? {});
+
+/** Whether a step puts the files of all items into one. */
+export const joinsFiles = (step: Step): boolean =>
+	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');
 
 /** Whether a step is Code. */
 export const isCode = ({ type }: { type: string }): boolean => /\.(code|function)$/.test(type);

@@ -27,6 +27,9 @@ export interface StepOfRun {
 	parents: () => string[];
 }
 
+/** What is known of such a step by what it gave. */
+export type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
+
 /** One for each run of a node: every item asks. */
 const known = new WeakMap<IExecuteFunctions, readonly StepOfRun[]>();
 
@@ -48,7 +51,7 @@ export interface SetBehind {
 
 /** What an input item came from, as n8n links items; nothing where it knows of no link. One by one: each takes time. */
 export class Linked {
-	private readonly given: Given;
+	private readonly given: DataProxy;
 
 	constructor(
 		context: IExecuteFunctions,
@@ -100,6 +103,10 @@ export function looksUp({ type, typed }: StepOfRun): boolean {
 	return ACTION.test(type) && (typed.operation === 'search' || typed.isOfItem);
 }
 
+/** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
+export const gaveEachSet = ({ type, setIds }: Given): boolean =>
+	setIds.size > 1 && !/\.(set|code)$/.test(type);
+
 /** Whether a step gave an item of that set. */
 export function gave({ setIds }: StepOfRun, setId: string): boolean {
 	return setIds.has(idKey(setId));
@@ -150,9 +157,9 @@ function askedFor(type: string, item: IDataObject): EventSet | undefined {
 	return asked && { ...asked, isAskedFor: true, path: isOfField ? field?.path : undefined };
 }
 
-type Given = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
+type DataProxy = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
 
-function linkedItem(given: Given, step: string): IDataObject[] {
+function linkedItem(given: DataProxy, step: string): IDataObject[] {
 	try {
 		return [(given.$(step) as { item: { json: IDataObject } }).item.json];
 	} catch {
@@ -160,7 +167,7 @@ function linkedItem(given: Given, step: string): IDataObject[] {
 	}
 }
 
-function itemsOf(given: Given, step: string): IDataObject[] {
+function itemsOf(given: DataProxy, step: string): IDataObject[] {
 	try {
 		const items = (given.$(step) as { all(): Array<{ json: IDataObject }> }).all();
 		return items.map(({ json }) => json);

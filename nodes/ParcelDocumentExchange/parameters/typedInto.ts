@@ -1,8 +1,8 @@
 import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { UUID_PATTERN } from '../../../service/model/uuid';
-import { isObject, isExpression, plainText, textsIn } from './values';
-import { codeIn, takesFirst, oneForAll } from './taken';
+import { isExpression, isObject, plainText, textsIn } from './values';
+import { codeIn, oneForAll, takesFirst } from './taken';
 
 /** What was typed or picked while a step was built: it is the same in every run. */
 export interface Typed {

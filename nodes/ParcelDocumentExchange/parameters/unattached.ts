@@ -1,6 +1,6 @@
 import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
-import { comesOnlyFrom, type Around, behindOf, givingBehind, inFrontOf } from './ways';
-import { ACTION, OURS, quoted, type Step, type Steps, keepsNames } from './stepKinds';
+import { behindOf, comesOnlyFrom, givingBehind, inFrontOf, type Around } from './ways';
+import { ACTION, keepsNames, OURS, quoted, type Step, type Steps } from './stepKinds';
 import { takenAlone } from './taken';
 
 /** What the items have of a set, and of each PDF. */

@@ -13,6 +13,12 @@ export interface Whole {
 	};
 }
 
+/** The node itself, as others see it. */
+export function ownStep(context: Pick<Around, 'getNode'>): Step {
+	const { name, type, typeVersion, parameters } = context.getNode();
+	return { name, type, typeVersion, parameters, disabled: false } as Step;
+}
+
 /** All steps behind one, or behind the node itself. */
 export const behindOf = (
 	context: Pick<Around, 'getNode' | 'getChildNodes'>,
