@@ -38,16 +38,13 @@ export function askedInVain(context: Around): string[] {
 			if (!vain) return [];
 			const word = JSON.stringify(wordFor(vain));
 			const asked = `The step ${quoted(step)} compares ${fieldOf(vain)} with ${JSON.stringify(vain.rightValue)}`;
-			if (isLowered(vain) && fieldOf(vain) === 'status') {
+			if (fieldOf(vain) !== 'status') {
 				return [
-					`${asked}, and there it comes as ${word}: to n8n they are never the same. Write ${word} there.`,
+					`${asked}, and the events have no such field: the answer is always the same. Drag the field status there, and write ${word}.`,
 				];
 			}
-			return [
-				fieldOf(vain) === 'status'
-					? `${asked}, and the events have it as ${word}: to n8n they are never the same. Write ${word} there.`
-					: `${asked}, and the events have no such field: the answer is always the same. Drag the field status there, and write ${word}.`,
-			];
+			const comes = isLowered(vain) ? 'there it comes as' : 'the events have it as';
+			return [`${asked}, and ${comes} ${word}: to n8n they are never the same. Write ${word} there.`];
 		});
 }
 

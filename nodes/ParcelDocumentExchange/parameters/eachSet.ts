@@ -21,33 +21,33 @@ const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
 const NOT_EACH = /\.removeDuplicates$/;
 
 /** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
-export function namesOfEach(context: InFront & Whole, steps: Steps): ReadonlySet<string> {
+export const namesOfEach = (context: InFront & Whole, steps: Steps): ReadonlySet<string> =>
+	new Set(
+		givingEach(context, steps, (step) =>
+			OURS.test(step.type) ? isOfSets(step) && isBroughtSeveral(context, step) : undefined,
+		),
+	);
+
+/** Of the steps behind one that gives files, those that have an item for each of its own. */
+export const namesOfEachBehind = (context: InFront & Whole, own: string, behind: Steps): string[] =>
+	givingEach(context, behind, (step) => (step.name === own ? true : undefined));
+
+/** @param isFirst undefined for a step that may hand on an item for each that comes to it */
+function givingEach(
+	context: InFront & Whole,
+	steps: Steps,
+	isFirst: (step: Step) => boolean | undefined,
+): string[] {
 	const seen = new Map<string, boolean>();
-	const givesEach = (step: Step): boolean => {
+	const gives = (step: Step): boolean => {
 		const known = seen.get(step.name);
 		if (known !== undefined) return known;
 		seen.set(step.name, false);
-		const gives = OURS.test(step.type)
-			? isOfSets(step) && isBroughtSeveral(context, step)
-			: handsEachOn(context, step) && all(waysInto(context, step), givesEach);
-		seen.set(step.name, gives);
-		return gives;
+		const each = isFirst(step) ?? (handsEachOn(context, step) && all(waysInto(context, step), gives));
+		seen.set(step.name, each);
+		return each;
 	};
-	return new Set(steps.filter(givesEach).map(({ name }) => name));
-}
-
-/** Of the steps behind one that gives files, those that have an item for each of its own. */
-export function namesOfEachBehind(context: InFront & Whole, own: string, behind: Steps): string[] {
-	const seen = new Set<string>();
-	const comesFromOwn = (step: Step): boolean => {
-		if (step.name === own) return true;
-		if (seen.has(step.name)) return false;
-		seen.add(step.name);
-		const comes = handsEachOn(context, step) && all(waysInto(context, step), comesFromOwn);
-		seen.delete(step.name);
-		return comes;
-	};
-	return behind.filter(comesFromOwn).map(({ name }) => name);
+	return steps.filter(gives).map(({ name }) => name);
 }
 
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
