@@ -1,6 +1,6 @@
 import { attaching } from '../parameters/attaching';
-import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
-import { quoted, type Step, type Steps } from '../parameters/stepKinds';
+import { bringsFiles, remedyWhereLost, handsNoFilesOn } from '../parameters/handedOn';
+import type { Step, Steps } from '../parameters/stepKinds';
 import { behindOf, between, leadsTo, type Around, type InFront, type Wired } from '../parameters/ways';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
@@ -14,10 +14,7 @@ export function filesLost(context: Around): string[] {
 		const way = between(context, behind, mail);
 		return between(context, dropping, mail)
 			.filter(({ step }) => !bringsFiles(step, mail) && !isMergedAgain(context, step, way))
-			.map(
-				(step) =>
-					`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${step.remedy}, or attach the files before it.`,
-			);
+			.map(({ step, remedy }) => `${handsNoFilesOn(step, mail)} ${remedy}, or attach the files before it.`);
 	});
 }
 

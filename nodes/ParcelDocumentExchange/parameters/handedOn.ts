@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ACTION, builtOf, KEEPING, type Step } from './stepKinds';
+import { ACTION, builtOf, KEEPING, type Step, quoted } from './stepKinds';
 import { isExpression, isObject } from './values';
 import { attachmentsOf } from './attaching';
 
@@ -83,6 +83,10 @@ export const mayMakeFiles = ({ type, disabled, parameters }: Step): boolean =>
 	!disabled &&
 	!ACTION.test(type) &&
 	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(builtOf({ parameters })));
+
+/** In words, of a step on the way to a mail that attaches files. */
+export const handsNoFilesOn = (step: Step, mail: Step): string =>
+	`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them.`;
 
 /** What keeps them where no setting does. */
 export const OWN_LINE = 'Lead a line of its own from this step to the mail';

@@ -1,5 +1,12 @@
 import { attaching, attachmentsOf, isMail } from './attaching';
-import { bringsFiles, mayMakeFiles, OWN_LINE, remedyWhereLost, returnsNewItems } from './handedOn';
+import {
+	bringsFiles,
+	mayMakeFiles,
+	OWN_LINE,
+	remedyWhereLost,
+	returnsNewItems,
+	handsNoFilesOn,
+} from './handedOn';
 import { ACTION, givesFiles, KEEPING, OURS, quoted, type Step } from './stepKinds';
 import { anyWay, behindOf, inFrontOf, leadsTo, type Around, type InFront } from './ways';
 
@@ -37,7 +44,7 @@ export function noPapers(context: Around, mails = mailsAround(context)): string[
 				(step) => givesNone(step) && !givesFiles(step) && !step.disabled && isBehind(step),
 			);
 			return giving && last
-				? `The step ${quoted(last)} hands no files on, and ${quoted(mail)} would send its mail without them. Lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
+				? `${handsNoFilesOn(last, mail)} Lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
 				: `The mail ${quoted(mail)} attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.`;
 		});
 }
@@ -60,9 +67,7 @@ export function papersLost(context: Around, mails = mailsAround(context)): strin
 				giving && remedy === OWN_LINE
 					? `Put ${quoted(step)} in front of ${quoted(giving)}, or lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
 					: `${remedy}, or attach the files before it.`;
-			return [
-				`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${keeps}`,
-			];
+			return [`${handsNoFilesOn(step, mail)} ${keeps}`];
 		});
 }
 
