@@ -43,8 +43,11 @@ export function askedInVain(context: Around): string[] {
 					`${asked}, and the events have no such field: the answer is always the same. Drag the field status there, and write ${word}.`,
 				];
 			}
-			const comes = isLowered(vain) ? 'there it comes as' : 'the events have it as';
-			return [`${asked}, and ${comes} ${word}: to n8n they are never the same. Write ${word} there.`];
+			return [
+				isLowered(vain)
+					? `${asked}, and there it comes as ${word}: to n8n they are never the same. Write ${word} there.`
+					: `${asked}, and the events have it as ${word}: to n8n they are never the same. Write ${word} there.`,
+			];
 		});
 }
 
