@@ -1,15 +1,7 @@
-import type {
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	INodeExecutionData,
-	INodeListSearchResult,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { actionHint } from './descriptions/builderHints';
-import { counterpartyProperties } from './descriptions/counterparty';
-import { customerProperties } from './descriptions/customer';
+import { counterpartyProperties, customerProperties } from './descriptions/party';
 import { documentProperties } from './descriptions/document';
 import { eventProperties } from './descriptions/event';
 import { queueProperties } from './descriptions/queue';
@@ -19,6 +11,10 @@ import {
 	listParties,
 	parcelDocumentExchangeApiTest,
 	parcelDocumentExchangeQueueApiTest,
+	searchDocuments,
+	searchDocumentTypes,
+	searchParties,
+	searchSets,
 	suggestInstances,
 	suggestStatuses,
 } from './pickers/panelMethods';
@@ -70,33 +66,10 @@ export class ParcelDocumentExchange implements INodeType {
 			parcelDocumentExchangeQueueApiTest,
 		},
 		listSearch: {
-			async searchParties(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				token?: string,
-			): Promise<INodeListSearchResult> {
-				return await (await import('./pickers/pickers')).searchParties(this, filter, token);
-			},
-			async searchSets(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				token?: string,
-			): Promise<INodeListSearchResult> {
-				return await (await import('./pickers/pickers')).searchSets(this, filter, token);
-			},
-			async searchDocuments(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				token?: string,
-			): Promise<INodeListSearchResult> {
-				return await (await import('./pickers/pickers')).searchDocuments(this, filter, token);
-			},
-			async searchDocumentTypes(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				return await (await import('./pickers/documentTypePicker')).searchDocumentTypes(this, filter);
-			},
+			searchParties,
+			searchSets,
+			searchDocuments,
+			searchDocumentTypes,
 			suggestStatuses,
 			suggestInstances,
 		},

@@ -1,7 +1,5 @@
 import type {
-	ILoadOptionsFunctions,
 	INodeCredentialDescription,
-	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
 	ITriggerFunctions,
@@ -10,7 +8,11 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerHint } from './descriptions/builderHints';
 import { triggerProperties } from './descriptions/trigger';
-import { parcelDocumentExchangeApiTest, parcelDocumentExchangeQueueApiTest } from './pickers/panelMethods';
+import {
+	parcelDocumentExchangeApiTest,
+	parcelDocumentExchangeQueueApiTest,
+	searchCustomers,
+} from './pickers/panelMethods';
 
 /** n8n reads such a condition for a credential as for a field; its type for credentials leaves it out. */
 const WHEN_CUSTOMERS_ARE_CHOSEN = {
@@ -72,13 +74,7 @@ export class ParcelDocumentExchangeTrigger implements INodeType {
 			parcelDocumentExchangeApiTest,
 		},
 		listSearch: {
-			async searchCustomers(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				token?: string,
-			): Promise<INodeListSearchResult> {
-				return await (await import('./pickers/pickers')).searchCustomers(this, filter, token);
-			},
+			searchCustomers,
 		},
 	};
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { About } from '../../nodes/ParcelDocumentExchange/actions/aboutRun';
 import { refuseCrossed } from '../../nodes/ParcelDocumentExchange/actions/crossedItems';
-import type { Step } from '../../nodes/ParcelDocumentExchange/parameters/stepsInFront';
+import type { StepOfRun } from '../../nodes/ParcelDocumentExchange/parameters/stepsInFront';
 import { idKey } from '../../service/model/set';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
@@ -98,7 +98,7 @@ it('rows in front of Code that changed the order count where they differ', () =>
 		({
 			...{ name, type, items, events: [], eventIds: new Set(), typed: {}, parents: () => [...parents] },
 			setIds: new Set(items.flatMap(({ setId }) => (setId ? [idKey(String(setId))] : []))),
-		}) as unknown as Step;
+		}) as unknown as StepOfRun;
 	const [a, b] = [{ setId: sets[0].setId }, { setId: sets[1].setId }];
 	const asking = (rows: IDataObject[]) => () =>
 		refuseCrossed(

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { neverTheSame } from '../../nodes/ParcelDocumentExchange/actions/neverTheSame';
+import { neverTheSame } from '../../nodes/ParcelDocumentExchange/parameters/askedInVain';
 import { startService, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 

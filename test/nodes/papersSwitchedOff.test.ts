@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { pinnedInFront } from '../../nodes/ParcelDocumentExchange/actions/pinned';
+import { pinnedInFront } from '../../nodes/ParcelDocumentExchange/actions/aboutRun';
 import { switchedOff } from '../../nodes/ParcelDocumentExchange/parameters/switchedOff';
 import { refuseWithoutPapers } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
 import { ParcelDocumentExchangePollTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangePollTrigger.node';

@@ -1,13 +1,19 @@
-import { gave, looksUp, type SetBehind, type Step } from '../parameters/stepsInFront';
-import { eventSetsOf, type EventSet } from '../parameters/eventSet';
+import { folded } from '../../../service/model/folded';
+import { shownText, type SetResult } from '../../../service/model/set';
+import { gave, looksUp, type SetBehind, type StepOfRun } from '../parameters/stepsInFront';
+import { eventSetsOf, isAboutSet, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
+import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
+import { attaching, filing, messaging } from '../parameters/attaching';
+import { quoted } from '../parameters/stepKinds';
+import { behindOf, type Around } from '../parameters/ways';
 
 /** What a run is about, as far as that can be seen from one of its items. */
 export interface About {
 	/** The set of the item's event; where it holds none, and Set was typed or picked, those of the steps in front. */
 	events: readonly EventSet[];
 	/** None for a model's tool. */
-	steps: readonly Step[];
+	steps: readonly StepOfRun[];
 	/** The sets of the events that the item came from, as far as that is known. */
 	behindItem: () => Iterable<EventSet>;
 	/** The sets that it came from, where they are no events. */
@@ -33,9 +39,9 @@ export function aboutRun(parameters: Parameters, filled: Filled): About {
 	if (asTool) return { ...nothing, events: [], steps: [] };
 	const run = {
 		...{ item, isStandIn, isTried, steps: parameters.stepsInFront },
-		behindItem: () => parameters.eventsBehindItem,
-		setsBehindItem: () => parameters.setsBehindItem,
-		itemsBehindItem: () => [item, ...parameters.itemsBehindItem],
+		behindItem: () => parameters.linked.events(),
+		setsBehindItem: () => parameters.linked.sets(),
+		itemsBehindItem: () => [item, ...parameters.linked.items()],
 	};
 	const events = eventSetsOf(item);
 	if (events.length > 0 || filled === 'withItem') return { ...run, events };
@@ -45,8 +51,7 @@ export function aboutRun(parameters: Parameters, filled: Filled): About {
 	return { ...run, events: ofRun.length > 0 ? ofRun : lookedFor(run) };
 }
 
-/** Those of all steps in front. */
-export const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ events }) => events);
+export const eventsOf = (steps: readonly StepOfRun[]) => steps.flatMap(({ events }) => events);
 
 /** The set that a step in front looked up for the item. */
 function lookedFor({
@@ -59,4 +64,88 @@ function lookedFor({
 	if (!found) return [];
 	const isInItem = typeof item.setId === 'string' && gave(found.step, item.setId);
 	return [isInItem ? { ...found.set, step: undefined } : found.set];
+}
+
+const MOST_SHOWN = 60;
+
+/**
+ * Where a set was typed or picked, and a form, say, or a row of a table, came with a reference that is none of its: whether
+ * that names a parcel, nobody can tell, and so it is told to whoever builds the workflow.
+ */
+export function askedOtherwise({ steps, item }: About, set: SetResult): string | undefined {
+	const called = [shownText(set.parcelRef), shownText(set.shipmentRef), set.setId].filter(Boolean);
+	const names = called.map((name) => folded(String(name)));
+	const came = [
+		...steps.filter(({ type }) => isAsked(type)).map(({ name, items }) => ({ name, items })),
+		{ name: undefined, items: item.isSample === true ? [] : [item] },
+	];
+	for (const { name: step, items } of came) {
+		const asked = items.flatMap((one) => fieldsOf(one)).filter(isNamed);
+		const [first] = asked;
+		if (asked.some(({ value }) => names.includes(folded(value)))) return undefined;
+		if (first) return sentence(called[0] ?? '', step, first);
+	}
+	return undefined;
+}
+
+const isNamed = (field: Field): field is Field & { value: string } =>
+	typeof field.value === 'string' && field.value.trim() !== '' && mayNameParcel(nameOf(field), field.value);
+
+function sentence(set: string, step: string | undefined, field: Field & { value: string }): string {
+	const { value } = field;
+	const from = step === undefined ? 'the input' : JSON.stringify(step);
+	const shown = JSON.stringify(value.trim().slice(0, MOST_SHOWN));
+	const way = isId(value) ? 'By ID' : 'By Reference';
+	return `Set is fixed to ${set}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on ${way}, press Expression, and drag the field into it.`;
+}
+
+/**
+ * In a run by a person: a step between the event and this one gave another set than the event's, and that one alone. Most
+ * likely its data is pinned, of an earlier run. n8n does not tell, and published workflows pin nothing.
+ */
+export function pinnedBetween({ steps, behindItem }: About, set: SetResult): string | undefined {
+	const names = [set.parcelRef, set.shipmentRef].map((name) => folded(shownText(name) ?? ''));
+	const all = eventsOf(steps);
+	const linked = [...behindItem()];
+	const events = linked.length > 0 ? linked : all;
+	const [event] = events;
+	if (!event || all.some((one) => isAboutSet(one, set.setId, names))) return undefined;
+	const giving = steps.find(
+		(step) =>
+			step.events.length === 0 &&
+			gave(step, set.setId) &&
+			!events.some(({ setId }) => setId !== null && gave(step, setId)),
+	);
+	if (!giving) return undefined;
+	const called = event.parcelReference ?? event.setId;
+	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it.`;
+}
+
+/** How n8n's contexts hold what a person pinned; no part of what they promise. */
+interface Pinned {
+	runExecutionData?: { resultData?: { pinData?: Record<string, unknown> } } | null;
+}
+
+/** What starts a run, and is pinned to try it. */
+const STARTS = /Trigger$|\.webhook$/;
+
+/**
+ * In a run by a person: steps in front that gave sets, and are pinned, where a mail or a drive stands behind, in words. n8n
+ * takes what they gave in an earlier run, whatever is asked for in them now. Of a run with events, what differs is told.
+ */
+export function pinnedInFront(
+	context: Pick<Around, 'getNode' | 'getChildNodes'> & Pinned,
+	steps: readonly Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'events'>[],
+): string[] {
+	if (steps.some(({ events }) => events.length > 0)) return [];
+	const pinned = context.runExecutionData?.resultData?.pinData ?? {};
+	const behind = behindOf(context);
+	const [last] = [...attaching(behind), ...filing(behind), ...messaging(behind)];
+	if (!last) return [];
+	return steps
+		.filter(({ name, type, setIds }) => setIds.size > 0 && !STARTS.test(type) && Object.hasOwn(pinned, name))
+		.map(
+			(step) =>
+				`${quoted(step)} is pinned: it gives the sets of an earlier run, whatever stands in it now, and ${quoted(last)} sends their papers all the same. Unpin it.`,
+		);
 }

@@ -1,10 +1,9 @@
-import type { INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { attachingNone, attachmentsOf } from '../parameters/attaching';
-import { KEEPING, quoted } from '../parameters/stepKinds';
-import type { Step } from '../parameters/stepsInFront';
+import { KEEPING, quoted, type Items, type Step, type Steps } from '../parameters/stepKinds';
+import type { StepOfRun } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
-import { textsIn } from '../parameters/typedInto';
-import { isExpression } from '../parameters/values';
+import { isExpression, textsIn } from '../parameters/values';
 import { handsFieldOn } from '../parameters/handedOn';
 
 /** Steps that leave the names of fields and files as they are, but for what is written into them. */
@@ -13,17 +12,16 @@ const NAMES_STAY = /\.(set|merge|dateTime|readWriteFile)$/;
 /** One of a list. */
 const ONE_OF = /\[\s*\d|\.\s*(?:at|first|last|pop|shift|slice|substring)\s*\(/;
 
-/** What a mail is behind. */
 interface BehindFiles {
 	own: INode;
 	/** The steps between. */
-	way: readonly NodeTypeAndVersion[];
-	items: readonly INodeExecutionData[];
-	given: readonly Pick<Step, 'name' | 'items'>[];
+	way: Steps;
+	items: Items;
+	given: readonly Pick<StepOfRun, 'name' | 'items'>[];
 }
 
 /** Attachments by names that the items do not have, or that only those of this run have, in words. */
-export function attachedWrong(mail: NodeTypeAndVersion, behind: BehindFiles): string[] {
+export function attachedWrong(mail: Step, behind: BehindFiles): string[] {
 	const named = attachmentsOf(mail.parameters);
 	const missing = named.flatMap((text) => missingField(mail, text, behind));
 	if (missing.length > 0) return missing.slice(0, 1);
@@ -43,11 +41,8 @@ export function attachedWrong(mail: NodeTypeAndVersion, behind: BehindFiles): st
 
 /** Of the steps behind that are no mails, those that take files by names that only the items of this run have. */
 export function takenByName(
-	steps: readonly NodeTypeAndVersion[],
-	{
-		items,
-		wayTo,
-	}: { items: readonly INodeExecutionData[]; wayTo: (step: NodeTypeAndVersion) => NodeTypeAndVersion[] },
+	steps: Steps,
+	{ items, wayTo }: { items: Items; wayTo: (step: Step) => Step[] },
 ): string[] {
 	if (!haveList(items)) return [];
 	return steps.flatMap((step) => {
@@ -62,25 +57,23 @@ export function takenByName(
 	});
 }
 
-const leavesNames = ({ type }: NodeTypeAndVersion) => KEEPING.test(type) || NAMES_STAY.test(type);
+const leavesNames = ({ type }: Step) => KEEPING.test(type) || NAMES_STAY.test(type);
 
 /** Whether an item holds all papers of a set, and the list of them. */
-export const haveList = (items: readonly INodeExecutionData[]): boolean =>
+export const haveList = (items: Items): boolean =>
 	items.some(({ binary, json }) => binary !== undefined && 'attachments' in json);
 
-const filesOf = (items: readonly INodeExecutionData[]) => [
-	...new Set(items.flatMap(({ binary }) => Object.keys(binary ?? {}))),
-];
+const filesOf = (items: Items) => [...new Set(items.flatMap(({ binary }) => Object.keys(binary ?? {})))];
 
 /** `data_0` and its like, typed or in an expression. */
-function namesTyped(texts: readonly string[], items: readonly INodeExecutionData[]): string[] {
+function namesTyped(texts: readonly string[], items: Items): string[] {
 	const fields = new Set(filesOf(items).map((field) => field.replace(/_\d+$/, '')));
 	const words = texts.flatMap((text) => text.match(/[\w$-]+_\d+/g) ?? []);
 	return [...new Set(words.filter((word) => fields.has(word.replace(/_\d+$/, ''))))];
 }
 
 /** Whether an expression comes to less than all names of the files: n8n takes them joined by commas. */
-function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boolean {
+function isOneOfSeveral(text: string, items: Items): boolean {
 	if (!isExpression(text) || /join\s*\(/.test(text)) return false;
 	const fields = taken(text).map(({ field }) => field);
 	// What a step between writes may be a list as well.
@@ -90,7 +83,7 @@ function isOneOfSeveral(text: string, items: readonly INodeExecutionData[]): boo
 }
 
 /** Where all that an attachment is made of is missing from the items, mails leave without papers, green. */
-function missingField(mail: NodeTypeAndVersion, text: string, behind: BehindFiles): string[] {
+function missingField(mail: Step, text: string, behind: BehindFiles): string[] {
 	const fields = isExpression(text) ? taken(text) : [];
 	const lost = fields.map(({ step, field }) => whyMissing(step, field, behind));
 	const [first] = lost;
@@ -127,12 +120,12 @@ function whyMissing(step: string | undefined, field: string, behind: BehindFiles
 	return isInItems || mayBeWritten ? undefined : { field, remedy, why: 'which these items do not have' };
 }
 
-const remedyWhereLetGo = (letsGo: NodeTypeAndVersion, own: INode) =>
+const remedyWhereLetGo = (letsGo: Step, own: INode) =>
 	/\.convertToFile$/.test(letsGo.type)
 		? 'Lead a line of its own from this step to the mail'
 		: `Drag the field attachments of ${quoted(own)} there: that step is chosen above the input`;
 
-function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
+function remedyOf(own: INode, items: Items): string {
 	if (haveList(items)) return 'Drag the field attachments of this step there';
 	const [field = 'data'] = filesOf(items);
 	return own.parameters.operation === 'getAllPdfs'
@@ -141,10 +134,7 @@ function remedyOf(own: INode, items: readonly INodeExecutionData[]): string {
 }
 
 /** Mails that attach nothing, where nothing behind takes the files either: in words. */
-export function attachingNothing(
-	steps: readonly NodeTypeAndVersion[],
-	items: readonly INodeExecutionData[],
-): string[] {
+export function attachingNothing(steps: Steps, items: Items): string[] {
 	const what = haveList(items) ? 'drag the field attachments' : 'write data';
 	return attachingNone(steps).map(
 		(mail) =>

@@ -6,7 +6,6 @@ import { folded } from '../../../service/model/folded';
 import { idKey, isSet, shownText, type SetResult, type SetRow } from '../../../service/model/set';
 import type { Work } from './operation';
 
-/** Sets that an error lists. */
 const MOST_LISTED = 10;
 
 /**

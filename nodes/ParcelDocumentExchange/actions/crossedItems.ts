@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../service/errors';
 import { idKey } from '../../../service/model/set';
-import { gave, type Step } from '../parameters/stepsInFront';
+import { gave, type StepOfRun } from '../parameters/stepsInFront';
 import type { About } from './aboutRun';
 
 /** Steps that may give as many items as came in another order: n8n then takes each for the one that came in its place. */
@@ -33,16 +33,22 @@ export function refuseCrossed(
 	const wrong = [...ofOthers, ...rows].find(({ name }) => asked.has(name));
 	if (!wrong) return;
 	const other = links.get(wrong.name) ?? links.get(ofOthers[0]?.name ?? '') ?? '';
-	throw crossedItems({
-		...{ setId, other, crossing: crossing.name },
-		...{ asked: wrong.name, asking: asked.get(wrong.name) ?? '' },
-	});
+	const [changed, says, of] = [crossing.name, asked.get(wrong.name), wrong.name].map((name) =>
+		JSON.stringify(name),
+	);
+	throw new ServiceError(
+		'invalidInput',
+		`The item is about set ${setId}, but n8n takes it for that of set ${other}: the step ${changed} changed the order of the items`,
+		{
+			remedy: `Nothing was fetched: ${says} goes by $(${of}).item, which would be of another parcel. In ${changed}, choose Run Once for Each Item, or hand each item on as it came; to put items in order, take n8n’s Sort.`,
+		},
+	);
 }
 
 /** From the event on: where the item is linked to one of its own set, and where to one of another, a search that found it begins anew. */
-function crossed(steps: readonly Step[], links: ReadonlyMap<string, string>, setId: string) {
-	let crossing: Step | undefined;
-	let ofOthers: Step[] = [];
+function crossed(steps: readonly StepOfRun[], links: ReadonlyMap<string, string>, setId: string) {
+	let crossing: StepOfRun | undefined;
+	let ofOthers: StepOfRun[] = [];
 	let before: boolean | undefined;
 	const inOrder = steps
 		.filter((step) => links.has(step.name) && gave(step, setId))
@@ -61,10 +67,9 @@ function crossed(steps: readonly Step[], links: ReadonlyMap<string, string>, set
 }
 
 /** Whether it matters which of its items is taken. */
-const differ = ({ items }: Step) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
+const differ = ({ items }: StepOfRun) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
 
-/** The names of the steps that lead to a step. */
-function stepsBefore(step: Step, steps: readonly Step[]): ReadonlySet<string> {
+function stepsBefore(step: StepOfRun, steps: readonly StepOfRun[]): ReadonlySet<string> {
 	const found = new Set<string>();
 	const names = step.parents();
 	// Those that are found on the way are looked at too.
@@ -74,24 +79,4 @@ function stepsBefore(step: Step, steps: readonly Step[]): ReadonlySet<string> {
 		names.push(...(steps.find((one) => one.name === name)?.parents() ?? []));
 	}
 	return found;
-}
-
-interface Crossed {
-	setId: string;
-	other: string;
-	/** The step that changed the order, the one that is asked for its item, and the one that asks. */
-	crossing: string;
-	asked: string;
-	asking: string;
-}
-
-function crossedItems({ setId, other, crossing, asked, asking }: Crossed): ServiceError {
-	const [changed, says, of] = [crossing, asking, asked].map((name) => JSON.stringify(name));
-	return new ServiceError(
-		'invalidInput',
-		`The item is about set ${setId}, but n8n takes it for that of set ${other}: the step ${changed} changed the order of the items`,
-		{
-			remedy: `Nothing was fetched: ${says} goes by $(${of}).item, which would be of another parcel. In ${changed}, choose Run Once for Each Item, or hand each item on as it came; to put items in order, take n8n’s Sort.`,
-		},
-	);
 }

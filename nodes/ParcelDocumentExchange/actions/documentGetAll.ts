@@ -1,9 +1,8 @@
 import { documentsOf, shownText } from '../../../service/model/set';
 import { WAIT_FOR_ONE } from '../descriptions/defaults';
-import { noDocuments } from './documentsOfSet';
+import { factsOfSet, noDocuments } from './documentsOfSet';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Operation } from './operation';
-import { factsOfSet } from './setFacts';
 
 /** The documents of a set, one item each. Nothing is downloaded. */
 export const documentGetAll: Operation<WantedSet> = {

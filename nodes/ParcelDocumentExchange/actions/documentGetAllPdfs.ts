@@ -10,11 +10,18 @@ import {
 	type SetResult,
 } from '../../../service/model/set';
 import { FILE_NAME_OF_SET, WAIT_BEHIND_EVENT, WAIT_OF_MODEL } from '../descriptions/defaults';
-import { eachOnce, fileNamesOf, keyOf, noDocuments, severalNames, withoutType } from './documentsOfSet';
+import {
+	eachOnce,
+	factsOfSet,
+	fileNamesOf,
+	keyOf,
+	noDocuments,
+	severalNames,
+	withoutType,
+} from './documentsOfSet';
 import { download, type PdfFile } from './download';
 import { findWanted, readWanted, type WantedSet } from './lookup';
 import type { Answer, Operation, Work } from './operation';
-import { factsOfSet } from './setFacts';
 import { unusable } from '../parameters/values';
 
 interface GetAllPdfsRequest {
@@ -93,7 +100,6 @@ async function refuseUnknownTypes(chosen: readonly string[], work: Work): Promis
 	);
 }
 
-/** Characters of a list of types that a text shows. */
 const MOST_SHOWN = 500;
 
 function typesOf(documents: readonly DocumentEntry[]): string {

@@ -1,15 +1,15 @@
-import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
 import type { Paging } from '../../../service/api/client';
-import { paging, waitMs } from '../parameters/callOptions';
-import { download, fileNameOf } from './download';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { documentsOf, idKey, type DocumentEntry, type SetRow } from '../../../service/model/set';
+import { FILE_NAME_OF_ONE, WAIT_FOR_ONE } from '../descriptions/defaults';
+import { paging, waitMs } from '../parameters/callOptions';
+import { download, fileNameOf } from './download';
 import { findWanted, idOfSet, readSet, type NamedSet } from './lookup';
 import type { Operation, Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
-import { textsIn } from '../parameters/typedInto';
-import type { Step } from '../parameters/stepsInFront';
+import { textsIn } from '../parameters/values';
+import type { StepOfRun } from '../parameters/stepsInFront';
 
 interface GetPdfRequest {
 	set: NamedSet;
@@ -85,7 +85,7 @@ async function refuseOfOtherSet(request: GetPdfRequest, setId: string, work: Wor
 }
 
 function isFixedDocument(parameters: Parameters, documentId: string): boolean {
-	const isTyped = ({ typed }: Step) => typed.ids.has(idKey(documentId));
+	const isTyped = ({ typed }: StepOfRun) => typed.ids.has(idKey(documentId));
 	return parameters.isFixed('documentId') || parameters.stepsInFront.some(isTyped);
 }
 

@@ -2,11 +2,16 @@ import { ServiceError } from '../../../service/errors';
 import { fileNameKey, withIdBehind } from '../../../service/model/fileName';
 import { fileNameFacts } from '../../../service/model/fileNameTemplate';
 import { folded } from '../../../service/model/folded';
-import { idKey, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
+import {
+	idKey,
+	shownStatus,
+	shownText,
+	type DocumentEntry,
+	type SetResult,
+} from '../../../service/model/set';
 import { EXTENSION, fileNameOf } from './download';
 import { secondsText } from './patience';
 
-/** Documents that hints name one by one. */
 const MOST_NAMED = 5;
 
 /**
@@ -82,4 +87,15 @@ export function noDocuments(setId: string, waitMs: number): ServiceError {
 		remedy:
 			'The set may have no documents yet: raise Wait Up To in the options, or start from a later status such as SIGNED.',
 	});
+}
+
+/** What is worth knowing of a set beside each of its documents: a folder is named after it, and a mail. */
+export function factsOfSet(set: SetResult) {
+	return {
+		parcelRef: shownText(set.parcelRef),
+		shipmentRef: shownText(set.shipmentRef),
+		status: shownStatus(set),
+		vesselName: shownText(set.vesselName),
+		billOfLadingDate: shownText(set.billOfLadingDate),
+	};
 }

@@ -8,7 +8,6 @@ import { Patience, secondsText } from './patience';
 export const PDF_MIME_TYPE = 'application/pdf';
 export const EXTENSION = '.pdf';
 
-/** One PDF to be had. */
 interface PdfWanted {
 	setId: string;
 	documentId: string;
@@ -21,7 +20,6 @@ interface PdfWanted {
 	signal: AbortSignal;
 }
 
-/** What is known of a PDF that was had. */
 export interface PdfFile {
 	json: IDataObject;
 	binary: IBinaryData;

@@ -4,8 +4,7 @@ import { readStatusEvent, type StatusEvent } from '../../../service/model/event'
 import { valuesOfText } from './eventText';
 import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
 import type { Answer, Operation } from './operation';
-import { isDeep, textOfBytes } from '../parameters/shape';
-import { shownValue } from '../parameters/values';
+import { isDeep, shownValue, textOfBytes } from '../parameters/values';
 
 interface Parsed {
 	event: Omit<StatusEvent, 'raw'> & { raw: Record<string, unknown> | null };
@@ -69,10 +68,8 @@ function findEvents(given: unknown): Map<string, Parsed> {
 	return events;
 }
 
-/** A value to be looked at. */
 interface Place {
 	value: unknown;
-	/** What it lies in. */
 	inside: unknown;
 	/** What it was read from, where that was its text alone. */
 	text?: string;
@@ -155,23 +152,16 @@ function isEventItem(value: unknown): value is Record<string, unknown> {
 	return complete && (raw === undefined || raw === null);
 }
 
+const TEXTS = [
+	...(['action', 'instance', 'parcelReference', 'setId', 'transactionId', 'customerId'] as const),
+	...(['actor', 'actorCompany', 'updatedAt', 'message'] as const),
+];
+
 function eventOfItem(item: Record<string, unknown>): Parsed['event'] {
-	const text = (name: string) => (typeof item[name] === 'string' ? item[name] : null);
-	return {
-		eventId: String(item.eventId),
-		status: String(item.status),
-		action: text('action'),
-		instance: text('instance'),
-		parcelReference: text('parcelReference'),
-		setId: text('setId'),
-		transactionId: text('transactionId'),
-		customerId: text('customerId'),
-		actor: text('actor'),
-		actorCompany: text('actorCompany'),
-		updatedAt: text('updatedAt'),
-		message: text('message'),
-		raw: null,
-	};
+	const texts = Object.fromEntries(
+		TEXTS.map((name) => [name, typeof item[name] === 'string' ? item[name] : null]),
+	) as Record<(typeof TEXTS)[number], string | null>;
+	return { ...texts, eventId: String(item.eventId), status: String(item.status), raw: null };
 }
 
 function deliveryOf(item: unknown): DeliveryFacts {
@@ -183,7 +173,6 @@ function deliveryOf(item: unknown): DeliveryFacts {
 	};
 }
 
-/** Characters of what came that an error shows. */
 const MOST_SHOWN = 200;
 
 function noEvent(given: unknown): ServiceError {

@@ -9,14 +9,12 @@ const LONGEST_TEXT = 40 * 1024 * 1024;
  */
 const MOST_IN_VAIN = { times: 16, inAll: 2 * LONGEST_TEXT };
 
-/** A value that was found in a text. */
 interface Found {
 	value: unknown;
 	/** Its own text, by which it is known where a number or a member of it was lost in reading. */
 	text: string;
 }
 
-/** What was found in a text. */
 interface Held {
 	values: Found[];
 	/** What belongs to none of them. */

@@ -1,15 +1,11 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching } from '../parameters/attaching';
-import { bringsFiles, remedyWhereLost } from '../parameters/handedOn';
-import { givesFiles, parentsOf, quoted } from '../parameters/stepKinds';
-import type { Wired } from '../parameters/ways';
-import { inputsHandedOn } from './mergeInputs';
-
-type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired;
+import { bringsFiles, remedyWhereLost, handsNoFilesOn } from '../parameters/handedOn';
+import type { Step, Steps } from '../parameters/stepKinds';
+import { behindOf, between, leadsTo, type Around, type InFront, type Wired } from '../parameters/ways';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
-export function filesLost(context: Context): string[] {
-	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+export function filesLost(context: Around): string[] {
+	const behind = behindOf(context);
 	const dropping = behind.flatMap((step) => {
 		const remedy = step.disabled ? undefined : remedyWhereLost(step);
 		return remedy === undefined ? [] : [{ name: step.name, remedy, step }];
@@ -18,42 +14,14 @@ export function filesLost(context: Context): string[] {
 		const way = between(context, behind, mail);
 		return between(context, dropping, mail)
 			.filter(({ step }) => !bringsFiles(step, mail) && !isMergedAgain(context, step, way))
-			.map(
-				(step) =>
-					`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${step.remedy}, or attach the files before it.`,
-			);
+			.map(({ step, remedy }) => `${handsNoFilesOn(step, mail)} ${remedy}, or attach the files before it.`);
 	});
 }
 
-/** Of the steps behind a node, those between it and that one: not those that come back to it, nor what gets other files anew. */
-export function between<T extends { name: string }>(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getParentNodes'>,
-	steps: readonly T[],
-	last: { name: string },
-): T[] {
-	const own = context.getNode().name;
-	const inFront = new Set<string>();
-	const names = [last.name];
-	// Those that are found on the way are looked at too.
-	for (const name of names) {
-		for (const step of parentsOf(context, name)) {
-			if (step.name === own || inFront.has(step.name) || (givesFiles(step) && !step.disabled)) continue;
-			inFront.add(step.name);
-			names.push(step.name);
-		}
-	}
-	return steps.filter(({ name }) => name !== last.name && inFront.has(name));
-}
-
 /** Whether a Merge behind a step brings its items together with the files, which come there past it. */
-function isMergedAgain(
-	context: Context,
-	step: { name: string },
-	way: readonly NodeTypeAndVersion[],
-): boolean {
+function isMergedAgain(context: Around, step: { name: string }, way: Steps): boolean {
 	const own = context.getNode().name;
-	const isBehindStep = (name: string) =>
-		name === step.name || context.getParentNodes(name).some((one) => one.name === step.name);
+	const isBehindStep = (name: string) => name === step.name || leadsTo(context, step.name, name);
 	return way
 		.filter(({ name, type, disabled }) => /\.merge$/.test(type) && !disabled && isBehindStep(name))
 		.some((merge) => {
@@ -61,14 +29,72 @@ function isMergedAgain(
 			if (handedOn === undefined) return false;
 			const past = handedOn.filter((name) => !isBehindStep(name));
 			return (
-				past.some((name) => name === own || context.getParentNodes(name).some((one) => one.name === own)) &&
+				past.some((name) => name === own || leadsTo(context, own, name)) &&
 				(isJoining(merge) || past.length === handedOn.length)
 			);
 		});
 }
 
 /** Makes one item of those of both inputs. */
-const isJoining = ({ parameters }: NodeTypeAndVersion) =>
+const isJoining = ({ parameters }: Step) =>
 	parameters?.mode === 'combine' &&
 	!/^(keepEverything|keepNonMatches|enrichInput\d)$/.test(String(parameters.joinMode)) &&
 	!/^input\d$/.test(String(parameters.outputDataFrom));
+
+/** What a Merge of n8n hands on of its inputs, as its versions write it. */
+interface Merge {
+	mode?: unknown;
+	output?: unknown;
+	useDataOfInput?: unknown;
+	joinMode?: unknown;
+	outputDataFrom?: unknown;
+}
+
+/**
+ * Of the steps that lead to a Merge beside the files, those of which it hands on items that got none.
+ *
+ * @param inside the step that gives the files, and all behind it
+ */
+export function inputsWithoutPapers(
+	context: InFront & Wired,
+	merge: Step,
+	inside: ReadonlySet<string>,
+): string[] {
+	const parameters: Merge = merge.parameters ?? {};
+	const { mode = 'append', joinMode = 'keepMatches' } = parameters;
+	const others = context
+		.getParentNodes(merge.name, { depth: 1 })
+		.map(({ name }) => name)
+		.filter((name) => !inside.has(name));
+	if (mode === 'append') return others;
+	if (mode === 'combine' && /^keep(Everything|NonMatches)$/.test(String(joinMode))) return others;
+	const chosen = inputHandedOn(parameters);
+	if (chosen === undefined || !context.getConnections) return [];
+	const wires = context.getConnections({ name: merge.name }, 'main')[chosen - 1] ?? [];
+	const names = wires.map(({ node }) => node);
+	return names.some((name) => inside.has(name)) ? [] : names;
+}
+
+/** The steps whose items a Merge hands on: those of the input that is chosen, or of all where it joins them; undefined where nobody can tell. */
+export function inputsHandedOn(context: InFront & Wired, merge: Step): string[] | undefined {
+	const parameters: Merge = merge.parameters ?? {};
+	const chosen = inputHandedOn(parameters);
+	if (chosen === undefined) {
+		if (parameters.mode !== 'combine') return undefined;
+		return context.getParentNodes(merge.name, { depth: 1 }).map(({ name }) => name);
+	}
+	return context.getConnections?.({ name: merge.name }, 'main')[chosen - 1]?.map(({ node }) => node);
+}
+
+/** The input of which all comes out, from 1; undefined where no one does. */
+function inputHandedOn(merge: Merge): number | undefined {
+	const { mode, output, useDataOfInput, joinMode, outputDataFrom } = merge;
+	const numberIn = (value: unknown) => {
+		const [digits] = /\d+/.exec(String(value)) ?? [];
+		return digits === undefined ? undefined : Number(digits);
+	};
+	if (mode === 'chooseBranch') return numberIn(useDataOfInput ?? output) ?? 1;
+	if (mode !== 'combine') return undefined;
+	if (/^enrichInput\d$/.test(String(joinMode))) return numberIn(joinMode);
+	return /^input\d$/.test(String(outputDataFrom)) ? numberIn(outputDataFrom) : undefined;
+}

@@ -1,13 +1,14 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { FileNames } from '../../../service/model/fileName';
 import { idKey } from '../../../service/model/set';
 import { EXTENSION } from './download';
+import type { Items } from '../parameters/stepKinds';
 
 /**
  * Makes the names of a run's files differ from each other. In the order in which the files come out: which of them came
  * in first is chance, and a name must not be.
  */
-export function nameFiles(items: readonly INodeExecutionData[], hint: (message: string) => void): void {
+export function nameFiles(items: Items, hint: (message: string) => void): void {
 	const names = new FileNames();
 	for (const { json, binary } of items) {
 		for (const [field, file] of Object.entries(binary ?? {})) {
@@ -26,14 +27,13 @@ function factsOf(json: IDataObject, field: string): IDataObject {
 	return files.find(({ binaryField }) => binaryField === field) ?? json;
 }
 
-/** Characters of a name that are shown. */
 const MOST_SHOWN = 100;
 
 /**
  * What to know of files that are the same though they are of different documents: a service, or a gateway that keeps
  * answers, may have sent the paper of another document, or of another set.
  */
-export function sameFiles(items: readonly INodeExecutionData[]): string[] {
+export function sameFiles(items: Items): string[] {
 	const first = new Map<unknown, IDataObject>();
 	const told = new Map<unknown, string>();
 	for (const file of items.filter(({ binary }) => binary).flatMap(({ json }) => filesOf(json))) {

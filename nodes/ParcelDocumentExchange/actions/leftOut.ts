@@ -3,7 +3,7 @@ import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { ACTION } from '../parameters/stepKinds';
-import { textsIn } from '../parameters/typedInto';
+import { textsIn } from '../parameters/values';
 import type { About } from './aboutRun';
 
 /**

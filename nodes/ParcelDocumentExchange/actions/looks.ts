@@ -22,7 +22,6 @@ export interface Look {
 
 /** How far a look has come. */
 export interface Progress {
-	/** Sets that were found. */
 	found: number;
 	/** Those of them that show documents. */
 	withPapers: number;

@@ -4,15 +4,13 @@ import { idKey, shownText } from '../../../service/model/set';
 import type { WholeNumber } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID, SAMPLE_SET_ID } from '../events/samples';
 import { paging, waitMs } from '../parameters/callOptions';
-import { aboutRun, type About, type Filled } from './aboutRun';
+import { aboutRun, askedOtherwise, pinnedBetween, type About, type Filled } from './aboutRun';
 import { refuseOfAnyCustomer, setByReference } from './byReference';
-import { askedOtherwise } from './askedOtherwise';
 import { refuseCrossed } from './crossedItems';
 import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
-import { isStandIn } from '../parameters/standIn';
-import { pinnedBetween } from './pinned';
+import { isStandIn } from '../parameters/typedInto';
 import {
 	refuseForFailures,
 	refuseOfOtherEvent,
@@ -33,7 +31,6 @@ export interface NamedSet {
 	about: About;
 	/** Whether it was typed or picked, and does not come with the item. */
 	isFixed: boolean;
-	/** What stands in the field. */
 	written: string;
 }
 

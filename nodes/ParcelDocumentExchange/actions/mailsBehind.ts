@@ -1,25 +1,37 @@
-import type { IExecuteFunctions, INode, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
-import { ASKING, KEEPING, OURS, parentsOf, quoted } from '../parameters/stepKinds';
-import type { Step } from '../parameters/stepsInFront';
+import type { INode } from 'n8n-workflow';
+import {
+	ASKING,
+	givesFiles,
+	KEEPING,
+	OURS,
+	quoted,
+	type Items,
+	type Step,
+	type Steps,
+} from '../parameters/stepKinds';
+import { gaveEachSet, type Given } from '../parameters/stepsInFront';
 import { attaching, filing, messaging } from '../parameters/attaching';
-import { bringSeveral, mostSets } from '../parameters/severalSets';
+import { bringSeveral, mostSets } from '../parameters/eachSet';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
-import { between } from './filesLost';
+import {
+	behindOf,
+	between,
+	inFrontOf,
+	isWired,
+	leadsTo,
+	loopsAround,
+	parentsOf,
+	type Around,
+} from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
-import { answeringWithOne, leftOver, type Whole } from '../parameters/leftOver';
-import { inputsWithoutPapers } from './mergeInputs';
-import { inLoopOfOne, mixed, takenFromOne } from '../parameters/mixedBehind';
-import { oneByOne } from '../parameters/oneByOne';
-import { isWired, type Wired } from '../parameters/ways';
+import { answeringWithOne, leftOver } from '../parameters/leftOver';
+import { inputsWithoutPapers } from './filesLost';
+import { mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
 	/(Trigger|\.webhook|\.set|\.splitOut|\.aggregate|\.googleSheets|\.microsoftExcel|\.airtable|\.dataTable|\.postgres|\.mySql)$/;
-
-type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
-
-type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
 /**
  * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
@@ -28,20 +40,16 @@ type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentN
  *
  * @param given what the steps in front gave in this run
  */
-export function mailsBehind(
-	context: Context & Wired & Whole,
-	items: readonly INodeExecutionData[],
-	given: readonly Given[] = [],
-): string[] {
+export function mailsBehind(context: Around, items: Items, given: readonly Given[] = []): string[] {
 	const own = context.getNode();
-	const behind = context.getChildNodes(own.name, { includeNodeParameters: true });
+	const behind = behindOf(context);
 	const steps = behind.filter(({ disabled, name }) => !disabled && name !== own.name);
 	const mails = attaching(steps);
 	const drives = filing(steps);
 	const messages = messaging(steps);
-	const inFront = context.getParentNodes(own.name, { includeNodeParameters: true });
+	const inFront = inFrontOf(context, own.name);
 	const isEachPaper = !haveList(items) && (own.parameters.operation === 'getAllPdfs' || items.length > 1);
-	const wayTo = (last: NodeTypeAndVersion) => between(context, steps, last);
+	const wayTo = (last: Step) => between(context, steps, last);
 	const whole = isEachPaper || haveList(items);
 	const told = [
 		...leftOverInFront(context, inFront, given),
@@ -54,17 +62,16 @@ export function mailsBehind(
 	];
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
-	const looped = inLoopOfOne(context, own.name, inFront, behind);
-	const alone = oneByOne(context, looped, inFront, behind);
-	const mixedAt = (last: NodeTypeAndVersion, kind: 'mail' | 'drive') =>
+	const { looped, alone } = loopsAround(context, own.name, inFront, behind);
+	const mixedAt = (last: Step, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
-	const ofMail = (mail: NodeTypeAndVersion) => [
+	const ofMail = (mail: Step) => [
 		...attachedWrong(mail, { own, way: wayTo(mail), items, given }),
 		...mixedAt(mail, 'mail'),
 		...leavingEmpty(context, own, mail, wayTo(mail), behind),
 	];
 	const leading = new Set([...mails, ...drives, ...messages].flatMap((last) => [...wayTo(last), last]));
-	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(isOfEach)];
+	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(gaveEachSet)];
 	return [
 		...told,
 		...mails.flatMap(ofMail),
@@ -79,18 +86,12 @@ export function mailsBehind(
 }
 
 /** Steps between a trigger of several events and this one that let some of the sets go, which then get no papers. */
-function leftOverInFront(
-	context: Context & Whole,
-	inFront: readonly NodeTypeAndVersion[],
-	given: readonly Given[],
-): string[] {
+function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[]): string[] {
 	const ofSets = new Set(given.filter(({ setIds }) => setIds.size > 0).map(({ name }) => name));
 	return inFront
 		.filter(({ name, type, disabled }) => LEAVING.test(type) && !disabled && ofSets.has(name))
 		.filter(({ name, parameters }) => {
-			const triggers = context
-				.getParentNodes(name, { includeNodeParameters: true })
-				.filter(({ type }) => /Trigger$/.test(type));
+			const triggers = inFrontOf(context, name).filter(({ type }) => /Trigger$/.test(type));
 			const most = Number(parameters?.maxItems ?? 1);
 			const isEnough = triggers.every((step) => mostSets(step) <= most);
 			return bringSeveral(triggers) && !isEnough;
@@ -100,23 +101,14 @@ function leftOverInFront(
 
 const LEAVING = /\.(limit|removeDuplicates)$/;
 
-/** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
-const isOfEach = ({ type, setIds }: Given) => setIds.size > 1 && !/\.(set|code)$/.test(type);
-
 /** Whether a run is about several sets, now or with more events. */
-function mayBeSeveral(inFront: readonly NodeTypeAndVersion[], items: readonly INodeExecutionData[]): boolean {
+function mayBeSeveral(inFront: Steps, items: Items): boolean {
 	if (new Set(items.map(({ json }) => json.setId)).size > 1) return true;
 	return bringSeveral(inFront);
 }
 
 /** Ways by which an item without papers comes to a mail. */
-function leavingEmpty(
-	context: Context & Wired,
-	own: INode,
-	mail: NodeTypeAndVersion,
-	way: readonly NodeTypeAndVersion[],
-	behind: readonly NodeTypeAndVersion[],
-): string[] {
+function leavingEmpty(context: Around, own: INode, mail: Step, way: Steps, behind: Steps): string[] {
 	const isAsked = way.some(asksForPapers);
 	const sends = `${quoted(mail)} would send a mail without papers`;
 	const told: string[] = [];
@@ -142,11 +134,10 @@ function leavingEmpty(
 		);
 	}
 	const inside = new Set([own.name, ...behind.map(({ name }) => name)]);
-	const isBare = (step: NodeTypeAndVersion) =>
-		KEEPING.test(step.type) || WITHOUT_FILES.test(step.type) || givesNone(step);
-	const bringsNone = (step: NodeTypeAndVersion) =>
-		!inside.has(step.name) &&
-		[step, ...context.getParentNodes(step.name, { includeNodeParameters: true })].every(isBare);
+	const isBare = (step: Step) =>
+		KEEPING.test(step.type) || WITHOUT_FILES.test(step.type) || (OURS.test(step.type) && !givesFiles(step));
+	const bringsNone = (step: Step) =>
+		!inside.has(step.name) && [step, ...inFrontOf(context, step.name)].every(isBare);
 	for (const step of parentsOf(context, mail.name).filter(bringsNone)) {
 		told.push(
 			`${quoted(step)} leads to ${quoted(mail)} past this step: for what comes from there, ${sends}. Give it a mail of its own.`,
@@ -164,30 +155,24 @@ function leavingEmpty(
 	return told;
 }
 
-/** Ours, where it gives no files. */
-const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
-	OURS.test(type) && !/^get(All)?Pdfs?$/.test(String(parameters?.operation));
-
 /** Of two outputs, the second is that of failures. */
 const isFailures = (output: number) => output === 1;
 
-const isComparing = ({ type, parameters }: NodeTypeAndVersion) =>
+const isComparing = ({ type, parameters }: Step) =>
 	/\.compareDatasets$/.test(type) && parameters?.resolve !== 'preferInput1';
 
 /** Whether what a step gives by such an output comes to a mail, and no If stands between. */
 function reaches(
-	context: Context & Wired,
+	context: Around,
 	from: string,
 	isOutput: (index: number) => boolean,
-	mail: NodeTypeAndVersion,
-	behind: readonly NodeTypeAndVersion[],
+	mail: Step,
+	behind: Steps,
 ): boolean {
 	return behind
 		.filter((step) => isWired(context, from, isOutput, step))
 		.some(
 			(first) =>
-				first.name === mail.name ||
-				(!ASKING.test(first.type) &&
-					context.getChildNodes(first.name).some(({ name }) => name === mail.name)),
+				first.name === mail.name || (!ASKING.test(first.type) && leadsTo(context, first.name, mail.name)),
 		);
 }

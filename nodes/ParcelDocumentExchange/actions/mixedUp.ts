@@ -1,15 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
+import type { Items } from '../parameters/stepKinds';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import { inLoopOfOne } from '../parameters/mixedBehind';
-import { oneByOne } from '../parameters/oneByOne';
-import { itemOfStep, type Step } from '../parameters/stepsInFront';
+import { behindOf, inFrontOf, loopsAround, ownStep, type Around } from '../parameters/ways';
+import { gaveEachSet, itemOfStep, type Given } from '../parameters/stepsInFront';
 
-type Context = Pick<
-	IExecuteFunctions,
-	'getNode' | 'getChildNodes' | 'getParentNodes' | 'getWorkflowDataProxy'
->;
-type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
+type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
 
 /**
  * Where the papers of several sets came, or come one after the other in a loop, and a mail behind would send those of one as
@@ -18,41 +14,30 @@ type Given = Pick<Step, 'name' | 'type' | 'setIds' | 'items'>;
  * @param given what the steps in front gave in this run
  * @throws ServiceError `invalidInput`
  */
-export function refuseMixedUp(
-	context: Context,
-	items: readonly INodeExecutionData[],
-	given: readonly Given[],
-): void {
-	const { name, type, typeVersion, parameters } = context.getNode();
+export function refuseMixedUp(context: Context, items: Items, given: readonly Given[]): void {
+	const own = ownStep(context);
+	const { name } = own;
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
-	const around = { includeNodeParameters: true };
-	const inFront = context.getParentNodes(name, around);
-	const behind = context.getChildNodes(name, around);
-	const alone = oneByOne(context, inLoopOfOne(context, name, inFront, behind), inFront, behind);
+	const { alone } = loopsAround(context, name, inFrontOf(context, name), behindOf(context));
 	const others = given.filter((step) => step.items.length > 1 && !alone.has(step.name));
 	const ids = new Set(withPapers.map(({ json }) => json.setId));
 	const count = alone.has(name)
 		? Math.max(0, ...others.map(({ setIds, items: all }) => setIds.size || all.length))
 		: ids.size;
 	if (count < 2) return;
-	const own: Given = { name, type, setIds: new Set(), items: items.map(({ json }) => json) };
-	const isOfSets = (step: Given) => step.setIds.size > 1 && !/\.(set|code)$/.test(step.type);
-	const [told] = othersPapersBehind(
-		context,
-		{ name, type, typeVersion, parameters: parameters as NodeTypeAndVersion['parameters'], disabled: false },
-		{
-			names: new Set([own, ...others].map((step) => step.name)),
-			isSame: (asked, field) => {
-				const step = others.find((one) => one.name === asked);
-				if (!step) return differing(own.items, field) < 2;
-				const linked = itemsLinked(context, withPapers, step.name);
-				if (alone.has(name) && linked.length === 0) return true;
-				const all = alone.has(name) || isOfSets(step) ? step.items : linked;
-				return differing(all, field) < 2;
-			},
+	const givenHere = items.map(({ json }) => json);
+	const [told] = othersPapersBehind(context, own, {
+		names: new Set([name, ...others.map((step) => step.name)]),
+		isSame: (asked, field) => {
+			const step = others.find((one) => one.name === asked);
+			if (!step) return differing(givenHere, field) < 2;
+			const linked = itemsLinked(context, withPapers, step.name);
+			if (alone.has(name) && linked.length === 0) return true;
+			const all = alone.has(name) || gaveEachSet(step) ? step.items : linked;
+			return differing(all, field) < 2;
 		},
-	);
+	});
 	if (told === undefined) return;
 	throw new ServiceError(
 		'invalidInput',
@@ -62,11 +47,7 @@ export function refuseMixedUp(
 }
 
 /** What a step gave for each of the papers, as n8n links items. */
-function itemsLinked(
-	context: Context,
-	papers: readonly INodeExecutionData[],
-	step: string,
-): readonly IDataObject[] {
+function itemsLinked(context: Context, papers: Items, step: string): readonly IDataObject[] {
 	const indexes = new Set(
 		papers.flatMap(({ pairedItem }) =>
 			typeof pairedItem === 'object' && 'item' in pairedItem ? [pairedItem.item] : [],

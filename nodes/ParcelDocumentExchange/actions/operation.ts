@@ -3,20 +3,21 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import type { Parameters } from '../parameters/parameters';
 import type { Waiting } from './patience';
-import type { QueueLook } from './queueLook';
+import type { QueueState } from './queueState';
 import type { SetFinder } from './setFinder';
 import type { TypesSeen } from './typesSeen';
+import { LIMIT } from '../descriptions/defaults';
+import { wholeNumber } from '../parameters/values';
 
 /** What an input item works with. All of it is shared with the other items of the run that ask in the same way. */
 export interface Work {
-	/** How many input items there are. */
 	itemCount: number;
 	/** Whether a model is answered, which does not see what the editor shows. */
 	asTool: boolean;
 	/** The client of the node's account, opened at first use. */
 	client(): Promise<Client>;
 	/** Looks at a queue with the account of the queue, once in a run. */
-	lookAtQueue(queue: string): Promise<QueueLook>;
+	askQueue(queue: string): Promise<QueueState>;
 	/** Finds sets by id, one scan for all items that ask in the same turn. */
 	finder: SetFinder;
 	/** Does one download when it has its turn: so many run side by side, over all items. */
@@ -46,4 +47,16 @@ export interface Operation<Request> {
 	sideBySide?: boolean;
 	/** True when the finder is asked: all items in one turn, so that their lookups share searches. */
 	inOneTurn?: boolean;
+}
+
+/** How many items to give: Infinity for Return All. */
+export function readLimit(parameters: Parameters): number {
+	if (parameters.flag('returnAll', false)) return Infinity;
+	return wholeNumber(parameters.raw('limit'), { label: 'Limit', ...LIMIT });
+}
+
+/** Says that an item's answer ends at the limit. For a single item the editor says so itself. */
+export function hintAtLimit(work: Work, limit: number, more: string): void {
+	if (work.itemCount > 1 || work.asTool)
+		work.hint(`The limit of ${limit} is reached; ${more}. Raise Limit or use Return All.`);
 }

@@ -1,17 +1,10 @@
 import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
-import type { EventSet } from '../parameters/eventSet';
-import { gave, isSearch, looksUp, type Step } from '../parameters/stepsInFront';
-import { textsIn } from '../parameters/typedInto';
+import { ServiceError } from '../../../service/errors';
+import { isAboutSet, type EventSet } from '../parameters/eventSet';
+import { gave, isSearch, looksUp, type StepOfRun } from '../parameters/stepsInFront';
+import { textsIn } from '../parameters/values';
 import { eventsOf, type About } from './aboutRun';
-import {
-	fixedForFailures,
-	fixedToOther,
-	ofOtherEvent,
-	otherReference,
-	shown,
-	typedInFront,
-} from './otherSetErrors';
 
 /**
  * Where Set was typed or picked: a set that was chosen while building, and forgotten there, would send its papers for
@@ -72,14 +65,13 @@ export function refuseOfOtherEvent(
 	set: { setId: string; reference?: string; written: string },
 ): void {
 	const { reference = '' } = set;
-	const isAbout = ({ setId, parcelReference }: EventSet) =>
-		setId === null
-			? reference !== '' && folded(parcelReference ?? '') === folded(reference)
-			: idKey(setId) === idKey(set.setId);
+	const references = reference === '' ? [] : [folded(reference)];
+	const isAbout = (event: EventSet) => isAboutSet(event, set.setId, references);
 	const copied = copiedFrom(steps, set.setId);
 	// The usual one, for which no link has to be followed.
 	if (!copied && typeof item.setId === 'string' && idKey(item.setId) === idKey(set.setId)) return;
-	const isOfRun = (step: Step) => gave(step, set.setId) || (reference !== '' && step.events.some(isAbout));
+	const isOfRun = (step: StepOfRun) =>
+		gave(step, set.setId) || (reference !== '' && step.events.some(isAbout));
 	if (!steps.some(isOfRun)) return;
 	const counts = (name: string | undefined) => !copied || copied.name === name;
 	let own: EventSet | undefined;
@@ -94,14 +86,14 @@ export function refuseOfOtherEvent(
 		if (gave(step, set.setId)) own ??= found;
 	}
 	if (!own) return;
-	const names = [set.setId, ...(reference === '' ? [] : [reference])].map(folded);
+	const names = [folded(set.setId), ...references];
 	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
 	if (mentions(set.written) || (!copied && textsIn(itemsBehindItem()).some(mentions))) return;
 	throw ofOtherEvent(own, shown(set.setId, set.reference));
 }
 
 /** The step of several sets, one of which a step between wrote into all items: `$("Event").first()` in Edit Fields. */
-function copiedFrom(steps: readonly Step[], setId: string): Step | undefined {
+function copiedFrom(steps: readonly StepOfRun[], setId: string): StepOfRun | undefined {
 	const copied = steps.flatMap(({ typed, parents }) => [
 		...typed.oneForAll,
 		...(typed.firstForAll ? parents() : []),
@@ -144,8 +136,7 @@ export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About,
 	const linked = (isOfEvents ? [...behindItem()] : foundFor()).filter(isElsewhere);
 	const events = linked.length > 0 ? linked : eventsOf(steps).filter(isElsewhere);
 	const names = (set.references ?? []).map((name) => folded(name ?? ''));
-	const isAbout = ({ setId, parcelReference }: EventSet) =>
-		setId === null ? names.includes(folded(parcelReference ?? '')) : idKey(setId) === idKey(set.setId);
+	const isAbout = (event: EventSet) => isAboutSet(event, set.setId, names);
 	if (linked.some(isAbout)) return;
 	const other = events.find((event) => !isAbout(event));
 	// A shipment that was typed into a search is that of the event, where the search found the event's set too.
@@ -156,7 +147,7 @@ export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About,
 /** Steps that choose among items, and put nothing into them; and those that start a run by what happened. */
 const CHOOSING = /\.(if|switch|filter)$|Trigger$/;
 
-function isTypedInto(step: Step, { setId, references = [] }: Called): boolean {
+function isTypedInto(step: StepOfRun, { setId, references = [] }: Called): boolean {
 	if (CHOOSING.test(step.type)) return false;
 	const { ids, words, reference } = step.typed;
 	if (isSearch(step) && reference && gave(step, setId)) return true;
@@ -177,4 +168,100 @@ function refuseOtherReference(
 	}
 	if (idKey(event.setId) !== idKey(set.setId) || event.isAskedFor) return;
 	throw otherReference(event.parcelReference, set.setId, reference);
+}
+
+/** Set was typed or picked, or stands in for an empty field, and the event is about another one. */
+export function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): ServiceError {
+	if (isStandIn) return standIn(event, fixed);
+	return new ServiceError(
+		'invalidInput',
+		event.isAskedFor
+			? `The input is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`
+			: `The event is about set ${aboutOf(event)}, but Set is fixed to ${fixed}`,
+		{
+			remedy: event.isAskedFor
+				? `${OTHER_PAPERS} Put Set on By ID, press Expression, and drag the field ${event.path?.at(-1) ?? 'setId'} into it: {{ ${fieldOf(event)} }}. Then each item gets its own papers.`
+				: `${OTHER_PAPERS} ${event.isWithin ? 'Put Event, Parse in front, which takes the event out of what it came in. ' : ''}Put Set on By ID, press Expression, and drag the field setId of the event into it: {{ ${fieldOf(event)} }}. Then each event gets its own papers.`,
+		},
+	);
+}
+
+function standIn(event: EventSet, set: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`The ${wordFor(event)} is about set ${aboutOf(event)}, but Set gives ${set}, which is written there for when a field is empty`,
+		{
+			remedy: `${OTHER_PAPERS} Take the set that is written there out of the expression: {{ ${fieldOf(event)} }}. Where the event names no set, put Set on By Reference and drag its parcelReference.`,
+		},
+	);
+}
+
+/** Set was typed or picked where a workflow starts for whatever failed. */
+export function fixedForFailures(step: string, fixed: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`Set is fixed to ${fixed}, and ${JSON.stringify(step)} starts this workflow for whatever failed`,
+		{
+			remedy:
+				'Nothing was fetched: these would be the papers of another parcel. From a report of the trigger, Event, Parse takes the event: put it in front, and drag its setId into Set. One set that is meant each time is written as an expression: {{ "its ID" }}.',
+		},
+	);
+}
+
+const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
+
+/** A set that was typed into a step in front, and the event is about another one. */
+export function typedInFront(event: EventSet, step: string, set: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		event.isAskedFor
+			? `The input is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`
+			: `The event is about set ${aboutOf(event)}, but set ${set} is what was typed into the step ${JSON.stringify(step)}`,
+		{
+			remedy: `${OTHER_PAPERS} Take what was typed out of that step, or drag the field setId of ${event.isAskedFor ? 'what was found' : 'the event'} into Set: {{ ${fieldOf(event)} }}. ${eachGetsItsOwn(event)}`,
+		},
+	);
+}
+
+/** An expression that gave the set of another event, or item, of the run. */
+export function ofOtherEvent(event: EventSet, set: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		event.isAskedFor
+			? `The input is about set ${aboutOf(event)}, but Set gives ${set}, that of another item in this run`
+			: `The event is about set ${aboutOf(event)}, but Set gives ${set}, that of another event in this run`,
+		{
+			remedy: `${OTHER_PAPERS} Some expressions, such as $("…").first(), give one ${event.isAskedFor ? 'set' : 'event'} for all items. Drag the field setId ${event.isAskedFor ? '' : 'of the event '}into Set: {{ ${fieldOf(event)} }}. ${eachGetsItsOwn(event)}`,
+		},
+	);
+}
+
+const OTHER_PAPERS = 'Nothing was fetched: these would be the papers of another parcel.';
+
+const eachGetsItsOwn = ({ isAskedFor }: EventSet) =>
+	`Then each ${isAskedFor ? 'item' : 'event'} gets its own papers.`;
+
+const aboutOf = ({ setId, parcelReference }: EventSet) =>
+	setId === null ? String(parcelReference) : shown(setId, parcelReference);
+
+const fieldOf = ({ step, path = ['setId'] }: EventSet) =>
+	`${step === undefined ? '$json' : `$(${JSON.stringify(step)}).item.json`}${path.map(memberOf).join('')}`;
+
+/** As n8n writes it when a field is dragged. */
+const memberOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+
+/** A set as a person knows it. */
+export const shown = (setId: string, reference?: string | null) =>
+	reference ? `${reference} (${setId})` : setId;
+
+/** The event's set goes by another reference than the event says. */
+export function otherReference(ofEvent: string, setId: string, ofSet: string): ServiceError {
+	return new ServiceError(
+		'invalidInput',
+		`The event is about parcel ${ofEvent}, but its set ${setId} is parcel ${ofSet}`,
+		{
+			remedy:
+				'Nothing was fetched: one of the two is wrong, and nobody can tell which papers are meant. Look the set up in the service, and tell whoever runs it.',
+		},
+	);
 }

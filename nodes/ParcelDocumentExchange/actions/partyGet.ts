@@ -8,7 +8,6 @@ import { isBlank } from '../parameters/emptiness';
 import type { Operation } from './operation';
 import { shortText, unusable } from '../parameters/values';
 
-/** Names that an error lists. */
 const MOST_LISTED = 10;
 
 /** The one party of that whole name (interface, 4.2), as the service sent it. */

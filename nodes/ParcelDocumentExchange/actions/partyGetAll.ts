@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { folded } from '../../../service/model/folded';
 import { partyName, type Party } from '../../../service/model/party';
-import { hintAtLimit, readLimit } from './limit';
-import type { Operation } from './operation';
+import { hintAtLimit, readLimit, type Operation } from './operation';
 
 interface PartyRequest {
 	limit: number;

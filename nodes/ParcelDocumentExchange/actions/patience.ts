@@ -34,7 +34,6 @@ export class Patience {
 		this.begun = waiting.clock.now();
 	}
 
-	/** Milliseconds waited so far. */
 	get spentMs(): number {
 		return Math.min(this.totalMs, this.waiting.clock.now() - this.begun);
 	}

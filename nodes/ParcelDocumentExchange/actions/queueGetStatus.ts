@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { TriggerView } from '../../../service/queue/watch';
 import { queueName } from '../parameters/queueName';
 import type { Operation } from './operation';
-import type { QueueLook } from './queueLook';
+import type { QueueState } from './queueState';
 import { filterText } from '../parameters/values';
 
 /**
@@ -12,9 +12,9 @@ import { filterText } from '../parameters/values';
 export const queueGetStatus: Operation<string> = {
 	read: (parameters) => queueName(filterText(parameters.raw('queue'), 'Queue')),
 	answer: async (queue, work) => {
-		const look = await work.lookAtQueue(queue);
-		if (look.listening === null) work.hint(NOT_KNOWN_HERE);
-		return [{ json: statusItem(queue, look) }];
+		const state = await work.askQueue(queue);
+		if (state.listening === null) work.hint(NOT_KNOWN_HERE);
+		return [{ json: statusItem(queue, state) }];
 	},
 };
 
@@ -24,7 +24,7 @@ const NOT_KNOWN_HERE =
 
 function statusItem(
 	queue: string,
-	{ waiting, readers, listening, triggers, accounts, allRead }: QueueLook,
+	{ waiting, readers, listening, triggers, accounts, allRead }: QueueState,
 ): IDataObject {
 	const isPaused = triggers.some(({ paused }) => paused);
 	const newest = Math.max(...triggers.map(({ lastEventAt }) => lastEventAt ?? 0));

@@ -1,7 +1,6 @@
-import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
-import { quoted } from '../parameters/stepKinds';
-import { textsIn } from '../parameters/typedInto';
-import { isExpression } from '../parameters/values';
+import type { INode } from 'n8n-workflow';
+import { quoted, type Step, type Steps } from '../parameters/stepKinds';
+import { isExpression, textsIn } from '../parameters/values';
 
 /** Drives where a file of the same name replaces the one before, and how they name the field with the name. */
 const REPLACING =
@@ -23,9 +22,9 @@ const FIELD = /\$json\b/;
  */
 export function replacedFiles(
 	own: INode,
-	drives: readonly NodeTypeAndVersion[],
+	drives: Steps,
 	isEachPaper: boolean,
-	wayTo: (step: NodeTypeAndVersion) => readonly NodeTypeAndVersion[],
+	wayTo: (step: Step) => Steps,
 ): string[] {
 	if (!isEachPaper) return [];
 	return drives.flatMap((drive) => {

@@ -13,11 +13,13 @@ import { noPapers } from '../parameters/noPapers';
 import { Parameters } from '../parameters/parameters';
 import { stepsInFront } from '../parameters/stepsInFront';
 import { switchedOff } from '../parameters/switchedOff';
-import { neverTheSame } from './neverTheSame';
-import { pinnedInFront } from './pinned';
+import { neverTheSame } from '../parameters/askedInVain';
+import { pinnedInFront } from './aboutRun';
 import { operationOf } from './table';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
+import { behindOf } from '../parameters/ways';
+import type { Items } from '../parameters/stepKinds';
 
 /**
  * Runs the node: the one place that walks the input items, says which item an answer came from, and decides what a
@@ -53,7 +55,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	try {
 		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
-			: await oneByOne(itemIndexes, answerItem);
+			: await inTurn(itemIndexes, answerItem);
 		if (!asTool) items = keptApart(context, items, masked);
 		sameFiles(items).forEach(hint);
 		nameFiles(items, hint);
@@ -83,8 +85,8 @@ function keptApart(
 }
 
 /** What the steps around this one would make of its items, where they would send or file other papers than meant, or none. */
-function toldOfOthers(context: IExecuteFunctions, items: readonly INodeExecutionData[]): string[] {
-	const behind = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
+function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
+	const behind = behindOf(context);
 	const asked = neverTheSame(behind, items);
 	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context), ...noPapers(context)];
 	const steps = stepsInFront(context, 0);
@@ -126,10 +128,9 @@ async function answerOf(
 	return await operation.answer(operation.read(parameters), work);
 }
 
-async function oneByOne(
-	itemIndexes: number[],
-	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> {
+type AnswerItem = (itemIndex: number) => Promise<INodeExecutionData[]>;
+
+async function inTurn(itemIndexes: number[], answerItem: AnswerItem): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	for (const itemIndex of itemIndexes) {
 		for (const item of await answerItem(itemIndex)) output.push(item);
@@ -144,7 +145,7 @@ async function oneByOne(
  */
 async function sideBySide(
 	itemIndexes: number[],
-	answerItem: (itemIndex: number) => Promise<INodeExecutionData[]>,
+	answerItem: AnswerItem,
 	inOneTurn: boolean,
 ): Promise<INodeExecutionData[]> {
 	const failures: unknown[] = [];

@@ -11,7 +11,6 @@ interface GetRequest {
 	zone: string;
 }
 
-/** The set with that id. */
 export const setGet: Operation<GetRequest> = {
 	sideBySide: true,
 	inOneTurn: true,

@@ -12,8 +12,7 @@ import {
 	type ComparedHere,
 } from '../search/comparedHere';
 import { changingNothing } from '../search/goneBy';
-import { hintAtLimit, readLimit } from './limit';
-import type { Operation } from './operation';
+import { hintAtLimit, readLimit, type Operation } from './operation';
 import { readSetFilters } from '../search/setFilters';
 
 interface SearchRequest {
@@ -25,7 +24,6 @@ interface SearchRequest {
 	zone: string;
 }
 
-/** One item per set that matches. */
 export const setSearch: Operation<SearchRequest> = {
 	read(parameters) {
 		const options = parameters.fields('options');

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Surroundings } from '../../../service/api/transport';
 import { idKey } from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
+import type { Items } from '../parameters/stepKinds';
 
 /** What a run of the node did, for who watches n8n: it stands in the run's data, and on the node's span where n8n traces (2.22). */
 export interface Tracing {
@@ -11,7 +12,7 @@ export interface Tracing {
 	 * Tells n8n how much was asked and what came of it: `searches` (pages of the search asked for), `tries` (all requests:
 	 * logins and repeats too), and of the items `sets` (different ones), `set` (the ID where it is one), `bytes` (of PDFs).
 	 */
-	trace(items: readonly INodeExecutionData[]): void;
+	trace(items: Items): void;
 }
 
 export function openTracing(context: IExecuteFunctions): Tracing {
@@ -37,7 +38,7 @@ function runsInAnotherNode(context: object): boolean {
 	return 'getNextRunIndex' in context;
 }
 
-function factsOf(items: readonly INodeExecutionData[]): Record<string, string | number> {
+function factsOf(items: Items): Record<string, string | number> {
 	const sets = new Map<string, string>();
 	let bytes = 0;
 	for (const { json } of items) {

@@ -8,7 +8,7 @@ import { isTool } from '../parameters/asTool';
 import type { CallSettings } from '../parameters/callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
-import type { lookAtQueue } from './queueLook';
+import type { askQueue } from './queueState';
 import { SetFinder } from './setFinder';
 import { openTracing, type Tracing } from './tracing';
 import { TypesSeen } from './typesSeen';
@@ -53,11 +53,11 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 	const { hint, hints, showHints } = openHints(context, { masked, asTool });
 	const { sent, trace } = openTracing(context);
 	const works = new Map<string, Omit<Work, 'looked'>>();
-	const queues = new Map<string, ReturnType<Work['lookAtQueue']>>();
-	const lookOnce: Work['lookAtQueue'] = async (queue) => {
-		const look = queues.get(queue) ?? openQueueLook(context, queue, signal);
-		queues.set(queue, look);
-		return await look;
+	const queues = new Map<string, ReturnType<Work['askQueue']>>();
+	const askOnce: Work['askQueue'] = async (queue) => {
+		const state = queues.get(queue) ?? openQueueState(context, queue, signal);
+		queues.set(queue, state);
+		return await state;
 	};
 	const open = (itemIndex: number, settings: CallSettings): Omit<Work, 'looked'> => {
 		let opened: Promise<Client> | undefined;
@@ -70,7 +70,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			itemCount,
 			asTool,
 			client,
-			lookAtQueue: lookOnce,
+			askQueue: askOnce,
 			finder: new SetFinder(client, waiting),
 			download: (wanted, task) => slots.use(wanted, task, settings.parallelDownloads * PER_CONNECTION),
 			types,
@@ -137,6 +137,6 @@ async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean>
 }
 
 /** The same for what asks about queues. */
-async function openQueueLook(...look: Parameters<typeof lookAtQueue>): ReturnType<typeof lookAtQueue> {
-	return await (await import('./queueLook')).lookAtQueue(...look);
+async function openQueueState(...asked: Parameters<typeof askQueue>): ReturnType<typeof askQueue> {
+	return await (await import('./queueState')).askQueue(...asked);
 }

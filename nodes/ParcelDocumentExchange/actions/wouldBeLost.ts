@@ -1,16 +1,16 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, isMail } from '../parameters/attaching';
 import { passesEach } from '../parameters/eachSet';
 import { noPapers, papersLost } from '../parameters/noPapers';
-import { comesOnlyFrom } from '../parameters/ways';
-import { ASKING, KEEPING, OURS, quoted } from '../parameters/stepKinds';
+import { behindOf, comesOnlyFrom, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
+import { ASKING, KEEPING, OURS, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { taken } from '../parameters/taken';
-import { textsIn } from '../parameters/typedInto';
+import { textsIn } from '../parameters/values';
 import { unattachedBehind } from '../parameters/unattached';
 import { isReplacing } from './replacedFiles';
 
-type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes' | 'getMode'>;
+type Context = Around & Pick<IExecuteFunctions, 'getMode'>;
 
 /**
  * Where the papers came, and what stands behind would lose them for certain: a mail would leave without them, or one file
@@ -18,50 +18,43 @@ type Context = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentN
  *
  * @throws ServiceError `invalidInput`
  */
-export function refuseLost(context: Context, items: readonly INodeExecutionData[]): void {
+export function refuseLost(context: Context, items: Items): void {
 	if (context.getMode() === 'manual' || !items.some(({ binary }) => binary)) return;
 	const [sent] = sentWithout(context);
-	if (sent !== undefined) {
-		throw new ServiceError('invalidInput', 'The papers came, and a mail behind would leave without them', {
-			remedy: `Nothing was handed on. ${sent}`,
-		});
-	}
-	const [filed] = filedOverEachOther(context, items);
-	if (filed !== undefined) {
-		throw new ServiceError('invalidInput', 'The papers came, and one file would replace another', {
-			remedy: `Nothing was handed on. ${filed}`,
-		});
-	}
+	const [filed] = sent === undefined ? filedOverEachOther(context, items) : [];
+	const told = sent ?? filed;
+	if (told === undefined) return;
+	throw new ServiceError(
+		'invalidInput',
+		filed === undefined
+			? 'The papers came, and a mail behind would leave without them'
+			: 'The papers came, and one file would replace another',
+		{ remedy: `Nothing was handed on. ${told}` },
+	);
 }
 
 /** Behind a trigger of ours, whoever publishes is told; what n8n starts by itself goes on as it did. */
 function sentWithout(context: Context): string[] {
-	const { name, type, typeVersion, parameters } = context.getNode();
-	const around = { includeNodeParameters: true };
-	if (
-		context.getParentNodes(name, around).some((step) => OURS.test(step.type) && /Trigger$/.test(step.type))
-	) {
+	const own = ownStep(context);
+	if (inFrontOf(context, own.name).some((step) => OURS.test(step.type) && /Trigger$/.test(step.type)))
 		return [];
-	}
-	const mails = attaching(context.getChildNodes(name, around)).filter(isMail);
-	const own = { name, type, typeVersion, parameters, disabled: false } as NodeTypeAndVersion;
+	const mails = attaching(behindOf(context)).filter(isMail);
 	return [...noPapers(context, mails), ...papersLost(context, mails), ...unattachedBehind(context, own)];
 }
 
 /** What else tells one from another. */
 const MAY_DIFFER = /\$|\b(Date|DateTime|Math|crypto|append)\b/;
 
-function filedOverEachOther(context: Context, items: readonly INodeExecutionData[]): string[] {
+function filedOverEachOther(context: Context, items: Items): string[] {
 	const { name } = context.getNode();
 	const papers = items.filter(({ binary }) => binary).map(({ json }) => json);
-	const behind = context.getChildNodes(name, { includeNodeParameters: true });
-	const inFront = new Set(context.getParentNodes(name).map((step) => step.name));
+	const behind = behindOf(context);
 	const placeOf = (step: string): Place => {
 		if (step === name) return 'paper';
 		if (behind.some((one) => one.name === step && handsOn(one))) return 'paper';
-		return inFront.has(step) ? 'inFront' : undefined;
+		return leadsTo(context, step, name) ? 'inFront' : undefined;
 	};
-	const handsOn = (step: NodeTypeAndVersion) =>
+	const handsOn = (step: Step) =>
 		passesEach(step) && KEEPING.test(step.type) && !ASKING.test(step.type) && !CHANGING.test(step.type);
 	return filing(behind)
 		.filter((drive) => isReplacing(drive) && comesOnlyFrom(context, drive.name, name, handsOn))
@@ -75,17 +68,13 @@ function filedOverEachOther(context: Context, items: readonly INodeExecutionData
 const CHANGING = /\.(renameKeys|removeDuplicates|splitInBatches|crypto|textClassifier)$/;
 
 /** Told no name, drives take that of the file; not the newer step of S3. */
-const takesNameOfFile = ({ type, typeVersion, parameters }: NodeTypeAndVersion) =>
+const takesNameOfFile = ({ type, typeVersion, parameters }: Step) =>
 	parameters?.fileName === '' && !(/\.awsS3$/.test(type) && typeVersion >= 2);
 
 /** Where a step gives an item for each paper, or the same one for all papers of a set. */
 type Place = 'paper' | 'inFront' | undefined;
 
-function namesAlike(
-	drive: NodeTypeAndVersion,
-	papers: readonly IDataObject[],
-	placeOf: (step: string) => Place,
-): boolean {
+function namesAlike(drive: Step, papers: readonly IDataObject[], placeOf: (step: string) => Place): boolean {
 	const { parameters = {} } = drive;
 	if (takesNameOfFile(drive) || JSON.stringify(parameters).includes('"append":true')) return false;
 	const fields: string[] = [];

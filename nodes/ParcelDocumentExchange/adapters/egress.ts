@@ -64,18 +64,18 @@ export function refusalByDomains(
 ): string | undefined {
 	if (allowedHttpRequestDomains !== 'domains') return undefined;
 	const host = withoutDot(new URL(url).hostname);
-	const domains = String(allowedDomains ?? '')
-		.split(',')
-		.map((domain) => withoutDot(domain.trim()));
-	if (domains.some((domain) => covers(domain, host))) return undefined;
+	if (isAmong(host, allowedDomains)) return undefined;
 	return `${host} is not among the allowed domains of the credential.`;
 }
 
-/** `*.example.com` stands for what is below example.com, not for itself, as in n8n. */
-function covers(domain: string, host: string): boolean {
-	if (domain === '') return false;
-	if (domain.startsWith('*.')) return domain.length > 2 && host.endsWith(domain.slice(1));
-	return host === domain;
+/** Whether names between commas cover a host: `*.example.com` stands for what is below example.com, not for itself, as in n8n. */
+function isAmong(host: string, names: unknown): boolean {
+	return String(names ?? '')
+		.split(',')
+		.map((name) => withoutDot(name.trim()))
+		.some((name) =>
+			name.startsWith('*.') ? name.length > 2 && host.endsWith(name.slice(1)) : name !== '' && host === name,
+		);
 }
 
 function withoutDot(name: string): string {
@@ -124,7 +124,7 @@ function lookupBehind(validateUrl: EgressFilter['validateUrl']): LookupFunction 
 	return (hostname, options, callback) => {
 		dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
 			if (error) return callback(error, '', 0);
-			const asked = isAllowedByName(hostname)
+			const asked = isAmong(withoutDot(hostname.trim()), process.env.N8N_SSRF_ALLOWED_HOSTNAMES)
 				? Promise.resolve([])
 				: Promise.all(
 						addresses.map(
@@ -143,16 +143,4 @@ function lookupBehind(validateUrl: EgressFilter['validateUrl']): LookupFunction 
 			);
 		});
 	};
-}
-
-/** As n8n reads the variable: names, and `*.example.com` for what is below one. */
-function isAllowedByName(hostname: string): boolean {
-	const plain = (name: string) => name.trim().toLowerCase().replace(/\.$/, '');
-	const name = plain(hostname);
-	return (process.env.N8N_SSRF_ALLOWED_HOSTNAMES ?? '')
-		.split(',')
-		.map(plain)
-		.some((entry) =>
-			entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : entry !== '' && entry === name,
-		);
 }

@@ -56,13 +56,8 @@ export function withoutStackTalk(error: unknown): unknown {
 }
 
 /** What happened and what to do, in one text, where n8n shows no more than that. */
-export function inOneText({
-	message,
-	description,
-}: {
-	message: string;
-	description?: string | null;
-}): string {
+export function inOneText(told: { message: string; description?: string | null }): string {
+	const { message, description } = told;
 	return [message, description].filter(Boolean).join(/[.!?]$/.test(message) ? ' ' : '. ');
 }
 

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import {
 	BINARY_FIELD,
 	FILE_NAME_OF_ONE,
@@ -11,7 +11,6 @@ import {
 	fileName,
 	ignoreEmptyFilters,
 	onePerSet,
-	optionsOf,
 	pageSize,
 	paging,
 	parallelDownloads,
@@ -19,7 +18,7 @@ import {
 	waitSeconds,
 } from './options';
 import { pickerList } from './pickerList';
-import { showing } from './showing';
+import { operationsOf, optionsShowing, showing } from './showing';
 
 const binaryPropertyName: INodeProperties = {
 	displayName: 'Put Output File in Field',
@@ -69,90 +68,61 @@ const documentTypes = pickerList(
 	},
 );
 
-/** By themselves: the lint rule would have "pdfs" in small letters. */
-const operations: INodePropertyOptions[] = [
-	{
-		name: 'Get All PDFs',
-		value: 'getAllPdfs',
-		description: 'Get all PDFs of a set, straight from an event or a set',
-		action: 'Get all PDFs of a set',
-	},
-	{
-		name: 'Get Many',
-		value: 'getAll',
-		description: 'List the documents of a set, without their PDFs',
-		action: 'Get many documents of a set',
-	},
-	{
-		name: 'Get PDF',
-		value: 'getPdf',
-		description: 'Get the PDF of one document',
-		action: 'Get one PDF of a set',
-	},
-];
-
 export const documentProperties: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['document'] } },
-		options: operations,
-		default: 'getAllPdfs',
-	},
+	operationsOf('document', 'getAllPdfs', [
+		{
+			name: 'Get All PDFs',
+			value: 'getAllPdfs',
+			description: 'Get all PDFs of a set, straight from an event or a set',
+			action: 'Get all PDFs of a set',
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			description: 'List the documents of a set, without their PDFs',
+			action: 'Get many documents of a set',
+		},
+		{
+			name: 'Get PDF',
+			value: 'getPdf',
+			description: 'Get the PDF of one document',
+			action: 'Get one PDF of a set',
+		},
+	]),
 	...showing('document', ['getAllPdfs'], [setId, lookup, documentTypes, onePerSet]),
 	...showing('document', ['getAll'], [setId, lookup]),
 	...showing('document', ['getPdf'], [setId, documentId]),
 	...showing('document', ['getAllPdfs', 'getPdf'], [binaryPropertyName]),
-	...showing(
-		'document',
-		['getAllPdfs'],
-		[
-			optionsOf([
-				fileName(
-					FILE_NAME_OF_SET,
-					'{shipmentRef} {docType}.pdf',
-					'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
-				),
-				ignoreEmptyFilters,
-				pageSize,
-				paging,
-				parallelDownloads,
-				timeout,
-				waitSeconds(
-					WAIT_BEHIND_EVENT,
-					'a set the search does not show yet, for its documents, and for a PDF that is not ready',
-				),
-			]),
-		],
-	),
-	...showing(
-		'document',
-		['getAll'],
-		[
-			optionsOf([
-				pageSize,
-				paging,
-				timeout,
-				waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
-			]),
-		],
-	),
-	...showing(
-		'document',
-		['getPdf'],
-		[
-			optionsOf([
-				fileName(
-					FILE_NAME_OF_ONE,
-					'Bill {first 8 of documentId}.pdf',
-					'{setId} and {documentId} (anything else as an expression)',
-				),
-				parallelDownloads,
-				timeout,
-				waitSeconds(WAIT_FOR_ONE, 'a PDF that is not ready'),
-			]),
-		],
-	),
+	...optionsShowing('document', 'getAllPdfs', [
+		fileName(
+			FILE_NAME_OF_SET,
+			'{shipmentRef} {docType}.pdf',
+			'{setId} {documentId} {parcelRef} {shipmentRef} {docType} {name} {status} {billOfLadingDate} {vesselName}',
+		),
+		ignoreEmptyFilters,
+		pageSize,
+		paging,
+		parallelDownloads,
+		timeout,
+		waitSeconds(
+			WAIT_BEHIND_EVENT,
+			'a set the search does not show yet, for its documents, and for a PDF that is not ready',
+		),
+	]),
+	...optionsShowing('document', 'getAll', [
+		pageSize,
+		paging,
+		timeout,
+		waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
+	]),
+	...optionsShowing('document', 'getPdf', [
+		fileName(
+			FILE_NAME_OF_ONE,
+			'Bill {first 8 of documentId}.pdf',
+			'{setId} and {documentId} (anything else as an expression)',
+		),
+		parallelDownloads,
+		timeout,
+		waitSeconds(WAIT_FOR_ONE, 'a PDF that is not ready'),
+	]),
 ];

@@ -43,31 +43,32 @@ export const instance = suggested(
 	'e.g. EXCHANGE',
 );
 
-export const shipmentRef: INodeProperties = {
-	displayName: 'Shipment Reference',
-	name: 'shipmentRef',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. SHIP-2026-0147',
-	description: 'Only sets with this shipment reference',
-};
+/** A text to search by. */
+export function typed(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	description: string,
+): INodeProperties {
+	return { displayName, name, type: 'string', default: '', placeholder, description };
+}
+
+export const shipmentRef = typed(
+	'Shipment Reference',
+	'shipmentRef',
+	'e.g. SHIP-2026-0147',
+	'Only sets with this shipment reference',
+);
 
 /** Of one company. */
 export const wholeName: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
+	...typed('Name', 'name', 'e.g. Northlight Shipping', 'The whole name of the company, in capitals or not'),
 	required: true,
-	default: '',
-	placeholder: 'e.g. Northlight Shipping',
-	description: 'The whole name of the company, in capitals or not',
 };
 
-export const name: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Shipping',
-	description: 'Only companies whose name contains this text, in capitals or not',
-};
+export const name = typed(
+	'Name',
+	'name',
+	'e.g. Shipping',
+	'Only companies whose name contains this text, in capitals or not',
+);

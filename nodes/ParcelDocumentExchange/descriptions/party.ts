@@ -1,28 +1,44 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { name, wholeName } from './filters';
-import { listProperties } from './list';
-import { ignoreEmptyFilters, optionsOf, timeout } from './options';
-import { showing } from './showing';
+import { ignoreEmptyFilters, timeout } from './options';
+import { listProperties, operationsOf, optionsShowing, showing } from './showing';
 
-/** What customers and counterparties are looked for by: one by its whole name, or the list of them. */
-export function partyParameters(resource: 'counterparty' | 'customer'): INodeProperties[] {
+/** Customers and counterparties are asked for alike: one by its whole name, or the list of them. */
+function partyProperties(resource: string, many: string, description: string): INodeProperties[] {
 	return [
-		...showing(resource, ['get'], [wholeName, optionsOf([timeout])]),
+		operationsOf(resource, 'getAll', [
+			{
+				name: 'Get',
+				value: 'get',
+				description: `Get one ${resource} by its whole name, for example to get its ID`,
+				action: `Get a ${resource}`,
+			},
+			{ name: 'Get Many', value: 'getAll', description, action: `Get many ${many}` },
+		]),
+		...showing(resource, ['get'], [wholeName]),
+		...optionsShowing(resource, 'get', [timeout]),
 		...listProperties(resource, 'getAll'),
-		...showing(
-			resource,
-			['getAll'],
-			[
-				{
-					displayName: 'Filters',
-					name: 'filters',
-					type: 'collection',
-					placeholder: 'Add filter',
-					default: {},
-					options: [name],
-				},
-				optionsOf([ignoreEmptyFilters, timeout]),
-			],
-		),
+		...showing(resource, ['getAll'], [filters]),
+		...optionsShowing(resource, 'getAll', [ignoreEmptyFilters, timeout]),
 	];
 }
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: [name],
+};
+
+export const counterpartyProperties = partyProperties(
+	'counterparty',
+	'counterparties',
+	'Get the companies your account exchanges documents with',
+);
+export const customerProperties = partyProperties(
+	'customer',
+	'customers',
+	'Get the customers your account acts for, with their signature templates',
+);

@@ -5,6 +5,8 @@ import { otherStatus, statusOptions } from './statuses';
 
 const OFFERED = ['customerIds', 'shipmentRef', 'referenceContains', 'vesselName', 'company'];
 
+const technical = optionsOf([pageSize, paging, timeout, timeZone]);
+
 export const pollTriggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Statuses',
@@ -37,7 +39,7 @@ export const pollTriggerProperties: INodeProperties[] = [
 	},
 	{ ...simplify, noDataExpression: true },
 	{
-		...optionsOf([pageSize, paging, timeout, timeZone]),
+		...technical,
 		options: [
 			{
 				displayName: 'Runs',
@@ -67,7 +69,7 @@ export const pollTriggerProperties: INodeProperties[] = [
 				description:
 					'The first look starts the workflow for sets that changed at this time or later. Without it, the first look only remembers what is there. Added after that look, it starts nothing. With other filters later, only the sets that they newly let in start it. A new name of this node would start all of them again: take this away before.',
 			},
-			...(optionsOf([pageSize, paging, timeout, timeZone]).options ?? []),
+			...(technical.options ?? []),
 		] as INodeProperties[],
 	},
 ];

@@ -1,19 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { WAIT_FOR_ONE } from './defaults';
-import { instance, shipmentRef, status } from './filters';
-import { listProperties } from './list';
+import { instance, shipmentRef, status, typed } from './filters';
 import { lookup, setId } from './lookup';
-import {
-	ignoreEmptyFilters,
-	optionsOf,
-	pageSize,
-	paging,
-	simplify,
-	timeout,
-	timeZone,
-	waitSeconds,
-} from './options';
-import { showing } from './showing';
+import { ignoreEmptyFilters, pageSize, paging, simplify, timeout, timeZone, waitSeconds } from './options';
+import { listProperties, operationsOf, optionsShowing, showing } from './showing';
 
 /** In the order in which a desk asks. */
 const setFilters: INodeProperties[] = [
@@ -28,15 +18,12 @@ const setFilters: INodeProperties[] = [
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},
 	shipmentRef,
-	{
-		displayName: 'Reference Contains',
-		name: 'referenceContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 2026-01',
-		description:
-			'Only sets with this text in their shipment or parcel reference, in capitals or not. All matching sets are read and compared here.',
-	},
+	typed(
+		'Reference Contains',
+		'referenceContains',
+		'e.g. 2026-01',
+		'Only sets with this text in their shipment or parcel reference, in capitals or not. All matching sets are read and compared here.',
+	),
 	{
 		displayName: 'Older Than (Days)',
 		name: 'olderThanDays',
@@ -61,23 +48,18 @@ const setFilters: INodeProperties[] = [
 		default: '',
 		description: "Only sets that were last modified before this time, by the workflow's clock",
 	},
-	{
-		displayName: 'Vessel',
-		name: 'vesselName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Aurora',
-		description: 'Only sets with this text in the name of their vessel, in capitals or not',
-	},
-	{
-		displayName: 'Company',
-		name: 'company',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Shipping',
-		description:
-			'Only sets with this text in the name of their consignor, consignee, counterparty or destination, in capitals or not',
-	},
+	typed(
+		'Vessel',
+		'vesselName',
+		'e.g. Aurora',
+		'Only sets with this text in the name of their vessel, in capitals or not',
+	),
+	typed(
+		'Company',
+		'company',
+		'e.g. Shipping',
+		'Only sets with this text in the name of their consignor, consignee, counterparty or destination, in capitals or not',
+	),
 	instance,
 	{
 		displayName: 'Other Filters (JSON)',
@@ -105,44 +87,30 @@ const filters: INodeProperties = {
 };
 
 export const setProperties: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['set'] } },
-		options: [
-			{
-				name: 'Get',
-				value: 'get',
-				description: 'Get one set by its ID or reference, with its list of documents',
-				action: 'Get a set with its list of documents',
-			},
-			{
-				name: 'Search',
-				value: 'search',
-				description: 'Find sets by status, customer, reference, date, vessel or company',
-				action: 'Search sets of trade documents',
-			},
-		],
-		default: 'search',
-	},
+	operationsOf('set', 'search', [
+		{
+			name: 'Get',
+			value: 'get',
+			description: 'Get one set by its ID or reference, with its list of documents',
+			action: 'Get a set with its list of documents',
+		},
+		{
+			name: 'Search',
+			value: 'search',
+			description: 'Find sets by status, customer, reference, date, vessel or company',
+			action: 'Search sets of trade documents',
+		},
+	]),
 	...showing('set', ['get'], [setId, lookup]),
 	...listProperties('set', 'search'),
 	...showing('set', ['search'], [filters]),
 	...showing('set', ['get', 'search'], [simplify]),
-	...showing(
-		'set',
-		['get'],
-		[
-			optionsOf([
-				pageSize,
-				paging,
-				timeout,
-				timeZone,
-				waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
-			]),
-		],
-	),
-	...showing('set', ['search'], [optionsOf([ignoreEmptyFilters, pageSize, paging, timeout, timeZone])]),
+	...optionsShowing('set', 'get', [
+		pageSize,
+		paging,
+		timeout,
+		timeZone,
+		waitSeconds(WAIT_FOR_ONE, 'a set the search does not show yet, and for its documents'),
+	]),
+	...optionsShowing('set', 'search', [ignoreEmptyFilters, pageSize, paging, timeout, timeZone]),
 ];

@@ -10,29 +10,15 @@ export interface DeliveryFacts {
 }
 
 /** The fields of an event in the order of their use: what happened to which parcel, by whom and when, and then the rest. */
-export function simplifiedEvent(
-	event: Omit<StatusEvent, 'raw'>,
-	{ redelivered, attempt, isSample }: DeliveryFacts,
-): IDataObject {
-	const { status, parcelReference, setId, customerId, actor, actorCompany, updatedAt, action } = event;
-	const { instance, message, transactionId, eventId } = event;
-	return {
-		status,
-		parcelReference,
-		actor,
-		actorCompany,
-		updatedAt,
-		setId,
-		customerId,
-		action,
-		instance,
-		message,
-		transactionId,
-		eventId,
-		attempt,
-		redelivered,
-		isSample,
-	};
+const FIELDS = [
+	...(['status', 'parcelReference', 'actor', 'actorCompany', 'updatedAt', 'setId', 'customerId'] as const),
+	...(['action', 'instance', 'message', 'transactionId', 'eventId'] as const),
+	...(['attempt', 'redelivered', 'isSample'] as const),
+];
+
+export function simplifiedEvent(event: Omit<StatusEvent, 'raw'>, facts: DeliveryFacts): IDataObject {
+	const all = { ...event, ...facts };
+	return Object.fromEntries(FIELDS.map((name) => [name, all[name]]));
 }
 
 /** An event as the workflow sees it. @param simplify as it was sent when this is false */

@@ -10,42 +10,24 @@ export const SAMPLE_SET_ID = '00000000-0000-4000-8000-000000000002';
 const ISSUING = '00000000-0000-4000-8000-000000000003';
 const TITLE = '00000000-0000-4000-8000-000000000004';
 
+/** Who did it, as the service says it: of a draft, in the field user. */
+const USER = { user: 'Sample User' };
+const CARRIER = { actor: 'Sample User', actorCompany: 'Sample Carrier' };
+const SHIPPER = { actor: 'Sample User', actorCompany: 'Sample Shipper' };
+
 /** What tells the kinds apart on the wire, spelled as the service spells it. */
 const KINDS: Record<string, Record<string, unknown>> = {
-	DRAFTED: { newStatus: 'DRAFTED', action: 'APPROVE_COLLAB', transactionId: ISSUING, user: 'Sample User' },
-	SIGNED: {
-		newStatus: 'Signed',
-		action: 'Sign',
-		transactionId: ISSUING,
-		actor: 'Sample User',
-		actorCompany: 'Sample Carrier',
-	},
-	ISSUED: {
-		newStatus: 'ISSUED',
-		action: 'ISSUE',
-		transactionId: ISSUING,
-		actor: 'Sample User',
-		actorCompany: 'Sample Carrier',
-	},
-	TITLE_HELD: {
-		newStatus: 'TITLE_HELD',
-		action: 'ISSUE',
-		transactionId: TITLE,
-		actor: 'Sample User',
-		actorCompany: 'Sample Shipper',
-	},
+	DRAFTED: { newStatus: 'DRAFTED', action: 'APPROVE_COLLAB', transactionId: ISSUING, ...USER },
+	SIGNED: { newStatus: 'Signed', action: 'Sign', transactionId: ISSUING, ...CARRIER },
+	ISSUED: { newStatus: 'ISSUED', action: 'ISSUE', transactionId: ISSUING, ...CARRIER },
+	TITLE_HELD: { newStatus: 'TITLE_HELD', action: 'ISSUE', transactionId: TITLE, ...SHIPPER },
 	TRANSFER_DRAFTED: {
 		newStatus: 'TRANSFER_DRAFTED',
 		action: 'DRAFT_TRANSFER',
 		transactionId: TITLE,
-		user: 'Sample User',
+		...USER,
 	},
-	[OTHER_STATUS]: {
-		newStatus: 'SAMPLE_STATUS',
-		action: 'SAMPLE_ACTION',
-		transactionId: TITLE,
-		user: 'Sample User',
-	},
+	[OTHER_STATUS]: { newStatus: 'SAMPLE_STATUS', action: 'SAMPLE_ACTION', transactionId: TITLE, ...USER },
 };
 
 /** One made-up event per chosen status (none chosen: the five known ones), in the order of a set's life. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isUuid } from '../../../service/model/uuid';
-import { isObject } from './shape';
+import { isObject } from './values';
 
 /** Starts a run for what the workflow that calls this one asks for. */
 const CALLED = /\.executeWorkflowTrigger$/;

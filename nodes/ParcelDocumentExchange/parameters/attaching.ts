@@ -1,7 +1,5 @@
-import type { NodeTypeAndVersion } from 'n8n-workflow';
-import { isObject } from './shape';
-import { KEEPING } from './stepKinds';
-import { textsIn } from './typedInto';
+import { isObject, textsIn } from './values';
+import { builtOf, KEEPING, type Step, type Steps } from './stepKinds';
 
 /** A field that names the files that are attached; not one for those of a mail that is read. */
 const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;
@@ -10,7 +8,7 @@ const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;
 const OF_WORDS = /\.(slack|mattermost|rocketchat|discord|twist|ciscoWebex)$/;
 
 /** Of the steps, those that are on and attach files: mails. */
-export const attaching = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
+export const attaching = (steps: Steps): Step[] =>
 	steps.filter(
 		({ type, parameters, disabled }) =>
 			!disabled && !OF_WORDS.test(type) && attachmentsOf(parameters).length > 0,
@@ -28,7 +26,7 @@ export function attachmentsOf(parameters: unknown): string[] {
 const MAILS = /\.(emailSend|gmail|microsoftOutlook|mailgun|sendGrid)$/;
 const SENDS = /^(undefined|send|reply)$/;
 
-export const isMail = ({ type, parameters }: NodeTypeAndVersion): boolean =>
+export const isMail = ({ type, parameters }: Step): boolean =>
 	MAILS.test(type) &&
 	(parameters?.resource === 'draft'
 		? parameters.operation === 'create'
@@ -43,7 +41,7 @@ const READS =
 	/^(download|get|getAll|list|search|delete|deleteFile|read|move|copy|rename|share|createFromText)$/;
 
 /** Of the steps, those that are on and put files into a folder. */
-export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
+export const filing = (steps: Steps): Step[] =>
 	steps.filter(
 		({ type, disabled, parameters }) =>
 			DRIVES.test(type) && !disabled && !READS.test(String(parameters?.operation)) && putsFiles(parameters),
@@ -52,7 +50,7 @@ export const filing = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion
 /** Of what a drive keeps: not folders, links or rows; nor a file of what was typed. */
 const OF_FILES = /^(undefined|file|object|blob)$/;
 
-const putsFiles = (parameters: NodeTypeAndVersion['parameters'] = {}) =>
+const putsFiles = (parameters: Step['parameters'] = {}) =>
 	OF_FILES.test(String(parameters.resource)) &&
 	parameters.binaryData !== false &&
 	parameters.binaryDataUpload !== false &&
@@ -69,9 +67,9 @@ const MESSAGES: ReadonlyArray<[RegExp, RegExp]> = [
 ];
 
 /** Of the steps, those that are on and send files by a chat, or to another service. */
-export const messaging = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] =>
+export const messaging = (steps: Steps): Step[] =>
 	steps.filter(({ type, parameters, disabled }) => {
-		const how = JSON.stringify(parameters ?? {});
+		const how = builtOf({ parameters });
 		return !disabled && MESSAGES.some(([name, sends]) => name.test(type) && sends.test(how));
 	});
 
@@ -79,9 +77,9 @@ export const messaging = (steps: readonly NodeTypeAndVersion[]): NodeTypeAndVers
 const LOOKED_AT = /\.(sha256|bytes|complete)\b/;
 
 /** Whether a step may take files, when it is on. */
-function mayTakeFiles(step: NodeTypeAndVersion): boolean {
+function mayTakeFiles(step: Step): boolean {
 	if (attaching([{ ...step, disabled: false }]).length > 0) return true;
-	if (LOOKED_AT.test(JSON.stringify(step.parameters ?? {}))) return true;
+	if (LOOKED_AT.test(builtOf(step))) return true;
 	if (/\.respondToWebhook$/.test(step.type)) return step.parameters?.respondWith === 'binary';
 	return !isMail(step) && !KEEPING.test(step.type) && !/\.set$/.test(step.type);
 }
@@ -90,7 +88,7 @@ function mayTakeFiles(step: NodeTypeAndVersion): boolean {
  * Of the steps behind one that gives files, the mails, where they attach nothing and nothing else takes the files either. A
  * mail of words beside a drive, or beside a mail that attaches, is meant.
  */
-export function attachingNone(steps: readonly NodeTypeAndVersion[]): NodeTypeAndVersion[] {
+export function attachingNone(steps: Steps): Step[] {
 	const on = steps.filter(({ disabled }) => !disabled);
 	return on.some(mayTakeFiles) ? [] : on.filter(isMail);
 }

@@ -1,17 +1,14 @@
-import type { IExecuteFunctions, INodeParameters, NodeTypeAndVersion } from 'n8n-workflow';
-import { runsOnce, type Whole } from './leftOver';
-import { bringSeveral, isOfSets } from './severalSets';
-import { ASKING, KEEPING, OURS, isLoop, parentsOf } from './stepKinds';
-import { taken } from './taken';
-import { textsIn, type Built } from './typedInto';
-import { isExpression } from './values';
-
-type Ways = Pick<IExecuteFunctions, 'getParentNodes'> & Whole;
+import type { INodeParameters } from 'n8n-workflow';
+import { runsOnce } from './leftOver';
+import { ASKING, builtOf, isCode, KEEPING, OURS, type Step, type Steps } from './stepKinds';
+import { taken, type Built } from './taken';
+import { isExpression, isObject, textsIn } from './values';
+import { anyWay, waysInto, type InFront, type Whole } from './ways';
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
-export const passesEach = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean => {
+export const passesEach = ({ type, disabled, parameters }: Step): boolean => {
 	if (disabled || /\.set$/.test(type)) return true;
-	if (ASKING.test(type) && BY_NUMBER.test(JSON.stringify(parameters ?? {}))) return false;
+	if (ASKING.test(type) && BY_NUMBER.test(builtOf({ parameters }))) return false;
 	// A Wait that goes on by a call hands on what it was called with.
 	if (/^(webhook|form)$/.test(String(parameters?.resume))) return false;
 	return KEEPING.test(type) && !/\.limit$/.test(type);
@@ -24,71 +21,53 @@ const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
 const NOT_EACH = /\.removeDuplicates$/;
 
 /** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
-export function namesOfEach(context: Ways, steps: readonly NodeTypeAndVersion[]): ReadonlySet<string> {
+export const namesOfEach = (context: InFront & Whole, steps: Steps): ReadonlySet<string> =>
+	new Set(
+		givingEach(context, steps, (step) =>
+			OURS.test(step.type) ? isOfSets(step) && isBroughtSeveral(context, step) : undefined,
+		),
+	);
+
+/** Of the steps behind one that gives files, those that have an item for each of its own. */
+export const namesOfEachBehind = (context: InFront & Whole, own: string, behind: Steps): string[] =>
+	givingEach(context, behind, (step) => (step.name === own ? true : undefined));
+
+/** @param isFirst undefined for a step that may hand on an item for each that comes to it */
+function givingEach(
+	context: InFront & Whole,
+	steps: Steps,
+	isFirst: (step: Step) => boolean | undefined,
+): string[] {
 	const seen = new Map<string, boolean>();
-	const givesEach = (step: NodeTypeAndVersion): boolean => {
+	const gives = (step: Step): boolean => {
 		const known = seen.get(step.name);
 		if (known !== undefined) return known;
 		seen.set(step.name, false);
-		const gives = OURS.test(step.type)
-			? isOfSets(step) && isBroughtSeveral(context, step)
-			: handsEachOn(context, step) && all(waysInto(context, step), givesEach);
-		seen.set(step.name, gives);
-		return gives;
+		const each = isFirst(step) ?? (handsEachOn(context, step) && all(waysInto(context, step), gives));
+		seen.set(step.name, each);
+		return each;
 	};
-	return new Set(steps.filter(givesEach).map(({ name }) => name));
-}
-
-/** Of the steps behind one that gives files, those that have an item for each of its own. */
-export function namesOfEachBehind(
-	context: Ways,
-	own: string,
-	behind: readonly NodeTypeAndVersion[],
-): string[] {
-	const seen = new Set<string>();
-	const comesFromOwn = (step: NodeTypeAndVersion): boolean => {
-		if (step.name === own) return true;
-		if (seen.has(step.name)) return false;
-		seen.add(step.name);
-		const comes = handsEachOn(context, step) && all(waysInto(context, step), comesFromOwn);
-		seen.delete(step.name);
-		return comes;
-	};
-	return behind.filter(comesFromOwn).map(({ name }) => name);
-}
-
-/** The steps that lead to one; into a loop, those that do not come back from it. */
-export function waysInto(
-	context: Pick<Ways, 'getParentNodes'>,
-	step: NodeTypeAndVersion,
-): NodeTypeAndVersion[] {
-	const ways = parentsOf(context, step.name);
-	if (!isLoop(step)) return ways;
-	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
+	return steps.filter(gives).map(({ name }) => name);
 }
 
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
 
-const handsEachOn = (context: Whole, step: NodeTypeAndVersion) =>
+const handsEachOn = (context: Whole, step: Step) =>
 	passesEach(step) && !NOT_EACH.test(step.type) && runsOnce(context, step, false).length === 0;
 
 /** Steps that make one item of all. */
 const MAKES_ONE = /\.(aggregate|summarize)$/;
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
-function isBroughtSeveral(context: Ways, step: NodeTypeAndVersion): boolean {
-	const seen = new Set<string>();
-	const brings = (one: NodeTypeAndVersion): boolean => {
-		if (seen.has(one.name)) return false;
-		seen.add(one.name);
+function isBroughtSeveral(context: InFront, step: Step): boolean {
+	const brings = (one: Step) => {
 		if (/Trigger$/.test(one.type)) return bringSeveral([one]);
-		if (!one.disabled && leavesOne(one)) return false;
-		return parentsOf(context, one.name).some(brings);
+		return !one.disabled && leavesOne(one) ? false : undefined;
 	};
-	return brings(step);
+	return brings(step) ?? anyWay(context, step, brings);
 }
 
-const leavesOne = ({ type, parameters }: NodeTypeAndVersion) =>
+const leavesOne = ({ type, parameters }: Step) =>
 	MAKES_ONE.test(type) || (/\.limit$/.test(type) && Number(parameters?.maxItems ?? 1) === 1);
 
 /**
@@ -97,7 +76,7 @@ const leavesOne = ({ type, parameters }: NodeTypeAndVersion) =>
  * @param isSame of a field that it hands on
  */
 export function saysSame(
-	{ type, parameters = {} }: NodeTypeAndVersion,
+	{ type, parameters = {} }: Step,
 	field: string,
 	isSame: (field: string) => boolean,
 ): boolean {
@@ -112,21 +91,21 @@ export function saysSame(
 }
 
 /** Whether a step hands on what came in a field. */
-export function handsOn(step: NodeTypeAndVersion, field: string): boolean {
+export function handsOn(step: Step, field: string): boolean {
 	const { type, disabled, parameters = {} } = step;
 	if (disabled || !/\.set$/.test(type)) return passesEach(step);
 	return writtenInto(parameters, field) === undefined && handsOthersOn(parameters);
 }
 
 /** Of what stands in a step, that which may say what it gives in a field; all of it, where it asks elsewhere by that. */
-export function saidOfField(step: NodeTypeAndVersion, field: string): Built[] {
+export function saidOfField(step: Step, field: string): Built[] {
 	const { type, parameters = {} } = step;
 	if (/\.set$/.test(type) && parameters.mode !== 'raw') {
 		const written = writtenInto(parameters, field);
 		return written === undefined ? [] : [{ type, parameters: { written } }];
 	}
 	// What is written there by hand names the field.
-	const isWritten = /\.(set|code|function)$/.test(type);
+	const isWritten = /\.set$/.test(type) || isCode(step);
 	return isWritten && !JSON.stringify(parameters).includes(field) ? [] : [step];
 }
 
@@ -144,3 +123,68 @@ function writtenInto(value: unknown, field: string): string | undefined {
 	}
 	return undefined;
 }
+
+/** Whether one of the steps may bring several sets into one run. */
+export const bringSeveral = (steps: Steps): boolean =>
+	steps.some(({ type, parameters = {} }) => {
+		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
+		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
+		if (!OURS.test(type) || parameters.operation !== 'search') return false;
+		return parameters.returnAll === true || Number(parameters.limit ?? 50) !== 1;
+	});
+
+/** How many sets a trigger may bring into one run. */
+export const mostSets = ({ type, parameters = {} }: Step): number => {
+	const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
+	return /\.parcelDocumentExchangeTrigger$/.test(type) ? Number(options.batchSize ?? 1) : Infinity;
+};
+
+const OF_PARTIES = /^(customer|counterparty|queue)$/;
+
+/** Whether a step of ours gives items of the sets that come to it: not of companies, nor of one set that is meant for all of them, such as general terms. */
+export const isOfSets = ({ parameters = {} }: Step): boolean =>
+	!OF_PARTIES.test(String(parameters.resource)) &&
+	(parameters.setId === undefined || textsIn(parameters.setId).join().includes('$'));
+
+/**
+ * Whether all items that a step gives say the same in a field, whatever set they are of: it says so itself, or hands on what
+ * steps in front of it said so.
+ *
+ * @param isSame of a field that our triggers and actions give
+ */
+export function givesAlike(
+	context: InFront,
+	step: Step,
+	field: string,
+	isSame: (field: string) => boolean,
+	seen: ReadonlySet<string> = new Set(),
+): boolean {
+	if (saysSame(step, field, isSame) || asksForNoItem(step)) return true;
+	if (seen.has(step.name) || !handsOn(step, field)) return false;
+	return comesAlike(context, step, field, isSame, new Set([...seen, step.name]));
+}
+
+/** The same of the items that come to a step. */
+export function comesAlike(
+	context: InFront,
+	step: Step,
+	field: string,
+	isSame: (field: string) => boolean,
+	seen?: ReadonlySet<string>,
+): boolean {
+	const ways = waysInto(context, step);
+	return ways.length > 0 && ways.every((way) => givesAlike(context, way, field, isSame, seen));
+}
+
+/** Steps that answer with what they have elsewhere. */
+const ANSWERING =
+	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
+
+/** Whether a step asks the same for each item, and so gets the same. */
+const asksForNoItem = ({ type, disabled, parameters }: Step) =>
+	ANSWERING.test(type) &&
+	!disabled &&
+	!builtOf({ parameters }).includes('autoMap') &&
+	!textsIn(parameters).some((text) => isExpression(text) && OF_ITEM.test(text));

@@ -1,5 +1,4 @@
-import { isObject } from './shape';
-import { plainValue } from './values';
+import { isObject, plainValue } from './values';
 
 /** Nothing that a reader would see: blanks, invisible characters, the commas of a list of nothing. */
 const BLANK = /^[\s,;\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u;

@@ -1,7 +1,8 @@
+import { folded } from '../../../service/model/folded';
 import { readStatusEvent } from '../../../service/model/event';
 import { idKey } from '../../../service/model/set';
 import { SAMPLE_SET_ID } from '../events/samples';
-import { isObject, textOfBytes } from './shape';
+import { isObject, textOfBytes } from './values';
 
 /** The set that an event is about. An event names at least one of the two. */
 export interface EventSet {
@@ -16,6 +17,10 @@ export interface EventSet {
 	/** The event lies in a field of the item. */
 	isWithin?: boolean;
 }
+
+/** Whether an event is about that set. @param names its references, folded: an event may name no ID */
+export const isAboutSet = ({ setId, parcelReference }: EventSet, id: string, names: readonly string[]) =>
+	setId === null ? names.includes(folded(parcelReference ?? '')) : idKey(setId) === idKey(id);
 
 /** A longer text is no event. */
 const LONGEST_EVENT = 1024 * 1024;

@@ -1,19 +1,16 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { passesEach } from './eachSet';
-import type { Whole } from './leftOver';
-import { comesBy, comesOnlyFrom, isWired, type Wired } from './ways';
-import { ASKING, givesFiles, isLoop, quoted } from './stepKinds';
-import { textsIn } from './typedInto';
-import { isExpression } from './values';
+import { behindOf, comesBy, comesOnlyFrom, givingBehind, isWired, type Around } from './ways';
+import { ASKING, builtOf, isLoop, quoted, type Step, type Steps } from './stepKinds';
+import { isExpression, textsIn } from './values';
 
 /** What an If asks where it looks for papers, or for a failure. */
 const ASKS_FOR_PAPERS =
 	/\b(error|\$?binary|attachments|files|fileName|bytes|sha256|mimeType|complete)\b|"operation":"(exists|notExists|empty|notEmpty)"/;
 
 /** Whether a step looks for papers, or for a failure. */
-export const asksForPapers = ({ type, parameters }: NodeTypeAndVersion): boolean =>
-	ASKING.test(type) && ASKS_FOR_PAPERS.test(JSON.stringify(parameters ?? {}));
+export const asksForPapers = ({ type, parameters }: Step): boolean =>
+	ASKING.test(type) && ASKS_FOR_PAPERS.test(builtOf({ parameters }));
 
 /** A mail that says what failed. */
 const SAYS_FAILURE = /\berror\b/i;
@@ -23,7 +20,7 @@ const SAYS_OTHERWISE =
 	/(\.(attachments|files)|\$binary)\b[^{}]*?(\?(?!\.)|\|\||&&|\.is(Not)?Empty\()|\$if\([^{}]*?(\.(attachments|files)|\$binary)\b/;
 
 /** A mail that says something else where no papers come, or what failed. */
-export const isMeantForFailures = ({ parameters }: NodeTypeAndVersion) =>
+export const isMeantForFailures = ({ parameters }: Step) =>
 	SAYS_FAILURE.test(JSON.stringify(parameters)) ||
 	textsIn(parameters).some((text) => isExpression(text) && SAYS_OTHERWISE.test(text));
 
@@ -31,27 +28,19 @@ export const isMeantForFailures = ({ parameters }: NodeTypeAndVersion) =>
  * Mails that attach the papers of a step which goes on where it fails, or which its error output leads to as they are: for
  * what fails they would leave without, green. Not those that say the failure. In words.
  */
-export function failuresSent(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole & Wired,
-): string[] {
-	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
-	return childrenOf(context.getNode().name)
-		.filter((step) => givesFiles(step) && !step.disabled)
-		.flatMap((step) => {
-			const mails = attaching(childrenOf(step.name)).filter(
-				(mail) => isMail(mail) && !isMeantForFailures(mail),
-			);
-			const { onError, continueOnFail } = context.workflow?.nodes?.[step.name] ?? {};
-			if (onError === 'continueErrorOutput') return byErrorOutput(context, step, mails);
-			const goesOn =
-				onError === 'continueRegularOutput' || (onError === undefined && continueOnFail === true);
-			return goesOn ? amongTheOthers(context, step, mails) : [];
-		});
+export function failuresSent(context: Around): string[] {
+	return givingBehind(context).flatMap((step) => {
+		const mails = attaching(behindOf(context, step.name)).filter(
+			(mail) => isMail(mail) && !isMeantForFailures(mail),
+		);
+		const { onError, continueOnFail } = context.workflow?.nodes?.[step.name] ?? {};
+		if (onError === 'continueErrorOutput') return byErrorOutput(context, step, mails);
+		const goesOn = onError === 'continueRegularOutput' || (onError === undefined && continueOnFail === true);
+		return goesOn ? amongTheOthers(context, step, mails) : [];
+	});
 }
 
-type Ways = Pick<IExecuteFunctions, 'getChildNodes' | 'getParentNodes'> & Wired;
-
-function amongTheOthers(context: Ways, step: NodeTypeAndVersion, mails: readonly NodeTypeAndVersion[]) {
+function amongTheOthers(context: Around, step: Step, mails: Steps) {
 	return mails
 		.filter((mail) =>
 			comesOnlyFrom(context, mail.name, step.name, (one) => passesEach(one) && !asksForPapers(one)),
@@ -62,13 +51,13 @@ function amongTheOthers(context: Ways, step: NodeTypeAndVersion, mails: readonly
 		);
 }
 
-function byErrorOutput(context: Ways, step: NodeTypeAndVersion, mails: readonly NodeTypeAndVersion[]) {
+function byErrorOutput(context: Around, step: Step, mails: Steps) {
 	// What a step between writes may be what such a mail says.
-	const handsOn = (one: NodeTypeAndVersion) =>
+	const handsOn = (one: Step) =>
 		passesEach(one) && !ASKING.test(one.type) && !isLoop(one) && (one.disabled || !/\.set$/.test(one.type));
-	const first = context
-		.getChildNodes(step.name, { includeNodeParameters: true })
-		.filter((one) => isWired(context, step.name, (output) => output > 0, one));
+	const first = behindOf(context, step.name).filter((one) =>
+		isWired(context, step.name, (output) => output > 0, one),
+	);
 	return mails
 		.filter((mail) =>
 			first.some(

@@ -1,9 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isoInstant } from '../../../service/model/modifiedDate';
 import { isEmpty, isLeftOut } from './emptiness';
-import { isDeep, isObject } from './shape';
-import { filterLabel, isDateLabel } from './filterLabels';
-import { filterTexts, plainValue, shortText, shownValue, unusable, wholeNumber } from './values';
+import {
+	filterTexts,
+	isDeep,
+	isObject,
+	plainValue,
+	shortText,
+	shownValue,
+	unusable,
+	wholeNumber,
+} from './values';
+import { counterpartyProperties, customerProperties } from '../descriptions/party';
+import { pollTriggerProperties } from '../descriptions/pollTrigger';
+import { setProperties } from '../descriptions/set';
 
 /** What becomes of a chosen filter with nothing in it. */
 export interface EmptyRule {
@@ -69,7 +79,6 @@ export class Filters {
 		}
 	}
 
-	/** A text, trimmed. */
 	text(name: string): string | undefined {
 		return shortText(this.fields.get(name), filterLabel(name)) || undefined;
 	}
@@ -150,4 +159,22 @@ function millisecondsOf(value: unknown): number | null {
 	// A list is written down to be made a number, which takes a stack as deep as the list; an object may not let itself.
 	const milliseconds = Array.isArray(value) || isObject(value) ? NaN : Number(value);
 	return milliseconds >= FEWEST_MILLISECONDS ? milliseconds : null;
+}
+
+const FILTERS = [...pollTriggerProperties, ...counterpartyProperties, ...customerProperties, ...setProperties]
+	.filter(({ name }) => ['filters', 'options'].includes(name))
+	.flatMap(({ options = [] }) => options as INodeProperties[]);
+
+const LABELS = new Map(FILTERS.map(({ name, displayName }) => [name, displayName]));
+
+const DATES = new Set(
+	FILTERS.filter(({ type }) => type === 'dateTime').map(({ displayName }) => displayName),
+);
+
+/** Whether a filter of that name on the panel is a date. */
+export const isDateLabel = (label: string): boolean => DATES.has(label);
+
+/** What a filter is called on the panel. */
+export function filterLabel(name: string): string {
+	return LABELS.get(name) ?? name;
 }

@@ -1,7 +1,6 @@
-import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
-import { ACTION, KEEPING } from './stepKinds';
-import { isObject } from './shape';
-import { isExpression } from './values';
+import type { IDataObject } from 'n8n-workflow';
+import { ACTION, builtOf, KEEPING, type Step, quoted } from './stepKinds';
+import { isExpression, isObject } from './values';
 import { attachmentsOf } from './attaching';
 
 /** Steps that make files of their own, or of which nobody can tell, as of another workflow. */
@@ -20,7 +19,7 @@ const GETS_FILES =
 	/"(operation|action)":"[^"]*(download|get|read|render|pdf|image)|"resource":"(image|audio|video|speech)|"responseFormat":"file"/i;
 
 /** Steps that hand files on by how they are set: each with when it does not, and what keeps them. */
-const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, string]> = [
+const BY_SETTING: ReadonlyArray<[RegExp, (step: Step) => boolean, string]> = [
 	[
 		/\.set$/,
 		({ typeVersion, parameters }) => {
@@ -72,10 +71,7 @@ const BY_SETTING: ReadonlyArray<[RegExp, (step: NodeTypeAndVersion) => boolean, 
  * Whether a mail may attach files with which a Wait goes on: those that a form asks for, or that a call other than by a link
  * sends. They have no list of a set's papers.
  */
-export const bringsFiles = (
-	{ type, disabled, parameters }: NodeTypeAndVersion,
-	mail: NodeTypeAndVersion,
-): boolean => {
+export const bringsFiles = ({ type, disabled, parameters }: Step, mail: Step): boolean => {
 	const isList = (text: string) => /\$json\.attachments\b/.test(text);
 	if (!/\.wait$/.test(type) || disabled || attachmentsOf(mail.parameters).every(isList)) return false;
 	if (parameters?.resume === 'form') return JSON.stringify(parameters).includes('"fieldType":"file"');
@@ -83,21 +79,25 @@ export const bringsFiles = (
 };
 
 /** Whether a step may get files of its own, or make some. */
-export const mayMakeFiles = ({ type, disabled, parameters }: NodeTypeAndVersion): boolean =>
+export const mayMakeFiles = ({ type, disabled, parameters }: Step): boolean =>
 	!disabled &&
 	!ACTION.test(type) &&
-	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(JSON.stringify(parameters ?? {})));
+	(OF_ITS_OWN.test(type) || /\.httpRequest$/.test(type) || GETS_FILES.test(builtOf({ parameters })));
+
+/** In words, of a step on the way to a mail that attaches files. */
+export const handsNoFilesOn = (step: Step, mail: Step): string =>
+	`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them.`;
 
 /** What keeps them where no setting does. */
 export const OWN_LINE = 'Lead a line of its own from this step to the mail';
 
 /** What keeps the files where a step lets them go; undefined where it hands them on, or nobody can tell. */
-export function remedyWhereLost(step: NodeTypeAndVersion): string | undefined {
+export function remedyWhereLost(step: Step): string | undefined {
 	const known = BY_SETTING.find(([type]) => type.test(step.type));
 	if (known) return known[1](step) ? known[2] : undefined;
 	if ([KEEPING, OF_ITS_OWN, OF_OTHERS].some((kind) => kind.test(step.type))) return undefined;
 	if (!OF_N8N.test(step.type)) return undefined;
-	if (GETS_FILES.test(JSON.stringify(step.parameters ?? {}))) return undefined;
+	if (GETS_FILES.test(builtOf(step))) return undefined;
 	return OWN_LINE;
 }
 
@@ -106,7 +106,7 @@ export function remedyWhereLost(step: NodeTypeAndVersion): string | undefined {
  *
  * @param field at the top of an item
  */
-export function handsFieldOn({ type, parameters }: NodeTypeAndVersion, field: string): boolean | undefined {
+export function handsFieldOn({ type, parameters }: Step, field: string): boolean | undefined {
 	if (/\.renameKeys$/.test(type)) {
 		const keys = JSON.stringify(parameters?.keys ?? {});
 		if (keys.includes(`"newKey":${JSON.stringify(field)}`)) return undefined;
@@ -114,7 +114,7 @@ export function handsFieldOn({ type, parameters }: NodeTypeAndVersion, field: st
 	}
 	if (KEEPING.test(type)) return true;
 	if (/\.convertToFile$/.test(type)) return false;
-	if (!/\.set$/.test(type) || JSON.stringify(parameters ?? {}).includes(`"name":${JSON.stringify(field)}`)) {
+	if (!/\.set$/.test(type) || builtOf({ parameters }).includes(`"name":${JSON.stringify(field)}`)) {
 		return undefined;
 	}
 	if (parameters?.includeOtherFields !== true || parameters.mode === 'raw') return undefined;
@@ -145,7 +145,7 @@ function makesItems(code: string): boolean {
 	);
 }
 
-const codeOf = ({ parameters }: NodeTypeAndVersion) =>
+const codeOf = ({ parameters }: Step) =>
 	String(parameters?.jsCode ?? parameters?.pythonCode ?? parameters?.functionCode ?? '');
 
 /** What Code returns, as far as it stands on that line. */
@@ -155,7 +155,7 @@ const RETURNED = /\breturn\b[ \t]*([^;\n]*)/g;
 const WRITTEN_OUT = /^\[?\s*\{|^\[$|\.map\((?:(?!.*=>)|.*=>\s*(?:\{|\(\s*\{|$|\w+\.json\b(?!\s*\.|.*\?)))/;
 
 /** Whether all that Code returns is made anew there, without files, and no item goes on as it came. */
-export function returnsNewItems(step: NodeTypeAndVersion): boolean {
+export function returnsNewItems(step: Step): boolean {
 	const returned = [...codeOf(step).matchAll(RETURNED)].map(([, text = '']) => text);
 	return makesItems(codeOf(step)) && returned.length > 0 && returned.every((text) => WRITTEN_OUT.test(text));
 }
@@ -163,6 +163,6 @@ export function returnsNewItems(step: NodeTypeAndVersion): boolean {
 /** An expression may say so for each item. */
 const mayBeOn = (value: unknown) => value === true || (typeof value === 'string' && isExpression(value));
 
-function optionsOf(parameters: NodeTypeAndVersion['parameters']): IDataObject {
+function optionsOf(parameters: Step['parameters']): IDataObject {
 	return isObject(parameters?.options) ? (parameters.options as IDataObject) : {};
 }

@@ -1,14 +1,6 @@
-import type { INode, NodeTypeAndVersion } from 'n8n-workflow';
-import { quoted } from './stepKinds';
-import { textsIn } from './typedInto';
-import { isExpression } from './values';
-
-/** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
-export interface Whole {
-	workflow?: {
-		nodes?: Record<string, Pick<INode, 'executeOnce' | 'onError' | 'continueOnFail'> | undefined>;
-	};
-}
+import { quoted, type Step, type Steps } from './stepKinds';
+import { isExpression, textsIn } from './values';
+import type { Whole } from './ways';
 
 /** What there is more than one of, behind a step that gives files. */
 interface Several {
@@ -40,11 +32,7 @@ export function runsOnce(context: Whole, step: { name: string }, isEachPaper: bo
  *
  * @param step that leads to a mail or a drive, or is one
  */
-export function leftOver(
-	context: Whole,
-	step: NodeTypeAndVersion,
-	{ isEachPaper, ofSets }: Several,
-): string[] {
+export function leftOver(context: Whole, step: Step, { isEachPaper, ofSets }: Several): string[] {
 	if (!isEachPaper && !ofSets) return [];
 	const loss = lossOf(isEachPaper);
 	const told = runsOnce(context, step, isEachPaper);
@@ -64,7 +52,7 @@ export function leftOver(
 }
 
 /** By what Remove Duplicates takes items for the same that are not. */
-function alikeIn({ type, parameters = {} }: NodeTypeAndVersion, isEachPaper: boolean): string | undefined {
+function alikeIn({ type, parameters = {} }: Step, isEachPaper: boolean): string | undefined {
 	if (!/\.removeDuplicates$/.test(type)) return undefined;
 	const { operation = 'removeDuplicateInputItems', compare, fieldsToCompare, dedupeValue } = parameters;
 	const isOfRun = operation === 'removeDuplicateInputItems';
@@ -78,10 +66,7 @@ function alikeIn({ type, parameters = {} }: NodeTypeAndVersion, isEachPaper: boo
 }
 
 /** Steps that answer with one file, where there are several. */
-export function answeringWithOne(
-	inFront: readonly NodeTypeAndVersion[],
-	behind: readonly NodeTypeAndVersion[],
-): string[] {
+export function answeringWithOne(inFront: Steps, behind: Steps): string[] {
 	const answers = [
 		...behind.filter(
 			({ type, parameters }) => /\.respondToWebhook$/.test(type) && parameters?.respondWith === 'binary',

@@ -1,34 +1,16 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { OURS, isLoopOfOne, quoted } from './stepKinds';
-import { codeIn, oneForAll, takesFirst, textsIn } from './typedInto';
-
-/**
- * The names of the steps that get one set after the other, together with that step: where a loop of one leads to it, and it
- * leads back there. What comes behind the loop gets all at once.
- */
-export function inLoopOfOne(
-	context: Pick<IExecuteFunctions, 'getParentNodes'>,
-	own: string,
-	inFront: readonly NodeTypeAndVersion[],
-	behind: readonly NodeTypeAndVersion[],
-): ReadonlySet<string> {
-	const back = new Set(behind.map(({ name }) => name));
-	const loops = inFront.filter((step) => isLoopOfOne(step) && back.has(step.name)).map(({ name }) => name);
-	if (loops.length === 0) return new Set();
-	const comesFromOwn = (name: string, seen: Set<string>): boolean => {
-		if (name === own) return true;
-		if (seen.has(name) || loops.includes(name)) return false;
-		seen.add(name);
-		return context.getParentNodes(name, { depth: 1 }).some((step) => comesFromOwn(step.name, seen));
-	};
-	return new Set([own, ...[...back].filter((name) => comesFromOwn(name, new Set()))]);
-}
+import { ASKING, builtOf, isCode, joinsFiles, OURS, quoted, type Step, type Steps } from './stepKinds';
+import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
+import { textsIn } from './values';
+import { saidOfField } from './eachSet';
+import { runsOnce } from './leftOver';
+import { asked, asksEach } from './questions';
+import { comesBy, type InFront, type Whole } from './ways';
 
 /** What papers of different sets have alike. */
 const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
 
 /** Whether a Merge takes items for the same by what those of different sets have alike. */
-export function matchesOthers({ parameters = {} }: Pick<NodeTypeAndVersion, 'parameters'>): boolean {
+export function matchesOthers({ parameters = {} }: Pick<Step, 'parameters'>): boolean {
 	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
 	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
 	const fields = textsIn(fieldsToMatchString).join().split(',');
@@ -36,11 +18,7 @@ export function matchesOthers({ parameters = {} }: Pick<NodeTypeAndVersion, 'par
 }
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
-export function mixed(
-	last: NodeTypeAndVersion,
-	way: readonly NodeTypeAndVersion[],
-	kind: 'mail' | 'drive',
-): string[] {
+export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] {
 	const [swaps, joins] =
 		kind === 'mail'
 			? [
@@ -52,14 +30,14 @@ export function mixed(
 					`files the papers of several parcels as those of one`,
 				];
 	return way.flatMap((step) => {
-		const how = JSON.stringify(step.parameters ?? {});
+		const how = builtOf(step);
 		const isBlind = /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how) || matchesOthers(step);
 		if (/\.merge$/.test(step.type) && isBlind) {
 			return [
 				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by setId.`,
 			];
 		}
-		if (/\.aggregate$/.test(step.type) && how.includes('"includeBinaries":true')) {
+		if (joinsFiles(step)) {
 			return [
 				`The step ${quoted(step)} puts the files of all items into one: with several sets in one run, ${quoted(last)} ${joins}. Leave it out: All PDFs of a Set in One Item makes one item of each set.`,
 			];
@@ -75,7 +53,7 @@ export function mixed(
  * @param looped the names of those that get one set after the other
  */
 export function takenFromOne(
-	steps: readonly NodeTypeAndVersion[],
+	steps: Steps,
 	ofSets: ReadonlySet<string>,
 	looped: ReadonlySet<string>,
 ): string[] {
@@ -97,7 +75,67 @@ export const oneForOthers = (step: { name: string }, name: string): string =>
 /** A step says for all items what the first that comes says. */
 export function firstForOthers(step: { name: string; type: string }): string {
 	const told = `The step ${quoted(step)} takes what it says from the first item that comes for all others: with several sets in one run, the papers of one would go by what another says`;
-	return /\.(code|function)$/.test(step.type)
+	return isCode(step)
 		? `${told}, or to nobody. Choose Run Once for Each Item there, with $json and $binary.`
 		: `${told}. Drag the field there once more: n8n then writes $json.`;
+}
+
+/** What is known of the steps that give an item for each set. */
+export interface OfEach {
+	/** Their names. */
+	names: ReadonlySet<string>;
+	/** Whether all items of such a step, or all that come to that one, say the same there. */
+	isSame(step: string | undefined, field: string, to: Step): boolean;
+	/** The names of those that get one after the other. */
+	alone: ReadonlySet<string>;
+}
+
+/**
+ * Steps in front of the one that gives the papers which go for all sets by what one of them says: they choose who is to get
+ * any, or a mail goes by what they give. In words.
+ *
+ * @param steps behind it, up to the mail
+ */
+export function saidInFront(
+	context: InFront & Whole,
+	inFront: Steps,
+	steps: Steps,
+	{ names, isSame, alone }: OfEach,
+): string[] {
+	const used = steps.flatMap(takenIn);
+	const getsEach = (step: Step) =>
+		[...names].some((name) =>
+			comesBy(context, step, name, ({ disabled, type }) => disabled || !LEAVES_FEW.test(type)),
+		);
+	return inFront.flatMap((step) => {
+		if (step.disabled || OURS.test(step.type) || runsOnce(context, step, false).length > 0) return [];
+		const isAlone = alone.has(step.name);
+		const ofOne = partsThatCount(step, used)
+			.flatMap(takenOfOne)
+			.filter((one) => !isSame(one.step, one.field, step));
+		const named = ofOne.find(
+			(one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)),
+		)?.step;
+		const isFirst = !isAlone && ofOne.some((one) => one.step === undefined);
+		if ((named === undefined && !isFirst) || !getsEach(step)) return [];
+		return [named === undefined ? firstForOthers(step) : oneForOthers(step, named)];
+	});
+}
+
+/** Steps that give one item of many, or a few. */
+const LEAVES_FEW = /\.(aggregate|summarize|limit)$/;
+
+/** Of a step in front, what it asks; of one that says something, what is taken of that behind the papers. */
+function partsThatCount(step: Step, used: readonly Taken[]) {
+	if (ASKING.test(step.type)) return [asked(step)];
+	return used
+		.filter((one) => one.step === step.name)
+		.flatMap(({ field }) => saidOfField(asksFor(step), field));
+}
+
+/** A call without its headers, where it asks for each by something else: those say who asks, and in which run. */
+function asksFor(step: Step): Step {
+	if (!/\.httpRequest$/.test(step.type)) return step;
+	const { headerParameters, ...parameters } = step.parameters ?? {};
+	return headerParameters === undefined || !asksEach(parameters) ? step : { ...step, parameters };
 }

@@ -1,7 +1,14 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, attachmentsOf, isMail } from './attaching';
-import { OWN_LINE, bringsFiles, mayMakeFiles, remedyWhereLost, returnsNewItems } from './handedOn';
-import { ACTION, KEEPING, OURS, givesFiles, parentsOf, quoted } from './stepKinds';
+import {
+	bringsFiles,
+	mayMakeFiles,
+	OWN_LINE,
+	remedyWhereLost,
+	returnsNewItems,
+	handsNoFilesOn,
+} from './handedOn';
+import { ACTION, givesFiles, KEEPING, OURS, quoted, type Step } from './stepKinds';
+import { anyWay, behindOf, inFrontOf, leadsTo, type Around, type InFront } from './ways';
 
 /** Steps of which no item has a file, whatever came to them. */
 const NONE =
@@ -22,9 +29,6 @@ const ANSWERED: ReadonlyArray<[RegExp, RegExp]> = [
 /** Steps that give files only where some came to them. */
 const HANDING_ON = /\.(set|merge|aggregate|splitOut|dateTime)$/;
 
-type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
-type Ways = Pick<Around, 'getParentNodes'>;
-
 /**
  * Mails that attach files where no step in front of them gets any, in words: the one that did was taken out, stands behind
  * the mail or beside it, or lists the documents alone. n8n sends them without, green.
@@ -33,31 +37,28 @@ export function noPapers(context: Around, mails = mailsAround(context)): string[
 	return mails
 		.filter((mail) => !mayGetFiles(context, mail))
 		.map((mail) => {
-			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
+			const inFront = inFrontOf(context, mail.name);
 			const giving = inFront.find((step) => givesFiles(step) && !step.disabled);
-			const isBehind = ({ name }: NodeTypeAndVersion) =>
-				context.getParentNodes(name).some((step) => step.name === giving?.name);
+			const isBehind = ({ name }: Step) => giving !== undefined && leadsTo(context, giving.name, name);
 			const last = inFront.find(
 				(step) => givesNone(step) && !givesFiles(step) && !step.disabled && isBehind(step),
 			);
 			return giving && last
-				? `The step ${quoted(last)} hands no files on, and ${quoted(mail)} would send its mail without them. Lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
+				? `${handsNoFilesOn(last, mail)} Lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
 				: `The mail ${quoted(mail)} attaches files, and no step in front of it gets any: its mails would leave without papers. Put Document, Get All PDFs in front of it, or take the attachments out.`;
 		});
 }
 
 /** Mails that attach files where all that could come to them are let go on the way, in words. */
 export function papersLost(context: Around, mails = mailsAround(context)): string[] {
-	const givingTo = ({ name }: { name: string }) =>
-		context
-			.getParentNodes(name, { includeNodeParameters: true })
-			.find((one) => givesFiles(one) && !one.disabled);
-	const isLost = (step: NodeTypeAndVersion, mail: NodeTypeAndVersion) =>
+	const givingTo = ({ name }: Step) =>
+		inFrontOf(context, name).find((one) => givesFiles(one) && !one.disabled);
+	const isLost = (step: Step, mail: Step) =>
 		letsGo(step, mail) && (BY_SETTING.test(step.type) || givingTo(step) !== undefined);
 	return mails
 		.filter((mail) => mayGetFiles(context, mail) && !mayGetFiles(context, mail, isLost))
 		.flatMap((mail) => {
-			const inFront = context.getParentNodes(mail.name, { includeNodeParameters: true });
+			const inFront = inFrontOf(context, mail.name);
 			const step = inFront.find((one) => isLost(one, mail));
 			if (!step) return [];
 			const giving = givingTo(step);
@@ -66,9 +67,7 @@ export function papersLost(context: Around, mails = mailsAround(context)): strin
 				giving && remedy === OWN_LINE
 					? `Put ${quoted(step)} in front of ${quoted(giving)}, or lead a line of its own from ${quoted(giving)} to ${quoted(mail)}.`
 					: `${remedy}, or attach the files before it.`;
-			return [
-				`The step ${quoted(step)} hands no files on, and ${quoted(mail)} would send its mail without them. ${keeps}`,
-			];
+			return [`${handsNoFilesOn(step, mail)} ${keeps}`];
 		});
 }
 
@@ -76,7 +75,7 @@ export function papersLost(context: Around, mails = mailsAround(context)): strin
 const BRINGING = /\.(httpRequest|form)$/;
 
 /** Whether a step lets the files that come to it go for certain. */
-const letsGo = (step: NodeTypeAndVersion, mail: NodeTypeAndVersion) =>
+const letsGo = (step: Step, mail: Step) =>
 	!step.disabled &&
 	!ACTION.test(step.type) &&
 	remedyWhereLost(step) !== undefined &&
@@ -91,21 +90,22 @@ const CODE = /\.(code|function|aiTransform)$/;
 const isListOfSet = (text: string) => /\bjson\b.*\battachments\b/.test(text);
 
 /** Whether a mail may get files from a step that is on, where one in front of it is switched off. */
-export const getsOthers = (context: Ways, mail: NodeTypeAndVersion): boolean =>
-	comesFrom(context, mail, (step) => {
+export const getsOthers = (context: InFront, mail: Step): boolean =>
+	anyWay(context, mail, (step) => {
 		if (givesFiles(step)) return step.disabled ? undefined : true;
 		// What else is unknown, such as Code, would hand on what the one that is switched off gave.
-		return mayMakeFiles(step) && !givesNone(step) ? true : undefined;
+		return mayMakeFiles(step) && !givesNone(step) && step.name !== mail.name ? true : undefined;
 	});
 
-const givesNone = ({ type, parameters }: NodeTypeAndVersion) =>
+const givesNone = ({ type, parameters }: Step) =>
 	OURS.test(type) ||
 	NONE.test(type) ||
 	ANSWERED.some(([kind, does]) => kind.test(type) && does.test(String(parameters?.operation)));
 
-const mayGetFiles = (context: Ways, mail: NodeTypeAndVersion, isLost: typeof letsGo = () => false): boolean =>
-	comesFrom(context, mail, (step) => {
-		const { type, disabled } = step;
+const mayGetFiles = (context: InFront, mail: Step, isLost: typeof letsGo = () => false): boolean =>
+	anyWay(context, mail, (step) => {
+		const { name, type, disabled } = step;
+		if (name === mail.name) return false;
 		// Of one that is switched off, its own words are told.
 		if (givesFiles(step)) return true;
 		if (bringsFiles(step, mail)) return true;
@@ -114,31 +114,11 @@ const mayGetFiles = (context: Ways, mail: NodeTypeAndVersion, isLost: typeof let
 		return !givesNone(step);
 	});
 
-/** @param hasFiles of a step in front; undefined where it has those that come to it */
-function comesFrom(
-	context: Ways,
-	mail: NodeTypeAndVersion,
-	hasFiles: (step: NodeTypeAndVersion) => boolean | undefined,
-): boolean {
-	const seen = new Set([mail.name]);
-	const mayHaveFiles = (step: NodeTypeAndVersion): boolean => {
-		if (seen.has(step.name)) return false;
-		seen.add(step.name);
-		return hasFiles(step) ?? parentsOf(context, step.name).some(mayHaveFiles);
-	};
-	return parentsOf(context, mail.name).some(mayHaveFiles);
-}
-
 /** Those that attach files, in front of a node or behind it, or behind what is in front. */
-function mailsAround(context: Around): NodeTypeAndVersion[] {
+function mailsAround(context: Around): Step[] {
 	const own = context.getNode().name;
-	const inFront = context.getParentNodes(own, { includeNodeParameters: true });
+	const inFront = inFrontOf(context, own);
 	const names = [own, ...inFront.map(({ name }) => name)];
-	const around = new Map(
-		[
-			...inFront,
-			...names.flatMap((name) => context.getChildNodes(name, { includeNodeParameters: true })),
-		].map((step) => [step.name, step]),
-	);
-	return attaching([...around.values()]).filter(isMail);
+	const around = [...inFront, ...names.flatMap((name) => behindOf(context, name))];
+	return attaching([...new Map(around.map((step) => [step.name, step])).values()]).filter(isMail);
 }

@@ -1,20 +1,23 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, messaging } from './attaching';
-import { namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
-import { runsOnce, type Whole } from './leftOver';
-import { firstForOthers, inLoopOfOne, matchesOthers, mixed, oneForOthers } from './mixedBehind';
-import { oneByOne } from './oneByOne';
+import { comesAlike, givesAlike, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
+import { runsOnce } from './leftOver';
+import { firstForOthers, matchesOthers, mixed, oneForOthers, saidInFront, type OfEach } from './mixedBehind';
+import {
+	anyWay,
+	behindOf,
+	comesBy,
+	comesOnlyFrom,
+	givingBehind,
+	inFrontOf,
+	leadsTo,
+	loopsAround,
+	type Around,
+	type Passes,
+} from './ways';
 import { asked } from './questions';
-import { comesAlike, givesAlike } from './saidAlike';
-import { saidInFront, type OfEach } from './saidInFront';
-import { isObject } from './shape';
-import { ASKING, givesFiles, parentsOf } from './stepKinds';
-import { filesOfOne, taken, takenIn, takenOfOne } from './taken';
-import { codeIn, textsIn, type Built } from './typedInto';
-import { pickedEntries, plainText } from './values';
-import { comesBy, comesOnlyFrom, leadsTo, type Passes } from './ways';
-
-type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Whole;
+import { isObject, pickedEntries, plainText, textsIn } from './values';
+import { ASKING, builtOf, isCode, joinsFiles, type Step, type Steps } from './stepKinds';
+import { codeIn, filesOfOne, taken, takenIn, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -26,34 +29,30 @@ type Sets = Pick<OfEach, 'names' | 'isSame'>;
  * in one run, and several may: in words. What is not so for certain is told beside the output.
  */
 export function othersPapers(context: Around): string[] {
-	const steps = context.getChildNodes(context.getNode().name, { includeNodeParameters: true });
-	return steps
-		.filter((step) => givesFiles(step) && !step.disabled)
-		.flatMap((giving) => {
-			const inFront = context.getParentNodes(giving.name, { includeNodeParameters: true });
-			const names = namesOfEach(context, [giving, ...inFront]);
-			if (!names.has(giving.name)) return [];
-			const isSame = (field: string) =>
-				SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront));
-			return othersPapersBehind(context, giving, {
-				names,
-				isSame: (name, field, to) => {
-					const step = inFront.find((one) => one.name === name);
-					if (step) return givesAlike(context, step, field, isSame);
-					return isSame(field) || (name === undefined && comesAlike(context, to, field, isSame));
-				},
-			});
+	return givingBehind(context).flatMap((giving) => {
+		const inFront = inFrontOf(context, giving.name);
+		const names = namesOfEach(context, [giving, ...inFront]);
+		if (!names.has(giving.name)) return [];
+		const isSame = (field: string) =>
+			SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront));
+		return othersPapersBehind(context, giving, {
+			names,
+			isSame: (name, field, to) => {
+				const step = inFront.find((one) => one.name === name);
+				if (step) return givesAlike(context, step, field, isSame);
+				return isSame(field) || (name === undefined && comesAlike(context, to, field, isSame));
+			},
 		});
+	});
 }
 
 /** The same behind one step that gives files. */
-export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, sets: Sets): string[] {
-	const inFront = context.getParentNodes(giving.name, { includeNodeParameters: true });
-	const behind = context
-		.getChildNodes(giving.name, { includeNodeParameters: true })
-		.filter(({ disabled, name }) => !disabled && name !== giving.name);
-	const looped = inLoopOfOne(context, giving.name, inFront, behind);
-	const alone = oneByOne(context, looped, inFront, behind);
+export function othersPapersBehind(context: Around, giving: Step, sets: Sets): string[] {
+	const inFront = inFrontOf(context, giving.name);
+	const behind = behindOf(context, giving.name).filter(
+		({ disabled, name }) => !disabled && name !== giving.name,
+	);
+	const { looped, alone } = loopsAround(context, giving.name, inFront, behind);
 	const names = new Set([...sets.names, ...namesOfEachBehind(context, giving.name, behind)]);
 	const isSame: Sets['isSame'] = (name, field, to) => {
 		const step = behind.find((one) => one.name === name);
@@ -61,22 +60,21 @@ export function othersPapersBehind(context: Around, giving: NodeTypeAndVersion, 
 		return givesAlike(context, step, field, (own) => sets.isSame(giving.name, own, to));
 	};
 	return [...attaching(behind), ...messaging(behind)].flatMap((mail) => {
-		const inFrontOfMail = new Set(context.getParentNodes(mail.name).map(({ name }) => name));
-		const way = behind.filter(({ name }) => inFrontOfMail.has(name) && name !== mail.name);
+		const way = behind.filter(({ name }) => name !== mail.name && leadsTo(context, name, mail.name));
 		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
 		return [
 			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone }),
 			...saidInFront(context, inFront, steps, { names, isSame, alone }),
-			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, behind, sets })),
+			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, steps: behind }, sets)),
 		];
 	});
 }
 
 /** Steps behind one that gives the papers of several sets, up to a mail. */
 interface Way {
-	giving: NodeTypeAndVersion;
-	mail: NodeTypeAndVersion;
-	steps: readonly NodeTypeAndVersion[];
+	giving: Step;
+	mail: Step;
+	steps: Steps;
 }
 
 /**
@@ -89,18 +87,17 @@ function saidForOthers(
 	{ giving, mail, steps }: Way,
 	{ names, isSame, alone }: OfEach,
 ): string[] {
-	const getsEach = (step: NodeTypeAndVersion) => comesOnlyFrom(context, step.name, giving.name, passesEach);
+	const getsEach = (step: Step) => comesOnlyFrom(context, step.name, giving.name, passesEach);
 	if (getsEach(mail)) {
 		const once = steps.flatMap((step) => (alone.has(step.name) ? [] : runsOnce(context, step, false)));
 		if (once.length > 0) return once;
 	}
-	const inFront = new Set(context.getParentNodes(giving.name).map(({ name }) => name));
 	/** Whether the items of a step do not stand where those stand that came from them. */
-	const isMoved = (name: string, step: NodeTypeAndVersion) =>
-		(givesEachPaper(giving) && inFront.has(name)) ||
-		context
-			.getParentNodes(step.name, { includeNodeParameters: true })
-			.some((one) => /\.sort$/.test(one.type) && !one.disabled && leadsTo(context, name, one.name));
+	const isMoved = (name: string, step: Step) =>
+		(givesEachPaper(giving) && leadsTo(context, name, giving.name)) ||
+		inFrontOf(context, step.name).some(
+			(one) => /\.sort$/.test(one.type) && !one.disabled && leadsTo(context, name, one.name),
+		);
 	return steps.flatMap((step) => {
 		const isAlone = alone.has(step.name);
 		const isOfOthers = (name: string) => names.has(name) && !(isAlone && alone.has(name));
@@ -122,15 +119,16 @@ function saidForOthers(
 		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
 		if (named === undefined || step !== mail || saidOf(addressOf(mail)).named === undefined) return [];
 		if (!comes((one) => mayPassEach(one) || mayJoin(one))) return [];
-		const told = mixed(mail, parentsOnWay(context, step, giving.name).filter(joinsFiles), 'mail');
+		const joining = inFrontOf(context, step.name).filter(
+			(one) => joinsFiles(one) && leadsTo(context, giving.name, one.name),
+		);
+		const told = mixed(mail, joining, 'mail');
 		return told.length > 0 ? told : [oneForOthers(step, named)];
 	});
 }
 
-const isCode = ({ type }: NodeTypeAndVersion) => /\.(code|function)$/.test(type);
-
 /** Code that gives what the first item says together with files of others, or its files together with what others say. */
-const handsFirstOn = (step: NodeTypeAndVersion) =>
+const handsFirstOn = (step: Step) =>
 	filesOfOne(step).includes('') ||
 	(isCode(step) &&
 		codeIn(step).some((code) => /(?:\.\.\.|\bjson\s*:)\s*\$input\.first\(\)\.json\s*[,}\n]/.test(code)));
@@ -139,88 +137,70 @@ const handsFirstOn = (step: NodeTypeAndVersion) =>
 const FOR_EACH = /"runOnceForEachItem"|\.map\(|\breturn\s+(?:\$input\.all\(\)|items)\s*(?:;|\\n|")/;
 
 /** Steps that hand on an item for each that comes, as far as anybody can tell. */
-const mayPassEach = (step: NodeTypeAndVersion) =>
+const mayPassEach = (step: Step) =>
 	passesEach(step) ||
 	/\.(merge|dateTime|compression|readWriteFile)$/.test(step.type) ||
-	(isCode(step) && FOR_EACH.test(JSON.stringify(step.parameters ?? {})));
+	(isCode(step) && FOR_EACH.test(builtOf(step)));
 
 /** Steps that may put the files of all items into one. */
-const mayJoin = (step: NodeTypeAndVersion) => joinsFiles(step) || isCode(step);
+const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
 
 /** What tells where a mail goes. */
 const ADDRESS = /^(?:to|cc|bcc|send)|recipient|chatId|channel/i;
 
-function addressOf({ type, parameters = {} }: NodeTypeAndVersion) {
+function addressOf({ type, parameters = {} }: Step) {
 	const options = isObject(parameters.options) ? parameters.options : {};
 	const more = isObject(parameters.additionalFields) ? parameters.additionalFields : {};
 	const fields = Object.entries({ ...parameters, ...options, ...more }).filter(([name]) =>
 		ADDRESS.test(name),
 	);
-	return { type, parameters: Object.fromEntries(fields) as NodeTypeAndVersion['parameters'] };
+	return { type, parameters: Object.fromEntries(fields) as Step['parameters'] };
 }
 
-const joinsFiles = ({ type, parameters }: NodeTypeAndVersion) =>
-	/\.aggregate$/.test(type) && JSON.stringify(parameters ?? {}).includes('"includeBinaries":true');
-
-/** The steps between a step and that one. */
-const parentsOnWay = (context: Pick<Around, 'getParentNodes'>, step: { name: string }, from: string) =>
-	context
-		.getParentNodes(step.name, { includeNodeParameters: true })
-		.filter((one) => leadsTo(context, from, one.name));
-
 /** Steps that give something for each item that comes, by what it says: a text, or an answer. */
-const saysOfEach = ({ type, parameters }: NodeTypeAndVersion) =>
+const saysOfEach = ({ type, parameters }: Step) =>
 	/\.(agent|chainLlm|openAi|html|markdown|httpRequest)$/.test(type) &&
 	textsIn(parameters).some((text) =>
 		taken(text).some(({ which, field }) => which === 'linked' && !SAME.test(field)),
 	);
 
-interface Merged {
-	giving: NodeTypeAndVersion;
-	mail: NodeTypeAndVersion;
-	behind: readonly NodeTypeAndVersion[];
-	sets: Sets;
-}
-
 /** Merges of papers with an item for each set: of all with all, or with all that are alike; by position, where a set has several papers. */
-function crossMerged(context: Around, { giving, mail, behind, sets }: Merged): string[] {
+function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets: Sets): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
-	const comesOn = (step: NodeTypeAndVersion) => !ASKING.test(step.type) && passesEach(step);
-	const isOfEach = (step: NodeTypeAndVersion, seen: Set<string>, matched?: string): boolean => {
-		if (inside.has(step.name) || seen.has(step.name)) return false;
-		seen.add(step.name);
-		if (matched !== undefined && leavesOneOf(step, matched)) return false;
+	const comesOn = (step: Step) => !ASKING.test(step.type) && passesEach(step);
+	const isOfEach = (step: Step, matched?: string) => {
+		if (inside.has(step.name) || (matched !== undefined && leavesOneOf(step, matched))) return false;
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
 		const isEach = (passesEach(step) || saysOfEach(step)) && runsOnce(context, step, false).length === 0;
-		return isEach && parentsOf(context, step.name).some((one) => isOfEach(one, seen, matched));
+		return isEach ? undefined : false;
 	};
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
-			const how = JSON.stringify(merge.parameters ?? {});
+			const how = builtOf(merge);
 			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge);
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
 			const matched = matchesOthers(merge)
 				? textsIn(merge.parameters?.fieldsToMatchString).join()
 				: undefined;
-			return parentsOf(context, merge.name).some((step) => isOfEach(step, new Set(), matched));
+			return anyWay(context, merge, (step) => isOfEach(step, matched));
 		})
 		.flatMap((merge) => mixed(mail, [merge], 'mail'));
 }
 
 /** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */
-const leavesOneOf = ({ type, disabled, parameters = {} }: NodeTypeAndVersion, matched: string) =>
+const leavesOneOf = ({ type, disabled, parameters = {} }: Step, matched: string) =>
 	/\.removeDuplicates$/.test(type) && !disabled && parameters.fieldsToCompare === matched;
 
 /** Whether it gives an item for each paper, whatever its type. */
-const givesEachPaper = ({ parameters = {} }: NodeTypeAndVersion) =>
+const givesEachPaper = ({ parameters = {} }: Step) =>
 	parameters.operation === 'getAllPdfs' &&
 	parameters.onePerSet !== true &&
 	typeof parameters.onePerSet !== 'string' &&
 	textsIn(parameters.documentTypes).length === 0;
 
-const isOfOneCustomer = (steps: readonly NodeTypeAndVersion[]) =>
+const isOfOneCustomer = (steps: Steps) =>
 	steps.every(({ type, parameters = {} }) => {
 		if (!/Trigger$/.test(type)) return true;
 		// The poll trigger has them among its filters.

@@ -1,19 +1,11 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { checkTemplate, type Placeholder } from '../../../service/model/fileNameTemplate';
 import { BINARY_FIELD } from '../descriptions/defaults';
-import { askedByLink } from './askedByLink';
+import { askedByLink } from './taken';
 import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
-import type { EventSet } from './eventSet';
-import {
-	eventsBehindItem,
-	itemsBehindItem,
-	setsBehindItem,
-	stepsInFront,
-	type SetBehind,
-	type Step,
-} from './stepsInFront';
+import { Linked, stepsInFront, type StepOfRun } from './stepsInFront';
 import {
 	asFlag,
 	filterText,
@@ -22,9 +14,9 @@ import {
 	oneId,
 	pickedEntries,
 	plainText,
-	shownValue,
 	plainValue,
 	shortText,
+	shownValue,
 	unusable,
 } from './values';
 
@@ -52,29 +44,18 @@ export class Parameters {
 		return written === null || written === undefined ? undefined : String(written);
 	}
 
-	/** The JSON of the input item. */
 	get item(): IDataObject {
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
 	/** The steps in front, with what each gave in this run. */
-	get stepsInFront(): readonly Step[] {
+	get stepsInFront(): readonly StepOfRun[] {
 		return stepsInFront(this.context, this.itemIndex);
 	}
 
-	/** The sets of the events that the input item came from. */
-	get eventsBehindItem(): Iterable<EventSet> {
-		return eventsBehindItem(this.context, this.itemIndex);
-	}
-
-	/** The sets that the input item came from, where they are no events. */
-	get setsBehindItem(): Iterable<SetBehind> {
-		return setsBehindItem(this.context, this.itemIndex);
-	}
-
-	/** The items of the steps in front that the input item came from. */
-	get itemsBehindItem(): readonly IDataObject[] {
-		return itemsBehindItem(this.context, this.itemIndex);
+	/** What the input item came from. */
+	get linked(): Linked {
+		return new Linked(this.context, this.itemIndex);
 	}
 
 	/** The steps of which those behind take the item that theirs came from, each with the name of one that does. */
@@ -133,12 +114,10 @@ export class Parameters {
 		return template;
 	}
 
-	/** A switch of the options. */
 	optionFlag(name: string, missing: boolean): boolean {
 		return asFlag(this.fields('options')[name], missing);
 	}
 
-	/** An id that must be there. */
 	id(name: string, label: string): string {
 		const id = oneId(itemField(this.context, name, this.itemIndex) ?? this.raw(name), label);
 		if (id === '') {
@@ -168,7 +147,6 @@ export class Parameters {
 		throw unusable(label, 'is empty', 'Type the whole shipment or parcel reference.');
 	}
 
-	/** The filters that were added. */
 	filters(): Filters {
 		return new Filters(this.fields('filters'), this.emptyRule(), this.workflowZone);
 	}
@@ -191,7 +169,6 @@ export class Parameters {
 		};
 	}
 
-	/** The name of the field a file goes into. */
 	binaryField(): string {
 		const field = this.text('binaryPropertyName', BINARY_FIELD);
 		if (/[.[\],\s]/.test(field) || field in {}) {

@@ -1,10 +1,7 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, isMail } from './attaching';
 import { isMeantForFailures } from './failuresSent';
-import { ASKING, KEEPING, givesFiles, isLoop, quoted } from './stepKinds';
-import { comesBy } from './ways';
-
-type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
+import { ASKING, givesFiles, isLoop, KEEPING, quoted, type Step } from './stepKinds';
+import { behindOf, comesBy, givingBehind, type Around } from './ways';
 
 /**
  * Mails that attach papers and get each event twice: with its papers, and once more past the step that gets them, which
@@ -12,12 +9,10 @@ type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNo
  */
 export function pastPapers(context: Around): string[] {
 	const own = context.getNode();
-	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
-	const giving = childrenOf(own.name).filter((step) => givesFiles(step) && !step.disabled);
-	return giving
+	return givingBehind(context)
 		.filter((step) => comesBy(context, step, own.name, handsAllOn))
 		.flatMap((step) =>
-			attaching(childrenOf(step.name))
+			attaching(behindOf(context, step.name))
 				.filter(
 					(mail) => isMail(mail) && !isMeantForFailures(mail) && comesBy(context, mail, own.name, handsAllOn),
 				)
@@ -29,7 +24,7 @@ export function pastPapers(context: Around): string[] {
 }
 
 /** Steps that hand each item on as it is. */
-const handsAllOn = (step: NodeTypeAndVersion) => {
+const handsAllOn = (step: Step) => {
 	const { type, disabled, parameters } = step;
 	if (disabled) return !givesFiles(step);
 	if (/\.merge$/.test(type)) return (parameters?.mode ?? 'append') === 'append';

@@ -1,8 +1,7 @@
 import { documentTypeKey } from '../../../service/model/documentType';
-import { isObject } from './shape';
-import { inTodaysWords, taken } from './taken';
-import { textsIn, type Built } from './typedInto';
-import { isExpression } from './values';
+import { isExpression, isObject, textsIn } from './values';
+import { inTodaysWords, taken, type Built } from './taken';
+import { builtOf } from './stepKinds';
 
 /** One question, as the newer versions of those steps keep it. */
 export interface Question {
@@ -13,7 +12,7 @@ export interface Question {
 
 /** Whether an If, a Filter or a Switch takes capitals and small letters for the same. */
 export const ignoresCase = (parameters: unknown): boolean =>
-	/"(ignoreCase":true|caseSensitive":false)/.test(JSON.stringify(parameters ?? {}));
+	/"(ignoreCase":true|caseSensitive":false)/.test(builtOf({ parameters }));
 
 const SAME = /^(notE|e)quals?$/;
 const WITHIN = /^(?:not)?(?:contains|startsWith|endsWith)$/i;
@@ -39,14 +38,22 @@ function readIn(value: unknown, value1?: unknown): Question[] {
 }
 
 function asQuestion(value: Record<string, unknown>): Question | undefined {
-	const isOlder = !isObject(value.operator);
-	const { operation } = isObject(value.operator) ? value.operator : { operation: value.operation ?? 'equal' };
-	const [leftValue, rightValue] = isOlder
-		? [value.value1, value.value2]
-		: [value.leftValue, value.rightValue];
-	if (typeof leftValue !== 'string' || typeof rightValue !== 'string') return undefined;
-	if (isExpression(rightValue) || documentTypeKey(rightValue) === '') return undefined;
-	return { leftValue, rightValue, operator: { operation: String(operation) } };
+	const { left, right, operation } = sidesOf(value) ?? {};
+	if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+	if (isExpression(right) || documentTypeKey(right) === '') return undefined;
+	const byDefault = isObject(value.operator) ? undefined : 'equal';
+	return { leftValue: left, rightValue: right, operator: { operation: String(operation ?? byDefault) } };
+}
+
+/** What is asked, in the words of today or in those of an older If; undefined for what is no question. */
+function sidesOf(value: Record<string, unknown>) {
+	const { operator } = value;
+	if (isObject(operator)) {
+		return { left: value.leftValue, right: value.rightValue, operation: operator.operation };
+	}
+	return 'value1' in value
+		? { left: value.value1, right: value.value2, operation: value.operation }
+		: undefined;
 }
 
 /** What a step asks, without what one may ask of the first item: whether there is anything at all, and whether each is like it. */
@@ -59,22 +66,15 @@ function withoutThose(value: unknown): unknown {
 	if (typeof value === 'string') return value.replaceAll(ASKED_WHETHER, '').replaceAll(WHETHER_ASKED, '');
 	if (Array.isArray(value)) return value.map(withoutThose);
 	if (!isObject(value)) return value;
-	if (asksWhether(value) || (isQuestion(value) && asksEach(value))) return {};
+	if (asksWhether(value) || (sidesOf(value) && asksEach(value))) return {};
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutThose(inner)]));
 }
 
-/** In the words of today, and in those of an older If. */
-const isQuestion = (value: Record<string, unknown>) => isObject(value.operator) || 'value1' in value;
-
 function asksWhether(value: Record<string, unknown>): boolean {
-	if (!isQuestion(value)) return false;
-	const { operation, right } = isObject(value.operator)
-		? { operation: value.operator.operation, right: value.rightValue }
-		: { operation: value.operation, right: value.value2 };
-	const { leftValue = value.value1 } = value;
+	const { left, right, operation } = sidesOf(value) ?? {};
 	const isOfNone =
 		(right === '' && /^(?:notE|e)quals?$/i.test(String(operation))) ||
-		(String(right) === '0' && /\.length\s*\}\}\s*$/.test(String(leftValue)));
+		(String(right) === '0' && /\.length\s*\}\}\s*$/.test(String(left)));
 	return EXISTING.test(String(operation)) || isOfNone;
 }
 

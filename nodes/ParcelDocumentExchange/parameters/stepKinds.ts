@@ -1,4 +1,12 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+import type { INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+
+/** A node of the workflow, as it was built. */
+export type Step = NodeTypeAndVersion;
+
+export type Steps = readonly Step[];
+
+/** What a step gives in a run. */
+export type Items = readonly INodeExecutionData[];
 
 /** Our nodes, by their types. */
 export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
@@ -7,12 +15,15 @@ export const OURS = /\.parcelDocumentExchange(PollTrigger|Trigger)?$/;
 export const ACTION = /\.parcelDocumentExchange$/;
 
 /** Ours that give files. */
-export const givesFiles = ({ type, parameters }: NodeTypeAndVersion): boolean =>
+export const givesFiles = ({ type, parameters }: Step): boolean =>
 	ACTION.test(type) && /^get(All)?Pdfs?$/.test(String(parameters?.operation));
 
 /** Steps of n8n that hand every item on as it is, or leave it out. */
 export const KEEPING =
 	/\.(noOp|if|filter|switch|limit|sort|removeDuplicates|splitInBatches|wait|renameKeys|crypto|executionData|respondToWebhook|stopAndError|timeSaved|textClassifier)$/;
+
+/** Those of them that leave the names of its fields. */
+export const keepsNames = ({ type }: Step): boolean => KEEPING.test(type) && !/\.renameKeys$/.test(type);
 
 /** Those of them that ask something of each item, and go on by the answer. */
 export const ASKING = /\.(if|filter|switch)$/;
@@ -20,14 +31,18 @@ export const ASKING = /\.(if|filter|switch)$/;
 /** Gives what comes to it in turn, so many items at a time. */
 export const isLoop = ({ type }: { type: string }): boolean => /\.splitInBatches$/.test(type);
 
-export const isLoopOfOne = (step: Pick<NodeTypeAndVersion, 'type' | 'parameters'>): boolean =>
+export const isLoopOfOne = (step: Pick<Step, 'type' | 'parameters'>): boolean =>
 	isLoop(step) && Number(step.parameters?.batchSize ?? 1) === 1;
 
-/** The steps that lead to one without another between. */
-export const parentsOf = (
-	context: Pick<IExecuteFunctions, 'getParentNodes'>,
-	name: string,
-): NodeTypeAndVersion[] => context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+/** All that stands in a step, as n8n stores it. */
+export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSON.stringify(parameters ?? {});
+
+/** Whether a step puts the files of all items into one. */
+export const joinsFiles = (step: Step): boolean =>
+	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');
+
+/** Whether a step is Code. */
+export const isCode = ({ type }: { type: string }): boolean => /\.(code|function)$/.test(type);
 
 /** A step by its name, as a sentence for a person names it. */
 export const quoted = (step: { name: string }): string => JSON.stringify(step.name);

@@ -4,12 +4,13 @@ import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, named, type EventSet } from './eventSet';
 import { ACTION } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
+import { inFrontOf, parentsOf } from './ways';
 
 /** Gives, where Simplify is off, sets as the service shows them. */
 const POLL_TRIGGER = /\.parcelDocumentExchangePollTrigger$/;
 
 /** A step in front of a node, in one run. */
-export interface Step {
+export interface StepOfRun {
 	name: string;
 	type: string;
 	/** What it gave; nothing where it has not run. */
@@ -26,51 +27,61 @@ export interface Step {
 	parents: () => string[];
 }
 
+/** What is known of such a step by what it gave. */
+export type Given = Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'items'>;
+
 /** One for each run of a node: every item asks. */
-const known = new WeakMap<IExecuteFunctions, readonly Step[]>();
+const known = new WeakMap<IExecuteFunctions, readonly StepOfRun[]>();
 
 /**
  * The steps in front of a node. Behind an e-mail or Edit Fields, the input item holds no event any more, and the run is
  * about that event all the same.
  */
-export function stepsInFront(context: IExecuteFunctions, itemIndex: number): readonly Step[] {
+export function stepsInFront(context: IExecuteFunctions, itemIndex: number): readonly StepOfRun[] {
 	const found = known.get(context) ?? readSteps(context, itemIndex);
 	known.set(context, found);
 	return found;
 }
 
-/** The sets of the events that an item came from, as n8n links items; none where it knows of no link. One by one: each takes time. */
-export function* eventsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<EventSet> {
-	const given = context.getWorkflowDataProxy(itemIndex);
-	for (const { name, type, events } of stepsInFront(context, itemIndex)) {
-		if (events.length > 0) yield* eventsOf(name, type, linkedItem(given, name));
-	}
-}
-
-/** The same of the sets that steps in front gave, such as a search: of items that are no events. */
-export function* setsBehindItem(context: IExecuteFunctions, itemIndex: number): Generator<SetBehind> {
-	const given = context.getWorkflowDataProxy(itemIndex);
-	for (const step of stepsInFront(context, itemIndex)) {
-		if (step.setIds.size === 0 || step.events.length > 0) continue;
-		for (const item of linkedItem(given, step.name)) {
-			const set = setOf(item);
-			if (set) yield { step, set: { ...set, step: step.name, isAskedFor: true } };
-		}
-	}
-}
-
 /** A set that an item came from, and the step that gave it. */
 export interface SetBehind {
-	step: Step;
+	step: StepOfRun;
 	set: EventSet;
 }
 
-/** The items of the steps in front that an item came from; none where n8n knows of no link. */
-export function itemsBehindItem(context: IExecuteFunctions, itemIndex: number): IDataObject[] {
-	const given = context.getWorkflowDataProxy(itemIndex);
-	return stepsInFront(context, itemIndex)
-		.filter(({ items }) => items.length > 0)
-		.flatMap(({ name }) => linkedItem(given, name));
+/** What an input item came from, as n8n links items; nothing where it knows of no link. One by one: each takes time. */
+export class Linked {
+	private readonly given: DataProxy;
+
+	constructor(
+		context: IExecuteFunctions,
+		itemIndex: number,
+		private readonly steps = stepsInFront(context, itemIndex),
+	) {
+		this.given = context.getWorkflowDataProxy(itemIndex);
+	}
+
+	*events(): Generator<EventSet> {
+		for (const { name, type, events } of this.steps) {
+			if (events.length > 0) yield* eventsOf(name, type, linkedItem(this.given, name));
+		}
+	}
+
+	/** Those that steps in front gave, such as a search: of items that are no events. */
+	*sets(): Generator<SetBehind> {
+		for (const step of this.steps) {
+			if (step.setIds.size === 0 || step.events.length > 0) continue;
+			for (const item of linkedItem(this.given, step.name)) {
+				const set = setOf(item);
+				if (set) yield { step, set: { ...set, step: step.name, isAskedFor: true } };
+			}
+		}
+	}
+
+	items(): IDataObject[] {
+		const given = this.steps.filter(({ items }) => items.length > 0);
+		return given.flatMap(({ name }) => linkedItem(this.given, name));
+	}
 }
 
 /** The item of a step in front that an input item came from; undefined where n8n knows of no link. */
@@ -83,26 +94,29 @@ export function itemOfStep(
 }
 
 /** Whether a step looks for sets. */
-export function isSearch({ type, typed }: Pick<Step, 'type' | 'typed'>): boolean {
+export function isSearch({ type, typed }: Pick<StepOfRun, 'type' | 'typed'>): boolean {
 	return ACTION.test(type) && typed.operation === 'search';
 }
 
 /** Whether a step gives sets by what came with its items; not those that were picked for it. */
-export function looksUp({ type, typed }: Step): boolean {
+export function looksUp({ type, typed }: StepOfRun): boolean {
 	return ACTION.test(type) && (typed.operation === 'search' || typed.isOfItem);
 }
 
+/** Whether a step gave an item for each set. Of Edit Fields and Code, what is taken may be the same for all. */
+export const gaveEachSet = ({ type, setIds }: Given): boolean =>
+	setIds.size > 1 && !/\.(set|code)$/.test(type);
+
 /** Whether a step gave an item of that set. */
-export function gave({ setIds }: Step, setId: string): boolean {
+export function gave({ setIds }: StepOfRun, setId: string): boolean {
 	return setIds.has(idKey(setId));
 }
 
-function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
+function readSteps(context: IExecuteFunctions, itemIndex: number): StepOfRun[] {
 	const given = context.getWorkflowDataProxy(itemIndex);
 	const own = context.getNode().name;
 	return (
-		context
-			.getParentNodes(own, { includeNodeParameters: true })
+		inFrontOf(context, own)
 			// In a loop, a node stands in front of itself.
 			.filter(({ name }) => name !== own)
 			.map(({ name, type, parameters }) => {
@@ -111,7 +125,7 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): Step[] {
 				const eventIds = idsOf(events);
 				const setIds = new Set([...eventIds, ...idsOf(items.map((item) => setOf(item)))]);
 				const typed = typedInto(parameters ?? {}, type);
-				const parents = () => context.getParentNodes(name, { depth: 1 }).map((step) => step.name);
+				const parents = () => parentsOf(context, name).map((step) => step.name);
 				return { name, type, items, events, eventIds, setIds, typed, parents };
 			})
 	);
@@ -143,9 +157,9 @@ function askedFor(type: string, item: IDataObject): EventSet | undefined {
 	return asked && { ...asked, isAskedFor: true, path: isOfField ? field?.path : undefined };
 }
 
-type Given = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
+type DataProxy = ReturnType<IExecuteFunctions['getWorkflowDataProxy']>;
 
-function linkedItem(given: Given, step: string): IDataObject[] {
+function linkedItem(given: DataProxy, step: string): IDataObject[] {
 	try {
 		return [(given.$(step) as { item: { json: IDataObject } }).item.json];
 	} catch {
@@ -153,7 +167,7 @@ function linkedItem(given: Given, step: string): IDataObject[] {
 	}
 }
 
-function itemsOf(given: Given, step: string): IDataObject[] {
+function itemsOf(given: DataProxy, step: string): IDataObject[] {
 	try {
 		const items = (given.$(step) as { all(): Array<{ json: IDataObject }> }).all();
 		return items.map(({ json }) => json);

@@ -1,5 +1,7 @@
-import { codeIn } from './typedInto';
-import { isExpression } from './values';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isExpression, textsIn } from './values';
+import { isCode } from './stepKinds';
+import { behindOf } from './ways';
 
 /** A field that an expression takes of an item. */
 export interface Taken {
@@ -55,10 +57,10 @@ const OF_ALL = /\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:at|pop|shift)\b)/;
 
 /** The fields that a step takes of one item for all others. An expression that looks at all items has its reason. */
 export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[] {
-	const isCode = /\.(code|function)$/.test(step.type);
+	const ofCode = isCode(step);
 	return codeIn(step)
-		.filter((text) => isExpression(text) && (isCode || !OF_ALL.test(inTodaysWords(text))))
-		.flatMap((text) => (isCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
+		.filter((text) => isExpression(text) && (ofCode || !OF_ALL.test(inTodaysWords(text))))
+		.flatMap((text) => (ofCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
 		.filter(({ which }) => which === 'one');
 }
 
@@ -84,7 +86,7 @@ const FILES_OF_ONE = [
 
 /** The names of the steps of which Code gives the files of one item to others; no name, for those that come. */
 export const filesOfOne = (step: { type: string; parameters?: unknown }): string[] =>
-	/\.(code|function)$/.test(step.type)
+	isCode(step)
 		? codeIn(step).flatMap((text) =>
 				FILES_OF_ONE.flatMap((given) => [...spelledOut(inTodaysWords(text)).matchAll(given)]).map(
 					([, name = '']) => name,
@@ -130,4 +132,74 @@ function spelledOut(code: string): string {
 		}
 	}
 	return told;
+}
+
+export interface Built {
+	type: string;
+	parameters?: unknown;
+}
+
+/** The texts of a step; Code is one long expression. */
+export function codeIn({ type, parameters }: Built): string[] {
+	const texts = textsIn(parameters);
+	return isCode({ type }) ? texts.map((text) => `={{ ${text} }}`) : texts;
+}
+
+/** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
+const FIRST_THAT_COMES =
+	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+
+/** The same in the words of Code, and its file, or a field of it. */
+const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
+
+/** Whether a step takes what the first item says for all that come. */
+export function takesFirst(step: Built): boolean {
+	const isFirst = (text: string) => FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_CODE.test(text));
+	return codeIn(step).filter(isExpression).some(isFirst);
+}
+
+/** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */
+const ONE_ITEM =
+	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*itemMatching\s*\(\s*\d|(?:\.\s*all\s*\([^)]*\)\s*)?(?:\[|\.\s*(?:at|pop|shift)\s*\())/g;
+
+/** `$node["Event"]`: by its place among the items, whatever it came from. */
+const BY_PLACE = /\$node\[\s*(["'`])((?:(?!\1).)+)\1\s*\]/g;
+
+/** The names of the steps of which expressions take one item for all others. */
+export function oneForAll(texts: readonly string[]): ReadonlySet<string> {
+	return new Set(
+		texts
+			.filter(isExpression)
+			.flatMap((text) => [...text.matchAll(ONE_ITEM), ...text.matchAll(BY_PLACE)])
+			.map(([, , name = '']) => name),
+	);
+}
+
+/** `$("Event").item`: the one that, to n8n, an item came from. */
+const BY_LINK = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*(?:item|pairedItem)\b/g;
+
+/** One for each run of a node: every item asks. */
+const known = new WeakMap<IExecuteFunctions, ReadonlyMap<string, string>>();
+
+/**
+ * The steps of which a step behind, or a file name of this one, takes the item that its own came from: by their names, each
+ * with the name of one that does.
+ */
+export function askedByLink(context: IExecuteFunctions): ReadonlyMap<string, string> {
+	const found = known.get(context) ?? readAsked(context);
+	known.set(context, found);
+	return found;
+}
+
+function readAsked(context: IExecuteFunctions): ReadonlyMap<string, string> {
+	const { name: own, parameters } = context.getNode();
+	const behind = behindOf(context).filter(({ disabled }) => !disabled);
+	const asking = [{ name: own, parameters: { options: parameters.options } }, ...behind];
+	return new Map(
+		asking.flatMap((step) =>
+			textsIn(step.parameters)
+				.flatMap((text) => [...text.matchAll(BY_LINK)])
+				.map(([, , asked = '']) => [asked, step.name] as const),
+		),
+	);
 }

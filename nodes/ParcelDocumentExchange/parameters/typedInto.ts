@@ -1,8 +1,8 @@
 import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { UUID_PATTERN } from '../../../service/model/uuid';
-import { isObject } from './shape';
-import { isExpression, plainText } from './values';
+import { isExpression, isObject, plainText, textsIn } from './values';
+import { codeIn, oneForAll, takesFirst } from './taken';
 
 /** What was typed or picked while a step was built: it is the same in every run. */
 export interface Typed {
@@ -57,53 +57,38 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 	};
 }
 
-/** A step, as it was built. */
-export interface Built {
-	type: string;
-	parameters?: unknown;
-}
+/** How an expression reaches a step, or a field, by its name: `$("Event")`, `$items("Event")`, `$json["setId"]`. */
+const NAMED = /(\$(?:items)?\(\s*|[\w\])]\[\s*)(["'`])(?:(?!\2).)*\2\s*[)\]]/g;
 
-const isCode = (type: string) => /\.(code|function)$/.test(type);
+/** What stands in quotation marks, of any kind. */
+const IN_QUOTES = /(["'`])((?:(?!\1)[^\\\n])*)\1/g;
 
-/** The texts of a step; Code is one long expression. */
-export function codeIn({ type, parameters }: Built): string[] {
-	const texts = textsIn(parameters);
-	return isCode(type) ? texts.map((text) => `={{ ${text} }}`) : texts;
-}
+/** `a ? b : c` and `$if(a, b, c)`; not `a ?? b`, and not `a?.b`. */
+const ASKS = /\?(?![?.])|\$if\(/;
 
-/** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
-const FIRST_THAT_COMES =
-	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+/** A field of an item, as expressions reach it. */
+const FIELD = /\$\w*(?:\(\))?(?:\.\w+(?:\(\))?)+/g;
 
-/** The same in the words of Code, and its file, or a field of it. */
-const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
-
-/** Whether a step takes what the first item says for all that come. */
-export function takesFirst(step: Built): boolean {
-	const isFirst = (text: string) =>
-		FIRST_THAT_COMES.test(text) || (isCode(step.type) && FIRST_IN_CODE.test(text));
-	return codeIn(step).filter(isExpression).some(isFirst);
-}
-
-/** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */
-const ONE_ITEM =
-	/\$(?:items)?\(\s*(["'`])((?:(?!\1).)+)\1[^)]*\)\s*(?:\.\s*(?:first|last)\s*\(|\.\s*itemMatching\s*\(\s*\d|(?:\.\s*all\s*\([^)]*\)\s*)?(?:\[|\.\s*(?:at|pop|shift)\s*\())/g;
-
-/** `$node["Event"]`: by its place among the items, whatever it came from. */
-const BY_PLACE = /\$node\[\s*(["'`])((?:(?!\1).)+)\1\s*\]/g;
-
-/** The names of the steps of which expressions take one item for all others. */
-export function oneForAll(texts: readonly string[]): ReadonlySet<string> {
-	return new Set(
-		texts
-			.filter(isExpression)
-			.flatMap((text) => [...text.matchAll(ONE_ITEM), ...text.matchAll(BY_PLACE)])
-			.map(([, , name = '']) => name),
+/**
+ * Whether an expression came to a set that is written in it for when there is none: `{{ $json.setId || "…" }}`. Not where it
+ * is the same for every item, nor where the expression compares with something else, such as a customer: then the set was
+ * chosen for what is so.
+ *
+ * @param written what stands in the field
+ * @param value what it came to
+ */
+export function isStandIn(written: string, value: string): boolean {
+	if (!isExpression(written)) return false;
+	const code = written.replace(NAMED, '$1');
+	const quoted = [...code.matchAll(IN_QUOTES)].map(([, , text = '']) => folded(text));
+	if (!quoted.includes(folded(value))) return false;
+	const others = quoted.filter((text) => text !== '' && text !== folded(value));
+	const rest = code.replace(IN_QUOTES, '');
+	if (others.length > 0 || !rest.includes('$')) return false;
+	if (!ASKS.test(rest.replaceAll('??', ' '))) return true;
+	const fields = (rest.match(FIELD) ?? []).map((field) => field.replaceAll('?', ''));
+	// Asked whether a field holds anything, and if so, that field is taken.
+	return fields.some((field, at) =>
+		fields.some((other, place) => at !== place && `${other}.`.startsWith(`${field}.`)),
 	);
-}
-
-/** All texts in a value. n8n stores workflows and items as JSON, which ends. */
-export function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -1,10 +1,7 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
-import { comesOnlyFrom } from './ways';
-import { ACTION, KEEPING, OURS, givesFiles, quoted } from './stepKinds';
+import { behindOf, comesOnlyFrom, givingBehind, inFrontOf, type Around } from './ways';
+import { ACTION, keepsNames, OURS, quoted, type Step, type Steps } from './stepKinds';
 import { takenAlone } from './taken';
-
-type Behind = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'>;
 
 /** What the items have of a set, and of each PDF. */
 const OF_SET = /^(setId|parcelRef|shipmentRef|status|billOfLadingDate|vesselName)$/;
@@ -12,24 +9,16 @@ const OF_LIST = /^(attachments|files)$/;
 const OF_PDF = /^(fileName|name|docType|documentId|mimeType|bytes|sha256|complete)$/;
 
 /** Mails behind that leave without the papers that come to them, by what stands in their attachments: in words. */
-export function unattached(context: Behind): string[] {
-	const childrenOf = (name: string) => context.getChildNodes(name, { includeNodeParameters: true });
-	const giving = childrenOf(context.getNode().name).filter((step) => givesFiles(step) && !step.disabled);
-	return giving.flatMap((step) => unattachedBehind(context, step));
-}
+export const unattached = (context: Around): string[] =>
+	givingBehind(context).flatMap((step) => unattachedBehind(context, step));
 
 /** The same behind one step that gives files. */
-export function unattachedBehind(context: Behind, step: NodeTypeAndVersion): string[] {
-	const behind = context.getChildNodes(step.name, { includeNodeParameters: true });
-	const steps = behind.filter(({ name }) => name !== step.name);
+export function unattachedBehind(context: Around, step: Step): string[] {
+	const steps = behindOf(context, step.name).filter(({ name }) => name !== step.name);
 	return [...attachingNothing(context, step, steps), ...withoutField(context, step, steps)];
 }
 
-function attachingNothing(
-	context: Behind,
-	step: NodeTypeAndVersion,
-	steps: readonly NodeTypeAndVersion[],
-): string[] {
+function attachingNothing(context: Around, step: Step, steps: Steps): string[] {
 	// Beside what is switched off for a while, a mail of words is meant.
 	const on = steps.filter(({ disabled }) => disabled).map((one) => ({ ...one, disabled: false }));
 	if ([attaching, filing, messaging].some((taking) => taking(on).length > 0)) return [];
@@ -42,16 +31,12 @@ function attachingNothing(
 }
 
 /** Whether the papers go back to whoever called the workflow, by a step that is its last on one of the ways. */
-function areHandedBack(
-	context: Behind,
-	step: NodeTypeAndVersion,
-	steps: readonly NodeTypeAndVersion[],
-): boolean {
-	const isCall = ({ type, parameters }: NodeTypeAndVersion) =>
+function areHandedBack(context: Around, step: Step, steps: Steps): boolean {
+	const isCall = ({ type, parameters }: Step) =>
 		/\.executeWorkflowTrigger$/.test(type) ||
 		(parameters?.responseMode === 'lastNode' && parameters.responseData === 'firstEntryBinary');
 	return (
-		context.getParentNodes(step.name, { includeNodeParameters: true }).some(isCall) &&
+		inFrontOf(context, step.name).some(isCall) &&
 		steps.some(
 			(one) =>
 				!isMail(one) &&
@@ -62,18 +47,12 @@ function areHandedBack(
 }
 
 /** Those that attach a field that the items do not have, as the list of a set's papers where each PDF is an item of its own. */
-function withoutField(
-	context: Behind,
-	step: NodeTypeAndVersion,
-	steps: readonly NodeTypeAndVersion[],
-): string[] {
+function withoutField(context: Around, step: Step, steps: Steps): string[] {
 	if (typeof step.parameters?.onePerSet === 'string') return [];
-	const triggers = context
-		.getParentNodes(step.name, { includeNodeParameters: true })
-		.filter(({ type }) => OURS.test(type) && !ACTION.test(type));
+	const triggers = inFrontOf(context, step.name).filter(({ type }) => OURS.test(type) && !ACTION.test(type));
 	const known = [step, ...triggers];
 	return attaching(steps)
-		.filter((mail) => isMail(mail) && comesOnlyFrom(context, mail.name, step.name, handsOnAsItIs))
+		.filter((mail) => isMail(mail) && comesOnlyFrom(context, mail.name, step.name, keepsNames))
 		.flatMap((mail) => {
 			const named = attachmentsOf(mail.parameters).map(takenAlone);
 			const missing = named.flatMap((one) => {
@@ -91,20 +70,17 @@ function withoutField(
 		});
 }
 
-const hasField = (step: NodeTypeAndVersion, field: string) =>
+const hasField = (step: Step, field: string) =>
 	OF_SET.test(field) || (isList(step) ? OF_LIST : OF_PDF).test(field);
 
-function remedyOf(step: NodeTypeAndVersion): string {
+function remedyOf(step: Step): string {
 	if (isList(step)) return 'Drag the field attachments there';
 	return step.parameters?.operation === 'getAllPdfs'
 		? `Switch All PDFs of a Set in One Item on in ${quoted(step)}, and drag its field attachments there`
 		: `Write ${fieldOf(step)} there`;
 }
 
-/** The name of the field stays. */
-const handsOnAsItIs = ({ type }: NodeTypeAndVersion) => KEEPING.test(type) && !/\.renameKeys$/.test(type);
-
-const isList = ({ parameters }: NodeTypeAndVersion) =>
+const isList = ({ parameters }: Step) =>
 	parameters?.operation === 'getAllPdfs' && parameters.onePerSet === true;
 
-const fieldOf = ({ parameters }: NodeTypeAndVersion) => String(parameters?.binaryPropertyName ?? 'data');
+const fieldOf = ({ parameters }: Step) => String(parameters?.binaryPropertyName ?? 'data');

@@ -1,20 +1,76 @@
-import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-import { isLoop, parentsOf } from './stepKinds';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { givesFiles, isLoop, isLoopOfOne, type Step, type Steps } from './stepKinds';
 
-type Around = Pick<IExecuteFunctions, 'getParentNodes'>;
+/** What n8n's contexts tell a node of the steps around it. */
+export type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired & Whole;
 
-export type Passes = (step: NodeTypeAndVersion) => boolean;
+export type InFront = Pick<IExecuteFunctions, 'getParentNodes'>;
+
+/** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
+export interface Whole {
+	workflow?: {
+		nodes?: Record<string, Pick<INode, 'executeOnce' | 'onError' | 'continueOnFail'> | undefined>;
+	};
+}
+
+/** The node itself, as others see it. */
+export function ownStep(context: Pick<Around, 'getNode'>): Step {
+	const { name, type, typeVersion, parameters } = context.getNode();
+	return { name, type, typeVersion, parameters, disabled: false } as Step;
+}
+
+/** All steps behind one, or behind the node itself. */
+export const behindOf = (
+	context: Pick<Around, 'getNode' | 'getChildNodes'>,
+	name = context.getNode().name,
+): Step[] => context.getChildNodes(name, { includeNodeParameters: true });
+
+/** All steps in front of one. */
+export const inFrontOf = (context: InFront, name: string): Step[] =>
+	context.getParentNodes(name, { includeNodeParameters: true });
+
+/** The steps that lead to one without another between. */
+export const parentsOf = (context: InFront, name: string): Step[] =>
+	context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+
+/** The steps behind a node that are on and give files. */
+export const givingBehind = (context: Around): Step[] =>
+	behindOf(context).filter((step) => givesFiles(step) && !step.disabled);
+
+/**
+ * Whether on one of the ways to a step stands such a one.
+ *
+ * @param isSuch undefined where the steps in front of that one are asked
+ */
+export function anyWay(
+	context: InFront,
+	{ name }: { name: string },
+	isSuch: (step: Step) => boolean | undefined,
+	seen = new Set<string>(),
+): boolean {
+	return parentsOf(context, name).some((parent) => {
+		if (seen.has(parent.name)) return false;
+		seen.add(parent.name);
+		return isSuch(parent) ?? anyWay(context, parent, isSuch, seen);
+	});
+}
+
+export type Passes = (step: Step) => boolean;
+
+/** Whether one of the ways to a step comes from that one, by such steps alone. */
+export const comesBy = (context: InFront, step: { name: string }, from: string, passes: Passes): boolean =>
+	anyWay(context, step, (one) => one.name === from || (passes(one) ? undefined : false));
 
 /** Whether each way to a step comes from that one, by such steps alone. */
 export function comesOnlyFrom(
-	context: Around,
+	context: InFront,
 	name: string,
 	from: string,
 	passes: Passes,
 	/** Each step once, however many ways lead over it. One that is being looked at leads back to itself. */
 	seen = new Map<string, boolean>(),
 	/** What comes back to a loop came from it: in the loop, the ways into it count. */
-	parents: readonly NodeTypeAndVersion[] = parentsOf(context, name),
+	parents: Steps = parentsOf(context, name),
 ): boolean {
 	return (
 		parents.length > 0 &&
@@ -35,24 +91,8 @@ export function comesOnlyFrom(
 	);
 }
 
-/** Whether one of the ways to a step comes from that one, by such steps alone. */
-export function comesBy(
-	context: Around,
-	step: { name: string },
-	from: string,
-	passes: Passes,
-	seen = new Set<string>(),
-): boolean {
-	return parentsOf(context, step.name).some((parent) => {
-		if (parent.name === from) return true;
-		if (seen.has(parent.name) || !passes(parent)) return false;
-		seen.add(parent.name);
-		return comesBy(context, parent, from, passes, seen);
-	});
-}
-
 /** By whatever steps. */
-export const leadsTo = (context: Around, from: string, to: string) =>
+export const leadsTo = (context: InFront, from: string, to: string) =>
 	context.getParentNodes(to).some(({ name }) => name === from);
 
 /** How n8n's contexts tell which output leads to a step, by the inputs of the step; no part of what they promise. */
@@ -74,3 +114,57 @@ export const isWired = (
 	(context.getConnections?.({ name }, 'main') ?? []).some((input) =>
 		(input ?? []).some(({ node, index }) => node === from && isOutput(index)),
 	);
+
+/** The names of the steps around one that gives files to which not all items come at once. */
+export interface Loops {
+	/** Those that get one set after the other, together with that step: a loop of one leads to it, and it leads back there. */
+	looped: ReadonlySet<string>;
+	/** Those that get one item after the other: in their loop, what a step gave first is what it gave for that item. */
+	alone: ReadonlySet<string>;
+}
+
+/** @param inFront of the step that gives the files; what comes behind a loop gets all at once */
+export function loopsAround(context: InFront, own: string, inFront: Steps, behind: Steps): Loops {
+	const back = new Set(behind.map(({ name }) => name));
+	const around = inFront.filter((step) => isLoopOfOne(step) && back.has(step.name)).map(({ name }) => name);
+	const comesFromOwn = (name: string) =>
+		name === own ||
+		(!around.includes(name) && comesBy(context, { name }, own, (one) => !around.includes(one.name)));
+	const looped = new Set(around.length > 0 ? [own, ...[...back].filter(comesFromOwn)] : []);
+	const toOwn = looped.size > 0 ? inFront.filter((step) => back.has(step.name) && !isLoop(step)) : [];
+	const loops = behind.filter((step) => isLoopOfOne(step) && !looped.has(step.name));
+	const within = loops.flatMap((loop) =>
+		behind.filter(
+			({ name }) =>
+				name !== loop.name && leadsTo(context, name, loop.name) && leadsTo(context, loop.name, name),
+		),
+	);
+	return { looped, alone: new Set([...looped, ...[...toOwn, ...within, ...loops].map(({ name }) => name)]) };
+}
+
+/** The steps that lead to one; into a loop, those that do not come back from it. */
+export function waysInto(context: InFront, step: Step): Step[] {
+	const ways = parentsOf(context, step.name);
+	if (!isLoop(step)) return ways;
+	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
+}
+
+/** Of the steps behind a node, those between it and that one: not those that come back to it, nor what gets other files anew. */
+export function between<T extends { name: string }>(
+	context: Pick<Around, 'getNode' | 'getParentNodes'>,
+	steps: readonly T[],
+	last: { name: string },
+): T[] {
+	const own = context.getNode().name;
+	const inFront = new Set<string>();
+	const names = [last.name];
+	// Those that are found on the way are looked at too.
+	for (const name of names) {
+		for (const step of parentsOf(context, name)) {
+			if (step.name === own || inFront.has(step.name) || (givesFiles(step) && !step.disabled)) continue;
+			inFront.add(step.name);
+			names.push(step.name);
+		}
+	}
+	return steps.filter(({ name }) => name !== last.name && inFront.has(name));
+}

@@ -1,9 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Client, SetFilters } from '../../../service/api/client';
 import { documentTypeKey } from '../../../service/model/documentType';
 import { documentsOf, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
-import { asking, findSet, matching, narrowing, part } from './pickers';
+import { asking, findSet, matching, narrowing, part, type Search } from './pickers';
 import { plainText } from '../parameters/values';
 
 /** Sets that are looked through for their types, from both ends of the list: the newest stand at one of them. */
@@ -13,10 +12,7 @@ const PAGE_SIZE = 100;
 const SETS_BY_REFERENCE = 3;
 
 /** The types of the chosen set's documents; where none is chosen, or an expression gives it, those of the newest sets. */
-export async function searchDocumentTypes(
-	context: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchDocumentTypes: Search = async (context, filter) => {
 	return await asking(context, async (client) => {
 		const setId = plainText(context.getCurrentNodeParameter('setId'));
 		const documents = isUuid(setId)
@@ -24,7 +20,7 @@ export async function searchDocumentTypes(
 			: await newestDocuments(client, narrowing(context));
 		return part(matching(typesOf(documents), filter));
 	});
-}
+};
 
 async function newestDocuments(client: Client, filters: SetFilters): Promise<readonly DocumentEntry[]> {
 	const sets = await newest(client, filters);

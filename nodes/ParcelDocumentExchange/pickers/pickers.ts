@@ -34,28 +34,27 @@ interface Entry {
 	description?: string;
 }
 
-/** Customers and counterparties in one list, each id once. */
-export async function searchParties(
+/** What n8n asks for a list: what was typed to narrow it, and where the last part ended. */
+export type Search = (
 	context: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
-): Promise<INodeListSearchResult> {
+) => Promise<INodeListSearchResult>;
+
+/** Customers and counterparties in one list, each id once. */
+export const searchParties: Search = async (context, filter, token) => {
 	return await asking(context, async (client) => part(matching(await parties(client), filter), token));
-}
+};
 
 /** The customers to choose from. Only this list needs an account of the service: n8n does not ask for one. */
-export async function searchCustomers(
-	context: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
+export const searchCustomers: Search = async (context, filter, token) => {
 	if (context.getNode().credentials?.[API_CREDENTIAL]) return await searchParties(context, filter, token);
 	const missing = new ServiceError('invalidInput', 'This list comes from the service', {
 		remedy:
 			'Choose an account under Credential for Parcel Document Exchange API above, or choose By ID and type the ID.',
 	});
 	throw nodeErrorInOneText(context.getNode(), missing);
-}
+};
 
 /** Those of {@link searchParties} for a list of check boxes, whole. */
 export async function listParties(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -63,11 +62,7 @@ export async function listParties(context: ILoadOptionsFunctions): Promise<INode
 }
 
 /** Without a filter, all sets, as far as a person scrolls; with one, those among the first {@link MOST_SETS} that match. */
-export async function searchSets(
-	context: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
+export const searchSets: Search = async (context, filter, token) => {
 	return await asking(context, async (client) => {
 		const filters = narrowing(context);
 		const most = filter ? MOST_SETS : startOf(token) + ENTRIES;
@@ -93,7 +88,7 @@ export async function searchSets(
 		if (goesOn && filter) entries.push(lookedThrough(entries.length));
 		return part(entries, token);
 	});
-}
+};
 
 /** What the panel narrows its sets by, as far as it is typed or picked. */
 export function narrowing(context: ILoadOptionsFunctions): SetFilters {
@@ -111,18 +106,14 @@ function lookedThrough(found: number): Entry {
 	return { name: `Only the first ${looked} sets were looked through. ${remedy}`, value: '' };
 }
 
-export async function searchDocuments(
-	context: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
+export const searchDocuments: Search = async (context, filter, token) => {
 	return await asking(context, async (client) => {
 		const setId = plainText(context.getCurrentNodeParameter('setId'));
 		if (!isUuid(setId)) throw new ServiceError('invalidInput', 'No set is chosen yet', { remedy: NO_SET });
 		const set = await findSet(client, setId);
 		return part(matching(documentsOf(set).flatMap(documentEntry), filter), token);
 	});
-}
+};
 
 export async function findSet(client: Client, setId: string): Promise<SetResult> {
 	const waiting = { clock: systemClock, signal: new AbortController().signal };

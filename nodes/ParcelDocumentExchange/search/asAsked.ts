@@ -2,7 +2,7 @@ import type { SetFilters } from '../../../service/api/client';
 import { chosenFilters, wordOn, type Filter } from '../../../service/api/contradiction';
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetRow } from '../../../service/model/set';
-import { filterLabel } from '../parameters/filterLabels';
+import { filterLabel } from '../parameters/filters';
 import type { Unseen } from './goneBy';
 
 /** The one status of the interface's example (2.4): what it takes in shows on no set, and each item carries its status. */

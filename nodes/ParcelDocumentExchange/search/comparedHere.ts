@@ -1,8 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { modifiedInstant, modifiedSince } from '../../../service/model/modifiedDate';
 import { shownText, type SetRow } from '../../../service/model/set';
-import type { Filters } from '../parameters/filters';
-import { filterLabel } from '../parameters/filterLabels';
+import { type Filters, filterLabel } from '../parameters/filters';
 import { unusable } from '../parameters/values';
 
 /** What the service cannot be asked for (interface, 2.4): compared here, when the pages are read. */

@@ -1,6 +1,5 @@
 import type { SetFilters } from '../../../service/api/client';
-import { filterLabel } from '../parameters/filterLabels';
-import type { Filters } from '../parameters/filters';
+import { filterLabel, type Filters } from '../parameters/filters';
 import { checkedId } from '../parameters/values';
 
 /** What the service is asked for. */

@@ -6,7 +6,7 @@ import { systemClock } from '../../../service/surroundings';
 import { readQueueAddress } from '../adapters/queueAddress';
 
 /** What the broker says of a queue, and what this process does with it. */
-export interface QueueLook extends QueueStatus, QueueView {
+export interface QueueState extends QueueStatus, QueueView {
 	/** Whether a trigger of this process listens; null where another process may have it. */
 	listening: boolean | null;
 }
@@ -16,11 +16,11 @@ export interface QueueLook extends QueueStatus, QueueView {
  *
  * @throws ServiceError saying what a person can do
  */
-export async function lookAtQueue(
+export async function askQueue(
 	context: IExecuteFunctions,
 	queue: string,
 	signal: AbortSignal,
-): Promise<QueueLook> {
+): Promise<QueueState> {
 	const address = await readQueueAddress(context);
 	const { logger } = context;
 	const status = await queueStatus({ address, queue, clock: systemClock, logger, signal });
