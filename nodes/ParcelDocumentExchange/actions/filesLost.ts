@@ -1,7 +1,15 @@
 import { attaching } from '../parameters/attaching';
 import { bringsFiles, remedyWhereLost, handsNoFilesOn } from '../parameters/handedOn';
 import type { Step, Steps } from '../parameters/stepKinds';
-import { behindOf, between, leadsTo, type Around, type InFront, type Wired } from '../parameters/ways';
+import {
+	behindOf,
+	between,
+	leadsTo,
+	parentsOf,
+	type Around,
+	type InFront,
+	type Wired,
+} from '../parameters/ways';
 
 /** Of the steps between a node that gives files and a mail that attaches them, those that let the files go, in words. */
 export function filesLost(context: Around): string[] {
@@ -62,8 +70,7 @@ export function inputsWithoutPapers(
 ): string[] {
 	const parameters: Merge = merge.parameters ?? {};
 	const { mode = 'append', joinMode = 'keepMatches' } = parameters;
-	const others = context
-		.getParentNodes(merge.name, { depth: 1 })
+	const others = parentsOf(context, merge.name)
 		.map(({ name }) => name)
 		.filter((name) => !inside.has(name));
 	if (mode === 'append') return others;
@@ -81,7 +88,7 @@ export function inputsHandedOn(context: InFront & Wired, merge: Step): string[] 
 	const chosen = inputHandedOn(parameters);
 	if (chosen === undefined) {
 		if (parameters.mode !== 'combine') return undefined;
-		return context.getParentNodes(merge.name, { depth: 1 }).map(({ name }) => name);
+		return parentsOf(context, merge.name).map(({ name }) => name);
 	}
 	return context.getConnections?.({ name: merge.name }, 'main')[chosen - 1]?.map(({ node }) => node);
 }

@@ -13,6 +13,22 @@ export function optionsOf(options: INodeProperties[]): INodeProperties {
 	};
 }
 
+/** What narrows a list. */
+export function filtersOf(
+	options: INodeProperties[],
+	more: Pick<INodeProperties, 'description'> = {},
+): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		...more,
+		options,
+	};
+}
+
 const ORDER = [
 	...['fileName', 'waitSeconds', 'timeZone', 'ignoreEmptyFilters'],
 	...['parallelDownloads', 'timeout', 'pageSize', 'paging'],

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { name, wholeName } from './filters';
-import { ignoreEmptyFilters, timeout } from './options';
+import { filtersOf, ignoreEmptyFilters, timeout } from './options';
 import { listProperties, operationsOf, optionsShowing, showing } from './showing';
 
 /** Customers and counterparties are asked for alike: one by its whole name, or the list of them. */
@@ -18,19 +18,10 @@ function partyProperties(resource: string, many: string, description: string): I
 		...showing(resource, ['get'], [wholeName]),
 		...optionsShowing(resource, 'get', [timeout]),
 		...listProperties(resource, 'getAll'),
-		...showing(resource, ['getAll'], [filters]),
+		...showing(resource, ['getAll'], [filtersOf([name])]),
 		...optionsShowing(resource, 'getAll', [ignoreEmptyFilters, timeout]),
 	];
 }
-
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [name],
-};
 
 export const counterpartyProperties = partyProperties(
 	'counterparty',

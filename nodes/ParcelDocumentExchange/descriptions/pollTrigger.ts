@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { optionsOf, pageSize, paging, simplify, timeout, timeZone } from './options';
+import { filtersOf, optionsOf, pageSize, paging, simplify, timeout, timeZone } from './options';
 import { searchFilters } from './set';
 import { otherStatus, statusOptions } from './statuses';
 
@@ -18,15 +18,8 @@ export const pollTriggerProperties: INodeProperties[] = [
 		hint: 'Choose none to start on every status. A set that moves on twice between two looks starts the workflow once, with its last status.',
 		noDataExpression: true,
 	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		description:
-			'Several filters together narrow the search. Give them fixed values: where an expression asks for other sets in each look, nothing can be compared.',
-		options: [
+	filtersOf(
+		[
 			...searchFilters(OFFERED),
 			...searchFilters(['status']).map((field) => ({
 				...field,
@@ -36,7 +29,11 @@ export const pollTriggerProperties: INodeProperties[] = [
 			})),
 			...searchFilters(['instance', 'otherFilters']),
 		],
-	},
+		{
+			description:
+				'Several filters together narrow the search. Give them fixed values: where an expression asks for other sets in each look, nothing can be compared.',
+		},
+	),
 	{ ...simplify, noDataExpression: true },
 	{
 		...technical,

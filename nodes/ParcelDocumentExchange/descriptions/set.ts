@@ -2,7 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { WAIT_FOR_ONE } from './defaults';
 import { instance, shipmentRef, status, typed } from './filters';
 import { lookup, setId } from './lookup';
-import { ignoreEmptyFilters, pageSize, paging, simplify, timeout, timeZone, waitSeconds } from './options';
+import {
+	filtersOf,
+	ignoreEmptyFilters,
+	pageSize,
+	paging,
+	simplify,
+	timeout,
+	timeZone,
+	waitSeconds,
+} from './options';
 import { listProperties, operationsOf, optionsShowing, showing } from './showing';
 
 /** In the order in which a desk asks. */
@@ -76,15 +85,7 @@ export function searchFilters(names: readonly string[]): INodeProperties[] {
 	return names.flatMap((name) => setFilters.filter((field) => field.name === name));
 }
 
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description: 'Several filters together narrow the search',
-	options: setFilters,
-};
+const filters = filtersOf(setFilters, { description: 'Several filters together narrow the search' });
 
 export const setProperties: INodeProperties[] = [
 	operationsOf('set', 'search', [

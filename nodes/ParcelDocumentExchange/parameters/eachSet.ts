@@ -127,18 +127,20 @@ function writtenInto(value: unknown, field: string): string | undefined {
 /** Whether one of the steps may bring several sets into one run. */
 export const bringSeveral = (steps: Steps): boolean =>
 	steps.some(({ type, parameters = {} }) => {
-		const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
-		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return options.runs !== 'oneForEachSet';
-		if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(options.batchSize ?? 1) > 1;
+		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return chosen(parameters).runs !== 'oneForEachSet';
+		if (OF_QUEUE.test(type)) return Number(chosen(parameters).batchSize ?? 1) > 1;
 		if (!OURS.test(type) || parameters.operation !== 'search') return false;
 		return parameters.returnAll === true || Number(parameters.limit ?? 50) !== 1;
 	});
 
 /** How many sets a trigger may bring into one run. */
 export const mostSets = ({ type, parameters = {} }: Step): number => {
-	const options: Record<string, unknown> = isObject(parameters.options) ? parameters.options : {};
-	return /\.parcelDocumentExchangeTrigger$/.test(type) ? Number(options.batchSize ?? 1) : Infinity;
+	return OF_QUEUE.test(type) ? Number(chosen(parameters).batchSize ?? 1) : Infinity;
 };
+
+const OF_QUEUE = /\.parcelDocumentExchangeTrigger$/;
+
+const chosen = ({ options }: INodeParameters): Record<string, unknown> => (isObject(options) ? options : {});
 
 const OF_PARTIES = /^(customer|counterparty|queue)$/;
 

@@ -81,9 +81,7 @@ export function comesOnlyFrom(
 			const known = seen.get(key);
 			if (known !== undefined) return known;
 			seen.set(key, false);
-			const ways = parentsOf(context, parent.name).filter(
-				(way) => !isBack || !leadsTo(context, parent.name, way.name),
-			);
+			const ways = isBack ? waysInto(context, parent) : parentsOf(context, parent.name);
 			const comes = passes(parent) && comesOnlyFrom(context, parent.name, from, passes, seen, ways);
 			seen.set(key, comes);
 			return comes;
@@ -146,7 +144,7 @@ export function loopsAround(context: InFront, own: string, inFront: Steps, behin
 export function waysInto(context: InFront, step: Step): Step[] {
 	const ways = parentsOf(context, step.name);
 	if (!isLoop(step)) return ways;
-	return ways.filter((way) => context.getParentNodes(way.name).every(({ name }) => name !== step.name));
+	return ways.filter((way) => !leadsTo(context, step.name, way.name));
 }
 
 /** Of the steps behind a node, those between it and that one: not those that come back to it, nor what gets other files anew. */
