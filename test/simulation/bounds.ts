@@ -33,6 +33,9 @@ export const ADMITTED_AGAIN_MS = 60 * SECOND;
 /** Who left may return for so long, and what it asks for is kept. */
 export const RETURNS_WITHIN_MS = 3 * MINUTE;
 
+/** Nobody is there for so long: another process may have led meanwhile. */
+export const LED_ELSEWHERE_MS = SECOND;
+
 /** While n8n starts, what was handled waits so long for the next workflow, counted from the one before. */
 export const HANDLED_WAITS_MS = 40 * SECOND;
 

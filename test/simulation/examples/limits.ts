@@ -2,11 +2,10 @@ import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
+const forty = events(40);
 const one = events(1, () => ({}), 21);
 const ofOneSet = events(2, () => ({ set: 1 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
-
-const forty = events(40);
 
 /** What a limit of the queue takes after it was shown, when it goes back; and what was not taken. */
 export const limits: Record<string, Example> = {

@@ -1,6 +1,7 @@
 import {
 	ADMITTED_AGAIN_MS,
 	BYTES_IN_FLIGHT,
+	LED_ELSEWHERE_MS,
 	LOOKED_THROUGH,
 	OWED_AT_MOST,
 	OWED_BYTES,
@@ -182,7 +183,7 @@ export class Facts {
 		);
 	}
 
-	/** All others had left at that moment: the process takes that for leading again, after another one that had what went back. */
+	/** All others had left by then, for longer than a moment: the process takes that for leading again, after another one that had what went back. */
 	private startedWhileOthersWereAway(own: readonly Registration[]): boolean {
 		const startedAt = Math.min(...own.map(({ calledAt }) => calledAt));
 		const others = this.ledger.registrations.filter(
@@ -190,7 +191,7 @@ export class Facts {
 				life === own[0]?.life && workflow !== own[0].workflow && calledAt < startedAt,
 		);
 		const left = ({ closeCalledAt = Infinity, endedAt = Infinity }: Registration) =>
-			Math.min(closeCalledAt, endedAt) <= startedAt;
+			Math.min(closeCalledAt, endedAt) <= startedAt - LED_ELSEWHERE_MS;
 		return others.length > 0 && others.every(left);
 	}
 

@@ -52,7 +52,7 @@ function guiltOfRuns(facts: Facts, workflow: string, event: number, at: number):
 	const attempts = Math.max(...alone.map((run) => facts.optionsOf(run).attempts ?? 5));
 	const [first] = alone;
 	const last = alone.at(-1);
-	if (first && last && alone.length >= attempts && succeededBetween(facts, event, first, last)) {
+	if (first && last && alone.length >= attempts && maySayItIsTheEvent(facts, event, first, last)) {
 		return 'its attempts were used up, and another event of its status succeeded meanwhile';
 	}
 	return undefined;
@@ -74,7 +74,7 @@ function hasNoWord({ handedAt, toldAt, outcome }: RunRecord, sentAt: number, at:
 	return (toldAt ?? Infinity) >= at && at - sentAt >= UNKNOWN_AFTER_MS && at - handedAt >= shortest;
 }
 
-function succeededBetween(facts: Facts, event: number, first: RunRecord, last: RunRecord): boolean {
+function maySayItIsTheEvent(facts: Facts, event: number, first: RunRecord, last: RunRecord): boolean {
 	const status = facts.statusOf(event).toUpperCase();
 	return facts.ledger.runs.some(
 		(run) =>

@@ -964,6 +964,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 		'one overflows after n8n started the workflow, whose next version is there in the end':
 			overflowsBeforeItsStart(11 * SECOND),
+		'one overflows, and n8n started the workflow in the moment in which the other one left': (morning) => {
+			overflowsBeforeItsStart(11 * SECOND)(morning);
+			morning.registrations[1]!.closeCalledAt = 10.5 * SECOND;
+		},
 		'one expires while its credential cannot be read, and another workflow is there': expiresBeforeItIsLetIn,
 		'one that is no event expires after it was delivered': ({ runs, messages, history: { events: all } }) => {
 			runs.pop();
