@@ -1324,6 +1324,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		overflowsBeforeItsStart(13 * SECOND),
 	],
 	[
+		'whatTheQueueTakesIsTold',
+		'one expires after everything was closed',
+		(morning) => {
+			morning.runs.pop();
+			Object.assign(morning.messages[2]!, { fate: 'expired', at: morning.endedAt + SECOND });
+		},
+	],
+	[
 		'publishingAgainTriesAtOnce',
 		'it tried after twenty seconds',
 		(morning) => publishedAgainInAWait(morning, 20 * SECOND),

@@ -153,7 +153,8 @@ export function whatTheQueueTakesIsTold(facts: Facts): Violation[] {
 	const law = 'whatTheQueueTakesIsTold';
 	const found: Violation[] = [];
 	for (const event of facts.messagesOf.keys()) {
-		if (!facts.wasTaken(event) || facts.isOnTheQueue(event)) continue;
+		// What a limit takes after everything was closed is seen by nobody.
+		if (!facts.wasTaken(event, facts.ledger.endedAt) || facts.isOnTheQueue(event)) continue;
 		for (const workflow of facts.workflows) {
 			const unreadable = facts.isUnreadable(event);
 			if (!(unreadable ? facts.somebodyAsked(event) : facts.asksFor(workflow, event))) continue;
