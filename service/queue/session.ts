@@ -165,11 +165,14 @@ export class Session {
 		const outage = new Outage(options);
 		for (let failures = 0; !this.closed;) {
 			this.wake = new AbortController();
+			let listensSince = Infinity;
 			const reason = await this.connectOnce((others) => {
-				failures = 0;
+				listensSince = options.clock.now();
 				outage.over(others);
 			});
 			if (this.closed) break;
+			// A broker that lets in and throws out again at once is not asked every second.
+			if (options.clock.now() - listensSince >= WAITS.highMs) failures = 0;
 			// A connection that was never let in has nothing to lose.
 			if (this.accepted) options.onReturned(true);
 			this.accepted = false;

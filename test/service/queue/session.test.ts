@@ -41,7 +41,7 @@ class OddChannel extends EventEmitter {
 	}
 }
 
-async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}) {
+async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}, random = () => 0) {
 	const clock: ManualClock = manualClock();
 	const logger = recordingLogger();
 	const channels: OddChannel[] = [];
@@ -72,7 +72,7 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 		onDelivery: (delivery) => void deliveries.push(delivery),
 		onReturned: () => void (returns += 1),
 		onOutage: ({ message }) => void outages.push(message),
-		random: () => 0,
+		random,
 	});
 	session.start();
 	for (let turn = 0; turn < 5; turn += 1) await settled();
@@ -226,5 +226,30 @@ describe('a session that takes nothing more', () => {
 		await session.close();
 		for (let turn = 0; turn < 5; turn += 1) await settled();
 		expect(await session.stopTaking()).toBe(false);
+	});
+});
+
+describe('a connection that is lost again and again', () => {
+	/** Lost as often, so long after it began to listen; answers how often it listened meanwhile. */
+	async function lost(times: number, afterMs: number, withinMs: number): Promise<number> {
+		const { session, channels, current, clock } = await oddBroker(30, undefined, () => 0.99);
+		const end = clock.now() + withinMs;
+		for (let count = 0; count < times && clock.now() < end; count += 1) {
+			const channel = current();
+			await clock.advance(afterMs);
+			channel.emit('close');
+			while (current() === channel && clock.now() < end) await clock.advance(250);
+		}
+		await session.close();
+		return channels.length;
+	}
+
+	it('is opened at a pace that slows down, where the broker lets in and throws out at once', async () => {
+		// 1, 2, 4, 8, 16 seconds, and then half a minute each.
+		expect(await lost(100, 10, 5 * 60_000)).toBeLessThan(16);
+	});
+
+	it('is opened after a second each time, where it held for half a minute', async () => {
+		expect(await lost(100, 30_000, 320_000)).toBeGreaterThanOrEqual(10);
 	});
 });
