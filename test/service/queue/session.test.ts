@@ -232,7 +232,7 @@ describe('a session that takes nothing more', () => {
 describe('a connection that is lost again and again', () => {
 	/** Lost as often, so long after it began to listen; answers how often it listened meanwhile. */
 	async function lost(times: number, afterMs: number, withinMs: number): Promise<number> {
-		const { session, channels, current, clock } = await oddBroker(30, undefined, () => 0.99);
+		const { session, logger, current, clock } = await oddBroker(30, undefined, () => 0.99);
 		const end = clock.now() + withinMs;
 		for (let count = 0; count < times && clock.now() < end; count += 1) {
 			const channel = current();
@@ -241,7 +241,7 @@ describe('a connection that is lost again and again', () => {
 			while (current() === channel && clock.now() < end) await clock.advance(250);
 		}
 		await session.close();
-		return channels.length;
+		return lines(logger.lines, 'listening again').length;
 	}
 
 	it('is opened at a pace that slows down, where the broker lets in and throws out at once', async () => {
