@@ -174,8 +174,7 @@ export class InFlight {
 			step: bounds.prefetchSteps[level] ?? 1,
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir ? this.ready : 0,
-			// As many again may have been settled in the moment in which the connection before was lost, and come back too.
-			heldInAWait: 2 * bounds.lookThrough,
+			heldInAWait: bounds.lookThrough,
 			kept: this.heir || starting() ? bounds.keptEvents : kept(),
 			heldByOthers: this.heldByOthers,
 			heldAtMost: bounds.heldBesideEvents,

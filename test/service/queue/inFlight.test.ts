@@ -82,10 +82,10 @@ describe('how many a channel may deliver', () => {
 		inFlight.connected(100);
 		expect(inFlight.limit()).toBe(100 + BOUNDS.keptEvents);
 		inFlight.connected(5_000);
-		expect(inFlight.limit()).toBe(2 * BOUNDS.lookThrough + BOUNDS.keptEvents);
+		expect(inFlight.limit()).toBe(BOUNDS.lookThrough + BOUNDS.keptEvents);
 		comes(1, { redelivered: true });
 		settles(1);
-		expect(inFlight.limit()).toBe(2 * BOUNDS.lookThrough + BOUNDS.keptEvents);
+		expect(inFlight.limit()).toBe(BOUNDS.lookThrough + BOUNDS.keptEvents);
 	});
 
 	it('is no less than what goes back, was settled in the last second, or may be on its way', async () => {
