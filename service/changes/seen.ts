@@ -228,10 +228,13 @@ export class Seen {
 		return true;
 	}
 
-	/** Whether it stood in the list while that was read for the first time, and moved to where that had been read already. */
-	private wasPassedOver(set: SetResult, key: string, where: Where): boolean {
+	/**
+	 * Whether it stood in the list while that was read for the first time, and moved to where that had been read already:
+	 * that may be an end by now.
+	 */
+	private wasPassedOver(set: SetResult, key: string): boolean {
 		const { pass, passedOverUntil, endedAt } = this.progress;
-		if (where !== 'pass' || passedOverUntil === null || pass > passedOverUntil) return false;
+		if (passedOverUntil === null || pass > passedOverUntil) return false;
 		const changedAt = modifiedInstant(set.modifiedDate, this.options.zone);
 		const isOld = changedAt !== null && changedAt < endedAt - ANY_ZONE_MS;
 		return isOld && !this.isAskedForSince(set) && !this.options.lately.has(key);
@@ -239,7 +242,7 @@ export class Seen {
 
 	private isNew(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		const { zone, before } = this.options;
-		if (this.wasPassedOver(set, key, where)) return false;
+		if (this.wasPassedOver(set, key)) return false;
 		// With no date, all that tells of a change is that it was otherwise with the filters before.
 		const wasOther = shown.instant === null && before?.knows(key, shown) === 'other';
 		if (this.progress.learnt || wasOther) return true;

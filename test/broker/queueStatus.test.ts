@@ -252,6 +252,33 @@ it('tells of a queue to an account without rights on it, as the broker does', as
 	expect(items[0]?.json).toMatchObject({ queue: 'not for all', waiting: 0, readers: 0, listening: false });
 });
 
+it('asks with the account that the credential comes to for each item', async () => {
+	const places = ['/', 'of item 1'];
+	await service.broker.addVhost(places[1]!);
+	await service.broker.setPermissions(addressOf(service.broker).username, places[1]!);
+	for (const vhost of places) await service.broker.declareQueue('of each item', { vhost });
+	await service.publish('of each item', eventBody(1), eventBody(2));
+	const run = async (vhostOf: (itemIndex: number) => string) => {
+		const { items } = await statusOf(
+			'of each item',
+			{},
+			{
+				items: [{ json: {} }, { json: {} }, { json: {} }],
+				credentials: {
+					parcelDocumentExchangeQueueApi: (itemIndex) =>
+						({ ...addressOf(service.broker, { vhost: vhostOf(itemIndex) }) }) as object as Record<
+							string,
+							string
+						>,
+				},
+			},
+		);
+		return items.map(({ json }) => json['waiting']);
+	};
+	expect(await run((itemIndex) => places[itemIndex % 2]!)).toEqual([2, 0, 2]);
+	expect(await run(() => places[1]!)).toEqual([0, 0, 0]);
+});
+
 it('tells a model what went wrong and what to do', async () => {
 	const { error } = await statusOf('nowhere', {}, { asTool: true });
 	expect(error?.message).toBe(

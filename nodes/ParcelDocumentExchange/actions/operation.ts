@@ -16,7 +16,7 @@ export interface Work {
 	asTool: boolean;
 	/** The client of the node's account, opened at first use. */
 	client(): Promise<Client>;
-	/** Looks at a queue with the account of the queue, once in a run. */
+	/** Looks at a queue with the account that this item has for it, once in a run for each account. */
 	askQueue(queue: string): Promise<QueueState>;
 	/** Finds sets by id, one scan for all items that ask in the same turn. */
 	finder: SetFinder;

@@ -3,7 +3,8 @@ import { hubOfProcess } from '../../../service/queue/hub';
 import { queueStatus, type QueueStatus } from '../../../service/queue/status';
 import { viewOf, whileListening, type QueueView } from '../../../service/queue/watch';
 import { systemClock } from '../../../service/surroundings';
-import { readQueueAddress } from '../adapters/queueAddress';
+import { isAccountOfEachItem } from '../adapters/credentials';
+import { QUEUE_CREDENTIAL, readQueueAddress } from '../adapters/queueAddress';
 
 /** What the broker says of a queue, and what this process does with it. */
 export interface QueueState extends QueueStatus, QueueView {
@@ -11,8 +12,13 @@ export interface QueueState extends QueueStatus, QueueView {
 	listening: boolean | null;
 }
 
+/** Whether the account of the queue depends on the input item. */
+export async function isQueueOfEachItem(context: IExecuteFunctions): Promise<boolean> {
+	return await isAccountOfEachItem(context, QUEUE_CREDENTIAL);
+}
+
 /**
- * Asks about a queue with the account of the node.
+ * Asks about a queue with the account that the node has for an input item.
  *
  * @throws ServiceError saying what a person can do
  */
@@ -20,8 +26,9 @@ export async function askQueue(
 	context: IExecuteFunctions,
 	queue: string,
 	signal: AbortSignal,
+	itemIndex = 0,
 ): Promise<QueueState> {
-	const address = await readQueueAddress(context);
+	const address = await readQueueAddress(context, systemClock, itemIndex);
 	const { logger } = context;
 	const status = await queueStatus({ address, queue, clock: systemClock, logger, signal });
 	const view = viewOf(address, queue);

@@ -8,7 +8,6 @@ import { isTool } from '../parameters/asTool';
 import type { CallSettings } from '../parameters/callOptions';
 import { PDF_MIME_TYPE } from './download';
 import type { Work } from './operation';
-import type { askQueue } from './queueState';
 import { SetFinder } from './setFinder';
 import { openTracing, type Tracing } from './tracing';
 import { TypesSeen } from './typesSeen';
@@ -52,14 +51,9 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 	const masked = (sentence: string) => clients.reduce((safe, client) => client.masked(safe), sentence);
 	const { hint, hints, showHints } = openHints(context, { masked, asTool });
 	const { sent, trace } = openTracing(context);
-	const works = new Map<string, Omit<Work, 'looked'>>();
-	const queues = new Map<string, ReturnType<Work['askQueue']>>();
-	const askOnce: Work['askQueue'] = async (queue) => {
-		const state = queues.get(queue) ?? openQueueState(context, queue, signal);
-		queues.set(queue, state);
-		return await state;
-	};
-	const open = (itemIndex: number, settings: CallSettings): Omit<Work, 'looked'> => {
+	const works = new Map<string, ReturnType<typeof open>>();
+	const askQueue = openQueues(context, signal);
+	const open = (itemIndex: number, settings: CallSettings): Omit<Work, 'looked' | 'askQueue'> => {
 		let opened: Promise<Client> | undefined;
 		const client = () =>
 			(opened ??= openClient(context, itemIndex, { ...settings, signal, sent }).then((one) => {
@@ -70,7 +64,6 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			itemCount,
 			asTool,
 			client,
-			askQueue: askOnce,
 			finder: new SetFinder(client, waiting),
 			download: (wanted, task) => slots.use(wanted, task, settings.parallelDownloads * PER_CONNECTION),
 			types,
@@ -84,7 +77,11 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			const key = JSON.stringify([settings, ofEachItem ? itemIndex : 0]);
 			const work = works.get(key) ?? open(ofEachItem ? itemIndex : 0, settings);
 			works.set(key, work);
-			return { ...work, looked: () => types.looked(itemIndex) };
+			return {
+				...work,
+				askQueue: async (queue) => await askQueue(queue, itemIndex),
+				looked: () => types.looked(itemIndex),
+			};
 		},
 		ended: (itemIndex) => types.looked(itemIndex),
 		...{ hint, hints },
@@ -136,7 +133,20 @@ async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean>
 	return await (await import('../adapters/credentials')).isAccountOfEachItem(context);
 }
 
-/** The same for what asks about queues. */
-async function openQueueState(...asked: Parameters<typeof askQueue>): ReturnType<typeof askQueue> {
-	return await (await import('./queueState')).askQueue(...asked);
+/** The same for what asks about queues: each once in a run, or with the account of each item. */
+function openQueues(
+	context: IExecuteFunctions,
+	signal: AbortSignal,
+): (queue: string, itemIndex: number) => ReturnType<Work['askQueue']> {
+	const states = new Map<string, ReturnType<Work['askQueue']>>();
+	let ofEachItem: Promise<boolean> | undefined;
+	return async (queue, itemIndex) => {
+		const { askQueue, isQueueOfEachItem } = await import('./queueState');
+		ofEachItem ??= context.getInputData().length < 2 ? Promise.resolve(false) : isQueueOfEachItem(context);
+		const place = (await ofEachItem) ? itemIndex : 0;
+		const key = JSON.stringify([queue, place]);
+		const state = states.get(key) ?? askQueue(context, queue, signal, place);
+		states.set(key, state);
+		return await state;
+	};
 }

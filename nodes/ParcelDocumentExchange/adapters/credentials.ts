@@ -75,20 +75,27 @@ const MOST_ASKED = 10;
  * item that is named. Asked for the first items, the last one, and the place behind it, where expressions find no item;
  * some have an answer there all the same.
  */
-export async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean> {
-	if (!context.getNode().credentials?.[API_CREDENTIAL]) return false;
+export async function isAccountOfEachItem(
+	context: IExecuteFunctions,
+	credential = API_CREDENTIAL,
+): Promise<boolean> {
+	if (!context.getNode().credentials?.[credential]) return false;
 	const count = context.getInputData().length;
 	const places = Array.from({ length: Math.min(MOST_ASKED, count - 1) }, (_, place) => place);
 	const [first, ...others] = await Promise.all(
-		[...places, count - 1, count].map((place) => accountAt(context, place)),
+		[...places, count - 1, count].map((place) => accountAt(context, credential, place)),
 	);
 	return others.some((other) => !isDeepStrictEqual(first, other));
 }
 
 /** Undefined where it cannot be had: whoever needs it says why. */
-async function accountAt(context: IExecuteFunctions, itemIndex: number): Promise<object | undefined> {
+async function accountAt(
+	context: IExecuteFunctions,
+	credential: string,
+	itemIndex: number,
+): Promise<object | undefined> {
 	try {
-		return await context.getCredentials(API_CREDENTIAL, itemIndex);
+		return await context.getCredentials(credential, itemIndex);
 	} catch {
 		return undefined;
 	}

@@ -34,16 +34,23 @@ const ANSWER_MS = 20_000;
 /**
  * Reads the credential from n8n's store, so that an edit since the last connection is obeyed. Where n8n guards outgoing
  * connections, the address is checked and the guard's lookup goes with it.
+ *
+ * @param itemIndex of an action: fields of the credential may be expressions
  */
-export async function readQueueAddress(context: Context, clock: Clock = systemClock): Promise<QueueAddress> {
-	return await within(clock, ANSWER_MS, readAndCheck(context), () => {
+export async function readQueueAddress(
+	context: Context,
+	clock: Clock = systemClock,
+	itemIndex = 0,
+): Promise<QueueAddress> {
+	return await within(clock, ANSWER_MS, readAndCheck(context, itemIndex), () => {
 		const remedy = 'Look at the database of n8n, and try again.';
 		return new ServiceError('timeout', 'n8n did not hand out the queue credential in time', { remedy });
 	});
 }
 
-async function readAndCheck(context: Context): Promise<QueueAddress> {
-	return await guardedAddress(queueAddressOf(await readCredential(context)), egressFilterOf(context));
+async function readAndCheck(context: Context, itemIndex: number): Promise<QueueAddress> {
+	const credential = await readCredential(context, itemIndex);
+	return await guardedAddress(queueAddressOf(credential), egressFilterOf(context));
 }
 
 /**
@@ -69,9 +76,11 @@ export async function guardedAddress(address: QueueAddress, filter?: EgressFilte
 	return { ...address, lookup: filter.createSecureLookup() };
 }
 
-async function readCredential(context: Context): Promise<ICredentialDataDecryptedObject> {
+async function readCredential(context: Context, itemIndex: number): Promise<ICredentialDataDecryptedObject> {
 	try {
-		return await context.getCredentials(QUEUE_CREDENTIAL);
+		return 'getExecutionCancelSignal' in context
+			? await context.getCredentials(QUEUE_CREDENTIAL, itemIndex)
+			: await context.getCredentials(QUEUE_CREDENTIAL);
 	} catch (error) {
 		throw readError(error);
 	}

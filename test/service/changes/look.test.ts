@@ -207,6 +207,34 @@ it('starts nothing, later, for a set that was passed over in the first look, sin
 	expect(told).toEqual([`${passedOver} SIGNED`]);
 });
 
+it.each(['by creation', 'oldest first'] as const)(
+	'%s: starts nothing, later, for a set that was passed over in the first look and stands at an end by then',
+	async (order) => {
+		const list = world(order, 60);
+		list.pass(3 * 24 * 60);
+		const moves = new Map([
+			[0, () => list.remove(5)],
+			[20, () => list.add('late')],
+		]);
+		list.answeredBy((page, offset) => {
+			moves.get(offset)?.();
+			moves.delete(offset);
+			return page;
+		});
+		const passedOver = list.rows[10]!.setId;
+		expect(await list.look()).toEqual([]);
+		const told: string[] = [];
+		for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+		expect(told).not.toContain(`${passedOver} DRAFTED`);
+		list.change(
+			list.rows.findIndex(({ setId }) => setId === passedOver),
+			'SIGNED',
+		);
+		for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+		expect(told).toContain(`${passedOver} SIGNED`);
+	},
+);
+
 it('gives no more changes than were asked for, and the others with the next looks', async () => {
 	const list = world('newest first', 400, { mostChanges: 20 });
 	await list.look();
