@@ -21,8 +21,9 @@ interface State {
 	toldAt: number[];
 }
 
-/** How the service cuts its list into pages; some leave rows out after that, and count what they show. */
-export type Pages = 'as asked' | 'the last one again behind it' | 'with sets left out';
+/** How the service cuts its list into pages; some leave rows out after that, and count what they show, and others move it between two pages. */
+export type Pages =
+	'as asked' | 'the last one again behind it' | 'with sets left out' | 'of a list that moves';
 
 /** What happens in a history, by its seed. */
 function traitsOf(random: Random) {
@@ -86,6 +87,8 @@ export class PollHistory {
 		private readonly pages: Pages = 'as asked',
 	) {
 		const traits = (this.traits = traitsOf(random));
+		// Each page shows the list as it is then.
+		if (pages === 'of a list that moves') traits.behind = false;
 		// What nobody could tell apart: a row that is older, and one that only the new filters show.
 		if (refilters) traits.olderRows = traits.backdated = false;
 		const runs = traits.runForEach ? { runs: 'oneForEachSet' } : {};
@@ -99,14 +102,18 @@ export class PollHistory {
 	}
 
 	readonly askPage: AskPage = async (offset, limit) => {
-		const { random, traits, shown } = this;
+		const { random, traits } = this;
 		this.now += random.between(10, this.isQuiet ? 50 : 1_500);
 		if (++this.searches === this.killAt) this.n8n.kill();
 		const chance = this.isQuiet || !traits.faults ? 1 : random.next();
 		if (chance < 0.06) throw new ServiceError('unavailable', 'away');
 		if (chance < 0.08) this.now += 15_000;
 		else if (chance < 0.1 && offset > 0) return new ServiceError('rejected', 'no such page');
-		const matching = shown.filter((row) => this.isAskedFor(row));
+		if (this.pages === 'of a list that moves' && !this.isQuiet && random.next() < 0.2) {
+			this.step();
+			this.shown = this.listed();
+		}
+		const matching = this.shown.filter((row) => this.isAskedFor(row));
 		const lastPage = Math.floor(Math.max(0, matching.length - 1) / limit) * limit;
 		const isAgain = this.pages === 'the last one again behind it';
 		const from = isAgain ? Math.min(offset, lastPage) : offset;
