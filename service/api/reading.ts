@@ -70,6 +70,8 @@ export class Reading {
 	ended = false;
 	/** What follows the last page was refused. */
 	endsInRefusal = false;
+	/** An empty page behind the last one says that more follows. */
+	endsWithMore = false;
 	/** In place of what would follow the last page, known rows came: the service may not go by the page asked for. */
 	ignoresPage = false;
 	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
@@ -260,7 +262,10 @@ export class Reading {
 			}
 			// Also where nothing comes but the row by which two pages are known to meet: it may be another one.
 			if (part.fresh > 0) yield part.rows;
-			if (part.places === 0) break;
+			if (part.places === 0) {
+				this.endsWithMore = part.page.more === true;
+				break;
+			}
 			if (part.fresh === 0) {
 				this.stuck ||= !accountedFor() || part.page.more === true;
 				this.ignoresPage = true;
