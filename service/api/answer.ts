@@ -74,6 +74,7 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 		throw answer.asError(error);
 	});
 	if (cut !== undefined) throw tooLarge(cut);
+	if (answer.status === NO_CONTENT && text === '') throw noContent(answer);
 	let value: unknown;
 	try {
 		value = JSON.parse(bounds.hasLongNumber ? withLongNumbersAsText(text) : text);
@@ -83,6 +84,14 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 	const twice = membersIn(value) === bounds.members ? undefined : memberTwice(text);
 	if (twice !== undefined) throw standsTwice(whatWasSaid(JSON.stringify(twice), answer.secrets));
 	return { value: secretFree(value, text, answer.secrets), bytes };
+}
+
+/** How some services say that there is no such page of a list. */
+const NO_CONTENT = 204;
+
+function noContent(answer: HttpAnswer): ServiceError {
+	const { message, remedy } = unexpected(answer, 'is empty', '');
+	return new ServiceError('notFound', message, { remedy, httpStatus: NO_CONTENT });
 }
 
 function standsTwice(name: string): ServiceError {

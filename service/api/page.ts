@@ -177,9 +177,9 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 	};
 }
 
-/** Whether a refusal may be about offset and limit: 400 and 422 speak of parameters, 404 and 416 of a page beyond the end. */
+/** Whether a refusal may be about offset and limit: 400 and 422 speak of parameters, 204, 404 and 416 of a page beyond the end. */
 export function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): boolean {
-	return [400, 422].includes(httpStatus) || (offset > 0 && [404, 416].includes(httpStatus));
+	return [400, 422].includes(httpStatus) || (offset > 0 && [204, 404, 416].includes(httpStatus));
 }
 
 /** @throws ServiceError `unexpectedResponse` that names the field */

@@ -20,7 +20,7 @@ export interface Paging {
 	partIsFine?: boolean;
 	/** Told once, when all came and the service speaks of another number: a sentence with both; and what a search can do. */
 	onDoubt?: (sentence: string, remedy?: string) => void;
-	/** Told once, when all came that can be had by the total, and the answers name a larger one beside it: a sentence with both. */
+	/** Told once, when all came that can be had by the total, and the answers name a larger one beside it, or more that follow: a sentence with both. */
 	onOtherTotal?: (sentence: string) => void;
 	/** Told once of what the service warns of, in a sentence. */
 	onWarning?: (sentence: string) => void;
@@ -147,6 +147,7 @@ export async function* searchRows(
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
 				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
 			else if (otherTotal > seen.size) onOtherTotal?.(contradictingTotals(otherTotal, said, seen.size));
+			else if (reading.endsWithMore) onOtherTotal?.(moreWithoutEnd(said, seen.size));
 			return;
 		}
 		logger.debug(
@@ -199,6 +200,10 @@ function mayBeCapped(count: number): string {
 
 function contradictingTotals(other: number, said: string, count: number): string {
 	return `The service says that ${said} sets match, and in another place of its answer that there are ${other}. It gave ${count} different ones, and nothing behind them.`;
+}
+
+function moreWithoutEnd(said: string, count: number): string {
+	return `The service says that ${said} sets match, and behind the last of them that more follow. It gave ${count} different ones, and nothing behind them.`;
 }
 
 function incomplete(said: string, count: number): ServiceError {

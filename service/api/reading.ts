@@ -70,6 +70,8 @@ export class Reading {
 	ended = false;
 	/** What follows the last page was refused. */
 	endsInRefusal = false;
+	/** An empty page behind the last one says that more follows. */
+	endsWithMore = false;
 	/** In place of what would follow the last page, known rows came: the service may not go by the page asked for. */
 	ignoresPage = false;
 	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
@@ -260,7 +262,10 @@ export class Reading {
 			}
 			// Also where nothing comes but the row by which two pages are known to meet: it may be another one.
 			if (part.fresh > 0) yield part.rows;
-			if (part.places === 0) break;
+			if (part.places === 0) {
+				this.endsWithMore = part.page.more === true;
+				break;
+			}
 			if (part.fresh === 0) {
 				this.stuck ||= !accountedFor() || part.page.more === true;
 				this.ignoresPage = true;
@@ -355,13 +360,25 @@ export class Reading {
 		const edges = rows.map((_, index) => this.edges.get(place + index));
 		const isStill =
 			this.isOfOnePiece && edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
+		const { names } = this.options;
 		const inPage = new Set<string>();
+		const given = new Set<string>();
+		/** By what tells rows of one page apart: two that hold the same are one. */
+		const alike = new Map<string, string>();
+		const nameOf = (row: Row, id: string, edge: { id: string; key: string } | undefined) => {
+			if (edge?.id === id) {
+				names.compare(row, id);
+				return edge.key;
+			}
+			return alike.get(row.key) ?? names.name(row, inPage.has(id) || (isStill && this.keys.has(id)), given);
+		};
 		return rows.map((row, index) => {
-			const [id, edge] = [ids[index]!, edges[index]];
-			if (edge?.id === id) return { ...row, key: edge.key };
-			const isOther = inPage.has(id) || (isStill && this.keys.has(id));
+			const id = ids[index]!;
+			const key = nameOf(row, id, edges[index]);
 			inPage.add(id);
-			return { ...row, key: this.options.names.name(row, isOther) };
+			given.add(key);
+			alike.set(row.key, key);
+			return { ...row, key };
 		});
 	}
 

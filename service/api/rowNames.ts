@@ -8,21 +8,41 @@ const PRINT = 16;
 /** Of longer texts, the beginning and the length tell them apart. */
 const MOST_COMPARED = 1_000;
 
+/** Rows of one set by the prints of all that they hold, and by those of their papers. */
+interface Known {
+	byWhole: Map<string, string>;
+	byPapers: Map<string, string[]>;
+}
+
 /**
  * Names the rows of a search, the same row by the same name however often it comes: a set that is listed in several rows,
  * its papers split between them, has a name for each. One that comes again with other contents may as well have been
  * changed in between, and is the same row then, unless it shows other papers, or another parcel.
+ *
+ * Some services write something into each row that is new in each answer, such as the time of it. Once that was seen,
+ * contents of two answers tell no rows apart: taken for another one, a repeated row would make up, in number, for one
+ * that never came.
  */
 export class RowNames {
 	/** By id, the print of its first row and that of its papers: there may be a million. */
 	private readonly firsts = new Map<string, string>();
-	/** By id, the prints of all rows of a set that has several. */
-	private readonly several = new Map<string, { wholes: Set<string>; papers: Set<string> }>();
+	/** By id, the rows of a set that has several. */
+	private readonly several = new Map<string, Known>();
+	/** Whether a row came again with other contents. */
+	private changes = false;
+
+	/** Looks whether a row that is known to be one that came before has other contents by now. */
+	compare({ value }: Row, id: string): void {
+		if (!isSet(value) || this.changes) return;
+		const whole = print(wholeOf(value));
+		this.changes = !this.firsts.get(id)?.startsWith(whole) && !this.several.get(id)?.byWhole.has(whole);
+	}
 
 	/**
 	 * @param isOther whether this row stands at another place than those of that id that came before
+	 * @param given names of other rows of the same page
 	 */
-	name(row: Row, isOther: boolean): string {
+	name(row: Row, isOther: boolean, given: ReadonlySet<string>): string {
 		const { value } = row;
 		const id = rowId(row);
 		if (!isSet(value)) return id;
@@ -34,16 +54,25 @@ export class RowNames {
 		}
 		if (first.startsWith(whole)) return id;
 		const known = this.several.get(id) ?? {
-			wholes: new Set([first.slice(0, PRINT)]),
-			papers: new Set([first.slice(PRINT)]),
+			byWhole: new Map([[first.slice(0, PRINT), id]]),
+			byPapers: new Map([[first.slice(PRINT), [id]]]),
 		};
+		const name = known.byWhole.get(whole);
+		if (name !== undefined) return name;
+		const alike = known.byPapers.get(papers) ?? [];
 		// Without documents it shows nothing new.
-		const showsNew = documentsOf(value).length > 0 && !known.papers.has(papers);
-		if (!known.wholes.has(whole) && !isOther && !showsNew) return id;
-		known.wholes.add(whole);
-		known.papers.add(papers);
+		const showsNew = documentsOf(value).length > 0 && alike.length === 0;
+		if (!showsNew && !isOther) {
+			this.changes = true;
+			return alike[0] ?? id;
+		}
+		const same = this.changes ? alike.find((one) => !given.has(one)) : undefined;
+		if (same !== undefined) return same;
+		const another = `${id} ${whole}`;
+		known.byWhole.set(whole, another);
+		known.byPapers.set(papers, [...alike, another]);
 		this.several.set(id, known);
-		return `${id} ${whole}`;
+		return another;
 	}
 }
 

@@ -286,3 +286,66 @@ it('a refusal under HTTP 200 is read as the status its envelope mirrors', async 
 		message: expect.stringContaining('customer not permitted'),
 	});
 });
+
+describe('a service that answers HTTP 204 behind the end of its list', () => {
+	/** Counts some more than it gives. */
+	const ending = (count: number, hidden = 0) =>
+		startService(({ limit = 0, offset = 0 }) => {
+			const results = list(count).slice(offset, offset + limit);
+			if (results.length === 0) return reply(204);
+			const data = { offset, limit, total: count + hidden, count: results.length, results };
+			return answer(data);
+		});
+
+	it.each([100, 200])('has given all with the last full page: %i', async (count) => {
+		expect(await search(await ending(count))).toHaveLength(count);
+	});
+
+	it('has given all where its total counts what it hides', async () => {
+		expect(await search(await ending(17, 3))).toHaveLength(17);
+	});
+
+	it('is an error where that is all it answers', async () => {
+		const empty = await startService(() => reply(204));
+		expect(await errorOf(search(empty))).toMatchObject({
+			code: 'notFound',
+			message: expect.stringContaining('The answer is empty') as string,
+		});
+	});
+});
+
+describe('a service that says that more follow, behind the last set it counts', () => {
+	const counting = (more: (offset: number, count: number) => object) =>
+		startService(({ limit = 0, offset = 0 }) => {
+			const results = list(66).slice(offset, offset + limit);
+			const data = { offset, limit, total: 66, count: results.length, results };
+			return answer({ ...data, ...more(offset, results.length) });
+		});
+	const doubts = async ({ client }: Pick<Bench, 'client'>) => {
+		const told: string[] = [];
+		const onOtherTotal = (sentence: string) => void told.push(sentence);
+		let found = 0;
+		for await (const some of client.searchSets({}, { style: 'auto', pageSize: 20, onOtherTotal }))
+			found += some.length;
+		return { found, told };
+	};
+
+	it.each([{ hasMore: true }, { nextPageToken: 'abc' }])(
+		'and gives nothing: a hint with both: %j',
+		async (more) => {
+			expect(await doubts(await counting(() => more))).toEqual({
+				found: 66,
+				told: [
+					'The service says that 66 sets match, and behind the last of them that more follow. It gave 66 different ones, and nothing behind them.',
+				],
+			});
+		},
+	);
+
+	it('and not where the end says that it is one', async () => {
+		const service = await counting((offset, count) => ({ hasMore: offset + count < 66 }));
+		expect(await doubts(service)).toEqual({ found: 66, told: [] });
+		const late = await counting((_, count) => ({ hasMore: count > 1 }));
+		expect(await doubts(late)).toEqual({ found: 66, told: [] });
+	});
+});
