@@ -95,7 +95,7 @@ describe('a step that asks about a queue', () => {
 				helpers: { getSecureEgressFilter: () => filter },
 				getCredentials: async () => ({ host: '127.0.0.2', port, username: 'a', password: 'b' }),
 			} as unknown as IExecuteFunctions;
-			await expect(askQueue(context, 'events', new AbortController().signal)).rejects.toThrow(
+			await expect(askQueue(context, 'events', new AbortController().signal, 0)).rejects.toThrow(
 				/^n8n does not allow connections to the host of the message queue/,
 			);
 		}
@@ -115,7 +115,7 @@ describe('a step that asks about a queue', () => {
 			helpers: { getSecureEgressFilter: () => filter },
 			getCredentials: async () => ({ host: 'moves.example', port: 9, username: 'a', password: 'b' }),
 		} as unknown as IExecuteFunctions;
-		await expect(askQueue(context, 'events', new AbortController().signal)).rejects.toThrow();
+		await expect(askQueue(context, 'events', new AbortController().signal, 0)).rejects.toThrow();
 		expect(looked).toEqual(['moves.example']);
 	});
 });

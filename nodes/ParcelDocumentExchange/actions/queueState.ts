@@ -3,18 +3,12 @@ import { hubOfProcess } from '../../../service/queue/hub';
 import { queueStatus, type QueueStatus } from '../../../service/queue/status';
 import { viewOf, whileListening, type QueueView } from '../../../service/queue/watch';
 import { systemClock } from '../../../service/surroundings';
-import { isAccountOfEachItem } from '../adapters/credentials';
-import { QUEUE_CREDENTIAL, readQueueAddress } from '../adapters/queueAddress';
+import { readQueueAddress } from '../adapters/queueAddress';
 
 /** What the broker says of a queue, and what this process does with it. */
 export interface QueueState extends QueueStatus, QueueView {
 	/** Whether a trigger of this process listens; null where another process may have it. */
 	listening: boolean | null;
-}
-
-/** Whether the account of the queue depends on the input item. */
-export async function isQueueOfEachItem(context: IExecuteFunctions): Promise<boolean> {
-	return await isAccountOfEachItem(context, QUEUE_CREDENTIAL);
 }
 
 /**
@@ -26,7 +20,7 @@ export async function askQueue(
 	context: IExecuteFunctions,
 	queue: string,
 	signal: AbortSignal,
-	itemIndex = 0,
+	itemIndex: number,
 ): Promise<QueueState> {
 	const address = await readQueueAddress(context, systemClock, itemIndex);
 	const { logger } = context;

@@ -128,9 +128,9 @@ async function openClient(
 }
 
 /** The same for what asks whether the items have accounts of their own. */
-async function isAccountOfEachItem(context: IExecuteFunctions): Promise<boolean> {
+async function isAccountOfEachItem(context: IExecuteFunctions, credential?: string): Promise<boolean> {
 	if (context.getInputData().length < 2) return false;
-	return await (await import('../adapters/credentials')).isAccountOfEachItem(context);
+	return await (await import('../adapters/credentials')).isAccountOfEachItem(context, credential);
 }
 
 /** The same for what asks about queues: each once in a run, or with the account of each item. */
@@ -141,8 +141,9 @@ function openQueues(
 	const states = new Map<string, ReturnType<Work['askQueue']>>();
 	let ofEachItem: Promise<boolean> | undefined;
 	return async (queue, itemIndex) => {
-		const { askQueue, isQueueOfEachItem } = await import('./queueState');
-		ofEachItem ??= context.getInputData().length < 2 ? Promise.resolve(false) : isQueueOfEachItem(context);
+		const { askQueue } = await import('./queueState');
+		const { QUEUE_CREDENTIAL } = await import('../adapters/queueAddress');
+		ofEachItem ??= isAccountOfEachItem(context, QUEUE_CREDENTIAL);
 		const place = (await ofEachItem) ? itemIndex : 0;
 		const key = JSON.stringify([queue, place]);
 		const state = states.get(key) ?? askQueue(context, queue, signal, place);

@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	IPollFunctions,
+	ITriggerFunctions,
 } from 'n8n-workflow';
 import type { Account } from '../../../service/api/account';
 import type { Client, Surroundings } from '../../../service/api/client';
@@ -31,10 +32,7 @@ type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
  * @throws ServiceError `invalidInput` when the credential cannot be used
  */
 export async function clientOf(context: Context, itemIndex: number, options: ClientOptions): Promise<Client> {
-	const credential =
-		'getExecutionCancelSignal' in context
-			? await context.getCredentials(API_CREDENTIAL, itemIndex)
-			: await context.getCredentials(API_CREDENTIAL);
+	const credential = await credentialAt(context, API_CREDENTIAL, itemIndex);
 	const { openClient } = await import('../../../service/api/client');
 	return openClient(accountOf(credential), {
 		...guardOf(egressFilterOf(context), credential),
@@ -46,6 +44,17 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 		connections: options.parallelDownloads,
 		sent: options.sent,
 	});
+}
+
+/** A credential of the node from n8n's store. Where there are items, its fields may be expressions that go by the item. */
+export async function credentialAt(
+	context: Context | ITriggerFunctions,
+	credential: string,
+	itemIndex: number,
+): Promise<ICredentialDataDecryptedObject> {
+	return 'getExecutionCancelSignal' in context
+		? await context.getCredentials(credential, itemIndex)
+		: await context.getCredentials(credential);
 }
 
 /** The API credential as the client takes it; defaults as on the panel. */

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions, ITriggerFunctio
 import { isServiceError, messageOf, ServiceError } from '../../../service/errors';
 import type { QueueAddress } from '../../../service/queue/contract';
 import { systemClock, within, type Clock } from '../../../service/surroundings';
-import { credentialText } from './credentials';
+import { credentialAt, credentialText } from './credentials';
 import { egressFilterOf, type EgressFilter } from './egress';
 
 export const QUEUE_CREDENTIAL = 'parcelDocumentExchangeQueueApi';
@@ -78,9 +78,7 @@ export async function guardedAddress(address: QueueAddress, filter?: EgressFilte
 
 async function readCredential(context: Context, itemIndex: number): Promise<ICredentialDataDecryptedObject> {
 	try {
-		return 'getExecutionCancelSignal' in context
-			? await context.getCredentials(QUEUE_CREDENTIAL, itemIndex)
-			: await context.getCredentials(QUEUE_CREDENTIAL);
+		return await credentialAt(context, QUEUE_CREDENTIAL, itemIndex);
 	} catch (error) {
 		throw readError(error);
 	}

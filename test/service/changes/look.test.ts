@@ -182,18 +182,19 @@ describe('a list that is read for the first time in several looks, and moves mea
 	});
 });
 
+/** Something happens to the list right behind the page of an offset, once. */
+function moves(list: ReturnType<typeof world>, behind: Record<number, () => void>): void {
+	list.answeredBy((page, offset) => {
+		behind[offset]?.();
+		delete behind[offset];
+		return page;
+	});
+}
+
 it('starts nothing, later, for a set that was passed over in the first look, since another left and one came between two pages', async () => {
 	const list = world('by creation', 60);
 	list.pass(3 * 24 * 60);
-	const moves = new Map([
-		[20, () => list.add('late')],
-		[30, () => list.remove(5)],
-	]);
-	list.answeredBy((page, offset) => {
-		moves.get(offset)?.();
-		moves.delete(offset);
-		return page;
-	});
+	moves(list, { 20: () => list.add('late'), 30: () => list.remove(5) });
 	const passedOver = list.rows[40]!.setId;
 	expect(await list.look()).toEqual([]);
 	const told: string[] = [];
@@ -212,15 +213,7 @@ it.each(['by creation', 'oldest first'] as const)(
 	async (order) => {
 		const list = world(order, 60);
 		list.pass(3 * 24 * 60);
-		const moves = new Map([
-			[0, () => list.remove(5)],
-			[20, () => list.add('late')],
-		]);
-		list.answeredBy((page, offset) => {
-			moves.get(offset)?.();
-			moves.delete(offset);
-			return page;
-		});
+		moves(list, { 0: () => list.remove(5), 20: () => list.add('late') });
 		const passedOver = list.rows[10]!.setId;
 		expect(await list.look()).toEqual([]);
 		const told: string[] = [];
