@@ -1,6 +1,9 @@
 import type { LaneOptions } from './contract';
-import type { Entry } from './entry';
+import { overtakes, type Entry } from './entry';
 import { comesLast, hasBegun, hasFailed } from './progress';
+
+/** An event that came before an earlier one of its set is looked at so often: that may have been missed meanwhile. */
+const OVERTAKING_LOOK_MS = 5_000;
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
@@ -48,7 +51,10 @@ function chooseAmong(
 		if (keepOrder && held.has(orderKey)) continue;
 		const single = batchSize === 1 || progress.alone;
 		if (entry.running || entry.shares.length === 0) held.add(orderKey);
-		else if (progress.notBefore > now) {
+		else if (keepOrder && overtakes(entry)) {
+			lookAgainAt = Math.min(lookAgainAt, now + OVERTAKING_LOOK_MS);
+			held.add(orderKey);
+		} else if (progress.notBefore > now) {
 			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);
 			held.add(orderKey);
 		} else if (freshOnly && hasBegun(progress)) held.add(orderKey);
@@ -96,6 +102,7 @@ export function chooseProbes(
 		const blocked = passed.has(orderKey) && (keepOrder || taken.has(orderKey));
 		passed.add(orderKey);
 		if (entry.running || blocked || entry.shares.length === 0) continue;
+		if (keepOrder && overtakes(entry)) continue;
 		const isFresh = !hasFailed(progress) && progress.refused === undefined;
 		if (!oldest) oldest = entry;
 		else if (isFresh) fresh.push(entry);

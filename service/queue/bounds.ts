@@ -64,6 +64,8 @@ export interface Bounds {
 	 * the same moment would settle what was kept right before the close, and a quorum queue loses such acknowledgements.
 	 */
 	renewAfterMs: number;
+	/** From so many on, where the broker counts deliveries, it delivers no more than can be run at this moment. */
+	spareDeliveries: number;
 	/** What went back to the queue is remembered until it comes again: so many messages, … */
 	givenBackEvents: number;
 	/** … of so many bytes. */
@@ -135,6 +137,7 @@ export const BOUNDS: Bounds = {
 	keptDeliveries: 15,
 
 	renewAfterMs: 21 * MINUTE,
+	spareDeliveries: 10,
 	givenBackEvents: 10_000,
 	givenBackBytes: 16 * MEGABYTE,
 	noneWaitsMs: 2 * MINUTE,

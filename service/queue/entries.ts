@@ -2,7 +2,7 @@ import type { StatusEvent } from '../model/event';
 import type { Clock } from '../surroundings';
 import { ByNumber } from './byNumber';
 import type { DeliveredEvent } from './contract';
-import { restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
+import { orderKeyOf, restAfterDeathsMs, type Entry, type Fate, type Share } from './entry';
 import { Multimap } from './multimap';
 import { Owed } from './owed';
 import { freshProgress, hasFailed, type Progress } from './progress';
@@ -112,14 +112,14 @@ export class Entries implements Iterable<Entry> {
 	/** @param mayRepeat an event of this content may have been here before, and goes on where it stood */
 	add(delivered: DeliveredEvent, share: Share, mayRepeat: boolean): void {
 		const { event, redelivered, deliveredAt } = delivered;
-		const { eventId, setId } = event;
+		const { eventId } = event;
 		const now = this.clock.now();
 		const notBefore = share.deaths > 0 ? now + restAfterDeathsMs(share.deaths) : 0;
 		const entry: Entry = {
 			...{ event, redelivered, deliveredAt },
 			progress: (mayRepeat && this.repeats.takeUp(eventId)) || freshProgress(now, notBefore),
 			number: share.number,
-			orderKey: setId?.trim().toLowerCase() || eventId,
+			orderKey: orderKeyOf(event),
 			arrivedAt: now,
 			running: false,
 			removed: false,
@@ -185,7 +185,7 @@ export class Entries implements Iterable<Entry> {
 	}
 
 	/** Of an event that went back: it runs still, it is done with or here again, or it has to come again. */
-	whereIs({ eventId }: StatusEvent): 'runs' | 'here' | 'away' {
+	whereIs({ eventId }: Pick<StatusEvent, 'eventId'>): 'runs' | 'here' | 'away' {
 		const here = [...this.byId.all(eventId)];
 		if (here.some(({ shares }) => shares.length > 0)) return 'here';
 		if (here.some(({ running }) => running)) return 'runs';

@@ -1,3 +1,4 @@
+import type { StatusEvent } from '../model/event';
 import type { DeliveredEvent } from './contract';
 import type { Progress } from './progress';
 
@@ -16,6 +17,8 @@ export interface Share {
 	number: number;
 	/** Who delivered it: it goes back together with what else that one delivered. */
 	from: object;
+	/** An earlier event of its set went back to the queue, and has not come again. */
+	overtakes(): boolean;
 	settle(fate: Fate): void;
 }
 
@@ -38,6 +41,12 @@ export interface Entry extends DeliveredEvent {
 	/** It was given up once and came back as a dead letter: its report stands already. */
 	reportedBefore: boolean;
 }
+
+/** Events of one set have the same; what names no set is one of its own. */
+export const orderKeyOf = ({ setId, eventId }: StatusEvent) => setId?.trim().toLowerCase() || eventId;
+
+/** It is here before an earlier event of its set, which went back to the queue. */
+export const overtakes = ({ shares }: Entry) => shares.some((share) => share.overtakes());
 
 /** A dead letter that comes back rests a minute for each time, and ten at most. In milliseconds. */
 export const restAfterDeathsMs = (deaths: number) => Math.min(deaths, 10) * 60_000;

@@ -142,6 +142,7 @@ export class Fanout {
 			log: this.log,
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
+			overtakes: (message, lane) => this.givenBack.isOvertakenBy(message, lane),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
 			},
@@ -357,12 +358,13 @@ export class Fanout {
 	}
 
 	private receive(delivery: Delivery): void {
-		const message = new Message(delivery, this.options.clock.now(), this.counting.returnsOf(delivery));
+		const number = this.givenBack.came(delivery);
+		const returns = this.counting.returnsOf(delivery);
+		const message = new Message(delivery, this.options.clock.now(), returns, number);
 		this.messages.add(message);
 		this.inFlight.received(message);
 		if (this.messages.all.size === 1) this.renewal.begins();
 		this.log.delivered(message);
-		this.givenBack.came(message);
 		this.options.onReceived(message);
 		this.handOut(() => this.messages.take(message));
 	}

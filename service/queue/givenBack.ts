@@ -3,6 +3,8 @@ import type { StatusEvent } from '../model/event';
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
 import { decode } from './decode';
+import type { Delivery } from './delivery';
+import { orderKeyOf } from './entry';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import { Multimap } from './multimap';
@@ -32,6 +34,11 @@ export interface Missing {
 
 interface Returned {
 	readonly key: string;
+	/** {@link Message.number} */
+	readonly number: number;
+	/** Of an event. */
+	readonly eventId: string | undefined;
+	readonly orderKey: string | undefined;
 	readonly body: Buffer;
 	readonly priority: number;
 	/** Who had not ended it then, or came later; none for what is no event, or was kept for newcomers alone. */
@@ -57,8 +64,11 @@ export const FOUND_DEAD_MS = 120_000;
  */
 export class GivenBack {
 	private readonly byKey = new Multimap<string, Returned>();
+	private readonly byOrderKey = new Multimap<string, Returned>();
 	private readonly all = new Set<Returned>();
 	private bytes = 0;
+	/** Nothing of what went back was too much to be remembered: which of them comes first is known. */
+	private isWhole = true;
 	private readonly signs: Signs;
 	private queueGone = false;
 	/** When one looked last, somebody else read the queue too. */
@@ -86,7 +96,14 @@ export class GivenBack {
 			const { event, openLanes: lanes } = message;
 			if (event && lanes.length === 0 && !isKept(message)) continue;
 			const { body, priority } = message.delivery;
-			open.push({ key: keyOf(body), body, priority, lanes, shared: this.isShared });
+			open.push({
+				key: keyOf(body),
+				number: message.number,
+				eventId: event?.event.eventId,
+				orderKey: event && orderKeyOf(event.event),
+				...{ body, priority, lanes },
+				shared: this.isShared,
+			});
 		}
 		this.remember(open, this.options.clock.now() + (lost ? FOUND_DEAD_MS : 0));
 	}
@@ -95,7 +112,7 @@ export class GivenBack {
 	passTo(heir: GivenBack): void {
 		if (this.all.size === 0) return;
 		heir.remember(
-			[...this.all].filter(({ lanes, body }) => lanes.length === 0 || !haveAll(lanes, body)),
+			[...this.all].filter((returned) => returned.lanes.length === 0 || !haveAll(returned)),
 			this.signs.notBefore,
 		);
 		this.clear();
@@ -107,17 +124,22 @@ export class GivenBack {
 		const tooMany: Buffer[] = [];
 		this.times += 1;
 		this.signs.beginAnew(countsFrom);
+		if (this.all.size === 0) this.isWhole = true;
 		for (const returned of open) {
-			const { key, body } = returned;
+			const { key, body, orderKey } = returned;
 			if (this.all.size >= bounds.givenBackEvents || this.bytes + body.length > bounds.givenBackBytes) {
 				tooMany.push(body);
 				continue;
 			}
 			this.all.add(returned);
 			this.byKey.add(key, returned);
+			if (orderKey !== undefined) this.byOrderKey.add(orderKey, returned);
 			this.bytes += body.length;
 		}
-		if (tooMany.length > 0) this.options.onTooMany(tooMany);
+		if (tooMany.length > 0) {
+			this.isWhole = false;
+			this.options.onTooMany(tooMany);
+		}
 		this.begins();
 	}
 
@@ -136,9 +158,12 @@ export class GivenBack {
 		this.lookIn(SURE_AFTER_MS);
 	}
 
-	/** A message is delivered: one that is waited for, or the sign that others do not come. */
-	came({ delivery: { body, redelivered, priority } }: Message): void {
-		if (this.all.size === 0) return;
+	/**
+	 * A message is delivered: one that is waited for, or the sign that others do not come.
+	 * @returns the number it had when it went back, where that tells its place among the others
+	 */
+	came({ body, redelivered, priority }: Delivery): number | undefined {
+		if (this.all.size === 0) return undefined;
 		this.queueGone = false;
 		const now = this.options.clock.now();
 		const [again] = this.byKey.all(keyOf(body));
@@ -146,11 +171,21 @@ export class GivenBack {
 			this.forget(again);
 			// Also unmarked: what was given out right before a crash may be.
 			this.signs.oneCame(now);
-			return;
+			return this.isWhole ? again.number : undefined;
 		}
 		// One with a higher priority may overtake what went back.
-		if (redelivered || priority > this.lowestPriority) return;
+		if (redelivered || priority > this.lowestPriority) return undefined;
 		if (this.signs.newerCame(now)) this.lookIn(SURE_AFTER_MS);
+		return undefined;
+	}
+
+	/** An earlier event of its set went back, has not come again, and has not ended for this lane. */
+	isOvertakenBy({ number, event }: Message, lane: Lane): boolean {
+		if (!this.isWhole || this.all.size === 0 || !event) return false;
+		for (const returned of this.byOrderKey.all(orderKeyOf(event.event))) {
+			if (returned.number < number && returned.lanes.includes(lane) && !isHere(returned, lane)) return true;
+		}
+		return false;
 	}
 
 	/** It is delivered over the connection of another user of this process, which offers it to all that ask for it. */
@@ -164,7 +199,7 @@ export class GivenBack {
 
 	/** Bodies that have not come again, of what has to. */
 	get unsettled(): Buffer[] {
-		return [...this.all].filter(({ lanes, body }) => !haveAll(lanes, body)).map(({ body }) => body);
+		return [...this.all].filter((returned) => !haveAll(returned)).map(({ body }) => body);
 	}
 
 	/**
@@ -203,6 +238,7 @@ export class GivenBack {
 	private forget(returned: Returned): void {
 		this.all.delete(returned);
 		this.byKey.delete(returned.key, returned);
+		if (returned.orderKey !== undefined) this.byOrderKey.delete(returned.orderKey, returned);
 		this.bytes -= returned.body.length;
 	}
 
@@ -268,8 +304,10 @@ export class GivenBack {
 
 const keyOf = (body: Buffer) => createHash('sha256').update(body).digest('base64');
 
-/** It is here again for each of them, or has ended: forgotten later, that would be missed. */
-function haveAll(lanes: readonly Lane[], body: Buffer): boolean {
-	const decoded = decode(body);
-	return 'event' in decoded && lanes.every((lane) => lane.whereIs(decoded.event) === 'here');
-}
+/** It is here again for this one, or has ended. */
+const isHere = ({ eventId }: Returned, lane: Lane) =>
+	eventId !== undefined && lane.whereIs({ eventId }) === 'here';
+
+/** So for each of them: forgotten later, that would be missed. */
+const haveAll = (returned: Returned) =>
+	returned.eventId !== undefined && returned.lanes.every((lane) => isHere(returned, lane));

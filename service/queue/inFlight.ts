@@ -50,6 +50,11 @@ export class InFlight {
 	private ready = 0;
 	/** Of one body. */
 	private largestBytes = 0;
+	/**
+	 * The broker will soon drop what comes, if it goes back more often: what cannot be run now is to stay on the queue. What
+	 * went back is then behind what never came, and the lanes wait for it ({@link Share.overtakes}).
+	 */
+	private sparing = false;
 	/** Since the channel was opened, somebody has: it may have to deliver more. */
 	private joined = false;
 
@@ -68,11 +73,13 @@ export class InFlight {
 		this.joined = true;
 	}
 
-	received({ bytes, delivery }: Message): void {
+	received({ bytes, delivery, returns = 0 }: Message): void {
 		this.receivedLately.add();
 		this.largestBytes = Math.max(this.largestBytes, bytes);
 		// What was given back comes first.
+		if (returns >= this.options.bounds.spareDeliveries) this.sparing = true;
 		if (!delivery.redelivered) {
+			this.sparing = false;
 			this.heir = false;
 			this.owedAgain = 0;
 		} else if (this.owedAgain > 0) this.owedAgain -= 1;
@@ -96,12 +103,13 @@ export class InFlight {
 
 	/** The limit of a channel that is opened now. */
 	limit(): number {
-		return (this.prefetch = Math.max(this.limitAt(this.level), this.mayComeBack));
+		const asked = this.limitAt(this.level);
+		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
 	}
 
 	/** What is as full as before would grow again at once, and each growth costs a delivery of everything. */
 	beginAnewIfNotFull(): void {
-		if (this.options.messages.size < this.limitAt(0)) this.level = 0;
+		if (this.sparing || this.options.messages.size < this.limitAt(0)) this.level = 0;
 	}
 
 	/**
@@ -131,6 +139,11 @@ export class InFlight {
 		if (inMs > 0) return { inMs };
 		this.level = wanted;
 		return 'now';
+	}
+
+	/** The broker's order of what comes back is kept by taking all of that. */
+	private get takesInOrder(): boolean {
+		return !this.sparing && this.options.lanes().all.some((lane) => lane.subscription.options.keepOrder);
 	}
 
 	/** More that was given back before may wait on the queue, and would come before what would be given back now. */
@@ -169,17 +182,19 @@ export class InFlight {
 	private limitAt(level: number): number {
 		const { bounds, messages, lanes, kept, starting } = this.options;
 		const { all, here } = lanes();
+		const { sparing, takesInOrder } = this;
 		return prefetchOf({
+			sparing,
 			demands: all.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
 			step: bounds.prefetchSteps[level] ?? 1,
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
-			inherited: this.heir ? this.ready : 0,
+			inherited: this.heir && takesInOrder ? this.ready : 0,
 			heldInAWait: bounds.lookThrough,
-			kept: this.heir || starting() ? bounds.keptEvents : kept(),
+			kept: (this.heir && takesInOrder) || starting() ? bounds.keptEvents : kept(),
 			heldByOthers: this.heldByOthers,
 			heldAtMost: bounds.heldBesideEvents,
-			lookThrough: here.length > 0 && here.every(findsNothing) ? bounds.lookThrough : 0,
-			givenBack: messages.size + this.owedAgain,
+			lookThrough: !sparing && here.length > 0 && here.every(findsNothing) ? bounds.lookThrough : 0,
+			givenBack: takesInOrder ? messages.size + this.owedAgain : 0,
 			largestBytes: this.largestBytes,
 			bytes: bounds.prefetchBytes,
 			delivered: { messages: messages.size, bytes: this.deliveredBytes },

@@ -278,7 +278,7 @@ export class Lane {
 	}
 
 	/** Of an event that went back: it runs still, it is done with or here again, or it has to come again. */
-	whereIs(event: StatusEvent): 'runs' | 'here' | 'away' {
+	whereIs(event: Pick<StatusEvent, 'eventId'>): 'runs' | 'here' | 'away' {
 		return this.entries.whereIs(event);
 	}
 

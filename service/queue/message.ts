@@ -6,8 +6,6 @@ import type { Delivery } from './delivery';
 /** One delivered message, and who has a share in it. */
 export class Message {
 	private static count = 0;
-	/** Later deliveries have higher ones. */
-	readonly number = (Message.count += 1);
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;
@@ -19,6 +17,8 @@ export class Message {
 		readonly receivedAt: number,
 		/** How often its queue counted it back; undefined where it does not count. */
 		readonly returns?: number,
+		/** Later ones have higher ones; what went back and comes again has the one that it had. */
+		readonly number = (Message.count += 1),
 	) {
 		this.bytes = delivery.body.length;
 	}
@@ -60,8 +60,9 @@ export class Message {
 	/**
 	 * @param from see {@link Share.from}
 	 * @param onSettled called once, when the share is settled
+	 * @param overtakes see {@link Share.overtakes}
 	 */
-	share(lane: Lane, from: object, onSettled: () => void): Share {
+	share(lane: Lane, from: object, onSettled: () => void, overtakes = () => false): Share {
 		this.shares.set(lane, 'open');
 		const { deaths } = this.delivery;
 		const { bytes, number, returns } = this;
@@ -71,6 +72,7 @@ export class Message {
 			returns,
 			deaths,
 			from,
+			overtakes,
 			settle: (fate) => {
 				if (this.shares.get(lane) !== 'open') return;
 				this.shares.set(lane, fate);

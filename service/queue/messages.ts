@@ -45,6 +45,8 @@ export interface MessagesOptions {
 	servedElsewhere(): readonly Elsewhere[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
+	/** An earlier one of the same set went back and has not come again, though this lane has not ended it. */
+	overtakes(message: Message, lane: Lane): boolean;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
 	onSettled(): void;
@@ -205,12 +207,19 @@ export class Messages {
 	}
 
 	private handTo(known: Iterable<Lane>, message: Message): void {
-		const { attendTo, from } = this.options;
+		const { attendTo, from, overtakes } = this.options;
 		const { event } = message;
 		if (!event) return;
 		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
 		// Each has its share before the first may settle one.
-		const shares = lanes.map((lane) => message.share(lane, from, () => this.settleIfDone(message)));
+		const shares = lanes.map((lane) =>
+			message.share(
+				lane,
+				from,
+				() => this.settleIfDone(message),
+				() => overtakes(message, lane),
+			),
+		);
 		for (const [index, lane] of lanes.entries()) {
 			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
 			attendTo(lane);

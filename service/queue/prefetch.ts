@@ -14,6 +14,8 @@ export const MOST_PREFETCH = 65_535;
 export interface Demand {
 	/** Events each lane runs side by side. */
 	demands: readonly number[];
+	/** Each delivery counts: none has its next event here before its place is free. */
+	sparing: boolean;
 	/** Times of that, where many of the delivered ones may not run yet. */
 	step: number;
 	/** The most times of that. */
@@ -43,7 +45,7 @@ export interface Demand {
 /** How many messages a channel may deliver before they are settled. */
 export function prefetchOf(demand: Demand): number {
 	const asked = demand.demands.reduce((sum, each) => sum + each, 0);
-	const usual = Math.min(2 * asked + SPARE, 12 * asked);
+	const usual = demand.sparing ? asked : Math.min(2 * asked + SPARE, 12 * asked);
 	const inherited = Math.min(demand.inherited, Math.max(usual * demand.mostSteps, demand.heldInAWait));
 	const wanted = Math.max(usual * demand.step, inherited, demand.lookThrough, beside(demand)) + demand.kept;
 	return Math.min(MOST_PREFETCH, Math.max(1, Math.min(wanted, room(demand)), demand.givenBack));

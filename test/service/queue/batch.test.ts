@@ -7,7 +7,7 @@ const options = { keepOrder: true, batchSize: 1, batchWaitMs: 0 } as LaneOptions
 
 const entry = (orderKey: string, changes: Partial<Progress> = {}): Entry =>
 	({
-		...{ orderKey, running: false, shares: [{}] },
+		...{ orderKey, running: false, shares: [{ overtakes: () => false }] },
 		progress: { ...freshProgress(0, 0), ...changes },
 	}) as Entry;
 
@@ -44,6 +44,15 @@ describe('the next event', () => {
 	it('is none of a set that one of those holds', () => {
 		expect(next(stuck, entry('stuck'), entry('fresh'))).toEqual(['fresh']);
 		expect(next(stuck, entry('stuck'))).toEqual(['stuck']);
+	});
+
+	it('is none that comes before an earlier one of its set, nor one behind that, where order is kept; it is looked at again', () => {
+		const early = { ...entry('a'), shares: [{ overtakes: () => true }] } as unknown as Entry;
+		expect(next(early, entry('a'), entry('b'))).toEqual(['b']);
+		const choose = (keepOrder: boolean) =>
+			chooseNext([early, entry('a')], { ...options, keepOrder }, 0, { batchRuns: false, again: false });
+		expect(choose(true)).toEqual({ lookAgainAt: 5_000 });
+		expect(choose(false)).toEqual({ start: [early] });
 	});
 
 	describe('after a further attempt', () => {
@@ -105,6 +114,9 @@ describe('what a waiting workflow tries', () => {
 		expect(probes([running, entry('a'), away, entry('c')])).toEqual(['c']);
 		expect(probes([running, entry('a'), away, entry('c')], { keepOrder: false })).toEqual(['a', 'c']);
 		expect(probes([running])).toEqual([]);
+		const early = { ...entry('a'), shares: [{ overtakes: () => true }] } as unknown as Entry;
+		expect(probes([early, entry('a'), entry('b')])).toEqual(['b']);
+		expect(probes([early, entry('b')], { keepOrder: false })).toEqual(['a', 'b']);
 	});
 
 	it('is found without going through more than that takes', () => {

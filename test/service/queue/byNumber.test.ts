@@ -13,7 +13,15 @@ function entriesOf() {
 	const entries = new Entries(clock, new Repeats(clock, BOUNDS));
 	const add = (number: number) => {
 		const event = readStatusEvent(eventBody(number))!;
-		const share = { bytes: 500, returns: undefined, deaths: 0, number, from: {}, settle: () => {} };
+		const share = {
+			bytes: 500,
+			returns: undefined,
+			deaths: 0,
+			number,
+			from: {},
+			overtakes: () => false,
+			settle: () => {},
+		};
 		entries.add({ event, redelivered: false, deliveredAt: 0 }, share, false);
 	};
 	return { entries, add, numbers: () => [...entries].map(({ number }) => number) };

@@ -17,9 +17,10 @@ function world(bounds: Partial<Bounds> = {}) {
 	const tooMany: number[] = [];
 	let answer: QueueLook | 'noAnswer' | undefined = { ready: 3, otherReaders: 0 };
 	const where = new Map<unknown, Where>();
+	const steps = new Map<string, number>();
 	const lane = {
 		wants: () => true,
-		whereIs: ({ raw }: { raw: Record<string, unknown> }) => where.get(raw['step']) ?? 'away',
+		whereIs: ({ eventId }: { eventId: string }) => where.get(steps.get(eventId)) ?? 'away',
 	} as unknown as Lane;
 	const givenBack = new GivenBack({
 		clock,
@@ -29,8 +30,8 @@ function world(bounds: Partial<Bounds> = {}) {
 		onMissing: (found) => void missing.push(found),
 		onMissed: ({ raw }, bytes, lanes, why) => void missed.push([raw['step'], bytes > 0, lanes.length, why]),
 	});
-	const message = (step: number, { redelivered = false, priority = 0, text = '' } = {}) => {
-		const body = Buffer.from(text || JSON.stringify(eventBody(step, { step })));
+	const message = (step: number, { redelivered = false, priority = 0, text = '', set = step } = {}) => {
+		const body = Buffer.from(text || JSON.stringify(eventBody(set, { step })));
 		const delivery = {
 			body,
 			redelivered,
@@ -43,6 +44,7 @@ function world(bounds: Partial<Bounds> = {}) {
 		const made = new Message(delivery, clock.now());
 		const decoded = decode(body);
 		if ('event' in decoded) {
+			steps.set(decoded.event.eventId, step);
 			made.event = { event: decoded.event, redelivered, deliveredAt: clock.now() };
 			made.share(lane, {}, () => {});
 		}
@@ -62,8 +64,8 @@ const empty = { ready: 0, otherReaders: 0 };
 it('says nothing of what comes again', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(2)], false);
-	for (const step of [1, 2]) givenBack.came(message(step, { redelivered: true }));
-	givenBack.came(message(3));
+	for (const step of [1, 2]) givenBack.came(message(step, { redelivered: true }).delivery);
+	givenBack.came(message(3).delivery);
 	says(empty);
 	await passes(600);
 	expect(told()).toEqual([]);
@@ -72,10 +74,62 @@ it('says nothing of what comes again', async () => {
 it('takes one of several with the same body for each that comes', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(1)], false);
-	givenBack.came(message(1, { redelivered: true }));
+	givenBack.came(message(1, { redelivered: true }).delivery);
 	says(empty);
 	await passes(30);
 	expect(told()).toEqual([['dropped', 1]]);
+});
+
+describe('an event that comes before an earlier one of its set', () => {
+	/** Two of one set and one of another went back. */
+	function overtaking(bounds: Partial<Bounds> = {}) {
+		const here = world(bounds);
+		const [first, second, other] = [
+			here.message(1, { set: 7 }),
+			here.message(2, { set: 7 }),
+			here.message(3),
+		];
+		here.givenBack.wentBack([first, second, other], false);
+		/** @returns whether it overtakes, asked at any later time */
+		const comes = (before: Message) => {
+			const { delivery, event } = before;
+			const number = here.givenBack.came({ ...delivery, redelivered: true });
+			const again = new Message(delivery, 0, undefined, number);
+			again.event = event;
+			return { again, overtakes: () => here.givenBack.isOvertakenBy(again, here.lane) };
+		};
+		return { ...here, comes, first, second, other };
+	}
+
+	it('has the number that it had, and overtakes until that one comes, too', () => {
+		const { comes, first, second, other } = overtaking();
+		const early = comes(second);
+		expect(early.again.number).toBe(second.number);
+		expect(early.overtakes()).toBe(true);
+		expect(comes(other).overtakes()).toBe(false);
+		const late = comes(first);
+		expect([late.again.number, late.overtakes(), early.overtakes()]).toEqual([first.number, false, false]);
+	});
+
+	it('overtakes none that this workflow has ended, or never had, or that was missed', async () => {
+		const ended = overtaking();
+		const early = ended.comes(ended.second);
+		ended.where.set(1, 'here');
+		expect(early.overtakes()).toBe(false);
+		const { givenBack, comes, second, says, passes } = overtaking();
+		const next = comes(second);
+		expect(givenBack.isOvertakenBy(next.again, { whereIs: () => 'away' } as unknown as Lane)).toBe(false);
+		says(empty);
+		await passes(30);
+		expect(next.overtakes()).toBe(false);
+	});
+
+	it('is in the order of the queue where not all that went back is remembered', () => {
+		const { comes, second } = overtaking({ givenBackEvents: 2 });
+		const early = comes(second);
+		expect(early.again.number).toBeGreaterThan(second.number);
+		expect(early.overtakes()).toBe(false);
+	});
 });
 
 it('does not wait for what comes over the connection of another user', async () => {
@@ -88,12 +142,15 @@ it('does not wait for what comes over the connection of another user', async () 
 });
 
 it.each<[string, (world_: ReturnType<typeof world>) => void]>([
-	['something is delivered for the first time', ({ givenBack, message }) => givenBack.came(message(9))],
+	[
+		'something is delivered for the first time',
+		({ givenBack, message }) => givenBack.came(message(9).delivery),
+	],
 	['nothing waits on the queue', ({ says }) => says(empty)],
 ])('misses what has not come when %s, all of it at once and once', async (_, sign) => {
 	const here = world();
 	here.givenBack.wentBack([here.message(1), here.message(2), here.message(3)], false);
-	here.givenBack.came(here.message(2, { redelivered: true }));
+	here.givenBack.came(here.message(2, { redelivered: true }).delivery);
 	sign(here);
 	await here.passes(4);
 	expect(here.told()).toEqual([]);
@@ -104,9 +161,12 @@ it.each<[string, (world_: ReturnType<typeof world>) => void]>([
 it.each<[string, (world_: ReturnType<typeof world>) => void]>([
 	[
 		'others are delivered again',
-		({ givenBack, message }) => givenBack.came(message(9, { redelivered: true })),
+		({ givenBack, message }) => givenBack.came(message(9, { redelivered: true }).delivery),
 	],
-	['one with a priority overtakes', ({ givenBack, message }) => givenBack.came(message(9, { priority: 5 }))],
+	[
+		'one with a priority overtakes',
+		({ givenBack, message }) => givenBack.came(message(9, { priority: 5 }).delivery),
+	],
 	['events wait on the queue', ({ says }) => says({ ready: 2, otherReaders: 0 })],
 	['the broker does not answer', ({ says }) => says('noAnswer')],
 	['the queue is not read', ({ says }) => says(undefined)],
@@ -125,8 +185,8 @@ it.each([
 ])('what went back with priority %d is missed when a first one of %d comes: %s', async (back, next, is) => {
 	const { givenBack, message, passes, told } = world();
 	givenBack.wentBack([message(1, { priority: back }), message(2, { priority: 7 })], false);
-	givenBack.came(message(2, { priority: 7, redelivered: true }));
-	givenBack.came(message(9, { priority: next }));
+	givenBack.came(message(2, { priority: 7, redelivered: true }).delivery);
+	givenBack.came(message(9, { priority: next }).delivery);
 	await passes(30);
 	expect(told()).toEqual(is ? [['dropped', 1]] : []);
 });
@@ -135,9 +195,9 @@ it('waits until a broker has found out that a connection is dead', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	says(empty);
 	givenBack.wentBack([message(1)], true);
-	givenBack.came(message(9));
+	givenBack.came(message(9).delivery);
 	await passes(119);
-	givenBack.came(message(10));
+	givenBack.came(message(10).delivery);
 	expect(told()).toEqual([]);
 	await passes(20);
 	expect(told()).toEqual([['dropped', 1]]);
@@ -153,7 +213,7 @@ it('a queue that says for a minute that nothing waits, and has it all the time, 
 	says(empty);
 	await passes(60);
 	expect(told()).toEqual([]);
-	for (const step of [1, 2]) givenBack.came(message(step, { redelivered: true }));
+	for (const step of [1, 2]) givenBack.came(message(step, { redelivered: true }).delivery);
 	await passes(600);
 	expect(told()).toEqual([]);
 });
@@ -161,10 +221,10 @@ it('a queue that says for a minute that nothing waits, and has it all the time, 
 it('what goes back once more is waited for anew', async () => {
 	const { givenBack, message, passes, told } = world();
 	givenBack.wentBack([message(1)], false);
-	givenBack.came(message(9));
+	givenBack.came(message(9).delivery);
 	await passes(3);
 	givenBack.wentBack([message(9)], false);
-	for (const step of [1, 9]) givenBack.came(message(step, { redelivered: true }));
+	for (const step of [1, 9]) givenBack.came(message(step, { redelivered: true }).delivery);
 	await passes(600);
 	expect(told()).toEqual([]);
 });
@@ -181,7 +241,7 @@ it.each([true, false])(
 		says(empty);
 		await passes(6);
 		for (const step of steps.slice(0, 9)) {
-			givenBack.came(message(step, { redelivered }));
+			givenBack.came(message(step, { redelivered }).delivery);
 			await passes(4);
 		}
 		expect(told()).toEqual([]);
@@ -193,7 +253,7 @@ it.each([true, false])(
 it('a broker that forgot what it had given out gives no sign with it', async () => {
 	const { givenBack, message, passes, told } = world();
 	givenBack.wentBack([message(1), message(2)], false);
-	givenBack.came(message(1));
+	givenBack.came(message(1).delivery);
 	await passes(600);
 	expect(told()).toEqual([]);
 });
@@ -201,7 +261,7 @@ it('a broker that forgot what it had given out gives no sign with it', async () 
 it('names what is still waited for, and not what was done meanwhile', async () => {
 	const { givenBack, message, where } = world();
 	givenBack.wentBack([message(1), message(2), message(3), message(4, { text: 'nonsense' })], false);
-	givenBack.came(message(1, { redelivered: true }));
+	givenBack.came(message(1, { redelivered: true }).delivery);
 	where.set(2, 'here');
 	expect(givenBack.unsettled.map(String)).toEqual([JSON.stringify(eventBody(3, { step: 3 })), 'nonsense']);
 });

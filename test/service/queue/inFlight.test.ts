@@ -11,7 +11,7 @@ function world() {
 	const clock = manualClock();
 	const messages = new Set<Message>();
 	const lane = {
-		subscription: { options: { parallelRuns: 5, batchSize: 1 } },
+		subscription: { options: { keepOrder: true, parallelRuns: 5, batchSize: 1 } },
 		starves: false,
 		waiting: undefined as unknown,
 		quietUntil: undefined as number | undefined,
@@ -32,10 +32,10 @@ function world() {
 		starting: () => state.starting,
 		counted: () => state.counted,
 	});
-	const comes = (count = 1, { redelivered = false, bytes = 100 } = {}) => {
+	const comes = (count = 1, { redelivered = false, bytes = 100, returns = 0 } = {}) => {
 		for (let index = 0; index < count; index += 1) {
 			const delivery = { body: Buffer.alloc(bytes), redelivered, settle() {}, giveBack() {} };
-			const message = new Message(delivery as never, clock.now());
+			const message = new Message(delivery as never, clock.now(), returns);
 			messages.add(message);
 			inFlight.received(message);
 		}
@@ -67,6 +67,30 @@ function world() {
 }
 
 describe('how many a channel may deliver', () => {
+	it('is what can be run now once they came back so often that the queue may drop them, until a fresh one comes', async () => {
+		const { inFlight, comes, settles } = world();
+		inFlight.connected(600);
+		inFlight.limit();
+		comes(600, { redelivered: true, returns: BOUNDS.spareDeliveries - 1 });
+		inFlight.returned();
+		expect(inFlight.limit()).toBeGreaterThanOrEqual(600);
+		comes(1, { redelivered: true, returns: BOUNDS.spareDeliveries });
+		expect(inFlight.limit()).toBe(5);
+		settles(600);
+		comes();
+		expect(inFlight.limit()).toBe(USUAL);
+	});
+
+	it('is what is asked for where nobody keeps order, whatever came before and goes back', () => {
+		const { inFlight, lane, comes } = world();
+		lane.subscription.options.keepOrder = false;
+		inFlight.connected(600);
+		expect(inFlight.limit()).toBe(USUAL);
+		comes(600, { redelivered: true });
+		inFlight.returned();
+		expect(inFlight.limit()).toBe(USUAL);
+	});
+
 	it('is what runs ask for, and what is kept for who is absent', async () => {
 		const { inFlight, state, isNoHeir } = world();
 		await isNoHeir();

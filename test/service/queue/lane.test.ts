@@ -50,6 +50,7 @@ function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOut
 				deaths,
 				number: (number += 1),
 				from,
+				overtakes: () => false,
 				settle: (fate) => {
 					(decisions[name] ??= []).push(fate);
 				},
@@ -641,7 +642,15 @@ describe('batches', () => {
 	});
 });
 
-const NO_SHARE = { bytes: 1, returns: undefined, deaths: 0, number: 1, from: queue, settle: () => {} };
+const NO_SHARE = {
+	bytes: 1,
+	returns: undefined,
+	deaths: 0,
+	number: 1,
+	from: queue,
+	overtakes: () => false,
+	settle: () => {},
+};
 
 it('a batch does not wait an hour when the clock of the machine is set back while it fills', async () => {
 	const address = addressOf({ port: 1 } as never);
@@ -922,7 +931,15 @@ describe('a lane whose workflow is in bad times', () => {
 			made.watch(look);
 			away = fails;
 			const event = readStatusEvent(eventBody(2))!;
-			const share = { bytes: 500, returns: undefined, deaths: 0, number: 2, from: queue, settle: look };
+			const share = {
+				bytes: 500,
+				returns: undefined,
+				deaths: 0,
+				number: 2,
+				from: queue,
+				overtakes: () => false,
+				settle: look,
+			};
 			made.offer({ event, redelivered: false, deliveredAt: clock.now() }, share);
 			await clock.advance(MINUTE);
 			expect(seen.some(Boolean)).toBe(fails);

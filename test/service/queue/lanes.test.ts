@@ -17,7 +17,7 @@ it('remembers what a workflow handled that left and returned, however many other
 	const event = readStatusEvent(eventBody(1))!;
 	const delivered = { event, redelivered: false, deliveredAt: clock.now() };
 	lane.offer(delivered, {
-		...{ bytes: 500, returns: undefined, deaths: 0, number: 1, from: {} },
+		...{ bytes: 500, returns: undefined, deaths: 0, number: 1, from: {}, overtakes: () => false },
 		settle: () => {},
 	});
 	await settled();

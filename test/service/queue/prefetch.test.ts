@@ -2,7 +2,7 @@ import { prefetchOf, type Demand } from '../../../service/queue/prefetch';
 
 const demand = (changes: Partial<Demand>): Demand => ({
 	...{ demands: [5, 5], step: 1, mostSteps: 16, inherited: 0, heldInAWait: 1_000, kept: 0 },
-	...{ lookThrough: 0, givenBack: 0 },
+	...{ sparing: false, lookThrough: 0, givenBack: 0 },
 	...{ heldByOthers: 0, heldAtMost: 10_000, largestBytes: 1_000, bytes: 64 * 1024 * 1024 },
 	delivered: { messages: 0, bytes: 0 },
 	...changes,

@@ -13,7 +13,7 @@ function setsThatFailed(count: number): Entries {
 	const entries = Array.from({ length: count }, (_, set) => ({
 		orderKey: String(set),
 		running: false,
-		shares: [{}],
+		shares: [{ overtakes: () => false }],
 		progress: { ...freshProgress(0, 0), attempts: 1, failedAt: 0 },
 	})) as unknown as Entry[];
 	return { count, first: (most: number) => entries.slice(0, most) } as unknown as Entries;

@@ -5,6 +5,8 @@ const twenty = events(20);
 const forty = events(40);
 const one = events(1, () => ({}), 21);
 const ofOneSet = events(2, () => ({ set: 1 }));
+/** Three of each set, far apart. */
+const backlog = events(300, (number) => ({ set: number % 100 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
 /** What a limit of the queue takes after it was shown, when it goes back; and what was not taken. */
@@ -20,6 +22,16 @@ export const limits: Record<string, Example> = {
 				...sent(twenty, 10 * SECOND, SECOND),
 				{ at: 45 * SECOND, do: 'republish', workflow: 'A', gapMs: MINUTE },
 			],
+		}),
+	},
+	aBacklogBehindSlowRuns: {
+		story: 'A slow workflow finds a backlog of ten hours on a queue that drops what comes back twenty times',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [110 * SECOND, 110 * SECOND], options: { parallelRuns: 1 } }],
+			events: backlog,
+			steps: sent(backlog, SECOND),
 		}),
 	},
 	expiresWhenAChannelIsLost: {

@@ -262,13 +262,16 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	// So may runs that nobody waits for to their end: it waits over those for as long as they are such.
 	const alone = others.length === 0 && !hasOwnPoison(facts, only, message.at) && !facts.runsTooLong(only);
 	// No workflow can be probed where the queue drops so soon: its body must be written down.
-	const outages = alone && limit >= LIMIT_OF_A_DAY ? facts.spans(['downstream', 'database'], only) : [];
+	const lastsADay = alone && limit >= LIMIT_OF_A_DAY;
+	const outages = lastsADay ? facts.spans(['downstream', 'database'], only) : [];
 	const outageMs = facts.illMs(outages, message.sentAt, message.at, 0);
+	// However slow its runs are. Only where it waits, over what is no outage, all that is looked through counts again.
+	const hasItsTurn = lastsADay && facts.spans(['mishap'], only).length === 0;
 	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
 	const turns = (message.at - message.sentAt - outageMs) / GIVEN_BACK_AFTER_MS + returns;
 	// The first delivery is no turn, and the channel may grow for those beside it.
 	const ownTurns = 1 + SPARE_DELIVERIES + GROWTHS_BESIDE;
-	if (turns >= limit - ownTurns && facts.isWrittenDownAnywhere(message.event))
+	if (!hasItsTurn && turns >= limit - ownTurns && facts.isWrittenDownAnywhere(message.event))
 		return 'it waited for its turn for longer than its queue allows';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`

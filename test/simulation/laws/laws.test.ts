@@ -316,6 +316,14 @@ function droppedAt({ messages, logs }: Ledger, at: number): void {
 	logs.push({ life: 1, at: at - HOUR, level: 'warn', text: 'delivered for the third time or more #3#' });
 }
 
+function waitedBehindSlowRuns(morning: Ledger, until: number, of?: 'two workflows'): void {
+	const { history: told, runs } = morning;
+	if (of) told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	told.queue = { type: 'quorum', deliveryLimit: 20 };
+	runs.pop();
+	droppedAt(morning, until);
+}
+
 /** What is no event is on the queue, and one before it fails and begins anew for ever. */
 function unreadableBehindPoison({ history: told, runs, messages }: Ledger): void {
 	told.bounds = { remembered: 2 };
@@ -608,12 +616,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			droppedAt(morning, 25 * HOUR);
 			messages[2]!.returns = 21;
 		},
-		'the broker dropped what had waited behind slow runs, a quarter of an hour before its turns were used up':
-			(morning) => {
-				morning.history.queue = { type: 'quorum', deliveryLimit: 20 };
-				morning.runs.pop();
-				droppedAt(morning, 4.25 * HOUR);
-			},
+		'the broker dropped what had waited behind slow runs of two workflows, a quarter of an hour before its turns were used up':
+			(morning) => waitedBehindSlowRuns(morning, 4.25 * HOUR, 'two workflows'),
+		'the broker dropped what had waited for hours behind slow runs of a workflow that is alone': (morning) =>
+			waitedBehindSlowRuns(morning, 8 * HOUR),
 		'an event was rejected, and the log says that too much was owed, which was not so': (morning) => {
 			givenUpBesideAWait(morning);
 			morning.history.bounds = { keptEvents: 4 };
@@ -1494,12 +1500,18 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'onlyTheGuiltyEndInReports',
-		'the broker dropped what had waited for hours behind slow runs, after an outage of a few minutes',
+		'the broker dropped what had waited for hours behind slow runs of two workflows, after an outage of a few minutes',
 		(morning) => {
-			morning.history.queue = { type: 'quorum', deliveryLimit: 20 };
-			morning.runs.pop();
 			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
-			droppedAt(morning, 4.5 * HOUR);
+			waitedBehindSlowRuns(morning, 4.5 * HOUR, 'two workflows');
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the broker dropped what had waited for hours, and n8n lost results of its workflow, which waited over that',
+		(morning) => {
+			morning.spans.push({ what: 'mishap', workflow: 'A', from: 0, to: HOUR });
+			waitedBehindSlowRuns(morning, 8 * HOUR);
 		},
 	],
 	[
