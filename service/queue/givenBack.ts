@@ -115,6 +115,7 @@ export class GivenBack {
 			[...this.all].filter((returned) => returned.lanes.length === 0 || !haveAll(returned)),
 			this.signs.notBefore,
 		);
+		if (!this.isWhole) heir.isWhole = false;
 		this.clear();
 	}
 

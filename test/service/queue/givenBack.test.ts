@@ -130,6 +130,15 @@ describe('an event that comes before an earlier one of its set', () => {
 		expect(early.again.number).toBeGreaterThan(second.number);
 		expect(early.overtakes()).toBe(false);
 	});
+
+	it('so also over the connection to which the rest is passed', () => {
+		const { givenBack, lane, second } = overtaking({ givenBackEvents: 2 });
+		const heir = world().givenBack;
+		givenBack.passTo(heir);
+		const number = heir.came({ ...second.delivery, redelivered: true });
+		expect(number).toBeUndefined();
+		expect(heir.isOvertakenBy(second, lane)).toBe(false);
+	});
 });
 
 it('does not wait for what comes over the connection of another user', async () => {
