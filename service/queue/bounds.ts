@@ -137,7 +137,7 @@ export const BOUNDS: Bounds = {
 	keptDeliveries: 15,
 
 	renewAfterMs: 21 * MINUTE,
-	spareDeliveries: 10,
+	spareDeliveries: 5,
 	givenBackEvents: 10_000,
 	givenBackBytes: 16 * MEGABYTE,
 	noneWaitsMs: 2 * MINUTE,

@@ -39,7 +39,8 @@ interface Returned {
 	/** Of an event. */
 	readonly eventId: string | undefined;
 	readonly orderKey: string | undefined;
-	readonly body: Buffer;
+	/** Undefined where all of them were too large to be kept: then the log has it, and its place alone is known. */
+	readonly body: Buffer | undefined;
 	readonly priority: number;
 	/** Who had not ended it then, or came later; none for what is no event, or was kept for newcomers alone. */
 	readonly lanes: Lane[];
@@ -67,7 +68,7 @@ export class GivenBack {
 	private readonly byOrderKey = new Multimap<string, Returned>();
 	private readonly all = new Set<Returned>();
 	private bytes = 0;
-	/** Nothing of what went back was too much to be remembered: which of them comes first is known. */
+	/** The place of all that went back is remembered: which of them comes first is known. */
 	private isWhole = true;
 	private readonly signs: Signs;
 	private queueGone = false;
@@ -127,28 +128,32 @@ export class GivenBack {
 		this.signs.beginAnew(countsFrom);
 		if (this.all.size === 0) this.isWhole = true;
 		for (const returned of open) {
-			const { key, body, orderKey } = returned;
-			if (this.all.size >= bounds.givenBackEvents || this.bytes + body.length > bounds.givenBackBytes) {
+			const { body } = returned;
+			if (this.all.size >= bounds.givenBackEvents) {
+				this.isWhole = false;
+				if (body) tooMany.push(body);
+			} else if (body && this.bytes + body.length > bounds.givenBackBytes) {
 				tooMany.push(body);
-				continue;
-			}
-			this.all.add(returned);
-			this.byKey.add(key, returned);
-			if (orderKey !== undefined) this.byOrderKey.add(orderKey, returned);
-			this.bytes += body.length;
+				this.add({ ...returned, body: undefined });
+			} else this.add(returned);
 		}
-		if (tooMany.length > 0) {
-			this.isWhole = false;
-			this.options.onTooMany(tooMany);
-		}
+		if (tooMany.length > 0) this.options.onTooMany(tooMany);
 		this.begins();
+	}
+
+	private add(returned: Returned): void {
+		const { key, orderKey, body } = returned;
+		this.all.add(returned);
+		this.byKey.add(key, returned);
+		if (orderKey !== undefined) this.byOrderKey.add(orderKey, returned);
+		this.bytes += body?.length ?? 0;
 	}
 
 	/** Its host started it after something went back that was kept for such a one. */
 	started(lane: Lane): void {
 		for (const { body, lanes } of this.all) {
-			const decoded = decode(body);
-			if (!('event' in decoded) || !lane.wants(decoded.event) || lanes.includes(lane)) continue;
+			const decoded = body && decode(body);
+			if (!decoded || !('event' in decoded) || !lane.wants(decoded.event) || lanes.includes(lane)) continue;
 			// It may have come from the connection of another user, and have ended there.
 			if (lane.whereIs(decoded.event) !== 'here') lanes.push(lane);
 		}
@@ -200,7 +205,7 @@ export class GivenBack {
 
 	/** Bodies that have not come again, of what has to. */
 	get unsettled(): Buffer[] {
-		return [...this.all].filter((returned) => !haveAll(returned)).map(({ body }) => body);
+		return [...this.all].flatMap((returned) => (returned.body && !haveAll(returned) ? [returned.body] : []));
 	}
 
 	/**
@@ -240,7 +245,7 @@ export class GivenBack {
 		this.all.delete(returned);
 		this.byKey.delete(returned.key, returned);
 		if (returned.orderKey !== undefined) this.byOrderKey.delete(returned.orderKey, returned);
-		this.bytes -= returned.body.length;
+		this.bytes -= returned.body?.length ?? 0;
 	}
 
 	private lookIn(waitMs: number): void {
@@ -281,17 +286,22 @@ export class GivenBack {
 		const events = new Map<Lane, StatusEvent[]>();
 		const bodies: Buffer[] = [];
 		for (const returned of missing) {
-			const decoded = decode(returned.body);
+			const { body } = returned;
+			if (!body) {
+				this.forget(returned);
+				continue;
+			}
+			const decoded = decode(body);
 			if (!('event' in decoded)) {
 				this.forget(returned);
-				bodies.push(returned.body);
+				bodies.push(body);
 				continue;
 			}
 			const { event } = decoded;
 			// A run that fails would have to begin again with it.
 			if (returned.lanes.some((lane) => lane.whereIs(event) === 'runs')) continue;
 			this.forget(returned);
-			this.options.onMissed(event, returned.body.length, returned.lanes, why);
+			this.options.onMissed(event, body.length, returned.lanes, why);
 			for (const lane of returned.lanes) {
 				if (!lane.wants(event) || lane.whereIs(event) !== 'away') continue;
 				const own = events.get(lane);

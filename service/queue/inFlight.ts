@@ -50,11 +50,8 @@ export class InFlight {
 	private ready = 0;
 	/** Of one body. */
 	private largestBytes = 0;
-	/**
-	 * The broker will soon drop what comes, if it goes back more often: what cannot be run now is to stay on the queue. What
-	 * went back is then behind what never came, and the lanes wait for it ({@link Share.overtakes}).
-	 */
-	private sparing = false;
+	/** What comes has come so often that the broker may soon drop it. */
+	private comesOften = false;
 	/** Since the channel was opened, somebody has: it may have to deliver more. */
 	private joined = false;
 
@@ -77,9 +74,9 @@ export class InFlight {
 		this.receivedLately.add();
 		this.largestBytes = Math.max(this.largestBytes, bytes);
 		// What was given back comes first.
-		if (returns >= this.options.bounds.spareDeliveries) this.sparing = true;
+		if (returns >= this.options.bounds.spareDeliveries) this.comesOften = true;
 		if (!delivery.redelivered) {
-			this.sparing = false;
+			this.comesOften = false;
 			this.heir = false;
 			this.owedAgain = 0;
 		} else if (this.owedAgain > 0) this.owedAgain -= 1;
@@ -118,7 +115,10 @@ export class InFlight {
 	 */
 	grows(): 'now' | { inMs: number } | undefined {
 		const { bounds, clock, messages, lanes } = this.options;
-		const starves = messages.size >= this.prefetch && lanes().here.some((lane) => lane.starves);
+		// Where each delivery counts, a free place or two cost less than another channel.
+		const starves =
+			messages.size >= this.prefetch &&
+			lanes().here.some((lane) => lane.starves && (!this.sparing || lane.running === 0));
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
 			Math.max(starves ? this.openedAt : -Infinity, this.thoughtAt) + bounds.growAgainMs - clock.now();
@@ -139,6 +139,19 @@ export class InFlight {
 		if (inMs > 0) return { inMs };
 		this.level = wanted;
 		return 'now';
+	}
+
+	/**
+	 * What cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the lanes wait for it
+	 * ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
+	 */
+	private get sparing(): boolean {
+		return this.comesOften && !this.allFindNothing;
+	}
+
+	private get allFindNothing(): boolean {
+		const { here } = this.options.lanes();
+		return here.length > 0 && here.every(findsNothing);
 	}
 
 	/** The broker's order of what comes back is kept by taking all of that. */
@@ -181,7 +194,7 @@ export class InFlight {
 	/** At this step of growth. */
 	private limitAt(level: number): number {
 		const { bounds, messages, lanes, kept, starting } = this.options;
-		const { all, here } = lanes();
+		const { all } = lanes();
 		const { sparing, takesInOrder } = this;
 		return prefetchOf({
 			sparing,
@@ -193,7 +206,7 @@ export class InFlight {
 			kept: (this.heir && takesInOrder) || starting() ? bounds.keptEvents : kept(),
 			heldByOthers: this.heldByOthers,
 			heldAtMost: bounds.heldBesideEvents,
-			lookThrough: !sparing && here.length > 0 && here.every(findsNothing) ? bounds.lookThrough : 0,
+			lookThrough: this.allFindNothing ? bounds.lookThrough : 0,
 			givenBack: takesInOrder ? messages.size + this.owedAgain : 0,
 			largestBytes: this.largestBytes,
 			bytes: bounds.prefetchBytes,

@@ -124,6 +124,21 @@ describe('an event that comes before an earlier one of its set', () => {
 		expect(next.overtakes()).toBe(false);
 	});
 
+	it('waits for one that was too large to be remembered, too, until that is missed', async () => {
+		const { givenBack, comes, first, second, says, passes, told, tooMany } = overtaking({
+			givenBackBytes: 0,
+		});
+		expect(tooMany).toEqual([3]);
+		const early = comes(second);
+		expect([early.again.number, early.overtakes()]).toEqual([second.number, true]);
+		expect(givenBack.unsettled).toEqual([]);
+		says(empty);
+		await passes(30);
+		expect(early.overtakes()).toBe(false);
+		expect(told()).toEqual([]);
+		expect(comes(first).again.number).toBeGreaterThan(second.number);
+	});
+
 	it('is in the order of the queue where not all that went back is remembered', () => {
 		const { comes, second } = overtaking({ givenBackEvents: 2 });
 		const early = comes(second);

@@ -13,6 +13,7 @@ function world() {
 	const lane = {
 		subscription: { options: { keepOrder: true, parallelRuns: 5, batchSize: 1 } },
 		starves: false,
+		running: 0,
 		waiting: undefined as unknown,
 		quietUntil: undefined as number | undefined,
 	};
@@ -79,6 +80,35 @@ describe('how many a channel may deliver', () => {
 		settles(600);
 		comes();
 		expect(inFlight.limit()).toBe(USUAL);
+	});
+
+	describe('once they came back so often', () => {
+		const often = async () => {
+			const here = world();
+			here.state.counted = true;
+			here.comes(5, { redelivered: true, returns: BOUNDS.spareDeliveries });
+			here.inFlight.limit();
+			await here.clock.advance(BOUNDS.growAgainMs);
+			return here;
+		};
+
+		it('is more where one runs nothing at all, and not where it has a free place', async () => {
+			const { inFlight, lane } = await often();
+			lane.starves = true;
+			lane.running = 1;
+			expect(inFlight.grows()).toBeUndefined();
+			lane.running = 0;
+			expect(inFlight.grows()).toBe('now');
+			expect(inFlight.limit()).toBe(4 * 5);
+			inFlight.beginAnewIfNotFull();
+			expect(inFlight.limit()).toBe(5);
+		});
+
+		it('is what a workflow that only tries now and then chooses from', async () => {
+			const { inFlight, lane } = await often();
+			lane.waiting = {};
+			expect(inFlight.limit()).toBeGreaterThanOrEqual(BOUNDS.lookThrough);
+		});
 	});
 
 	it('is what is asked for where nobody keeps order, whatever came before and goes back', () => {

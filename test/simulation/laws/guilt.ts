@@ -265,8 +265,10 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const lastsADay = alone && limit >= LIMIT_OF_A_DAY;
 	const outages = lastsADay ? facts.spans(['downstream', 'database'], only) : [];
 	const outageMs = facts.illMs(outages, message.sentAt, message.at, 0);
-	// However slow its runs are. Only where it waits, over what is no outage, all that is looked through counts again.
-	const hasItsTurn = lastsADay && facts.spans(['mishap'], only).length === 0;
+	// However slow its runs are, unless one outlasts the time after which all goes back. Only where it waits, over what is no
+	// outage, all that is looked through counts again.
+	const outlasts = workflowOf(facts.ledger, only).runMs[1] >= GIVEN_BACK_AFTER_MS;
+	const hasItsTurn = lastsADay && !outlasts && facts.spans(['mishap'], only).length === 0;
 	// Slow runs, or failing ones, beside which it waited for its turn: what the queue may drop then is written down before.
 	const turns = (message.at - message.sentAt - outageMs) / GIVEN_BACK_AFTER_MS + returns;
 	// The first delivery is no turn, and the channel may grow for those beside it.

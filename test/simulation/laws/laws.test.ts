@@ -1508,6 +1508,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'onlyTheGuiltyEndInReports',
+		'the broker dropped what had waited for hours behind runs of half an hour',
+		(morning) => {
+			morning.history.workflows[0]!.runMs = [30 * MINUTE, 30 * MINUTE];
+			waitedBehindSlowRuns(morning, 8 * HOUR);
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
 		'the broker dropped what had waited for hours, and n8n lost results of its workflow, which waited over that',
 		(morning) => {
 			morning.spans.push({ what: 'mishap', workflow: 'A', from: 0, to: HOUR });
