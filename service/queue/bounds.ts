@@ -64,6 +64,8 @@ export interface Bounds {
 	 * the same moment would settle what was kept right before the close, and a quorum queue loses such acknowledgements.
 	 */
 	renewAfterMs: number;
+	/** The same of a channel that takes nothing more, since another process leads: longer than the end of a run is waited for. */
+	keepAtMostMs: number;
 	/** What went back to the queue is remembered until it comes again: so many messages, … */
 	givenBackEvents: number;
 	/** … of so many bytes. */
@@ -135,6 +137,7 @@ export const BOUNDS: Bounds = {
 	keptDeliveries: 15,
 
 	renewAfterMs: 21 * MINUTE,
+	keepAtMostMs: 29 * MINUTE,
 	givenBackEvents: 10_000,
 	givenBackBytes: 16 * MEGABYTE,
 	noneWaitsMs: 2 * MINUTE,

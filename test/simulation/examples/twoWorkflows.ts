@@ -7,6 +7,7 @@ const late = events(1, () => ({ status: 'ISSUED' }), 20);
 const failing = events(100, () => ({ status: 'DRAFTED', poison: true }));
 const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
 const one = events(1);
+const few = events(4);
 const slowOnes = events(1, () => ({ status: 'ISSUED' }));
 const fastOnes = events(10, () => ({ status: 'SIGNED' }), 2);
 const leaderChanges = history({
@@ -209,6 +210,15 @@ export const twoWorkflows: Record<string, Example> = {
 			),
 			steps: [...leaderChanges.steps.slice(0, 2), ...sent(fastOnes, 21 * MINUTE + 20 * SECOND, SECOND)],
 		},
+	},
+	ledByAnotherDuringRunsOf23Minutes: {
+		story: 'Another process leads, and the one before goes on with runs of 23 minutes',
+		law: 'whatRunsComesToNoOther',
+		history: history({
+			workflows: [{ runMs: [23 * MINUTE, 23 * MINUTE] }],
+			events: few,
+			steps: [...sent(few, 10 * SECOND), { at: MINUTE, do: 'leaderChange', overlapMs: 2 * SECOND }],
+		}),
 	},
 	ledByAnotherOnAClassicQueue: {
 		story: 'The same on a classic queue',

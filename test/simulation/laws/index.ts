@@ -4,7 +4,7 @@ import { deliveriesAreBounded, inFlightIsBounded, theLinkIsNotLostOverABody } fr
 import { Facts } from './facts';
 import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
 import type { Violation } from './law';
-import { nothingIsRunAnewByTheNextProcess } from './lives';
+import { nothingIsRunAnewByTheNextProcess, whatRunsComesToNoOther } from './lives';
 import {
 	nothingIsLost,
 	onlyTheGuiltyEndInReports,
@@ -29,6 +29,7 @@ export const LAWS = {
 	reportsTellNumberAndCause,
 	nothingIsDoubled,
 	nothingIsRunAnewByTheNextProcess,
+	whatRunsComesToNoOther,
 	attemptsAreKept,
 	orderIsKept,
 	allIsHandledInTime,

@@ -131,6 +131,7 @@ function quietMorning(): Ledger {
 			at: 12 * SECOND,
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
+		came: {},
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
@@ -444,6 +445,27 @@ const inTheNextProcess =
 		Object.assign(first!, end);
 		runs.push(run(3, 6 * MINUTE, { life: 2, registration: 1 }));
 	};
+
+/** A leader has stepped down, and its run with the third event goes on; the event comes to the next one, so long after the beginning. */
+const cameToTheNextLeader =
+	(at: number, end: Partial<Ledger['runs'][number]> = {}) =>
+	(morning: Ledger) => {
+		const { registrations, runs, came } = morning;
+		const [first] = registrations;
+		registrations.push({ ...first!, number: 1, life: 2, calledAt: MINUTE, returnedAt: MINUTE });
+		first!.closeCalledAt = first!.closedAt = MINUTE;
+		Object.assign(runs[2]!, { endedAt: 23 * MINUTE, toldAt: 23 * MINUTE, ...end });
+		came['1 3'] = 10 * SECOND;
+		came['2 3'] = at;
+	};
+
+/** The channel of a leader that stepped down is closed, since a delivery was out for so many minutes. */
+const takenBackAfter = (minutes: number) => (morning: Ledger) => {
+	cameToTheNextLeader(21 * MINUTE)(morning);
+	morning.history.queue.consumerTimeoutMs = minutes * MINUTE;
+	const failure = 'PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out';
+	Object.assign(morning.links[0]!, { failedAt: minutes * MINUTE, lostAt: minutes * MINUTE, failure });
+};
 
 /** Another workflow was there, and asked for the same. */
 function besideOneThatAsks({ history: told, registrations, wishes }: Ledger): void {
@@ -782,6 +804,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.runs.push(run(3, 14 * SECOND, { workflow: 'B', registration: 2 }));
 		},
 	},
+	whatRunsComesToNoOther: {
+		'a leader that stepped down runs it still, and the next one gets it': cameToTheNextLeader(21 * MINUTE),
+	},
 	attemptsAreKept: {
 		'it failed five times while others succeeded, and is run once more': failedSixTimes,
 		'the same, and the workflow had waited before': (morning) => {
@@ -927,6 +952,15 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	theLinkIsNotLostOverABody: {
 		'an error came over the connection': ({ links }) => {
 			Object.assign(links[0]!, { failedAt: 12 * SECOND, failure: 'TypeError', lostAt: 12 * SECOND });
+		},
+		'the broker takes back what a leader that stepped down runs, as late as by itself': takenBackAfter(30),
+		'it takes back sooner what a leader runs that has not stepped down': (morning) => {
+			takenBackAfter(22)(morning);
+			delete morning.registrations[0]!.closeCalledAt;
+		},
+		'it takes back sooner what runs where nobody else leads': (morning) => {
+			takenBackAfter(22)(morning);
+			morning.registrations.pop();
 		},
 	},
 	onlyTheProvenAreServed: {
@@ -1170,6 +1204,46 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
 			morning.history.bounds = { remembered: 3 };
 		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the leader before had stepped down a moment ago',
+		cameToTheNextLeader(2 * MINUTE),
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the queue was done with it when the run had begun',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			for (const each of morning.registrations) each.options = { removeWhen: 'received' };
+		},
+	],
+	['whatRunsComesToNoOther', 'the run has ended by then', cameToTheNextLeader(24 * MINUTE)],
+	[
+		'whatRunsComesToNoOther',
+		'the run goes on for longer than its end is waited for',
+		cameToTheNextLeader(21 * MINUTE, { endedAt: 26 * MINUTE, toldAt: 26 * MINUTE }),
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the broker takes back sooner what is out for long',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.history.queue.consumerTimeoutMs = 20 * MINUTE;
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the connection was lost meanwhile',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.spans.push({ what: 'link', from: 20 * MINUTE, to: 20 * MINUTE });
+		},
+	],
+	[
+		'theLinkIsNotLostOverABody',
+		'the broker takes back sooner than by itself what a leader that stepped down runs',
+		takenBackAfter(22),
 	],
 	[
 		'attemptsAreKept',
