@@ -105,6 +105,21 @@ export const twoWorkflows: Record<string, Example> = {
 			steps: sent(mixed, 0),
 		}),
 	},
+	wrongPasswordThatCannotBeRead: {
+		story:
+			"The second workflow's password is edited and wrong, and its credential cannot be read when the connection is lost",
+		law: 'onlyTheProvenAreServed',
+		history: history({
+			workflows: [{}, {}],
+			events: few,
+			steps: [
+				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
+				{ at: MINUTE, do: 'credentialUnreadable', workflow: 'B', forMs: 10 * MINUTE, hangs: false },
+				{ at: 90 * SECOND, do: 'linkLost' },
+				...sent(few, 2 * MINUTE),
+			],
+		}),
+	},
 	closedSlowly: {
 		story: 'n8n stops in order, another trigger closes for 11.5 seconds in between, and an event is at rest',
 		law: 'nothingIsLost',
