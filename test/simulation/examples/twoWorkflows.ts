@@ -105,6 +105,19 @@ export const twoWorkflows: Record<string, Example> = {
 			steps: sent(mixed, 0),
 		}),
 	},
+	unpublishedAfterAFailure: {
+		story: 'A run fails, and its workflow is unpublished for good before the next try, beside another one',
+		law: 'whoLeftIsToldOfWhatItHadBegun',
+		history: history({
+			workflows: [{}, {}],
+			events: one,
+			steps: [
+				{ at: 10 * SECOND, do: 'runsEnd', workflow: 'B', how: 'fails', count: 1 },
+				...sent(one, 4 * MINUTE),
+				{ at: 4 * MINUTE + 2 * SECOND, do: 'unpublish', workflow: 'B' },
+			],
+		}),
+	},
 	wrongPasswordThatCannotBeRead: {
 		story:
 			"The second workflow's password is edited and wrong, and its credential cannot be read when the connection is lost",

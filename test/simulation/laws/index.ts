@@ -10,6 +10,7 @@ import {
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	whatTheQueueTakesIsTold,
+	whoLeftIsToldOfWhatItHadBegun,
 } from './loss';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
 import { reportsTellNumberAndCause } from './told';
@@ -24,6 +25,7 @@ import {
 export const LAWS = {
 	nothingIsLost,
 	whatTheQueueTakesIsTold,
+	whoLeftIsToldOfWhatItHadBegun,
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	reportsTellNumberAndCause,

@@ -474,6 +474,16 @@ function besideOneThatAsks({ history: told, registrations, wishes }: Ledger): vo
 	registrations.push({ ...registrations[0]!, number: 2, workflow: 'B' });
 }
 
+/** The third event failed once, and its workflow was unpublished after two minutes, beside another one. */
+function unpublishedAfterAFailure(morning: Ledger): void {
+	besideOneThatAsks(morning);
+	morning.runs[2]!.outcome = 'fails';
+	morning.registrations[0]!.closeCalledAt = morning.registrations[0]!.closedAt = 2 * MINUTE;
+	morning.wishes.push({ ...morning.wishes[0]!, at: 2 * MINUTE, published: false });
+	morning.runs.push(...morning.runs.map((each) => ({ ...each, workflow: 'B', registration: 2 })));
+	for (const each of morning.runs.slice(3)) each.outcome = 'succeeded';
+}
+
 /** The third event fails, and goes on failing after the second has succeeded. */
 function failedSixTimes({ runs }: Ledger): void {
 	runs.splice(1, 2);
@@ -1009,6 +1019,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			messages[2]!.fate = 'expired';
 		},
 	},
+	whoLeftIsToldOfWhatItHadBegun: {
+		'it had failed, and its workflow was unpublished beside another one': unpublishedAfterAFailure,
+	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
 		'one is delivered seven times, though its workflow is alone': ({ messages }) =>
@@ -1203,6 +1216,48 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
 			morning.history.bounds = { remembered: 3 };
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the log has its body',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.logs.push(
+				line(5 * MINUTE, 'Workflow "A", node "Event": 1 events could not be kept any longer #3#'),
+			);
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'it had succeeded',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.runs[2]!.outcome = 'succeeded';
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'its run was to remove it, however it ended',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.registrations[0]!.options = { removeWhen: 'finished' };
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the others left too',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.registrations[1]!.closeCalledAt = 3 * MINUTE;
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the connection was lost',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.spans.push({ what: 'link', from: 3 * MINUTE, to: 3 * MINUTE });
 		},
 	],
 	[
