@@ -816,6 +816,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	whatRunsComesToNoOther: {
 		'a leader that stepped down runs it still, and the next one gets it': cameToTheNextLeader(21 * MINUTE),
+		'another one had had it, before that run began': (morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.came['3 3'] = 5 * SECOND;
+		},
 	},
 	attemptsAreKept: {
 		'it failed five times while others succeeded, and is run once more': failedSixTimes,
@@ -1258,6 +1262,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			unpublishedAfterAFailure(morning);
 			morning.spans.push({ what: 'link', from: 3 * MINUTE, to: 3 * MINUTE });
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'it was given back while it led, to one that had stepped down before and read still',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.came['3 3'] = 30 * SECOND;
 		},
 	],
 	[

@@ -54,9 +54,12 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
 			if (toldAt - facts.sentAt(each) >= Math.min(consumerTimeoutMs, UNKNOWN_AFTER_MS)) return false;
-			return later(ledger.came, life, each).some(
-				(at) =>
-					at > steppedDownAt + STEPPED_BACK_WITHIN_MS && at < toldAt && !isIllBetween(facts, handedAt, at),
+			// Given back while it led, beside others that read, it may be with anybody.
+			const [cameAt = Infinity] = elsewhere(ledger.came, life, each).filter((at) => at > handedAt);
+			return (
+				cameAt > steppedDownAt + STEPPED_BACK_WITHIN_MS &&
+				cameAt < toldAt &&
+				!isIllBetween(facts, handedAt, cameAt)
 			);
 		});
 		if (event === undefined) continue;
@@ -66,12 +69,13 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 	return [];
 }
 
-/** When the event came to each of the processes that began after this one. */
-function later(came: Readonly<Record<string, number>>, life: number, event: number): number[] {
+/** When the event came first to each other process, in order of time. */
+function elsewhere(came: Readonly<Record<string, number>>, life: number, event: number): number[] {
 	return Object.entries(came)
 		.map(([key, at]) => ({ key: key.split(' ').map(Number), at }))
-		.filter(({ key: [of = 0, number] }) => number === event && of > life)
-		.map(({ at }) => at);
+		.filter(({ key: [of, number] }) => number === event && of !== life)
+		.map(({ at }) => at)
+		.sort((a, b) => a - b);
 }
 
 function isIllBetween(facts: Facts, from: number, to: number): boolean {
