@@ -164,6 +164,7 @@ export class Fanout {
 			messages: this.messages.all,
 			here: () => this.presence.here,
 			counted: () => this.counting.counts,
+			takesNothing: () => this.session.takesNothing,
 			onRenew: () => {
 				// It takes again: whoever reads the queue beside is looked for anew.
 				this.successor.end();

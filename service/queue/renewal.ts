@@ -13,6 +13,8 @@ interface RenewalOptions {
 	here(): readonly Lane[];
 	/** The broker counts deliveries. */
 	counted(): boolean;
+	/** Another process leads: this one keeps what it runs still, and what it gave back would run there beside. */
+	takesNothing(): boolean;
 	/** Another channel is opened on the same connection. */
 	onRenew(): void;
 	/** The channel is closed, and the queue left alone. */
@@ -86,8 +88,9 @@ export class Renewal {
 
 	/** When the oldest of now is to go back. */
 	private get dueAt(): number {
-		const [oldest] = this.options.messages;
-		return (oldest?.receivedAt ?? Infinity) + this.options.bounds.renewAfterMs;
+		const { messages, bounds, takesNothing } = this.options;
+		const [oldest] = messages;
+		return (oldest?.receivedAt ?? Infinity) + (takesNothing() ? bounds.keepAtMostMs : bounds.renewAfterMs);
 	}
 
 	/** Until when nothing starts. */

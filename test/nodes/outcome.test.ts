@@ -58,6 +58,18 @@ describe('how an execution of n8n ended', () => {
 			{ kind: 'shutdown' },
 		],
 		[
+			'a shutdown, told by its reason alone',
+			() =>
+				Promise.resolve(run('canceled', { error: { name: 'ExecutionCancelledError', reason: 'shutdown' } })),
+			{ kind: 'shutdown' },
+		],
+		[
+			'the time limit, told by its reason alone',
+			() =>
+				Promise.resolve(run('canceled', { error: { name: 'ExecutionCancelledError', reason: 'timeout' } })),
+			expect.objectContaining({ kind: 'failed' }),
+		],
+		[
 			'any other rejection',
 			() => Promise.reject(new Error('database is locked')),
 			{ kind: 'notStarted', reason: 'database is locked' },

@@ -56,6 +56,8 @@ export const TAKEN_AFTER_MS = MINUTE;
 export const UNKNOWN_AFTER_MS = 25 * MINUTE;
 /** The oldest unsettled message goes back to the queue at this age, or a minute later. */
 export const GIVEN_BACK_AFTER_MS = 20 * MINUTE;
+/** RabbitMQ by itself takes back what is out for so long. */
+export const TAKEN_BACK_BY_DEFAULT_MS = 30 * MINUTE;
 /** Deliveries of a message beyond one for each return that the history made. */
 export const SPARE_DELIVERIES = 3;
 /** Returns that a broker's limit leaves to the trigger itself: an outage of a day costs no event at this limit. */

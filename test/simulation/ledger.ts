@@ -128,6 +128,8 @@ export interface Ledger {
 	messages: MessageRecord[];
 	/** By event: the process that got it last. */
 	seen: Record<number, number>;
+	/** By process and event: when it came there first. */
+	came: Record<string, number>;
 	/** How often an event came to a process: what was sent into a dead line did not. */
 	shown: Record<number, number>;
 	/** What n8n's store held of each credential, from a moment on. */

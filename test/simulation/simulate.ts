@@ -78,6 +78,7 @@ class World {
 			spans: [],
 			messages: [],
 			seen: {},
+			came: {},
 			shown: {},
 			credentials: [],
 			mostUnsettled: 0,

@@ -231,3 +231,14 @@ it('while n8n starts, looks for who may still come through what nobody holds, no
 	expect(fates).toEqual(Array.from({ length: 97 }, (_, index) => String(index + 1)));
 	expect(looked).toBeLessThan(5 * 100);
 });
+
+it.each([
+	['the first', 'reject', 'remove'],
+	['the last', 'remove', 'reject'],
+] as const)('a message is rejected where %s of two gave it up', (_, first, last) => {
+	const one = message(JSON.stringify(eventBody(1)));
+	const shares = [{}, {}].map((lane) => one.share(lane as Lane, {}, () => {}));
+	shares[0]!.settle(first);
+	shares[1]!.settle(last);
+	expect([one.isDone, one.fate]).toEqual([true, 'reject']);
+});

@@ -7,6 +7,7 @@ const late = events(1, () => ({ status: 'ISSUED' }), 20);
 const failing = events(100, () => ({ status: 'DRAFTED', poison: true }));
 const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
 const one = events(1);
+const few = events(4);
 const slowOnes = events(1, () => ({ status: 'ISSUED' }));
 const fastOnes = events(10, () => ({ status: 'SIGNED' }), 2);
 const leaderChanges = history({
@@ -102,6 +103,34 @@ export const twoWorkflows: Record<string, Example> = {
 			workflows: [{ statuses: ['ISSUED'] }, { statuses: ['SIGNED'], credential: WRONG_ACCOUNT }],
 			events: mixed,
 			steps: sent(mixed, 0),
+		}),
+	},
+	unpublishedAfterAFailure: {
+		story: 'A run fails, and its workflow is unpublished for good before the next try, beside another one',
+		law: 'whoLeftIsToldOfWhatItHadBegun',
+		history: history({
+			workflows: [{}, {}],
+			events: one,
+			steps: [
+				{ at: 10 * SECOND, do: 'runsEnd', workflow: 'B', how: 'fails', count: 1 },
+				...sent(one, 4 * MINUTE),
+				{ at: 4 * MINUTE + 2 * SECOND, do: 'unpublish', workflow: 'B' },
+			],
+		}),
+	},
+	wrongPasswordThatCannotBeRead: {
+		story:
+			"The second workflow's password is edited and wrong, and its credential cannot be read when the connection is lost",
+		law: 'onlyTheProvenAreServed',
+		history: history({
+			workflows: [{}, {}],
+			events: few,
+			steps: [
+				{ at: 20 * SECOND, do: 'credentialEdited', workflow: 'B', credential: WRONG_ACCOUNT },
+				{ at: MINUTE, do: 'credentialUnreadable', workflow: 'B', forMs: 10 * MINUTE, hangs: false },
+				{ at: 90 * SECOND, do: 'linkLost' },
+				...sent(few, 2 * MINUTE),
+			],
 		}),
 	},
 	closedSlowly: {
@@ -209,6 +238,15 @@ export const twoWorkflows: Record<string, Example> = {
 			),
 			steps: [...leaderChanges.steps.slice(0, 2), ...sent(fastOnes, 21 * MINUTE + 20 * SECOND, SECOND)],
 		},
+	},
+	ledByAnotherDuringRunsOf23Minutes: {
+		story: 'Another process leads, and the one before goes on with runs of 23 minutes',
+		law: 'whatRunsComesToNoOther',
+		history: history({
+			workflows: [{ runMs: [23 * MINUTE, 23 * MINUTE] }],
+			events: few,
+			steps: [...sent(few, 10 * SECOND), { at: MINUTE, do: 'leaderChange', overlapMs: 2 * SECOND }],
+		}),
 	},
 	ledByAnotherOnAClassicQueue: {
 		story: 'The same on a classic queue',

@@ -50,11 +50,19 @@ export function historyOf(seed: number): History {
 		steps.push(...secondThoughtsOf(random, workflows, spanMs));
 		steps.sort((a, b) => a.at - b.at);
 	}
+	if (events.length <= MOST_LONG_RUNS && random.percent(20)) lengthen(random, workflows);
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
 /** Runs of 40 minutes take days of simulated time where they are many. */
 const MOST_LONG_RUNS = 20;
+
+/** Runs whose end comes a moment before it is waited for no longer, and after all was given back once. */
+function lengthen(random: Random, workflows: readonly WorkflowPlan[]): void {
+	const workflow = random.pick(workflows as [WorkflowPlan, ...WorkflowPlan[]]);
+	workflow.runMs = [21 * MINUTE, 24 * MINUTE];
+	delete workflow.executionTimeout;
+}
 
 /** Each as small as it makes sense; what is not drawn stays as in production. */
 function boundsOf(random: Random): ShortBounds {

@@ -4,7 +4,9 @@ import {
 	HELD_BESIDE,
 	inFlightAtMost,
 	SPARE_DELIVERIES,
+	TAKEN_BACK_BY_DEFAULT_MS,
 } from '../bounds';
+import type { LinkRecord } from '../ledger';
 import type { Facts } from './facts';
 import { returnsByHistory } from './guilt';
 import type { Violation } from './law';
@@ -74,10 +76,26 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 export function theLinkIsNotLostOverABody(facts: Facts): Violation[] {
 	const causes = facts.spans(['broker', 'link', 'process']);
 	const own = facts.ledger.links.find(
-		({ failedAt }) =>
-			failedAt !== undefined && !causes.some(({ from, to }) => failedAt >= from && failedAt <= to + 60_000),
+		(link) =>
+			link.failedAt !== undefined &&
+			!causes.some(({ from, to }) => link.failedAt! >= from && link.failedAt! <= to + 60_000) &&
+			!isTakenBackEarly(facts, link),
 	);
 	if (!own) return [];
 	const says = `The connection was lost with the words "${own.failure}", and the history did nothing to it`;
 	return [{ law: 'theLinkIsNotLostOverABody', says, at: own.failedAt }];
+}
+
+/**
+ * A leader that has stepped down keeps what it runs, since another process would run it beside; a broker that is set to take
+ * back sooner than RabbitMQ does by itself closes its channel then.
+ */
+function isTakenBackEarly({ ledger }: Facts, { life, failure = '', failedAt = 0 }: LinkRecord): boolean {
+	const { consumerTimeoutMs = Infinity } = ledger.history.queue;
+	return (
+		consumerTimeoutMs < TAKEN_BACK_BY_DEFAULT_MS &&
+		failure.includes('delivery acknowledgement') &&
+		ledger.registrations.every((each) => each.life !== life || (each.closeCalledAt ?? Infinity) < failedAt) &&
+		ledger.registrations.some((each) => each.life > life)
+	);
 }

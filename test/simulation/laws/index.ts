@@ -4,12 +4,13 @@ import { deliveriesAreBounded, inFlightIsBounded, theLinkIsNotLostOverABody } fr
 import { Facts } from './facts';
 import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
 import type { Violation } from './law';
-import { nothingIsRunAnewByTheNextProcess } from './lives';
+import { nothingIsRunAnewByTheNextProcess, whatRunsComesToNoOther } from './lives';
 import {
 	nothingIsLost,
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	whatTheQueueTakesIsTold,
+	whoLeftIsToldOfWhatItHadBegun,
 } from './loss';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
 import { reportsTellNumberAndCause } from './told';
@@ -24,11 +25,13 @@ import {
 export const LAWS = {
 	nothingIsLost,
 	whatTheQueueTakesIsTold,
+	whoLeftIsToldOfWhatItHadBegun,
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	reportsTellNumberAndCause,
 	nothingIsDoubled,
 	nothingIsRunAnewByTheNextProcess,
+	whatRunsComesToNoOther,
 	attemptsAreKept,
 	orderIsKept,
 	allIsHandledInTime,

@@ -131,6 +131,7 @@ function quietMorning(): Ledger {
 			at: 12 * SECOND,
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
+		came: {},
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
@@ -453,11 +454,42 @@ const inTheNextProcess =
 		runs.push(run(3, 6 * MINUTE, { life: 2, registration: 1 }));
 	};
 
+/** A leader has stepped down, and its run with the third event goes on; the event comes to the next one, so long after the beginning. */
+const cameToTheNextLeader =
+	(at: number, end: Partial<Ledger['runs'][number]> = {}) =>
+	(morning: Ledger) => {
+		const { registrations, runs, came } = morning;
+		const [first] = registrations;
+		registrations.push({ ...first!, number: 1, life: 2, calledAt: MINUTE, returnedAt: MINUTE });
+		first!.closeCalledAt = first!.closedAt = MINUTE;
+		Object.assign(runs[2]!, { endedAt: 23 * MINUTE, toldAt: 23 * MINUTE, ...end });
+		came['1 3'] = 10 * SECOND;
+		came['2 3'] = at;
+	};
+
+/** The channel of a leader that stepped down is closed, since a delivery was out for so many minutes. */
+const takenBackAfter = (minutes: number) => (morning: Ledger) => {
+	cameToTheNextLeader(21 * MINUTE)(morning);
+	morning.history.queue.consumerTimeoutMs = minutes * MINUTE;
+	const failure = 'PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out';
+	Object.assign(morning.links[0]!, { failedAt: minutes * MINUTE, lostAt: minutes * MINUTE, failure });
+};
+
 /** Another workflow was there, and asked for the same. */
 function besideOneThatAsks({ history: told, registrations, wishes }: Ledger): void {
 	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
 	wishes.push({ ...wishes[0]!, workflow: 'B' });
 	registrations.push({ ...registrations[0]!, number: 2, workflow: 'B' });
+}
+
+/** The third event failed once, and its workflow was unpublished after two minutes, beside another one. */
+function unpublishedAfterAFailure(morning: Ledger): void {
+	besideOneThatAsks(morning);
+	morning.runs[2]!.outcome = 'fails';
+	morning.registrations[0]!.closeCalledAt = morning.registrations[0]!.closedAt = 2 * MINUTE;
+	morning.wishes.push({ ...morning.wishes[0]!, at: 2 * MINUTE, published: false });
+	morning.runs.push(...morning.runs.map((each) => ({ ...each, workflow: 'B', registration: 2 })));
+	for (const each of morning.runs.slice(3)) each.outcome = 'succeeded';
 }
 
 /** The third event fails, and goes on failing after the second has succeeded. */
@@ -788,6 +820,13 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.runs.push(run(3, 14 * SECOND, { workflow: 'B', registration: 2 }));
 		},
 	},
+	whatRunsComesToNoOther: {
+		'a leader that stepped down runs it still, and the next one gets it': cameToTheNextLeader(21 * MINUTE),
+		'another one had had it, before that run began': (morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.came['3 3'] = 5 * SECOND;
+		},
+	},
 	attemptsAreKept: {
 		'it failed five times while others succeeded, and is run once more': failedSixTimes,
 		'the same, and the workflow had waited before': (morning) => {
@@ -934,6 +973,15 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'an error came over the connection': ({ links }) => {
 			Object.assign(links[0]!, { failedAt: 12 * SECOND, failure: 'TypeError', lostAt: 12 * SECOND });
 		},
+		'the broker takes back what a leader that stepped down runs, as late as by itself': takenBackAfter(30),
+		'it takes back sooner what a leader runs that has not stepped down': (morning) => {
+			takenBackAfter(22)(morning);
+			delete morning.registrations[0]!.closeCalledAt;
+		},
+		'it takes back sooner what runs where nobody else leads': (morning) => {
+			takenBackAfter(22)(morning);
+			morning.registrations.pop();
+		},
 	},
 	onlyTheProvenAreServed: {
 		'nobody logged in with its password': ({ links }) => void (links[0]!.password = 'other'),
@@ -980,6 +1028,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			all[2]!.odd = 'array';
 			messages[2]!.fate = 'expired';
 		},
+	},
+	whoLeftIsToldOfWhatItHadBegun: {
+		'it had failed, and its workflow was unpublished beside another one': unpublishedAfterAFailure,
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
@@ -1176,6 +1227,96 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
 			morning.history.bounds = { remembered: 3 };
 		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the log has its body',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.logs.push(
+				line(5 * MINUTE, 'Workflow "A", node "Event": 1 events could not be kept any longer #3#'),
+			);
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'it had succeeded',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.runs[2]!.outcome = 'succeeded';
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'its run was to remove it, however it ended',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.registrations[0]!.options = { removeWhen: 'finished' };
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the others left too',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.registrations[1]!.closeCalledAt = 3 * MINUTE;
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the connection was lost',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.spans.push({ what: 'link', from: 3 * MINUTE, to: 3 * MINUTE });
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'it was given back while it led, to one that had stepped down before and read still',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.came['3 3'] = 30 * SECOND;
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the leader before had stepped down a moment ago',
+		cameToTheNextLeader(2 * MINUTE),
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the queue was done with it when the run had begun',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			for (const each of morning.registrations) each.options = { removeWhen: 'received' };
+		},
+	],
+	['whatRunsComesToNoOther', 'the run has ended by then', cameToTheNextLeader(24 * MINUTE)],
+	[
+		'whatRunsComesToNoOther',
+		'the run goes on for longer than its end is waited for',
+		cameToTheNextLeader(21 * MINUTE, { endedAt: 26 * MINUTE, toldAt: 26 * MINUTE }),
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the broker takes back sooner what is out for long',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.history.queue.consumerTimeoutMs = 20 * MINUTE;
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'the connection was lost meanwhile',
+		(morning) => {
+			cameToTheNextLeader(21 * MINUTE)(morning);
+			morning.spans.push({ what: 'link', from: 20 * MINUTE, to: 20 * MINUTE });
+		},
+	],
+	[
+		'theLinkIsNotLostOverABody',
+		'the broker takes back sooner than by itself what a leader that stepped down runs',
+		takenBackAfter(22),
 	],
 	[
 		'attemptsAreKept',

@@ -1,4 +1,4 @@
-import { HANDLED_WAITS_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS } from '../bounds';
+import { HANDLED_WAITS_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
@@ -28,6 +28,61 @@ export function nothingIsRunAnewByTheNextProcess(facts: Facts): Violation[] {
 		}
 	}
 	return [];
+}
+
+/** From a leader's stepping down to its taking nothing more: it has seen another one read for a minute by then. */
+const STEPPED_BACK_WITHIN_MS = 90_000;
+
+/**
+ * What a leader that has stepped down runs on comes to no other process before the end of that run is known: it would run
+ * there beside. Judged where no connection was lost meanwhile, and the event was too young for the broker to take it back.
+ */
+export function whatRunsComesToNoOther(facts: Facts): Violation[] {
+	const { ledger } = facts;
+	const { consumerTimeoutMs = Infinity, deadLettersReturn } = ledger.history.queue;
+	if (deadLettersReturn) return [];
+	for (const run of ledger.runs) {
+		const { workflow, life, events, handedAt, toldAt, outcome } = run;
+		if (toldAt === undefined || outcome === 'endedWithProcess') continue;
+		// The queue was done with it, for this workflow: others may not be.
+		if (facts.optionsOf(run).removeWhen === 'received') continue;
+		const steppedDownAt = Math.max(
+			...ledger.registrations
+				.filter((each) => each.life === life)
+				.map(({ closeCalledAt = Infinity }) => closeCalledAt),
+		);
+		const event = events.find((each) => {
+			if (facts.messagesOf.get(each)?.length !== 1) return false;
+			if (toldAt - facts.sentAt(each) >= Math.min(consumerTimeoutMs, UNKNOWN_AFTER_MS)) return false;
+			// Given back while it led, beside others that read, it may be with anybody.
+			const [cameAt = Infinity] = elsewhere(ledger.came, life, each).filter((at) => at > handedAt);
+			return (
+				cameAt > steppedDownAt + STEPPED_BACK_WITHIN_MS &&
+				cameAt < toldAt &&
+				!isIllBetween(facts, handedAt, cameAt)
+			);
+		});
+		if (event === undefined) continue;
+		const says = `Event ${event} came to another process while process ${life} ran it still, for workflow ${workflow}`;
+		return [{ law: 'whatRunsComesToNoOther', says, event, workflow, at: toldAt }];
+	}
+	return [];
+}
+
+/** When the event came first to each other process, in order of time. */
+function elsewhere(came: Readonly<Record<string, number>>, life: number, event: number): number[] {
+	return Object.entries(came)
+		.map(([key, at]) => ({ key: key.split(' ').map(Number), at }))
+		.filter(({ key: [of, number] }) => number === event && of !== life)
+		.map(({ at }) => at)
+		.sort((a, b) => a - b);
+}
+
+function isIllBetween(facts: Facts, from: number, to: number): boolean {
+	const ill = ['link', 'broker', 'process', 'credential', 'wrongPassword'];
+	return facts.ledger.spans.some(
+		(span) => ill.includes(span.what) && span.to + RETURNS_WITHIN_MS >= from && span.from <= to,
+	);
 }
 
 /** This run, and those of all others who may ask for the event, ended in time for the broker to hear of it. */

@@ -1,7 +1,7 @@
-import { SLOW_LINE_MS, TOLD_AFTER_MS } from '../bounds';
-import type { Facts } from './facts';
+import { ADMITTED_AGAIN_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS, TOLD_AFTER_MS } from '../bounds';
+import { passes, type Facts } from './facts';
 import { guiltOf, guiltOfDrop } from './guilt';
-import type { ReportRecord } from '../ledger';
+import type { Registration, ReportRecord, RunRecord } from '../ledger';
 import type { Violation } from './law';
 
 /** Each event was run for each workflow that asked, or is on the queue, or its body stands in a report or the log. */
@@ -166,6 +166,61 @@ export function whatTheQueueTakesIsTold(facts: Facts): Violation[] {
 		}
 	}
 	return found;
+}
+
+/**
+ * What a workflow had begun and failed with when it was unpublished for good ends with a report, where others stay. Judged
+ * where all was well around its leaving, and nobody knows less of it than its process did.
+ */
+export function whoLeftIsToldOfWhatItHadBegun(facts: Facts): Violation[] {
+	const law = 'whoLeftIsToldOfWhatItHadBegun';
+	const { history, mostUnsettled } = facts.ledger;
+	if (history.queue.deadLettersReturn || mostUnsettled >= facts.bounds.remembered) return [];
+	const found: Violation[] = [];
+	for (const workflow of facts.workflows) {
+		const last = leftForGoodBesideOthers(facts, workflow);
+		if (!last) continue;
+		for (const [event, messages] of facts.messagesOf) {
+			const runs = facts.runsOf(workflow, event);
+			const failed =
+				runs.length > 0 && runs.every((run) => hasFailedBefore(run, last) && !facts.isHandledBy(run));
+			if (!failed || messages.length > 1 || !passes(facts.statusOf(event), last.statuses)) continue;
+			if (facts.isOnTheQueue(event) || facts.wasTaken(event) || facts.isWrittenDown(workflow, event))
+				continue;
+			const says = `Event ${event} had failed for workflow ${workflow} when that was unpublished for good, and nothing tells of it`;
+			found.push({ law, says, event, workflow, at: last.closeCalledAt });
+		}
+	}
+	return found;
+}
+
+const hasFailedBefore = (
+	{ outcome, life, toldAt = Infinity }: RunRecord,
+	last: Registration & { closeCalledAt: number },
+) => (outcome === 'fails' || outcome === 'crashes') && life === last.life && toldAt < last.closeCalledAt;
+
+/** Its last registration, where it was let in, and others that were stayed in that process while it might have returned. */
+function leftForGoodBesideOthers(facts: Facts, workflow: string) {
+	const { registrations, runs, spans } = facts.ledger;
+	const last = registrations.filter((each) => each.workflow === workflow).at(-1);
+	if (last?.closeCalledAt === undefined || facts.wishAt(workflow, last.closeCalledAt) !== undefined)
+		return undefined;
+	const { life, closeCalledAt } = last;
+	// Its last run ends by its outcome first.
+	const ends = runs
+		.filter((run) => run.workflow === workflow && run.life === life)
+		.map(({ toldAt = Infinity }) => toldAt);
+	const until = Math.max(closeCalledAt + RETURNS_WITHIN_MS, ...ends);
+	const isThere = (each: Registration) =>
+		each.life === life &&
+		each.workflow !== workflow &&
+		(each.returnedAt ?? Infinity) + ADMITTED_AGAIN_MS <= closeCalledAt &&
+		Math.min(each.closeCalledAt ?? Infinity, each.endedAt ?? Infinity) >= until;
+	const isIll = spans.some(
+		({ what, from, to }) =>
+			what !== 'downstream' && what !== 'mishap' && from <= until && to + RETURNS_WITHIN_MS >= closeCalledAt,
+	);
+	return registrations.some(isThere) && !isIll ? { ...last, closeCalledAt } : undefined;
 }
 
 /** What a report says is so: "no event is lost" only where none is. */

@@ -324,6 +324,7 @@ export class N8nProcess {
 							if (!this.alive) return;
 							for (const event of message ? eventsInBody(message.content) : []) {
 								ledger.seen[event] = this.life;
+								ledger.came[`${this.life} ${event}`] ??= now();
 								ledger.shown[event] = (ledger.shown[event] ?? 0) + 1;
 							}
 							onMessage(message);
