@@ -373,7 +373,7 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...['completenessOf', 'mayBeOnePage', 'totalsOf', 'READINGS'],
+	...['completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
 	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'refusesPage', 'TAIL_BYTES'],
 ];
 
