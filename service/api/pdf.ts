@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../errors';
+import { systemClock } from '../surroundings';
 import { decodedBody, SHORT_TEXT_BYTES, unexpected, type HttpAnswer } from './answer';
 import { isPdf, TAIL_BYTES, wasTakenForText } from './pdfStart';
 
@@ -44,6 +45,13 @@ function giveBack(room: Buffer): void {
 
 /** The largest PDF that is taken, in bytes: also the most that n8n stores in its database. */
 const MOST_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * A PDF of which less comes in a minute only drips, and is ended: undici's deadline begins anew with each byte. A modem line
+ * gives each of 32 connections twice as much.
+ */
+const DRIP_BYTES = 6 * 1024;
+const DRIP_MS = 60_000;
 
 /**
  * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
@@ -116,6 +124,13 @@ function tooLarge(): ServiceError {
 	});
 }
 
+function tooSlow(bytes: number): ServiceError {
+	return new ServiceError('timeout', `The PDF comes too slowly: after ${bytes} bytes, it only drips.`, {
+		remedy:
+			'Try again. If it stays, tell the service, or ask who looks after the network: less than 6 kB came in a minute.',
+	});
+}
+
 /** Ends with an error where the file is not believed to be whole: what was handed on until then must not be taken for it. */
 async function* withFirst(
 	first: Buffer,
@@ -140,8 +155,19 @@ async function* withFirst(
 async function* piecesOf(answer: HttpAnswer, count: Count, room: Buffer): AsyncGenerator<Buffer, undefined> {
 	let piece = room;
 	let filled = 0;
+	let cancel = () => {};
 	try {
-		for await (const part of decodedBody(answer) as AsyncIterable<Buffer>) {
+		const body = decodedBody(answer);
+		/** While pieces are waited for, and not while they are stored. */
+		const watch = () => {
+			const before = count.bytes;
+			cancel = systemClock.after(DRIP_MS, () => {
+				if (count.bytes - before >= DRIP_BYTES) watch();
+				else body.destroy(tooSlow(count.bytes));
+			});
+		};
+		watch();
+		for await (const part of body as AsyncIterable<Buffer>) {
 			count.add(part);
 			if (count.bytes > MOST_BYTES) throw tooLarge();
 			for (let taken = 0; taken < part.length;) {
@@ -149,16 +175,21 @@ async function* piecesOf(answer: HttpAnswer, count: Count, room: Buffer): AsyncG
 				taken += copied;
 				filled += copied;
 				if (filled < PIECE_BYTES) continue;
+				cancel();
 				yield piece;
+				watch();
 				piece = newRoom();
 				filled = 0;
 			}
 		}
+		cancel();
 		if (filled > 0) yield piece.subarray(0, filled);
 		count.ended = true;
 	} catch (error) {
 		count.failure = answer.asError(error);
 		throw count.failure;
+	} finally {
+		cancel();
 	}
 }
 
