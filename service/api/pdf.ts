@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ServiceError } from '../errors';
+import { changed, ServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import { decodedBody, SHORT_TEXT_BYTES, unexpected, type HttpAnswer } from './answer';
+import { namesRefusedToken } from './responseError';
 import { isPdf, TAIL_BYTES, wasTakenForText } from './pdfStart';
 
 /** What is known of a PDF once all of it has come. */
@@ -115,7 +116,9 @@ function noPdf(answer: HttpAnswer, start: Buffer): ServiceError {
 		return unexpected(answer, 'is a PDF whose bytes were taken for text on the way', '', GARBLED);
 	const text = start.toString('utf8', 0, SHORT_TEXT_BYTES);
 	// A gateway or a login page speaks HTML.
-	return unexpected(answer, 'is no PDF', text, /^\s*[{[]/.test(text) ? FROM_THE_SERVICE : undefined);
+	const isJson = /^\s*[{[]/.test(text);
+	const error = unexpected(answer, 'is no PDF', text, isJson ? FROM_THE_SERVICE : undefined);
+	return isJson && namesRefusedToken(text) ? changed(error, { tokenRefused: true }) : error;
 }
 
 function tooLarge(): ServiceError {

@@ -20,7 +20,13 @@ import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxyHost, proxySettings } from '../../../service/api/proxy';
-import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
+import {
+	namesRefusedToken,
+	refusedStatusIn,
+	responseError,
+	retryAfterMs,
+	tellsTokenEnded,
+} from '../../../service/api/responseError';
 import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { otherTotalIn } from '../../../service/api/otherTotals';
@@ -303,6 +309,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 		}
 	},
 	refusedStatusIn: (text) => refusedStatusIn({ code: text }),
+	'tellsTokenEnded and namesRefusedToken': (text) =>
+		[text, `token ${text}`, json({ code: text })].map((told) => [
+			tellsTokenEnded(told),
+			namesRefusedToken(told),
+		]),
 	responseError: (text) => {
 		const headers = { location: text, 'www-authenticate': text, 'retry-after': text };
 		for (const status of [302, 400, 401, 500]) responseError({ status, headers, secrets: SECRETS }, text);
