@@ -391,7 +391,8 @@ export class Reading {
 				names.compare(row, id);
 				return edge.key;
 			}
-			return alike.get(row.key) ?? names.name(row, inPage.has(id) || (isStill && this.keys.has(id)), given);
+			const isOther = inPage.has(id) ? 'here' : isStill && this.keys.has(id) && 'elsewhere';
+			return alike.get(row.key) ?? names.name(row, isOther, given);
 		};
 		return rows.map((row, index) => {
 			const id = ids[index]!;

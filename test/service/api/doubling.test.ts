@@ -280,14 +280,14 @@ const READERS: Record<string, (text: string) => unknown> = {
 		for (const value of [set(text), set(`${text}a`), { ...set(text), vesselName: 'a' }]) {
 			rowId({ key: text, value });
 			names.compare({ key: text, value }, text);
-			names.name({ key: text, value }, true, new Set());
+			names.name({ key: text, value }, 'here', new Set());
 		}
 	},
 	'RowNames, by rows of one set': (text) => {
 		const names = new RowNames();
 		for (let row = 0; row < text.length / 8; row++) {
 			const value = { setId: 'a', documents: [{ documentId: String(row) }] };
-			names.name({ key: 'a', value }, row % 2 === 0, new Set());
+			names.name({ key: 'a', value }, row % 2 === 0 && 'elsewhere', new Set());
 		}
 	},
 	'pageAsker, searchRows and Reading, by rows': async (text) => {

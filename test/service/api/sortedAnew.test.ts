@@ -121,3 +121,22 @@ it.each(KINDS)(
 		expect(mostCalls).toBeLessThan(500);
 	},
 );
+
+it('a set that changes, and moves behind the next page, makes up for none that never came, though the pages meet by chance', async () => {
+	const before = 'abcdef';
+	let calls = 0;
+	const ask: AskPage = (offset, limit) => {
+		// "a" has moved to the end, and "c" and "d", which tie, have changed places.
+		const order = calls++ === 0 ? before : calls === 2 ? 'bdcefa' : 'bcdefa';
+		const rows = [...order].slice(offset, offset + limit).map((setId) => {
+			const isNew = setId === 'a' && order !== before;
+			const modifiedDate = isNew ? '2 March 2026 10:00' : '1 March 2026 10:00';
+			return { key: setId, value: { setId, modifiedDate, documents: [{ documentId: setId }] } };
+		});
+		return Promise.resolve({ offset, total: 6, rows, full: rows.length >= limit, bytes: 100 });
+	};
+	const found: string[] = [];
+	for await (const rows of searchRows(ask, { style: 'auto', pageSize: 3, width: 1, logger }))
+		found.push(...rows.map(({ value }) => (value as SetRow).setId as string));
+	expect(found.sort()).toEqual([...before]);
+});
