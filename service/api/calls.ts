@@ -6,7 +6,7 @@ import { named } from './callName';
 import { throwIfCancelled } from '../cancel';
 import { logIn, loginKey, secretsOf, tokenSecrets } from './login';
 import { beginningWithoutSecrets } from './masking';
-import { refusedStatusIn, responseError } from './responseError';
+import { refusedStatusIn, responseError, tellsTokenEnded } from './responseError';
 import { retrying } from './retry';
 import { sentenceIn, whatWasSaid } from './said';
 import { tokensOf, type LogIn, type RefusalKind } from './tokens';
@@ -152,7 +152,11 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 
 /** How a token was refused; undefined when the error is about something else. */
 function refusalKind(error: unknown): RefusalKind | undefined {
-	if (!isServiceError(error) || !(error.tokenRefused || error.webPage)) return undefined;
+	if (!isServiceError(error)) return undefined;
+	const { code, login, message } = error;
+	// Under HTTP 200, in words alone: whatever else came of the answer, it quotes them.
+	const isTold = code === 'unexpectedResponse' && !login && tellsTokenEnded(message);
+	if (!(error.tokenRefused || error.webPage || isTold)) return undefined;
 	return error.httpStatus === 401 ? 'unauthorized' : 'forbidden';
 }
 

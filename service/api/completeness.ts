@@ -1,7 +1,16 @@
 import type { Reading } from './reading';
 
-/** How often a list is gone through at most, when what came of it contradicts what was said of it. */
+/** How often a list is gone through, when what came of it contradicts what was said of it. */
 export const READINGS = 5;
+
+/** And at most, where each way through it may bring others. */
+const MOST_READINGS = 15;
+
+/** So likely may it be, at most, that a row which no reading brought is there. */
+const UNLIKELY = 0.01;
+
+/** One row of so many may be new in a reading that is worth another one. */
+const FEW = 20;
 
 /** What came is all; is all though more was spoken of; is all as far as can be known of a list that changes; is not all. */
 export type Completeness = 'all' | 'same each time' | 'changing' | 'incomplete';
@@ -35,20 +44,61 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 		return 'same each time';
 	}
 	// Enough each time, and other ones.
-	if (isEnough && !last.grew && !last.shrank && readings.length === READINGS) return 'changing';
+	if (isEnough && !last.grew && !last.shrank && readings.length >= READINGS) return 'changing';
 	// It got shorter, and another way through it brought nothing new.
 	if (last.shrank && fresh === 0 && seen >= last.least && last.least > 0) return 'changing';
 	// It only grew: what came twice made room for what came new, and nothing was skipped.
 	if (last.grew && !last.shrank && count >= last.least && last.repeats <= last.most - last.least)
 		return 'changing';
-	return 'incomplete';
+	const changes = readings.some((reading) => reading.least < most);
+	if (isExhausted(readings, seen)) return changes ? 'changing' : 'same each time';
+	// There is news each time, and not much of it.
+	const isMoving = changes && readings.length === MOST_READINGS && isFew(slipped(readings, 1), seen);
+	return isMoving ? 'changing' : 'incomplete';
+}
+
+/**
+ * Whether it is worth going through the list once more: not where it changes faster than it can be read, nor where pages
+ * beyond some place hold known rows alone, each time.
+ *
+ * @param seen different rows of all readings
+ */
+export function readsOn(readings: readonly Reading[], seen: number): boolean {
+	if (readings.length < READINGS) return true;
+	const { most } = totalsOf(readings);
+	const isSlow = most < 2 * (readings[0]?.most ?? 0) && isFew(slipped(readings, 1), seen);
+	const leads = readings.some(({ ended, stuck }) => ended && !stuck);
+	return seen > 0 && isSlow && leads && readings.length < MOST_READINGS;
+}
+
+const isFew = (news: number, seen: number) => news <= Math.max(1, seen / FEW);
+
+/** Rows that are new in the last readings, beyond those that came to the list meanwhile: earlier readings missed them. */
+function slipped(readings: readonly Reading[], times: number): number {
+	const news = readings.slice(-times).reduce((sum, reading) => sum + reading.news, 0);
+	const before = readings[readings.length - 1 - times]?.least ?? 0;
+	return news - Math.max(0, totalsOf(readings.slice(-times)).most - before);
+}
+
+/**
+ * The last readings brought nothing that earlier ones missed. Of a list that is sorted anew for each page, each brings a
+ * part of the rows, by chance: one that none of them brought is not there, most likely.
+ */
+function isExhausted(readings: readonly Reading[], seen: number): boolean {
+	let missed = 1;
+	for (let times = 1; times < readings.length && slipped(readings, times) <= 0; times++) {
+		const { keys, ended, stuck } = readings[readings.length - times]!;
+		if (ended && !stuck) missed *= 1 - keys.size / seen;
+		if (times > 1 && missed < UNLIKELY) return true;
+	}
+	return false;
 }
 
 /** The last reading gave all that the others did and nothing else, or brought nothing new after another that did not. */
 function isSettled(readings: readonly Reading[], seen: number): boolean {
 	const [last, before] = [...readings].reverse();
 	if (!last || !before || last.news > 0) return false;
-	return last.keys.size === seen || before.news === 0 || readings.length === READINGS;
+	return last.keys.size === seen || before.news === 0 || readings.length >= READINGS;
 }
 
 /** The same rows, though the list was cut at other places, or at none. */

@@ -123,14 +123,17 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 	};
 
 	/** True for the page that was asked for, as far as the answer tells. */
-	const isPage = (answer: Answered | ServiceError, offset: number): answer is Answered => {
+	const isPage = (answer: Answered | ServiceError, offset: number, limit: number): answer is Answered => {
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
 		const known = new Set(firstKeys);
 		// Asked for from a row of the first page on, a list that ends there gives some rows of that page, and not the first.
 		const isEnd =
 			answer.rows.length < firstKeys.length && answer.rows.every(({ key }) => key !== firstKeys[0]);
-		const onlyKnown = answer.rows.length > 0 && !isEnd && answer.rows.every(({ key }) => known.has(key));
+		// The beginning of the list, once more, has as many rows as it can.
+		const isWhole = answer.rows.length >= Math.min(limit, firstKeys.length);
+		const onlyKnown =
+			answer.rows.length > 0 && isWhole && !isEnd && answer.rows.every(({ key }) => known.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
@@ -156,7 +159,7 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 			sent = 'query';
 			answer = await tried(sent, offset, limit);
 		}
-		if (isPage(answer, offset)) {
+		if (isPage(answer, offset, limit)) {
 			const page = taken(answer, offset, sent);
 			// The list is given whole, as it seems: the proof of it, which is as large, is asked for once and not twice.
 			if (!settled && page.rows.length > limit) sent = 'both';
@@ -167,7 +170,8 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (!settled) {
 			if (answer instanceof ServiceError) refusal ??= answer;
 			const inBody = await tried('body', offset, limit);
-			if (isPage(inBody, offset) && !isAnew(inBody, offset, limit)) return taken(inBody, offset, 'body');
+			if (isPage(inBody, offset, limit) && !isAnew(inBody, offset, limit))
+				return taken(inBody, offset, 'body');
 			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
 			const isAll = plain && !(plain instanceof ServiceError) && plain.rows.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');

@@ -5,7 +5,7 @@ import { refusesPage, type AskPage, type PagingStyle, type Row } from './page';
 import { pageOrFailure } from './question';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
-import { mayBeOnePage, READINGS, totalsOf, completenessOf, type Completeness } from './completeness';
+import { completenessOf, mayBeOnePage, READINGS, readsOn, totalsOf, type Completeness } from './completeness';
 
 /** How a list is asked for: page by page (interface, 2.5). */
 export interface Paging {
@@ -84,12 +84,15 @@ export async function* searchRows(
 	let largest = LARGEST_PAGE.rows;
 	/** Readings that ended at a page which was there when they began. */
 	let refusals = 0;
-	while (readings.length < READINGS) {
-		const reading = new Reading(askPage, {
+	/** Behind its end, which comes before its total says, the list has no pages. */
+	let endsEarly = false;
+	while (readsOn(readings, seen.size)) {
+		const reading: Reading = new Reading(askPage, {
 			pageSize: Math.max(1, Math.min(nextPageSize(pageSize, readings, largest), limit)),
 			width,
 			endsFirst: endsFirst && readings.length === 0,
 			exact: readings.length > 0,
+			endsEarly,
 			names,
 			wanted: () => limit - seen.size,
 		});
@@ -114,10 +117,13 @@ export async function* searchRows(
 				largest = pageSize;
 				continue;
 			}
-			// What was the last page is refused where sets have left the list meanwhile.
+			// What was the last page is refused where sets have left the list meanwhile, or it counts more than it shows.
 			const isBehind = reading.keys.size > 0 && isServiceError(error) && refusesPage(error, 1);
-			const isGone = isBehind && (await isShorter(askPage, reading.most));
-			if (!isGone || ++refusals === READINGS) throw error;
+			if (!isBehind || ++refusals === READINGS) throw error;
+			const isGone = await isShorter(askPage, reading.most);
+			const mayBeEnd = error.code === 'notFound' && reading.keys.size * 2 > reading.most;
+			if (!isGone && (endsEarly || !mayBeEnd)) throw error;
+			endsEarly ||= mayBeEnd && (!isGone || refusals > 1);
 			continue;
 		}
 		reading.news = seen.size - seenBefore;
@@ -151,10 +157,10 @@ export async function* searchRows(
 			return;
 		}
 		logger.debug(
-			`The service says that ${totalsOf(readings).said} sets match, and ${seen.size} came; reading again (${readings.length} of ${READINGS}).`,
+			`The service says that ${totalsOf(readings).said} sets match, and ${seen.size} came in ${readings.length} readings.`,
 		);
 	}
-	if (!partIsFine) throw incomplete(totalsOf(readings).said, seen.size);
+	if (!partIsFine) throw incomplete(totalsOf(readings).said, seen.size, readings.length);
 }
 
 /** Whether fewer sets match by now. */
@@ -175,6 +181,12 @@ function nextPageSize(pageSize: number, readings: readonly Reading[], largest: n
 	const isCut = largestPage < Math.min(options.pageSize, most);
 	const isNew = readings.every((reading) => reading.options.pageSize < whole);
 	if (isCut ? isThinned && isNew : whole > options.pageSize) return whole;
+	const further = readings.length - READINGS;
+	if (further >= 0) {
+		// Ever smaller ones would cost ever more.
+		const page = Math.max(1, ...readings.map((reading) => reading.largestPage));
+		return page - (further % page);
+	}
 	const size = Math.floor(largestPage * 0.7);
 	return size > 0 ? size : options.pageSize + 1;
 }
@@ -206,10 +218,10 @@ function moreWithoutEnd(said: string, count: number): string {
 	return `The service says that ${said} sets match, and behind the last of them that more follow. It gave ${count} different ones, and nothing behind them.`;
 }
 
-function incomplete(said: string, count: number): ServiceError {
+function incomplete(said: string, count: number, times: number): ServiceError {
 	return new ServiceError(
 		'unexpectedResponse',
-		`The service says that ${said} sets match, and gave ${count} different ones in ${READINGS} readings.`,
+		`The service says that ${said} sets match, and gave ${count} different ones in ${times} readings.`,
 		{
 			remedy:
 				'A part would look like all, so nothing is given. Try again; if it stays, choose filters that match fewer sets, or another way under Paging in the options, and tell the service.',

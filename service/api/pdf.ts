@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ServiceError } from '../errors';
+import { changed, ServiceError } from '../errors';
+import { systemClock } from '../surroundings';
 import { decodedBody, SHORT_TEXT_BYTES, unexpected, type HttpAnswer } from './answer';
+import { namesRefusedToken } from './responseError';
 import { isPdf, TAIL_BYTES, wasTakenForText } from './pdfStart';
 
 /** What is known of a PDF once all of it has come. */
@@ -44,6 +46,13 @@ function giveBack(room: Buffer): void {
 
 /** The largest PDF that is taken, in bytes: also the most that n8n stores in its database. */
 const MOST_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * A PDF of which less comes in a minute only drips, and is ended: undici's deadline begins anew with each byte. A modem line
+ * gives each of 32 connections twice as much.
+ */
+const DRIP_BYTES = 6 * 1024;
+const DRIP_MS = 60_000;
 
 /**
  * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
@@ -107,12 +116,21 @@ function noPdf(answer: HttpAnswer, start: Buffer): ServiceError {
 		return unexpected(answer, 'is a PDF whose bytes were taken for text on the way', '', GARBLED);
 	const text = start.toString('utf8', 0, SHORT_TEXT_BYTES);
 	// A gateway or a login page speaks HTML.
-	return unexpected(answer, 'is no PDF', text, /^\s*[{[]/.test(text) ? FROM_THE_SERVICE : undefined);
+	const isJson = /^\s*[{[]/.test(text);
+	const error = unexpected(answer, 'is no PDF', text, isJson ? FROM_THE_SERVICE : undefined);
+	return isJson && namesRefusedToken(text) ? changed(error, { tokenRefused: true }) : error;
 }
 
 function tooLarge(): ServiceError {
 	return new ServiceError('unexpectedResponse', 'The PDF is larger than 1 GB.', {
 		remedy: 'Ask the service about this document.',
+	});
+}
+
+function tooSlow(bytes: number): ServiceError {
+	return new ServiceError('timeout', `The PDF comes too slowly: after ${bytes} bytes, it only drips.`, {
+		remedy:
+			'Try again. If it stays, tell the service, or ask who looks after the network: less than 6 kB came in a minute.',
 	});
 }
 
@@ -140,8 +158,19 @@ async function* withFirst(
 async function* piecesOf(answer: HttpAnswer, count: Count, room: Buffer): AsyncGenerator<Buffer, undefined> {
 	let piece = room;
 	let filled = 0;
+	let cancel = () => {};
 	try {
-		for await (const part of decodedBody(answer) as AsyncIterable<Buffer>) {
+		const body = decodedBody(answer);
+		/** While pieces are waited for, and not while they are stored. */
+		const watch = () => {
+			const before = count.bytes;
+			cancel = systemClock.after(DRIP_MS, () => {
+				if (count.bytes - before >= DRIP_BYTES) watch();
+				else body.destroy(tooSlow(count.bytes));
+			});
+		};
+		watch();
+		for await (const part of body as AsyncIterable<Buffer>) {
 			count.add(part);
 			if (count.bytes > MOST_BYTES) throw tooLarge();
 			for (let taken = 0; taken < part.length;) {
@@ -149,16 +178,21 @@ async function* piecesOf(answer: HttpAnswer, count: Count, room: Buffer): AsyncG
 				taken += copied;
 				filled += copied;
 				if (filled < PIECE_BYTES) continue;
+				cancel();
 				yield piece;
+				watch();
 				piece = newRoom();
 				filled = 0;
 			}
 		}
+		cancel();
 		if (filled > 0) yield piece.subarray(0, filled);
 		count.ended = true;
 	} catch (error) {
 		count.failure = answer.asError(error);
 		throw count.failure;
+	} finally {
+		cancel();
 	}
 }
 

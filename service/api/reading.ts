@@ -30,6 +30,8 @@ interface ReadingOptions {
 	endsFirst: boolean;
 	/** Whether pages are cut to the size asked for: where the list is cut is what matters. */
 	exact: boolean;
+	/** Whether a page that is not there is the end of the list, though more should follow. */
+	endsEarly: boolean;
 	/** What the rows of the search are called, in all readings. */
 	names: RowNames;
 	/** How many more sets are wanted. Who has them all stops reading. */
@@ -74,8 +76,6 @@ export class Reading {
 	endsWithMore = false;
 	/** In place of what would follow the last page, known rows came: the service may not go by the page asked for. */
 	ignoresPage = false;
-	/** In place of rows that were due, a page held only known ones: the service may not go by the page asked for. */
-	stuck = false;
 	/** The most rows that came in one answer. */
 	largestPage = 0;
 	/** Bytes of a row, on average, as it comes. */
@@ -93,6 +93,10 @@ export class Reading {
 	/** Pages that were asked for behind another, and those that began with its last row. */
 	private joints = 0;
 	private met = 0;
+	/** The furthest places of pages that brought something new, and of those that held only known rows where others were due. */
+	private freshAt = 0;
+	private staleAt = 0;
+	private isStuck = false;
 	/** The first row of the list. */
 	private head: string | undefined;
 	/** Rows by their place in the list, where one page ends and the next begins. */
@@ -113,6 +117,14 @@ export class Reading {
 	/** Places in the list that held a row which came from another place as well. */
 	get repeats(): number {
 		return Math.max(0, this.places - this.keys.size);
+	}
+
+	/**
+	 * From some place on, pages held only known rows in place of those that were due: the service may not go by the page
+	 * asked for. Where others come further down it does, and sorts the list anew for each page, or has some rows twice.
+	 */
+	get stuck(): boolean {
+		return this.isStuck || this.staleAt > this.freshAt;
 	}
 
 	/** Whether a row came from each place in the list. */
@@ -267,7 +279,7 @@ export class Reading {
 				break;
 			}
 			if (part.fresh === 0) {
-				this.stuck ||= !accountedFor() || part.page.more === true;
+				this.isStuck ||= !accountedFor() || part.page.more === true;
 				this.ignoresPage = true;
 				break;
 			}
@@ -286,8 +298,7 @@ export class Reading {
 		const most = Math.min(size, this.largestPage - this.lap);
 		if (place + size >= this.most) this.lastPageFull ||= places >= most || first.page.full;
 		while (!this.wholePages && places > 0 && places < size && place + places < this.most) {
-			const rest = await this.part(place + places, size - places);
-			if (rest instanceof ServiceError) throw rest;
+			const rest = this.orNothing(await this.part(place + places, size - places));
 			// Where rows are hidden in a page, and not cut off at its end, they come a second time.
 			if (rest.fresh === 0) break;
 			places += rest.places;
@@ -306,7 +317,7 @@ export class Reading {
 			this.goByWholePages();
 			part = await this.part(place, size);
 		}
-		if (part instanceof ServiceError) throw part;
+		part = this.orNothing(part);
 		const { page, fresh } = part;
 		this.largestPage = Math.max(this.largestPage, Math.min(part.rows.length, size + this.lap));
 		if (page.rows.length > 0) this.rowBytes = Math.max(this.rowBytes, page.bytes / page.rows.length);
@@ -314,9 +325,17 @@ export class Reading {
 		const isCovered = this.isThinned && part.rows.length > 0;
 		if (fresh > 0) this.withoutNews = 0;
 		else if (!isCovered) this.withoutNews++;
-		if (fresh === 0 && part.places > 0 && !isCovered) this.stuck = true;
+		if (fresh === 0 && part.places > 0 && !isCovered) this.staleAt = Math.max(this.staleAt, place);
 		if (fresh === 0 && part.places === 0 && this.over) this.ended = true;
 		return part;
+	}
+
+	/** @throws ServiceError a refusal that is not the end of the list */
+	private orNothing(part: Part | ServiceError): Part {
+		if (!(part instanceof ServiceError)) return part;
+		if (!this.options.endsEarly || this.keys.size === 0 || part.code !== 'notFound') throw part;
+		const page = { offset: 0, total: this.most, rows: [], full: false, bytes: 0 };
+		return { page, rows: [], places: 0, fresh: 0 };
 	}
 
 	/**
@@ -348,7 +367,9 @@ export class Reading {
 		if (place > 0) this.joints++;
 		if (lap > 0) this.note(place - lap, rows[0]);
 		if (rows.length > lap) this.note(place - lap + rows.length - 1, rows[rows.length - 1]);
-		return { page, rows, places: Math.max(0, rows.length - lap), fresh: this.keys.size - before };
+		const fresh = this.keys.size - before;
+		if (fresh > 0) this.freshAt = Math.max(this.freshAt, place);
+		return { page, rows, places: Math.max(0, rows.length - lap), fresh };
 	}
 
 	/**
@@ -370,7 +391,8 @@ export class Reading {
 				names.compare(row, id);
 				return edge.key;
 			}
-			return alike.get(row.key) ?? names.name(row, inPage.has(id) || (isStill && this.keys.has(id)), given);
+			const isOther = inPage.has(id) ? 'here' : isStill && this.keys.has(id) && 'elsewhere';
+			return alike.get(row.key) ?? names.name(row, isOther, given);
 		};
 		return rows.map((row, index) => {
 			const id = ids[index]!;

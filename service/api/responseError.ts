@@ -124,6 +124,20 @@ const REFUSING_TOKENS: ReadonlySet<number> = new Set([401, 403, 419, 440, 498, 4
 const TOKEN_ENDED =
 	/(token|jwt|session)['"]?\s{1,3}(has |is |was )?(expired|ended|revoked|invalid|not valid|no longer valid)|(expired|invalid|revoked) (access |bearer )?(token|jwt|session)|expired_?(jwt|token|session)|(jwt|token|session)_?expired/i;
 
+/** Whether an answer that is none, under HTTP 200, says that the token has ended. */
+export function tellsTokenEnded(text: string): boolean {
+	return /invalid_token/.test(text) || TOKEN_ENDED.test(text);
+}
+
+/** The same by the status that its JSON names. */
+export function namesRefusedToken(text: string): boolean {
+	try {
+		return REFUSING_TOKENS.has(refusedStatusIn(JSON.parse(text)) ?? 0);
+	} catch {
+		return false;
+	}
+}
+
 /** How services refuse a token that has ended: most with 401, some with 403, a login page, or the words of OAuth. */
 function refusesToken({ status, headers }: Refusal, text: string): boolean {
 	if (REFUSING_TOKENS.has(status) || (status >= 300 && status < 400)) return true;

@@ -8,6 +8,9 @@ const PRINT = 16;
 /** Of longer texts, the beginning and the length tell them apart. */
 const MOST_COMPARED = 1_000;
 
+/** Characters of the print of a date: others are as good as impossible, and it only makes two rows one. */
+const SHORT_PRINT = 6;
+
 /** Rows of one set by the prints of all that they hold, and by those of their papers. */
 interface Known {
 	byWhole: Map<string, string>;
@@ -24,7 +27,7 @@ interface Known {
  * that never came.
  */
 export class RowNames {
-	/** By id, the print of its first row and that of its papers: there may be a million. */
+	/** By id, the print of its first row, that of its papers and that of its date: there may be a million. */
 	private readonly firsts = new Map<string, string>();
 	/** By id, the rows of a set that has several. */
 	private readonly several = new Map<string, Known>();
@@ -39,23 +42,25 @@ export class RowNames {
 	}
 
 	/**
-	 * @param isOther whether this row stands at another place than those of that id that came before
+	 * @param isOther whether this row stands at another place than those of that id that came before: in the same page, or
+	 * in another one, where it may have gone since it came; then its date tells
 	 * @param given names of other rows of the same page
 	 */
-	name(row: Row, isOther: boolean, given: ReadonlySet<string>): string {
+	name(row: Row, isOther: 'here' | 'elsewhere' | false, given: ReadonlySet<string>): string {
 		const { value } = row;
 		const id = rowId(row);
 		if (!isSet(value)) return id;
 		const [whole, papers] = [print(wholeOf(value)), print(papersOf(value))];
+		const date = print(JSON.stringify(value.modifiedDate) ?? '').slice(0, SHORT_PRINT);
 		const first = this.firsts.get(id);
 		if (first === undefined) {
-			this.firsts.set(id, whole + papers);
+			this.firsts.set(id, whole + papers + date);
 			return id;
 		}
 		if (first.startsWith(whole)) return id;
 		const known = this.several.get(id) ?? {
 			byWhole: new Map([[first.slice(0, PRINT), id]]),
-			byPapers: new Map([[first.slice(PRINT), [id]]]),
+			byPapers: new Map([[first.slice(PRINT, 2 * PRINT), [id]]]),
 		};
 		const name = known.byWhole.get(whole);
 		if (name !== undefined) return name;
@@ -66,6 +71,7 @@ export class RowNames {
 			this.changes = true;
 			return alike[0] ?? id;
 		}
+		if (!showsNew && isOther === 'elsewhere' && !first.endsWith(date)) return alike[0] ?? id;
 		const same = this.changes ? alike.find((one) => !given.has(one)) : undefined;
 		if (same !== undefined) return same;
 		const another = `${id} ${whole}`;

@@ -140,6 +140,8 @@ const NOT_TRIED: Record<string, string> = {
 		"is read in n8n's HTTP Request node, by test/host/httpRequest.test.ts",
 	'The URL of this call is not complete.':
 		'HTTP Request itself refuses such a URL; test/nodes/apiCredential.test.ts has it',
+	'The PDF comes too slowly: after … bytes, it only drips.':
+		'takes a minute for each try; test/service/api/drip.test.ts has it',
 	'The answer of … took more than half an hour.':
 		'takes half an hour; test/service/api/transport.test.ts has it',
 	'More than … sets match.': 'takes a million sets; test/service/api/pages.test.ts has it',

@@ -20,7 +20,13 @@ import { bodyOf, pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { takePdf } from '../../../service/api/pdf';
 import { proxyHost, proxySettings } from '../../../service/api/proxy';
-import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
+import {
+	namesRefusedToken,
+	refusedStatusIn,
+	responseError,
+	retryAfterMs,
+	tellsTokenEnded,
+} from '../../../service/api/responseError';
 import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { otherTotalIn } from '../../../service/api/otherTotals';
@@ -274,14 +280,14 @@ const READERS: Record<string, (text: string) => unknown> = {
 		for (const value of [set(text), set(`${text}a`), { ...set(text), vesselName: 'a' }]) {
 			rowId({ key: text, value });
 			names.compare({ key: text, value }, text);
-			names.name({ key: text, value }, true, new Set());
+			names.name({ key: text, value }, 'here', new Set());
 		}
 	},
 	'RowNames, by rows of one set': (text) => {
 		const names = new RowNames();
 		for (let row = 0; row < text.length / 8; row++) {
 			const value = { setId: 'a', documents: [{ documentId: String(row) }] };
-			names.name({ key: 'a', value }, row % 2 === 0, new Set());
+			names.name({ key: 'a', value }, row % 2 === 0 && 'elsewhere', new Set());
 		}
 	},
 	'pageAsker, searchRows and Reading, by rows': async (text) => {
@@ -303,6 +309,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 		}
 	},
 	refusedStatusIn: (text) => refusedStatusIn({ code: text }),
+	'tellsTokenEnded and namesRefusedToken': (text) =>
+		[text, `token ${text}`, json({ code: text })].map((told) => [
+			tellsTokenEnded(told),
+			namesRefusedToken(told),
+		]),
 	responseError: (text) => {
 		const headers = { location: text, 'www-authenticate': text, 'retry-after': text };
 		for (const status of [302, 400, 401, 500]) responseError({ status, headers, secrets: SECRETS }, text);
@@ -373,7 +384,7 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...['completenessOf', 'mayBeOnePage', 'totalsOf', 'READINGS'],
+	...['completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
 	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'refusesPage', 'TAIL_BYTES'],
 ];
 

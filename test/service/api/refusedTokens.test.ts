@@ -1,4 +1,4 @@
-import { errorOf, startBench } from '../../support/apiAccount';
+import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { reply } from '../../support/fakeService';
 
 /** Services that refuse a token that has ended, in words and numbers of their own. */
@@ -51,4 +51,38 @@ it.each<[number, unknown]>([
 	const { client, service } = await refusing(status, body, true);
 	await errorOf(client.counterparties());
 	expect(service.logins).toHaveLength(1);
+});
+
+describe('a token that has ended, refused under HTTP 200', () => {
+	const TOLD: unknown[] = [
+		{ code: 401, status: 'UNAUTHORIZED', data: null },
+		{ error: 'invalid_token' },
+		{ status: 'ERROR', errorMessage: 'Token has expired' },
+		{ success: false, message: 'JWT expired' },
+		{ message: 'The session is no longer valid: session expired' },
+		'Session expired',
+	];
+	const calls: [
+		string,
+		unknown,
+		(client: Awaited<ReturnType<typeof refusing>>['client']) => Promise<unknown>,
+	][] = [
+		['a list', OK, (client) => client.counterparties()],
+		['a PDF', pdfBytes(2_000), (client) => client.pdf(SET, DOCUMENT, readAll)],
+	];
+	const cases = calls.flatMap((call) => TOLD.map((told) => [...call, told] as const));
+
+	it.each(cases)('in place of %s is answered with one fresh login', async (_what, ok, call, told) => {
+		const { client, service } = await startBench({
+			calls: ({ headers }) => reply(200, headers.authorization === 'Bearer token-1' ? told : ok),
+		});
+		await call(client);
+		expect(service.logins).toHaveLength(2);
+	});
+
+	it.each(cases)('in place of %s, and when it stays, costs one login', async (_what, _ok, call, told) => {
+		const { client, service } = await refusing(200, told, true);
+		for (let time = 0; time < 5; time++) await errorOf(call(client));
+		expect(service.logins.length).toBeLessThanOrEqual(2);
+	});
 });
