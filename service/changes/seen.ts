@@ -231,8 +231,8 @@ export class Seen {
 	 * that may be an end by now.
 	 */
 	private wasPassedOver(set: SetResult, key: string): boolean {
-		const { pass, passedOverUntil, endedAt } = this.progress;
-		if (passedOverUntil === null || pass > passedOverUntil) return false;
+		const { passedOver, endedAt } = this.progress;
+		if (!passedOver) return false;
 		const changedAt = modifiedInstant(set.modifiedDate, this.options.zone);
 		const isOld = changedAt !== null && changedAt < endedAt - ANY_ZONE_MS;
 		return isOld && !this.isAskedForSince(set) && !this.options.lately.has(key);
