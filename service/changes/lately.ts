@@ -71,18 +71,6 @@ export class Lately {
 		return isBefore && this.doubts.last(key, now);
 	}
 
-	/**
-	 * Whether the set came to this status in this very minute, and was learnt so: it is its transaction alone that differs.
-	 *
-	 * @param remembered how the set is remembered
-	 */
-	isSameBut(key: string, shown: Shown, remembered: State | undefined): boolean {
-		const change = this.changes.get(keyPrint(key));
-		const last = change?.states.at(-1);
-		if (!last || !remembered || change?.instant !== shown.instant) return false;
-		return isSameState(last, remembered) && last.status === stateOf(shown).status;
-	}
-
 	/** As numbers, for the next process: what may still be shown as it was before. */
 	stored(now: number): number[][] {
 		const recent = [...this.changes].filter(([, { knownAt }]) => now < knownAt + STORED_MS);

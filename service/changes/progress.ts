@@ -50,8 +50,8 @@ export const Progress = z.object({
 	endSeen: z.boolean().default(true),
 	/** The newest date of what was there at first; null for none. */
 	newestAtFirst: z.number().nullable().default(null),
-	/** The last pass that may meet sets for the first time which were there before; null where the first reading took one look, and nothing moved. */
-	passedOverUntil: z.int().nonnegative().nullable().default(null),
+	/** The first reading may have passed over sets that were there: until the next one has ended, they come for the first time. */
+	passedOver: z.boolean().default(false),
 });
 export type Progress = z.infer<typeof Progress>;
 
@@ -68,7 +68,7 @@ export const BEGINNING: Readonly<Progress> = {
 		emptyAt: null,
 		endSeen: false,
 		newestAtFirst: null,
-		passedOverUntil: null,
+		passedOver: false,
 		uneven: false,
 		lastPage: null,
 		again: 0,
@@ -127,7 +127,8 @@ export function changesAreTold(progress: Progress, known: number): void {
 
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
-	Object.assign(progress, { offset: null, learnt: true, order: 'by no date', endedAt: now });
+	Object.assign(progress, { passedOver: false, offset: null, learnt: true });
+	Object.assign(progress, { order: 'by no date', endedAt: now });
 }
 
 /**
@@ -152,8 +153,8 @@ export function endPass(
 		progress.offset = null;
 		return;
 	}
-	if (!progress.learnt && mayPassOver) progress.passedOverUntil = pass + 1;
-	Object.assign(progress, { offset: null, learnt: true, order: orderOf(progress), endedAt: now });
+	const passedOver = !progress.learnt && mayPassOver;
+	Object.assign(progress, { passedOver, offset: null, learnt: true, order: orderOf(progress), endedAt: now });
 }
 
 function orderOf({ falls, rises, distrusted }: Progress): Progress['order'] {

@@ -127,10 +127,8 @@ export class Seen {
 		// Whatever a run would be told of it, it has not come to a status yet.
 		if (isNew && shown.status === '') return false;
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
-		// The same to whoever was told, by every word of its item but the transaction, and by its eventId.
-		const isTold = known === 'other' && options.lately.isSameBut(key, shown, memory.stateOf(key));
 		const wasThere = memory.mayHaveHadStatus(key, shown) || this.isFirstSight(set, key, where);
-		const isOther = known === 'other' && !isTold && !wasThere;
+		const isOther = known === 'other' && !wasThere;
 		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
 		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
@@ -144,7 +142,7 @@ export class Seen {
 			memory.learn(key, shown, progress.pass);
 			if (known === 'new' && !isChange) foundAtFirst(progress, instant);
 		}
-		if (isChange || isTold) options.lately.changed(key, shown, options.now(), before);
+		if (isChange) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
 		if (isModified) return true;
 		// Of a change that was not believed at first, its place in the list says nothing.
@@ -233,8 +231,8 @@ export class Seen {
 	 * that may be an end by now.
 	 */
 	private wasPassedOver(set: SetResult, key: string): boolean {
-		const { pass, passedOverUntil, endedAt } = this.progress;
-		if (passedOverUntil === null || pass > passedOverUntil) return false;
+		const { passedOver, endedAt } = this.progress;
+		if (!passedOver) return false;
 		const changedAt = modifiedInstant(set.modifiedDate, this.options.zone);
 		const isOld = changedAt !== null && changedAt < endedAt - ANY_ZONE_MS;
 		return isOld && !this.isAskedForSince(set) && !this.options.lately.has(key);

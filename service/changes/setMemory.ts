@@ -36,21 +36,23 @@ export class SetMemory {
 		return this.sets.size;
 	}
 
-	/** Whether the set is remembered, and as shown with this status and transaction: one that is not shown is no other. */
-	knows(key: string, { status, transaction }: Shown): 'new' | 'other' | 'same' {
+	/**
+	 * Whether the set is remembered, and as shown with this status and transaction: one that is not shown is no other, nor is
+	 * one of the same status and minute. It comes late, or each row of the set has its own, and the `eventId` is the same.
+	 */
+	knows(key: string, { status, transaction, instant }: Shown): 'new' | 'other' | 'same' {
 		const known = this.sets.get(keyPrint(key));
 		if (!known) return 'new';
 		// Whose transaction is another one, but of which status, is known once the status is shown.
 		if (status === '') return 'same';
+		if (isOfMinute(known, instant) && known.status === statusPrint(status)) return 'same';
 		return isSameState(stateOf({ status, transaction }), known) ? 'same' : 'other';
 	}
 
 	/** Whether the set was never shown with a status, and this may be the one that it had: its date is the same. */
 	mayHaveHadStatus(key: string, { instant }: Shown): boolean {
 		const known = this.sets.get(keyPrint(key));
-		return (
-			known?.status === statusPrint('') && known.minute !== NO_MINUTE && known.minute === minuteOf(instant)
-		);
+		return known?.status === NO_STATUS && isOfMinute(known, instant);
 	}
 
 	/** How the set is remembered, to be compared with what is shown; undefined for none. */
@@ -91,21 +93,18 @@ export class SetMemory {
 	}
 
 	/**
-	 * What is not shown stays as it was.
+	 * What is not shown stays as it was, and so does the date, until it is known of which state a later one is.
 	 *
 	 * @param pass the number of the pass in which it was seen
 	 */
-	learn(key: string, { status, transaction, instant }: Shown, pass: number): void {
+	learn(key: string, shown: Shown, pass: number): void {
 		const print = keyPrint(key);
 		const known = this.sets.get(print);
-		const isBare = status === '' && known !== undefined;
-		const shownStatus = isBare ? known.status : statusPrint(status);
-		// With another status, it may be another transaction too.
-		const kept = known?.status === shownStatus ? known.transaction : NONE;
+		const { instant } = shown;
 		const now: Remembered = {
-			status: shownStatus,
-			transaction: (isBare ? NONE : transactionPrint(transaction)) || kept,
-			minute: instant === null && known ? known.minute : minuteOf(instant),
+			...(known && isPartOf(stateOf(shown), known)
+				? known
+				: { ...stateOf(shown), minute: instant === null && known ? known.minute : minuteOf(instant) }),
 			pass: pass & 0xff,
 		};
 		const isAsBefore =
@@ -233,6 +232,14 @@ export function isSameState(one: State, other: State): boolean {
 
 /** In place of a transaction: none is shown. */
 const NONE = 0;
+/** In place of a status: the same. */
+const NO_STATUS = statusPrint('');
+
+/** Whether it lacks what is remembered. */
+function isPartOf(state: State, known: State): boolean {
+	if (state.status !== known.status) return state.status === NO_STATUS;
+	return state.transaction === NONE && known.transaction !== NONE;
+}
 
 function transactionPrint(transaction: string): number {
 	if (transaction === '') return NONE;
@@ -244,6 +251,10 @@ const NO_MINUTE = 0xffffff;
 /** Minutes that can be told apart: 31 years. */
 const MINUTES = NO_MINUTE;
 const MINUTE_MS = 60 * 1000;
+
+function isOfMinute({ minute }: Remembered, instant: number | null): boolean {
+	return minute !== NO_MINUTE && minute === minuteOf(instant);
+}
 
 function minuteOf(instant: number | null): number {
 	if (instant === null) return NO_MINUTE;

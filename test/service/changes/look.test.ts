@@ -228,6 +228,41 @@ it.each(['by creation', 'oldest first'] as const)(
 	},
 );
 
+it.each(ORDERS)(
+	'%s: starts a run for an old set that comes into view at an end after the reading behind the first one',
+	async (order) => {
+		const list = world(order, 60);
+		list.pass(3 * 24 * 60);
+		const [away] = list.remove(0);
+		moves(list, { 20: () => list.add('late') });
+		await list.look();
+		list.pass(90);
+		await list.look();
+		expect(list.progress.pass).toBe(2);
+		expect(list.progress.offset).toBeNull();
+		list.rows.unshift(away!);
+		const told: string[] = [];
+		for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-0 DRAFTED']);
+	},
+);
+
+it('tells a set that came days ago, and stood on a page that the reading behind the first one could not have', async () => {
+	const list = world('by creation', 60);
+	moves(list, { 20: () => list.add('late') });
+	await list.look();
+	list.add('new');
+	list.pass(2 * 24 * 60);
+	list.cutAt((offset) => offset >= 60);
+	const told: string[] = [];
+	do told.push(...(await list.look()));
+	while (list.progress.offset !== null);
+	expect(list.progress.pass).toBe(2);
+	list.cutAt(() => false);
+	for (let looks = 0; looks < 10; looks++) told.push(...(await list.look()));
+	expect(told).toEqual(['new DRAFTED']);
+});
+
 it('gives no more changes than were asked for, and the others with the next looks', async () => {
 	const list = world('newest first', 400, { mostChanges: 20 });
 	await list.look();

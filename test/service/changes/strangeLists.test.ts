@@ -295,6 +295,24 @@ describe.each(ORDERS)('a list %s, with a set in two rows of one hour', (order) =
 	});
 });
 
+it.each(ORDERS)(
+	'a list %s, with sets in two rows of one minute, a transaction each: none is a change where an end shows but one of them',
+	async (order) => {
+		const list = world(order, 30);
+		for (let n = 28; n >= 0; n -= 2) {
+			list.rows[n]!.transactionId = 'T1';
+			list.again(n, n, { transactionId: 'T2' });
+		}
+		const told: string[] = [];
+		for (let looks = 0; looks < 40; looks++) {
+			if (looks % 4 === 3) list.add(`new-${looks}`);
+			told.push(...(await list.look()));
+		}
+		for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+		expect(told).toEqual([3, 7, 11, 15, 19, 23, 27, 31, 35, 39].map((look) => `new-${look} DRAFTED`));
+	},
+);
+
 describe.each(ORDERS)('a list %s, with a set in two rows, and a page that cannot be had', (order) => {
 	it.each([20, 90])('the older one by %d minutes: none of them is a change', async (minutes) => {
 		const list = world(order, 60);
