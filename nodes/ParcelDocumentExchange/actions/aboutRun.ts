@@ -71,8 +71,14 @@ const MOST_SHOWN = 60;
 /**
  * Where a set was typed or picked, and a form, say, or a row of a table, came with a reference that is none of its: whether
  * that names a parcel, nobody can tell, and so it is told to whoever builds the workflow.
+ *
+ * @param typedInto the step in front into which the set was typed; undefined where it was into Set itself
  */
-export function askedOtherwise({ steps, item }: About, set: SetResult): string | undefined {
+export function askedOtherwise(
+	{ steps, item }: About,
+	set: SetResult,
+	typedInto?: string,
+): string | undefined {
 	const called = [shownText(set.parcelRef), shownText(set.shipmentRef), set.setId].filter(Boolean);
 	const names = called.map((name) => folded(String(name)));
 	const came = [
@@ -83,7 +89,7 @@ export function askedOtherwise({ steps, item }: About, set: SetResult): string |
 		const asked = items.flatMap((one) => fieldsOf(one)).filter(isNamed);
 		const [first] = asked;
 		if (asked.some(({ value }) => names.includes(folded(value)))) return undefined;
-		if (first) return sentence(called[0] ?? '', step, first);
+		if (first) return sentence(called[0] ?? '', { step, field: first, typedInto });
 	}
 	return undefined;
 }
@@ -91,12 +97,24 @@ export function askedOtherwise({ steps, item }: About, set: SetResult): string |
 const isNamed = (field: Field): field is Field & { value: string } =>
 	typeof field.value === 'string' && field.value.trim() !== '' && mayNameParcel(nameOf(field), field.value);
 
-function sentence(set: string, step: string | undefined, field: Field & { value: string }): string {
+function sentence(
+	set: string,
+	{ step, field, typedInto }: { step?: string; field: Field & { value: string }; typedInto?: string },
+): string {
 	const { value } = field;
 	const from = step === undefined ? 'the input' : JSON.stringify(step);
 	const shown = JSON.stringify(value.trim().slice(0, MOST_SHOWN));
-	const way = isId(value) ? 'By ID' : 'By Reference';
-	return `Set is fixed to ${set}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on ${way}, press Expression, and drag the field into it.`;
+	const [fixed, remedy] =
+		typedInto === undefined
+			? [
+					`Set is fixed to ${set}`,
+					`put Set on ${isId(value) ? 'By ID' : 'By Reference'}, press Expression, and drag the field into it`,
+				]
+			: [
+					`Set ${set} is what was typed into the step ${JSON.stringify(typedInto)}`,
+					'drag it there in place of what was typed',
+				];
+	return `${fixed}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, ${remedy}.`;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 	refuseOtherParcel,
 	refuseOtherSet,
 	refuseTypedInFront,
+	stepsTypedInto,
 } from './otherSet';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from '../parameters/values';
@@ -46,9 +47,11 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 	const { about, isFixed } = wanted;
 	refuseOtherParcel(about, isFixed, found.set);
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
-	refuseTypedInFront(about, { setId: found.set.setId, references });
+	const called = { setId: found.set.setId, references };
+	refuseTypedInFront(about, called);
 	if (found.doubt !== undefined) work.hint(found.doubt);
-	const told = isFixed ? askedOtherwise(about, found.set) : undefined;
+	const [typed] = isFixed ? [] : stepsTypedInto(about.steps, called);
+	const told = isFixed || typed ? askedOtherwise(about, found.set, typed?.name) : undefined;
 	const pinned = about.isTried && !isFixed ? pinnedBetween(about, found.set) : undefined;
 	for (const sentence of [told, pinned]) if (sentence !== undefined) work.hint(sentence);
 	return found;
