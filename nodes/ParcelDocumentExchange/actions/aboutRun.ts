@@ -119,7 +119,7 @@ function sentence(
 
 /**
  * In a run by a person: a step between the event and this one gave another set than the event's, and that one alone. Most
- * likely its data is pinned, of an earlier run. n8n does not tell, and published workflows pin nothing.
+ * likely its data is pinned, of an earlier run, or it is a search for something else. n8n does not tell.
  */
 export function pinnedBetween({ steps, behindItem }: About, set: SetResult): string | undefined {
 	const names = [set.parcelRef, set.shipmentRef].map((name) => folded(shownText(name) ?? ''));
@@ -136,7 +136,7 @@ export function pinnedBetween({ steps, behindItem }: About, set: SetResult): str
 	);
 	if (!giving) return undefined;
 	const called = event.parcelReference ?? event.setId;
-	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it.`;
+	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it. If it looks for other sets, drag the setId of the event into Set.`;
 }
 
 /** How n8n's contexts hold what a person pinned; no part of what they promise. */
