@@ -95,13 +95,21 @@ it.each<[string, () => IDataObject]>([
 			filters: { referenceContains: chosen.parcelRef },
 		}),
 	],
+	[
+		'a search by a status alone',
+		() => ({
+			type: 'x.parcelDocumentExchange',
+			operation: 'search',
+			filters: { status: 'SIGNED', modifiedAfter: '={{ $now.minus({ days: 1 }) }}' },
+		}),
+	],
 	['Edit Fields with a reference', () => ({ type: 'n8n-nodes-base.set', value: chosen.parcelRef })],
 	['Edit Fields with an ID', () => ({ type: 'n8n-nodes-base.set', value: chosen.setId })],
-])('%s that was typed while building is told behind a form that asks for another', async (_, typed) => {
+])('%s that goes by nothing that comes is told behind a form that asks for another', async (_, typed) => {
 	const { error, hints } = await typedBetween(typed(), { Reference: other.parcelRef });
 	expect(error).toBeUndefined();
 	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^Set .* is what was typed into the step "Input", and "Event" came with Reference/),
+		expect.stringMatching(/^"Input" gives .* whatever comes to it, and "Event" came with Reference/),
 	]);
 	expect((await typedBetween(typed(), { Reference: chosen.parcelRef })).hints).toEqual([]);
 	expect((await typedBetween(typed(), { Email: 'desk@example.com' })).hints).toEqual([]);

@@ -72,13 +72,9 @@ const MOST_SHOWN = 60;
  * Where a set was typed or picked, and a form, say, or a row of a table, came with a reference that is none of its: whether
  * that names a parcel, nobody can tell, and so it is told to whoever builds the workflow.
  *
- * @param typedInto the step in front into which the set was typed; undefined where it was into Set itself
+ * @param giving the step in front that gives the set, whatever comes to it; undefined where it was typed into Set itself
  */
-export function askedOtherwise(
-	{ steps, item }: About,
-	set: SetResult,
-	typedInto?: string,
-): string | undefined {
+export function askedOtherwise({ steps, item }: About, set: SetResult, giving?: string): string | undefined {
 	const called = [shownText(set.parcelRef), shownText(set.shipmentRef), set.setId].filter(Boolean);
 	const names = called.map((name) => folded(String(name)));
 	const came = [
@@ -89,7 +85,7 @@ export function askedOtherwise(
 		const asked = items.flatMap((one) => fieldsOf(one)).filter(isNamed);
 		const [first] = asked;
 		if (asked.some(({ value }) => names.includes(folded(value)))) return undefined;
-		if (first) return sentence(called[0] ?? '', { step, field: first, typedInto });
+		if (first) return sentence(called[0] ?? '', { step, field: first, giving });
 	}
 	return undefined;
 }
@@ -99,21 +95,18 @@ const isNamed = (field: Field): field is Field & { value: string } =>
 
 function sentence(
 	set: string,
-	{ step, field, typedInto }: { step?: string; field: Field & { value: string }; typedInto?: string },
+	{ step, field, giving }: { step?: string; field: Field & { value: string }; giving?: string },
 ): string {
 	const { value } = field;
 	const from = step === undefined ? 'the input' : JSON.stringify(step);
 	const shown = JSON.stringify(value.trim().slice(0, MOST_SHOWN));
 	const [fixed, remedy] =
-		typedInto === undefined
+		giving === undefined
 			? [
 					`Set is fixed to ${set}`,
 					`put Set on ${isId(value) ? 'By ID' : 'By Reference'}, press Expression, and drag the field into it`,
 				]
-			: [
-					`Set ${set} is what was typed into the step ${JSON.stringify(typedInto)}`,
-					'drag it there in place of what was typed',
-				];
+			: [`${JSON.stringify(giving)} gives ${set} whatever comes to it`, 'drag it into that step'];
 	return `${fixed}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, ${remedy}.`;
 }
 

@@ -12,13 +12,13 @@ import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/typedInto';
 import {
+	givesAnyway,
 	refuseForFailures,
 	refuseOfOtherEvent,
 	refuseOtherOfName,
 	refuseOtherParcel,
 	refuseOtherSet,
 	refuseTypedInFront,
-	stepsTypedInto,
 } from './otherSet';
 import type { Found, Wanted } from './setFinder';
 import { checkedId, filterTexts, shortText } from '../parameters/values';
@@ -50,8 +50,8 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 	const called = { setId: found.set.setId, references };
 	refuseTypedInFront(about, called);
 	if (found.doubt !== undefined) work.hint(found.doubt);
-	const [typed] = isFixed ? [] : stepsTypedInto(about.steps, called);
-	const told = isFixed || typed ? askedOtherwise(about, found.set, typed?.name) : undefined;
+	const giving = isFixed ? undefined : givesAnyway(about.steps, called);
+	const told = isFixed || giving ? askedOtherwise(about, found.set, giving?.name) : undefined;
 	const pinned = about.isTried && !isFixed ? pinnedBetween(about, found.set) : undefined;
 	for (const sentence of [told, pinned]) if (sentence !== undefined) work.hint(sentence);
 	return found;

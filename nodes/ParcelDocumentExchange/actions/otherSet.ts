@@ -148,8 +148,14 @@ export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About,
 const CHOOSING = /\.(if|switch|filter)$|Trigger$/;
 
 /** Steps in front into which a set was typed while building. */
-export const stepsTypedInto = (steps: readonly StepOfRun[], set: Called): StepOfRun[] =>
+const stepsTypedInto = (steps: readonly StepOfRun[], set: Called): StepOfRun[] =>
 	steps.filter((step) => isTypedInto(step, set));
+
+/** A step in front that gives a set whatever comes to it: it was typed there, or a search goes by nothing else. */
+export const givesAnyway = (steps: readonly StepOfRun[], set: Called): StepOfRun | undefined =>
+	steps.find(
+		(step) => isTypedInto(step, set) || (isSearch(step) && step.typed.isConstant && gave(step, set.setId)),
+	);
 
 function isTypedInto(step: StepOfRun, { setId, references = [] }: Called): boolean {
 	if (CHOOSING.test(step.type)) return false;
