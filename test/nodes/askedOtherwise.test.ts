@@ -73,6 +73,57 @@ it('nothing is told where the reference is the same, where the set comes with it
 	}
 });
 
+/** The parcel was typed into a step between, and what was asked for goes nowhere. */
+const typedBetween = (typed: IDataObject, asked: IDataObject, found = chosen) =>
+	runOfOneSet(
+		service.baseUrl,
+		OF_ONE_SET[0]!,
+		{ setId: { __rl: true, mode: 'id', value: '={{ $json.setId }}' }, documentId: '' },
+		{
+			items: [{ json: { setId: found.setId, parcelRef: found.parcelRef, shipmentRef: found.shipmentRef } }],
+			before: { items: [{ json: asked }], type: 'n8n-nodes-base.formTrigger' },
+			typed,
+		},
+	);
+
+it.each<[string, () => IDataObject]>([
+	[
+		'a search by a reference',
+		() => ({
+			type: 'x.parcelDocumentExchange',
+			operation: 'search',
+			filters: { referenceContains: chosen.parcelRef },
+		}),
+	],
+	[
+		'a search by a status alone',
+		() => ({
+			type: 'x.parcelDocumentExchange',
+			operation: 'search',
+			filters: { status: 'SIGNED', modifiedAfter: '={{ $now.minus({ days: 1 }) }}' },
+		}),
+	],
+	['Edit Fields with a reference', () => ({ type: 'n8n-nodes-base.set', value: chosen.parcelRef })],
+	['Edit Fields with an ID', () => ({ type: 'n8n-nodes-base.set', value: chosen.setId })],
+])('%s that goes by nothing that comes is told behind a form that asks for another', async (_, typed) => {
+	const { error, hints } = await typedBetween(typed(), { Reference: other.parcelRef });
+	expect(error).toBeUndefined();
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^"Input" gives .* whatever comes to it, and "Event" came with Reference/),
+	]);
+	expect((await typedBetween(typed(), { Reference: chosen.parcelRef })).hints).toEqual([]);
+	expect((await typedBetween(typed(), { Email: 'desk@example.com' })).hints).toEqual([]);
+});
+
+it('a search by what the form asks for is not told, though it is by a part of the reference', async () => {
+	const typed = {
+		type: 'x.parcelDocumentExchange',
+		operation: 'search',
+		filters: { referenceContains: '={{ $json.Reference }}', status: 'SIGNED' },
+	};
+	expect((await typedBetween(typed, { Reference: chosen.parcelRef.slice(0, 6) })).hints).toEqual([]);
+});
+
 it.each<[string, string, (id: string) => IDataObject[]]>([
 	[
 		'a call',

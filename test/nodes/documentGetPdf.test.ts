@@ -54,6 +54,20 @@ it('gives the PDF with what is known of it', async () => {
 	expect(hints).toEqual([]);
 });
 
+it('tells of a document that is taken by its place among those of a set', async () => {
+	const { setId, documents } = someSet();
+	const items = [{ json: { setId, documents: documents.map(({ documentId }) => ({ documentId })) } }];
+	const hintsOf = async (value: string) => {
+		const { error, hints } = await getPdf({ documentId: { __rl: true, mode: 'id', value } }, { items });
+		expect(error).toBeUndefined();
+		return hints.map(({ message }) => message);
+	};
+	expect(await hintsOf('={{ $json.documents[0].documentId }}')).toEqual([
+		expect.stringMatching(/another set may have another paper there/),
+	]);
+	expect(await hintsOf('={{ $json.documents.find((one) => one.documentId).documentId }}')).toEqual([]);
+});
+
 it('puts the file into the field asked for, under the name asked for', async () => {
 	const { items } = await getPdf({ binaryPropertyName: 'bill', options: { fileName: 'copy {documentId}' } });
 	expect(Object.keys(items[0]?.binary ?? {})).toEqual(['bill']);

@@ -55,15 +55,43 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		async (name) => {
 			const [first] = items(events);
 			for (const setId of ['={{ $json.setId }}', '={{ $("Event").item.json.setId }}']) {
-				const typed = { type: `n8n-nodes-base.${name}` };
+				const typed = { type: `n8n-nodes-base.${name}`, executeOnce: true };
 				const { error, items: gave } = await run(operation, setId, [first!], { typed });
 				expect(gave).toEqual([]);
 				expect(error?.message).toBe(
-					'Events of several sets came to "Input", and it gave one item: the others would get no papers',
+					'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
 				);
 			}
 		},
 	);
+
+	it.each(['dataTable', 'httpRequest', 'googleSheets'])(
+		'refuses one whose answer %s in front, run once, gave for all',
+		async (name) => {
+			const typed = { type: `n8n-nodes-base.${name}`, executeOnce: true };
+			for (const answers of [[{ email: 'a' }], [{ email: 'a' }, { email: 'b' }]]) {
+				const rows = answers.map((json) => ({ json, pairedItem: { item: 0 } }));
+				const setId = '={{ $("Event").item.json.setId }}';
+				const { error, items: gave } = await run(operation, setId, rows, { typed });
+				expect(gave).toEqual([]);
+				expect(error?.message).toBe(
+					'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+				);
+			}
+		},
+	);
+
+	it('takes sets that a step in front, run once, gave anew', async () => {
+		const typed = { type: 'n8n-nodes-base.dataTable', executeOnce: true };
+		const third = service.data.sets[60]!;
+		const ofEvents = sets.map(({ setId }) => setId);
+		for (const ids of operation.operation === 'getPdf'
+			? []
+			: [ofEvents, [ofEvents[0]!, third.setId], [third.setId]]) {
+			const rows = ids.map((setId) => ({ json: { setId }, pairedItem: { item: 0 } }));
+			expect((await run(operation, '={{ $json.setId }}', rows, { typed })).error).toBeUndefined();
+		}
+	});
 
 	it.each(['limit', 'filter', 'code', 'sort'])('takes one that %s in front let through', async (name) => {
 		const typed = { type: `n8n-nodes-base.${name}` };

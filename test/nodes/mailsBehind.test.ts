@@ -21,6 +21,10 @@ const addresses = (type = 'set') => step('Addresses', type, {}, ['Merge#2']);
 const merge = (parameters: INodeParameters) => step('Merge', 'merge', parameters, ['Mail']);
 const withMerge = (parameters: INodeParameters, type?: string) =>
 	told([event('PDFs', 'Addresses'), pdfs(['Merge']), addresses(type), merge(parameters), mail()]);
+const batch = (...to: string[]) => ({ ...event(...to), parameters: { options: { batchSize: 5 } } });
+/** A Merge between what gave the sets and the step that gives their papers. */
+const inFront = (how: INodeParameters = { combineBy: 'combineByPosition' }) =>
+	step('Merge', 'merge', { mode: 'combine', ...how }, ['PDFs']);
 const loop = (done: string[], one: string[], batchSize?: number) =>
 	step('Loop', 'splitInBatches', batchSize === undefined ? {} : { batchSize }, done, one);
 const fromFirst = { subject: '={{ $("PDFs").first().json.parcelRef }}' };
@@ -106,6 +110,24 @@ it.each<[string, () => string[], RegExp]>([
 				mail(),
 			]),
 		/"Merge" does not look whether/,
+	],
+	[
+		'Merge by position with rows of a table, in front',
+		() => told([batch('Merge', 'Addresses'), addresses('dataTable'), inFront(), pdfs(), mail()]),
+		/"Merge" does not look whether its items belong together.*"Mail" may send/,
+	],
+	[
+		'the same of a search by the clock, and a drive',
+		() =>
+			told(
+				[
+					step('Clock', 'scheduleTrigger', {}, ['Search', 'Addresses']),
+					step('Search', 'x.parcelDocumentExchange', { operation: 'search', resource: 'set' }, ['Merge']),
+					...[addresses('googleSheets'), inFront(), pdfs(['Drive']), drive()],
+				],
+				several,
+			),
+		/"Merge" does not look whether its items belong together.*"Drive" may file/,
 	],
 	[
 		'Merge of all with all',
@@ -407,6 +429,42 @@ it.each<[string, () => string[]]>([
 				pdfs(['Merge']),
 				step('Merge', 'merge', { mode: 'combine', fieldsToMatchString: 'setId' }, ['Mail']),
 				mail(),
+			]),
+	],
+	[
+		'Merge by position in front, of one',
+		() => told([event('Merge', 'Addresses'), addresses('dataTable'), inFront(), pdfs(), mail()]),
+	],
+	[
+		'Merge by fields in front',
+		() =>
+			told([
+				...[batch('Merge', 'Addresses'), addresses('dataTable')],
+				inFront({ combineBy: 'combineByFields', fieldsToMatchString: 'customerId' }),
+				...[pdfs(), mail()],
+			]),
+	],
+	[
+		'Merge by position in front, switched off',
+		() =>
+			told([
+				batch('Merge', 'Addresses'),
+				addresses('dataTable'),
+				{ ...inFront(), disabled: true },
+				pdfs(),
+				mail(),
+			]),
+	],
+	[
+		'Merge by position in front, in a loop of one',
+		() =>
+			told([
+				batch('Loop'),
+				loop([], ['Merge', 'Addresses']),
+				addresses('dataTable'),
+				inFront(),
+				pdfs(),
+				{ ...mail(), to: [['Loop']] },
 			]),
 	],
 	[

@@ -49,7 +49,7 @@ it.each([ALL_PDFS, GET_SET])(
 		]) {
 			for (const type of ['n8n-nodes-base.set', 'x.parcelDocumentExchange']) {
 				expect(await hintsOf([item], undefined, { operation, type })).toEqual([
-					`The event is about ${other.parcelRef}, and these are the papers of ${chosen.parcelRef}, which "Input" gave. If that step is pinned, its data is of an earlier run: unpin it.`,
+					`The event is about ${other.parcelRef}, and these are the papers of ${chosen.parcelRef}, which "Input" gave. If that step is pinned, its data is of an earlier run: unpin it. If it looks for other sets, drag the setId of the event into Set.`,
 				]);
 			}
 		}

@@ -30,8 +30,8 @@ export interface NodeRun {
 	items?: INodeExecutionData[];
 	/** What a first step gives, named Event, of which the items that come in say nothing; and what was typed into it. */
 	before?: { items: INodeExecutionData[]; type?: string; typed?: IDataObject };
-	/** What was typed into the step that gives the items, named Input, and what kind of step it is. */
-	typed?: IDataObject & { type?: string };
+	/** What was typed into the step that gives the items, named Input, what kind of step it is, and whether it is to run once. */
+	typed?: IDataObject & { type?: string; executeOnce?: boolean };
 	/** By credential type; or what its expressions come to for an input item. */
 	credentials?: Record<string, ICredentialDataDecryptedObject | CredentialOfItem>;
 	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
@@ -115,7 +115,7 @@ function workflowOf({
 	parameters,
 	items,
 	before,
-	typed: { type: inputType = 'test.input', ...typed } = {},
+	typed: { type: inputType = 'test.input', executeOnce = false, ...typed } = {},
 	credentials,
 	settings,
 	after,
@@ -136,7 +136,7 @@ function workflowOf({
 		active: false,
 		nodes: [
 			...(first ? [first] : []),
-			node('Input', inputType, { parameters: typed as INode['parameters'] }),
+			node('Input', inputType, { parameters: typed as INode['parameters'], executeOnce }),
 			node('Node', asTool ? 'test.nodeTool' : 'test.node', {
 				parameters: parameters as INode['parameters'],
 				credentials: credentialsOfNode,

@@ -71,8 +71,10 @@ const MOST_SHOWN = 60;
 /**
  * Where a set was typed or picked, and a form, say, or a row of a table, came with a reference that is none of its: whether
  * that names a parcel, nobody can tell, and so it is told to whoever builds the workflow.
+ *
+ * @param giving the step in front that gives the set, whatever comes to it; undefined where it was typed into Set itself
  */
-export function askedOtherwise({ steps, item }: About, set: SetResult): string | undefined {
+export function askedOtherwise({ steps, item }: About, set: SetResult, giving?: string): string | undefined {
 	const called = [shownText(set.parcelRef), shownText(set.shipmentRef), set.setId].filter(Boolean);
 	const names = called.map((name) => folded(String(name)));
 	const came = [
@@ -83,7 +85,7 @@ export function askedOtherwise({ steps, item }: About, set: SetResult): string |
 		const asked = items.flatMap((one) => fieldsOf(one)).filter(isNamed);
 		const [first] = asked;
 		if (asked.some(({ value }) => names.includes(folded(value)))) return undefined;
-		if (first) return sentence(called[0] ?? '', step, first);
+		if (first) return sentence(called[0] ?? '', { step, field: first, giving });
 	}
 	return undefined;
 }
@@ -91,17 +93,26 @@ export function askedOtherwise({ steps, item }: About, set: SetResult): string |
 const isNamed = (field: Field): field is Field & { value: string } =>
 	typeof field.value === 'string' && field.value.trim() !== '' && mayNameParcel(nameOf(field), field.value);
 
-function sentence(set: string, step: string | undefined, field: Field & { value: string }): string {
+function sentence(
+	set: string,
+	{ step, field, giving }: { step?: string; field: Field & { value: string }; giving?: string },
+): string {
 	const { value } = field;
 	const from = step === undefined ? 'the input' : JSON.stringify(step);
 	const shown = JSON.stringify(value.trim().slice(0, MOST_SHOWN));
-	const way = isId(value) ? 'By ID' : 'By Reference';
-	return `Set is fixed to ${set}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, put Set on ${way}, press Expression, and drag the field into it.`;
+	const [fixed, remedy] =
+		giving === undefined
+			? [
+					`Set is fixed to ${set}`,
+					`put Set on ${isId(value) ? 'By ID' : 'By Reference'}, press Expression, and drag the field into it`,
+				]
+			: [`${JSON.stringify(giving)} gives ${set} whatever comes to it`, 'drag it into that step'];
+	return `${fixed}, and ${from} came with ${nameOf(field)}: ${shown}. Whatever is asked for, these papers are the answer. If that field names the parcel, ${remedy}.`;
 }
 
 /**
  * In a run by a person: a step between the event and this one gave another set than the event's, and that one alone. Most
- * likely its data is pinned, of an earlier run. n8n does not tell, and published workflows pin nothing.
+ * likely its data is pinned, of an earlier run, or it is a search for something else. n8n does not tell.
  */
 export function pinnedBetween({ steps, behindItem }: About, set: SetResult): string | undefined {
 	const names = [set.parcelRef, set.shipmentRef].map((name) => folded(shownText(name) ?? ''));
@@ -118,7 +129,7 @@ export function pinnedBetween({ steps, behindItem }: About, set: SetResult): str
 	);
 	if (!giving) return undefined;
 	const called = event.parcelReference ?? event.setId;
-	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it.`;
+	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it. If it looks for other sets, drag the setId of the event into Set.`;
 }
 
 /** How n8n's contexts hold what a person pinned; no part of what they promise. */

@@ -21,6 +21,8 @@ interface GetPdfRequest {
 	isFixedPair: boolean;
 	/** What the set comes from, where the document comes from elsewhere. */
 	beside?: 'event' | 'input';
+	/** Whether the document is the first, say, of those of the set. */
+	isByPlace: boolean;
 	binaryField: string;
 	fileNameTemplate: string;
 	waitMs: number;
@@ -136,6 +138,12 @@ function ofOtherSet(documentId: string, setId: string): ServiceError {
 	);
 }
 
+/** `{{ $json.documents[0].documentId }}`, as n8n writes it when that field is dragged. */
+const PLACE = /\bdocuments\s*\[\s*\d+\s*\]/;
+
+const BY_PLACE =
+	'Document is the one at that place in the list of its set: another set may have another paper there, and the others are left out. Use Get All PDFs, with Document Types for a certain one, or put Document, Get Many in front and drag its documentId.';
+
 /** One item with the PDF of one document. Only its ids are known here, so its name and type are null. */
 export const documentGetPdf: Operation<GetPdfRequest> = {
 	sideBySide: true,
@@ -149,6 +157,7 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 			beside: otherPlace(parameters, set, documentId),
 			isFixedPair: set.isFixed && parameters.isFixed('documentId') && !parameters.asTool,
 			isOfOneSet: !set.isFixed && !parameters.asTool && isFixedDocument(parameters, documentId),
+			isByPlace: PLACE.test(parameters.written('documentId') ?? ''),
 			binaryField: parameters.binaryField(),
 			fileNameTemplate: parameters.fileName(FILE_NAME_OF_ONE, ['setId', 'documentId']),
 			waitMs: waitMs(options, WAIT_FOR_ONE),
@@ -167,6 +176,7 @@ export const documentGetPdf: Operation<GetPdfRequest> = {
 			signal: work.waiting.signal,
 		});
 		if (request.isFixedPair) await refuseOfOtherSet(request, setId, work);
+		if (request.isByPlace) work.hint(BY_PLACE);
 		return [{ json, binary: { [binaryField]: binary } }];
 	},
 };

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../service/errors';
 import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
-import { ACTION } from '../parameters/stepKinds';
+import type { StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import type { About } from './aboutRun';
 
@@ -20,26 +20,22 @@ export function refuseLeftOut(parameters: Parameters, about: About): void {
 		const came = setsOf(about.steps.filter(({ name }) => direct.has(name)).flatMap(({ events }) => events));
 		if (came.size > 1) throw onlyFirst(came.size);
 	}
-	const once = about.steps.find((step) => wentOnce(step, parameters.parentsOf(step.name), about));
+	const once = about.steps.find((step) => wentOnce(step, parameters, about));
 	if (once) throw onlyFirstOf(once.name);
 	const together = heldTogether(about);
 	if (together > 1) throw heldInOne(together);
 }
 
-/** Steps that give an item for each that comes. */
-const ONE_FOR_EACH = /\.(set|wait|noOp|dateTime|renameKeys|crypto|emailSend|telegram)$/;
-
-/** Whether a step in front took the first of several events and let the others go, as Execute Once does and nothing else. */
-function wentOnce(
-	{ type, items, typed }: About['steps'][number],
-	[parent, ...more]: readonly string[],
-	{ steps }: About,
-): boolean {
-	const isOneForEach = ONE_FOR_EACH.test(type) || (ACTION.test(type) && typed.operation === 'get');
-	if (!isOneForEach || items.length !== 1 || more.length > 0) return false;
-	const before = steps.find(({ name }) => name === parent);
-	if (!before || CHOOSING.test(before.type)) return false;
-	return setsOf(before.events).size > 1;
+/** Whether a step in front took the first of several events, and no step from there on gave another set. */
+function wentOnce({ name }: StepOfRun, parameters: Parameters, { steps }: About): boolean {
+	if (!parameters.isOnce(name)) return false;
+	const [parent, ...more] = parameters.parentsOf(name);
+	const before = steps.find((step) => step.name === parent);
+	if (!before || more.length > 0 || CHOOSING.test(before.type)) return false;
+	const [first, ...others] = setsOf(before.events);
+	if (others.length === 0) return false;
+	const isFrom = (step: StepOfRun) => step.name === name || parameters.leadsTo(name, step.name);
+	return !steps.some((step) => [...step.setIds].some((id) => id !== first) && isFrom(step));
 }
 
 /** Steps with several ways out, or of several runs. */
@@ -75,7 +71,7 @@ function onlyFirst(count: number): ServiceError {
 function onlyFirstOf(step: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
-		`Events of several sets came to ${JSON.stringify(step)}, and it gave one item: the others would get no papers`,
+		`Events of several sets came to ${JSON.stringify(step)}, and it took the first alone: the others would get no papers`,
 		{
 			remedy:
 				'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.',

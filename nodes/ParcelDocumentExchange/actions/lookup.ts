@@ -12,6 +12,7 @@ import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/typedInto';
 import {
+	givesAnyway,
 	refuseForFailures,
 	refuseOfOtherEvent,
 	refuseOtherOfName,
@@ -46,9 +47,11 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 	const { about, isFixed } = wanted;
 	refuseOtherParcel(about, isFixed, found.set);
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
-	refuseTypedInFront(about, { setId: found.set.setId, references });
+	const called = { setId: found.set.setId, references };
+	refuseTypedInFront(about, called);
 	if (found.doubt !== undefined) work.hint(found.doubt);
-	const told = isFixed ? askedOtherwise(about, found.set) : undefined;
+	const giving = isFixed ? undefined : givesAnyway(about.steps, called);
+	const told = isFixed || giving ? askedOtherwise(about, found.set, giving?.name) : undefined;
 	const pinned = about.isTried && !isFixed ? pinnedBetween(about, found.set) : undefined;
 	for (const sentence of [told, pinned]) if (sentence !== undefined) work.hint(sentence);
 	return found;

@@ -33,6 +33,8 @@ import { replacedFiles } from './replacedFiles';
 const WITHOUT_FILES =
 	/(Trigger|\.webhook|\.set|\.splitOut|\.aggregate|\.googleSheets|\.microsoftExcel|\.airtable|\.dataTable|\.postgres|\.mySql)$/;
 
+const MERGE = /\.merge$/;
+
 /**
  * Of the mails behind a step that gives files, those that would leave without them, with a part of them, or with those of
  * another parcel, in words; so of what is sent by a chat; of the drives, those that would file them as those of another. By how the workflow is built, so
@@ -63,8 +65,11 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const { looped, alone } = loopsAround(context, own.name, inFront, behind);
+	const merged = inFront.filter(
+		({ type, name, disabled }) => MERGE.test(type) && !disabled && !alone.has(name),
+	);
 	const mixedAt = (last: Step, kind: 'mail' | 'drive') =>
-		several && !looped.has(last.name) ? mixed(last, wayTo(last), kind) : [];
+		several && !looped.has(last.name) ? mixed(last, [...merged, ...wayTo(last)], kind) : [];
 	const ofMail = (mail: Step) => [
 		...attachedWrong(mail, { own, way: wayTo(mail), items, given }),
 		...mixedAt(mail, 'mail'),
@@ -143,7 +148,7 @@ function leavingEmpty(context: Around, own: INode, mail: Step, way: Steps, behin
 			`${quoted(step)} leads to ${quoted(mail)} past this step: for what comes from there, ${sends}. Give it a mail of its own.`,
 		);
 	}
-	for (const merge of way.filter(({ type }) => /\.merge$/.test(type))) {
+	for (const merge of way.filter(({ type }) => MERGE.test(type))) {
 		const names = inputsWithoutPapers(context, merge, inside);
 		for (const step of parentsOf(context, merge.name).filter(bringsNone)) {
 			if (!names.includes(step.name)) continue;

@@ -126,7 +126,7 @@ interface Called {
 export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About, set: Called): void {
 	const isOfEvents = steps.some((step) => step.events.length > 0);
 	if (!isOfEvents && !steps.some(looksUp)) return;
-	const typed = steps.filter((step) => isTypedInto(step, set));
+	const typed = stepsTypedInto(steps, set);
 	const [first] = typed;
 	if (!first) return;
 	// What a step itself gives as an event may be what was typed into it.
@@ -146,6 +146,16 @@ export function refuseTypedInFront({ steps, behindItem, setsBehindItem }: About,
 
 /** Steps that choose among items, and put nothing into them; and those that start a run by what happened. */
 const CHOOSING = /\.(if|switch|filter)$|Trigger$/;
+
+/** Steps in front into which a set was typed while building. */
+const stepsTypedInto = (steps: readonly StepOfRun[], set: Called): StepOfRun[] =>
+	steps.filter((step) => isTypedInto(step, set));
+
+/** A step in front that gives a set whatever comes to it: it was typed there, or a search goes by nothing else. */
+export const givesAnyway = (steps: readonly StepOfRun[], set: Called): StepOfRun | undefined =>
+	steps.find(
+		(step) => isTypedInto(step, set) || (isSearch(step) && step.typed.isConstant && gave(step, set.setId)),
+	);
 
 function isTypedInto(step: StepOfRun, { setId, references = [] }: Called): boolean {
 	if (CHOOSING.test(step.type)) return false;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runsOnce } from './leftOver';
 import { ASKING, builtOf, isCode, KEEPING, OURS, type Step, type Steps } from './stepKinds';
-import { taken, type Built } from './taken';
+import { taken, takesOfItems, type Built } from './taken';
 import { isExpression, isObject, textsIn } from './values';
 import { anyWay, waysInto, type InFront, type Whole } from './ways';
 
@@ -182,11 +182,10 @@ export function comesAlike(
 /** Steps that answer with what they have elsewhere. */
 const ANSWERING =
 	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
-const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
 
 /** Whether a step asks the same for each item, and so gets the same. */
 const asksForNoItem = ({ type, disabled, parameters }: Step) =>
 	ANSWERING.test(type) &&
 	!disabled &&
 	!builtOf({ parameters }).includes('autoMap') &&
-	!textsIn(parameters).some((text) => isExpression(text) && OF_ITEM.test(text));
+	!takesOfItems(parameters);

@@ -1,6 +1,6 @@
 import { quoted, type Step, type Steps } from './stepKinds';
 import { isExpression, textsIn } from './values';
-import type { Whole } from './ways';
+import { isOnce, type Whole } from './ways';
 
 /** What there is more than one of, behind a step that gives files. */
 interface Several {
@@ -20,7 +20,7 @@ const lossOf = (isEachPaper: boolean) =>
 
 /** Where a step takes the first item alone, in words. */
 export function runsOnce(context: Whole, step: { name: string }, isEachPaper: boolean): string[] {
-	return context.workflow?.nodes?.[step.name]?.executeOnce === true
+	return isOnce(context, step.name)
 		? [
 				`Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${lossOf(isEachPaper)}. Switch it off there.`,
 			]

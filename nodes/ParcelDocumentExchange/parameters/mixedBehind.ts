@@ -34,7 +34,7 @@ export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] 
 		const isBlind = /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how) || matchesOthers(step);
 		if (/\.merge$/.test(step.type) && isBlind) {
 			return [
-				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by setId.`,
+				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by a field that both have, such as setId.`,
 			];
 		}
 		if (joinsFiles(step)) {

@@ -6,6 +6,7 @@ import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { Linked, stepsInFront, type StepOfRun } from './stepsInFront';
+import { isOnce, leadsTo, type Whole } from './ways';
 import {
 	asFlag,
 	filterText,
@@ -86,6 +87,16 @@ export class Parameters {
 	/** The same for a step in front. */
 	parentsOf(step: string): readonly string[] {
 		return this.context.getParentNodes(step, { depth: 1 }).map(({ name }) => name);
+	}
+
+	/** Whether a step in front leads to another. */
+	leadsTo(from: string, to: string): boolean {
+		return leadsTo(this.context, from, to);
+	}
+
+	/** Whether a step in front runs for the first item alone, however many come. */
+	isOnce(step: string): boolean {
+		return isOnce(this.context as Whole, step);
 	}
 
 	/** The zone of the workflow, for dates that name none. */

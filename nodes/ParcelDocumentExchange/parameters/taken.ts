@@ -134,6 +134,12 @@ function spelledOut(code: string): string {
 	return told;
 }
 
+const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
+
+/** Whether what stands in a step goes by the items that come, or came to others. */
+export const takesOfItems = (parameters: unknown): boolean =>
+	textsIn(parameters).some((text) => isExpression(text) && OF_ITEM.test(text));
+
 export interface Built {
 	type: string;
 	parameters?: unknown;

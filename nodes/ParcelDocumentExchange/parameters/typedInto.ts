@@ -2,7 +2,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { UUID_PATTERN } from '../../../service/model/uuid';
 import { isExpression, isObject, plainText, textsIn } from './values';
-import { codeIn, oneForAll, takesFirst } from './taken';
+import { codeIn, oneForAll, takesFirst, takesOfItems } from './taken';
 
 /** What was typed or picked while a step was built: it is the same in every run. */
 export interface Typed {
@@ -15,6 +15,8 @@ export interface Typed {
 	reference: boolean;
 	/** Whether its parameter Set is an expression. */
 	isOfItem: boolean;
+	/** Whether it goes by nothing that comes to it. */
+	isConstant: boolean;
 	/** Steps of which it takes what one item says for all of its own. */
 	oneForAll: ReadonlySet<string>;
 	/** Whether it does so with the first item that comes, whichever step gave it. */
@@ -52,6 +54,7 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 			return filter !== '' && !isExpression(filter);
 		}),
 		isOfItem: isExpression(plainText(parameters.setId)),
+		isConstant: !takesOfItems(parameters),
 		oneForAll: oneForAll(codeIn({ type, parameters })),
 		firstForAll: takesFirst({ type, parameters }),
 	};

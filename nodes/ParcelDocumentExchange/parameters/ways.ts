@@ -13,6 +13,10 @@ export interface Whole {
 	};
 }
 
+/** Whether a step runs for the first item alone, however many come. */
+export const isOnce = (context: Whole, step: string): boolean =>
+	context.workflow?.nodes?.[step]?.executeOnce === true;
+
 /** The node itself, as others see it. */
 export function ownStep(context: Pick<Around, 'getNode'>): Step {
 	const { name, type, typeVersion, parameters } = context.getNode();
