@@ -66,6 +66,8 @@ export interface Bounds {
 	renewAfterMs: number;
 	/** From so many on, where the broker counts deliveries, it delivers no more than can be run at this moment. */
 	spareDeliveries: number;
+	/** A channel whose every delivery counts takes nothing more for so long before that, and ends what it has. */
+	drainMs: number;
 	/** The same of a channel that takes nothing more, since another process leads: longer than the end of a run is waited for. */
 	keepAtMostMs: number;
 	/** What went back to the queue is remembered until it comes again: so many messages, … */
@@ -140,6 +142,7 @@ export const BOUNDS: Bounds = {
 
 	renewAfterMs: 21 * MINUTE,
 	spareDeliveries: 5,
+	drainMs: 8 * MINUTE,
 	keepAtMostMs: 29 * MINUTE,
 	givenBackEvents: 10_000,
 	givenBackBytes: 16 * MEGABYTE,

@@ -156,6 +156,7 @@ export class Fanout {
 			kept: () => this.kept.count(this.presence.here, this.presence.absent, this.messages.all),
 			starting: () => options.starting(false),
 			counted: () => this.counting.counts,
+			awaited: () => this.givenBack.count,
 		});
 		this.renewal = new Renewal({
 			clock,
@@ -171,6 +172,7 @@ export class Fanout {
 				this.session.renew();
 			},
 			onRest: () => this.session.rest(),
+			onDrain: () => void this.drain(),
 		});
 		this.givenBack = new GivenBack({
 			clock,
@@ -456,6 +458,12 @@ export class Fanout {
 		this.quiet = this.newQuiet();
 		this.renewal.end();
 		this.endIfEmpty();
+	}
+
+	private async drain(): Promise<void> {
+		if (!(await this.session.drain())) return;
+		this.renewal.drained();
+		this.look();
 	}
 
 	/** Who reads the queue now must not wait for runs that end here: this one takes nothing more, and keeps what runs. */

@@ -203,6 +203,10 @@ export class GivenBack {
 		this.signs.oneCame(this.options.clock.now());
 	}
 
+	get count(): number {
+		return this.all.size;
+	}
+
 	/** Bodies that have not come again, of what has to. */
 	get unsettled(): Buffer[] {
 		return [...this.all].flatMap((returned) => (returned.body && !haveAll(returned) ? [returned.body] : []));

@@ -18,6 +18,8 @@ interface InFlightOptions {
 	starting(): boolean;
 	/** The broker counts deliveries. */
 	counted(): boolean;
+	/** Given back, and not come again. */
+	awaited(): number;
 }
 
 /** It tries now and then, and of what was delivered there is nothing else that it could run. */
@@ -106,7 +108,7 @@ export class InFlight {
 
 	/** What is as full as before would grow again at once, and each growth costs a delivery of everything. */
 	beginAnewIfNotFull(): void {
-		if (this.sparing || this.options.messages.size < this.limitAt(0)) this.level = 0;
+		if (this.options.messages.size < this.limitAt(0)) this.level = 0;
 	}
 
 	/**
@@ -115,10 +117,16 @@ export class InFlight {
 	 */
 	grows(): 'now' | { inMs: number } | undefined {
 		const { bounds, clock, messages, lanes } = this.options;
-		// Where each delivery counts, a free place or two cost less than another channel.
-		const starves =
-			messages.size >= this.prefetch &&
-			lanes().here.some((lane) => lane.starves && (!this.sparing || lane.running === 0));
+		const isFull = messages.size >= this.prefetch;
+		if (this.sparing) {
+			// A free place or two cost less than another channel; where nothing runs at all, an earlier event of what is here may
+			// be behind the rest, and all of it is taken once.
+			const idles = isFull && lanes().here.every((lane) => lane.starves && lane.running === 0);
+			if (!idles || this.openedAt + bounds.growAgainMs > clock.now()) return undefined;
+			this.comesOften = false;
+			return 'now';
+		}
+		const starves = isFull && lanes().here.some((lane) => lane.starves);
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
 			Math.max(starves ? this.openedAt : -Infinity, this.thoughtAt) + bounds.growAgainMs - clock.now();
@@ -145,7 +153,7 @@ export class InFlight {
 	 * What cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the lanes wait for it
 	 * ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
 	 */
-	private get sparing(): boolean {
+	get sparing(): boolean {
 		return this.comesOften && !this.allFindNothing;
 	}
 
@@ -169,7 +177,8 @@ export class InFlight {
 	private get mayComeBack(): number {
 		// For the broker too, no more of them are unsettled than it may deliver.
 		const unsettled = Math.min(this.prefetch, this.options.messages.size + this.settledLately.count);
-		const known = Math.max(this.options.messages.size, unsettled) + this.owedAgain;
+		const known =
+			Math.max(this.options.messages.size, unsettled) + Math.max(this.owedAgain, this.options.awaited());
 		// Also after a silence: the next may come just now, and one left behind would stand before all that goes back later.
 		const underWay = this.receivedLately.count > 0 ? Infinity : this.limitAt(0);
 		return Math.min(MOST_PREFETCH, Math.max(known, Math.min(this.prefetch, known + underWay)));

@@ -13,6 +13,8 @@ interface RenewalOptions {
 	here(): readonly Lane[];
 	/** The broker counts deliveries. */
 	counted(): boolean;
+	/** The channel is to deliver nothing more, and keeps what it has; {@link Renewal.drained} when it does so. */
+	onDrain(): void;
 	/** Another process leads: this one keeps what it runs still, and what it gave back would run there beside. */
 	takesNothing(): boolean;
 	/** Another channel is opened on the same connection. */
@@ -28,6 +30,8 @@ interface RenewalOptions {
 export class Renewal {
 	/** The queue is left alone until then. */
 	private restUntil: number | undefined;
+	/** What was delivered is run to its end before another channel is opened: nothing goes back by that, and nothing is counted. */
+	private drain: 'begins' | 'goesOn' | undefined;
 	private cancelAge = () => {};
 	private cancelRest = () => {};
 
@@ -39,6 +43,7 @@ export class Renewal {
 
 	renew(): void {
 		this.restUntil = undefined;
+		this.drain = undefined;
 		this.cancelRest();
 		this.options.inFlight.renewed();
 		this.options.onRenew();
@@ -55,7 +60,13 @@ export class Renewal {
 
 	/** What the channel delivered is back on the queue. */
 	returned(): void {
+		this.drain = undefined;
 		this.cancelAge();
+	}
+
+	/** The channel delivers nothing more. */
+	drained(): void {
+		if (this.drain) this.drain = 'goesOn';
 	}
 
 	/** Nobody is here any more. */
@@ -74,6 +85,10 @@ export class Renewal {
 			if (here().some(({ waiting }) => waiting?.gatherUntil !== undefined)) this.renew();
 			return undefined;
 		}
+		if (this.drain) {
+			if (this.drain === 'goesOn' && this.options.messages.size === 0) this.renew();
+			return undefined;
+		}
 		if (!isRead) return undefined;
 		// Asked at every change, and nearly always one is well.
 		const until = here().every(({ waiting }) => waiting) ? this.quietUntil : -Infinity;
@@ -90,7 +105,14 @@ export class Renewal {
 	private get dueAt(): number {
 		const { messages, bounds, takesNothing } = this.options;
 		const [oldest] = messages;
-		return (oldest?.receivedAt ?? Infinity) + (takesNothing() ? bounds.keepAtMostMs : bounds.renewAfterMs);
+		const afterMs = takesNothing() && !this.drain ? bounds.keepAtMostMs : bounds.renewAfterMs;
+		return (oldest?.receivedAt ?? Infinity) + afterMs - (this.isToDrain ? bounds.drainMs : 0);
+	}
+
+	/** What goes back costs one of few deliveries. */
+	private get isToDrain(): boolean {
+		const { here, inFlight, takesNothing } = this.options;
+		return inFlight.sparing && here().length > 0 && !this.drain && !takesNothing();
 	}
 
 	/** Until when nothing starts. */
@@ -102,6 +124,11 @@ export class Renewal {
 		const { clock, here, counted, inFlight } = this.options;
 		if (this.dueAt > clock.now()) return this.begins();
 		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
+		if (this.isToDrain) {
+			this.drain = 'begins';
+			this.options.onDrain();
+			return this.begins();
+		}
 		inFlight.beginAnewIfNotFull();
 		this.renew();
 	}

@@ -63,6 +63,8 @@ export class Session {
 	/** The connection of now, or the one that was lost last, was let in. */
 	private accepted = false;
 	private resting = false;
+	/** It takes nothing more until what it has is done with. */
+	private draining = false;
 	private closed = false;
 	/** Wakes the loop from its wait. */
 	private wake = new AbortController();
@@ -89,7 +91,7 @@ export class Session {
 
 	/** True while events flow, or would if they were not left on the queue. */
 	get listening(): boolean {
-		if (this.link?.isLost !== false || this.takesNothing) return false;
+		if (this.link?.isLost !== false || (this.takesNothing && !this.draining)) return false;
 		return this.consumer !== undefined || this.resting;
 	}
 
@@ -136,6 +138,12 @@ export class Session {
 			if (this.consumer === consumer) link.lose(brokerError(await reasonOf(error, link), this.options.queue));
 		}
 		return this.consumer === consumer && !link.isLost;
+	}
+
+	/** {@link stopTaking}, for a moment: it goes on with the next channel. */
+	async drain(): Promise<boolean> {
+		this.draining = true;
+		return await this.stopTaking();
 	}
 
 	/** Asks the broker about the queue; undefined where it is not read at this moment. */
@@ -269,6 +277,7 @@ export class Session {
 		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
 		const { queue, onDelivery } = this.options;
 		const { largestPrefetch } = this;
+		this.draining = false;
 		const consumer = new Consumer({ queue, link, channel, largestPrefetch, onDelivery });
 		await channel.prefetch(prefetch);
 		this.consumer = consumer;

@@ -1,0 +1,64 @@
+import { BOUNDS } from '../../../service/queue/bounds';
+import type { InFlight } from '../../../service/queue/inFlight';
+import type { Lane } from '../../../service/queue/lane';
+import { Message } from '../../../service/queue/message';
+import { Renewal } from '../../../service/queue/renewal';
+import { manualClock } from '../../support/manualClock';
+
+const MINUTE = 60_000;
+
+/** A channel that delivered one message a moment ago. */
+function world({ sparing }: { sparing: boolean }) {
+	const clock = manualClock();
+	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now())]);
+	const done: string[] = [];
+	const inFlight = { sparing, renewed() {}, beginAnewIfNotFull() {}, grows() {} } as unknown as InFlight;
+	const renewal = new Renewal({
+		clock,
+		bounds: BOUNDS,
+		inFlight,
+		messages,
+		here: () => [{} as Lane],
+		counted: () => true,
+		takesNothing: () => false,
+		onDrain: () => void done.push('drains'),
+		onRenew: () => void done.push('renews'),
+		onRest: () => void done.push('rests'),
+	});
+	renewal.begins();
+	return { clock, messages, done, renewal };
+}
+
+describe('a channel whose oldest message becomes old', () => {
+	it('gives all back in time', async () => {
+		const { clock, done } = world({ sparing: false });
+		await clock.advance(BOUNDS.renewAfterMs - 1);
+		expect(done).toEqual([]);
+		await clock.advance(1);
+		expect(done).toEqual(['renews']);
+	});
+
+	it('takes nothing more where each delivery counts, and is followed by another once it has ended what it had', async () => {
+		const { clock, messages, done, renewal } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		expect(done).toEqual(['drains']);
+		messages.clear();
+		renewal.look(true);
+		// It may deliver until the broker has answered.
+		expect(done).toEqual(['drains']);
+		renewal.drained();
+		renewal.look(true);
+		expect(done).toEqual(['drains', 'renews']);
+	});
+
+	it('gives back then what it cannot end in time', async () => {
+		const { clock, done, renewal } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		renewal.drained();
+		renewal.look(true);
+		await clock.advance(BOUNDS.drainMs);
+		expect(done).toEqual(['drains', 'renews']);
+		await clock.advance(60 * MINUTE);
+		expect(done).toEqual(['drains', 'renews']);
+	});
+});
