@@ -54,6 +54,8 @@ export class InFlight {
 	private largestBytes = 0;
 	/** What comes has come so often that the broker may soon drop it. */
 	private comesOften = false;
+	/** The channel of now delivers no more than can be run. */
+	private spares = false;
 	/** Since the channel was opened, somebody has: it may have to deliver more. */
 	private joined = false;
 
@@ -102,6 +104,7 @@ export class InFlight {
 
 	/** The limit of a channel that is opened now. */
 	limit(): number {
+		this.spares = this.sparing;
 		const asked = this.limitAt(this.level);
 		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
 	}
@@ -121,7 +124,7 @@ export class InFlight {
 		if (this.sparing) {
 			// A free place or two cost less than another channel; where nothing runs at all, an earlier event of what is here may
 			// be behind the rest, and all of it is taken once.
-			const idles = isFull && lanes().here.every((lane) => lane.starves && lane.running === 0);
+			const idles = this.spares && isFull && lanes().here.every((lane) => lane.starves && lane.running === 0);
 			if (!idles || this.openedAt + bounds.growAgainMs > clock.now()) return undefined;
 			this.comesOften = false;
 			return 'now';

@@ -94,7 +94,7 @@ describe('how many a channel may deliver', () => {
 		};
 
 		it('is all there is once where nothing at all runs, and not where there is a free place', async () => {
-			const { inFlight, lane, state, comes } = await often();
+			const { inFlight, clock, lane, state, comes } = await often();
 			state.awaited = 300;
 			lane.starves = true;
 			lane.running = 1;
@@ -102,7 +102,10 @@ describe('how many a channel may deliver', () => {
 			lane.running = 0;
 			expect(inFlight.grows()).toBe('now');
 			expect(inFlight.limit()).toBeGreaterThanOrEqual(5 + 300);
-			comes(1, { redelivered: true, returns: BOUNDS.spareDeliveries + 1 });
+			comes(400, { redelivered: true, returns: BOUNDS.spareDeliveries + 1 });
+			// Once: each time costs all of them a delivery.
+			await clock.advance(60_000);
+			expect(inFlight.grows()).toBeUndefined();
 			expect(inFlight.limit()).toBe(5);
 		});
 
