@@ -7,6 +7,9 @@ const one = events(1, () => ({}), 21);
 const ofOneSet = events(2, () => ({ set: 1 }));
 /** Three of each set, far apart. */
 const backlog = events(300, (number) => ({ set: number % 100 }));
+/** Ten of each set, one behind the other. */
+const inSets = events(300, (number) => ({ set: Math.floor(number / 10) }));
+const large = events(300, (number) => ({ set: number % 100, kilobytes: 10 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
 /** What a limit of the queue takes after it was shown, when it goes back; and what was not taken. */
@@ -32,6 +35,27 @@ export const limits: Record<string, Example> = {
 			workflows: [{ runMs: [110 * SECOND, 110 * SECOND], options: { parallelRuns: 1 } }],
 			events: backlog,
 			steps: sent(backlog, SECOND),
+		}),
+	},
+	aBacklogOfSetsBehindSlowRuns: {
+		story: 'A workflow with slow runs finds a long backlog in which events of one set follow each other',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [20 * MINUTE, 20 * MINUTE] }],
+			events: inSets,
+			steps: sent(inSets, SECOND),
+		}),
+	},
+	aBacklogTooLargeToRemember: {
+		story: 'A slow workflow finds a backlog that is too large to be remembered when it goes back',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ runMs: [19 * MINUTE, 24 * MINUTE], options: { parallelRuns: 3 } }],
+			events: large,
+			steps: sent(large, SECOND),
+			bounds: { givenBackBytes: 1_000_000 },
 		}),
 	},
 	expiresWhenAChannelIsLost: {
