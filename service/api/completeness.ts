@@ -87,8 +87,9 @@ function slipped(readings: readonly Reading[], times: number): number {
 function isExhausted(readings: readonly Reading[], seen: number): boolean {
 	let missed = 1;
 	for (let times = 1; times < readings.length && slipped(readings, times) <= 0; times++) {
-		const { keys, ended, stuck } = readings[readings.length - times]!;
-		if (ended && !stuck) missed *= 1 - keys.size / seen;
+		const { keys, ended, stuck, isShuffled } = readings[readings.length - times]!;
+		// In one order, it missed nothing by chance: what it did not bring is out of its reach.
+		if (ended && !stuck && isShuffled) missed *= 1 - keys.size / seen;
 		if (times > 1 && missed < UNLIKELY) return true;
 	}
 	return false;

@@ -93,6 +93,7 @@ export class Reading {
 	/** Pages that were asked for behind another, and those that began with its last row. */
 	private joints = 0;
 	private met = 0;
+	private torn = false;
 	/** The furthest places of pages that brought something new, and of those that held only known rows where others were due. */
 	private freshAt = 0;
 	private staleAt = 0;
@@ -138,6 +139,11 @@ export class Reading {
 	 */
 	get isOfOnePiece(): boolean {
 		return this.joints === this.met;
+	}
+
+	/** Rows stood at other places for another page. */
+	get isShuffled(): boolean {
+		return this.torn || this.repeats > 0;
 	}
 
 	/** Pages that have not come yet, as far as the service says. */
@@ -412,6 +418,7 @@ export class Reading {
 		if (known === undefined) return;
 		this.places--;
 		if (known.key === row.key) this.met++;
+		else this.torn = true;
 	}
 
 	private noteTotal(total: number): void {
