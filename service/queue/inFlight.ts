@@ -55,7 +55,9 @@ export class InFlight {
 	/** What comes has come so often that the broker may soon drop it. */
 	private comesOften = false;
 	/** The channel of now delivers no more than can be run. */
-	private spares = false;
+	spares = false;
+	/** Of what it delivered, something was done with. */
+	private getsOn = false;
 	/** Since the channel was opened, somebody has: it may have to deliver more. */
 	private joined = false;
 
@@ -88,6 +90,7 @@ export class InFlight {
 
 	settled(): void {
 		this.settledLately.add();
+		this.getsOn = true;
 	}
 
 	/** All of it is back on the queue. */
@@ -104,7 +107,9 @@ export class InFlight {
 
 	/** The limit of a channel that is opened now. */
 	limit(): number {
-		this.spares = this.sparing;
+		// Where that one did not get on, what it held is in the way of what is behind it.
+		this.spares = this.sparing && (this.getsOn || !this.spares);
+		this.getsOn = false;
 		const asked = this.limitAt(this.level);
 		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
 	}
@@ -121,15 +126,14 @@ export class InFlight {
 	grows(): 'now' | { inMs: number } | undefined {
 		const { bounds, clock, messages, lanes } = this.options;
 		const isFull = messages.size >= this.prefetch;
-		if (this.sparing) {
-			// A free place or two cost less than another channel; where nothing runs at all, an earlier event of what is here may
-			// be behind the rest, and all of it is taken once.
-			const idles = this.spares && isFull && lanes().here.every((lane) => lane.starves && lane.running === 0);
-			if (!idles || this.openedAt + bounds.growAgainMs > clock.now()) return undefined;
-			this.comesOften = false;
-			return 'now';
-		}
 		const starves = isFull && lanes().here.some((lane) => lane.starves);
+		if (this.spares) {
+			// A free place or two cost less than another channel. Where nothing runs at all, an earlier event of what is here may
+			// be behind the rest.
+			return starves && !this.sparing && this.openedAt + bounds.growAgainMs <= clock.now()
+				? 'now'
+				: undefined;
+		}
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
 			Math.max(starves ? this.openedAt : -Infinity, this.thoughtAt) + bounds.growAgainMs - clock.now();
@@ -153,11 +157,13 @@ export class InFlight {
 	}
 
 	/**
-	 * What cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the lanes wait for it
+	 * Runs are slow, and what cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the lanes wait for it
 	 * ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
 	 */
-	get sparing(): boolean {
-		return this.comesOften && !this.allFindNothing;
+	private get sparing(): boolean {
+		return (
+			this.comesOften && !this.allFindNothing && this.options.lanes().here.some((lane) => lane.running > 0)
+		);
 	}
 
 	private get allFindNothing(): boolean {
@@ -167,7 +173,7 @@ export class InFlight {
 
 	/** The broker's order of what comes back is kept by taking all of that. */
 	private get takesInOrder(): boolean {
-		return !this.sparing && this.options.lanes().all.some((lane) => lane.subscription.options.keepOrder);
+		return !this.spares && this.options.lanes().all.some((lane) => lane.subscription.options.keepOrder);
 	}
 
 	/** More that was given back before may wait on the queue, and would come before what would be given back now. */
@@ -207,7 +213,7 @@ export class InFlight {
 	private limitAt(level: number): number {
 		const { bounds, messages, lanes, kept, starting } = this.options;
 		const { all } = lanes();
-		const { sparing, takesInOrder } = this;
+		const { spares: sparing, takesInOrder } = this;
 		return prefetchOf({
 			sparing,
 			demands: all.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),

@@ -112,7 +112,7 @@ export class Renewal {
 	/** What goes back costs one of few deliveries. */
 	private get isToDrain(): boolean {
 		const { here, inFlight, takesNothing } = this.options;
-		return inFlight.sparing && here().length > 0 && !this.drain && !takesNothing();
+		return inFlight.spares && here().length > 0 && !this.drain && !takesNothing();
 	}
 
 	/** Until when nothing starts. */

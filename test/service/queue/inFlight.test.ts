@@ -70,7 +70,8 @@ function world() {
 
 describe('how many a channel may deliver', () => {
 	it('is what can be run now once they came back so often that the queue may drop them, until a fresh one comes', async () => {
-		const { inFlight, comes, settles } = world();
+		const { inFlight, lane, comes, settles } = world();
+		lane.running = 1;
 		inFlight.connected(600);
 		inFlight.limit();
 		comes(600, { redelivered: true, returns: BOUNDS.spareDeliveries - 1 });
@@ -87,6 +88,7 @@ describe('how many a channel may deliver', () => {
 		const often = async () => {
 			const here = world();
 			here.state.counted = true;
+			here.lane.running = 1;
 			here.comes(5, { redelivered: true, returns: BOUNDS.spareDeliveries });
 			here.inFlight.limit();
 			await here.clock.advance(BOUNDS.growAgainMs);
@@ -97,16 +99,23 @@ describe('how many a channel may deliver', () => {
 			const { inFlight, clock, lane, state, comes } = await often();
 			state.awaited = 300;
 			lane.starves = true;
-			lane.running = 1;
 			expect(inFlight.grows()).toBeUndefined();
 			lane.running = 0;
 			expect(inFlight.grows()).toBe('now');
 			expect(inFlight.limit()).toBeGreaterThanOrEqual(5 + 300);
-			comes(400, { redelivered: true, returns: BOUNDS.spareDeliveries + 1 });
+			comes(200, { redelivered: true, returns: BOUNDS.spareDeliveries + 1 });
 			// Once: each time costs all of them a delivery.
 			await clock.advance(60_000);
 			expect(inFlight.grows()).toBeUndefined();
+			lane.running = 1;
 			expect(inFlight.limit()).toBe(5);
+		});
+
+		it('is all that comes back where nothing runs: then no run is slow', async () => {
+			const { inFlight, lane, state } = await often();
+			state.awaited = 300;
+			lane.running = 0;
+			expect(inFlight.limit()).toBeGreaterThanOrEqual(300);
 		});
 
 		it('is what a workflow that only tries now and then chooses from', async () => {

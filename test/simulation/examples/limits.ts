@@ -1,9 +1,10 @@
 import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
-import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
 const forty = events(40);
 const one = events(1, () => ({}), 21);
+const ofThree = events(3, () => ({ set: 1 }));
 const ofOneSet = events(2, () => ({ set: 1 }));
 /** Three of each set, far apart. */
 const backlog = events(300, (number) => ({ set: number % 100 }));
@@ -45,6 +46,22 @@ export const limits: Record<string, Example> = {
 			workflows: [{ runMs: [20 * MINUTE, 20 * MINUTE] }],
 			events: inSets,
 			steps: sent(inSets, SECOND),
+		}),
+	},
+	behindARunThatHangs: {
+		story: 'A run hangs, the others of its set go back for hours, and events of other sets come behind them',
+		law: 'allIsHandledInTime',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ options: { removeWhen: 'received', parallelRuns: 2 } }],
+			events: [...ofThree, ...one],
+			steps: [
+				{ at: SECOND, do: 'runsEnd', workflow: 'A', how: 'hangs', count: 1 },
+				...sent(ofThree, 10 * SECOND, SECOND),
+				...sent(one, 4 * HOUR),
+				// Nothing comes of it: until then at least it goes on.
+				{ at: 5.5 * HOUR, do: 'publish', workflow: 'A' },
+			],
 		}),
 	},
 	aBacklogTooLargeToRemember: {
