@@ -116,7 +116,7 @@ export class Seen {
 
 		const shown = shownOf(set, instant);
 		const known = this.knows(key, shown);
-		const isModified = where === 'end' && known === 'same' && memory.isNewer(key, shown);
+		const isNewer = where === 'end' && known === 'same' && memory.isNewer(key, shown);
 		if (known === 'same') {
 			options.lately.doubts.isOver(key);
 			if (!memory.isAsOld(key, shown)) options.lately.doubts.listMoved();
@@ -144,7 +144,8 @@ export class Seen {
 		}
 		if (isChange) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
-		if (isModified) return true;
+		// Not where its date was not learnt, since not all of the row is shown: each look would go on from here.
+		if (isNewer && memory.isAsOld(key, shown)) return true;
 		// Of a change that was not believed at first, its place in the list says nothing.
 		return isChange && !isLate;
 	}

@@ -235,10 +235,10 @@ const NONE = 0;
 /** In place of a status: the same. */
 const NO_STATUS = statusPrint('');
 
-/** Whether it lacks what is remembered. */
-function isPartOf(state: State, known: State): boolean {
-	if (state.status !== known.status) return state.status === NO_STATUS;
-	return state.transaction === NONE && known.transaction !== NONE;
+/** Whether it lacks what is remembered. Where no status ever was, a date alone is something, and the first one counts. */
+function isPartOf(state: State, known: Remembered): boolean {
+	if (state.status === NO_STATUS) return known.status !== NO_STATUS || known.minute !== NO_MINUTE;
+	return state.status === known.status && state.transaction === NONE && known.transaction !== NONE;
 }
 
 function transactionPrint(transaction: string): number {

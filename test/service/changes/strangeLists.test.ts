@@ -123,6 +123,52 @@ it('tells of a set that came to a status since the first look showed it without 
 	expect(await list.look()).toEqual(['set-7 SIGNED']);
 });
 
+it.each(ORDERS)(
+	'a list %s: tells of a set that was shown with a newer date before its status was shown for the first time',
+	async (order) => {
+		const list = world(order, 30);
+		list.rows[7]!.status = '';
+		for (let looks = 0; looks < 3; looks++) await list.look();
+		list.change(7, '');
+		const told: string[] = [];
+		for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+		list.rows[7]!.status = 'SIGNED';
+		for (let looks = 0; looks < 9; looks++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-7 SIGNED']);
+	},
+);
+
+it('says nothing of a set that was shown without a status and a date, then with its date, and then with both', async () => {
+	const list = world('newest first', 30);
+	const { at } = list.rows[7]!;
+	Object.assign(list.rows[7]!, { status: '', at: NaN });
+	await list.look();
+	for (const shown of [{ at }, { status: 'DRAFTED' }]) {
+		Object.assign(list.rows[7]!, shown);
+		expect(await list.look()).toEqual([]);
+	}
+});
+
+it.each(['newest first', 'oldest first'] as const)(
+	'costs two searches a look, of a list %s, also where sets that were modified are shown without their transaction',
+	async (order) => {
+		const list = world(order, 400);
+		for (const row of list.rows) row.transactionId = 'T1';
+		for (let looks = 0; looks < 2; looks++) await list.look();
+		for (const row of list.rows) row.transactionId = undefined;
+		for (let n = 0; n < 100; n++) {
+			list.pass(1);
+			list.change(n, 'DRAFTED');
+		}
+		for (let looks = 0; looks < 2; looks++) await list.look();
+		const before = list.searches();
+		for (let looks = 0; looks < 9; looks++) await list.look();
+		expect(list.searches() - before).toBe(18);
+		list.change(200, 'SIGNED');
+		expect(await list.look()).toEqual(['set-200 SIGNED']);
+	},
+);
+
 it('tells of a set with another transaction once its status is shown', async () => {
 	const list = world('newest first', 30);
 	for (const row of list.rows) row.transactionId = 'T1';
