@@ -48,11 +48,12 @@ function giveBack(room: Buffer): void {
 const MOST_BYTES = 1024 * 1024 * 1024;
 
 /**
- * A PDF of which less comes in a minute only drips, and is ended: undici's deadline begins anew with each byte. A modem line
- * gives each of 32 connections twice as much.
+ * A PDF of which less comes in two minutes only drips, and is ended: undici's deadline begins anew with each byte. A modem
+ * line gives each of 32 connections four times as much, and a service may send the beginning long before it has made the
+ * rest.
  */
 const DRIP_BYTES = 6 * 1024;
-const DRIP_MS = 60_000;
+const DRIP_MS = 120_000;
 
 /**
  * Hands the PDF of an answer to `store`: whole when it is small, as a stream when it is larger, so that memory does not
@@ -130,7 +131,7 @@ function tooLarge(): ServiceError {
 function tooSlow(bytes: number): ServiceError {
 	return new ServiceError('timeout', `The PDF comes too slowly: after ${bytes} bytes, it only drips.`, {
 		remedy:
-			'Try again. If it stays, tell the service, or ask who looks after the network: less than 6 kB came in a minute.',
+			'Try again. If it stays, tell the service, or ask who looks after the network: less than 6 kB came in two minutes.',
 	});
 }
 

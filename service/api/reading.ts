@@ -113,7 +113,9 @@ export class Reading {
 	constructor(
 		private readonly askPage: AskPage,
 		readonly options: ReadingOptions,
-	) {}
+	) {
+		options.names.begin();
+	}
 
 	/** Places in the list that held a row which came from another place as well. */
 	get repeats(): number {

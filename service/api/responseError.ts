@@ -132,7 +132,8 @@ export function tellsTokenEnded(text: string): boolean {
 /** The same by the status that its JSON names. */
 export function namesRefusedToken(text: string): boolean {
 	try {
-		return REFUSING_TOKENS.has(refusedStatusIn(JSON.parse(text)) ?? 0);
+		const value = JSON.parse(text) as { data?: unknown };
+		return REFUSING_TOKENS.has(refusedStatusIn(value) ?? refusedStatusIn(value.data) ?? 0);
 	} catch {
 		return false;
 	}

@@ -31,14 +31,23 @@ export class RowNames {
 	private readonly firsts = new Map<string, string>();
 	/** By id, the rows of a set that has several. */
 	private readonly several = new Map<string, Known>();
+	/** Rows that may be one that came before, and has changed since; by name, the reading in which each came first. */
+	private readonly moved = new Map<string, number>();
+	private readings = 0;
 	/** Whether a row came again with other contents. */
 	private changes = false;
+
+	/** To be told when the list is gone through once more. */
+	begin(): void {
+		this.readings++;
+	}
 
 	/** Looks whether a row that is known to be one that came before has other contents by now. */
 	compare({ value }: Row, id: string): void {
 		if (!isSet(value) || this.changes) return;
 		const whole = print(wholeOf(value));
-		this.changes = !this.firsts.get(id)?.startsWith(whole) && !this.several.get(id)?.byWhole.has(whole);
+		const isKnown = this.firsts.get(id)?.startsWith(whole) || this.several.get(id)?.byWhole.has(whole);
+		this.changes = !isKnown && !this.moved.has(nameOf(id, whole));
 	}
 
 	/**
@@ -65,22 +74,31 @@ export class RowNames {
 		const name = known.byWhole.get(whole);
 		if (name !== undefined) return name;
 		const alike = known.byPapers.get(papers) ?? [];
-		// Without documents it shows nothing new.
-		const showsNew = documentsOf(value).length > 0 && alike.length === 0;
-		if (!showsNew && !isOther) {
-			this.changes = true;
-			return alike[0] ?? id;
+		const [same] = alike;
+		const another = nameOf(id, whole);
+		if (same !== undefined && !isOther) {
+			this.changes ||= !this.moved.has(another);
+			return same;
 		}
-		if (!showsNew && isOther === 'elsewhere' && !first.endsWith(date)) return alike[0] ?? id;
-		const same = this.changes ? alike.find((one) => !given.has(one)) : undefined;
-		if (same !== undefined) return same;
-		const another = `${id} ${whole}`;
+		if (same !== undefined && isOther === 'elsewhere' && !first.endsWith(date) && this.mayHaveMoved(another))
+			return same;
+		const other = this.changes ? alike.find((one) => !given.has(one)) : undefined;
+		if (other !== undefined) return other;
 		known.byWhole.set(whole, another);
 		known.byPapers.set(papers, [...alike, another]);
 		this.several.set(id, known);
 		return another;
 	}
+
+	/** A row that has changed since does not come again as it was: where both do, in another reading, they are two. */
+	private mayHaveMoved(name: string): boolean {
+		const since = this.moved.get(name) ?? this.readings;
+		this.moved.set(name, since);
+		return since === this.readings;
+	}
 }
+
+const nameOf = (id: string, whole: string) => `${id} ${whole}`;
 
 /** What rows of one set have in common: its id; of a row without one, all that it holds. */
 export function rowId({ key, value }: Row): string {

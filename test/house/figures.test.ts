@@ -60,9 +60,12 @@ const TOLD: [place: string, words: string][] = [
 	['docs/first-workflow.md', `after ${someWaits} and ${longest}`],
 	[
 		'docs/troubleshooting.md',
-		`Less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in a minute`,
+		`Less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in two minutes`,
 	],
-	['service/api/pdf.ts', `less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in a minute`],
+	[
+		'service/api/pdf.ts',
+		`less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in two minutes`,
+	],
 	[hint, `The waits in between are ${someWaits}, then ${longest}`],
 	[trigger, `up to **Parallel Runs** (${PARALLEL_RUNS.missing})`],
 	[trigger, `If n8n does not say within ${lasting(BOUNDS.runWordMs)} how a run ended`],

@@ -69,6 +69,27 @@ it.each([
 	});
 });
 
+it.each<[string, [number, number][]]>([
+	[
+		'whose beginning comes long before the rest is made',
+		[
+			[20, 20],
+			[50, 200_000],
+		],
+	],
+	['of which a small page is made at a time', Array.from({ length: 8 }, () => [35, 3_000])],
+])('a PDF %s comes whole', async (_how, parts) => {
+	const file = pdfBytes(parts.reduce((sum, [, bytes]) => sum + bytes, 0));
+	async function* body() {
+		let sent = 0;
+		for (const [seconds, bytes] of parts) {
+			await pause(seconds * SECOND);
+			yield file.subarray(sent, (sent += bytes));
+		}
+	}
+	expect(await taken(body(), 10)).toMatchObject({ bytes: file.length, complete: true });
+});
+
 it('a PDF whose pieces take minutes to store comes whole', async () => {
 	const store = async (file: Buffer | Readable) => {
 		let stored = 0;

@@ -56,6 +56,7 @@ it.each<[number, unknown]>([
 describe('a token that has ended, refused under HTTP 200', () => {
 	const TOLD: unknown[] = [
 		{ code: 401, status: 'UNAUTHORIZED', data: null },
+		{ code: 200, status: 'OK', data: { code: 401, message: 'Expired' } },
 		{ error: 'invalid_token' },
 		{ status: 'ERROR', errorMessage: 'Token has expired' },
 		{ success: false, message: 'JWT expired' },
