@@ -81,6 +81,61 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		},
 	);
 
+	it.each(['if', 'filter', 'switch', 'splitInBatches'])(
+		'refuses one that a step behind %s, run once, took of several',
+		async (type) => {
+			const typed = { type: 'n8n-nodes-base.set', executeOnce: true };
+			const before = { items: items(events), type: `n8n-nodes-base.${type}` };
+			const { error, items: gave } = await run(operation, '={{ $json.setId }}', items(events).slice(0, 1), {
+				typed,
+				before,
+			});
+			expect(gave).toEqual([]);
+			expect(error?.message).toMatch(/^Events of several sets came to "Input"/);
+		},
+	);
+
+	it('refuses to run once where what came for several names none of them', async () => {
+		const rows = items([{ email: 'a' }, { email: 'b' }]);
+		for (const typed of [{}, { type: 'n8n-nodes-base.googleSheets' }]) {
+			const more = { typed, settings: { executeOnce: true } };
+			const { error, items: gave } = await run(operation, '={{ $("Event").item.json.setId }}', rows, more);
+			expect(gave).toEqual([]);
+			expect(error?.message).toBe(ONCE);
+		}
+		const one = { settings: { executeOnce: true }, before: { items: items(events.slice(0, 1)) } };
+		const ofOne = [0, 1].map(() => ({ json: { email: 'a' }, pairedItem: { item: 0 } }));
+		const { error } = await run(operation, '={{ $("Event").item.json.setId }}', ofOne, one);
+		expect(error).toBeUndefined();
+	});
+
+	it('takes events that a table, read once, was merged with, though the first alone has a row', async () => {
+		const typed = { type: 'n8n-nodes-base.googleSheets', executeOnce: true };
+		const rows = [{ json: { email: 'a' }, pairedItem: { item: 0 } }];
+		const merge = (how: IDataObject) => ({
+			...{ typed, merged: { items: items(events).slice(0, 1), typed: { mode: 'combine', ...how } } },
+		});
+		const byField = merge({ combineBy: 'combineByFields', fieldsToMatchString: 'customerId' });
+		expect((await run(operation, '={{ $json.setId }}', rows, byField)).error).toBeUndefined();
+		const byPlace = merge({ combineBy: 'combineByPosition' });
+		const { error } = await run(operation, '={{ $json.setId }}', rows, byPlace);
+		expect(error?.message).toMatch(/^Events of several sets came to "Input"/);
+	});
+
+	it.each(['aggregate', 'summarize'])(
+		'refuses what %s left of several, whatever it is called',
+		async (name) => {
+			const typed = { type: `n8n-nodes-base.${name}` };
+			const left = together({ min: sets[0]!.setId });
+			const { error, items: gave } = await run(operation, '={{ $json.min }}', left, { typed });
+			expect(gave).toEqual([]);
+			expect(error?.message).toBe(HELD);
+			const [first] = items(events);
+			const alone = await run(operation, '={{ $json.min }}', left, { typed, before: { items: [first!] } });
+			expect(alone.error).toBeUndefined();
+		},
+	);
+
 	it('takes sets that a step in front, run once, gave anew', async () => {
 		const typed = { type: 'n8n-nodes-base.dataTable', executeOnce: true };
 		const third = service.data.sets[60]!;
@@ -124,6 +179,27 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 });
 
 const [, , getSet] = OF_ONE_SET;
+
+it('takes a reference of something else that a row, read once for several, or an Aggregate in front, led to', async () => {
+	const terms = service.data.sets[60]!;
+	const setId = { __rl: true, mode: 'reference', value: '={{ $json.Reference }}' };
+	for (const typed of [
+		{ type: 'n8n-nodes-base.dataTable', executeOnce: true },
+		{ type: 'n8n-nodes-base.aggregate' },
+	]) {
+		const asked = (Reference: string) =>
+			runOfOneSet(
+				service.baseUrl,
+				getSet!,
+				{ setId, documentId: '' },
+				{
+					...{ items: together({ Reference }), typed, before: { items: items(events) } },
+				},
+			);
+		expect((await asked(terms.parcelRef)).error).toBeUndefined();
+		expect((await asked(sets[0]!.parcelRef)).error?.message).toMatch(/the others would get no papers$/);
+	}
+});
 
 it('takes each of several where every item names all of them', async () => {
 	const all = sets.map(({ setId }) => setId);

@@ -445,6 +445,15 @@ it.each<[string, () => string[]]>([
 			]),
 	],
 	[
+		'Merge in front by what the rows of a table are known by',
+		() =>
+			told([
+				...[batch('Merge', 'Addresses'), addresses('dataTable')],
+				inFront({ combineBy: 'combineByFields', fieldsToMatchString: 'vesselName' }),
+				...[pdfs(), mail()],
+			]),
+	],
+	[
 		'Merge by position in front, switched off',
 		() =>
 			told([

@@ -117,6 +117,19 @@ it('a search that is pinned in front of a mail, or a drive, is told, and nothing
 	expect(pinned(['Search'], [event, SEARCH])).toEqual([]);
 });
 
+it('a row that is pinned between a real event and a mail that goes by it is told, and not beside a pinned event', () => {
+	const event = { ...SEARCH, name: 'Event', type: 'x.parcelDocumentExchangeTrigger' };
+	const ofEvent = { ...event, events: [{ setId: 'a', parcelReference: null }] };
+	const row = { ...SEARCH, name: 'Row', setIds: new Set<string>() };
+	const mail = (toEmail: string) => [{ ...MAIL, parameters: { ...MAIL.parameters, toEmail } }];
+	const goesByIt = mail('={{ $("Row").item.json.email }}');
+	expect(pinned(['Row'], [ofEvent, row], goesByIt)).toEqual([
+		expect.stringMatching(/^"Row" is pinned: .*Unpin it\.$/),
+	]);
+	expect(pinned(['Row', 'Event'], [ofEvent, row], goesByIt)).toEqual([]);
+	expect(pinned(['Row'], [ofEvent, row], mail('={{ $("Event").item.json.email }}'))).toEqual([]);
+});
+
 /** In n8n's own engine, of whose contexts a part is read that they do not promise. */
 describe('in n8n', () => {
 	const SEARCHED: IDataObject = { resource: 'set', operation: 'search', limit: 2 };

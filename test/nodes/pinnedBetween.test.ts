@@ -69,3 +69,27 @@ it('nothing is told of the event’s own set, of more sets beside it, of a sampl
 	const meant = { __rl: true, mode: 'id', value: `={{ "${chosen.setId}" }}` };
 	expect(await hintsOf([{}], undefined, { setId: meant })).toEqual([]);
 });
+
+it('a search that goes by nothing of the event is told in one line, though it finds the event’s set among others', async () => {
+	const asked = async (filters: IDataObject) => {
+		const { error, hints } = await runBeside(
+			{ service, chosen },
+			GET_SET,
+			FROM_ITEM,
+			{},
+			{
+				items: [{ json: { setId: other.setId } }, { json: { setId: chosen.setId } }],
+				before: { items: [{ json: byTrigger(event) }] },
+				typed: { type: 'x.parcelDocumentExchange', operation: 'search', filters },
+			},
+		);
+		expect(error).toBeUndefined();
+		return hints.map(({ message }) => message);
+	};
+	expect(await asked({ status: 'SIGNED' })).toEqual([
+		expect.stringMatching(
+			/^The event is about .*, and "Input" looks for sets by nothing that the event says/,
+		),
+	]);
+	expect(await asked({ customerId: '={{ $json.customerId }}' })).toEqual([]);
+});

@@ -32,6 +32,8 @@ export interface NodeRun {
 	before?: { items: INodeExecutionData[]; type?: string; typed?: IDataObject };
 	/** What was typed into the step that gives the items, named Input, what kind of step it is, and whether it is to run once. */
 	typed?: IDataObject & { type?: string; executeOnce?: boolean };
+	/** What a step named Merge gives, which brings together what Event and Input gave, in front of the node. */
+	merged?: { items: INodeExecutionData[]; typed?: IDataObject };
 	/** By credential type; or what its expressions come to for an input item. */
 	credentials?: Record<string, ICredentialDataDecryptedObject | CredentialOfItem>;
 	/** Node settings: onError, continueOnFail, retryOnFail, executeOnce … */
@@ -116,6 +118,7 @@ function workflowOf({
 	items,
 	before,
 	typed: { type: inputType = 'test.input', executeOnce = false, ...typed } = {},
+	merged,
 	credentials,
 	settings,
 	after,
@@ -126,7 +129,8 @@ function workflowOf({
 	const first =
 		before &&
 		node('Event', before.type ?? 'test.event', { parameters: (before.typed ?? {}) as INode['parameters'] });
-	const to = (name: string) => ({ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] });
+	const way = (name: string, index = 0) => ({ node: name, type: NodeConnectionTypes.Main, index });
+	const to = (name: string) => ({ main: [[way(name)]] });
 	const credentialsOfNode = Object.fromEntries(
 		Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),
 	);
@@ -137,6 +141,9 @@ function workflowOf({
 		nodes: [
 			...(first ? [first] : []),
 			node('Input', inputType, { parameters: typed as INode['parameters'], executeOnce }),
+			...(merged
+				? [node('Merge', 'n8n-nodes-base.merge', { parameters: merged.typed as INode['parameters'] })]
+				: []),
 			node('Node', asTool ? 'test.nodeTool' : 'test.node', {
 				parameters: parameters as INode['parameters'],
 				credentials: credentialsOfNode,
@@ -146,13 +153,15 @@ function workflowOf({
 			...behind.map((step) => node(step.name, step.type, step as Partial<INode>)),
 		],
 		connections: {
-			...(first && { Event: to('Input') }),
-			...{ Input: to('Node'), Node: to('After') },
+			...(first && { Event: { main: [[way('Input'), ...(merged ? [way('Merge')] : [])]] } }),
+			...(merged && { Merge: to('Node') }),
+			...{ Input: merged ? { main: [[way('Merge', 1)]] } : to('Node'), Node: to('After') },
 			...Object.fromEntries(behind.map(({ name }, index) => [behind[index - 1]?.name ?? 'After', to(name)])),
 		},
 		nodeTypes: nodeTypesOf({
 			[first?.type ?? 'test.event']: givingItems(before?.items ?? [], Object.keys(before?.typed ?? {})),
 			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
+			'n8n-nodes-base.merge': givingItems(merged?.items ?? [], Object.keys(merged?.typed ?? {})),
 			'test.node': type,
 			'test.nodeTool': type,
 			[afterType]: lookingBack(Object.keys(after ?? {})),

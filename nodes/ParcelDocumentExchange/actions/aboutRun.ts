@@ -1,11 +1,12 @@
 import { folded } from '../../../service/model/folded';
 import { shownText, type SetResult } from '../../../service/model/set';
-import { gave, looksUp, type SetBehind, type StepOfRun } from '../parameters/stepsInFront';
+import { gave, isSearch, looksUp, type SetBehind, type StepOfRun } from '../parameters/stepsInFront';
 import { eventSetsOf, isAboutSet, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
+import { takenIn } from '../parameters/taken';
 import { behindOf, type Around } from '../parameters/ways';
 
 /** What a run is about, as far as that can be seen from one of its items. */
@@ -125,12 +126,17 @@ export function pinnedBetween({ steps, behindItem }: About, set: SetResult): str
 		(step) =>
 			step.events.length === 0 &&
 			gave(step, set.setId) &&
-			!events.some(({ setId }) => setId !== null && gave(step, setId)),
+			(isAnyway(step) || !events.some(({ setId }) => setId !== null && gave(step, setId))),
 	);
 	if (!giving) return undefined;
 	const called = event.parcelReference ?? event.setId;
+	if (isAnyway(giving))
+		return `The event is about ${called}, and ${quoted(giving)} looks for sets by nothing that the event says: the papers of all that it finds go where those of the event go. If they are not meant, drag a field of the event into that step, or its setId into Set.`;
 	return `The event is about ${called}, and these are the papers of ${shownText(set.parcelRef) ?? set.setId}, which ${quoted(giving)} gave. If that step is pinned, its data is of an earlier run: unpin it. If it looks for other sets, drag the setId of the event into Set.`;
 }
+
+/** A search that goes by nothing that comes to it. */
+const isAnyway = (step: StepOfRun) => isSearch(step) && step.typed.isConstant;
 
 /** How n8n's contexts hold what a person pinned; no part of what they promise. */
 interface Pinned {
@@ -142,21 +148,29 @@ const STARTS = /Trigger$|\.webhook$/;
 
 /**
  * In a run by a person: steps in front that gave sets, and are pinned, where a mail or a drive stands behind, in words. n8n
- * takes what they gave in an earlier run, whatever is asked for in them now. Of a run with events, what differs is told.
+ * takes what they gave in an earlier run, whatever is asked for in them now. Of a run with events, what differs is told, and what
+ * a step behind takes by the name of one that is pinned, such as the address of a row.
  */
 export function pinnedInFront(
 	context: Pick<Around, 'getNode' | 'getChildNodes'> & Pinned,
 	steps: readonly Pick<StepOfRun, 'name' | 'type' | 'setIds' | 'events'>[],
 ): string[] {
-	if (steps.some(({ events }) => events.length > 0)) return [];
 	const pinned = context.runExecutionData?.resultData?.pinData ?? {};
+	const pins = steps.filter(({ name }) => Object.hasOwn(pinned, name));
+	const isOfEvents = steps.some(({ events }) => events.length > 0);
 	const behind = behindOf(context);
 	const [last] = [...attaching(behind), ...filing(behind), ...messaging(behind)];
 	if (!last) return [];
-	return steps
-		.filter(({ name, type, setIds }) => setIds.size > 0 && !STARTS.test(type) && Object.hasOwn(pinned, name))
-		.map(
-			(step) =>
-				`${quoted(step)} is pinned: it gives the sets of an earlier run, whatever stands in it now, and ${quoted(last)} sends their papers all the same. Unpin it.`,
+	// With what started the run, it may be of the same run.
+	if (isOfEvents && pins.some(({ type }) => STARTS.test(type))) return [];
+	const goesBy = new Set(behind.flatMap(takenIn).map(({ step }) => step));
+	return pins
+		.filter(
+			({ name, type, setIds }) => !STARTS.test(type) && (isOfEvents ? goesBy.has(name) : setIds.size > 0),
+		)
+		.map((step) =>
+			isOfEvents
+				? `${quoted(step)} is pinned: it gives what it gave in an earlier run, maybe for another parcel, and what is sent behind goes by it all the same. Unpin it.`
+				: `${quoted(step)} is pinned: it gives the sets of an earlier run, whatever stands in it now, and ${quoted(last)} sends their papers all the same. Unpin it.`,
 		);
 }

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../../service/errors';
+import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
-import type { StepOfRun } from '../parameters/stepsInFront';
+import { MAKES_ONE } from '../parameters/stepKinds';
+import { setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import type { About } from './aboutRun';
 
@@ -10,44 +12,103 @@ import type { About } from './aboutRun';
  * Events of a run that would get no papers, though the run was started for them too: where several came, and this step is
  * to run once, or they were put together into one item of which the set of one is taken.
  *
+ * @param name the ID or the reference that Set came to
  * @throws ServiceError `invalidInput` that says how many there are
  */
-export function refuseLeftOut(parameters: Parameters, about: About): void {
+export function refuseLeftOut(parameters: Parameters, about: About, name: string): void {
 	// What is written there is meant for all of them.
 	if (!parameters.written('setId')?.includes('$')) return;
-	if (parameters.runsOnce) {
-		const direct = new Set(parameters.stepsDirectlyInFront);
-		const came = setsOf(about.steps.filter(({ name }) => direct.has(name)).flatMap(({ events }) => events));
-		if (came.size > 1) throw onlyFirst(came.size);
-	}
-	const once = about.steps.find((step) => wentOnce(step, parameters, about));
-	if (once) throw onlyFirstOf(once.name);
+	const count = parameters.runsOnce ? eventsThatCame(parameters.ownName, parameters, about).size : 0;
+	if (count > 1) throw onlyFirst(count);
 	const together = heldTogether(about);
 	if (together > 1) throw heldInOne(together);
+	const once = about.steps.find((step) => wentOnce(step, parameters, about));
+	const left = madeOne(parameters, about);
+	if ((!once && left < 2) || !isNamedByEvents(name, about)) return;
+	throw once ? onlyFirstOf(once.name) : heldInOne(left);
 }
 
-/** Whether a step in front took the first of several events, and no step from there on gave another set. */
-function wentOnce({ name }: StepOfRun, parameters: Parameters, { steps }: About): boolean {
+/** Whether an event of the run has it in a field; what has not is of another parcel, such as general terms. */
+const isNamedByEvents = (name: string, { steps }: About) =>
+	steps.some(
+		({ events, items }) => events.length > 0 && textsIn(items).some((text) => folded(text) === folded(name)),
+	);
+
+/** Whether a step in front took the first of several events, and the others came by no other way, nor another set in their place. */
+function wentOnce({ name }: StepOfRun, parameters: Parameters, about: About): boolean {
 	if (!parameters.isOnce(name)) return false;
-	const [parent, ...more] = parameters.parentsOf(name);
-	const before = steps.find((step) => step.name === parent);
-	if (!before || more.length > 0 || CHOOSING.test(before.type)) return false;
-	const [first, ...others] = setsOf(before.events);
+	const [first, ...others] = eventsThatCame(name, parameters, about);
 	if (others.length === 0) return false;
-	const isFrom = (step: StepOfRun) => step.name === name || parameters.leadsTo(name, step.name);
-	return !steps.some((step) => [...step.setIds].some((id) => id !== first) && isFrom(step));
+	const names = [name, parameters.ownName];
+	// Those that are found on the way are looked at too.
+	for (const [at, one] of names.entries()) {
+		const step = about.steps.find((given) => given.name === one);
+		if (at !== 1 && [...(step?.setIds ?? [])].some((id) => id !== first)) return false;
+		// Of two that came by position, the first of one side takes the others of the other side along.
+		if (at === 0 || step?.typed.isBlind) continue;
+		names.push(
+			...parameters
+				.cameTo(one)
+				.map(({ from }) => from)
+				.filter((from) => !names.includes(from)),
+		);
+	}
+	return true;
 }
 
-/** Steps with several ways out, or of several runs. */
-const CHOOSING = /\.(if|switch|filter|splitInBatches|compareDatasets|textClassifier)$/;
+/** How many sets of events a step in front, such as Aggregate, made the one item of that came; none where others were given since. */
+function madeOne(parameters: Parameters, about: About): number {
+	const names = [parameters.ownName];
+	// Those that are found on the way are looked at too.
+	for (const name of names) {
+		const [came, ...more] = parameters.cameTo(name);
+		if (!came || more.length > 0 || came.items.length !== 1 || names.includes(came.from)) return 0;
+		const step = about.steps.find((one) => one.name === came.from);
+		if (!step || [...step.setIds].some((id) => !isOfEvents(id, about))) return 0;
+		if (MAKES_ONE.test(step.type)) return eventsThatCame(step.name, parameters, about).size;
+		names.push(step.name);
+	}
+	return 0;
+}
+
+const isOfEvents = (id: string, { steps }: About) => steps.some(({ eventIds }) => eventIds.has(id));
+
+/** The sets of the events that came to a step in this run; of what names none, such as rows of a table, those of what that came from. */
+function eventsThatCame(
+	name: string,
+	parameters: Parameters,
+	about: About,
+	seen: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+	const several = parameters.cameTo(name).filter(({ items }) => items.length > 1);
+	const named = several.flatMap(({ from, items }) => {
+		const type = about.steps.find((step) => step.name === from)?.type ?? '';
+		return [
+			...setIdsOf(
+				type,
+				items.map(({ json }) => json),
+			),
+		].filter((id) => isOfEvents(id, about));
+	});
+	if (named.length > 0) return new Set(named);
+	const past = several.filter(({ from }) => !seen.has(from));
+	return new Set(
+		past.flatMap(({ from }) => [...eventsThatCame(from, parameters, about, new Set([...seen, from]))]),
+	);
+}
 
 /** Sets of events that were put together into the item; 0 where it came from one event. */
-function heldTogether({ item, events, steps, behindItem }: About): number {
+function heldTogether(about: About): number {
+	const { item, events, behindItem } = about;
 	const held = setsOf(events);
 	const lists = Object.values(item).filter((value) => Array.isArray(value));
 	if (held.size < 2 && lists.length === 0) return 0;
-	const isOfRun = (id: string) => steps.some(({ eventIds }) => eventIds.has(id));
-	const listed = new Set(lists.flatMap(textsIn).map(idKey).filter(isOfRun));
+	const listed = new Set(
+		lists
+			.flatMap(textsIn)
+			.map(idKey)
+			.filter((id) => isOfEvents(id, about)),
+	);
 	const most = Math.max(held.size, listed.size);
 	if (most < 2) return most;
 	for (const event of behindItem()) if (!event.isWithin) return 0;

@@ -94,7 +94,7 @@ export function readSet(parameters: Parameters): NamedSet {
 		const filled = filledIn(reference);
 		const about = aboutRun(parameters, filled);
 		if (filled !== 'withItem') refuseForFailures(about, reference);
-		refuseLeftOut(parameters, about);
+		refuseLeftOut(parameters, about, reference);
 		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
 	}
 	const setId = parameters.id('setId', 'Set');
@@ -110,7 +110,7 @@ export function readSet(parameters: Parameters): NamedSet {
 		refuseCrossed(about, setId, parameters.askedByLink);
 	}
 	refuseTypedInFront(about, { setId });
-	refuseLeftOut(parameters, about);
+	refuseLeftOut(parameters, about, setId);
 	return { setId, about, isFixed, written };
 }
 

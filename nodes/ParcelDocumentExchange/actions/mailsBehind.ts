@@ -26,7 +26,7 @@ import {
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
-import { mixed, takenFromOne } from '../parameters/mixedBehind';
+import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
@@ -65,8 +65,9 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	if (mails.length + drives.length + messages.length === 0) return told;
 	const several = mayBeSeveral(inFront, items);
 	const { looped, alone } = loopsAround(context, own.name, inFront, behind);
+	// In front, what sets have alike, such as the vessel, may be what the rows of a table are known by.
 	const merged = inFront.filter(
-		({ type, name, disabled }) => MERGE.test(type) && !disabled && !alone.has(name),
+		(step) => MERGE.test(step.type) && !step.disabled && !alone.has(step.name) && !matchesOthers(step),
 	);
 	const mixedAt = (last: Step, kind: 'mail' | 'drive') =>
 		several && !looped.has(last.name) ? mixed(last, [...merged, ...wayTo(last)], kind) : [];

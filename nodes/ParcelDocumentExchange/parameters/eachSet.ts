@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runsOnce } from './leftOver';
-import { ASKING, builtOf, isCode, KEEPING, OURS, type Step, type Steps } from './stepKinds';
+import { ASKING, builtOf, isCode, KEEPING, MAKES_ONE, OURS, type Step, type Steps } from './stepKinds';
 import { taken, takesOfItems, type Built } from './taken';
 import { isExpression, isObject, textsIn } from './values';
 import { anyWay, waysInto, type InFront, type Whole } from './ways';
@@ -54,9 +54,6 @@ const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length >
 
 const handsEachOn = (context: Whole, step: Step) =>
 	passesEach(step) && !NOT_EACH.test(step.type) && runsOnce(context, step, false).length === 0;
-
-/** Steps that make one item of all. */
-const MAKES_ONE = /\.(aggregate|summarize)$/;
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
 function isBroughtSeveral(context: InFront, step: Step): boolean {

@@ -10,12 +10,17 @@ import { comesBy, type InFront, type Whole } from './ways';
 const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
 
 /** Whether a Merge takes items for the same by what those of different sets have alike. */
-export function matchesOthers({ parameters = {} }: Pick<Step, 'parameters'>): boolean {
+export function matchesOthers({ parameters = {} }: { parameters?: Record<string, unknown> }): boolean {
 	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
 	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
 	const fields = textsIn(fieldsToMatchString).join().split(',');
 	return joinMode === 'keepMatches' && fields.every((field) => ALIKE.test(field.trim()));
 }
+
+/** Whether a Merge does not look whether its items belong together. */
+export const isBlind = (step: { type: string; parameters?: Record<string, unknown> }): boolean =>
+	/\.merge$/.test(step.type) &&
+	(/ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(builtOf(step)) || matchesOthers(step));
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
 export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] {
@@ -30,9 +35,7 @@ export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] 
 					`files the papers of several parcels as those of one`,
 				];
 	return way.flatMap((step) => {
-		const how = builtOf(step);
-		const isBlind = /ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(how) || matchesOthers(step);
-		if (/\.merge$/.test(step.type) && isBlind) {
+		if (isBlind(step)) {
 			return [
 				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by a field that both have, such as setId.`,
 			];

@@ -6,7 +6,8 @@ import { isTool } from './asTool';
 import { isBlank } from './emptiness';
 import { chosen, Filters, type EmptyRule } from './filters';
 import { Linked, stepsInFront, type StepOfRun } from './stepsInFront';
-import { isOnce, leadsTo, type Whole } from './ways';
+import { cameTo, type Came } from './came';
+import { isOnce, type Whole } from './ways';
 import {
 	asFlag,
 	filterText,
@@ -79,19 +80,14 @@ export class Parameters {
 		return this.context.getNode().executeOnce === true;
 	}
 
-	/** The names of the steps that lead to the node without another between. */
-	get stepsDirectlyInFront(): readonly string[] {
-		return this.parentsOf(this.context.getNode().name);
+	/** The name of the node. */
+	get ownName(): string {
+		return this.context.getNode().name;
 	}
 
-	/** The same for a step in front. */
-	parentsOf(step: string): readonly string[] {
-		return this.context.getParentNodes(step, { depth: 1 }).map(({ name }) => name);
-	}
-
-	/** Whether a step in front leads to another. */
-	leadsTo(from: string, to: string): boolean {
-		return leadsTo(this.context, from, to);
+	/** What came to the node, or to a step in front. */
+	cameTo(step: string): readonly Came[] {
+		return cameTo(this.context, step);
 	}
 
 	/** Whether a step in front runs for the first item alone, however many come. */

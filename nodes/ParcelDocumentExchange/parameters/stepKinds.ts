@@ -37,6 +37,9 @@ export const isLoopOfOne = (step: Pick<Step, 'type' | 'parameters'>): boolean =>
 /** All that stands in a step, as n8n stores it. */
 export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSON.stringify(parameters ?? {});
 
+/** Steps that make one item of all. */
+export const MAKES_ONE = /\.(aggregate|summarize)$/;
+
 /** Whether a step puts the files of all items into one. */
 export const joinsFiles = (step: Step): boolean =>
 	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');

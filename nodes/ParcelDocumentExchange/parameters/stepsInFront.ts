@@ -123,13 +123,17 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): StepOfRun[] {
 				const items = itemsOf(given, name);
 				const events = eventsOf(name, type, items);
 				const eventIds = idsOf(events);
-				const setIds = new Set([...eventIds, ...idsOf(items.map((item) => setOf(item)))]);
+				const setIds = setIdsOf(type, items);
 				const typed = typedInto(parameters ?? {}, type);
 				const parents = () => parentsOf(context, name).map((step) => step.name);
 				return { name, type, items, events, eventIds, setIds, typed, parents };
 			})
 	);
 }
+
+/** The IDs of the sets that such items of a step are about, events or not. */
+export const setIdsOf = (type: string, items: readonly IDataObject[]): ReadonlySet<string> =>
+	new Set([...idsOf(eventsOf('', type, items)), ...idsOf(items.map((item) => setOf(item)))]);
 
 const idsOf = (sets: readonly (EventSet | undefined)[]) =>
 	new Set(sets.flatMap((set) => (set?.setId ? [idKey(set.setId)] : [])));

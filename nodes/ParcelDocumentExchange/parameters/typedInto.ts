@@ -1,6 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { UUID_PATTERN } from '../../../service/model/uuid';
+import { isBlind } from './mixedBehind';
 import { isExpression, isObject, plainText, textsIn } from './values';
 import { codeIn, oneForAll, takesFirst, takesOfItems } from './taken';
 
@@ -17,6 +18,8 @@ export interface Typed {
 	isOfItem: boolean;
 	/** Whether it goes by nothing that comes to it. */
 	isConstant: boolean;
+	/** Whether it brings items together and does not look whether they belong together. */
+	isBlind: boolean;
 	/** Steps of which it takes what one item says for all of its own. */
 	oneForAll: ReadonlySet<string>;
 	/** Whether it does so with the first item that comes, whichever step gave it. */
@@ -55,6 +58,7 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 		}),
 		isOfItem: isExpression(plainText(parameters.setId)),
 		isConstant: !takesOfItems(parameters),
+		isBlind: isBlind({ type, parameters }),
 		oneForAll: oneForAll(codeIn({ type, parameters })),
 		firstForAll: takesFirst({ type, parameters }),
 	};

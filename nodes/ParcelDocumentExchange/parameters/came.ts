@@ -1,0 +1,33 @@
+import type { IExecuteFunctions, ISourceData, ITaskData } from 'n8n-workflow';
+import type { Items } from './stepKinds';
+
+/** What came to a step in this run, by one of its inputs. */
+export interface Came {
+	/** The step that gave it. */
+	from: string;
+	/** All of it, also where Execute Once then took the first alone. */
+	items: Items;
+}
+
+/** How n8n's contexts hold what the steps of a run gave, and to whom; no part of what they promise. */
+interface OfRun {
+	executeData?: { source?: Record<string, Sources> | null };
+	runExecutionData?: {
+		resultData?: { runData?: Record<string, ReadonlyArray<Pick<ITaskData, 'source' | 'data'>>> };
+	} | null;
+}
+
+type Sources = ReadonlyArray<ISourceData | null>;
+
+/** By what it was given in fact, and not by how the workflow is wired: an If gives each of its outputs a part. */
+export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name: string): Came[] {
+	const runData = context.runExecutionData?.resultData?.runData ?? {};
+	const isOwn = name === context.getNode().name;
+	const sources: Sources = (isOwn ? context.executeData?.source?.main : runData[name]?.at(-1)?.source) ?? [];
+	return sources.flatMap((source) => {
+		if (!source) return [];
+		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
+		const items = runData[previousNode]?.[previousNodeRun]?.data?.main?.[previousNodeOutput] ?? [];
+		return [{ from: previousNode, items }];
+	});
+}
