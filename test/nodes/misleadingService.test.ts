@@ -245,6 +245,8 @@ describe('a set that is not there', () => {
 		const { error } = await runAction(baseUrl, {
 			...{ resource: 'set', operation: 'get', setId: id('b', 1), lookup: {}, options: { waitSeconds: 0 } },
 		});
-		expect(error?.message).toMatch(absent ? /does not show set/ : /says that 300 sets match, and gave 280 different ones in 12 readings/);
+		expect(error?.message).toMatch(
+			absent ? /does not show set/ : /says that 300 sets match, and gave 280 different ones in 12 readings/,
+		);
 	});
 });

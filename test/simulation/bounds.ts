@@ -60,6 +60,8 @@ export const GIVEN_BACK_AFTER_MS = 20 * MINUTE;
 export const TAKEN_BACK_BY_DEFAULT_MS = 30 * MINUTE;
 /** Deliveries of a message beyond one for each return that the history made. */
 export const SPARE_DELIVERIES = 3;
+/** What came back so often is left on the queue until it can run. */
+export const SPARED_FROM = 5;
 /** Returns that a broker's limit leaves to the trigger itself: an outage of a day costs no event at this limit. */
 export const LIMIT_OF_A_DAY = 17;
 

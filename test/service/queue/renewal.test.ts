@@ -12,7 +12,12 @@ function world({ sparing }: { sparing: boolean }) {
 	const clock = manualClock();
 	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now())]);
 	const done: string[] = [];
-	const inFlight = { spares: sparing, renewed() {}, beginAnewIfNotFull() {}, grows() {} } as unknown as InFlight;
+	const inFlight = {
+		spares: sparing,
+		renewed() {},
+		beginAnewIfNotFull() {},
+		grows() {},
+	} as unknown as InFlight;
 	const renewal = new Renewal({
 		clock,
 		bounds: BOUNDS,

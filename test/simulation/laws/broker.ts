@@ -90,12 +90,17 @@ export function theLinkIsNotLostOverABody(facts: Facts): Violation[] {
  * A leader that has stepped down keeps what it runs, since another process would run it beside; a broker that is set to take
  * back sooner than RabbitMQ does by itself closes its channel then.
  */
-function isTakenBackEarly({ ledger }: Facts, { life, failure = '', failedAt = 0 }: LinkRecord): boolean {
+function isTakenBackEarly({ ledger }: Facts, link: LinkRecord): boolean {
+	const { life, username, failure = '', failedAt = 0 } = link;
 	const { consumerTimeoutMs = Infinity } = ledger.history.queue;
+	const steppedDown =
+		ledger.registrations.every((each) => each.life !== life || (each.closeCalledAt ?? Infinity) < failedAt) &&
+		ledger.registrations.some((each) => each.life > life);
+	// So does the connection of a user whose workflow has another one since.
+	const isReplaced = ledger.credentials.some((each) => each.username !== username && each.at < failedAt);
 	return (
 		consumerTimeoutMs < TAKEN_BACK_BY_DEFAULT_MS &&
 		failure.includes('delivery acknowledgement') &&
-		ledger.registrations.every((each) => each.life !== life || (each.closeCalledAt ?? Infinity) < failedAt) &&
-		ledger.registrations.some((each) => each.life > life)
+		(steppedDown || isReplaced)
 	);
 }

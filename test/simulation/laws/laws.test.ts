@@ -89,6 +89,18 @@ const killedWith = (held: number) => (morning: Ledger) => {
 	morning.runs[0]!.endedAt = 13 * SECOND;
 };
 
+/** The process before had given the first event back so often, and the second begins before it has ended. */
+const cameBackTimes =
+	(returns: number, lives: 1 | 2 = 2) =>
+	(morning: Ledger) => {
+		morning.history.queue.type = 'quorum';
+		const [own] = morning.registrations;
+		if (lives === 2) morning.registrations.push({ ...own!, number: 1, calledAt: 0 });
+		for (const each of [own!, ...morning.runs]) each.life = 2;
+		morning.messages[0]!.returns = returns;
+		morning.runs[0]!.endedAt = 13 * SECOND;
+	};
+
 /** So many reports within an hour, of one with a wrong password and a broker that was away, and did not answer. */
 function keptOutBy({ spans, reports, history: { steps } }: Ledger, count: number): void {
 	spans.push({ what: 'wrongPassword', workflow: 'A', from: 0, to: MINUTE });
@@ -475,6 +487,13 @@ const takenBackAfter = (minutes: number) => (morning: Ledger) => {
 	Object.assign(morning.links[0]!, { failedAt: minutes * MINUTE, lostAt: minutes * MINUTE, failure });
 };
 
+/** It is taken back sooner than by itself; nobody else leads, and its credential was edited before. */
+function editedBefore(morning: Ledger, username: string): void {
+	takenBackAfter(22)(morning);
+	morning.registrations.pop();
+	morning.credentials.push({ workflow: 'A', at: MINUTE, username, password: 'other' });
+}
+
 /** Another workflow was there, and asked for the same. */
 function besideOneThatAsks({ history: told, registrations, wishes }: Ledger): void {
 	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -851,6 +870,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			toldAsGoneBefore(morning, 14 * SECOND);
 		},
 		'a kill gave back no more of a quorum queue than the next process takes': killedWith(3),
+		'the process before had given it back four times': cameBackTimes(4),
+		'this process had given it back five times, and there was none before': cameBackTimes(5, 1),
 		'a kill gave back too much, and the queue is a classic one': (morning) => {
 			killedWith(4)(morning);
 			morning.history.queue.type = 'classic';
@@ -982,6 +1003,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			takenBackAfter(22)(morning);
 			morning.registrations.pop();
 		},
+		'it takes back sooner what runs, and its password alone was edited': (morning) =>
+			editedBefore(morning, 'reader'),
 	},
 	onlyTheProvenAreServed: {
 		'nobody logged in with its password': ({ links }) => void (links[0]!.password = 'other'),
@@ -1126,6 +1149,16 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'orderIsKept',
+		'the process before had given it back five times, and what ran then is behind it',
+		cameBackTimes(5),
+	],
+	[
+		'theLinkIsNotLostOverABody',
+		'the broker takes back sooner than by itself what runs, and its workflow has another user since',
+		(morning) => editedBefore(morning, 'clerk'),
+	],
 	[
 		'orderIsKept',
 		'a version asked for the earlier one, the next did not, and a third does',

@@ -1,4 +1,4 @@
-import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, UNKNOWN_AFTER_MS } from '../bounds';
+import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, SPARED_FROM, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
 import { passes, push, type Facts } from './facts';
 import { parallelRunsOf } from './guilt';
@@ -144,7 +144,7 @@ function overtaken(facts: Facts, workflow: string, events: readonly number[]): V
 			// Two connections read the queue: after a change of leader, for two users, or where the broker does not know yet
 			// that the one before is dead.
 			if (facts.wasShared(earlier) || facts.wasShared(later)) continue;
-			if (wasLeftBehind(facts, earlier, began.startedAt)) continue;
+			if (wasLeftBehind(facts, earlier, began.startedAt) || wasSpared(facts, earlier, began)) continue;
 			// A leader that stepped down goes on with the run it began.
 			const elsewhere = facts.runsOf(workflow, earlier).filter(({ life }) => life !== began.life);
 			if (elsewhere.some(({ endedAt = Infinity }) => endedAt > (began.startedAt ?? 0))) continue;
@@ -163,6 +163,20 @@ function wasLeftBehind(facts: Facts, event: number, until: number): boolean {
 	const { history, mostUnsettled } = facts.ledger;
 	if (history.queue.type !== 'quorum' || mostUnsettled <= facts.bounds.lookedThrough) return false;
 	return facts.spans(['process']).some(({ from }) => from > facts.sentAt(event) && from < until);
+}
+
+/**
+ * On a queue that counts deliveries, what comes often is left there until it can run, and what goes back is behind it then:
+ * the process that had it holds back what overtakes, and the next one cannot know.
+ */
+function wasSpared(facts: Facts, event: number, { life }: RunRecord): boolean {
+	const { history, registrations } = facts.ledger;
+	const before = registrations.filter((each) => each.life < life);
+	return (
+		history.queue.type === 'quorum' &&
+		before.some(({ closeCalledAt = Infinity }) => closeCalledAt > facts.sentAt(event)) &&
+		(facts.messagesOf.get(event) ?? []).some(({ returns }) => returns >= SPARED_FROM)
+	);
 }
 
 /** A version asked for it, and the next one did not: what others hold of it comes to a third one when it is delivered again. */
