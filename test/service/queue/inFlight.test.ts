@@ -78,7 +78,10 @@ describe('how many a channel may deliver', () => {
 		expect(inFlight.limit()).toBeGreaterThanOrEqual(600);
 		comes(1, { redelivered: true, returns: BOUNDS.spareDeliveries });
 		expect(inFlight.limit()).toBe(5);
-		settles(600);
+		// Behind those that are here still.
+		comes();
+		expect(inFlight.limit()).toBe(5);
+		settles(602);
 		comes();
 		expect(inFlight.limit()).toBe(USUAL);
 	});
@@ -107,6 +110,16 @@ describe('how many a channel may deliver', () => {
 			await clock.advance(60_000);
 			expect(inFlight.grows()).toBeUndefined();
 			expect(inFlight.limit()).toBe(5);
+		});
+
+		it('is no less than before where one of several has a free place, since what comes for it is behind the rest', async () => {
+			const { inFlight, lane, other, state } = await often();
+			const both = [lane, other] as unknown as Lane[];
+			state.here = both;
+			lane.running = 5;
+			expect(inFlight.limit()).toBe(10);
+			other.starves = true;
+			expect(inFlight.limit()).toBeGreaterThan(10);
 		});
 
 		it('is what a workflow that only tries now and then chooses from', async () => {
