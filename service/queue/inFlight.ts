@@ -25,6 +25,11 @@ interface InFlightOptions {
 /** It tries now and then, and of what was delivered there is nothing else that it could run. */
 const findsNothing = ({ waiting, quietUntil }: Lane) => waiting !== undefined || quietUntil !== undefined;
 
+function some<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
+	for (const one of all) if (holds(one)) return true;
+	return false;
+}
+
 /** A channel that is full, and yet not enough, is followed by one of so many times its size, where a step allows it. */
 const WORTH_GROWING = 1.5;
 
@@ -79,10 +84,10 @@ export class InFlight {
 	received({ bytes, delivery, returns = 0 }: Message): void {
 		this.receivedLately.add();
 		this.largestBytes = Math.max(this.largestBytes, bytes);
-		// What was given back comes first.
-		if (returns >= this.options.bounds.spareDeliveries) this.comesOften = true;
+		if (this.isOften(returns)) this.comesOften = true;
 		if (!delivery.redelivered) {
-			this.comesOften = false;
+			// What was given back comes first: all of it is here now, or has ended. The oldest has come most often.
+			this.comesOften &&= some(this.options.messages, (message) => this.isOften(message.returns));
 			this.heir = false;
 			this.owedAgain = 0;
 		} else if (this.owedAgain > 0) this.owedAgain -= 1;
@@ -160,10 +165,24 @@ export class InFlight {
 	 * Runs are slow, and what cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the lanes wait for it
 	 * ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
 	 */
-	private get sparing(): boolean {
+	get sparing(): boolean {
+		const { here } = this.options.lanes();
 		return (
-			this.comesOften && !this.allFindNothing && this.options.lanes().here.some((lane) => lane.running > 0)
+			this.comesOften &&
+			here.some((lane) => lane.running > 0) &&
+			!this.allFindNothing &&
+			!this.somebodyIsBehind
 		);
+	}
+
+	private isOften(returns = 0): boolean {
+		return returns >= this.options.bounds.spareDeliveries;
+	}
+
+	/** Beside others it has a free place: what comes for it may be behind what they wait to run, and is not to wait for that. */
+	private get somebodyIsBehind(): boolean {
+		const { here } = this.options.lanes();
+		return here.length > 1 && here.some(({ starves }) => starves);
 	}
 
 	private get allFindNothing(): boolean {
@@ -217,7 +236,7 @@ export class InFlight {
 		return prefetchOf({
 			sparing,
 			demands: all.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
-			step: bounds.prefetchSteps[level] ?? 1,
+			step: sparing ? 1 : (bounds.prefetchSteps[level] ?? 1),
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir && takesInOrder ? this.ready : 0,
 			heldInAWait: bounds.lookThrough,

@@ -86,7 +86,8 @@ export class Renewal {
 			return undefined;
 		}
 		if (this.drain) {
-			if (this.drain === 'goesOn' && this.options.messages.size === 0) this.renew();
+			const isOver = this.options.messages.size === 0 || !inFlight.sparing;
+			if (this.drain === 'goesOn' && isOver) this.renew();
 			return undefined;
 		}
 		if (!isRead) return undefined;
@@ -103,9 +104,9 @@ export class Renewal {
 
 	/** When the oldest of now is to go back. */
 	private get dueAt(): number {
-		const { messages, bounds, takesNothing } = this.options;
+		const { messages, bounds, takesNothing, here } = this.options;
 		const [oldest] = messages;
-		const afterMs = takesNothing() && !this.drain ? bounds.keepAtMostMs : bounds.renewAfterMs;
+		const afterMs = takesNothing() && here().length === 0 ? bounds.keepAtMostMs : bounds.renewAfterMs;
 		return (oldest?.receivedAt ?? Infinity) + afterMs - (this.isToDrain ? bounds.drainMs : 0);
 	}
 

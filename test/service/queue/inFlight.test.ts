@@ -79,7 +79,11 @@ describe('how many a channel may deliver', () => {
 		expect(inFlight.limit()).toBeGreaterThanOrEqual(600);
 		comes(1, { redelivered: true, returns: BOUNDS.spareDeliveries });
 		expect(inFlight.limit()).toBe(5);
-		settles(600);
+		// Behind those that are here still.
+		settles(1);
+		comes();
+		expect(inFlight.limit()).toBe(5);
+		settles(601);
 		comes();
 		expect(inFlight.limit()).toBe(USUAL);
 	});
@@ -116,6 +120,17 @@ describe('how many a channel may deliver', () => {
 			state.awaited = 300;
 			lane.running = 0;
 			expect(inFlight.limit()).toBeGreaterThanOrEqual(300);
+		});
+
+		it('is no less than before where one of several has a free place, since what comes for it is behind the rest', async () => {
+			const { inFlight, lane, other, state, settles } = await often();
+			settles(1);
+			const both = [lane, other] as unknown as Lane[];
+			state.here = both;
+			lane.running = 5;
+			expect(inFlight.limit()).toBe(10);
+			other.starves = true;
+			expect(inFlight.limit()).toBeGreaterThan(10);
 		});
 
 		it('is what a workflow that only tries now and then chooses from', async () => {

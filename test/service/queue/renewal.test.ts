@@ -12,26 +12,22 @@ function world({ sparing }: { sparing: boolean }) {
 	const clock = manualClock();
 	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now())]);
 	const done: string[] = [];
-	const inFlight = {
-		spares: sparing,
-		renewed() {},
-		beginAnewIfNotFull() {},
-		grows() {},
-	} as unknown as InFlight;
+	const inFlight = { spares: sparing, sparing, renewed() {}, beginAnewIfNotFull() {}, grows() {} };
+	const state = { here: [{} as Lane], takesNothing: false };
 	const renewal = new Renewal({
 		clock,
 		bounds: BOUNDS,
-		inFlight,
+		inFlight: inFlight as unknown as InFlight,
 		messages,
-		here: () => [{} as Lane],
+		here: () => state.here,
 		counted: () => true,
-		takesNothing: () => false,
+		takesNothing: () => state.takesNothing,
 		onDrain: () => void done.push('drains'),
 		onRenew: () => void done.push('renews'),
 		onRest: () => void done.push('rests'),
 	});
 	renewal.begins();
-	return { clock, messages, done, renewal };
+	return { clock, messages, done, renewal, inFlight, state };
 }
 
 describe('a channel whose oldest message becomes old', () => {
@@ -64,6 +60,27 @@ describe('a channel whose oldest message becomes old', () => {
 		await clock.advance(BOUNDS.drainMs);
 		expect(done).toEqual(['drains', 'renews']);
 		await clock.advance(60 * MINUTE);
+		expect(done).toEqual(['drains', 'renews']);
+	});
+
+	it('is followed by another at once where what it delivers is not to be spared any more', async () => {
+		const { clock, done, renewal, inFlight } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		renewal.drained();
+		inFlight.sparing = false;
+		renewal.look(true);
+		expect(done).toEqual(['drains', 'renews']);
+	});
+
+	it('keeps what it runs until the end of the run is known where all leave while it takes nothing more', async () => {
+		const { clock, done, renewal, state } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		state.takesNothing = true;
+		renewal.drained();
+		state.here = [];
+		await clock.advance(BOUNDS.drainMs + BOUNDS.keepAtMostMs - BOUNDS.renewAfterMs - 1);
+		expect(done).toEqual(['drains']);
+		await clock.advance(1);
 		expect(done).toEqual(['drains', 'renews']);
 	});
 });

@@ -10,6 +10,9 @@ const ofOneSet = events(2, () => ({ set: 1 }));
 const backlog = events(300, (number) => ({ set: number % 100 }));
 /** Ten of each set, one behind the other. */
 const inSets = events(300, (number) => ({ set: Math.floor(number / 10) }));
+/** Each of a set of its own, when those are on their way. */
+const later = events(60, () => ({}), 301);
+const forAnother = events(1, () => ({ status: 'ISSUED' }), 41);
 const large = events(300, (number) => ({ set: number % 100, kilobytes: 10 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
@@ -62,6 +65,29 @@ export const limits: Record<string, Example> = {
 				// Nothing comes of it: until then at least it goes on.
 				{ at: 5.5 * HOUR, do: 'publish', workflow: 'A' },
 			],
+		}),
+	},
+	aBacklogThatGoesOnGrowing: {
+		story: 'A workflow with slow runs finds a backlog of ten hours, and new events come all the time',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [110 * SECOND, 110 * SECOND], options: { parallelRuns: 1 } }],
+			events: [...backlog, ...later],
+			steps: [...sent(backlog, SECOND), ...sent(later, 10 * MINUTE, 10 * MINUTE)],
+		}),
+	},
+	aQuickWorkflowBesideABacklog: {
+		story: 'A workflow with slow runs works off a backlog, and hours later an event comes for a quick one',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [
+				{ statuses: ['SIGNED'], runMs: [10 * MINUTE, 10 * MINUTE], options: { parallelRuns: 1 } },
+				{ statuses: ['ISSUED'] },
+			],
+			events: [...forty, ...forAnother],
+			steps: [...sent(forty, SECOND), ...sent(forAnother, 200 * MINUTE)],
 		}),
 	},
 	aBacklogTooLargeToRemember: {
