@@ -48,8 +48,8 @@ interface FanoutOptions {
 	passOn(givenBack: GivenBack): void;
 	/** The queue is read from now on, over another channel than before. */
 	onConsuming(): void;
-	/** The queue delivers it here, and over no connection of another user. */
-	onReceived(message: Message): void;
+	/** The queue delivers it here, and over no connection of another user. @returns the number it had where it went back there */
+	onReceived(delivery: Delivery): number | undefined;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** What was written down or reported once, by all fanouts. */
@@ -279,9 +279,9 @@ export class Fanout {
 		this.handOut(() => this.messages.offerElsewhere());
 	}
 
-	/** Another user's connection has been delivered this. */
-	cameElsewhere(message: Message): void {
-		this.givenBack.cameElsewhere(message);
+	/** Another user's connection has been delivered this. @returns see {@link GivenBack.came} */
+	cameElsewhere(delivery: Delivery): number | undefined {
+		return this.givenBack.cameElsewhere(delivery);
 	}
 
 	/** Somebody is here, and is told what does not come again. */
@@ -361,14 +361,14 @@ export class Fanout {
 	}
 
 	private receive(delivery: Delivery): void {
-		const number = this.givenBack.came(delivery);
+		const own = this.givenBack.came(delivery);
+		const elsewhere = this.options.onReceived(delivery);
 		const returns = this.counting.returnsOf(delivery);
-		const message = new Message(delivery, this.options.clock.now(), returns, number);
+		const message = new Message(delivery, this.options.clock.now(), returns, own ?? elsewhere);
 		this.messages.add(message);
 		this.inFlight.received(message);
 		if (this.messages.all.size === 1) this.renewal.begins();
 		this.log.delivered(message);
-		this.options.onReceived(message);
 		this.handOut(() => this.messages.take(message));
 	}
 

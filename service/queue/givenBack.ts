@@ -195,12 +195,13 @@ export class GivenBack {
 	}
 
 	/** It is delivered over the connection of another user of this process, which offers it to all that ask for it. */
-	cameElsewhere({ delivery: { body } }: Message): void {
-		if (this.all.size === 0) return;
+	cameElsewhere({ body }: Delivery): number | undefined {
+		if (this.all.size === 0) return undefined;
 		const [again] = this.byKey.all(keyOf(body));
-		if (!again) return;
+		if (!again) return undefined;
 		this.forget(again);
 		this.signs.oneCame(this.options.clock.now());
+		return this.isWhole ? again.number : undefined;
 	}
 
 	get count(): number {

@@ -87,8 +87,10 @@ export function createHub(
 			onConsuming: () => {
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},
-			onReceived: (message) => {
-				if (fanouts.size > 1) for (const each of sameQueue(fanout)) each.cameElsewhere(message);
+			onReceived: (delivery) => {
+				if (fanouts.size === 1) return undefined;
+				const numbers = sameQueue(fanout).map((each) => each.cameElsewhere(delivery));
+				return numbers.find((number) => number !== undefined);
 			},
 			told,
 			noted,

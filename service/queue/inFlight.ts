@@ -112,8 +112,9 @@ export class InFlight {
 
 	/** The limit of a channel that is opened now. */
 	limit(): number {
-		// Where that one did not get on, what it held is in the way of what is behind it.
-		this.spares = this.sparing && (this.getsOn || !this.spares);
+		// Where that one did not get on, what it held is in the way of what is behind it; where it did, all that it had may have
+		// ended before this one is opened.
+		this.spares = this.spares ? this.mayBeSpared && this.getsOn : this.sparing;
 		this.getsOn = false;
 		const asked = this.limitAt(this.level);
 		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
@@ -166,13 +167,11 @@ export class InFlight {
 	 * ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
 	 */
 	get sparing(): boolean {
-		const { here } = this.options.lanes();
-		return (
-			this.comesOften &&
-			here.some((lane) => lane.running > 0) &&
-			!this.allFindNothing &&
-			!this.somebodyIsBehind
-		);
+		return this.mayBeSpared && this.options.lanes().here.some((lane) => lane.running > 0);
+	}
+
+	private get mayBeSpared(): boolean {
+		return this.comesOften && !this.allFindNothing && !this.somebodyIsBehind;
 	}
 
 	private isOften(returns = 0): boolean {

@@ -123,7 +123,7 @@ it('an event that alone of its status fails is reported before its quorum queue 
 
 it('a backlog behind slow runs keeps its order, and its quorum queue drops none of it', async () => {
 	const queue = await service.declare('backlog', { type: 'quorum', deliveryLimit: 8 });
-	const hub = newHub({ renewAfterMs: 1_000, spareDeliveries: 4 });
+	const hub = newHub({ renewAfterMs: 1_000, drainMs: 400, spareDeliveries: 4 });
 	const count = 48;
 	const setOf = (step: number) => step % 12;
 	const bodies = Array.from({ length: count }, (_, step) => eventBody(setOf(step), { step }));

@@ -111,6 +111,12 @@ describe('an event that comes before an earlier one of its set', () => {
 		expect([late.again.number, late.overtakes(), early.overtakes()]).toEqual([first.number, false, false]);
 	});
 
+	it('has that number over the connection of another user, too', () => {
+		const { givenBack, second } = overtaking();
+		expect(givenBack.cameElsewhere(second.delivery)).toBe(second.number);
+		expect(givenBack.cameElsewhere(second.delivery)).toBeUndefined();
+	});
+
 	it('overtakes none that this workflow has ended, or never had, or that was missed', async () => {
 		const ended = overtaking();
 		const early = ended.comes(ended.second);
@@ -159,7 +165,7 @@ describe('an event that comes before an earlier one of its set', () => {
 it('does not wait for what comes over the connection of another user', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(2)], false);
-	givenBack.cameElsewhere(message(1));
+	givenBack.cameElsewhere(message(1).delivery);
 	says(empty);
 	await passes(600);
 	expect(told()).toEqual([['dropped', 2]]);
