@@ -64,12 +64,12 @@ export interface Bounds {
 	 * the same moment would settle what was kept right before the close, and a quorum queue loses such acknowledgements.
 	 */
 	renewAfterMs: number;
-	/** From so many on, where the broker counts deliveries, it delivers no more than can be run at this moment. */
-	spareDeliveries: number;
-	/** A channel whose every delivery counts takes nothing more for so long before that, and ends what it has. */
-	drainMs: number;
 	/** The same of a channel that takes nothing more, since another process leads: longer than the end of a run is waited for. */
 	keepAtMostMs: number;
+	/** From so many on, where the broker counts deliveries, it delivers no more than can be run at this moment. */
+	spareDeliveries: number;
+	/** A channel whose every delivery counts takes nothing more for so long before {@link renewAfterMs}, and ends what it has. */
+	drainMs: number;
 	/** What went back to the queue is remembered until it comes again: so many messages, … */
 	givenBackEvents: number;
 	/** … of so many bytes. */
@@ -141,9 +141,9 @@ export const BOUNDS: Bounds = {
 	keptDeliveries: 15,
 
 	renewAfterMs: 21 * MINUTE,
+	keepAtMostMs: 29 * MINUTE,
 	spareDeliveries: 5,
 	drainMs: 8 * MINUTE,
-	keepAtMostMs: 29 * MINUTE,
 	givenBackEvents: 10_000,
 	givenBackBytes: 16 * MEGABYTE,
 	noneWaitsMs: 2 * MINUTE,

@@ -171,17 +171,12 @@ export class GivenBack {
 	came({ body, redelivered, priority }: Delivery): number | undefined {
 		if (this.all.size === 0) return undefined;
 		this.queueGone = false;
-		const now = this.options.clock.now();
-		const [again] = this.byKey.all(keyOf(body));
-		if (again) {
-			this.forget(again);
-			// Also unmarked: what was given out right before a crash may be.
-			this.signs.oneCame(now);
-			return this.isWhole ? again.number : undefined;
-		}
+		// Also unmarked: what was given out right before a crash may be.
+		const again = this.takeUp(body);
+		if (again) return this.placeOf(again);
 		// One with a higher priority may overtake what went back.
 		if (redelivered || priority > this.lowestPriority) return undefined;
-		if (this.signs.newerCame(now)) this.lookIn(SURE_AFTER_MS);
+		if (this.signs.newerCame(this.options.clock.now())) this.lookIn(SURE_AFTER_MS);
 		return undefined;
 	}
 
@@ -196,12 +191,21 @@ export class GivenBack {
 
 	/** It is delivered over the connection of another user of this process, which offers it to all that ask for it. */
 	cameElsewhere({ body }: Delivery): number | undefined {
-		if (this.all.size === 0) return undefined;
+		const again = this.all.size === 0 ? undefined : this.takeUp(body);
+		return again && this.placeOf(again);
+	}
+
+	/** One of that content is not waited for any more. */
+	private takeUp(body: Buffer): Returned | undefined {
 		const [again] = this.byKey.all(keyOf(body));
 		if (!again) return undefined;
 		this.forget(again);
 		this.signs.oneCame(this.options.clock.now());
-		return this.isWhole ? again.number : undefined;
+		return again;
+	}
+
+	private placeOf({ number }: Returned): number | undefined {
+		return this.isWhole ? number : undefined;
 	}
 
 	get count(): number {

@@ -163,8 +163,8 @@ export class InFlight {
 	}
 
 	/**
-	 * Runs are slow, and what cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the lanes wait for it
-	 * ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
+	 * Runs are slow, and what cannot be run now is to stay on the queue, uncounted. What goes back is behind that then, and the
+	 * lanes wait for it ({@link Share.overtakes}). Who only tries now and then chooses from all there is, and leaves the queue alone in between.
 	 */
 	get sparing(): boolean {
 		return this.mayBeSpared && this.options.lanes().here.some((lane) => lane.running > 0);
@@ -231,11 +231,11 @@ export class InFlight {
 	private limitAt(level: number): number {
 		const { bounds, messages, lanes, kept, starting } = this.options;
 		const { all } = lanes();
-		const { spares: sparing, takesInOrder } = this;
+		const { spares, takesInOrder } = this;
 		return prefetchOf({
-			sparing,
+			sparing: spares,
 			demands: all.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
-			step: sparing ? 1 : (bounds.prefetchSteps[level] ?? 1),
+			step: spares ? 1 : (bounds.prefetchSteps[level] ?? 1),
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir && takesInOrder ? this.ready : 0,
 			heldInAWait: bounds.lookThrough,
