@@ -90,7 +90,7 @@ export function theLinkIsNotLostOverABody(facts: Facts): Violation[] {
  * A leader that has stepped down keeps what it runs, since another process would run it beside; a broker that is set to take
  * back sooner than RabbitMQ does by itself closes its channel then.
  */
-function isTakenBackEarly({ ledger }: Facts, link: LinkRecord): boolean {
+export function isTakenBackEarly({ ledger }: Facts, link: LinkRecord): boolean {
 	const { life, username, failure = '', failedAt = 0 } = link;
 	const { consumerTimeoutMs = Infinity } = ledger.history.queue;
 	const steppedDown =

@@ -1332,11 +1332,8 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'whatRunsComesToNoOther',
-		'the broker takes back sooner what is out for long',
-		(morning) => {
-			cameToTheNextLeader(21 * MINUTE)(morning);
-			morning.history.queue.consumerTimeoutMs = 20 * MINUTE;
-		},
+		'the broker takes back sooner what is out for long, and all of that channel with it',
+		takenBackAfter(20),
 	],
 	[
 		'whatRunsComesToNoOther',

@@ -1,5 +1,6 @@
 import { HANDLED_WAITS_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS, UNKNOWN_AFTER_MS } from '../bounds';
 import type { RunRecord } from '../ledger';
+import { isTakenBackEarly } from './broker';
 import type { Facts } from './facts';
 import type { Violation } from './law';
 
@@ -35,12 +36,17 @@ const STEPPED_BACK_WITHIN_MS = 90_000;
 
 /**
  * What a leader that has stepped down runs on comes to no other process before the end of that run is known: it would run
- * there beside. Judged where no connection was lost meanwhile, and the event was too young for the broker to take it back.
+ * there beside. Judged where no connection was lost meanwhile, by a fault or by a broker that takes back early.
  */
 export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 	const { ledger } = facts;
-	const { consumerTimeoutMs = Infinity, deadLettersReturn } = ledger.history.queue;
-	if (deadLettersReturn) return [];
+	if (ledger.history.queue.deadLettersReturn) return [];
+	// One event that was out for too long takes all others of its channel with it.
+	const early = ledger.links.filter((link) => isTakenBackEarly(facts, link));
+	const lostItsChannel = (life: number, from: number, to: number) =>
+		early.some(
+			(link) => link.life === life && link.failedAt! >= from && link.failedAt! <= to + RETURNS_WITHIN_MS,
+		);
 	for (const run of ledger.runs) {
 		const { workflow, life, events, handedAt, toldAt, outcome } = run;
 		if (toldAt === undefined || outcome === 'endedWithProcess') continue;
@@ -53,13 +59,14 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		);
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
-			if (toldAt - facts.sentAt(each) >= Math.min(consumerTimeoutMs, UNKNOWN_AFTER_MS)) return false;
+			if (toldAt - facts.sentAt(each) >= UNKNOWN_AFTER_MS) return false;
 			// Given back while it led, beside others that read, it may be with anybody.
 			const [cameAt = Infinity] = elsewhere(ledger.came, life, each).filter((at) => at > handedAt);
 			return (
 				cameAt > steppedDownAt + STEPPED_BACK_WITHIN_MS &&
 				cameAt < toldAt &&
-				!isIllBetween(facts, handedAt, cameAt)
+				!isIllBetween(facts, handedAt, cameAt) &&
+				!lostItsChannel(life, handedAt, cameAt)
 			);
 		});
 		if (event === undefined) continue;
