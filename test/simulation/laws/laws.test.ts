@@ -1229,6 +1229,20 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'reportsTellNumberAndCause',
+		'the same, of what was given up',
+		(morning) => {
+			goneThoughHandled(morning);
+			morning.registrations[0]!.options = { attempts: 1 };
+			Object.assign(morning.runs[2]!, { outcome: 'fails' });
+			morning.reports.unshift({
+				...told('The workflow failed once for the event A of B', [3]),
+				at: 16 * SECOND,
+			});
+			morning.history.bounds = { remembered: 2 };
+		},
+	],
+	[
+		'reportsTellNumberAndCause',
 		'who was never let in is told the number that the log shows',
 		(morning) => neverLetIn(morning, 1),
 	],

@@ -125,10 +125,13 @@ function hadNoWordYet(facts: Facts, report: ReportRecord, event: number): boolea
 }
 
 function wasTaken(facts: Facts, report: ReportRecord, event: number): boolean {
-	// Where less is remembered than is on its way, what was handled is waited for like what was not.
+	const { mostUnsettled, reports } = facts.ledger;
+	const gaveUp = ({ workflow, at, events }: ReportRecord) =>
+		workflow === report.workflow && at < report.at && events.includes(event);
+	// Where less is remembered than is on its way, what has ended is waited for like what has not.
 	const isForgotten =
-		facts.ledger.mostUnsettled >= facts.bounds.remembered &&
-		runsBefore(facts, report, event).some((run) => facts.isHandledBy(run));
+		mostUnsettled >= facts.bounds.remembered &&
+		(runsBefore(facts, report, event).some((run) => facts.isHandledBy(run)) || reports.some(gaveUp));
 	return (
 		isForgotten ||
 		saysWhatTheQueueTook(facts, event, report) ||
