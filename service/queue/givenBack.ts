@@ -197,7 +197,11 @@ export class GivenBack {
 
 	/** One of that content is not waited for any more. */
 	private takeUp(body: Buffer): Returned | undefined {
-		const [again] = this.byKey.all(keyOf(body));
+		let again: Returned | undefined;
+		// Of several messages of one content, whichever comes first takes the first place.
+		for (const returned of this.byKey.all(keyOf(body))) {
+			if (!again || returned.number < again.number) again = returned;
+		}
 		if (!again) return undefined;
 		this.forget(again);
 		this.signs.oneCame(this.options.clock.now());

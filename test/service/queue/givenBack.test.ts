@@ -117,6 +117,14 @@ describe('an event that comes before an earlier one of its set', () => {
 		expect(givenBack.cameElsewhere(second.delivery)).toBeUndefined();
 	});
 
+	it('has the first place of several of one content, whichever of them it is', () => {
+		const { givenBack, message, comes } = overtaking();
+		const [one, two] = [message(4, { set: 8 }), message(4, { set: 8 })];
+		givenBack.wentBack([two, one], false);
+		expect(comes(two).again.number).toBe(one.number);
+		expect(comes(one).again.number).toBe(two.number);
+	});
+
 	it('overtakes none that this workflow has ended, or never had, or that was missed', async () => {
 		const ended = overtaking();
 		const early = ended.comes(ended.second);
