@@ -455,7 +455,18 @@ function ranTwiceBeside(morning: Ledger, secondLife: number): void {
 		runs.push(run(1, (11 + life) * SECOND, { life, workflow: 'B', registration: 1 }));
 }
 
-/** What must happen on that morning for a law to be broken. */
+/** n8n has two places, and another workflow asks for the first two, which fail for ever after so long. */
+function failsForEverBeside(morning: Ledger, minutes: number): void {
+	const { runs, messages, registrations, history: told } = morning;
+	told.workflows.push({ ...told.workflows[0]!, name: 'B', runMs: [MINUTE, minutes * MINUTE] });
+	told.host.concurrency = 2;
+	registrations.push({ ...registrations[0]!, number: 1, workflow: 'B' });
+	morning.wishes.push({ ...morning.wishes[0]!, workflow: 'B' });
+	for (const event of told.events.slice(0, 2)) event.poison = true;
+	runs.pop();
+	messages[2]!.fate = 'onTheQueue';
+}
+
 /** The third event is done with, its process ends so, and the next one runs it again. */
 const inTheNextProcess =
 	(end: Partial<Ledger['registrations'][number]>) =>
@@ -962,6 +973,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'another workflow ran an event twice, each time in another process': (morning) => {
 			ranTwiceBeside(morning, 2);
 		},
+		'what fails for ever leaves a place of n8n': (morning) => failsForEverBeside(morning, 4),
 		'less is remembered than is on its way, and nothing fails or runs again': (morning) => {
 			morning.history.bounds = { remembered: 2 };
 			morning.runs.pop();
@@ -1917,6 +1929,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'nothingIsLost',
 		'the leader before took it, and its workflow was published with the new one only',
 		tookBeside(1, 2, 0, 2),
+	],
+	[
+		'allIsHandledInTime',
+		'n8n has few places, and what fails for ever fills them',
+		(morning) => failsForEverBeside(morning, 10),
 	],
 	[
 		'allIsHandledInTime',

@@ -62,6 +62,7 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	const { concurrency } = facts.ledger.history.host;
 	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
 	if (runBeside.some((each) => isForgetful(facts, each))) return true;
+	if (concurrency > 0 && placesOfPoison(facts) >= concurrency) return true;
 	const set = facts.plans.get(event)?.set;
 	// Order is not promised across a change of leader, nor of what two connections share.
 	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
@@ -80,6 +81,12 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 			facts.sentAt(other.number) <= sentAt &&
 			(other.poison || facts.runsOf(workflow, other.number).some((run) => facts.isEndless(run))),
 	);
+}
+
+/** So many runs at once, of all workflows, are tries of what fails for ever. */
+function placesOfPoison(facts: Facts): number {
+	const busyMs = (name: string) => facts.poisonOf(name) * workflowOf(facts.ledger, name).runMs[1];
+	return facts.workflows.reduce((sum, name) => sum + busyMs(name), 0) / PROBED_EVERY_MS;
 }
 
 /** A workflow that waits finds no other event to try among those it looks through, and takes no more. */
