@@ -157,6 +157,7 @@ export class Fanout {
 			starting: () => options.starting(false),
 			counted: () => this.counting.counts,
 			awaited: () => this.givenBack.count,
+			apart: (most) => this.givenBack.apart(this.messages.all, most),
 		});
 		this.renewal = new Renewal({
 			clock,
@@ -461,9 +462,9 @@ export class Fanout {
 	}
 
 	private async drain(): Promise<void> {
-		if (!(await this.session.drain())) return;
-		this.renewal.drained();
-		this.look();
+		const stopped = await this.session.drain();
+		this.renewal.drained(stopped);
+		if (stopped) this.look();
 	}
 
 	/** Who reads the queue now must not wait for runs that end here: this one takes nothing more, and keeps what runs. */
@@ -549,6 +550,8 @@ export class Fanout {
 			onConsuming: () => {
 				this.givenBack.begins();
 				this.options.onConsuming();
+				// All that is to be taken may have come before the broker had answered.
+				this.look();
 			},
 			onReturned: (lost) => this.returned(lost),
 			leaseMs: this.options.bounds.leaseMs,

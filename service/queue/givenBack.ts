@@ -180,6 +180,33 @@ export class GivenBack {
 		return undefined;
 	}
 
+	/**
+	 * How many of what comes next may run side by side, each being of another set: a queue that counts gives out what went
+	 * back in the order in which it did.
+	 * @param messages go back now
+	 * @param most also where no more than that is known
+	 */
+	apart(messages: Iterable<Message>, most: number): number {
+		const next = [...this.comesNext(messages)];
+		const busy = new Set(next.flatMap(({ orderKey, runs }) => (runs ? [orderKey] : [])));
+		let count = 0;
+		for (const { orderKey, runs } of next) {
+			if (count === most || (!runs && busy.has(orderKey))) return Math.max(1, count);
+			if (orderKey !== undefined) busy.add(orderKey);
+			count += 1;
+		}
+		return most;
+	}
+
+	private *comesNext(messages: Iterable<Message>) {
+		for (const returned of this.all)
+			if (!haveAll(returned)) yield { orderKey: returned.orderKey, runs: isRun(returned) };
+		for (const { event, openLanes } of messages) {
+			if (!event || openLanes.length === 0) continue;
+			yield { orderKey: orderKeyOf(event.event), runs: openLanes.some((lane) => lane.runs(event.event)) };
+		}
+	}
+
 	/** An earlier event of its set went back, has not come again, and has not ended for this lane. */
 	isOvertakenBy({ number, event }: Message, lane: Lane): boolean {
 		if (!this.isWhole || this.all.size === 0 || !event) return false;
@@ -331,6 +358,10 @@ const keyOf = (body: Buffer) => createHash('sha256').update(body).digest('base64
 /** It is here again for this one, or has ended. */
 const isHere = ({ eventId }: Returned, lane: Lane) =>
 	eventId !== undefined && lane.whereIs({ eventId }) === 'here';
+
+/** Its run goes on, and is joined by what comes. */
+const isRun = ({ eventId, lanes }: Returned) =>
+	eventId !== undefined && lanes.some((lane) => lane.whereIs({ eventId }) === 'runs');
 
 /** So for each of them: forgotten later, that would be missed. */
 const haveAll = (returned: Returned) =>

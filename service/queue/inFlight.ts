@@ -20,6 +20,8 @@ interface InFlightOptions {
 	counted(): boolean;
 	/** Given back, and not come again. */
 	awaited(): number;
+	/** How many of those, and of what goes back now, come first and are of different sets; so many at most. */
+	apart(most: number): number;
 }
 
 /** It tries now and then, and of what was delivered there is nothing else that it could run. */
@@ -117,6 +119,7 @@ export class InFlight {
 		this.spares = this.spares ? this.mayBeSpared && this.getsOn : this.sparing;
 		this.getsOn = false;
 		const asked = this.limitAt(this.level);
+		if (this.spares) return (this.prefetch = this.keepsOrder ? this.options.apart(asked) : asked);
 		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
 	}
 
@@ -127,18 +130,19 @@ export class InFlight {
 
 	/**
 	 * Whether the channel should deliver more.
-	 * @returns 'now', and then the next one does; or after so many milliseconds; undefined when it should not
+	 * @returns 'now', and then the next one does; 'drain', and then when this one has ended what it has; or after so many
+	 * milliseconds; undefined when it should not
 	 */
-	grows(): 'now' | { inMs: number } | undefined {
+	grows(): 'now' | 'drain' | { inMs: number } | undefined {
 		const { bounds, clock, messages, lanes } = this.options;
 		const isFull = messages.size >= this.prefetch;
 		const starves = isFull && lanes().here.some((lane) => lane.starves);
 		if (this.spares) {
-			// A free place or two cost less than another channel. Where nothing runs at all, an earlier event of what is here may
-			// be behind the rest.
-			return starves && !this.sparing && this.openedAt + bounds.growAgainMs <= clock.now()
-				? 'now'
-				: undefined;
+			if (!starves) return undefined;
+			// What is here waits for others of its set, and what comes may, too: unrun, it would go back behind what follows it.
+			if (this.sparing) return this.keepsOrder ? 'drain' : undefined;
+			// Where nothing runs at all, an earlier event of what is here may be behind the rest.
+			return this.openedAt + bounds.growAgainMs <= clock.now() ? 'now' : undefined;
 		}
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
@@ -191,7 +195,11 @@ export class InFlight {
 
 	/** The broker's order of what comes back is kept by taking all of that. */
 	private get takesInOrder(): boolean {
-		return !this.spares && this.options.lanes().all.some((lane) => lane.subscription.options.keepOrder);
+		return !this.spares && this.keepsOrder;
+	}
+
+	private get keepsOrder(): boolean {
+		return this.options.lanes().all.some((lane) => lane.subscription.options.keepOrder);
 	}
 
 	/** More that was given back before may wait on the queue, and would come before what would be given back now. */

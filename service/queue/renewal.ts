@@ -64,9 +64,9 @@ export class Renewal {
 		this.cancelAge();
 	}
 
-	/** The channel delivers nothing more. */
-	drained(): void {
-		if (this.drain) this.drain = 'goesOn';
+	/** @param stopped the channel delivers nothing more; else it was just being opened, or is gone */
+	drained(stopped: boolean): void {
+		if (this.drain) this.drain = stopped ? 'goesOn' : undefined;
 	}
 
 	/** Nobody is here any more. */
@@ -99,6 +99,7 @@ export class Renewal {
 		}
 		const grows = inFlight.grows();
 		if (grows === 'now') this.renew();
+		if (grows === 'drain') this.beginDrain();
 		return typeof grows === 'object' ? grows.inMs : undefined;
 	}
 
@@ -125,13 +126,15 @@ export class Renewal {
 		const { clock, here, counted, inFlight } = this.options;
 		if (this.dueAt > clock.now()) return this.begins();
 		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
-		if (this.isToDrain) {
-			this.drain = 'begins';
-			this.options.onDrain();
-			return this.begins();
-		}
+		if (this.isToDrain) return this.beginDrain();
 		inFlight.beginAnewIfNotFull();
 		this.renew();
+	}
+
+	private beginDrain(): void {
+		this.drain = 'begins';
+		this.options.onDrain();
+		this.begins();
 	}
 
 	/** Nothing is taken that nobody would run. */

@@ -143,7 +143,9 @@ export class Session {
 	/** {@link stopTaking}, for a moment: it goes on with the next channel. */
 	async drain(): Promise<boolean> {
 		this.draining = true;
-		return await this.stopTaking();
+		const stopped = await this.stopTaking();
+		if (!stopped) this.draining = false;
+		return stopped;
 	}
 
 	/** Asks the broker about the queue; undefined where it is not read at this moment. */

@@ -20,6 +20,7 @@ function world(bounds: Partial<Bounds> = {}) {
 	const steps = new Map<string, number>();
 	const lane = {
 		wants: () => true,
+		runs: () => false,
 		whereIs: ({ eventId }: { eventId: string }) => where.get(steps.get(eventId)) ?? 'away',
 	} as unknown as Lane;
 	const givenBack = new GivenBack({
@@ -167,6 +168,28 @@ describe('an event that comes before an earlier one of its set', () => {
 		const number = heir.came({ ...second.delivery, redelivered: true });
 		expect(number).toBeUndefined();
 		expect(heir.isOvertakenBy(second, lane)).toBe(false);
+	});
+});
+
+describe('what may run side by side of what comes next', () => {
+	it('is what comes before the second of a set, of what went back and then of what goes back now', () => {
+		const { givenBack, message } = world();
+		givenBack.wentBack([message(1), message(2)], false);
+		expect(givenBack.apart([message(3), message(4, { set: 2 }), message(5)], 5)).toBe(3);
+		expect(givenBack.apart([message(3)], 5)).toBe(5);
+		expect(givenBack.apart([message(3), message(4)], 2)).toBe(2);
+		expect(givenBack.apart([message(3, { set: 1 })], 1)).toBe(1);
+	});
+
+	it('is nothing of a set that runs but that, wherever it stands, and leaves out what has ended', () => {
+		const { givenBack, message, where } = world();
+		givenBack.wentBack([message(1), message(2, { set: 7 }), message(3), message(4, { set: 7 })], false);
+		where.set(1, 'here');
+		where.set(2, 'runs');
+		expect(givenBack.apart([], 5)).toBe(2);
+		where.set(2, 'away').set(4, 'runs');
+		// One at least.
+		expect(givenBack.apart([], 5)).toBe(1);
 	});
 });
 

@@ -19,7 +19,7 @@ function world() {
 	};
 	const other = { ...lane, starves: false };
 	const asLane = lane as unknown as Lane;
-	const state = { kept: 0, awaited: 0, starting: false, counted: false, here: [asLane] };
+	const state = { kept: 0, awaited: 0, apart: 5, starting: false, counted: false, here: [asLane] };
 	let looks = 0;
 	const inFlight = new InFlight({
 		clock,
@@ -33,6 +33,7 @@ function world() {
 		starting: () => state.starting,
 		counted: () => state.counted,
 		awaited: () => state.awaited,
+		apart: (most) => Math.min(most, state.apart),
 	});
 	const comes = (count = 1, { redelivered = false, bytes = 100, returns = 0 } = {}) => {
 		for (let index = 0; index < count; index += 1) {
@@ -99,11 +100,28 @@ describe('how many a channel may deliver', () => {
 			return here;
 		};
 
-		it('is all there is once where nothing at all runs, and not where there is a free place', async () => {
+		it('is no more than are of different sets, and one with a free place ends what it has before another', async () => {
+			const { inFlight, lane, state, comes, settles } = await often();
+			expect(inFlight.grows()).toBeUndefined();
+			lane.starves = true;
+			expect(inFlight.grows()).toBe('drain');
+			settles(5);
+			state.apart = 2;
+			expect(inFlight.limit()).toBe(2);
+			comes(2, { redelivered: true, returns: BOUNDS.spareDeliveries });
+			expect(inFlight.grows()).toBe('drain');
+			settles(2);
+			lane.subscription.options.keepOrder = false;
+			expect(inFlight.limit()).toBe(5);
+			comes(5, { redelivered: true, returns: BOUNDS.spareDeliveries });
+			expect(inFlight.grows()).toBeUndefined();
+		});
+
+		it('is all there is once where nothing at all runs', async () => {
 			const { inFlight, clock, lane, state, comes } = await often();
+			state.apart = 10;
 			state.awaited = 300;
 			lane.starves = true;
-			expect(inFlight.grows()).toBeUndefined();
 			lane.running = 0;
 			expect(inFlight.grows()).toBe('now');
 			expect(inFlight.limit()).toBeGreaterThanOrEqual(5 + 300);
@@ -124,6 +142,7 @@ describe('how many a channel may deliver', () => {
 
 		it('is no less than before where one of several has a free place, since what comes for it is behind the rest', async () => {
 			const { inFlight, lane, other, state, settles } = await often();
+			state.apart = 10;
 			settles(1);
 			const both = [lane, other] as unknown as Lane[];
 			state.here = both;

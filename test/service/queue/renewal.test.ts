@@ -12,7 +12,8 @@ function world({ sparing }: { sparing: boolean }) {
 	const clock = manualClock();
 	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now())]);
 	const done: string[] = [];
-	const inFlight = { spares: sparing, sparing, renewed() {}, beginAnewIfNotFull() {}, grows() {} };
+	const grows = (): 'drain' | undefined => undefined;
+	const inFlight = { spares: sparing, sparing, renewed() {}, beginAnewIfNotFull() {}, grows };
 	const state = { here: [{} as Lane], takesNothing: false };
 	const renewal = new Renewal({
 		clock,
@@ -47,15 +48,28 @@ describe('a channel whose oldest message becomes old', () => {
 		renewal.look(true);
 		// It may deliver until the broker has answered.
 		expect(done).toEqual(['drains']);
-		renewal.drained();
+		renewal.drained(true);
 		renewal.look(true);
 		expect(done).toEqual(['drains', 'renews']);
+	});
+
+	it('takes nothing more before that where no more of it may run, and is asked again where the broker had not answered', () => {
+		const { messages, done, renewal, inFlight } = world({ sparing: true });
+		inFlight.grows = () => 'drain';
+		renewal.look(true);
+		renewal.drained(false);
+		messages.clear();
+		expect(done).toEqual(['drains']);
+		renewal.look(true);
+		renewal.drained(true);
+		renewal.look(true);
+		expect(done).toEqual(['drains', 'drains', 'renews']);
 	});
 
 	it('gives back then what it cannot end in time', async () => {
 		const { clock, done, renewal } = world({ sparing: true });
 		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
-		renewal.drained();
+		renewal.drained(true);
 		renewal.look(true);
 		await clock.advance(BOUNDS.drainMs);
 		expect(done).toEqual(['drains', 'renews']);
@@ -66,7 +80,7 @@ describe('a channel whose oldest message becomes old', () => {
 	it('is followed by another at once where what it delivers is not to be spared any more', async () => {
 		const { clock, done, renewal, inFlight } = world({ sparing: true });
 		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
-		renewal.drained();
+		renewal.drained(true);
 		inFlight.sparing = false;
 		renewal.look(true);
 		expect(done).toEqual(['drains', 'renews']);
@@ -76,7 +90,7 @@ describe('a channel whose oldest message becomes old', () => {
 		const { clock, done, renewal, state } = world({ sparing: true });
 		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
 		state.takesNothing = true;
-		renewal.drained();
+		renewal.drained(true);
 		state.here = [];
 		await clock.advance(BOUNDS.drainMs + BOUNDS.keepAtMostMs - BOUNDS.renewAfterMs - 1);
 		expect(done).toEqual(['drains']);

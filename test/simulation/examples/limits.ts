@@ -10,6 +10,8 @@ const ofOneSet = events(2, () => ({ set: 1 }));
 const backlog = events(300, (number) => ({ set: number % 100 }));
 /** Ten of each set, one behind the other. */
 const inSets = events(300, (number) => ({ set: Math.floor(number / 10) }));
+const ofOne = events(100, () => ({ set: 1 }));
+const ofOneAtTheEnd = events(200, (number) => ({ set: Math.min(number, 100) }));
 /** Each of a set of its own, when those are on their way. */
 const later = events(60, () => ({}), 301);
 const forAnother = events(1, () => ({ status: 'ISSUED' }), 41);
@@ -49,6 +51,26 @@ export const limits: Record<string, Example> = {
 			workflows: [{ runMs: [20 * MINUTE, 20 * MINUTE] }],
 			events: inSets,
 			steps: sent(inSets, SECOND),
+		}),
+	},
+	aBacklogOfOneSetBehindSlowRuns: {
+		story: 'A workflow with slow runs finds a long backlog of one set',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [12 * MINUTE, 12 * MINUTE] }],
+			events: ofOne,
+			steps: sent(ofOne, SECOND, SECOND),
+		}),
+	},
+	aBacklogThatEndsInOneSet: {
+		story: 'The same, behind as many events of different sets',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [12 * MINUTE, 12 * MINUTE] }],
+			events: ofOneAtTheEnd,
+			steps: sent(ofOneAtTheEnd, SECOND, SECOND),
 		}),
 	},
 	behindARunThatHangs: {
