@@ -68,8 +68,8 @@ function succeededBetween(facts: Facts, event: number, first: RunRecord, last: R
 			outcome === 'succeeded' &&
 			// Begun before, it says nothing: it may have been past what is away since.
 			handedAt > first.toldAt! &&
-			// Told since the last one began, it says nothing of that.
-			toldAt <= last.handedAt &&
+			// Told since the last one began, or in that moment, it says nothing of that.
+			toldAt < last.handedAt &&
 			// Told later, it decides nothing any more.
 			toldAt - handedAt < UNKNOWN_AFTER_MS &&
 			events.some((other) => facts.statusOf(other).toUpperCase() === status),

@@ -1392,6 +1392,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'attemptsAreKept',
+		'the run that succeeded since was told in the moment in which the last one began',
+		(morning) => {
+			failedSixTimes(morning);
+			const [last, , good] = morning.runs.slice(-3);
+			good!.toldAt = last!.handedAt;
+		},
+	],
+	[
+		'attemptsAreKept',
 		'the run that succeeded since was told too late, and decides nothing',
 		(morning) => {
 			failedSixTimes(morning);
