@@ -121,29 +121,35 @@ it('an event that alone of its status fails is reported before its quorum queue 
 	await member.leave();
 });
 
-it('a backlog behind slow runs keeps its order, and its quorum queue drops none of it', async () => {
-	const queue = await service.declare('backlog', { type: 'quorum', deliveryLimit: 8 });
-	const hub = newHub({ renewAfterMs: 1_000, drainMs: 400, spareDeliveries: 4 });
-	const count = 48;
-	const setOf = (step: number) => step % 12;
-	const bodies = Array.from({ length: count }, (_, step) => eventBody(setOf(step), { step }));
-	await service.publish(queue, ...bodies);
-	const one = subscriber(addressOf(service.broker), queue, {
-		options: { parallelRuns: 2 },
-		outcome: async () => {
-			await sleep(800);
-			return { kind: 'succeeded' };
-		},
-	});
-	const member = await hub.subscribe(one, false);
-	await member.untilListening();
-	await waitUntil('all have run', () => one.runs.length >= count, { deadlineMs: 60_000 });
-	const steps = one.runs.map(({ events }) => events[0]!.event.raw['step'] as number);
-	expect([...steps].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, step) => step));
-	for (let set = 0; set < 12; set += 1) {
-		const own = steps.filter((step) => setOf(step) === set);
-		expect(own).toEqual([...own].sort((a, b) => a - b));
-	}
-	expect(one.problems).toEqual([]);
-	await member.leave();
-});
+it.each([
+	{ sets: 12, count: 48, runMs: 800 },
+	{ sets: 1, count: 30, runMs: 600 },
+])(
+	'a backlog of $sets sets behind slow runs keeps its order, and its quorum queue drops none of it',
+	async (its) => {
+		const { sets, count, runMs } = its;
+		const queue = await service.declare(`backlog-${sets}`, { type: 'quorum', deliveryLimit: 8 });
+		const hub = newHub({ renewAfterMs: 1_000, drainMs: 400, spareDeliveries: 4 });
+		const setOf = (step: number) => step % sets;
+		const bodies = Array.from({ length: count }, (_, step) => eventBody(setOf(step), { step }));
+		await service.publish(queue, ...bodies);
+		const one = subscriber(addressOf(service.broker), queue, {
+			options: { parallelRuns: 2 },
+			outcome: async () => {
+				await sleep(runMs);
+				return { kind: 'succeeded' };
+			},
+		});
+		const member = await hub.subscribe(one, false);
+		await member.untilListening();
+		await waitUntil('all have run', () => one.runs.length >= count, { deadlineMs: 60_000 });
+		const steps = one.runs.map(({ events }) => events[0]!.event.raw['step'] as number);
+		expect([...steps].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, step) => step));
+		for (let set = 0; set < sets; set += 1) {
+			const own = steps.filter((step) => setOf(step) === set);
+			expect(own).toEqual([...own].sort((a, b) => a - b));
+		}
+		expect(one.problems).toEqual([]);
+		await member.leave();
+	},
+);
