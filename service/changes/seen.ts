@@ -140,7 +140,8 @@ export class Seen {
 			return false;
 		}
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
-		const wasThere = memory.mayHaveHadStatus(key, shown) || this.isFirstSight(set, key, where);
+		const mayHaveHad = memory.mayHaveHadStatus(key, shown, progress.newestAtFirst);
+		const wasThere = mayHaveHad || this.isFirstSight(set, key, where);
 		const isOther = known === 'other' && !wasThere;
 		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));

@@ -138,16 +138,34 @@ it.each(ORDERS)(
 	},
 );
 
-it('says nothing of a set that was shown without a status and a date, then with its date, and then with both', async () => {
+it.each([
+	['then with its date, and then with both', ['at', 'status']],
+	['and then with both', ['both']],
+])('says nothing of a set that was shown without a status and a date, %s', async (_, steps) => {
 	const list = world('newest first', 30);
-	const { at } = list.rows[7]!;
+	const { at, status } = list.rows[7]!;
+	const shown = { at: { at }, status: { status }, both: { at, status } };
 	Object.assign(list.rows[7]!, { status: '', at: NaN });
 	await list.look();
-	for (const shown of [{ at }, { status: 'DRAFTED' }]) {
-		Object.assign(list.rows[7]!, shown);
+	for (const step of steps) {
+		Object.assign(list.rows[7]!, shown[step as keyof typeof shown]);
 		expect(await list.look()).toEqual([]);
 	}
 });
+
+it.each([
+	['still has no date', NaN],
+	['has a date by then', START + 9 * MINUTE],
+])(
+	'tells of a set that had neither a status nor a date at first, and came to a status: it %s',
+	async (_, at) => {
+		const list = world('newest first', 30);
+		Object.assign(list.rows[7]!, { status: '', at: NaN });
+		await list.look();
+		Object.assign(list.rows[7]!, { status: 'SIGNED', at });
+		expect(await list.look()).toEqual(['set-7 SIGNED']);
+	},
+);
 
 it.each(['newest first', 'oldest first'] as const)(
 	'costs two searches a look, of a list %s, also where sets that were modified are shown without their transaction',
