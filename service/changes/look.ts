@@ -50,7 +50,7 @@ const WHOLE_AFTER_MS = 30 * 60 * 1000;
 
 /** A page is the last one when it comes again so many times in a row, … */
 const LAST_AGAIN = 2;
-/** … or rows that are alike come so many times. */
+/** … or so many times rows that are alike, or of sets that all came before. */
 const ALIKE_AGAIN = 10;
 
 /** What a look came to. */
@@ -305,16 +305,18 @@ class Look {
 	/**
 	 * In place of what would follow the last page, some services show that one again; once, where the list grew meanwhile.
 	 * By what is compared of its rows alone, one set may fill several pages too, where no total says that the list is over.
+	 * Where sets of one date come in another order each time, no two of these pages are alike.
 	 */
 	private isLastAgain(page: readonly Row[]): boolean {
 		const { progress, before, total } = this;
 		const print = pagePrint(page);
 		const isRepeat = isRepeated(page, before);
-		const isAgain = page.length > 0 && (isRepeat || print === progress.lastPage);
+		const isAlike = print === progress.lastPage;
+		const isAgain = page.length > 0 && (isRepeat || isAlike || this.seen.allCame(page));
 		progress.again = isAgain ? progress.again + 1 : 0;
 		progress.lastPage = print;
 		this.before = page;
-		return progress.again >= (isRepeat || total !== Infinity ? LAST_AGAIN : ALIKE_AGAIN);
+		return progress.again >= (isRepeat || (isAlike && total !== Infinity) ? LAST_AGAIN : ALIKE_AGAIN);
 	}
 
 	private end(): void {

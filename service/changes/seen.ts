@@ -54,6 +54,8 @@ export class Seen {
 	private readonly changed = new Map<string, Change>();
 	/** Of these, the sets that are not remembered yet. */
 	private readonly fresh = new Set<string>();
+	/** New sets that are shown without a status: neither remembered nor a change. */
+	private readonly withoutStatus = new Set<string>();
 	private bytes = 0;
 	/** The date of the newest row of each set in this look. */
 	private readonly newest = new Map<string, number | null>();
@@ -68,9 +70,17 @@ export class Seen {
 		return [...this.changed.values()];
 	}
 
-	/** Whether the set is among the changes. */
+	/** Whether the set is among the changes, or waits for its status. */
 	has(key: string): boolean {
-		return this.changed.has(key);
+		return this.changed.has(key) || this.withoutStatus.has(key);
+	}
+
+	/** Whether all of the sets have come in this pass, whatever they are shown as. */
+	allCame(rows: readonly Row[]): boolean {
+		const { memory, progress, options } = this;
+		const keys = rows.flatMap(({ value }) => (isSet(value) ? [idKey(value.setId)] : []));
+		const came = (key: string) => memory.passesSince(key, progress.pass) === 0;
+		return keys.every((key) => came(key) || this.has(key) || options.lately.doubts.has(key));
 	}
 
 	/** Sets that are remembered when the changes are learnt. */
@@ -125,9 +135,13 @@ export class Seen {
 		if (known === 'new' && earlier === undefined && !this.hasRoom) return false;
 		const isNew = known === 'new' && this.isNew(set, { key, shown }, where);
 		// Whatever a run would be told of it, it has not come to a status yet.
-		if (isNew && shown.status === '') return false;
+		if (isNew && shown.status === '') {
+			this.withoutStatus.add(key);
+			return false;
+		}
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
-		const wasThere = memory.mayHaveHadStatus(key, shown) || this.isFirstSight(set, key, where);
+		const mayHaveHad = memory.mayHaveHadStatus(key, shown, progress.newestAtFirst);
+		const wasThere = mayHaveHad || this.isFirstSight(set, key, where);
 		const isOther = known === 'other' && !wasThere;
 		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));

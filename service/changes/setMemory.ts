@@ -49,10 +49,16 @@ export class SetMemory {
 		return isSameState(stateOf({ status, transaction }), known) ? 'same' : 'other';
 	}
 
-	/** Whether the set was never shown with a status, and this may be the one that it had: its date is the same. */
-	mayHaveHadStatus(key: string, { instant }: Shown): boolean {
+	/**
+	 * Whether the set was never shown with a status, and this may be the one that it had: its date is the same, or its first.
+	 *
+	 * @param newestAtFirst the newest date of what was there at first, if any: a first date that is newer is that of a change
+	 */
+	mayHaveHadStatus(key: string, { instant }: Shown, newestAtFirst: number | null): boolean {
 		const known = this.sets.get(keyPrint(key));
-		return known?.status === NO_STATUS && isOfMinute(known, instant);
+		if (known?.status !== NO_STATUS) return false;
+		if (known.minute !== NO_MINUTE) return isOfMinute(known, instant);
+		return instant !== null && instant <= (newestAtFirst ?? Infinity);
 	}
 
 	/** How the set is remembered, to be compared with what is shown; undefined for none. */

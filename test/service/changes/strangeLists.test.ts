@@ -1,7 +1,7 @@
 import type { Page, Row } from '../../../service/api/page';
 import { ServiceError } from '../../../service/errors';
 import { createRandom } from '../../../sandbox/service/random';
-import { MINUTE, START, world, type ListedRow, type Order } from '../../support/changingList';
+import { MINUTE, START, world, written, type ListedRow, type Order } from '../../support/changingList';
 
 const ORDERS: Order[] = ['newest first', 'oldest first', 'by creation'];
 
@@ -138,16 +138,34 @@ it.each(ORDERS)(
 	},
 );
 
-it('says nothing of a set that was shown without a status and a date, then with its date, and then with both', async () => {
+it.each([
+	['then with its date, and then with both', ['at', 'status']],
+	['and then with both', ['both']],
+])('says nothing of a set that was shown without a status and a date, %s', async (_, steps) => {
 	const list = world('newest first', 30);
-	const { at } = list.rows[7]!;
+	const { at, status } = list.rows[7]!;
+	const shown = { at: { at }, status: { status }, both: { at, status } };
 	Object.assign(list.rows[7]!, { status: '', at: NaN });
 	await list.look();
-	for (const shown of [{ at }, { status: 'DRAFTED' }]) {
-		Object.assign(list.rows[7]!, shown);
+	for (const step of steps) {
+		Object.assign(list.rows[7]!, shown[step as keyof typeof shown]);
 		expect(await list.look()).toEqual([]);
 	}
 });
+
+it.each([
+	['still has no date', NaN],
+	['has a date by then', START + 9 * MINUTE],
+])(
+	'tells of a set that had neither a status nor a date at first, and came to a status: it %s',
+	async (_, at) => {
+		const list = world('newest first', 30);
+		Object.assign(list.rows[7]!, { status: '', at: NaN });
+		await list.look();
+		Object.assign(list.rows[7]!, { status: 'SIGNED', at });
+		expect(await list.look()).toEqual(['set-7 SIGNED']);
+	},
+);
 
 it.each(['newest first', 'oldest first'] as const)(
 	'costs two searches a look, of a list %s, also where sets that were modified are shown without their transaction',
@@ -586,6 +604,22 @@ describe('a set that a search for its customer alone shows', () => {
 		expect(list.troubles).toEqual([SAID]);
 	});
 
+	it.each(ORDERS.flatMap((order) => [8, 60, 400].map((count) => [order, count] as const)))(
+		'and that the list %s, of %d sets, shows as well, without a status, is not left out',
+		async (order, count) => {
+			const shown = { customerId: 'B', key: 'of-b' };
+			let isThere = false;
+			const list = world(order, count, {
+				customerLeftOut: async (_count, isKnown) => (isThere && !isKnown(shown.key) ? shown : undefined),
+			});
+			for (let look = 0; look < 3; look++) await list.look();
+			list.rows.splice(1, 0, { setId: shown.key, status: '', at: list.now() });
+			isThere = true;
+			for (let look = 0; look < 150; look++) await list.look();
+			expect(list.troubles).toEqual([]);
+		},
+	);
+
 	it('is told of at once where the list is read in one look', async () => {
 		const { troubles } = await looksAt(1, 0, false);
 		expect(troubles).toEqual([SAID]);
@@ -755,6 +789,43 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
 			expect(told).toEqual(['set-5 SIGNED', 'set-35 ISSUED']);
 			expect(furthest).toBeLessThan(300);
+		},
+	);
+
+	it.each([
+		['all', false],
+		['those of each page', true],
+	])(
+		'that shows the last one again behind it, sorts sets of one date anew for each page, and counts %s: passes end, and changes are told',
+		async (_, ofPage) => {
+			const list = world(order, 60);
+			for (const row of list.rows) row.at = START - MINUTE;
+			const random = createRandom(3);
+			const mixed = (all: ListedRow[]) => {
+				const places = all.map((row) => ({ row, place: random.next() }));
+				return places.sort((a, b) => a.place - b.place).map(({ row }) => row);
+			};
+			list.mixedBy(mixed);
+			const last = () =>
+				mixed(list.rows)
+					.slice(0, 10)
+					.map(({ setId, status, at }) => ({
+						key: setId,
+						value: { setId, status, modifiedDate: written(at) },
+					}));
+			list.answeredBy((page) => {
+				list.pass(0.01);
+				const rows = page.rows.length > 0 ? page.rows : last();
+				return { ...page, rows, full: true, total: ofPage ? rows.length : page.total };
+			});
+			for (let looks = 0; looks < 20; looks++) await list.look();
+			expect(list.progress.learnt).toBe(true);
+			list.change(35, 'ISSUED');
+			const told: string[] = [];
+			const before = list.searches();
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told).toEqual(['set-35 ISSUED']);
+			expect(list.searches() - before).toBeLessThan(40 * 30);
 		},
 	);
 
