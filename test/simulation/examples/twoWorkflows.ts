@@ -248,6 +248,16 @@ export const twoWorkflows: Record<string, Example> = {
 			steps: [...sent(few, 10 * SECOND), { at: MINUTE, do: 'leaderChange', overlapMs: 2 * SECOND }],
 		}),
 	},
+	ledByAnotherWhileTwoRunTheSame: {
+		story:
+			'Another process leads, and the one before goes on with runs of two workflows that have the same events',
+		law: 'whatRunsComesToNoOther',
+		history: history({
+			workflows: [{ runMs: [10 * MINUTE, 10 * MINUTE] }, { runMs: [8 * MINUTE, 8 * MINUTE] }],
+			events: few,
+			steps: [...sent(few, 10 * SECOND), { at: MINUTE, do: 'leaderChange', overlapMs: 2 * SECOND }],
+		}),
+	},
 	ledByAnotherOnAClassicQueue: {
 		story: 'The same on a classic queue',
 		law: 'nobodyIsHeldUp',

@@ -144,6 +144,7 @@ function quietMorning(): Ledger {
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
 		came: {},
+		givenBack: [],
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
@@ -844,6 +845,12 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'another one had had it, before that run began': (morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
 			morning.came['3 3'] = 5 * SECOND;
+		},
+		'it was given back one by one, and came to the next one while that had stepped down a moment ago': (
+			morning,
+		) => {
+			cameToTheNextLeader(2 * MINUTE)(morning);
+			morning.givenBack.push({ life: 1, event: 3, at: 2 * MINUTE });
 		},
 	},
 	attemptsAreKept: {

@@ -1,5 +1,5 @@
 import { HANDLED_WAITS_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS, UNKNOWN_AFTER_MS } from '../bounds';
-import type { RunRecord } from '../ledger';
+import type { Ledger, RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
 
@@ -53,6 +53,10 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		);
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
+			// Whoever reads beside has it then, at whatever moment.
+			const isGivenBack = ({ life: of, event: number, at }: Ledger['givenBack'][number]) =>
+				of === life && number === each && at >= handedAt && at < toldAt;
+			if (ledger.givenBack.some(isGivenBack)) return true;
 			if (toldAt - facts.sentAt(each) >= Math.min(consumerTimeoutMs, UNKNOWN_AFTER_MS)) return false;
 			// Given back while it led, beside others that read, it may be with anybody.
 			const [cameAt = Infinity] = elsewhere(ledger.came, life, each).filter((at) => at > handedAt);
