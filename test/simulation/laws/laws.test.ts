@@ -480,6 +480,8 @@ const cameToTheNextLeader =
 		came['2 3'] = at;
 	};
 
+const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
+
 /** The channel of a leader that stepped down is closed, since a delivery was out for so many minutes. */
 const takenBackAfter = (minutes: number) => (morning: Ledger) => {
 	cameToTheNextLeader(21 * MINUTE)(morning);
@@ -833,6 +835,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			closeCalledAt: 20 * SECOND,
 			closedAt: 20 * SECOND,
 		}),
+		'its leader stepped down before it was done, and stayed': inTheNextProcess(steppedDownBefore),
 		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
 		'the same beside another workflow, which was done too': (morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
@@ -1243,6 +1246,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'nothingIsRunAnewByTheNextProcess',
 		'n8n was killed while others might still come to ask for it',
 		inTheNextProcess({ endedAt: 30 * SECOND }),
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'n8n was stopped before it was done, and ended right after that',
+		(morning) => {
+			inTheNextProcess(steppedDownBefore)(morning);
+			morning.spans.push({ what: 'process', from: 11 * SECOND, to: 16 * SECOND });
+		},
 	],
 	[
 		'nothingIsRunAnewByTheNextProcess',

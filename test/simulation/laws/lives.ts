@@ -7,8 +7,8 @@ import type { Violation } from './law';
 const HEARD_WITHIN_MS = 2_000;
 
 /**
- * What all who ask for it were done with, in time before a process closed its triggers in order or was gone, does not run
- * again in the next one. Judged where no connection was lost meanwhile: then the broker may not have heard of it.
+ * What all who ask for it were done with, in time before a process closed its triggers in order or was gone, or afterwards
+ * while it stayed, does not run again in the next one. Judged where no connection was lost meanwhile: then the broker may not have heard of it.
  */
 export function nothingIsRunAnewByTheNextProcess(facts: Facts): Violation[] {
 	const { queue } = facts.ledger.history;
@@ -104,7 +104,11 @@ function isDoneInTime(facts: Facts, event: number, run: RunRecord): boolean {
 	const startedAt = Math.max(...own.map(({ calledAt }) => calledAt));
 	const closedAt = Math.max(...own.map(({ closedAt: at = Infinity }) => at));
 	const heardAt = Math.max(doneAt, Math.min(startedAt + HANDLED_WAITS_MS, closedAt)) + HEARD_WITHIN_MS;
-	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt : heardAt <= goneAt;
+	// Closed, it goes on until its runs have ended, unless its process ends.
+	const isEnding = facts
+		.spans(['process'])
+		.some(({ from, to }) => to >= doneAt && from <= doneAt + HEARD_WITHIN_MS);
+	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt || !isEnding : heardAt <= goneAt;
 	if (doneAt === Infinity || !isOver) return false;
 	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
 	return !links.some(({ from, to }) => to + RETURNS_WITHIN_MS >= run.handedAt && from <= heardAt);
