@@ -482,6 +482,15 @@ const cameToTheNextLeader =
 
 const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
 
+/** The third event was never run, and the queue took the first of its two messages. */
+const oneOfTwo =
+	(fate: Ledger['messages'][number]['fate']) =>
+	({ runs, messages }: Ledger) => {
+		runs.pop();
+		messages.push({ ...messages[2]!, sentAt: MINUTE, at: MINUTE });
+		Object.assign(messages[2]!, { fate, at: 30 * SECOND });
+	};
+
 /** The channel of a leader that stepped down is closed, since a delivery was out for so many minutes. */
 const takenBackAfter = (minutes: number) => (morning: Ledger) => {
 	cameToTheNextLeader(21 * MINUTE)(morning);
@@ -578,6 +587,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	nothingIsLost: {
 		'an event was never run': ({ runs }) => void runs.pop(),
 		'its only run failed': ({ runs }) => void (runs[2]!.outcome = 'fails'),
+		'it was sent twice, and one of the two alone expired': oneOfTwo('expired'),
+		'it was sent twice, and one of the two alone was dropped before anybody saw it': oneOfTwo('overflowed'),
 		'its report was never stored': ({ runs, reports }) => {
 			runs.pop();
 			reports.push(report(3, { stored: false }));
@@ -1327,6 +1338,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
 			morning.came['3 3'] = 30 * SECOND;
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'it was given back one by one when its run had had no word for so long',
+		(morning) => {
+			cameToTheNextLeader(26 * MINUTE, { endedAt: 30 * MINUTE, toldAt: 30 * MINUTE })(morning);
+			morning.givenBack.push({ life: 1, event: 3, at: 26 * MINUTE });
 		},
 	],
 	[

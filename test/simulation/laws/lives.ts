@@ -54,8 +54,9 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
 			// Whoever reads beside has it then, at whatever moment.
+			const awaitedUntil = facts.sentAt(each) + UNKNOWN_AFTER_MS;
 			const isGivenBack = ({ life: of, event: number, at }: Ledger['givenBack'][number]) =>
-				of === life && number === each && at >= handedAt && at < toldAt;
+				of === life && number === each && at >= handedAt && at < Math.min(toldAt, awaitedUntil);
 			if (ledger.givenBack.some(isGivenBack)) return true;
 			if (toldAt - facts.sentAt(each) >= Math.min(consumerTimeoutMs, UNKNOWN_AFTER_MS)) return false;
 			// Given back while it led, beside others that read, it may be with anybody.
