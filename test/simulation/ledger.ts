@@ -130,6 +130,8 @@ export interface Ledger {
 	seen: Record<number, number>;
 	/** By process and event: when it came there first. */
 	came: Record<string, number>;
+	/** What a process gave back one by one. */
+	givenBack: Array<{ life: number; event: number; at: number }>;
 	/** How often an event came to a process: what was sent into a dead line did not. */
 	shown: Record<number, number>;
 	/** What n8n's store held of each credential, from a moment on. */

@@ -78,6 +78,7 @@ class World {
 			spans: [],
 			messages: [],
 			seen: {},
+			givenBack: [],
 			came: {},
 			shown: {},
 			credentials: [],

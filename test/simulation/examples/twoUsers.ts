@@ -24,6 +24,21 @@ export const twoUsers: Record<string, Example> = {
 			steps: sent(twenty, 20 * SECOND, SECOND),
 		}),
 	},
+	publishedAgainWhileTheOtherOneMoves: {
+		story:
+			'A workflow is being published again when the connection of the other one is lost, and comes back with another user',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [{}, {}],
+			events: kept,
+			steps: [
+				{ at: MINUTE, do: 'republish', workflow: 'B', gapMs: 40 * SECOND },
+				{ at: 62 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
+				{ at: 63 * SECOND, do: 'linkLost' },
+				...sent(kept, 80 * SECOND),
+			],
+		}),
+	},
 	firstTakenByAnotherUserWithSlowRuns: {
 		story:
 			'At the start of n8n the connection of another user, whose runs are slow, takes an event before the own one is let in',

@@ -8,6 +8,7 @@ const failing = events(100, () => ({ status: 'DRAFTED', poison: true }));
 const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
 const one = events(1);
 const few = events(4);
+const eighty = events(80);
 const slowOnes = events(1, () => ({ status: 'ISSUED' }));
 const fastOnes = events(10, () => ({ status: 'SIGNED' }), 2);
 const leaderChanges = history({
@@ -246,6 +247,43 @@ export const twoWorkflows: Record<string, Example> = {
 			workflows: [{ runMs: [23 * MINUTE, 23 * MINUTE] }],
 			events: few,
 			steps: [...sent(few, 10 * SECOND), { at: MINUTE, do: 'leaderChange', overlapMs: 2 * SECOND }],
+		}),
+	},
+	ledByAnotherWhileTwoRunTheSame: {
+		story:
+			'Another process leads, and the one before goes on with runs of two workflows that have the same events',
+		law: 'whatRunsComesToNoOther',
+		history: history({
+			workflows: [{ runMs: [10 * MINUTE, 10 * MINUTE] }, { runMs: [8 * MINUTE, 8 * MINUTE] }],
+			events: few,
+			steps: [...sent(few, 10 * SECOND), { at: MINUTE, do: 'leaderChange', overlapMs: 2 * SECOND }],
+		}),
+	},
+	ledByAnotherWhenManyRunsEndAtOnce: {
+		story:
+			'Another process leads, and then eighty runs of the one before end at one moment, on a quorum queue',
+		law: 'nothingIsRunAnewByTheNextProcess',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ options: { parallelRuns: 100 }, runMs: [10 * SECOND, 10 * SECOND] }],
+			events: eighty,
+			steps: [...sent(eighty, 10 * SECOND), { at: 15 * SECOND, do: 'leaderChange', overlapMs: 0 }],
+		}),
+	},
+	publishedAgainAfterSteppingBack: {
+		story:
+			'Two processes read the queue, and a workflow is unpublished in the newer one during a long run, and published again when that has left the queue to the other; which ends',
+		law: 'allIsHandledInTime',
+		history: history({
+			workflows: [{ runMs: [10 * MINUTE, 10 * MINUTE] }],
+			events: few,
+			steps: [
+				{ at: 5 * SECOND, do: 'leaderChange', overlapMs: 5 * MINUTE },
+				...sent(few.slice(0, 2), 20 * SECOND),
+				{ at: MINUTE, do: 'unpublish', workflow: 'A' },
+				{ at: 3 * MINUTE, do: 'publish', workflow: 'A' },
+				...sent(few.slice(2), 16 * MINUTE),
+			],
 		}),
 	},
 	ledByAnotherOnAClassicQueue: {

@@ -505,7 +505,7 @@ export class Facts {
 	isDroppedUnseen(event: number): boolean {
 		const messages = this.messagesOf.get(event) ?? [];
 		const shown = this.ledger.shown[event] ?? 0;
-		return messages.some(
+		return messages.every(
 			({ fate, deliveries }) =>
 				fate === 'overflowed' || (fate === 'dropped' && Math.min(deliveries, shown) <= 2),
 		);
@@ -532,7 +532,7 @@ export class Facts {
 
 	/** The queue let it expire before a run of it had ended, but with n8n: what its owner asked of the queue. */
 	hasExpiredUntouched(workflow: string, event: number): boolean {
-		const expired = this.messagesOf.get(event)?.some(({ fate }) => fate === 'expired');
+		const expired = this.messagesOf.get(event)?.every(({ fate }) => fate === 'expired');
 		const ended = this.runsOf(workflow, event).filter(
 			({ outcome, toldAt }) =>
 				toldAt !== undefined && outcome !== 'cannotStart' && outcome !== 'endedWithProcess',

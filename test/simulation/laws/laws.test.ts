@@ -144,6 +144,7 @@ function quietMorning(): Ledger {
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
 		came: {},
+		givenBack: [],
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
@@ -490,6 +491,17 @@ const cameToTheNextLeader =
 		came['2 3'] = at;
 	};
 
+const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
+
+/** The third event was never run, and the queue took the first of its two messages. */
+const oneOfTwo =
+	(fate: Ledger['messages'][number]['fate']) =>
+	({ runs, messages }: Ledger) => {
+		runs.pop();
+		messages.push({ ...messages[2]!, sentAt: MINUTE, at: MINUTE });
+		Object.assign(messages[2]!, { fate, at: 30 * SECOND });
+	};
+
 /** The channel of a leader that stepped down is closed, since a delivery was out for so many minutes. */
 const takenBackAfter = (minutes: number) => (morning: Ledger) => {
 	cameToTheNextLeader(21 * MINUTE)(morning);
@@ -586,6 +598,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	nothingIsLost: {
 		'an event was never run': ({ runs }) => void runs.pop(),
 		'its only run failed': ({ runs }) => void (runs[2]!.outcome = 'fails'),
+		'it was sent twice, and one of the two alone expired': oneOfTwo('expired'),
+		'it was sent twice, and one of the two alone was dropped before anybody saw it': oneOfTwo('overflowed'),
 		'its report was never stored': ({ runs, reports }) => {
 			runs.pop();
 			reports.push(report(3, { stored: false }));
@@ -843,6 +857,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			closeCalledAt: 20 * SECOND,
 			closedAt: 20 * SECOND,
 		}),
+		'its leader stepped down before it was done, and stayed': inTheNextProcess(steppedDownBefore),
 		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
 		'the same beside another workflow, which was done too': (morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
@@ -855,6 +870,12 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'another one had had it, before that run began': (morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
 			morning.came['3 3'] = 5 * SECOND;
+		},
+		'it was given back one by one, and came to the next one while that had stepped down a moment ago': (
+			morning,
+		) => {
+			cameToTheNextLeader(2 * MINUTE)(morning);
+			morning.givenBack.push({ life: 1, event: 3, at: 2 * MINUTE });
 		},
 	},
 	attemptsAreKept: {
@@ -1265,6 +1286,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsRunAnewByTheNextProcess',
+		'n8n was stopped before it was done, and ended right after that',
+		(morning) => {
+			inTheNextProcess(steppedDownBefore)(morning);
+			morning.spans.push({ what: 'process', from: 11 * SECOND, to: 16 * SECOND });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
 		'another workflow was not done with it',
 		(morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
@@ -1335,6 +1364,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
 			morning.came['3 3'] = 30 * SECOND;
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
+		'it was given back one by one when its run had had no word for so long',
+		(morning) => {
+			cameToTheNextLeader(26 * MINUTE, { endedAt: 30 * MINUTE, toldAt: 30 * MINUTE })(morning);
+			morning.givenBack.push({ life: 1, event: 3, at: 26 * MINUTE });
 		},
 	],
 	[

@@ -1,5 +1,5 @@
 import { HANDLED_WAITS_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS, UNKNOWN_AFTER_MS } from '../bounds';
-import type { RunRecord } from '../ledger';
+import type { Ledger, RunRecord } from '../ledger';
 import { isTakenBackEarly } from './broker';
 import type { Facts } from './facts';
 import type { Violation } from './law';
@@ -8,8 +8,8 @@ import type { Violation } from './law';
 const HEARD_WITHIN_MS = 2_000;
 
 /**
- * What all who ask for it were done with, in time before a process closed its triggers in order or was gone, does not run
- * again in the next one. Judged where no connection was lost meanwhile: then the broker may not have heard of it.
+ * What all who ask for it were done with, in time before a process closed its triggers in order or was gone, or afterwards
+ * while it stayed, does not run again in the next one. Judged where no connection was lost meanwhile: then the broker may not have heard of it.
  */
 export function nothingIsRunAnewByTheNextProcess(facts: Facts): Violation[] {
 	const { queue } = facts.ledger.history;
@@ -59,6 +59,11 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		);
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
+			// Whoever reads beside has it then, at whatever moment.
+			const awaitedUntil = facts.sentAt(each) + UNKNOWN_AFTER_MS;
+			const isGivenBack = ({ life: of, event: number, at }: Ledger['givenBack'][number]) =>
+				of === life && number === each && at >= handedAt && at < Math.min(toldAt, awaitedUntil);
+			if (ledger.givenBack.some(isGivenBack)) return true;
 			if (toldAt - facts.sentAt(each) >= UNKNOWN_AFTER_MS) return false;
 			// Given back while it led, beside others that read, it may be with anybody.
 			const [cameAt = Infinity] = elsewhere(ledger.came, life, each).filter((at) => at > handedAt);
@@ -107,7 +112,11 @@ function isDoneInTime(facts: Facts, event: number, run: RunRecord): boolean {
 	const startedAt = Math.max(...own.map(({ calledAt }) => calledAt));
 	const closedAt = Math.max(...own.map(({ closedAt: at = Infinity }) => at));
 	const heardAt = Math.max(doneAt, Math.min(startedAt + HANDLED_WAITS_MS, closedAt)) + HEARD_WITHIN_MS;
-	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt : heardAt <= goneAt;
+	// Closed, it goes on until its runs have ended, unless its process ends.
+	const isEnding = facts
+		.spans(['process'])
+		.some(({ from, to }) => to >= doneAt && from <= doneAt + HEARD_WITHIN_MS);
+	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt || !isEnding : heardAt <= goneAt;
 	if (doneAt === Infinity || !isOver) return false;
 	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
 	return !links.some(({ from, to }) => to + RETURNS_WITHIN_MS >= run.handedAt && from <= heardAt);

@@ -317,12 +317,22 @@ export class N8nProcess {
 				const channel = await createChannel();
 				channel.on('error', failed);
 				const consume = channel.consume.bind(channel);
+				const nack = channel.nack.bind(channel);
+				// A settlement names the message by its tag alone.
+				const eventsOf = new Map<number, readonly number[]>();
+				channel.nack = (message, upTo, requeue) => {
+					const given = (requeue && eventsOf.get(message.fields.deliveryTag)) || [];
+					for (const event of given) ledger.givenBack.push({ life: this.life, event, at: now() });
+					nack(message, upTo, requeue);
+				};
 				channel.consume = async (queue, onMessage, options) =>
 					await consume(
 						queue,
 						(message) => {
 							if (!this.alive) return;
-							for (const event of message ? eventsInBody(message.content) : []) {
+							const events = message ? eventsInBody(message.content) : [];
+							if (message) eventsOf.set(message.fields.deliveryTag, events);
+							for (const event of events) {
 								ledger.seen[event] = this.life;
 								ledger.came[`${this.life} ${event}`] ??= now();
 								ledger.shown[event] = (ledger.shown[event] ?? 0) + 1;
