@@ -190,8 +190,7 @@ export class Reading {
 		}
 		if (this.over) return;
 		const end = Math.max(next, this.most);
-		if (this.lastPageFull || this.keys.size < this.most) yield* this.beyond(end, this.step, true);
-		else this.ended = true;
+		yield* this.beyond(end, this.step, this.lastPageFull || this.keys.size < this.most);
 	}
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
@@ -253,15 +252,16 @@ export class Reading {
 	}
 
 	/**
-	 * What follows the last page, one after the other, until nothing new comes. A service that has no such page has given
-	 * all, unless it has given more than it spoke of before.
+	 * What follows the last page, one after the other, until nothing new comes: where more may be due, and where more came
+	 * than the service spoke of, since that number may be wrong for what follows as well. A service that has no such page
+	 * has given all, unless it has given more than it spoke of before in pages as full as can be.
 	 *
 	 * @param isDue whether more must be expected: otherwise a failure of the service is as good as an end
 	 */
 	private async *beyond(start: number, size: number, isDue: boolean): AsyncGenerator<readonly Row[]> {
-		const accountedFor = () => this.keys.size <= this.most;
+		const isMore = () => this.keys.size > this.most;
 		let next = start;
-		while (isDue) {
+		while (isDue || isMore()) {
 			let part: Part | ServiceError;
 			try {
 				part = await this.part(next, Math.max(1, this.stride(size)));
@@ -276,7 +276,7 @@ export class Reading {
 			}
 			if (part instanceof ServiceError) {
 				this.ignoresPage = isAnotherPage(part);
-				if (!accountedFor() || (this.more && this.ignoresPage)) throw part;
+				if ((isDue && isMore()) || (this.more && this.ignoresPage)) throw part;
 				this.endsInRefusal = true;
 				break;
 			}
@@ -287,7 +287,7 @@ export class Reading {
 				break;
 			}
 			if (part.fresh === 0) {
-				this.isStuck ||= !accountedFor() || part.page.more === true;
+				this.isStuck ||= (isDue && isMore()) || part.page.more === true;
 				this.ignoresPage = true;
 				break;
 			}

@@ -163,6 +163,34 @@ describe('a service whose total counts the sets of the page alone', () => {
 	});
 });
 
+describe('a service that counts fewer sets than it gives', () => {
+	const counting = (
+		total: number,
+		count: number,
+		sizes: number[],
+		beyond = answer({ total, results: [] }),
+	) => {
+		let pages = 0;
+		return startService(({ offset = 0, limit = 100 }) => {
+			const size = Math.min(limit, sizes[pages++ % sizes.length] ?? limit);
+			const results = list(count).slice(offset, offset + size);
+			return results.length > 0 ? answer({ offset, total, results }) : beyond;
+		});
+	};
+
+	it.each<[string, number, number, number[]]>([
+		['a page shows more than that', 30, 100, [33]],
+		['its pages vary', 200, 450, [97, 88, 79]],
+		['its pages vary, and the first shows more', 20, 450, [21, 39, 17, 28]],
+	])('gives all where it has more pages than that: %s', async (_label, total, count, sizes) => {
+		expect(await search(await counting(total, count, sizes))).toHaveLength(count);
+	});
+
+	it.each([400, 404, 416, 500])('gives all where it ends with HTTP %i', async (status) => {
+		expect(await search(await counting(5, 7, [], reply(status)))).toHaveLength(7);
+	});
+});
+
 describe('a service with as many sets as a page takes', () => {
 	it.each<[string, ReturnType<typeof reply>]>([
 		['has no page behind it', reply(404, { errorMessage: 'No such page' })],
