@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors';
 import { inOrder } from './inOrder';
-import type { AskPage, Page, Row } from './page';
+import { isBehindEnd, type AskPage, type Page, type Row } from './page';
 import { rowId, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
@@ -104,6 +104,8 @@ export class Reading {
 	private readonly edges = new Map<number, { id: string; key: string }>();
 	/** Places in the list of which the row came. */
 	private places = 0;
+	/** Of those, the ones of a full page of known rows behind the end: the service sends some other page there. */
+	private anew = 0;
 	private total: number | undefined;
 	private withoutNews = 0;
 	private lastPageFull = false;
@@ -128,6 +130,11 @@ export class Reading {
 	 */
 	get stuck(): boolean {
 		return this.isStuck || this.staleAt > this.freshAt;
+	}
+
+	/** The total counts neither the rows of the list nor its sets: as many of both together prove nothing. */
+	get countsOtherwise(): boolean {
+		return this.repeats > 0 && this.places - this.anew > this.most && this.options.names.sets < this.most;
 	}
 
 	/** Whether a row came from each place in the list. */
@@ -289,6 +296,7 @@ export class Reading {
 			if (part.fresh === 0) {
 				this.isStuck ||= (isDue && isMore()) || part.page.more === true;
 				this.ignoresPage = true;
+				if (part.page.full) this.anew = part.rows.length;
 				break;
 			}
 			next += part.places;
@@ -341,7 +349,7 @@ export class Reading {
 	/** @throws ServiceError a refusal that is not the end of the list */
 	private orNothing(part: Part | ServiceError): Part {
 		if (!(part instanceof ServiceError)) return part;
-		if (!this.options.endsEarly || this.keys.size === 0 || part.code !== 'notFound') throw part;
+		if (!this.options.endsEarly || this.keys.size === 0 || !isBehindEnd(part)) throw part;
 		const page = { offset: 0, total: this.most, rows: [], full: false, bytes: 0 };
 		return { page, rows: [], places: 0, fresh: 0 };
 	}
@@ -382,13 +390,16 @@ export class Reading {
 
 	/**
 	 * A row that comes again is another one of its set where it stands in the same page, or in a list that stood still so
-	 * far at another place than where pages meet.
+	 * far, as pages that met show, at another place than where they meet.
 	 */
 	private named(rows: readonly Row[], place: number): Row[] {
 		const ids = rows.map(rowId);
 		const edges = rows.map((_, index) => this.edges.get(place + index));
+		const isMeeting = edges.some((edge) => edge !== undefined);
 		const isStill =
-			this.isOfOnePiece && edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
+			(this.met > 0 || isMeeting || this.lap === 0) &&
+			this.isOfOnePiece &&
+			edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
 		const { names } = this.options;
 		const inPage = new Set<string>();
 		const given = new Set<string>();

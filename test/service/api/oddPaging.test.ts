@@ -315,12 +315,12 @@ it('a refusal under HTTP 200 is read as the status its envelope mirrors', async 
 	});
 });
 
-describe('a service that answers HTTP 204 behind the end of its list', () => {
+describe.each([204, 404, 416])('a service that answers HTTP %i behind the end of its list', (status) => {
 	/** Counts some more than it gives. */
 	const ending = (count: number, hidden = 0) =>
 		startService(({ limit = 0, offset = 0 }) => {
 			const results = list(count).slice(offset, offset + limit);
-			if (results.length === 0) return reply(204);
+			if (results.length === 0) return reply(status);
 			const data = { offset, limit, total: count + hidden, count: results.length, results };
 			return answer(data);
 		});
@@ -331,14 +331,20 @@ describe('a service that answers HTTP 204 behind the end of its list', () => {
 
 	it('has given all where its total counts what it hides', async () => {
 		expect(await search(await ending(17, 3))).toHaveLength(17);
+		expect(await search(await ending(217, 130))).toHaveLength(217);
 	});
 
 	it('is an error where that is all it answers', async () => {
-		const empty = await startService(() => reply(204));
-		expect(await errorOf(search(empty))).toMatchObject({
-			code: 'notFound',
-			message: expect.stringContaining('The answer is empty') as string,
-		});
+		const empty = await startService(() => reply(status));
+		expect(await errorOf(search(empty))).toMatchObject({ httpStatus: status });
+	});
+});
+
+it('a service that answers HTTP 204 to all is an error that says so', async () => {
+	const error = await errorOf(search(await startService(() => reply(204))));
+	expect(error).toMatchObject({
+		code: 'notFound',
+		message: expect.stringContaining('The answer is empty') as string,
 	});
 });
 
