@@ -106,6 +106,8 @@ export class Reading {
 	private places = 0;
 	/** Of those, the ones of a full page of known rows behind the end: the service sends some other page there. */
 	private anew = 0;
+	/** Behind the last place of which a row came. */
+	private end = 0;
 	private total: number | undefined;
 	private withoutNews = 0;
 	private lastPageFull = false;
@@ -196,8 +198,8 @@ export class Reading {
 			}
 		}
 		if (this.over) return;
-		const end = Math.max(next, this.most);
-		yield* this.beyond(end, this.step, this.lastPageFull || this.keys.size < this.most);
+		const isDue = this.lastPageFull || this.keys.size < this.most;
+		yield* this.beyond(isDue ? Math.max(next, this.most) : this.end, this.step, isDue);
 	}
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
@@ -380,6 +382,7 @@ export class Reading {
 		this.head ??= rows[0]?.key;
 		for (const { key } of rows) this.keys.add(key);
 		this.places += rows.length;
+		this.end = Math.max(this.end, place - lap + rows.length);
 		if (place > 0) this.joints++;
 		if (lap > 0) this.note(place - lap, rows[0]);
 		if (rows.length > lap) this.note(place - lap + rows.length - 1, rows[rows.length - 1]);
