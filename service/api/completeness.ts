@@ -24,8 +24,9 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	const last = readings[readings.length - 1];
 	const fresh = last?.news ?? 0;
 	const { most } = totalsOf(readings);
+	const isCount = !readings.some((reading) => reading.countsOtherwise);
 	// As many as were ever said, and it was always the same number: however they came, no more can be.
-	if (last && seen > 0 && seen === most && readings.every((reading) => reading.least === most)) {
+	if (last && seen > 0 && isCount && seen === most && readings.every((reading) => reading.least === most)) {
 		if (readings.every((reading) => reading.isOfOnePiece)) return 'all';
 		// A row may slip past pages that are not of one list; then another way through them brings it. Where places of the
 		// list never came, rows may also have left it, and others come.
@@ -35,7 +36,7 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	const count = last.keys.size;
 	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
 	const isEnough =
-		last.repeats === 0 ? count >= last.most : count === last.most && !last.shrank && !last.grew;
+		last.repeats === 0 ? count >= last.most : isCount && count === last.most && !last.shrank && !last.grew;
 	// More were spoken of before, and did not come in any reading: they have left, or are held by another copy of the list.
 	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return seen < most ? 'changing' : 'all';
 	if (readings.length === 1 || count === 0) return 'incomplete';

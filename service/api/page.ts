@@ -186,6 +186,11 @@ export function refusesPage({ httpStatus = 0 }: ServiceError, offset: number): b
 	return [400, 422].includes(httpStatus) || (offset > 0 && [204, 404, 416].includes(httpStatus));
 }
 
+/** Whether a refusal says that the list has no such page, and so has ended before it. */
+export function isBehindEnd({ code, httpStatus }: ServiceError): boolean {
+	return code === 'notFound' || httpStatus === 416;
+}
+
 /** @throws ServiceError `unexpectedResponse` that names the field */
 function answered({ value, bytes, secrets, headers }: JsonAnswer, offset: number, limit: number): Answered {
 	const envelope = checked(SearchAnswer, value, secrets);

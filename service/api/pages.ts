@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../errors';
 import type { Logger } from '../surroundings';
 import { isRoundCount, leavesOut, type Narrower } from './narrower';
-import { refusesPage, type AskPage, type PagingStyle, type Row } from './page';
+import { isBehindEnd, refusesPage, type AskPage, type PagingStyle, type Row } from './page';
 import { pageOrFailure } from './question';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
@@ -121,7 +121,7 @@ export async function* searchRows(
 			const isBehind = reading.keys.size > 0 && isServiceError(error) && refusesPage(error, 1);
 			if (!isBehind || ++refusals === READINGS) throw error;
 			const isGone = await isShorter(askPage, reading.most);
-			const mayBeEnd = error.code === 'notFound' && reading.keys.size * 2 > reading.most;
+			const mayBeEnd = isBehindEnd(error) && reading.keys.size * 2 > reading.most;
 			if (!isGone && (endsEarly || !mayBeEnd)) throw error;
 			endsEarly ||= mayBeEnd && (!isGone || refusals > 1);
 			continue;

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors';
 import { inOrder } from './inOrder';
-import type { AskPage, Page, Row } from './page';
+import { isBehindEnd, type AskPage, type Page, type Row } from './page';
 import { rowId, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
@@ -104,6 +104,10 @@ export class Reading {
 	private readonly edges = new Map<number, { id: string; key: string }>();
 	/** Places in the list of which the row came. */
 	private places = 0;
+	/** Of those, the ones of a full page of known rows behind the end: the service sends some other page there. */
+	private anew = 0;
+	/** Behind the last place of which a row came. */
+	private end = 0;
 	private total: number | undefined;
 	private withoutNews = 0;
 	private lastPageFull = false;
@@ -128,6 +132,11 @@ export class Reading {
 	 */
 	get stuck(): boolean {
 		return this.isStuck || this.staleAt > this.freshAt;
+	}
+
+	/** The total counts neither the rows of the list nor its sets: as many of both together prove nothing. */
+	get countsOtherwise(): boolean {
+		return this.repeats > 0 && this.places - this.anew > this.most && this.options.names.sets < this.most;
 	}
 
 	/** Whether a row came from each place in the list. */
@@ -189,9 +198,8 @@ export class Reading {
 			}
 		}
 		if (this.over) return;
-		const end = Math.max(next, this.most);
-		if (this.lastPageFull || this.keys.size < this.most) yield* this.beyond(end, this.step, true);
-		else this.ended = true;
+		const isDue = this.lastPageFull || this.keys.size < this.most;
+		yield* this.beyond(isDue ? Math.max(next, this.most) : this.end, this.step, isDue);
 	}
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
@@ -253,15 +261,16 @@ export class Reading {
 	}
 
 	/**
-	 * What follows the last page, one after the other, until nothing new comes. A service that has no such page has given
-	 * all, unless it has given more than it spoke of before.
+	 * What follows the last page, one after the other, until nothing new comes: where more may be due, and where more came
+	 * than the service spoke of, since that number may be wrong for what follows as well. A service that has no such page
+	 * has given all, unless it has given more than it spoke of before in pages as full as can be.
 	 *
 	 * @param isDue whether more must be expected: otherwise a failure of the service is as good as an end
 	 */
 	private async *beyond(start: number, size: number, isDue: boolean): AsyncGenerator<readonly Row[]> {
-		const accountedFor = () => this.keys.size <= this.most;
+		const isMore = () => this.keys.size > this.most;
 		let next = start;
-		while (isDue) {
+		while (isDue || isMore()) {
 			let part: Part | ServiceError;
 			try {
 				part = await this.part(next, Math.max(1, this.stride(size)));
@@ -276,7 +285,7 @@ export class Reading {
 			}
 			if (part instanceof ServiceError) {
 				this.ignoresPage = isAnotherPage(part);
-				if (!accountedFor() || (this.more && this.ignoresPage)) throw part;
+				if ((isDue && isMore()) || (this.more && this.ignoresPage)) throw part;
 				this.endsInRefusal = true;
 				break;
 			}
@@ -287,8 +296,9 @@ export class Reading {
 				break;
 			}
 			if (part.fresh === 0) {
-				this.isStuck ||= !accountedFor() || part.page.more === true;
+				this.isStuck ||= (isDue && isMore()) || part.page.more === true;
 				this.ignoresPage = true;
+				if (part.page.full) this.anew = part.rows.length;
 				break;
 			}
 			next += part.places;
@@ -341,7 +351,7 @@ export class Reading {
 	/** @throws ServiceError a refusal that is not the end of the list */
 	private orNothing(part: Part | ServiceError): Part {
 		if (!(part instanceof ServiceError)) return part;
-		if (!this.options.endsEarly || this.keys.size === 0 || part.code !== 'notFound') throw part;
+		if (!this.options.endsEarly || this.keys.size === 0 || !isBehindEnd(part)) throw part;
 		const page = { offset: 0, total: this.most, rows: [], full: false, bytes: 0 };
 		return { page, rows: [], places: 0, fresh: 0 };
 	}
@@ -372,6 +382,7 @@ export class Reading {
 		this.head ??= rows[0]?.key;
 		for (const { key } of rows) this.keys.add(key);
 		this.places += rows.length;
+		this.end = Math.max(this.end, place - lap + rows.length);
 		if (place > 0) this.joints++;
 		if (lap > 0) this.note(place - lap, rows[0]);
 		if (rows.length > lap) this.note(place - lap + rows.length - 1, rows[rows.length - 1]);
@@ -382,13 +393,16 @@ export class Reading {
 
 	/**
 	 * A row that comes again is another one of its set where it stands in the same page, or in a list that stood still so
-	 * far at another place than where pages meet.
+	 * far, as pages that met show, at another place than where they meet.
 	 */
 	private named(rows: readonly Row[], place: number): Row[] {
 		const ids = rows.map(rowId);
 		const edges = rows.map((_, index) => this.edges.get(place + index));
+		const isMeeting = edges.some((edge) => edge !== undefined);
 		const isStill =
-			this.isOfOnePiece && edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
+			(this.met > 0 || isMeeting || this.lap === 0) &&
+			this.isOfOnePiece &&
+			edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
 		const { names } = this.options;
 		const inPage = new Set<string>();
 		const given = new Set<string>();

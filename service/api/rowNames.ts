@@ -37,6 +37,11 @@ export class RowNames {
 	/** Whether a row came again with other contents. */
 	private changes = false;
 
+	/** How many sets have come, however many rows each has. */
+	get sets(): number {
+		return this.firsts.size;
+	}
+
 	/** To be told when the list is gone through once more. */
 	begin(): void {
 		this.readings++;

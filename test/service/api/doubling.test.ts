@@ -385,7 +385,16 @@ const NO_READERS = [
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
-	...['openTransport', 'testAccount', 'tokensOf', 'pageOrFailure', 'isRefusal', 'refusesPage', 'TAIL_BYTES'],
+	...[
+		'openTransport',
+		'testAccount',
+		'tokensOf',
+		'pageOrFailure',
+		'isRefusal',
+		'refusesPage',
+		'isBehindEnd',
+		'TAIL_BYTES',
+	],
 ];
 
 const exported = ['api', 'model'].flatMap((part) => {

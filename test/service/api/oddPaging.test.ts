@@ -163,6 +163,34 @@ describe('a service whose total counts the sets of the page alone', () => {
 	});
 });
 
+describe('a service that counts fewer sets than it gives', () => {
+	const counting = (
+		total: number,
+		count: number,
+		sizes: number[],
+		beyond = answer({ total, results: [] }),
+	) => {
+		let pages = 0;
+		return startService(({ offset = 0, limit = 100 }) => {
+			const size = Math.min(limit, sizes[pages++ % sizes.length] ?? limit);
+			const results = list(count).slice(offset, offset + size);
+			return results.length > 0 ? answer({ offset, total, results }) : beyond;
+		});
+	};
+
+	it.each<[string, number, number, number[]]>([
+		['a page shows more than that', 30, 100, [33]],
+		['its pages vary', 200, 450, [97, 88, 79]],
+		['its pages vary, and the first shows more', 20, 450, [21, 39, 17, 28]],
+	])('gives all where it has more pages than that: %s', async (_label, total, count, sizes) => {
+		expect(await search(await counting(total, count, sizes))).toHaveLength(count);
+	});
+
+	it.each([400, 404, 416, 500])('gives all where it ends with HTTP %i', async (status) => {
+		expect(await search(await counting(5, 7, [], reply(status)))).toHaveLength(7);
+	});
+});
+
 describe('a service with as many sets as a page takes', () => {
 	it.each<[string, ReturnType<typeof reply>]>([
 		['has no page behind it', reply(404, { errorMessage: 'No such page' })],
@@ -287,12 +315,12 @@ it('a refusal under HTTP 200 is read as the status its envelope mirrors', async 
 	});
 });
 
-describe('a service that answers HTTP 204 behind the end of its list', () => {
+describe.each([204, 404, 416])('a service that answers HTTP %i behind the end of its list', (status) => {
 	/** Counts some more than it gives. */
 	const ending = (count: number, hidden = 0) =>
 		startService(({ limit = 0, offset = 0 }) => {
 			const results = list(count).slice(offset, offset + limit);
-			if (results.length === 0) return reply(204);
+			if (results.length === 0) return reply(status);
 			const data = { offset, limit, total: count + hidden, count: results.length, results };
 			return answer(data);
 		});
@@ -303,14 +331,20 @@ describe('a service that answers HTTP 204 behind the end of its list', () => {
 
 	it('has given all where its total counts what it hides', async () => {
 		expect(await search(await ending(17, 3))).toHaveLength(17);
+		expect(await search(await ending(217, 130))).toHaveLength(217);
 	});
 
 	it('is an error where that is all it answers', async () => {
-		const empty = await startService(() => reply(204));
-		expect(await errorOf(search(empty))).toMatchObject({
-			code: 'notFound',
-			message: expect.stringContaining('The answer is empty') as string,
-		});
+		const empty = await startService(() => reply(status));
+		expect(await errorOf(search(empty))).toMatchObject({ httpStatus: status });
+	});
+});
+
+it('a service that answers HTTP 204 to all is an error that says so', async () => {
+	const error = await errorOf(search(await startService(() => reply(204))));
+	expect(error).toMatchObject({
+		code: 'notFound',
+		message: expect.stringContaining('The answer is empty') as string,
 	});
 });
 
