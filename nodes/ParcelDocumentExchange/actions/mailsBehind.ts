@@ -28,6 +28,7 @@ import { answeringWithOne, leftOver } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
 import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
+import { rowsOfAnybody } from './rowsOfAnybody';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
@@ -87,6 +88,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 			leftOver(context, step, { isEachPaper, ofSets: several && !alone.has(step.name) }),
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
+		...rowsOfAnybody(context, inFront, steps, given),
 		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), alone) : []),
 	];
 }

@@ -181,7 +181,7 @@ const ANSWERING =
 	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
 
 /** Whether a step asks the same for each item, and so gets the same. */
-const asksForNoItem = ({ type, disabled, parameters }: Step) =>
+export const asksForNoItem = ({ type, disabled, parameters }: Step) =>
 	ANSWERING.test(type) &&
 	!disabled &&
 	!builtOf({ parameters }).includes('autoMap') &&
