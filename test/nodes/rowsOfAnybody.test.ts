@@ -3,7 +3,7 @@ import { event, mail, pdfs, step, told, type Step } from '../support/stepsBehind
 
 /** A table in front that gives addresses of customers, whosever the event is: n8n sends everybody's papers there, green. */
 
-const SET = { setId: 'a', customerId: 'c-1' };
+const SET = { setId: 'a', customerId: 'c-1', vesselName: 'FAIR WIND', status: 'SIGNED' };
 const CUSTOMER = 'customerId';
 const toRow = (name = 'Table') => mail(undefined, { toEmail: `={{ $("${name}").item.json.email }}` });
 const table = (filter: string | undefined, next = 'PDFs', type = 'dataTable') =>
@@ -18,7 +18,8 @@ const hints = (steps: Step[], items: IDataObject[] = rows, setIds: string[] = []
 			{ ...steps[0]!, setIds: new Set(['a']), items: [SET] },
 			{ ...steps[1]!, setIds: new Set(setIds), items },
 		],
-	}).filter((hint) => hint.includes('looks a customer up'));
+	}).filter((hint) => hint.includes('looks an address up'));
+const asking = (value: string) => step('If', 'if', { conditions: { rightValue: value } }, ['Table']);
 const edit = (parameters: INodeParameters) => step('Edit', 'set', parameters, ['PDFs']);
 
 it.each<[string, () => string[]]>([
@@ -32,6 +33,18 @@ it.each<[string, () => string[]]>([
 		() => hints([event('Table'), table('c-1'), pdfs(), toRow()], [{ Firma: 'c-1', email: 'x@example.com' }]),
 	],
 	[
+		'the vessel of the event, which was typed',
+		() =>
+			hints(
+				[event('Table'), table('FAIR WIND'), pdfs(), toRow()],
+				[{ ship: 'FAIR WIND', email: 'x@example.com' }],
+			),
+	],
+	[
+		'no filter behind an If that asks for something else',
+		() => hints([event('If'), table(undefined), asking('SIGNED'), pdfs(), toRow()]),
+	],
+	[
 		'an address that Edit Fields hands on',
 		() =>
 			hints([
@@ -43,7 +56,7 @@ it.each<[string, () => string[]]>([
 			]),
 	],
 ])('%s is told', (_, run) => {
-	expect(run()).toEqual([expect.stringMatching(/^"Table" looks a customer up by nothing that came to it/)]);
+	expect(run()).toEqual([expect.stringMatching(/^"Table" looks an address up by nothing that came to it/)]);
 });
 
 it.each<[string, () => string[]]>([
@@ -65,6 +78,15 @@ it.each<[string, () => string[]]>([
 			]),
 	],
 	['rows that name the sets', () => hints([event('Table'), table(undefined), pdfs(), toRow()], rows, ['b'])],
+	[
+		'the row of a customer for which an If asks in front',
+		() => hints([event('If'), table('c-2'), asking('c-2'), pdfs(), toRow()]),
+	],
+	[
+		'the desk for a status',
+		() =>
+			hints([event('Table'), table(undefined), pdfs(), toRow()], [{ on: 'SIGNED', email: 'x@example.com' }]),
+	],
 	[
 		'a table that comes first',
 		() =>
