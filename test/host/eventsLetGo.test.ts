@@ -1,4 +1,4 @@
-import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
+import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
 import { move } from '../../sandbox/service';
 import { ACTION, useWorld, using } from '../support/host/world';
 
@@ -57,7 +57,11 @@ const twoSets = () =>
 	[...world().service.data.sets].sort((a, b) => a.setId.localeCompare(b.setId)).slice(0, 2);
 
 /** How many sets got their papers, or what n8n says; and what is wired beside the chain. */
-async function ran(steps: NodeSketch[], beside: Array<[string, string, number]> = []) {
+async function ran(
+	steps: NodeSketch[],
+	beside: Array<[string, string, number]> = [],
+	change: (workflow: WorkflowJson) => void = () => undefined,
+) {
 	const { n8n, service } = world();
 	const events = twoSets().map(({ setId }) => move(service.data, setId, 'sign', Date.now()));
 	const parse: NodeSketch = {
@@ -68,10 +72,20 @@ async function ran(steps: NodeSketch[], beside: Array<[string, string, number]> 
 	const workflow = chain('Left out', [start, parse, ...steps]);
 	for (const [from, to, index] of beside)
 		workflow.connections[from]?.main?.[0]?.push({ node: to, type: 'main', index } as never);
+	change(workflow);
 	const { id } = await n8n.workflows.create(workflow);
 	const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Start'));
 	return run.error?.message ?? run.items('PDFs').length;
 }
+
+/** The second output of a loop is that of its rounds. */
+const inLoop = (batchSize: number, isClosed: boolean) => {
+	const loop = base('Loop', 'splitInBatches', 3, { batchSize, options: {} });
+	return ran([loop, papers()], [], ({ connections }) => {
+		connections.Loop?.main?.unshift([]);
+		if (isClosed) connections.PDFs = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
+	});
+};
 
 it('one that is let go by oversight is refused', async () => {
 	const onlyFirst = /^Events of several sets came to "Edit", and it took the first alone/;
@@ -91,6 +105,9 @@ it('one that is let go by oversight is refused', async () => {
 		[held, base('Min', 'summarize', 1.1, min), papers('={{ $json.min_setId }}')],
 	] as const)
 		expect(await ran([...steps])).toMatch(said);
+	expect(await inLoop(1, false)).toMatch(
+		/^Events of several sets came to "Loop", and it took the first alone/,
+	);
 });
 
 it('one that is left out on purpose, or that comes another way, is not', async () => {
@@ -110,4 +127,6 @@ it('one that is left out on purpose, or that comes another way, is not', async (
 	const row = edit('={{ $json.setId }}', ONCE, false);
 	// The chain leads to the first input; the events are the second.
 	expect(await ran([row, merge, papers()], [['Event', 'Merge', 1]])).toBe(1);
+	expect(await inLoop(1, true)).toBe(2);
+	expect(await inLoop(2, false)).toBe(2);
 });

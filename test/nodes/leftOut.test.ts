@@ -95,6 +95,23 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		},
 	);
 
+	it('refuses one that a loop gave of several, to which nothing leads back', async () => {
+		const loop = (batchSize: IDataObject[string] = 1) => ({
+			typed: { type: 'n8n-nodes-base.splitInBatches', batchSize },
+		});
+		const [first] = items(events);
+		const { error, items: gave } = await run(operation, '={{ $json.setId }}', [first!], loop());
+		expect(gave).toEqual([]);
+		expect(error).toMatchObject({
+			message:
+				'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+			description: expect.stringContaining('Lead a line back to "Input"'),
+		});
+		for (const batchSize of [2, '={{ 1 }}']) {
+			expect((await run(operation, '={{ $json.setId }}', [first!], loop(batchSize))).error).toBeUndefined();
+		}
+	});
+
 	it('refuses to run once where what came for several names none of them', async () => {
 		const rows = items([{ email: 'a' }, { email: 'b' }]);
 		for (const typed of [{}, { type: 'n8n-nodes-base.googleSheets' }]) {

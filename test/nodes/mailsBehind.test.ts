@@ -80,6 +80,20 @@ it.each<[string, () => string[], RegExp]>([
 		/from one item of "PDFs"/,
 	],
 	[
+		'the same between a search and the papers',
+		() => {
+			const search = step('Search', 'x.parcelDocumentExchange', { operation: 'search' }, ['Loop']);
+			const given = [{ ...search, setIds: new Set(['a', 'b']), items: [] }];
+			return told([search, loop([], ['PDFs']), pdfs(), mail()], { given });
+		},
+		/^Nothing leads back to the loop "Loop"/,
+	],
+	[
+		'a loop to which nothing leads back',
+		() => told([poll(), pdfs(['Loop']), loop([], ['Mail']), mail()]),
+		/^Nothing leads back to the loop "Loop".*the papers of the others would go to nobody/,
+	],
+	[
 		'what the first says, with the poll trigger',
 		() => told([poll(), pdfs(), mail(undefined, { toEmail: "={{ $('Event').first().json.mail }}" })]),
 		/from one item of "Event"/,

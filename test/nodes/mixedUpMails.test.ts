@@ -370,6 +370,11 @@ it.each<[string, Step[], RegExp, string[]?]>([
 	],
 	['Execute Once', [batch('PDFs'), papers(['Mail']), mail()], ONCE, ['Mail']],
 	[
+		'a loop to which nothing leads back',
+		[batch('PDFs'), papers(['Loop']), step('Loop', 'splitInBatches', {}, [], ['Mail']), mail()],
+		/^Nothing leads back to the loop "Loop"/,
+	],
+	[
 		'Execute Once behind the poll trigger and a Filter',
 		[poll(), papers(['F']), step('F', 'filter', {}, ['Mail']), mail()],
 		ONCE,

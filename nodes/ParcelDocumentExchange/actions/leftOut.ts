@@ -25,7 +25,7 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 	const once = about.steps.find((step) => wentOnce(step, parameters, about));
 	const left = madeOne(parameters, about);
 	if ((!once && left < 2) || !isNamedByEvents(name, about)) return;
-	throw once ? onlyFirstOf(once.name) : heldInOne(left);
+	throw once ? onlyFirstOf(once.name, parameters.isOnce(once.name)) : heldInOne(left);
 }
 
 /** Whether an event of the run has it in a field; what has not is of another parcel, such as general terms. */
@@ -35,15 +35,16 @@ const isNamedByEvents = (name: string, { steps }: About) =>
 	);
 
 /** Whether a step in front took the first of several events, and the others came by no other way, nor another set in their place. */
-function wentOnce({ name }: StepOfRun, parameters: Parameters, about: About): boolean {
-	if (!parameters.isOnce(name)) return false;
-	const [first, ...others] = eventsThatCame(name, parameters, about);
-	if (others.length === 0) return false;
+function wentOnce({ name, mostTaken }: StepOfRun, parameters: Parameters, about: About): boolean {
+	if (mostTaken === Infinity) return false;
+	const came = [...eventsThatCame(name, parameters, about)];
+	if (came.length <= mostTaken) return false;
+	const took = new Set(came.slice(0, mostTaken));
 	const names = [name, parameters.ownName];
 	// Those that are found on the way are looked at too.
 	for (const [at, one] of names.entries()) {
 		const step = about.steps.find((given) => given.name === one);
-		if (at !== 1 && [...(step?.setIds ?? [])].some((id) => id !== first)) return false;
+		if (at !== 1 && [...(step?.setIds ?? [])].some((id) => !took.has(id))) return false;
 		// Of two that came by position, the first of one side takes the others of the other side along.
 		if (at === 0 || step?.typed.isBlind) continue;
 		names.push(
@@ -129,13 +130,15 @@ function onlyFirst(count: number): ServiceError {
 	);
 }
 
-function onlyFirstOf(step: string): ServiceError {
+function onlyFirstOf(step: string, isOnce: boolean): ServiceError {
+	const name = JSON.stringify(step);
 	return new ServiceError(
 		'invalidInput',
-		`Events of several sets came to ${JSON.stringify(step)}, and it took the first alone: the others would get no papers`,
+		`Events of several sets came to ${name}, and it took the first alone: the others would get no papers`,
 		{
-			remedy:
-				'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.',
+			remedy: isOnce
+				? 'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.'
+				: `Nothing was fetched. Lead a line back to ${name} from the last step behind it, which has the loop give the next, or take it out: each step goes through all items by itself.`,
 		},
 	);
 }

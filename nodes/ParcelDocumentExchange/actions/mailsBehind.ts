@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 import {
 	ASKING,
 	givesFiles,
+	isLoop,
 	KEEPING,
 	OURS,
 	quoted,
@@ -24,10 +25,11 @@ import {
 	type Around,
 } from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
-import { answeringWithOne, leftOver } from '../parameters/leftOver';
+import { answeringWithOne, leftOver, runsOnce } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
 import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
+import { rowsOfAnybody } from './rowsOfAnybody';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
@@ -87,6 +89,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 			leftOver(context, step, { isEachPaper, ofSets: several && !alone.has(step.name) }),
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
+		...rowsOfAnybody(context, inFront, steps, given),
 		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), alone) : []),
 	];
 }
@@ -94,7 +97,12 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 /** Steps between a trigger of several events and this one that let some of the sets go, which then get no papers. */
 function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[]): string[] {
 	const ofSets = new Set(given.filter(({ setIds }) => setIds.size > 0).map(({ name }) => name));
-	return inFront
+	const gotSeveral = ({ name }: Step) =>
+		given.some((one) => one.setIds.size > 1 && leadsTo(context, one.name, name));
+	const loops = inFront
+		.filter((step) => isLoop(step) && gotSeveral(step))
+		.flatMap((step) => runsOnce(context, step, false));
+	const leaving = inFront
 		.filter(({ name, type, disabled }) => LEAVING.test(type) && !disabled && ofSets.has(name))
 		.filter(({ name, parameters }) => {
 			const triggers = inFrontOf(context, name).filter(({ type }) => /Trigger$/.test(type));
@@ -103,6 +111,7 @@ function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[
 			return bringSeveral(triggers) && !isEnough;
 		})
 		.flatMap((step) => leftOver(context, step, { isEachPaper: false, ofSets: true }));
+	return [...loops, ...leaving];
 }
 
 const LEAVING = /\.(limit|removeDuplicates)$/;

@@ -52,7 +52,7 @@ function givingEach(
 
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
 
-const handsEachOn = (context: Whole, step: Step) =>
+const handsEachOn = (context: InFront & Whole, step: Step) =>
 	passesEach(step) && !NOT_EACH.test(step.type) && runsOnce(context, step, false).length === 0;
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
@@ -181,7 +181,7 @@ const ANSWERING =
 	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
 
 /** Whether a step asks the same for each item, and so gets the same. */
-const asksForNoItem = ({ type, disabled, parameters }: Step) =>
+export const asksForNoItem = ({ type, disabled, parameters }: Step) =>
 	ANSWERING.test(type) &&
 	!disabled &&
 	!builtOf({ parameters }).includes('autoMap') &&

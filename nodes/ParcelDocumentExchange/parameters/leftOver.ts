@@ -1,6 +1,6 @@
 import { quoted, type Step, type Steps } from './stepKinds';
 import { isExpression, textsIn } from './values';
-import { isOnce, type Whole } from './ways';
+import { isOnce, mostTaken, type InFront, type Whole } from './ways';
 
 /** What there is more than one of, behind a step that gives files. */
 interface Several {
@@ -19,12 +19,13 @@ const lossOf = (isEachPaper: boolean) =>
 		: 'with several sets in one run, the papers of the others would go to nobody';
 
 /** Where a step takes the first item alone, in words. */
-export function runsOnce(context: Whole, step: { name: string }, isEachPaper: boolean): string[] {
-	return isOnce(context, step.name)
-		? [
-				`Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${lossOf(isEachPaper)}. Switch it off there.`,
-			]
-		: [];
+export function runsOnce(context: InFront & Whole, step: Step, isEachPaper: boolean): string[] {
+	if (mostTaken(context, step) !== 1) return [];
+	return [
+		isOnce(context, step.name)
+			? `Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${lossOf(isEachPaper)}. Switch it off there.`
+			: `Nothing leads back to the loop ${quoted(step)}, which then gives the first item alone: ${lossOf(isEachPaper)}. Lead a line back to it from the last step behind it, or take it out: each step goes through all items by itself.`,
+	];
 }
 
 /**
@@ -32,7 +33,7 @@ export function runsOnce(context: Whole, step: { name: string }, isEachPaper: bo
  *
  * @param step that leads to a mail or a drive, or is one
  */
-export function leftOver(context: Whole, step: Step, { isEachPaper, ofSets }: Several): string[] {
+export function leftOver(context: InFront & Whole, step: Step, { isEachPaper, ofSets }: Several): string[] {
 	if (!isEachPaper && !ofSets) return [];
 	const loss = lossOf(isEachPaper);
 	const told = runsOnce(context, step, isEachPaper);

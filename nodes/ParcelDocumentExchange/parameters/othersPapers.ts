@@ -200,7 +200,8 @@ const givesEachPaper = ({ parameters = {} }: Step) =>
 	typeof parameters.onePerSet !== 'string' &&
 	textsIn(parameters.documentTypes).length === 0;
 
-const isOfOneCustomer = (steps: Steps) =>
+/** Whether all that starts a run is of one customer, which was chosen. */
+export const isOfOneCustomer = (steps: Steps) =>
 	steps.every(({ type, parameters = {} }) => {
 		if (!/Trigger$/.test(type)) return true;
 		// The poll trigger has them among its filters.

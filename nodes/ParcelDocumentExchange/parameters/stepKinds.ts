@@ -31,8 +31,11 @@ export const ASKING = /\.(if|filter|switch)$/;
 /** Gives what comes to it in turn, so many items at a time. */
 export const isLoop = ({ type }: { type: string }): boolean => /\.splitInBatches$/.test(type);
 
-export const isLoopOfOne = (step: Pick<Step, 'type' | 'parameters'>): boolean =>
-	isLoop(step) && Number(step.parameters?.batchSize ?? 1) === 1;
+/** How many items a loop gives in each round; NaN where an expression says it. Before version 3, ten unless told. */
+export const roundOf = ({ parameters, typeVersion }: Pick<Step, 'typeVersion' | 'parameters'>): number =>
+	Number(parameters?.batchSize ?? (typeVersion < 3 ? 10 : 1));
+
+export const isLoopOfOne = (step: Step): boolean => isLoop(step) && roundOf(step) === 1;
 
 /** All that stands in a step, as n8n stores it. */
 export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSON.stringify(parameters ?? {});

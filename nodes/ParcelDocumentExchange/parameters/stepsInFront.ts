@@ -4,7 +4,7 @@ import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, named, type EventSet } from './eventSet';
 import { ACTION } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
-import { inFrontOf, parentsOf } from './ways';
+import { inFrontOf, mostTaken, parentsOf, type InFront, type Whole } from './ways';
 
 /** Gives, where Simplify is off, sets as the service shows them. */
 const POLL_TRIGGER = /\.parcelDocumentExchangePollTrigger$/;
@@ -23,6 +23,8 @@ export interface StepOfRun {
 	setIds: ReadonlySet<string>;
 	/** What was typed into it while building. */
 	typed: Typed;
+	/** How many of the items that came it went on with. */
+	mostTaken: number;
 	/** The names of the steps that lead to it. */
 	parents: () => string[];
 }
@@ -119,14 +121,16 @@ function readSteps(context: IExecuteFunctions, itemIndex: number): StepOfRun[] {
 		inFrontOf(context, own)
 			// In a loop, a node stands in front of itself.
 			.filter(({ name }) => name !== own)
-			.map(({ name, type, parameters }) => {
+			.map((step) => {
+				const { name, type, parameters } = step;
 				const items = itemsOf(given, name);
 				const events = eventsOf(name, type, items);
 				const eventIds = idsOf(events);
 				const setIds = setIdsOf(type, items);
 				const typed = typedInto(parameters ?? {}, type);
 				const parents = () => parentsOf(context, name).map((step) => step.name);
-				return { name, type, items, events, eventIds, setIds, typed, parents };
+				const most = mostTaken(context as InFront & Whole, step);
+				return { name, type, items, events, eventIds, setIds, typed, mostTaken: most, parents };
 			})
 	);
 }

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { givesFiles, isLoop, isLoopOfOne, type Step, type Steps } from './stepKinds';
+import { givesFiles, isLoop, isLoopOfOne, roundOf, type Step, type Steps } from './stepKinds';
 
 /** What n8n's contexts tell a node of the steps around it. */
 export type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired & Whole;
@@ -16,6 +16,20 @@ export interface Whole {
 /** Whether a step runs for the first item alone, however many come. */
 export const isOnce = (context: Whole, step: string): boolean =>
 	context.workflow?.nodes?.[step]?.executeOnce === true;
+
+/**
+ * How many of the items that come a step goes on with: the first alone with Execute Once; those of the first round, where
+ * nothing leads back to a loop.
+ */
+export function mostTaken(context: InFront & Whole, step: Step): number {
+	if (isOnce(context, step.name)) return 1;
+	const isOpen = isLoop(step) && !step.disabled && !isClosed(context, step);
+	return isOpen ? roundOf(step) || Infinity : Infinity;
+}
+
+/** Whether a line leads back to a loop; n8n counts no step among those in front of itself. */
+const isClosed = (context: InFront, { name }: Step) =>
+	parentsOf(context, name).some((way) => leadsTo(context, name, way.name));
 
 /** The node itself, as others see it. */
 export function ownStep(context: Pick<Around, 'getNode'>): Step {
@@ -134,7 +148,9 @@ export function loopsAround(context: InFront, own: string, inFront: Steps, behin
 		(!around.includes(name) && comesBy(context, { name }, own, (one) => !around.includes(one.name)));
 	const looped = new Set(around.length > 0 ? [own, ...[...back].filter(comesFromOwn)] : []);
 	const toOwn = looped.size > 0 ? inFront.filter((step) => back.has(step.name) && !isLoop(step)) : [];
-	const loops = behind.filter((step) => isLoopOfOne(step) && !looped.has(step.name));
+	const loops = behind.filter(
+		(step) => isLoopOfOne(step) && isClosed(context, step) && !looped.has(step.name),
+	);
 	const within = loops.flatMap((loop) =>
 		behind.filter(
 			({ name }) =>
