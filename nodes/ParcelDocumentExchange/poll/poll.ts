@@ -53,7 +53,10 @@ const ANSWERED_PART = 0.78;
 const LOOK_PART = 0.89;
 /** A look that has not ended after so much is given up. */
 const GIVEN_UP_MS = 300 * SECOND;
-/** The run before is stored after this time, almost certainly; when it is not, a set starts a second run, and none is missed. */
+/**
+ * The run before is stored after this time, almost certainly. When it is not, a set starts a second run; with durable cursors
+ * it is missed where n8n is killed before it says that it could not store it, and the one after it was stored.
+ */
 const STORED_MS = SECOND;
 /** What runs of a first look come to, is waited for so long. */
 const FIRST_RUNS_MS = 15 * SECOND;
