@@ -128,8 +128,8 @@ export interface Ledger {
 	messages: MessageRecord[];
 	/** By event: the process that got it last. */
 	seen: Record<number, number>;
-	/** By process and event: when it came there first. */
-	came: Record<string, number>;
+	/** Each time that it came to a process. */
+	came: Array<{ life: number; event: number; at: number }>;
 	/** What a process gave back one by one. */
 	givenBack: Array<{ life: number; event: number; at: number }>;
 	/** How often an event came to a process: what was sent into a dead line did not. */

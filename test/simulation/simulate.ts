@@ -79,7 +79,7 @@ class World {
 			messages: [],
 			seen: {},
 			givenBack: [],
-			came: {},
+			came: [],
 			shown: {},
 			credentials: [],
 			mostUnsettled: 0,

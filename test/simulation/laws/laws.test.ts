@@ -143,7 +143,7 @@ function quietMorning(): Ledger {
 			at: 12 * SECOND,
 		})),
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
-		came: {},
+		came: [],
 		givenBack: [],
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
@@ -487,8 +487,7 @@ const cameToTheNextLeader =
 		registrations.push({ ...first!, number: 1, life: 2, calledAt: MINUTE, returnedAt: MINUTE });
 		first!.closeCalledAt = first!.closedAt = MINUTE;
 		Object.assign(runs[2]!, { endedAt: 23 * MINUTE, toldAt: 23 * MINUTE, ...end });
-		came['1 3'] = 10 * SECOND;
-		came['2 3'] = at;
+		came.push({ life: 1, event: 3, at: 10 * SECOND }, { life: 2, event: 3, at });
 	};
 
 const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
@@ -869,7 +868,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'a leader that stepped down runs it still, and the next one gets it': cameToTheNextLeader(21 * MINUTE),
 		'another one had had it, before that run began': (morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
-			morning.came['3 3'] = 5 * SECOND;
+			morning.came.push({ life: 3, event: 3, at: 5 * SECOND });
 		},
 		'it was given back one by one, and came to the next one while that had stepped down a moment ago': (
 			morning,
@@ -1363,7 +1362,8 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'it was given back while it led, to one that had stepped down before and read still',
 		(morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
-			morning.came['3 3'] = 30 * SECOND;
+			// That one had it first.
+			for (const at of [30 * SECOND, 5 * SECOND]) morning.came.unshift({ life: 3, event: 3, at });
 		},
 	],
 	[

@@ -66,7 +66,7 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 			if (ledger.givenBack.some(isGivenBack)) return true;
 			if (toldAt - facts.sentAt(each) >= UNKNOWN_AFTER_MS) return false;
 			// Given back while it led, beside others that read, it may be with anybody.
-			const [cameAt = Infinity] = elsewhere(ledger.came, life, each).filter((at) => at > handedAt);
+			const cameAt = cameElsewhere(ledger, life, each, handedAt);
 			return (
 				cameAt > steppedDownAt + STEPPED_BACK_WITHIN_MS &&
 				cameAt < toldAt &&
@@ -81,13 +81,10 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 	return [];
 }
 
-/** When the event came first to each other process, in order of time. */
-function elsewhere(came: Readonly<Record<string, number>>, life: number, event: number): number[] {
-	return Object.entries(came)
-		.map(([key, at]) => ({ key: key.split(' ').map(Number), at }))
-		.filter(({ key: [of, number] }) => number === event && of !== life)
-		.map(({ at }) => at)
-		.sort((a, b) => a - b);
+/** When the event came to another process after a moment, for the first time. */
+function cameElsewhere({ came }: Ledger, life: number, event: number, after: number): number {
+	const next = came.find((each) => each.event === event && each.life !== life && each.at > after);
+	return next?.at ?? Infinity;
 }
 
 function isIllBetween(facts: Facts, from: number, to: number): boolean {

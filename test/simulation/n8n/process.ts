@@ -334,7 +334,7 @@ export class N8nProcess {
 							if (message) eventsOf.set(message.fields.deliveryTag, events);
 							for (const event of events) {
 								ledger.seen[event] = this.life;
-								ledger.came[`${this.life} ${event}`] ??= now();
+								ledger.came.push({ life: this.life, event, at: now() });
 								ledger.shown[event] = (ledger.shown[event] ?? 0) + 1;
 							}
 							onMessage(message);
