@@ -421,6 +421,19 @@ function roomFor(morning: Ledger, count: number): void {
 	morning.history.bounds = { lookThrough: 100, prefetchBytes: count * largest };
 }
 
+/** A run of another workflow with one place never ends; two events wait for it, and so many bodies may be in flight. */
+function noRoomBeside(morning: Ledger, room: number): void {
+	const { history: told, registrations, wishes, runs, messages } = morning;
+	const largest = Math.max(...told.events.map((event) => bodyOf(event).length));
+	told.bounds = { prefetchBytes: room * largest };
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	registrations.push({ ...registrations[0]!, number: 1, workflow: 'B' });
+	wishes.push({ ...wishes[0]!, workflow: 'B', options: { parallelRuns: 1 } });
+	runs.splice(2, 1, run(1, 11 * SECOND, { workflow: 'B', registration: 1, outcome: 'hangs' }));
+	delete runs[2]!.toldAt;
+	for (const message of messages) message.fate = 'onTheQueue';
+}
+
 /** What the workflow needs is back, and the third event is not begun. */
 function nothingBeginsAfterAnOutage(morning: Ledger): void {
 	morning.runs.pop();
@@ -994,6 +1007,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			ranTwiceBeside(morning, 2);
 		},
 		'what fails for ever leaves a place of n8n': (morning) => failsForEverBeside(morning, 4),
+		'what waits for another workflow, the runs of which never end, leaves room': (morning) =>
+			noRoomBeside(morning, 4),
 		'less is remembered than is on its way, and nothing fails or runs again': (morning) => {
 			morning.history.bounds = { remembered: 2 };
 			morning.runs.pop();
@@ -1866,6 +1881,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			const { wishes } = morning;
 			wishes.push({ ...wishes[0]!, at: 1_500, published: false }, { ...wishes[0]!, at: 1_600 });
 		},
+	],
+	[
+		'allIsHandledInTime',
+		'what waits for another workflow, the runs of which never end, takes all the room',
+		(morning) => noRoomBeside(morning, 3),
 	],
 	[
 		'allIsHandledInTime',

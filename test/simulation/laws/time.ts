@@ -34,7 +34,8 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 							unseen &&
 							(isForgetful(facts, workflow) ||
 								hasNoPlace(facts, workflow) ||
-								looksThroughInVain(facts, workflow))
+								looksThroughInVain(facts, workflow) ||
+								hasNoRoomBeside(facts, workflow))
 						),
 				)
 			: facts.workflows.filter(
@@ -57,7 +58,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 
 /** An event of its set that fails for ever, or a run of it that never ends, holds it. */
 function isBehindPoison(facts: Facts, workflow: string, event: number): boolean {
-	if (looksThroughInVain(facts, workflow)) return true;
+	if (looksThroughInVain(facts, workflow) || hasNoRoomBeside(facts, workflow)) return true;
 	// Where n8n has few places, what another one runs again and again takes them.
 	const { concurrency } = facts.ledger.history.host;
 	const runBeside = concurrency > 0 ? facts.workflows : [workflow];
@@ -91,10 +92,26 @@ function placesOfPoison(facts: Facts): number {
 
 /** A workflow that waits finds no other event to try among those it looks through, and takes no more. */
 function looksThroughInVain(facts: Facts, workflow: string): boolean {
-	const { lookedThrough, bytesInFlight } = facts.bounds;
-	// Each may be as large as the largest.
-	const room = Math.floor(bytesInFlight / facts.largestBytes);
-	return behindPoisonOf(facts, workflow) >= Math.min(lookedThrough, Math.max(1, room));
+	return behindPoisonOf(facts, workflow) >= Math.min(facts.bounds.lookedThrough, roomOf(facts));
+}
+
+/** Runs of another workflow never end and hold all its places, and what stands before those, on the queue, takes all the room. */
+function hasNoRoomBeside(facts: Facts, workflow: string): boolean {
+	return facts.workflows.some((other) => {
+		if (other === workflow || !hasNoPlace(facts, other)) return false;
+		const held = [...facts.messagesOf].filter(
+			([event, messages]) =>
+				messages.some(({ fate, deliveries }) => fate === 'onTheQueue' && deliveries > 0) &&
+				facts.asksFor(other, event) &&
+				!facts.isHandled(other, event),
+		);
+		return held.length >= roomOf(facts);
+	});
+}
+
+/** So many bodies may be in flight: each may be as large as the largest. */
+function roomOf({ bounds: { bytesInFlight }, largestBytes }: Facts): number {
+	return Math.max(1, Math.floor(bytesInFlight / largestBytes));
 }
 
 /** Runs that never end hold all its places. */
