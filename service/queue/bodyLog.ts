@@ -62,6 +62,11 @@ export class BodyLog {
 		this.write('went back to the queue, and nobody here would see it if they did not come again', first);
 	}
 
+	/** What is no event, off the queue in a moment: n8n may be killed before it has stored the report. */
+	rejected(messages: readonly Message[]): void {
+		this.write('rejected, since they are no status events', bodiesOf(messages));
+	}
+
 	/** What is no event went back, and does not come again. */
 	missing(bodies: readonly Buffer[]): void {
 		this.write('went back to the queue and do not come again, and are no status events', bodies);

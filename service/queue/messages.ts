@@ -65,12 +65,13 @@ export class Messages {
 	private readonly unreadable: Unreadable;
 
 	constructor(private readonly options: MessagesOptions) {
-		const { clock, bounds, noted, presence, singlesOf } = options;
+		const { clock, bounds, noted, log, presence, singlesOf } = options;
 		this.resting = new Resting(clock);
 		this.unreadable = new Unreadable(
 			clock,
 			bounds,
 			noted,
+			log,
 			() => presence.here,
 			(message) => this.settleAs(message, 'reject'),
 			singlesOf('unreadable'),

@@ -1,4 +1,5 @@
 import type { Clock } from '../surroundings';
+import type { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import { hostIsIll } from './kept';
 import type { Lane } from './lane';
@@ -23,6 +24,7 @@ export class Unreadable {
 		bounds: Bounds,
 		/** What was told once, by all connections. */
 		private readonly noted: Noted,
+		private readonly log: BodyLog,
 		private readonly here: () => readonly Lane[],
 		private readonly reject: (message: Message) => void,
 		/** Of all connections to this queue. */
@@ -55,6 +57,7 @@ export class Unreadable {
 	private tell(found: readonly Found[]): void {
 		const told = found.filter((each) => this.isNew(each));
 		if (told.length > 0) {
+			this.log.rejected(told.map(({ message }) => message));
 			const messages = told.map(({ reason, body }) => ({ reason, body }));
 			for (const { subscription } of this.here()) subscription.report({ kind: 'unreadable', messages });
 		}

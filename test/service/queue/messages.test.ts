@@ -34,6 +34,7 @@ function messagesOf(offer: Lane['offer']) {
 		attendTo: () => {},
 		onGone: () => {},
 		onSettled: () => {},
+		log: { rejected() {} },
 	} as unknown as MessagesOptions);
 	const comes = (number: number) => {
 		const fates: string[] = [];

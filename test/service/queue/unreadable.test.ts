@@ -16,17 +16,19 @@ function connection(noted = new Noted()) {
 		({ hostIsIll, lastRefusedAt, lastStartedAt, subscription: { report } }) as unknown as Lane;
 	const here = [lane(false, -Infinity, -Infinity)];
 	let rejected = 0;
+	const logger = recordingLogger();
 	const clock = manualClock();
 	const unreadable = new Unreadable(
 		clock,
 		BOUNDS,
 		noted,
+		new BodyLog(clock, logger, 'Queue q', noted),
 		() => here,
 		() => (rejected += 1),
 	);
 	const comes = (deaths = 0) =>
 		unreadable.add({ message: message('nonsense', { deaths }), reason: 'it is nonsense', body: 'nonsense' });
-	return { comes, told, rejected: () => rejected, here, lane, clock };
+	return { comes, told, rejected: () => rejected, here, lane, clock, logger };
 }
 
 describe('an unreadable message', () => {
@@ -43,12 +45,14 @@ describe('an unreadable message', () => {
 	});
 
 	it('is told of each time it is sent, and not again when it comes back as a dead letter', () => {
-		const { comes, told, rejected } = connection();
+		const { comes, told, rejected, logger } = connection();
 		comes();
 		comes();
 		expect(told).toHaveLength(2);
 		comes(1);
 		expect(told).toHaveLength(2);
+		// Whole in the log before it is rejected, too: the report may not be stored yet when n8n is killed.
+		expect(logger.lines.filter((line) => line.includes('nonsense'))).toHaveLength(2);
 		expect(rejected()).toBe(3);
 	});
 
