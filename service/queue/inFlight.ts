@@ -139,10 +139,12 @@ export class InFlight {
 		const starves = isFull && lanes().here.some((lane) => lane.starves);
 		if (this.spares) {
 			if (!starves) return undefined;
-			// What is here waits for others of its set, and what comes may, too: unrun, it would go back behind what follows it.
-			if (this.sparing) return this.keepsOrder ? 'drain' : undefined;
-			// Where nothing runs at all, an earlier event of what is here may be behind the rest.
-			return this.openedAt + bounds.growAgainMs <= clock.now() ? 'now' : undefined;
+			const inMs = this.openedAt + bounds.growAgainMs - clock.now();
+			if (inMs > 0) return { inMs };
+			// Where nothing runs at all, an earlier event of what is here may be behind the rest. Else what is here waits for others
+			// of its set, and what comes may, too: unrun, it would go back behind what follows it.
+			if (!this.sparing) return 'now';
+			return this.keepsOrder ? 'drain' : undefined;
 		}
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
@@ -182,9 +184,13 @@ export class InFlight {
 		return returns >= this.options.bounds.spareDeliveries;
 	}
 
-	/** Beside others it has a free place: what comes for it may be behind what they wait to run, and is not to wait for that. */
+	/**
+	 * Beside others it has a free place: what comes for it may be behind what they wait to run, and is not to wait for that.
+	 * What one holds that the connection of another user serves may be in the way of all that are here.
+	 */
 	private get somebodyIsBehind(): boolean {
-		const { here } = this.options.lanes();
+		const { all, here } = this.options.lanes();
+		if (all.some((lane) => lane.isOpen && !here.includes(lane))) return true;
 		return here.length > 1 && here.some(({ starves }) => starves);
 	}
 

@@ -19,13 +19,21 @@ function world() {
 	};
 	const other = { ...lane, starves: false };
 	const asLane = lane as unknown as Lane;
-	const state = { kept: 0, awaited: 0, apart: 5, starting: false, counted: false, here: [asLane] };
+	const state = {
+		kept: 0,
+		awaited: 0,
+		apart: 5,
+		starting: false,
+		counted: false,
+		here: [asLane],
+		elsewhere: [] as Lane[],
+	};
 	let looks = 0;
 	const inFlight = new InFlight({
 		clock,
 		bounds: BOUNDS,
 		messages,
-		lanes: () => ({ all: state.here, here: state.here }),
+		lanes: () => ({ all: [...state.here, ...state.elsewhere], here: state.here }),
 		kept: () => {
 			looks += 1;
 			return state.kept;
@@ -150,6 +158,20 @@ describe('how many a channel may deliver', () => {
 			expect(inFlight.limit()).toBe(10);
 			other.starves = true;
 			expect(inFlight.limit()).toBeGreaterThan(10);
+		});
+
+		it('is all that comes back where the connection of another user serves one that may hold some', async () => {
+			const { inFlight, other, state, settles } = await often();
+			state.awaited = 300;
+			settles(1);
+			state.elsewhere = [
+				{ ...other, isOpen: false },
+				{ ...other, isOpen: true },
+			] as unknown as Lane[];
+			expect(inFlight.limit()).toBeGreaterThanOrEqual(300);
+			state.elsewhere.pop();
+			settles(1);
+			expect(inFlight.limit()).toBeLessThanOrEqual(10);
 		});
 
 		it('is what a workflow that only tries now and then chooses from', async () => {

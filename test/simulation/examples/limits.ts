@@ -12,6 +12,9 @@ const backlog = events(300, (number) => ({ set: number % 100 }));
 const inSets = events(300, (number) => ({ set: Math.floor(number / 10) }));
 const ofOne = events(100, () => ({ set: 1 }));
 const ofOneAtTheEnd = events(200, (number) => ({ set: Math.min(number, 100) }));
+/** Of forty sets at once, and then one every twenty seconds. */
+const forTwoUsers = events(80, (number) => ({ set: number % 40 }));
+const oneByOne = events(200, () => ({}), 101);
 /** Each of a set of its own, when those are on their way. */
 const later = events(60, () => ({}), 301);
 const forAnother = events(1, () => ({ status: 'ISSUED' }), 41);
@@ -71,6 +74,19 @@ export const limits: Record<string, Example> = {
 			workflows: [{ runMs: [12 * MINUTE, 12 * MINUTE] }],
 			events: ofOneAtTheEnd,
 			steps: sent(ofOneAtTheEnd, SECOND, SECOND),
+		}),
+	},
+	aQuickWorkflowOfAnotherUser: {
+		story: 'A slow workflow has a backlog, and a quick one with another user gets its events one by one',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [
+				{ runMs: [3 * MINUTE, 4 * MINUTE], options: { parallelRuns: 2 }, credential: OTHER_ACCOUNT },
+				{ runMs: [SECOND, 2 * SECOND] },
+			],
+			events: [...forTwoUsers, ...oneByOne],
+			steps: [...sent(forTwoUsers, SECOND, 100), ...sent(oneByOne, 2 * MINUTE, 20 * SECOND)],
 		}),
 	},
 	behindARunThatHangs: {
