@@ -48,7 +48,7 @@ interface Kept {
 
 interface Believed {
 	until: number;
-	/** Whether the call that the token was fetched for was refused with it as well. */
+	/** Whether the call that the token was fetched for was refused with it as well, or with the same one before. */
 	sure: boolean;
 }
 
@@ -94,7 +94,8 @@ class Tokens {
 		const isBelieved = (entry.believed[kind]?.until ?? 0) > this.clock.now();
 		if (entry.token === refused && isBelieved) return refused;
 		const token = await this.loggedIn(entry, logIn, signal);
-		entry.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: false };
+		// A login may give the same token until that ends: a call that was refused with it would be refused again.
+		entry.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: token === refused };
 		return token;
 	}
 

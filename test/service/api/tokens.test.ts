@@ -92,6 +92,22 @@ describe('a token', () => {
 		expect(service.logins.length).toBeLessThanOrEqual(3);
 	});
 
+	it.each<Answer>(['unauthorized', 'forbidden'])(
+		'is fetched once more where a login gives the same one until it ends, and some calls are %s for good',
+		async (refusal) => {
+			const { client, service } = await startBench({
+				logins: () => tokenReply('token-of-the-day'),
+				calls: ({ path }) => (path.endsWith('counterparties') ? 'ok' : refusal),
+				ok,
+			});
+			for (let item = 0; item < 50; item++) {
+				await client.counterparties();
+				await errorOf(client.customers());
+			}
+			expect(service.logins).toHaveLength(2);
+		},
+	);
+
 	it('is renewed before its end, when that is counted in milliseconds', async () => {
 		const now = Date.UTC(2026, 10, 20, 9, 48, 18);
 		const { client, clock, service } = await startBench({
