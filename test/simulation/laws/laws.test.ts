@@ -1060,6 +1060,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
 		},
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
+		'nothing runs, and a report shows it an event': ({ links, runs, reports }) => {
+			links[0]!.password = 'other';
+			runs.splice(0);
+			reports.push(told('This workflow did not get an event: it waited for too long', [3]));
+		},
 		'it was edited, and let in with the one before half a minute later': readBeforeItWasEdited(30),
 		'it was edited, and let in with the one before, though no credential was hidden': (morning) => {
 			readBeforeItWasEdited(10)(morning);
