@@ -250,6 +250,26 @@ it('a word that comes too late ends no other message of its content, which faile
 	expect(decisions).toEqual({ 1: ['remove'] });
 });
 
+it.each<[string, RunOutcome, number]>([
+	['success ends what is sent anew', OK, 1],
+	['failure does not', FAILED, 2],
+	['refusal does not', { kind: 'notStarted', reason: 'no worker' }, 2],
+	['end with its host does not', { kind: 'shutdown' }, 2],
+])('a word that comes too late: %s', async (_, word, runs) => {
+	const { ends, outcome } = held();
+	const { clock, offer, recording, decisions } = lane({}, outcome);
+	offer(1);
+	await clock.advance(25 * MINUTE);
+	ends[0]!(word);
+	await clock.advance(0);
+	offer(1);
+	await clock.advance(0);
+	expect(recording.runs).toHaveLength(runs);
+	ends[1]?.(OK);
+	await clock.advance(0);
+	expect(decisions).toEqual({ 1: ['remove', 'remove'] });
+});
+
 it('of two that are alike, the first goes on where it stood, also where it alone came again and went back once more', async () => {
 	const options = { skipRepeats: false, parallelRuns: 1 };
 	const { clock, offer, recording, lane: made } = lane(options, () => FAILED);
