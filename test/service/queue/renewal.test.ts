@@ -98,3 +98,19 @@ describe('a channel whose oldest message becomes old', () => {
 		expect(done).toEqual(['drains', 'renews']);
 	});
 });
+
+it.each([
+	['waits', { waiting: {} }],
+	['holds nothing but what failed for good', {}],
+])(
+	'the queue of one that %s is left alone until something may start, however long that is',
+	async (_, how) => {
+		const { clock, done, state } = world({ sparing: false });
+		const hours = 5 * 60 * MINUTE;
+		state.here = [{ ...how, quietUntil: clock.now() + hours } as Lane];
+		await clock.advance(hours - 1);
+		expect(done).toEqual(['rests']);
+		await clock.advance(1);
+		expect(done).toEqual(['rests', 'renews']);
+	},
+);
