@@ -490,6 +490,14 @@ const cameToTheNextLeader =
 		came.push({ life: 1, event: 3, at: 10 * SECOND }, { life: 2, event: 3, at });
 	};
 
+/** The next leader reads beside one that stepped down, gets the third event so long after the beginning, and runs it. */
+const ranAtTheNextLeader = (cameAt: number, ranAt: number) => (morning: Ledger) => {
+	cameToTheNextLeader(cameAt)(morning);
+	morning.messages[2]!.shared = true;
+	morning.runs.push(run(3, ranAt, { life: 2, registration: 1 }));
+	morning.runs.sort((a, b) => a.handedAt - b.handedAt);
+};
+
 const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
 
 /** The third event was never run, and the queue took the first of its two messages. */
@@ -857,6 +865,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			closedAt: 20 * SECOND,
 		}),
 		'its leader stepped down before it was done, and stayed': inTheNextProcess(steppedDownBefore),
+		'the same while the next one read the queue, too': ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE),
 		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
 		'the same beside another workflow, which was done too': (morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
@@ -1294,6 +1303,24 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			inTheNextProcess(steppedDownBefore)(morning);
 			morning.spans.push({ what: 'process', from: 11 * SECOND, to: 16 * SECOND });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue, and it came to the next one before it was done',
+		ranAtTheNextLeader(22 * MINUTE, 24 * MINUTE),
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue, and the next one had run it first',
+		ranAtTheNextLeader(5 * SECOND, 5 * SECOND),
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue while it was done, and the leader had not stepped back yet',
+		(morning) => {
+			ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE)(morning);
+			morning.registrations[0]!.closeCalledAt = morning.registrations[0]!.closedAt = 22.5 * MINUTE;
 		},
 	],
 	[
