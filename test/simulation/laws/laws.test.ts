@@ -1325,6 +1325,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsRunAnewByTheNextProcess',
+		'n8n was stopped, and its end cut off a run that was to be known as begun after that',
+		(morning) => {
+			inTheNextProcess(steppedDownBefore)(morning);
+			morning.registrations[0]!.options = { removeWhen: 'received' };
+			Object.assign(morning.runs[2]!, { outcome: 'endedWithProcess', toldAt: undefined });
+			morning.spans.push({ what: 'process', from: 30 * SECOND, to: 40 * SECOND });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
 		'another workflow was not done with it',
 		(morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);

@@ -141,7 +141,7 @@ function isDoneInTime(facts: Facts, event: number, run: RunRecord): boolean {
 	// Closed, it goes on until its runs have ended, unless its process ends.
 	const isEnding = facts
 		.spans(['process'])
-		.some(({ from, to }) => to >= doneAt && from <= doneAt + HEARD_WITHIN_MS);
+		.some(({ from, to }) => to >= run.handedAt && from <= doneAt + HEARD_WITHIN_MS);
 	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt || !isEnding : heardAt <= goneAt;
 	if (doneAt === Infinity || !isOver) return false;
 	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
