@@ -577,6 +577,13 @@ function publishedAgainInAWait(morning: Ledger, afterMs: number): void {
 	morning.endedAt = HOUR;
 }
 
+/** The same, and the queue took an earlier one of the set when the workflow was published again. */
+function behindOneThatWasTaken(morning: Ledger): void {
+	publishedAgainInAWait(morning, 2 * MINUTE);
+	morning.history.events[2]!.set = 1;
+	Object.assign(morning.messages[0]!, { fate: 'dropped', at: 3 * MINUTE });
+}
+
 /** B was there before, and A started when its credential could not be read; then the queue let the third event expire. */
 function expiresBeforeItIsLetIn({
 	history: told,
@@ -1120,6 +1127,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			publishedAgainInAWait(morning, 2 * MINUTE);
 			morning.runs.splice(0);
 		},
+		'the queue took another one of its set, as the log had said by then': (morning) => {
+			behindOneThatWasTaken(morning);
+			morning.logs.push(line(2 * MINUTE, 'Workflow "A", node "Event": 1 events went back #1#'));
+		},
+		'the queue took one of another set': (morning) => {
+			behindOneThatWasTaken(morning);
+			morning.history.events[2]!.set = 2;
+		},
 	},
 	inFlightIsBounded: {
 		'two thousand are unsettled': (morning) => void (morning.mostUnsettled = 2_000),
@@ -1626,6 +1641,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'publishingAgainTriesAtOnce',
 		'it tried after twenty seconds',
 		(morning) => publishedAgainInAWait(morning, 20 * SECOND),
+	],
+	[
+		'publishingAgainTriesAtOnce',
+		'the queue took an earlier one of its set when that went back, and it was not missed yet',
+		behindOneThatWasTaken,
 	],
 	[
 		'publishingAgainTriesAtOnce',
