@@ -270,6 +270,22 @@ it.each<[string, RunOutcome, number]>([
 	expect(decisions).toEqual({ 1: ['remove', 'remove'] });
 });
 
+it('what stays where the rest goes back one by one is settled by its run, and what another connection delivered is untouched', async () => {
+	const { ends, outcome } = held();
+	const { clock, offer, recording, lane: made, decisions } = lane({ parallelRuns: 1 }, outcome);
+	offer(1);
+	offer(2);
+	offer(3, {}, false, 0, undefined, {});
+	await clock.advance(0);
+	made.wentBack(queue, new Set([1]));
+	for (const index of [0, 1]) {
+		ends[index]!(OK);
+		await clock.advance(0);
+	}
+	expect(recording.runs.map((run) => setOf(run))).toEqual([1, 3].map(setIdOf));
+	expect(decisions).toEqual({ 1: ['remove'], 3: ['remove'] });
+});
+
 it('of two that are alike, the first goes on where it stood, also where it alone came again and went back once more', async () => {
 	const options = { skipRepeats: false, parallelRuns: 1 };
 	const { clock, offer, recording, lane: made } = lane(options, () => FAILED);
