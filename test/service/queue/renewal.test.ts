@@ -66,6 +66,17 @@ describe('a channel whose oldest message becomes old', () => {
 		expect(done).toEqual(['drains', 'drains', 'renews']);
 	});
 
+	it('takes nothing more a second time on the channel that follows one that was lost meanwhile', async () => {
+		const { clock, done, renewal } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		renewal.drained(true);
+		renewal.returned();
+		renewal.begins();
+		renewal.look(true);
+		await clock.advance(0);
+		expect(done).toEqual(['drains', 'drains']);
+	});
+
 	it('gives back then what it cannot end in time', async () => {
 		const { clock, done, renewal } = world({ sparing: true });
 		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
