@@ -173,7 +173,7 @@ export class Fanout {
 				this.session.renew();
 			},
 			onRest: () => this.session.rest(),
-			onDrain: () => void this.drain(),
+			onDrain: () => void this.session.drain().then((stopped) => this.renewal.drained(stopped)),
 		});
 		this.givenBack = new GivenBack({
 			clock,
@@ -459,12 +459,6 @@ export class Fanout {
 		this.quiet = this.newQuiet();
 		this.renewal.end();
 		this.endIfEmpty();
-	}
-
-	private async drain(): Promise<void> {
-		const stopped = await this.session.drain();
-		this.renewal.drained(stopped);
-		if (stopped) this.look();
 	}
 
 	/** Who reads the queue now must not wait for runs that end here: this one takes nothing more, and keeps what runs. */

@@ -66,7 +66,15 @@ export class Renewal {
 
 	/** @param stopped the channel delivers nothing more; else it was just being opened, or is gone */
 	drained(stopped: boolean): void {
-		if (this.drain) this.drain = stopped ? 'goesOn' : undefined;
+		if (!this.drain) return;
+		this.drain = stopped ? 'goesOn' : undefined;
+		// All may have ended before the broker had answered.
+		this.renewIfDrained();
+	}
+
+	private renewIfDrained(): void {
+		const { messages, inFlight } = this.options;
+		if (this.drain === 'goesOn' && (messages.size === 0 || !inFlight.sparing)) this.renew();
 	}
 
 	/** Nobody is here any more. */
@@ -86,8 +94,7 @@ export class Renewal {
 			return undefined;
 		}
 		if (this.drain) {
-			const isOver = this.options.messages.size === 0 || !inFlight.sparing;
-			if (this.drain === 'goesOn' && isOver) this.renew();
+			this.renewIfDrained();
 			return undefined;
 		}
 		if (!isRead) return undefined;

@@ -72,6 +72,15 @@ it('says nothing of what comes again', async () => {
 	expect(told()).toEqual([]);
 });
 
+it('says nothing of what comes again and is no event', async () => {
+	const { givenBack, message, passes, missing, says } = world();
+	givenBack.wentBack([message(1, { text: 'nonsense' })], false);
+	givenBack.came(message(1, { text: 'nonsense', redelivered: true }).delivery);
+	says(empty);
+	await passes(600);
+	expect(missing).toEqual([]);
+});
+
 it('takes one of several with the same body for each that comes', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(1)], false);

@@ -250,6 +250,42 @@ it('a word that comes too late ends no other message of its content, which faile
 	expect(decisions).toEqual({ 1: ['remove'] });
 });
 
+it.each<[string, RunOutcome, number]>([
+	['success ends what is sent anew', OK, 1],
+	['failure does not', FAILED, 2],
+	['refusal does not', { kind: 'notStarted', reason: 'no worker' }, 2],
+	['end with its host does not', { kind: 'shutdown' }, 2],
+])('a word that comes too late: %s', async (_, word, runs) => {
+	const { ends, outcome } = held();
+	const { clock, offer, recording, decisions } = lane({}, outcome);
+	offer(1);
+	await clock.advance(25 * MINUTE);
+	ends[0]!(word);
+	await clock.advance(0);
+	offer(1);
+	await clock.advance(0);
+	expect(recording.runs).toHaveLength(runs);
+	ends[1]?.(OK);
+	await clock.advance(0);
+	expect(decisions).toEqual({ 1: ['remove', 'remove'] });
+});
+
+it('what stays where the rest goes back one by one is settled by its run, and what another connection delivered is untouched', async () => {
+	const { ends, outcome } = held();
+	const { clock, offer, recording, lane: made, decisions } = lane({ parallelRuns: 1 }, outcome);
+	offer(1);
+	offer(2);
+	offer(3, {}, false, 0, undefined, {});
+	await clock.advance(0);
+	made.wentBack(queue, new Set([1]));
+	for (const index of [0, 1]) {
+		ends[index]!(OK);
+		await clock.advance(0);
+	}
+	expect(recording.runs.map((run) => setOf(run))).toEqual([1, 3].map(setIdOf));
+	expect(decisions).toEqual({ 1: ['remove'], 3: ['remove'] });
+});
+
 it('of two that are alike, the first goes on where it stood, also where it alone came again and went back once more', async () => {
 	const options = { skipRepeats: false, parallelRuns: 1 };
 	const { clock, offer, recording, lane: made } = lane(options, () => FAILED);

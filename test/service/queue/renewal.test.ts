@@ -61,9 +61,20 @@ describe('a channel whose oldest message becomes old', () => {
 		messages.clear();
 		expect(done).toEqual(['drains']);
 		renewal.look(true);
+		// All had ended by then, and nothing else happens here that one would look at.
 		renewal.drained(true);
-		renewal.look(true);
 		expect(done).toEqual(['drains', 'drains', 'renews']);
+	});
+
+	it('takes nothing more a second time on the channel that follows one that was lost meanwhile', async () => {
+		const { clock, done, renewal } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		renewal.drained(true);
+		renewal.returned();
+		renewal.begins();
+		renewal.look(true);
+		await clock.advance(0);
+		expect(done).toEqual(['drains', 'drains']);
 	});
 
 	it('gives back then what it cannot end in time', async () => {
@@ -98,3 +109,19 @@ describe('a channel whose oldest message becomes old', () => {
 		expect(done).toEqual(['drains', 'renews']);
 	});
 });
+
+it.each([
+	['waits', { waiting: {} }],
+	['holds nothing but what failed for good', {}],
+])(
+	'the queue of one that %s is left alone until something may start, however long that is',
+	async (_, how) => {
+		const { clock, done, state } = world({ sparing: false });
+		const hours = 5 * 60 * MINUTE;
+		state.here = [{ ...how, quietUntil: clock.now() + hours } as Lane];
+		await clock.advance(hours - 1);
+		expect(done).toEqual(['rests']);
+		await clock.advance(1);
+		expect(done).toEqual(['rests', 'renews']);
+	},
+);

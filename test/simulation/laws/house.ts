@@ -177,9 +177,9 @@ export function onlyPublishingIsRefused(facts: Facts): Violation[] {
 		}));
 }
 
-/** Whoever never proved its own password gets no event. */
+/** Whoever never proved its own password gets no event, and reads none in a report. */
 export function onlyTheProvenAreServed(facts: Facts): Violation[] {
-	const { runs, links, credentials } = facts.ledger;
+	const { runs, links, credentials, reports } = facts.ledger;
 	const hidden = facts.ledger.spans.filter(({ what }) => what === 'credential' || what === 'database');
 	// All credentials are read at once, and one that is not handed out keeps the others waiting.
 	const readAt = (askedAt: number) =>
@@ -221,5 +221,28 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 		const says = `Workflow ${run.workflow} ran event ${event}, and its password was never proven to the broker`;
 		return [{ law: 'onlyTheProvenAreServed', says, event, workflow: run.workflow, at: run.handedAt }];
 	}
+	for (const { workflow, life, at, events } of reports) {
+		const [event] = events;
+		// What it was let in with once, it may be told of afterwards, whatever its password is by then.
+		if (event === undefined || wasProvenBy(facts, workflow, life, at)) continue;
+		const says = `Workflow ${workflow} was shown event ${event} in a report, and its password was never proven to the broker`;
+		return [{ law: 'onlyTheProvenAreServed', says, event, workflow, at }];
+	}
 	return [];
+}
+
+/** The broker let a connection of this process in with a credential that the workflow held when it was read. */
+function wasProvenBy({ ledger }: Facts, workflow: string, life: number, by: number): boolean {
+	const held = ledger.credentials.filter((each) => each.workflow === workflow);
+	return held.some(({ username, password, at }, index) =>
+		ledger.links.some(
+			(link) =>
+				link.life === life &&
+				link.username === username &&
+				link.password === password &&
+				(link.acceptedAt ?? Infinity) <= by &&
+				at <= link.askedAt &&
+				(held[index + 1]?.at ?? Infinity) > link.askedAt - CREDENTIAL_READ_MS,
+		),
+	);
 }

@@ -503,6 +503,14 @@ const cameToTheNextLeader =
 		came.push({ life: 1, event: 3, at: 10 * SECOND }, { life: 2, event: 3, at });
 	};
 
+/** The next leader reads beside one that stepped down, gets the third event so long after the beginning, and runs it. */
+const ranAtTheNextLeader = (cameAt: number, ranAt: number) => (morning: Ledger) => {
+	cameToTheNextLeader(cameAt)(morning);
+	morning.messages[2]!.shared = true;
+	morning.runs.push(run(3, ranAt, { life: 2, registration: 1 }));
+	morning.runs.sort((a, b) => a.handedAt - b.handedAt);
+};
+
 const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
 
 /** The third event was never run, and the queue took the first of its two messages. */
@@ -580,6 +588,13 @@ function publishedAgainInAWait(morning: Ledger, afterMs: number): void {
 	runs.splice(0, 3, run(3, at + afterMs));
 	Object.assign(messages[2]!, { fate: 'onTheQueue' });
 	morning.endedAt = HOUR;
+}
+
+/** The same, and the queue took an earlier one of the set when the workflow was published again. */
+function behindOneThatWasTaken(morning: Ledger): void {
+	publishedAgainInAWait(morning, 2 * MINUTE);
+	morning.history.events[2]!.set = 1;
+	Object.assign(morning.messages[0]!, { fate: 'dropped', at: 3 * MINUTE });
 }
 
 /** B was there before, and A started when its credential could not be read; then the queue let the third event expire. */
@@ -870,6 +885,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			closedAt: 20 * SECOND,
 		}),
 		'its leader stepped down before it was done, and stayed': inTheNextProcess(steppedDownBefore),
+		'the same while the next one read the queue, too': ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE),
 		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
 		'the same beside another workflow, which was done too': (morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
@@ -1075,6 +1091,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
 		},
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
+		'nothing runs, and a report shows it an event': ({ links, runs, reports }) => {
+			links[0]!.password = 'other';
+			runs.splice(0);
+			reports.push(told('This workflow did not get an event: it waited for too long', [3]));
+		},
 		'it was edited, and let in with the one before half a minute later': readBeforeItWasEdited(30),
 		'it was edited, and let in with the one before, though no credential was hidden': (morning) => {
 			readBeforeItWasEdited(10)(morning);
@@ -1124,6 +1145,14 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'it tried nothing any more': (morning) => {
 			publishedAgainInAWait(morning, 2 * MINUTE);
 			morning.runs.splice(0);
+		},
+		'the queue took another one of its set, as the log had said by then': (morning) => {
+			behindOneThatWasTaken(morning);
+			morning.logs.push(line(2 * MINUTE, 'Workflow "A", node "Event": 1 events went back #1#'));
+		},
+		'the queue took one of another set': (morning) => {
+			behindOneThatWasTaken(morning);
+			morning.history.events[2]!.set = 2;
 		},
 	},
 	inFlightIsBounded: {
@@ -1308,6 +1337,34 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			inTheNextProcess(steppedDownBefore)(morning);
 			morning.spans.push({ what: 'process', from: 11 * SECOND, to: 16 * SECOND });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue, and it came to the next one before it was done',
+		ranAtTheNextLeader(22 * MINUTE, 24 * MINUTE),
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue, and the next one had run it first',
+		ranAtTheNextLeader(5 * SECOND, 5 * SECOND),
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue while it was done, and the leader had not stepped back yet',
+		(morning) => {
+			ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE)(morning);
+			morning.registrations[0]!.closeCalledAt = morning.registrations[0]!.closedAt = 22.5 * MINUTE;
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'n8n was stopped, and its end cut off a run that was to be known as begun after that',
+		(morning) => {
+			inTheNextProcess(steppedDownBefore)(morning);
+			morning.registrations[0]!.options = { removeWhen: 'received' };
+			Object.assign(morning.runs[2]!, { outcome: 'endedWithProcess', toldAt: undefined });
+			morning.spans.push({ what: 'process', from: 30 * SECOND, to: 40 * SECOND });
 		},
 	],
 	[
@@ -1603,6 +1660,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'publishingAgainTriesAtOnce',
 		'it tried after twenty seconds',
 		(morning) => publishedAgainInAWait(morning, 20 * SECOND),
+	],
+	[
+		'publishingAgainTriesAtOnce',
+		'the queue took an earlier one of its set when that went back, and it was not missed yet',
+		behindOneThatWasTaken,
 	],
 	[
 		'publishingAgainTriesAtOnce',

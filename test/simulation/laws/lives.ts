@@ -18,12 +18,18 @@ export function nothingIsRunAnewByTheNextProcess(facts: Facts): Violation[] {
 	// Where less is remembered than is on its way, what was done goes back to the queue as owed.
 	if (facts.ledger.mostUnsettled >= facts.bounds.remembered) return [];
 	for (const [event, messages] of facts.messagesOf) {
-		if (messages.length > 1 || facts.wasShared(event) || facts.wasReadByAnotherUser(event)) continue;
+		if (messages.length > 1 || facts.wasReadByAnotherUser(event)) continue;
 		for (const workflow of facts.workflows) {
 			const runs = facts.runsOf(workflow, event);
-			const first = runs.find((run) => facts.isHandledBy(run) && isDoneInTime(facts, event, run));
+			const first = runs.find(
+				(run) =>
+					facts.isHandledBy(run) &&
+					isDoneInTime(facts, event, run) &&
+					(!facts.wasShared(event) || hadItToTheEnd(facts, event, run)),
+			);
 			const again = first && runs.find((run) => run.life > first.life);
-			if (!again) continue;
+			// Before, it may have been there first, while both read the queue.
+			if (!again || again.handedAt < first.handedAt) continue;
 			const says = `Event ${event} was done with in process ${first.life}, and process ${again.life} ran it again for workflow ${workflow}`;
 			return [{ law: 'nothingIsRunAnewByTheNextProcess', says, event, workflow, at: again.handedAt }];
 		}
@@ -41,22 +47,12 @@ const STEPPED_BACK_WITHIN_MS = 90_000;
 export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 	const { ledger } = facts;
 	if (ledger.history.queue.deadLettersReturn) return [];
-	// One event that was out for too long takes all others of its channel with it.
-	const early = ledger.links.filter((link) => isTakenBackEarly(facts, link));
-	const lostItsChannel = (life: number, from: number, to: number) =>
-		early.some(
-			(link) => link.life === life && link.failedAt! >= from && link.failedAt! <= to + RETURNS_WITHIN_MS,
-		);
 	for (const run of ledger.runs) {
 		const { workflow, life, events, handedAt, toldAt, outcome } = run;
 		if (toldAt === undefined || outcome === 'endedWithProcess') continue;
 		// The queue was done with it, for this workflow: others may not be.
 		if (facts.optionsOf(run).removeWhen === 'received') continue;
-		const steppedDownAt = Math.max(
-			...ledger.registrations
-				.filter((each) => each.life === life)
-				.map(({ closeCalledAt = Infinity }) => closeCalledAt),
-		);
+		const steppedBackAt = steppedBackBy(ledger, life);
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
 			// Whoever reads beside has it then, at whatever moment.
@@ -68,10 +64,10 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 			// Given back while it led, beside others that read, it may be with anybody.
 			const cameAt = cameElsewhere(ledger, life, each, handedAt);
 			return (
-				cameAt > steppedDownAt + STEPPED_BACK_WITHIN_MS &&
+				cameAt > steppedBackAt &&
 				cameAt < toldAt &&
 				!isIllBetween(facts, handedAt, cameAt) &&
-				!lostItsChannel(life, handedAt, cameAt)
+				!lostItsChannel(facts, life, handedAt, cameAt)
 			);
 		});
 		if (event === undefined) continue;
@@ -79,6 +75,34 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		return [{ law: 'whatRunsComesToNoOther', says, event, workflow, at: toldAt }];
 	}
 	return [];
+}
+
+/** A leader that has stepped down takes nothing more by then; never where somebody stayed. */
+function steppedBackBy({ registrations }: Ledger, life: number): number {
+	const own = registrations.filter((each) => each.life === life);
+	return Math.max(...own.map(({ closeCalledAt = Infinity }) => closeCalledAt)) + STEPPED_BACK_WITHIN_MS;
+}
+
+/** One event that was out for too long takes all others of its channel with it. */
+function lostItsChannel(facts: Facts, life: number, from: number, to: number): boolean {
+	return facts.ledger.links.some(
+		(link) =>
+			link.life === life &&
+			isTakenBackEarly(facts, link) &&
+			link.failedAt! >= from &&
+			link.failedAt! <= to + RETURNS_WITHIN_MS,
+	);
+}
+
+/** Another process reads the queue too, and this one had stepped back, and kept what it ran for all who ask. */
+function hadItToTheEnd(facts: Facts, event: number, { life, handedAt }: RunRecord): boolean {
+	const doneAt = doneBy(facts, event, life);
+	return (
+		doneAt > steppedBackBy(facts.ledger, life) &&
+		doneAt - facts.sentAt(event) < UNKNOWN_AFTER_MS &&
+		cameElsewhere(facts.ledger, life, event, handedAt) >= doneAt &&
+		!lostItsChannel(facts, life, handedAt, doneAt)
+	);
 }
 
 /** When the event came to another process after a moment, for the first time. */
@@ -94,16 +118,21 @@ function isIllBetween(facts: Facts, from: number, to: number): boolean {
 	);
 }
 
+/** When all who may ask for the event were done with it in this process. */
+function doneBy(facts: Facts, event: number, life: number): number {
+	const asking = facts.workflows.filter((each) => facts.mayBeKeptFor(each, event, Infinity));
+	const ends = asking.map((each) => {
+		const done = facts.runsOf(each, event).filter((run) => run.life === life && facts.isHandledBy(run));
+		return Math.min(...done.map((run) => facts.knownAt(run)));
+	});
+	return Math.max(...ends);
+}
+
 /** This run, and those of all others who may ask for the event, ended in time for the broker to hear of it. */
 function isDoneInTime(facts: Facts, event: number, run: RunRecord): boolean {
 	const { registrations } = facts.ledger;
 	const own = registrations.filter(({ life }) => life === run.life);
-	const asking = facts.workflows.filter((each) => facts.mayBeKeptFor(each, event, Infinity));
-	const ends = asking.map((each) => {
-		const done = facts.runsOf(each, event).filter(({ life }) => life === run.life);
-		return Math.min(...done.filter((other) => facts.isHandledBy(other)).map((other) => facts.knownAt(other)));
-	});
-	const doneAt = Math.max(...ends);
+	const doneAt = doneBy(facts, event, run.life);
 	const goneAt = Math.min(...own.map(({ endedAt = Infinity }) => endedAt));
 	// While n8n starts, what is handled waits for the next workflow; when all are closed, it waits no longer.
 	const startedAt = Math.max(...own.map(({ calledAt }) => calledAt));
@@ -112,7 +141,7 @@ function isDoneInTime(facts: Facts, event: number, run: RunRecord): boolean {
 	// Closed, it goes on until its runs have ended, unless its process ends.
 	const isEnding = facts
 		.spans(['process'])
-		.some(({ from, to }) => to >= doneAt && from <= doneAt + HEARD_WITHIN_MS);
+		.some(({ from, to }) => to >= run.handedAt && from <= doneAt + HEARD_WITHIN_MS);
 	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt || !isEnding : heardAt <= goneAt;
 	if (doneAt === Infinity || !isOver) return false;
 	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);

@@ -339,10 +339,24 @@ function isOwedAllTheTime(facts: Facts, workflow: string, event: number, from: n
 	if (!facts.asksFor(workflow, event) || facts.sentAt(event) >= from - LISTENING_AGAIN_MS) return false;
 	if (facts.wasShared(event) || facts.wasEndedWithin(workflow, event, 0, to)) return false;
 	if (facts.isEndedInLogBefore(workflow, event, to)) return false;
+	if (isBehindTaken(facts, workflow, event, from, to)) return false;
 	const messages = facts.messagesOf.get(event) ?? [];
 	if (messages.length > 1 || messages.some((message) => message.deliveries === 0 || isTaken(message)))
 		return false;
 	return !facts.runsOf(workflow, event).some((run) => facts.isHandledBy(run) && run.handedAt <= to);
+}
+
+/** An earlier one of its set was taken by the queue, and was not missed yet: it is waited for. */
+function isBehindTaken(facts: Facts, workflow: string, event: number, from: number, to: number): boolean {
+	const set = facts.plans.get(event)?.set;
+	return [...facts.messagesOf.keys()].some(
+		(other) =>
+			facts.plans.get(other)?.set === set &&
+			facts.sentAt(other) <= facts.sentAt(event) &&
+			facts.asksFor(workflow, other) &&
+			facts.wasTaken(other, to) &&
+			!facts.isEndedInLogBefore(workflow, other, from),
+	);
 }
 
 /** A run that never ends holds its set. */
