@@ -197,6 +197,12 @@ export class Entries implements Iterable<Entry> {
 		return [...this.byId.all(eventId)].some(({ running, removed }) => running && !removed);
 	}
 
+	/** Its batch was taken apart. */
+	isAlone({ eventId }: Pick<StatusEvent, 'eventId'>): boolean {
+		const here = [...this.byId.all(eventId)].some(({ progress }) => progress.alone);
+		return here || this.repeats.isAlone(eventId);
+	}
+
 	/** A channel is gone: see {@link Lane.wentBack}. */
 	wentBack(from: object, stay: ReadonlySet<number>): void {
 		for (const entry of this.inOrder) {

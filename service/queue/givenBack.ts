@@ -181,29 +181,39 @@ export class GivenBack {
 	}
 
 	/**
-	 * How many of what comes next may run side by side, each being of another set: a queue that counts gives out what went
-	 * back in the order in which it did.
+	 * How many of what comes next may run at once: each of another set, or in one batch, which may hold several of a set. A
+	 * queue that counts gives out what went back in the order in which it did.
 	 * @param messages go back now
 	 * @param most also where no more than that is known
 	 */
 	apart(messages: Iterable<Message>, most: number): number {
 		const next = [...this.comesNext(messages)];
-		const busy = new Set(next.flatMap(({ orderKey, runs }) => (runs ? [orderKey] : [])));
+		const running = next.filter(({ runs }) => runs);
+		const busy = new Set(running.map(({ orderKey }) => orderKey));
+		const batchRuns = running.some(({ alone }) => !alone);
+		const gathered = new Set<string>();
 		let count = 0;
-		for (const { orderKey, runs } of next) {
-			if (count === most || (!runs && busy.has(orderKey))) return Math.max(1, count);
-			if (orderKey !== undefined) busy.add(orderKey);
+		for (const { orderKey, runs, alone } of next) {
+			const waits = !runs && (busy.has(orderKey) || (alone ? gathered.has(orderKey) : batchRuns));
+			if (count === most || waits) return Math.max(1, count);
+			(alone ? busy : gathered).add(orderKey);
 			count += 1;
 		}
 		return most;
 	}
 
 	private *comesNext(messages: Iterable<Message>) {
-		for (const returned of this.all)
-			if (!haveAll(returned)) yield { orderKey: returned.orderKey, runs: isRun(returned) };
+		for (const returned of this.all) {
+			const { eventId, orderKey = returned.key, lanes } = returned;
+			if (haveAll(returned)) continue;
+			const alone = eventId === undefined || lanes.some((lane) => lane.runsAlone({ eventId }));
+			yield { orderKey, runs: isRun(returned), alone };
+		}
 		for (const { event, openLanes } of messages) {
 			if (!event || openLanes.length === 0) continue;
-			yield { orderKey: orderKeyOf(event.event), runs: openLanes.some((lane) => lane.runs(event.event)) };
+			const runs = openLanes.some((lane) => lane.runs(event.event));
+			const alone = openLanes.some((lane) => lane.runsAlone(event.event));
+			yield { orderKey: orderKeyOf(event.event), runs, alone };
 		}
 	}
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
+import type { LaneOptions } from './contract';
 import type { Lane } from './lane';
 import { Lately } from './lately';
 import type { Message } from './message';
@@ -20,12 +21,18 @@ interface InFlightOptions {
 	counted(): boolean;
 	/** Given back, and not come again. */
 	awaited(): number;
-	/** How many of those, and of what goes back now, come first and are of different sets; so many at most. */
+	/** How many of those, and of what goes back now, come first and may run at once; so many at most. */
 	apart(most: number): number;
 }
 
 /** It tries now and then, and of what was delivered there is nothing else that it could run. */
 const findsNothing = ({ waiting, quietUntil }: Lane) => waiting !== undefined || quietUntil !== undefined;
+
+const optionsOf = ({ subscription }: Lane) => subscription.options;
+
+/** With its order kept, it runs one batch at a time: what more it took would wait behind that, and be counted. */
+const atOnce = ({ keepOrder, parallelRuns, batchSize }: LaneOptions) =>
+	keepOrder && batchSize > 1 ? batchSize : parallelRuns * batchSize;
 
 function some<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
 	for (const one of all) if (holds(one)) return true;
@@ -248,7 +255,9 @@ export class InFlight {
 		const { spares, takesInOrder } = this;
 		return prefetchOf({
 			sparing: spares,
-			demands: all.map(({ subscription: { options } }) => options.parallelRuns * options.batchSize),
+			demands: all
+				.map(optionsOf)
+				.map(spares ? atOnce : ({ parallelRuns, batchSize }) => parallelRuns * batchSize),
 			step: spares ? 1 : (bounds.prefetchSteps[level] ?? 1),
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir && takesInOrder ? this.ready : 0,

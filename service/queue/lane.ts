@@ -287,6 +287,11 @@ export class Lane {
 		return this.entries.run(event);
 	}
 
+	/** It goes in no batch. */
+	runsAlone(event: Pick<StatusEvent, 'eventId'>): boolean {
+		return this.subscription.options.batchSize === 1 || this.entries.isAlone(event);
+	}
+
 	/**
 	 * A channel is gone: what it delivered comes again, in order. What runs waits to be joined.
 	 * @param stay numbers of deliveries that did not go back

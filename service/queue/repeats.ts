@@ -53,6 +53,10 @@ export class Repeats {
 		return this.unfinished.look(eventId) !== undefined;
 	}
 
+	isAlone(eventId: string): boolean {
+		return this.unfinished.look(eventId)?.some(({ alone }) => alone) === true;
+	}
+
 	/** How far each got that went back to the queue and has not come again. */
 	get unfinishedOnes(): Progress[] {
 		return [...this.unfinished.values()].flat();

@@ -18,9 +18,12 @@ function world(bounds: Partial<Bounds> = {}) {
 	let answer: QueueLook | 'noAnswer' | undefined = { ready: 3, otherReaders: 0 };
 	const where = new Map<unknown, Where>();
 	const steps = new Map<string, number>();
+	/** What goes in a batch. */
+	const batched = new Set<unknown>();
 	const lane = {
 		wants: () => true,
 		runs: () => false,
+		runsAlone: ({ eventId }: { eventId: string }) => !batched.has(steps.get(eventId)),
 		whereIs: ({ eventId }: { eventId: string }) => where.get(steps.get(eventId)) ?? 'away',
 	} as unknown as Lane;
 	const givenBack = new GivenBack({
@@ -57,7 +60,7 @@ function world(bounds: Partial<Bounds> = {}) {
 	const told = () =>
 		missing.map(({ events, why }) => [why, ...(events.get(lane) ?? []).map(({ raw }) => raw['step'])]);
 	const says = (next: typeof answer) => void (answer = next);
-	return { givenBack, lane, message, passes, told, says, where, missing, missed, tooMany };
+	return { givenBack, lane, message, passes, told, says, where, batched, missing, missed, tooMany };
 }
 
 const empty = { ready: 0, otherReaders: 0 };
@@ -198,6 +201,32 @@ describe('what may run side by side of what comes next', () => {
 		expect(givenBack.apart([], 5)).toBe(2);
 		where.set(2, 'away').set(4, 'runs');
 		// One at least.
+		expect(givenBack.apart([], 5)).toBe(1);
+	});
+
+	it('is one batch, also of one set, and while one runs nothing but that', () => {
+		const { givenBack, message, where, batched } = world();
+		givenBack.wentBack(
+			[1, 2, 3, 4].map((step) => message(step, { set: 7 })),
+			false,
+		);
+		for (const step of [1, 2, 3, 4]) batched.add(step);
+		expect(givenBack.apart([], 5)).toBe(5);
+		expect(givenBack.apart([], 3)).toBe(3);
+		where.set(1, 'runs').set(2, 'runs');
+		batched.add(5);
+		expect(givenBack.apart([message(5)], 5)).toBe(2);
+	});
+
+	it('is no two of a set where their batch was taken apart', () => {
+		const { givenBack, message, batched } = world();
+		givenBack.wentBack(
+			[1, 2, 3, 4].map((step) => message(step, { set: 7 })),
+			false,
+		);
+		batched.add(1).add(2);
+		expect(givenBack.apart([], 5)).toBe(2);
+		batched.clear();
 		expect(givenBack.apart([], 5)).toBe(1);
 	});
 });

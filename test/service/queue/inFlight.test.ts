@@ -125,6 +125,17 @@ describe('how many a channel may deliver', () => {
 			expect(inFlight.grows()).toBeUndefined();
 		});
 
+		it('is one batch, since those whose order is kept go one at a time', async () => {
+			const { inFlight, lane, state, settles } = await often();
+			state.apart = 100;
+			lane.subscription.options.batchSize = 3;
+			settles(1);
+			expect(inFlight.limit()).toBe(3);
+			lane.subscription.options.keepOrder = false;
+			settles(1);
+			expect(inFlight.limit()).toBe(5 * 3);
+		});
+
 		it('is all there is once where nothing at all runs', async () => {
 			const { inFlight, clock, lane, state, comes } = await often();
 			state.apart = 10;

@@ -89,6 +89,17 @@ export const limits: Record<string, Example> = {
 			steps: [...sent(forTwoUsers, SECOND, 100), ...sent(oneByOne, 2 * MINUTE, 20 * SECOND)],
 		}),
 	},
+	aBacklogInBatches: {
+		story:
+			'A workflow with slow runs of two events each, which may run five side by side, finds a long backlog',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [15 * MINUTE, 15 * MINUTE], options: { batchSize: 2 } }],
+			events: backlog,
+			steps: sent(backlog, SECOND),
+		}),
+	},
 	behindARunThatHangs: {
 		story: 'A run hangs, the others of its set go back for hours, and events of other sets come behind them',
 		law: 'allIsHandledInTime',
