@@ -130,6 +130,11 @@ export class InFlight {
 		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
 	}
 
+	/** The broker may not have heard of it yet, and would give that back, behind the rest. */
+	get settledJustNow(): boolean {
+		return this.settledLately.count > 0;
+	}
+
 	/** What is as full as before would grow again at once, and each growth costs a delivery of everything. */
 	beginAnewIfNotFull(): void {
 		if (this.options.messages.size < this.limitAt(0)) this.level = 0;

@@ -34,6 +34,7 @@ export class Renewal {
 	private drain: 'begins' | 'goesOn' | undefined;
 	private cancelAge = () => {};
 	private cancelRest = () => {};
+	private cancelSilence = () => {};
 
 	constructor(private readonly options: RenewalOptions) {}
 
@@ -61,6 +62,7 @@ export class Renewal {
 	/** What the channel delivered is back on the queue. */
 	returned(): void {
 		this.drain = undefined;
+		this.cancelSilence();
 		this.cancelAge();
 	}
 
@@ -73,8 +75,11 @@ export class Renewal {
 	}
 
 	private renewIfDrained(): void {
-		const { messages, inFlight } = this.options;
-		if (this.drain === 'goesOn' && (messages.size === 0 || !inFlight.sparing)) this.renew();
+		const { messages, inFlight, clock, bounds } = this.options;
+		if (this.drain !== 'goesOn' || (messages.size > 0 && inFlight.sparing)) return;
+		if (!inFlight.settledJustNow) return this.renew();
+		this.cancelSilence();
+		this.cancelSilence = clock.after(bounds.silenceMs, () => this.renewIfDrained());
 	}
 
 	/** Nobody is here any more. */

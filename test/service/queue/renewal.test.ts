@@ -13,7 +13,14 @@ function world({ sparing }: { sparing: boolean }) {
 	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now())]);
 	const done: string[] = [];
 	const grows = (): 'drain' | undefined => undefined;
-	const inFlight = { spares: sparing, sparing, renewed() {}, beginAnewIfNotFull() {}, grows };
+	const inFlight = {
+		spares: sparing,
+		sparing,
+		settledJustNow: false,
+		renewed() {},
+		beginAnewIfNotFull() {},
+		grows,
+	};
 	const state = { here: [{} as Lane], takesNothing: false };
 	const renewal = new Renewal({
 		clock,
@@ -75,6 +82,19 @@ describe('a channel whose oldest message becomes old', () => {
 		renewal.look(true);
 		await clock.advance(0);
 		expect(done).toEqual(['drains', 'drains']);
+	});
+
+	it('is followed by another a moment after the last was settled: the broker may not have heard of that before', async () => {
+		const { clock, messages, done, renewal, inFlight } = world({ sparing: true });
+		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);
+		renewal.drained(true);
+		messages.clear();
+		inFlight.settledJustNow = true;
+		renewal.look(true);
+		expect(done).toEqual(['drains']);
+		inFlight.settledJustNow = false;
+		await clock.advance(BOUNDS.silenceMs);
+		expect(done).toEqual(['drains', 'renews']);
 	});
 
 	it('gives back then what it cannot end in time', async () => {
