@@ -167,6 +167,23 @@ it.each([
 	},
 );
 
+it.each([1, 30])(
+	'a list of %d that shows no status and no date at first: what was there is silent, what changes is told',
+	async (count) => {
+		const list = world('newest first', count);
+		const shown = list.rows.map((row) => ({ ...row }));
+		for (const row of list.rows) Object.assign(row, { status: '', at: NaN });
+		await list.look();
+		const told = [];
+		list.pass(3 * 24 * 60);
+		list.change(0, 'SIGNED');
+		told.push(...(await list.look()));
+		for (const [n, row] of [...shown.entries()].slice(1)) Object.assign(list.rows[n]!, row);
+		for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-0 SIGNED']);
+	},
+);
+
 it.each(['newest first', 'oldest first'] as const)(
 	'costs two searches a look, of a list %s, also where sets that were modified are shown without their transaction',
 	async (order) => {
