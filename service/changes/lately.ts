@@ -26,6 +26,8 @@ interface Changed {
  */
 export class Lately {
 	private readonly changes = new Map<number, Changed>();
+	/** Rows of the pass that is under way, of pages behind which the list may be over. */
+	readonly atEnd = new Set<number>();
 
 	constructor(readonly doubts = new Doubts()) {}
 

@@ -21,7 +21,7 @@ import {
 	leaveChanges,
 	type Progress,
 } from './progress';
-import { pagePrint } from './rowPrint';
+import { pagePrint, rowPrint } from './rowPrint';
 import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
 import { isSet, shownText } from '../model/set';
@@ -50,7 +50,7 @@ const WHOLE_AFTER_MS = 30 * 60 * 1000;
 
 /** A page is the last one when it comes again so many times in a row, … */
 const LAST_AGAIN = 2;
-/** … or so many times rows that are alike, or of sets that all came before. */
+/** … or so many times rows that are alike, or that all came before. */
 const ALIKE_AGAIN = 10;
 
 /** What a look came to. */
@@ -152,6 +152,7 @@ class Look {
 			// A first page that came short, though more follow, has left rows out: those of the next one stand further on.
 			progress.uneven = !head.full && size < this.total && this.total !== Infinity;
 			this.isOldPass = false;
+			this.options.lately.atEnd.clear();
 			this.doubts.passBegins(this.total);
 			this.doubts.came(head.rows);
 			learnOrder(progress, head.rows, this.options.zone);
@@ -305,14 +306,18 @@ class Look {
 	/**
 	 * In place of what would follow the last page, some services show that one again; once, where the list grew meanwhile.
 	 * By what is compared of its rows alone, one set may fill several pages too, where no total says that the list is over.
-	 * Where sets of one date come in another order each time, no two of these pages are alike.
+	 * Where sets of one date come in another order each time, no two of these pages are alike: then each row has come. Not only
+	 * each set: it may stand in a row for each of its steps, and the newest one follow.
 	 */
 	private isLastAgain(page: readonly Row[]): boolean {
 		const { progress, before, total } = this;
 		const print = pagePrint(page);
 		const isRepeat = isRepeated(page, before);
 		const isAlike = print === progress.lastPage;
-		const isAgain = page.length > 0 && (isRepeat || isAlike || this.seen.allCame(page));
+		const { atEnd } = this.options.lately;
+		const prints = page.map(rowPrint);
+		const isAgain = page.length > 0 && (isRepeat || isAlike || prints.every((each) => atEnd.has(each)));
+		for (const each of prints) atEnd.add(each);
 		progress.again = isAgain ? progress.again + 1 : 0;
 		progress.lastPage = print;
 		this.before = page;
@@ -321,6 +326,7 @@ class Look {
 
 	private end(): void {
 		const { progress, now, seen, total } = this;
+		this.options.lately.atEnd.clear();
 		const mayPassOver = this.isOldPass || (this.hasMoved && total !== Infinity);
 		endPass(progress, now, { known: seen.known, total, mayPassOver });
 		// Of what was left, nobody knows what it shows.

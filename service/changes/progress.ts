@@ -48,7 +48,7 @@ export const Progress = z.object({
 	emptyAt: z.number().nullable().default(null),
 	/** The end of the list was there once: until then, what stands at it may have stood there at first. */
 	endSeen: z.boolean().default(true),
-	/** The newest date of what was there at first; null for none. */
+	/** The newest date of what was there at first; null for none, until that is read. */
 	newestAtFirst: z.number().nullable().default(null),
 	/** The first reading may have passed over sets that were there: until the next one has ended, they come for the first time. */
 	passedOver: z.boolean().default(false),
@@ -91,6 +91,11 @@ export function foundAtFirst(progress: Progress, instant: number | null): void {
 	progress.newestAtFirst = Math.max(newestAtFirst ?? instant, instant);
 }
 
+/** All is read that was there at first: where none of it had a date, whatever it is, it is not a newer one. */
+function noneIsNewer(progress: Progress, now: number): void {
+	progress.newestAtFirst ??= now + ANY_ZONE_MS;
+}
+
 /** A list that gives less than it says counts as learnt after so many passes that showed nothing new, … */
 const PASSES_IN_VAIN = 3;
 /** … or after so many in all. */
@@ -128,6 +133,7 @@ export function changesAreTold(progress: Progress, known: number): void {
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
 	Object.assign(progress, { passedOver: false, offset: null, learnt: true });
+	noneIsNewer(progress, now);
 	Object.assign(progress, { order: 'by no date', endedAt: now });
 }
 
@@ -154,6 +160,7 @@ export function endPass(
 		return;
 	}
 	const passedOver = !progress.learnt && mayPassOver;
+	noneIsNewer(progress, now);
 	Object.assign(progress, { passedOver, offset: null, learnt: true, order: orderOf(progress), endedAt: now });
 }
 

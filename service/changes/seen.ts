@@ -75,14 +75,6 @@ export class Seen {
 		return this.changed.has(key) || this.withoutStatus.has(key);
 	}
 
-	/** Whether all of the sets have come in this pass, whatever they are shown as. */
-	allCame(rows: readonly Row[]): boolean {
-		const { memory, progress, options } = this;
-		const keys = rows.flatMap(({ value }) => (isSet(value) ? [idKey(value.setId)] : []));
-		const came = (key: string) => memory.passesSince(key, progress.pass) === 0;
-		return keys.every((key) => came(key) || this.has(key) || options.lately.doubts.has(key));
-	}
-
 	/** Sets that are remembered when the changes are learnt. */
 	get known(): number {
 		return this.memory.size + this.fresh.size;

@@ -167,6 +167,23 @@ it.each([
 	},
 );
 
+it.each([1, 30])(
+	'a list of %d that shows no status and no date at first: what was there is silent, what changes is told',
+	async (count) => {
+		const list = world('newest first', count);
+		const shown = list.rows.map((row) => ({ ...row }));
+		for (const row of list.rows) Object.assign(row, { status: '', at: NaN });
+		await list.look();
+		const told = [];
+		list.pass(3 * 24 * 60);
+		list.change(0, 'SIGNED');
+		told.push(...(await list.look()));
+		for (const [n, row] of [...shown.entries()].slice(1)) Object.assign(list.rows[n]!, row);
+		for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+		expect(told).toEqual(['set-0 SIGNED']);
+	},
+);
+
 it.each(['newest first', 'oldest first'] as const)(
 	'costs two searches a look, of a list %s, also where sets that were modified are shown without their transaction',
 	async (order) => {
@@ -828,6 +845,51 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 			expect(list.searches() - before).toBeLessThan(40 * 30);
 		},
 	);
+
+	it('that shows the last one again behind it, and sorts sets of one date anew: passes end, also once a date has gone back', async () => {
+		const list = world(order, 60);
+		for (const row of list.rows) row.at = START - MINUTE;
+		const random = createRandom(3);
+		list.mixedBy((all) => {
+			const places = all.map((row) => ({ row, place: random.next() }));
+			return places.sort((a, b) => a.place - b.place).map(({ row }) => row);
+		});
+		const isOldLast = order === 'newest first';
+		list.answeredBy((page) => {
+			list.pass(0.01);
+			if (page.rows.length > 0) return page;
+			const old = list.rows.filter(({ at }) => isOldLast && at < START - MINUTE);
+			const others = list.rows.filter((row) => !old.includes(row)).sort(() => random.next() - 0.5);
+			const last = [...others.slice(0, 10 - old.length), ...old];
+			const rows = last.map(({ setId, status, at }) => ({
+				key: setId,
+				value: { setId, status, modifiedDate: written(at) },
+			}));
+			return { ...page, rows, full: true };
+		});
+		for (let looks = 0; looks < 20; looks++) await list.look();
+		Object.assign(list.rows[5]!, { status: 'ISSUED', at: START - 60 * MINUTE });
+		const { pass } = list.progress;
+		for (let looks = 0; looks < 150; looks++) await list.look();
+		expect(list.progress.pass).toBeGreaterThan(pass + 1);
+	});
+
+	it.each([
+		['sets', false],
+		['rows of each page', true],
+	])('that shows a row for each step of a set, and counts %s: every step is told', async (_, ofPage) => {
+		const list = world(order, 40);
+		list.answeredBy((page) => ({ ...page, total: ofPage ? page.rows.length : 40 }));
+		for (let looks = 0; looks < 5; looks++) await list.look();
+		for (let step = 1; step <= 4; step++) {
+			const steps = Array.from({ length: 40 }, (_, n) => ({ setId: `set-${n}`, status: `STEP_${step}` }));
+			for (const each of steps) list.rows.push({ ...each, at: list.now() });
+			const told: string[] = [];
+			// What stands behind all that is counted, is found once an hour.
+			for (let looks = 0; looks < 70; looks++) told.push(...(await list.look()));
+			expect(told.sort()).toEqual(steps.map(({ setId, status }) => `${setId} ${status}`).sort());
+		}
+	});
 
 	it('that shows the last one again behind it, and counts too many: one that grew since a look came to its end is read on', async () => {
 		const list = world(order, 60);
