@@ -1138,10 +1138,6 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	publishingAgainTriesAtOnce: {
 		'it tried nothing for two minutes': (morning) => publishedAgainInAWait(morning, 2 * MINUTE),
-		'the same, and a limit of the queue had taken another event before': (morning) => {
-			publishedAgainInAWait(morning, 2 * MINUTE);
-			Object.assign(morning.messages[1]!, { fate: 'overflowed', at: 30 * SECOND });
-		},
 		'it tried nothing any more': (morning) => {
 			publishedAgainInAWait(morning, 2 * MINUTE);
 			morning.runs.splice(0);
@@ -1680,14 +1676,6 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			publishedAgainInAWait(morning, 2 * MINUTE);
 			morning.runs.push(run(2, 2 * MINUTE, { toldAt: 4 * MINUTE }));
-		},
-	],
-	[
-		'publishingAgainTriesAtOnce',
-		'a limit of the queue took another event in its wait',
-		(morning) => {
-			publishedAgainInAWait(morning, 2 * MINUTE);
-			Object.assign(morning.messages[1]!, { fate: 'overflowed', at: 2 * MINUTE });
 		},
 	],
 	[

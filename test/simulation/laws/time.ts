@@ -324,10 +324,6 @@ export function publishingAgainTriesAtOnce(facts: Facts): Violation[] {
 			isOwedAllTheTime(facts, workflow, event, calledAt, dueAt),
 		);
 		if (owed === undefined || own.some(({ handedAt }) => handedAt >= calledAt)) continue;
-		// Of what went back in its wait, the queue took some: the rest is chosen from when that is known not to come.
-		const waitedSince = turns.at(-1)!.at;
-		if (facts.ledger.messages.some((each) => isTaken(each) && each.at >= waitedSince && each.at <= dueAt))
-			continue;
 		const says = `Workflow ${workflow} waited, was published again, and tried nothing for ${minutes(TRIED_AT_ONCE_MS)}, with event ${owed} on the queue`;
 		return [{ law, says, event: owed, workflow, at: calledAt }];
 	}
