@@ -1,4 +1,4 @@
-import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
+import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT, type EventPlan, type WorkflowPlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
 const twenty = events(20);
@@ -21,6 +21,15 @@ const forAnother = events(1, () => ({ status: 'ISSUED' }), 41);
 const large = events(300, (number) => ({ set: number % 100, kilobytes: 10 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
+/** A lone workflow finds all of these on a queue that drops what comes back twenty times. */
+const behind = (workflow: Partial<WorkflowPlan>, all: readonly EventPlan[]) =>
+	history({
+		queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+		workflows: [workflow],
+		events: [...all],
+		steps: sent(all, SECOND),
+	});
+
 /** What a limit of the queue takes after it was shown, when it goes back; and what was not taken. */
 export const limits: Record<string, Example> = {
 	publishedAgainBeforeAFullQueue: {
@@ -39,42 +48,22 @@ export const limits: Record<string, Example> = {
 	aBacklogBehindSlowRuns: {
 		story: 'A slow workflow finds a backlog of ten hours on a queue that drops what comes back twenty times',
 		law: 'onlyTheGuiltyEndInReports',
-		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			workflows: [{ runMs: [110 * SECOND, 110 * SECOND], options: { parallelRuns: 1 } }],
-			events: backlog,
-			steps: sent(backlog, SECOND),
-		}),
+		history: behind({ runMs: [110 * SECOND, 110 * SECOND], options: { parallelRuns: 1 } }, backlog),
 	},
 	aBacklogOfSetsBehindSlowRuns: {
 		story: 'A workflow with slow runs finds a long backlog in which events of one set follow each other',
 		law: 'onlyTheGuiltyEndInReports',
-		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			workflows: [{ runMs: [20 * MINUTE, 20 * MINUTE] }],
-			events: inSets,
-			steps: sent(inSets, SECOND),
-		}),
+		history: behind({ runMs: [20 * MINUTE, 20 * MINUTE] }, inSets),
 	},
 	aBacklogOfOneSetBehindSlowRuns: {
 		story: 'A workflow with slow runs finds a long backlog of one set',
 		law: 'onlyTheGuiltyEndInReports',
-		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			workflows: [{ runMs: [12 * MINUTE, 12 * MINUTE] }],
-			events: ofOne,
-			steps: sent(ofOne, SECOND, SECOND),
-		}),
+		history: behind({ runMs: [12 * MINUTE, 12 * MINUTE] }, ofOne),
 	},
 	aBacklogThatEndsInOneSet: {
 		story: 'The same, behind as many events of different sets',
 		law: 'onlyTheGuiltyEndInReports',
-		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			workflows: [{ runMs: [12 * MINUTE, 12 * MINUTE] }],
-			events: ofOneAtTheEnd,
-			steps: sent(ofOneAtTheEnd, SECOND, SECOND),
-		}),
+		history: behind({ runMs: [12 * MINUTE, 12 * MINUTE] }, ofOneAtTheEnd),
 	},
 	aQuickWorkflowOfAnotherUser: {
 		story: 'A slow workflow has a backlog, and a quick one with another user gets its events one by one',
@@ -93,12 +82,7 @@ export const limits: Record<string, Example> = {
 		story:
 			'A workflow with slow runs of two events each, which may run five side by side, finds a long backlog',
 		law: 'onlyTheGuiltyEndInReports',
-		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			workflows: [{ runMs: [15 * MINUTE, 15 * MINUTE], options: { batchSize: 2 } }],
-			events: backlog,
-			steps: sent(backlog, SECOND),
-		}),
+		history: behind({ runMs: [15 * MINUTE, 15 * MINUTE], options: { batchSize: 2 } }, backlog),
 	},
 	behindARunThatHangs: {
 		story: 'A run hangs, the others of its set go back for hours, and events of other sets come behind them',
