@@ -499,6 +499,7 @@ export class Fanout {
 	/** What the channel delivered is back on the queue. */
 	private returned(lost: boolean): void {
 		const starting = this.options.starting(false);
+		this.tellWhoLeft();
 		this.givenBack.wentBack(this.messages.all, lost, (message) => starting && !this.messages.rests(message));
 		this.inFlight.returned();
 		this.messages.clear();
@@ -506,6 +507,14 @@ export class Fanout {
 		if (lost) for (const lane of this.presence.here) lane.isServed(false);
 		for (const lane of this.lanes.keys()) lane.wentBack(this);
 		this.passOn();
+	}
+
+	/** Who did not return, and is here for its runs alone, does not get again what it has. */
+	private tellWhoLeft(): void {
+		if (this.presence.here.length === 0 || hostIsIll(this.options.openLanes())) return;
+		for (const lane of this.lanes.keys()) {
+			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve());
+		}
 	}
 
 	private newQuiet(): Quiet {

@@ -8,6 +8,7 @@ const failing = events(100, () => ({ status: 'DRAFTED', poison: true }));
 const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
 const one = events(1);
 const few = events(4);
+const ten = events(10);
 const eighty = events(80);
 const slowOnes = events(1, () => ({ status: 'ISSUED' }));
 const fastOnes = events(10, () => ({ status: 'SIGNED' }), 2);
@@ -115,6 +116,21 @@ export const twoWorkflows: Record<string, Example> = {
 			steps: [
 				{ at: 10 * SECOND, do: 'runsEnd', workflow: 'B', how: 'fails', count: 1 },
 				...sent(one, 4 * MINUTE),
+				{ at: 4 * MINUTE + 2 * SECOND, do: 'unpublish', workflow: 'B' },
+			],
+		}),
+	},
+	unpublishedWhileRunsOfItWaitForAPlace: {
+		story: 'The same, and further runs of it wait for a free place of n8n, for longer than a channel lasts',
+		law: 'whoLeftIsToldOfWhatItHadBegun',
+		history: history({
+			host: { concurrency: 5 },
+			workflows: [{ runMs: [35 * MINUTE, 40 * MINUTE] }, {}],
+			events: ten,
+			steps: [
+				{ at: 10 * SECOND, do: 'runsEnd', workflow: 'B', how: 'fails', count: 1 },
+				...sent(one, 4 * MINUTE),
+				...sent(ten.slice(1), 4 * MINUTE + 700),
 				{ at: 4 * MINUTE + 2 * SECOND, do: 'unpublish', workflow: 'B' },
 			],
 		}),
