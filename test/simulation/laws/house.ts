@@ -241,7 +241,8 @@ function wasProvenBy({ ledger }: Facts, workflow: string, life: number, by: numb
 				link.username === username &&
 				link.password === password &&
 				(link.acceptedAt ?? Infinity) <= by &&
-				at <= link.askedAt &&
+				// One that stands shows the password of whoever comes to hold it, too.
+				at <= (link.lostAt ?? Infinity) &&
 				(held[index + 1]?.at ?? Infinity) > link.askedAt - CREDENTIAL_READ_MS,
 		),
 	);

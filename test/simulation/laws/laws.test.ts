@@ -569,6 +569,15 @@ const line = (at: number, says: string) => ({
 	text: `Workflow "A", node "Event": ${says}`,
 });
 
+/** A wrong password is mended to that of a connection from before, which ends then; nothing runs, and a report shows an event. */
+function toldOfByAnOlderConnection({ links, credentials, runs, reports }: Ledger, lostAt: number): void {
+	credentials[0]!.password = 'stale';
+	credentials.push({ workflow: 'A', at: 8 * SECOND, ...ACCOUNT });
+	links[0]!.lostAt = lostAt;
+	runs.splice(0);
+	reports.push(told('This workflow did not get an event: it waited for too long', [3]));
+}
+
 /** The third event was never run, and the log names it to those who had not started yet. */
 function letGo({ runs, logs }: Ledger): void {
 	runs.pop();
@@ -1096,6 +1105,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs.splice(0);
 			reports.push(told('This workflow did not get an event: it waited for too long', [3]));
 		},
+		'the same, and a connection with what it holds was gone before it held that': (morning) =>
+			toldOfByAnOlderConnection(morning, 7 * SECOND),
 		'it was edited, and let in with the one before half a minute later': readBeforeItWasEdited(30),
 		'it was edited, and let in with the one before, though no credential was hidden': (morning) => {
 			readBeforeItWasEdited(10)(morning);
@@ -1703,6 +1714,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			links[0]!.lostAt = 6 * SECOND;
 			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
 		},
+	],
+	[
+		'onlyTheProvenAreServed',
+		'a connection of another workflow stands, with the password that it came to hold',
+		(morning) => toldOfByAnOlderConnection(morning, HOUR),
 	],
 	[
 		'onlyTheProvenAreServed',
