@@ -39,9 +39,6 @@ function some<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
 	return false;
 }
 
-/** Channels in a row, of what may run side by side, that did not get on: the order of the queue is another one than that of its sets. */
-const MOST_STANDING_STILL = 3;
-
 /** A channel that is full, and yet not enough, is followed by one of so many times its size, where a step allows it. */
 const WORTH_GROWING = 1.5;
 
@@ -75,8 +72,6 @@ export class InFlight {
 	spares = false;
 	/** Of what it delivered, something was done with. */
 	private getsOn = false;
-	/** So many channels in a row that were to deliver no more than can be run did not get on. */
-	private stoodStill = 0;
 	/** Since the channel was opened, somebody has: it may have to deliver more. */
 	private joined = false;
 
@@ -128,11 +123,10 @@ export class InFlight {
 	limit(): number {
 		// Where that one did not get on, what it held is in the way of what is behind it; where it did, all that it had may have
 		// ended before this one is opened.
-		if (this.spares) this.stoodStill = this.getsOn ? 0 : this.stoodStill + 1;
 		this.spares = this.spares ? this.mayBeSpared && this.getsOn : this.sparing;
 		this.getsOn = false;
 		const asked = this.limitAt(this.level);
-		if (this.spares) return (this.prefetch = this.takesApart ? this.options.apart(asked) : asked);
+		if (this.spares) return (this.prefetch = this.keepsOrder ? this.options.apart(asked) : asked);
 		return (this.prefetch = Math.max(asked, this.takesInOrder ? this.mayComeBack : 0));
 	}
 
@@ -162,7 +156,7 @@ export class InFlight {
 			// Where nothing runs at all, an earlier event of what is here may be behind the rest. Else what is here waits for others
 			// of its set, and what comes may, too: unrun, it would go back behind what follows it.
 			if (!this.sparing) return 'now';
-			return this.takesApart ? 'drain' : undefined;
+			return this.keepsOrder ? 'drain' : undefined;
 		}
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
@@ -220,11 +214,6 @@ export class InFlight {
 	/** The broker's order of what comes back is kept by taking all of that. */
 	private get takesInOrder(): boolean {
 		return !this.spares && this.keepsOrder;
-	}
-
-	/** What comes first can run, as far as one knows: where it is behind others of its set, fewer of it would be no better. */
-	private get takesApart(): boolean {
-		return this.keepsOrder && this.stoodStill < MOST_STANDING_STILL;
 	}
 
 	private get keepsOrder(): boolean {

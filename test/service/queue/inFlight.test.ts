@@ -136,26 +136,6 @@ describe('how many a channel may deliver', () => {
 			expect(inFlight.limit()).toBe(5 * 3);
 		});
 
-		it('is what can be run again where the first of what comes did not run three times: they are in another order', async () => {
-			const { inFlight, lane, state, comes, settles } = await often();
-			state.apart = 2;
-			for (const limit of [2, 2, 2, 5]) {
-				settles(1);
-				comes(1, { redelivered: true, returns: BOUNDS.spareDeliveries });
-				expect(inFlight.limit()).toBe(limit);
-				// It does not get on, and all that there is is looked through.
-				lane.running = 0;
-				inFlight.limit();
-				lane.running = 1;
-			}
-			// Until one gets on.
-			for (const limit of [5, 2]) {
-				settles(1);
-				comes(1, { redelivered: true, returns: BOUNDS.spareDeliveries });
-				expect(inFlight.limit()).toBe(limit);
-			}
-		});
-
 		it('is all there is once where nothing at all runs', async () => {
 			const { inFlight, clock, lane, state, comes } = await often();
 			state.apart = 10;
