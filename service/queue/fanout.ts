@@ -157,7 +157,7 @@ export class Fanout {
 			starting: () => options.starting(false),
 			counted: () => this.counting.counts,
 			awaited: () => this.givenBack.count,
-			apart: (most) => this.givenBack.apart(this.messages.all, most),
+			apart: (most) => this.givenBack.apart(this.messages.inOrder, most),
 		});
 		this.renewal = new Renewal({
 			clock,
@@ -500,7 +500,11 @@ export class Fanout {
 	private returned(lost: boolean): void {
 		const starting = this.options.starting(false);
 		this.tellWhoLeft();
-		this.givenBack.wentBack(this.messages.all, lost, (message) => starting && !this.messages.rests(message));
+		this.givenBack.wentBack(
+			lost ? this.messages.all : this.messages.inOrder,
+			lost,
+			(message) => starting && !this.messages.rests(message),
+		);
 		this.inFlight.returned();
 		this.messages.clear();
 		this.renewal.returned();
@@ -550,6 +554,8 @@ export class Fanout {
 				}
 			},
 			onDelivery: (delivery) => this.receive(delivery),
+			// What is spared is taken from the head of the queue.
+			firstBack: () => (this.inFlight.spares ? this.messages.overtaken.map(({ delivery }) => delivery) : []),
 			onConsuming: () => {
 				this.givenBack.begins();
 				this.options.onConsuming();

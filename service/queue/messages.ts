@@ -24,6 +24,9 @@ export interface Elsewhere {
 	connected: boolean;
 }
 
+/** Beyond so many, a quorum queue takes what goes back one by one together, in the order of delivery (RabbitMQ 3.10). */
+const MOST_OVERTAKEN = 30;
+
 /** What the messages of a connection are settled by. */
 export interface MessagesOptions {
 	queue: string;
@@ -80,6 +83,23 @@ export class Messages {
 
 	get all(): ReadonlySet<Message> {
 		return this.unsettled;
+	}
+
+	/** What came behind a later one, in the order in which it came at first; only so many keep that where they go back one by one. */
+	get overtaken(): Message[] {
+		let last = -Infinity;
+		const overtaken: Message[] = [];
+		for (const message of this.unsettled) {
+			if (message.number < last) overtaken.push(message);
+			else last = message.number;
+		}
+		return overtaken.sort((a, b) => a.number - b.number).slice(0, MOST_OVERTAKEN);
+	}
+
+	/** Those first, and then the rest. */
+	get inOrder(): ReadonlySet<Message> {
+		const { overtaken } = this;
+		return overtaken.length === 0 ? this.unsettled : new Set([...overtaken, ...this.unsettled]);
 	}
 
 	/** A dead letter that waits to be rejected once more. */

@@ -26,6 +26,8 @@ interface SessionOptions {
 	 */
 	onAccepted(address: QueueAddress, ready: number, readers: number): void;
 	onDelivery(delivery: Delivery): void;
+	/** Of what was delivered, in order: it goes back one by one, before the rest. */
+	firstBack(): readonly Delivery[];
 	/** The queue is read from now on, over another channel than before. */
 	onConsuming(): void;
 	/**
@@ -51,7 +53,7 @@ const SHORTEST_WAIT_MS = 1_000;
  * flight → consume → until the link is lost: connection or channel closed, or consumer cancelled, by whatever cause →
  * wait a little longer than last time → again, without end. One log line when the queue goes, one when it is back.
  *
- * There is one way to give events back: the channel is closed without cancelling its consumer, and another is opened.
+ * There is one way to give all events back: the channel is closed without cancelling its consumer, and another is opened.
  * What it held then comes again in its place, on every type of queue; after a cancel, a second consume on a channel or a
  * negative acknowledgement it does not (measured on RabbitMQ 3.10).
  */
@@ -266,6 +268,10 @@ export class Session {
 	}
 
 	private async giveBack(link: Link): Promise<void> {
+		const { firstBack } = this.options;
+		// Asked again: some may have been settled meanwhile.
+		if (firstBack().length > 0 && (await this.stopTaking()))
+			for (const first of firstBack()) first.giveBack();
 		const channel = this.consumer?.end();
 		if (!channel) return;
 		this.consumer = undefined;

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../../../service/queue/bounds';
 import type { Problem } from '../../../service/queue/contract';
 import type { Lane } from '../../../service/queue/lane';
-import type { Message } from '../../../service/queue/message';
+import { Message } from '../../../service/queue/message';
 import { Messages, type MessagesOptions } from '../../../service/queue/messages';
 import { Noted } from '../../../service/queue/noted';
 import type { Presence } from '../../../service/queue/presence';
@@ -66,6 +66,15 @@ it('an exception in handling one event is told with its body, and those behind i
 	]);
 	expect(comes(2)).toEqual(['remove']);
 	expect([told.length, messages.all.size]).toEqual([1, 0]);
+});
+
+it('knows what came behind a later one, which goes back before the rest', () => {
+	const { messages } = messagesOf((_, share) => void share);
+	const numbered = [5, 6, 2, 7, 1].map((number) => new Message(message('{}').delivery, 0, 0, number));
+	for (const one of numbered) messages.add(one);
+	const numbers = (some: Iterable<Message>) => [...some].map(({ number }) => number);
+	expect(numbers(messages.overtaken)).toEqual([1, 2]);
+	expect(numbers(messages.inOrder)).toEqual([1, 2, 5, 6, 7]);
 });
 
 /** A message for which nobody, or one lane, is here. */

@@ -56,6 +56,7 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 			async close() {},
 		});
 	const deliveries: Delivery[] = [];
+	const first: Delivery[] = [];
 	const outages: string[] = [];
 	let returns = 0;
 	const session: Session = new Session({
@@ -70,6 +71,7 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 		onConsuming: () => {},
 		onAccepted: () => onAccepted(session),
 		onDelivery: (delivery) => void deliveries.push(delivery),
+		firstBack: () => first,
 		onReturned: () => void (returns += 1),
 		onOutage: ({ message }) => void outages.push(message),
 		random,
@@ -83,7 +85,18 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 			fields: { redelivered: false, deliveryTag: 1 },
 			properties: { headers },
 		} as unknown as ConsumeMessage);
-	return { clock, logger, session, channels, current, deliver, deliveries, outages, returns: () => returns };
+	return {
+		clock,
+		logger,
+		session,
+		channels,
+		current,
+		deliver,
+		deliveries,
+		first,
+		outages,
+		returns: () => returns,
+	};
 }
 
 const lines = (all: string[], part: string) => all.filter((line) => line.includes(part));
@@ -139,6 +152,19 @@ it('gives events back in one way: the channel is closed, its consumer never canc
 	expect(returns()).toBe(1);
 	deliveries[0]!.settle('remove');
 	expect(first.asked).toEqual(['prefetch 30', 'close']);
+	await session.close();
+});
+
+it('gives those back one by one, before the rest, that came behind a later one, and takes nothing more before that', async () => {
+	const { session, current, deliver, deliveries, first, returns } = await oddBroker();
+	const before = current();
+	deliver();
+	deliver();
+	first.push(...deliveries.slice(1));
+	session.renew();
+	for (let turn = 0; turn < 10; turn += 1) await settled();
+	expect(before.asked).toEqual(['prefetch 30', 'cancel tag', 'nack true', 'close']);
+	expect([current() === before, returns()]).toEqual([false, 1]);
 	await session.close();
 });
 

@@ -11,6 +11,7 @@ const backlog = events(300, (number) => ({ set: number % 100 }));
 /** Ten of each set, one behind the other. */
 const inSets = events(300, (number) => ({ set: Math.floor(number / 10) }));
 const ofOne = events(100, () => ({ set: 1 }));
+const ofOneAndLong = events(300, () => ({ set: 1 }));
 const ofOneAtTheEnd = events(200, (number) => ({ set: Math.min(number, 100) }));
 /** Of forty sets at once, and then one every twenty seconds. */
 const forTwoUsers = events(80, (number) => ({ set: number % 40 }));
@@ -64,6 +65,19 @@ export const limits: Record<string, Example> = {
 		story: 'The same, behind as many events of different sets',
 		law: 'onlyTheGuiltyEndInReports',
 		history: behind({ runMs: [12 * MINUTE, 12 * MINUTE] }, ofOneAtTheEnd),
+	},
+	aBacklogOfOneSetLedByAnother: {
+		story: 'The same as one set alone, another process leads after an hour, and frames travel for a second',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20, latencyMs: [500, 1_500] },
+			workflows: [{ runMs: [30 * SECOND, 4 * MINUTE] }],
+			events: ofOneAndLong,
+			steps: [
+				...sent(ofOneAndLong, SECOND, 10 * SECOND),
+				{ at: 58 * MINUTE, do: 'leaderChange', overlapMs: MINUTE },
+			],
+		}),
 	},
 	aQuickWorkflowOfAnotherUser: {
 		story: 'A slow workflow has a backlog, and a quick one with another user gets its events one by one',
