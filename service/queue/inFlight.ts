@@ -28,11 +28,9 @@ interface InFlightOptions {
 /** It tries now and then, and of what was delivered there is nothing else that it could run. */
 const findsNothing = ({ waiting, quietUntil }: Lane) => waiting !== undefined || quietUntil !== undefined;
 
-const optionsOf = ({ subscription }: Lane) => subscription.options;
-
-/** With its order kept, it runs one batch at a time: what more it took would wait behind that, and be counted. */
-const atOnce = ({ keepOrder, parallelRuns, batchSize }: LaneOptions) =>
-	keepOrder && batchSize > 1 ? batchSize : parallelRuns * batchSize;
+/** Events that run at once. Spared, an ordered lane runs one batch at a time: what more it took would wait, and be counted. */
+const demandOf = ({ keepOrder, parallelRuns, batchSize }: LaneOptions, spared: boolean) =>
+	spared && keepOrder && batchSize > 1 ? batchSize : parallelRuns * batchSize;
 
 function some<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
 	for (const one of all) if (holds(one)) return true;
@@ -260,9 +258,7 @@ export class InFlight {
 		const { spares, takesInOrder } = this;
 		return prefetchOf({
 			sparing: spares,
-			demands: all
-				.map(optionsOf)
-				.map(spares ? atOnce : ({ parallelRuns, batchSize }) => parallelRuns * batchSize),
+			demands: all.map(({ subscription }) => demandOf(subscription.options, spares)),
 			step: spares ? 1 : (bounds.prefetchSteps[level] ?? 1),
 			mostSteps: bounds.prefetchSteps.at(-1) ?? 1,
 			inherited: this.heir && takesInOrder ? this.ready : 0,

@@ -55,7 +55,8 @@ const SHORTEST_WAIT_MS = 1_000;
  *
  * There is one way to give all events back: the channel is closed without cancelling its consumer, and another is opened.
  * What it held then comes again in its place, on every type of queue; after a cancel, a second consume on a channel or a
- * negative acknowledgement it does not (measured on RabbitMQ 3.10).
+ * negative acknowledgement it does not (measured on RabbitMQ 3.10). So what came in the wrong order goes back one by one
+ * before the rest, after a cancel, and is put in order by that ({@link SessionOptions.firstBack}).
  */
 export class Session {
 	private link: Link | undefined;
