@@ -36,6 +36,9 @@ export class RowNames {
 	private readings = 0;
 	/** Whether a row came again with other contents. */
 	private changes = false;
+	/** Names that a page has given, and how many of those alike it has gone past: all of its rows may be of one set. */
+	private page: ReadonlySet<string> | undefined;
+	private readonly past = new Map<readonly string[], number>();
 
 	/** How many sets have come, however many rows each has. */
 	get sets(): number {
@@ -87,12 +90,23 @@ export class RowNames {
 		}
 		if (same !== undefined && isOther === 'elsewhere' && !first.endsWith(date) && this.mayHaveMoved(another))
 			return same;
-		const other = this.changes ? alike.find((one) => !given.has(one)) : undefined;
+		const other = this.changes ? this.firstOf(alike, given) : undefined;
 		if (other !== undefined) return other;
 		known.byWhole.set(whole, another);
-		known.byPapers.set(papers, [...alike, another]);
+		alike.push(another);
+		known.byPapers.set(papers, alike);
 		this.several.set(id, known);
 		return another;
+	}
+
+	/** The first that the page has not given. It gives ever more, and is looked through once. */
+	private firstOf(alike: readonly string[], given: ReadonlySet<string>): string | undefined {
+		if (this.page !== given) this.past.clear();
+		this.page = given;
+		let at = this.past.get(alike) ?? 0;
+		while (given.has(alike[at] ?? '')) at++;
+		this.past.set(alike, at);
+		return alike[at];
 	}
 
 	/** A row that has changed since does not come again as it was: where both do, in another reading, they are two. */

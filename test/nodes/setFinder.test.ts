@@ -1,6 +1,10 @@
+import { Completing } from '../../nodes/ParcelDocumentExchange/actions/completing';
+import type { Look, Looks } from '../../nodes/ParcelDocumentExchange/actions/looks';
+import { Patience } from '../../nodes/ParcelDocumentExchange/actions/patience';
 import { SetFinder, type Wanted } from '../../nodes/ParcelDocumentExchange/actions/setFinder';
 import { defaultUser, draftSet, startService, type Service } from '../../sandbox/service';
 import { openClient } from '../../service/api/client';
+import { growsFaster } from '../support/doubling';
 import { steppedClock, type SteppedClock } from '../support/steppedClock';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -123,3 +127,29 @@ it('stops waiting when the run is stopped', async () => {
 	await expect(search).rejects.toMatchObject({ code: 'cancelled' });
 	expect(clock.pauses).toHaveLength(2);
 });
+
+it('compares the rows of a set of two looks in time that grows as they do', async () => {
+	const rowsFrom = (first: number, rows: number) =>
+		Array.from({ length: rows }, (_, at) => ({
+			setId: 'a',
+			documents: [{ documentId: String(first + at) }],
+		}));
+	const lookAt = (first: number, rows: number): Look => ({
+		rows: new Map([['a', rowsFrom(first, rows)]]),
+		whole: true,
+	});
+	const complete = (size: number) => async () => {
+		const rows = size / 16;
+		const looks = { through: () => Promise.resolve(lookAt(rows, rows)) } as unknown as Looks;
+		const look = { ...lookAt(0, rows), whole: false };
+		const patience = new Patience(0, { clock: steppedClock(), signal: new AbortController().signal });
+		const found = await new Completing(looks, look, {}, { style: 'auto', pageSize: 100 }).found(
+			'a',
+			false,
+			patience,
+		);
+		expect(found.set.documents).toHaveLength(rows);
+	};
+	await complete(4_000)();
+	expect(await growsFaster(complete)).toBeUndefined();
+}, 300_000);

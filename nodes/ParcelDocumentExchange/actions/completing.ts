@@ -53,17 +53,18 @@ export class Completing {
 			const isAll = look.whole && look.doubt === undefined && latest.length >= rows.length;
 			const isPast = isAll ? pastBy(latest) : () => false;
 			[rows, older] = [latest, [...rows, ...older].filter((row) => !isPast(row))];
-			gone = isAll ? older.filter((row) => isAskedFor(row, asked) && showsMore(row, latest)) : [];
+			const showsMore = showsMoreThan(latest);
+			gone = isAll ? older.filter((row) => isAskedFor(row, asked) && showsMore(row)) : [];
 		};
 		/** A row that two looks in succession do not show is not there any more: one that did show it came before its change. */
 		const settle = async (asked: SetFilters) => {
 			if (gone.length === 0) return;
-			const [before, past] = [rows, gone];
+			const [before, past] = [rows, new Set(gone)];
 			const look = await this.lookAt(id, asked, asked === own);
 			if (look.failure !== undefined) throw asError(look.failure);
 			take(look, asked);
 			if (!isSamePapers(before, rows)) throw changing(id);
-			older = older.filter((row) => !past.includes(row));
+			older = older.filter((row) => !past.has(row));
 		};
 		const hasNone = () => documentsOf(mergedSet(rows, older)).length === 0;
 		refuseContradiction(id, rows);
@@ -156,13 +157,13 @@ function isAskedFor(row: SetResult, { shipmentRef }: SetFilters): boolean {
 }
 
 /** Whether a row shows papers that none of the others does. */
-function showsMore(row: SetResult, others: readonly SetResult[]): boolean {
+function showsMoreThan(others: readonly SetResult[]): (row: SetResult) => boolean {
 	const known = new Set(others.flatMap(papersOf));
-	return papersOf(row).some((paper) => !known.has(paper));
+	return (row) => papersOf(row).some((paper) => !known.has(paper));
 }
 
 const isSamePapers = (some: readonly SetResult[], others: readonly SetResult[]) =>
-	some.every((row) => !showsMore(row, others)) && others.every((row) => !showsMore(row, some));
+	!some.some(showsMoreThan(others)) && !others.some(showsMoreThan(some));
 
 const papersOf = (row: SetResult) =>
 	documentsOf(row).flatMap(({ documentId }) => (documentId === null ? [] : [idKey(documentId)]));

@@ -290,6 +290,18 @@ const READERS: Record<string, (text: string) => unknown> = {
 			names.name({ key: 'a', value }, row % 2 === 0 && 'elsewhere', new Set());
 		}
 	},
+	'RowNames, by rows of one set that hold the same papers': (text) => {
+		for (const changes of [false, true]) {
+			const names = new RowNames();
+			const row = (cargoName: string) => ({ key: 'a', value: { setId: 'a', cargoName } });
+			for (const page of ['first', 'second']) {
+				const given = new Set<string>();
+				for (let at = 0; at < text.length / 4; at++)
+					given.add(names.name(row(`${page} ${at}`), 'here', given));
+				if (changes) names.compare(row('other'), 'a');
+			}
+		}
+	},
 	'pageAsker, searchRows and Reading, by rows': async (text) => {
 		await searchThrough(text.length, (index) => `${text.charAt(index)}${index}`, false);
 		await searchThrough(text.length, (index) => `${text.charAt(index)}${index}`, true);
