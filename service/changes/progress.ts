@@ -142,7 +142,7 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
  * sets of one date may come in another order each time, and some on no page.
  *
  * @param known sets that are remembered now
- * @param total sets the service speaks of; `Infinity` where it does not
+ * @param total sets the service speaks of; `Infinity` where it does not, and then as many rows as the pass had behind it
  * @param mayPassOver the pass began in a look before, or the list moved in this one: what left meanwhile moved others to
  * where the pass had been already
  */
@@ -151,7 +151,7 @@ export function endPass(
 	now: number,
 	{ known, total, mayPassOver }: { known: number; total: number; mayPassOver: boolean },
 ): void {
-	const isShort = total !== Infinity && known < total;
+	const isShort = known < (total === Infinity ? (progress.offset ?? 0) : total);
 	if (known > progress.known) Object.assign(progress, { known, grewIn: progress.pass });
 	const { pass, grewIn } = progress;
 	const mayShowMore = pass < grewIn + PASSES_IN_VAIN && pass < PASSES_TO_LEARN;
