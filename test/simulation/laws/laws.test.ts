@@ -1459,6 +1459,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'whatRunsComesToNoOther',
+		'it was given back one by one while it led, to stand in order, and came to the next one when it was done with',
+		(morning) => {
+			cameToTheNextLeader(24 * MINUTE)(morning);
+			morning.givenBack.push({ life: 1, event: 3, at: 30 * SECOND });
+		},
+	],
+	[
+		'whatRunsComesToNoOther',
 		'the leader before had stepped down a moment ago',
 		cameToTheNextLeader(2 * MINUTE),
 	],

@@ -52,13 +52,17 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 		if (toldAt === undefined || outcome === 'endedWithProcess') continue;
 		// The queue was done with it, for this workflow: others may not be.
 		if (facts.optionsOf(run).removeWhen === 'received') continue;
+		const leftAt = leftBy(ledger, life);
 		const steppedBackAt = steppedBackBy(ledger, life);
 		const event = events.find((each) => {
 			if (facts.messagesOf.get(each)?.length !== 1) return false;
-			// Whoever reads beside has it then, at whatever moment.
+			// Whoever reads beside has it then, at whatever moment. A leader that puts the head of the queue in order takes it again.
 			const awaitedUntil = facts.sentAt(each) + UNKNOWN_AFTER_MS;
 			const isGivenBack = ({ life: of, event: number, at }: Ledger['givenBack'][number]) =>
-				of === life && number === each && at >= handedAt && at < Math.min(toldAt, awaitedUntil);
+				of === life &&
+				number === each &&
+				at >= Math.max(handedAt, leftAt) &&
+				at < Math.min(toldAt, awaitedUntil);
 			if (ledger.givenBack.some(isGivenBack)) return true;
 			if (toldAt - facts.sentAt(each) >= UNKNOWN_AFTER_MS) return false;
 			// Given back while it led, beside others that read, it may be with anybody.
@@ -78,9 +82,14 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 }
 
 /** A leader that has stepped down takes nothing more by then; never where somebody stayed. */
-function steppedBackBy({ registrations }: Ledger, life: number): number {
+function steppedBackBy(ledger: Ledger, life: number): number {
+	return leftBy(ledger, life) + STEPPED_BACK_WITHIN_MS;
+}
+
+/** When the last workflow of the process was closed. */
+function leftBy({ registrations }: Ledger, life: number): number {
 	const own = registrations.filter((each) => each.life === life);
-	return Math.max(...own.map(({ closeCalledAt = Infinity }) => closeCalledAt)) + STEPPED_BACK_WITHIN_MS;
+	return Math.max(...own.map(({ closeCalledAt = Infinity }) => closeCalledAt));
 }
 
 /** One event that was out for too long takes all others of its channel with it. */
