@@ -107,6 +107,13 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 				'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
 			description: expect.stringContaining('Lead a line back to "Input"'),
 		});
+		const three = [0, 1, 2].map((at) =>
+			byTrigger({ ...move(service.data, service.data.sets[at]!.setId, 'sign', Date.now()) }),
+		);
+		const ofThree = { ...loop(2), before: { items: items(three) } };
+		expect(
+			(await run(operation, '={{ $json.setId }}', items(three).slice(0, 2), ofThree)).error?.message,
+		).toMatch(/^Events of several sets came to "Input", and it took the first 2 alone/);
 		for (const batchSize of [2, '={{ 1 }}']) {
 			expect((await run(operation, '={{ $json.setId }}', [first!], loop(batchSize))).error).toBeUndefined();
 		}

@@ -89,6 +89,20 @@ it.each<[string, () => string[], RegExp]>([
 		/^Nothing leads back to the loop "Loop"/,
 	],
 	[
+		'the same with rounds of two',
+		() => {
+			const search = step('Search', 'x.parcelDocumentExchange', { operation: 'search' }, ['Loop']);
+			const given = [{ ...search, setIds: new Set(['a', 'b']), items: [] }];
+			return told([search, loop([], ['PDFs'], 2), pdfs(), mail()], { given });
+		},
+		/^Nothing leads back to the loop "Loop", which then gives the first 2 items alone/,
+	],
+	[
+		'rounds of two behind the papers',
+		() => told([poll(), pdfs(['Loop']), loop([], ['Mail'], 2), mail()]),
+		/^Nothing leads back to the loop "Loop", which then gives the first 2 items alone/,
+	],
+	[
 		'a loop to which nothing leads back',
 		() => told([poll(), pdfs(['Loop']), loop([], ['Mail']), mail()]),
 		/^Nothing leads back to the loop "Loop".*the papers of the others would go to nobody/,
@@ -403,6 +417,15 @@ it.each<[string, () => string[], RegExp]>([
 });
 
 it.each<[string, () => string[]]>([
+	[
+		'a loop to which nothing leads back, of as many as a search gives',
+		() => {
+			const found = { operation: 'search', limit: 2 };
+			const search = step('Search', 'x.parcelDocumentExchange', found, ['Loop']);
+			const given = [{ ...search, setIds: new Set(['a', 'b']), items: [] }];
+			return told([search, loop([], ['PDFs'], 2), pdfs(), mail()], { given });
+		},
+	],
 	['what is dragged', () => told([event('PDFs'), pdfs(), mail()], several)],
 	['each PDF by its field', () => told([event('PDFs'), pdfs(), mail('data')], { items: [ofPdf] })],
 	[

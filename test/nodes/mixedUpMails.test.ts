@@ -375,6 +375,11 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		/^Nothing leads back to the loop "Loop"/,
 	],
 	[
+		'one whose rounds are smaller than what comes',
+		[batch('PDFs'), papers(['Loop']), step('Loop', 'splitInBatches', { batchSize: 2 }, [], ['Mail']), mail()],
+		/^Nothing leads back to the loop "Loop", which then gives the first 2 items alone/,
+	],
+	[
 		'Execute Once behind the poll trigger and a Filter',
 		[poll(), papers(['F']), step('F', 'filter', {}, ['Mail']), mail()],
 		ONCE,
@@ -462,6 +467,10 @@ it.each<[string, Step[], RegExp, string[]?]>([
 ])('%s is refused', (_, steps, sentence, once = []) => expect(refusalOf(steps, once)).toMatch(sentence));
 
 it.each<[string, Step[], string[]?]>([
+	[
+		'a loop to which nothing leads back, of as many as come',
+		[batch('PDFs'), papers(['Loop']), step('Loop', 'splitInBatches', { batchSize: 5 }, [], ['Mail']), mail()],
+	],
 	['one event in a run', [event('PDFs'), papers(['Mail']), says(FIRST)]],
 	['one set in a run', [poll({ runs: 'oneForEachSet' }), papers(['Mail']), says(FIRST)]],
 	[

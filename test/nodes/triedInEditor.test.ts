@@ -122,7 +122,7 @@ const NOT_TRIED: Record<string, string> = {
 		'comes in runs of an error workflow alone; test/nodes/otherSet.test.ts has it',
 	'Execute Once is on, and events of … sets came: only the first would get its papers':
 		'needs several events in one run; test/nodes/leftOut.test.ts has it',
-	'Events of several sets came to …, and it took the first alone: the others would get no papers':
+	'Events of several sets came to …, and it took … alone: the others would get no papers':
 		'the same, of a step in front; test/nodes/leftOut.test.ts has it',
 	'The input is about set …, but set … is what was typed into the step …':
 		'the same as of an event, behind a search; test/nodes/typedInFront.test.ts has it',

@@ -25,7 +25,7 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 	const once = about.steps.find((step) => wentOnce(step, parameters, about));
 	const left = madeOne(parameters, about);
 	if ((!once && left < 2) || !isNamedByEvents(name, about)) return;
-	throw once ? onlyFirstOf(once.name, parameters.isOnce(once.name)) : heldInOne(left);
+	throw once ? onlyFirstOf(once, parameters.isOnce(once.name)) : heldInOne(left);
 }
 
 /** Whether an event of the run has it in a field; what has not is of another parcel, such as general terms. */
@@ -130,11 +130,12 @@ function onlyFirst(count: number): ServiceError {
 	);
 }
 
-function onlyFirstOf(step: string, isOnce: boolean): ServiceError {
+function onlyFirstOf({ name: step, mostTaken }: StepOfRun, isOnce: boolean): ServiceError {
 	const name = JSON.stringify(step);
+	const first = mostTaken === 1 ? 'the first' : `the first ${mostTaken}`;
 	return new ServiceError(
 		'invalidInput',
-		`Events of several sets came to ${name}, and it took the first alone: the others would get no papers`,
+		`Events of several sets came to ${name}, and it took ${first} alone: the others would get no papers`,
 		{
 			remedy: isOnce
 				? 'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.'

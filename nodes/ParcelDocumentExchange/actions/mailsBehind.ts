@@ -12,7 +12,7 @@ import {
 } from '../parameters/stepKinds';
 import { gaveEachSet, type Given } from '../parameters/stepsInFront';
 import { attaching, filing, messaging } from '../parameters/attaching';
-import { bringSeveral, mostSets } from '../parameters/eachSet';
+import { mostSets } from '../parameters/eachSet';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import {
 	behindOf,
@@ -25,7 +25,7 @@ import {
 	type Around,
 } from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
-import { answeringWithOne, leftOver, runsOnce } from '../parameters/leftOver';
+import { answeringWithOne, leftOver, tooFew } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
 import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
@@ -65,7 +65,8 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		),
 	];
 	if (mails.length + drives.length + messages.length === 0) return told;
-	const several = mayBeSeveral(inFront, items);
+	const sets = Math.max(setsIn(items), mostSets(inFront));
+	const several = sets > 1;
 	const { looped, alone } = loopsAround(context, own.name, inFront, behind);
 	// In front, what sets have alike, such as the vessel, may be what the rows of a table are known by.
 	const merged = inFront.filter(
@@ -86,7 +87,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		...drives.flatMap((drive) => mixedAt(drive, 'drive')),
 		...messages.flatMap((message) => mixedAt(message, 'mail')),
 		...[...leading].flatMap((step) =>
-			leftOver(context, step, { isEachPaper, ofSets: several && !alone.has(step.name) }),
+			leftOver(context, step, { isEachPaper, sets: alone.has(step.name) ? 1 : sets }),
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
 		...rowsOfAnybody(context, inFront, steps, given),
@@ -97,30 +98,24 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 /** Steps between a trigger of several events and this one that let some of the sets go, which then get no papers. */
 function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[]): string[] {
 	const ofSets = new Set(given.filter(({ setIds }) => setIds.size > 0).map(({ name }) => name));
-	const gotSeveral = ({ name }: Step) =>
-		given.some((one) => one.setIds.size > 1 && leadsTo(context, one.name, name));
+	const gotBy = ({ name }: Step) =>
+		Math.max(...given.map((one) => (leadsTo(context, one.name, name) ? one.setIds.size : 0)));
 	const loops = inFront
-		.filter((step) => isLoop(step) && gotSeveral(step))
-		.flatMap((step) => runsOnce(context, step, false));
+		.filter((step) => isLoop(step) && gotBy(step) > 1)
+		.flatMap((step) => tooFew(context, step, Math.max(gotBy(step), mostSets(inFrontOf(context, step.name)))));
 	const leaving = inFront
 		.filter(({ name, type, disabled }) => LEAVING.test(type) && !disabled && ofSets.has(name))
 		.filter(({ name, parameters }) => {
 			const triggers = inFrontOf(context, name).filter(({ type }) => /Trigger$/.test(type));
-			const most = Number(parameters?.maxItems ?? 1);
-			const isEnough = triggers.every((step) => mostSets(step) <= most);
-			return bringSeveral(triggers) && !isEnough;
+			return mostSets(triggers) > (Number(parameters?.maxItems ?? 1) || 1);
 		})
-		.flatMap((step) => leftOver(context, step, { isEachPaper: false, ofSets: true }));
+		.flatMap((step) => leftOver(context, step, { isEachPaper: false, sets: Infinity }));
 	return [...loops, ...leaving];
 }
 
 const LEAVING = /\.(limit|removeDuplicates)$/;
 
-/** Whether a run is about several sets, now or with more events. */
-function mayBeSeveral(inFront: Steps, items: Items): boolean {
-	if (new Set(items.map(({ json }) => json.setId)).size > 1) return true;
-	return bringSeveral(inFront);
-}
+const setsIn = (items: Items) => new Set(items.map(({ json }) => json.setId)).size;
 
 /** Ways by which an item without papers comes to a mail. */
 function leavingEmpty(context: Around, own: INode, mail: Step, way: Steps, behind: Steps): string[] {

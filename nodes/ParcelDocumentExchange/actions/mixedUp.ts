@@ -28,6 +28,7 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 	if (count < 2) return;
 	const givenHere = items.map(({ json }) => json);
 	const [told] = othersPapersBehind(context, own, {
+		count,
 		names: new Set([name, ...others.map((step) => step.name)]),
 		isSame: (asked, field) => {
 			const step = others.find((one) => one.name === asked);

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runsOnce } from './leftOver';
 import { ASKING, builtOf, isCode, KEEPING, MAKES_ONE, OURS, type Step, type Steps } from './stepKinds';
 import { taken, takesOfItems, type Built } from './taken';
 import { isExpression, isObject, textsIn } from './values';
-import { anyWay, waysInto, type InFront, type Whole } from './ways';
+import { anyWay, mostTaken, waysInto, type InFront, type Whole } from './ways';
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
 export const passesEach = ({ type, disabled, parameters }: Step): boolean => {
@@ -53,7 +52,7 @@ function givingEach(
 const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
 
 const handsEachOn = (context: InFront & Whole, step: Step) =>
-	passesEach(step) && !NOT_EACH.test(step.type) && runsOnce(context, step, false).length === 0;
+	passesEach(step) && !NOT_EACH.test(step.type) && mostTaken(context, step) !== 1;
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
 function isBroughtSeveral(context: InFront, step: Step): boolean {
@@ -122,20 +121,20 @@ function writtenInto(value: unknown, field: string): string | undefined {
 }
 
 /** Whether one of the steps may bring several sets into one run. */
-export const bringSeveral = (steps: Steps): boolean =>
-	steps.some(({ type, parameters = {} }) => {
-		if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return chosen(parameters).runs !== 'oneForEachSet';
-		if (OF_QUEUE.test(type)) return Number(chosen(parameters).batchSize ?? 1) > 1;
-		if (!OURS.test(type) || parameters.operation !== 'search') return false;
-		return parameters.returnAll === true || Number(parameters.limit ?? 50) !== 1;
-	});
+export const bringSeveral = (steps: Steps): boolean => mostSets(steps) > 1;
 
-/** How many sets a trigger may bring into one run. */
-export const mostSets = ({ type, parameters = {} }: Step): number => {
-	return OF_QUEUE.test(type) ? Number(chosen(parameters).batchSize ?? 1) : Infinity;
-};
-
-const OF_QUEUE = /\.parcelDocumentExchangeTrigger$/;
+/** How many sets one of the steps may bring into one run. */
+export const mostSets = (steps: Steps): number =>
+	Math.max(
+		1,
+		...steps.map(({ type, parameters = {} }) => {
+			const { runs, batchSize = 1 } = chosen(parameters);
+			if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return runs === 'oneForEachSet' ? 1 : Infinity;
+			if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(batchSize) || 1;
+			if (!OURS.test(type) || parameters.operation !== 'search') return 1;
+			return parameters.returnAll === true ? Infinity : Number(parameters.limit ?? 50) || Infinity;
+		}),
+	);
 
 const chosen = ({ options }: INodeParameters): Record<string, unknown> => (isObject(options) ? options : {});
 

@@ -6,8 +6,8 @@ import { isOnce, mostTaken, type InFront, type Whole } from './ways';
 interface Several {
 	/** An item for each paper, and not for each set. */
 	isEachPaper: boolean;
-	/** Whether a run may be about several sets. */
-	ofSets: boolean;
+	/** How many sets a run may be about. */
+	sets: number;
 }
 
 const PAPER = /\b(documentId|fileName|sha256)\b/;
@@ -18,13 +18,14 @@ const lossOf = (isEachPaper: boolean) =>
 		? 'the other papers would go to nobody'
 		: 'with several sets in one run, the papers of the others would go to nobody';
 
-/** Where a step takes the first item alone, in words. */
-export function runsOnce(context: InFront & Whole, step: Step, isEachPaper: boolean): string[] {
-	if (mostTaken(context, step) !== 1) return [];
+/** Where a step takes the first of as many items alone, or those of a first round, in words. */
+export function tooFew(context: InFront & Whole, step: Step, items: number, isEachPaper = false): string[] {
+	const most = mostTaken(context, step);
+	if (most >= items) return [];
 	return [
 		isOnce(context, step.name)
 			? `Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${lossOf(isEachPaper)}. Switch it off there.`
-			: `Nothing leads back to the loop ${quoted(step)}, which then gives the first item alone: ${lossOf(isEachPaper)}. Lead a line back to it from the last step behind it, or take it out: each step goes through all items by itself.`,
+			: `Nothing leads back to the loop ${quoted(step)}, which then gives ${most === 1 ? 'the first item' : `the first ${most} items`} alone: ${lossOf(isEachPaper)}. Lead a line back to it from the last step behind it, or take it out: each step goes through all items by itself.`,
 	];
 }
 
@@ -33,10 +34,10 @@ export function runsOnce(context: InFront & Whole, step: Step, isEachPaper: bool
  *
  * @param step that leads to a mail or a drive, or is one
  */
-export function leftOver(context: InFront & Whole, step: Step, { isEachPaper, ofSets }: Several): string[] {
-	if (!isEachPaper && !ofSets) return [];
+export function leftOver(context: InFront & Whole, step: Step, { isEachPaper, sets }: Several): string[] {
+	if (!isEachPaper && sets === 1) return [];
 	const loss = lossOf(isEachPaper);
-	const told = runsOnce(context, step, isEachPaper);
+	const told = tooFew(context, step, isEachPaper ? Infinity : sets, isEachPaper);
 	if (/\.limit$/.test(step.type)) {
 		const most = String(step.parameters?.maxItems ?? 1);
 		told.push(

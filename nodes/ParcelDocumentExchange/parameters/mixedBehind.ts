@@ -2,9 +2,8 @@ import { ASKING, builtOf, isCode, joinsFiles, OURS, quoted, type Step, type Step
 import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
 import { textsIn } from './values';
 import { saidOfField } from './eachSet';
-import { runsOnce } from './leftOver';
 import { asked, asksEach } from './questions';
-import { comesBy, type InFront, type Whole } from './ways';
+import { comesBy, mostTaken, type InFront, type Whole } from './ways';
 
 /** What papers of different sets have alike. */
 const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
@@ -111,7 +110,7 @@ export function saidInFront(
 			comesBy(context, step, name, ({ disabled, type }) => disabled || !LEAVES_FEW.test(type)),
 		);
 	return inFront.flatMap((step) => {
-		if (step.disabled || OURS.test(step.type) || runsOnce(context, step, false).length > 0) return [];
+		if (step.disabled || OURS.test(step.type) || mostTaken(context, step) === 1) return [];
 		const isAlone = alone.has(step.name);
 		const ofOne = partsThatCount(step, used)
 			.flatMap(takenOfOne)

@@ -1,6 +1,6 @@
 import { attaching, messaging } from './attaching';
-import { comesAlike, givesAlike, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
-import { runsOnce } from './leftOver';
+import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
+import { tooFew } from './leftOver';
 import { firstForOthers, matchesOthers, mixed, oneForOthers, saidInFront, type OfEach } from './mixedBehind';
 import {
 	anyWay,
@@ -11,6 +11,7 @@ import {
 	inFrontOf,
 	leadsTo,
 	loopsAround,
+	mostTaken,
 	type Around,
 	type Passes,
 } from './ways';
@@ -22,7 +23,10 @@ import { codeIn, filesOfOne, taken, takenIn, takenOfOne, type Built } from './ta
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
 
-type Sets = Pick<OfEach, 'names' | 'isSame'>;
+type Sets = Pick<OfEach, 'names' | 'isSame'> & {
+	/** How many come in one run, or may. */
+	count: number;
+};
 
 /**
  * Mails behind that send the papers of one set as those of another, or those of the first alone, whenever several sets come
@@ -37,6 +41,7 @@ export function othersPapers(context: Around): string[] {
 			SAME.test(field) || (field === 'customerId' && isOfOneCustomer(inFront));
 		return othersPapersBehind(context, giving, {
 			names,
+			count: mostSets(inFront),
 			isSame: (name, field, to) => {
 				const step = inFront.find((one) => one.name === name);
 				if (step) return givesAlike(context, step, field, isSame);
@@ -63,7 +68,7 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 		const way = behind.filter(({ name }) => name !== mail.name && leadsTo(context, name, mail.name));
 		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
 		return [
-			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone }),
+			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone, count: sets.count }),
 			...saidInFront(context, inFront, steps, { names, isSame, alone }),
 			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, steps: behind }, sets)),
 		];
@@ -85,12 +90,12 @@ interface Way {
 function saidForOthers(
 	context: Around,
 	{ giving, mail, steps }: Way,
-	{ names, isSame, alone }: OfEach,
+	{ names, isSame, alone, count }: OfEach & Sets,
 ): string[] {
 	const getsEach = (step: Step) => comesOnlyFrom(context, step.name, giving.name, passesEach);
 	if (getsEach(mail)) {
-		const once = steps.flatMap((step) => (alone.has(step.name) ? [] : runsOnce(context, step, false)));
-		if (once.length > 0) return once;
+		const few = steps.flatMap((step) => (alone.has(step.name) ? [] : tooFew(context, step, count)));
+		if (few.length > 0) return few;
 	}
 	/** Whether the items of a step do not stand where those stand that came from them. */
 	const isMoved = (name: string, step: Step) =>
@@ -171,7 +176,7 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 	const isOfEach = (step: Step, matched?: string) => {
 		if (inside.has(step.name) || (matched !== undefined && leavesOneOf(step, matched))) return false;
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
-		const isEach = (passesEach(step) || saysOfEach(step)) && runsOnce(context, step, false).length === 0;
+		const isEach = (passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
 		return isEach ? undefined : false;
 	};
 	return behind
