@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The nearest tests first: most mutants end at the first file that falls, and the dear ones are not begun. */
-const NEARNESS = ['/test/service/', '/test/nodes/', '/test/simulation/'];
+const NEARNESS = ['/test/service/', '/test/simulation/'];
 const nearness = ({ path }) => NEARNESS.findIndex((folder) => path.includes(folder));
 
 module.exports = class extends Sequencer {
