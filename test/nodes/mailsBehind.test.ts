@@ -40,6 +40,75 @@ const MESSAGES: [string, INodeParameters][] = [
 ];
 const message = (type: string, parameters: INodeParameters) => step('Mail', type, parameters);
 
+const back = (one: ReturnType<typeof step>) => ({ ...one, to: [['Loop']] });
+/** A step in a loop, in front of the papers. */
+const inLoop = (one: ReturnType<typeof step>, first = pollTo('Loop')) => [
+	...[first, loop([], [one.name], 10), one, pdfs(), back(mail())],
+];
+const switchOf = (...to: string[][]) => step('S', 'switch', { rules: { values: [{}, {}] } }, ...to);
+
+it.each<[string, () => string[]]>([
+	['an If', () => told(inLoop(step('S', 'if', {}, ['PDFs'], ['No'])))],
+	['a Switch', () => told(inLoop(switchOf(['PDFs'])))],
+	['a Filter', () => told(inLoop(step('S', 'filter', {}, ['PDFs'])))],
+	[
+		'a table',
+		() =>
+			told(
+				inLoop(step('S', 'dataTable', { operation: 'get', filters: '={{ $json.customerId }}' }, ['PDFs'])),
+			),
+	],
+	['a search', () => told(inLoop(step('S', 'x.parcelDocumentExchange', { operation: 'search' }, ['PDFs'])))],
+	[
+		'a Filter behind the papers',
+		() => told([poll(), pdfs(['Loop']), loop([], ['S']), step('S', 'filter', {}, ['Mail']), back(mail())]),
+	],
+	[
+		'an If behind the papers of a search',
+		() => {
+			const search = step('Search', 'x.parcelDocumentExchange', { operation: 'search', limit: 1 }, ['PDFs']);
+			return told(
+				[search, pdfs(['Loop']), loop([], ['S']), step('S', 'if', {}, ['Mail']), back(mail())],
+				several,
+			);
+		},
+	],
+])('%s that may end a loop is told', (_, say) =>
+	expect(say()).toContainEqual(expect.stringMatching(/^Where "S" gives no item .* the loop ends/)),
+);
+
+it('papers of chosen types that may end a loop are told', () => {
+	const ofTypes = { ...pdfs(), parameters: { operation: 'getAllPdfs', documentTypes: ['Bill of lading'] } };
+	expect(told([pollTo('Loop'), loop([], ['PDFs']), ofTypes, back(mail())])[0]).toMatch(
+		/^Where "PDFs" gives no item/,
+	);
+});
+
+it.each<[string, () => string[]]>([
+	['an If, both outputs of which lead back', () => told(inLoop(step('S', 'if', {}, ['PDFs'], ['Loop'])))],
+	['a Switch, all outputs of which do', () => told(inLoop(switchOf(['PDFs'], ['Loop'])))],
+	[
+		'one past which a line leads back',
+		() =>
+			told([
+				pollTo('Loop'),
+				loop([], ['S', 'Wait']),
+				step('S', 'filter', {}, ['PDFs']),
+				pdfs(),
+				mail(),
+				back(step('Wait', 'wait')),
+			]),
+	],
+	['a Filter of one event', () => told(inLoop(step('S', 'filter', {}, ['PDFs']), event('Loop')))],
+	['a Filter that is off', () => told(inLoop({ ...step('S', 'filter', {}, ['PDFs']), disabled: true }))],
+	[
+		'a Filter in front of the loop',
+		() => told([pollTo('S'), step('S', 'filter', {}, ['Loop']), loop([], ['PDFs']), pdfs(), back(mail())]),
+	],
+])('of what stands in a loop, %s is not told to end it', (_, say) =>
+	expect(say().filter((one) => one.includes('the loop ends'))).toEqual([]),
+);
+
 it.each<[string, () => string[], RegExp]>([
 	[
 		'the list of files, where each PDF is an item',

@@ -39,7 +39,8 @@ const reached = (steps: Step[], from: string, next: (name: string) => string[], 
 		level = level.flatMap(next).filter((name) => !found.has(name));
 		level.forEach((name) => found.add(name));
 	}
-	return steps.filter(({ name }) => found.has(name));
+	// n8n counts no step among those around itself.
+	return steps.filter(({ name }) => found.has(name) && name !== from);
 };
 
 export const ofSet = (setId = 'a', papers = 2): INodeExecutionData => {
@@ -81,7 +82,8 @@ export function told(
 		once = [] as string[],
 	} = {},
 ): string[] {
-	const node = { name: 'PDFs', parameters: steps.find(({ name }) => name === 'PDFs')?.parameters, ...own };
+	const { type, parameters } = steps.find(({ name }) => name === 'PDFs') ?? {};
+	const node = { name: 'PDFs', type, parameters, ...own };
 	return mailsBehind(
 		{
 			getNode: () => node as INode,

@@ -21,6 +21,7 @@ import {
 	isWired,
 	leadsTo,
 	loopsAround,
+	ownStep,
 	parentsOf,
 	type Around,
 } from '../parameters/ways';
@@ -29,6 +30,7 @@ import { answeringWithOne, leftOver, tooFew } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
 import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
+import { endingLoop } from '../parameters/endingLoop';
 import { rowsOfAnybody } from './rowsOfAnybody';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
@@ -55,8 +57,18 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	const isEachPaper = !haveList(items) && (own.parameters.operation === 'getAllPdfs' || items.length > 1);
 	const wayTo = (last: Step) => between(context, steps, last);
 	const whole = isEachPaper || haveList(items);
+	const around = [
+		...new Map([...inFront, ownStep(context), ...behind].map((step) => [step.name, step])).values(),
+	];
+	const fedSeveral = (loop: Step) =>
+		mostSets(inFrontOf(context, loop.name)) > 1 ||
+		[...given, { name: own.name, items }].some(
+			({ name, items: gave }) =>
+				gave.length > 1 && leadsTo(context, name, loop.name) && !leadsTo(context, loop.name, name),
+		);
 	const told = [
 		...leftOverInFront(context, inFront, given),
+		...around.filter(fedSeveral).flatMap((loop) => endingLoop(context, loop, around)),
 		...attachingNothing(steps, items),
 		...(whole ? answeringWithOne(inFront, steps) : []),
 		...takenByName(

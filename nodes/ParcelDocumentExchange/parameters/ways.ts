@@ -9,7 +9,10 @@ export type InFront = Pick<IExecuteFunctions, 'getParentNodes'>;
 /** How n8n's contexts hold the settings of the other steps; no part of what they promise. */
 export interface Whole {
 	workflow?: {
-		nodes?: Record<string, Pick<INode, 'executeOnce' | 'onError' | 'continueOnFail'> | undefined>;
+		nodes?: Record<
+			string,
+			Pick<INode, 'executeOnce' | 'onError' | 'continueOnFail' | 'alwaysOutputData'> | undefined
+		>;
 	};
 }
 
