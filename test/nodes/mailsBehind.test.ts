@@ -157,6 +157,15 @@ it.each<[string, () => string[], RegExp]>([
 		},
 		/^Nothing leads back to the loop "Loop"/,
 	],
+	...['Edit', 'PDFs'].map((name): [string, () => string[], RegExp] => [
+		`Execute Once of ${name} behind a search`,
+		() => {
+			const search = step('Search', 'x.parcelDocumentExchange', { operation: 'search' }, ['Edit']);
+			const given = [{ ...search, setIds: new Set(['a', 'b']), items: [] }];
+			return told([search, step('Edit', 'set', {}, ['PDFs']), pdfs(), mail()], { given, once: [name] });
+		},
+		/^Execute Once is on in the settings of/,
+	]),
 	[
 		'the same with rounds of two',
 		() => {
@@ -486,6 +495,19 @@ it.each<[string, () => string[], RegExp]>([
 });
 
 it.each<[string, () => string[]]>([
+	[
+		'a table that is read once, and merged with a search',
+		() => {
+			const search = step('Search', 'x.parcelDocumentExchange', { operation: 'search' }, [
+				'Table',
+				'Merge#2',
+			]);
+			const given = [{ ...search, setIds: new Set(['a', 'b']), items: [] }];
+			const merge = inFront({ combineBy: 'combineByFields', fieldsToMatchString: 'customerId' });
+			const steps = [search, step('Table', 'dataTable', {}, ['Merge']), merge, pdfs(), mail()];
+			return told(steps, { given, once: ['Table'] });
+		},
+	],
 	[
 		'a loop to which nothing leads back, of as many as a search gives',
 		() => {

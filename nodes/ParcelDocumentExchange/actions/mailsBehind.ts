@@ -2,7 +2,6 @@ import type { INode } from 'n8n-workflow';
 import {
 	ASKING,
 	givesFiles,
-	isLoop,
 	KEEPING,
 	OURS,
 	quoted,
@@ -15,6 +14,7 @@ import { attaching, filing, messaging } from '../parameters/attaching';
 import { mostSets } from '../parameters/eachSet';
 import { attachedWrong, attachingNothing, haveList, takenByName } from './attachedWrong';
 import {
+	anyWay,
 	behindOf,
 	between,
 	inFrontOf,
@@ -112,8 +112,14 @@ function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[
 	const ofSets = new Set(given.filter(({ setIds }) => setIds.size > 0).map(({ name }) => name));
 	const gotBy = ({ name }: Step) =>
 		Math.max(...given.map((one) => (leadsTo(context, one.name, name) ? one.setIds.size : 0)));
-	const loops = inFront
-		.filter((step) => isLoop(step) && gotBy(step) > 1)
+	const own = ownStep(context);
+	const several = new Set(given.filter(({ setIds }) => setIds.size > 1).map(({ name }) => name));
+	// What is read once may be merged with what came past it.
+	const isPassed = ({ name }: Step) =>
+		name !== own.name &&
+		anyWay(context, own, (one) => (one.name === name ? false : several.has(one.name) || undefined));
+	const few = [...inFront, own]
+		.filter((step) => !step.disabled && gotBy(step) > 1 && !isPassed(step))
 		.flatMap((step) => tooFew(context, step, Math.max(gotBy(step), mostSets(inFrontOf(context, step.name)))));
 	const leaving = inFront
 		.filter(({ name, type, disabled }) => LEAVING.test(type) && !disabled && ofSets.has(name))
@@ -122,7 +128,7 @@ function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[
 			return mostSets(triggers) > (Number(parameters?.maxItems ?? 1) || 1);
 		})
 		.flatMap((step) => leftOver(context, step, { isEachPaper: false, sets: Infinity }));
-	return [...loops, ...leaving];
+	return [...few, ...leaving];
 }
 
 const LEAVING = /\.(limit|removeDuplicates)$/;
