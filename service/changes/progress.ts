@@ -142,7 +142,7 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
  * sets of one date may come in another order each time, and some on no page.
  *
  * @param known sets that are remembered now
- * @param total sets the service speaks of; `Infinity` where it does not, and then as many rows as the pass had behind it
+ * @param total sets the service speaks of; `Infinity` where it does not: then a set is due for each row of the pass
  * @param mayPassOver the pass began in a look before, or the list moved in this one: what left meanwhile moved others to
  * where the pass had been already
  */

@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 import {
 	ASKING,
 	givesFiles,
+	isLoop,
 	KEEPING,
 	OURS,
 	quoted,
@@ -60,6 +61,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	const around = [
 		...new Map([...inFront, ownStep(context), ...behind].map((step) => [step.name, step])).values(),
 	];
+	const loops = around.filter((step) => isLoop(step) && !step.disabled);
 	const fedSeveral = (loop: Step) =>
 		mostSets(inFrontOf(context, loop.name)) > 1 ||
 		[...given, { name: own.name, items }].some(
@@ -68,7 +70,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		);
 	const told = [
 		...leftOverInFront(context, inFront, given),
-		...around.filter(fedSeveral).flatMap((loop) => endingLoop(context, loop, around)),
+		...loops.filter(fedSeveral).flatMap((loop) => endingLoop(context, loop, around)),
 		...attachingNothing(steps, items),
 		...(whole ? answeringWithOne(inFront, steps) : []),
 		...takenByName(

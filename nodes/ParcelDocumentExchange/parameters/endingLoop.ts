@@ -1,6 +1,6 @@
-import { ACTION, isLoop, quoted, type Step, type Steps } from './stepKinds';
+import { ACTION, quoted, type Step, type Steps } from './stepKinds';
 import { isObject, textsIn } from './values';
-import { anyWay, isWired, leadsTo, type Around } from './ways';
+import { anyWay, insideOf, isWired, type Around } from './ways';
 
 /**
  * Steps in a loop that may give nothing. n8n then has nothing to lead back, and the loop ends, green: what it had still to
@@ -9,11 +9,7 @@ import { anyWay, isWired, leadsTo, type Around } from './ways';
  * @param steps around the loop
  */
 export function endingLoop(context: Around, loop: Step, steps: Steps): string[] {
-	if (!isLoop(loop) || loop.disabled) return [];
-	const inside = steps.filter(
-		({ name }) =>
-			name !== loop.name && leadsTo(context, loop.name, name) && leadsTo(context, name, loop.name),
-	);
+	const inside = insideOf(context, loop, steps);
 	const isPassed = ({ name }: Step) =>
 		anyWay(context, loop, (one) => (one.name === loop.name ? true : one.name === name ? false : undefined));
 	return inside

@@ -154,14 +154,16 @@ export function loopsAround(context: InFront, own: string, inFront: Steps, behin
 	const loops = behind.filter(
 		(step) => isLoopOfOne(step) && isClosed(context, step) && !looped.has(step.name),
 	);
-	const within = loops.flatMap((loop) =>
-		behind.filter(
-			({ name }) =>
-				name !== loop.name && leadsTo(context, name, loop.name) && leadsTo(context, loop.name, name),
-		),
-	);
+	const within = loops.flatMap((loop) => insideOf(context, loop, behind));
 	return { looped, alone: new Set([...looped, ...[...toOwn, ...within, ...loops].map(({ name }) => name)]) };
 }
+
+/** Of those steps, the ones that a loop leads to and that lead back to it. */
+export const insideOf = (context: InFront, loop: Step, steps: Steps): Step[] =>
+	steps.filter(
+		({ name }) =>
+			name !== loop.name && leadsTo(context, name, loop.name) && leadsTo(context, loop.name, name),
+	);
 
 /** The steps that lead to one; into a loop, those that do not come back from it. */
 export function waysInto(context: InFront, step: Step): Step[] {
