@@ -479,7 +479,7 @@ export class Fanout {
 		const stay = new Set([...this.messages.all].filter(runs).map(({ number }) => number));
 		const back = [...this.messages.all].filter(({ number }) => !stay.has(number));
 		if (back.length === 0) return;
-		this.givenBack.wentBack(back, false);
+		this.givenBack.wentBack(back, false, new Set(back.map(({ delivery }) => delivery)));
 		this.givenBack.othersRead();
 		this.messages.goBack(back);
 		for (const lane of lanes) lane.wentBack(this, stay);
@@ -497,12 +497,13 @@ export class Fanout {
 	}
 
 	/** What the channel delivered is back on the queue. */
-	private returned(lost: boolean): void {
+	private returned(lost: boolean, oneByOne: ReadonlySet<Delivery> = new Set()): void {
 		const starting = this.options.starting(false);
 		this.tellWhoLeft();
 		this.givenBack.wentBack(
 			lost ? this.messages.all : this.messages.inOrder,
 			lost,
+			oneByOne,
 			(message) => starting && !this.messages.rests(message),
 		);
 		this.inFlight.returned();
@@ -562,7 +563,7 @@ export class Fanout {
 				// All that is to be taken may have come before the broker had answered.
 				this.look();
 			},
-			onReturned: (lost) => this.returned(lost),
+			onReturned: (lost, oneByOne) => this.returned(lost, oneByOne),
 			leaseMs: this.options.bounds.leaseMs,
 			onOutage: (error) => {
 				if (saysQueueIsGone(error)) this.givenBack.queueIsGone();

@@ -44,6 +44,8 @@ interface Returned {
 	readonly priority: number;
 	/** Who had not ended it then, or came later; none for what is no event, or was kept for newcomers alone. */
 	readonly lanes: Lane[];
+	/** It went back by itself: a quorum queue without a limit puts that behind all that waits (RabbitMQ 3.10). */
+	readonly isLast: boolean;
 	/** Another reader was there meanwhile, and may have it. */
 	shared: boolean;
 }
@@ -85,11 +87,13 @@ export class GivenBack {
 	/**
 	 * A channel is gone, with what it had delivered.
 	 * @param lost without being closed: the broker may find that out later
+	 * @param oneByOne those that went back by themselves
 	 * @param isKept for those that have not started yet, though nobody has a share in it that is open
 	 */
 	wentBack(
 		messages: Iterable<Message>,
 		lost: boolean,
+		oneByOne: ReadonlySet<Delivery> = new Set(),
 		isKept: (message: Message) => boolean = () => false,
 	): void {
 		const open: Returned[] = [];
@@ -103,6 +107,7 @@ export class GivenBack {
 				eventId: event?.event.eventId,
 				orderKey: event && orderKeyOf(event.event),
 				...{ body, priority, lanes },
+				isLast: oneByOne.has(message.delivery),
 				shared: this.isShared,
 			});
 		}
@@ -320,7 +325,9 @@ export class GivenBack {
 			this.signs.looked(looked.ready, now);
 		}
 		const sure = this.signs.areSure(now);
-		if (answered ? sure : this.queueGone) this.conclude([...this.all]);
+		const noneWaits = this.queueGone || this.signs.noneIsSure(now);
+		if (answered ? sure : this.queueGone)
+			this.conclude([...this.all].filter(({ isLast }) => noneWaits || !isLast));
 		const isSoon = (this.signs.any && !sure) || (this.all.size > 0 && now < this.signs.notBefore);
 		this.lookIn(isSoon ? SURE_AFTER_MS : LOOK_AGAIN_MS);
 	}

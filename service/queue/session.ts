@@ -33,8 +33,9 @@ interface SessionOptions {
 	/**
 	 * Whatever was delivered and not settled goes back to the queue.
 	 * @param lost the broker may find that out later
+	 * @param oneByOne went back by itself before, and may stand behind all that waits on the queue
 	 */
-	onReturned(lost: boolean): void;
+	onReturned(lost: boolean, oneByOne: ReadonlySet<Delivery>): void;
 	/** Once per outage that ends only when a person acts. */
 	onOutage(error: ServiceError): void;
 	/** A queue that nobody reads is looked at so often. */
@@ -46,6 +47,8 @@ interface SessionOptions {
 
 const WAITS = { lowMs: 1_000, highMs: 30_000 };
 const SHORTEST_WAIT_MS = 1_000;
+const NONE: ReadonlySet<Delivery> = new Set();
+
 /**
  * Keeps one queue consumed for as long as it is open, whatever happens to the broker.
  *
@@ -187,7 +190,7 @@ export class Session {
 			// A broker that lets in and throws out again at once is not asked every second.
 			if (options.clock.now() - listensSince >= WAITS.highMs) failures = 0;
 			// A connection that was never let in has nothing to lose.
-			if (this.accepted) options.onReturned(true);
+			if (this.accepted) options.onReturned(true, NONE);
 			this.accepted = false;
 			outage.goesOn(reason);
 			failures += 1;
@@ -271,12 +274,12 @@ export class Session {
 	private async giveBack(link: Link): Promise<void> {
 		const { firstBack } = this.options;
 		// Asked again: some may have been settled meanwhile.
-		if (firstBack().length > 0 && (await this.stopTaking()))
-			for (const first of firstBack()) first.giveBack();
+		const oneByOne = new Set(firstBack().length > 0 && (await this.stopTaking()) ? firstBack() : NONE);
+		for (const first of oneByOne) first.giveBack();
 		const channel = this.consumer?.end();
 		if (!channel) return;
 		this.consumer = undefined;
-		this.options.onReturned(false);
+		this.options.onReturned(false, oneByOne);
 		await this.inTime(link.closeChannel(channel));
 	}
 

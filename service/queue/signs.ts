@@ -54,8 +54,11 @@ export class Signs {
 	}
 
 	areSure(now: number): boolean {
-		return (
-			now - (this.newerAt ?? now) >= this.newerSureMs || now - (this.noneSince ?? now) >= this.noneSureMs
-		);
+		return now - (this.newerAt ?? now) >= this.newerSureMs || this.noneIsSure(now);
+	}
+
+	/** The second: it speaks of what stands behind all that was never delivered, too. */
+	noneIsSure(now: number): boolean {
+		return now - (this.noneSince ?? now) >= this.noneSureMs;
 	}
 }

@@ -84,6 +84,22 @@ it('says nothing of what comes again and is no event', async () => {
 	expect(missing).toEqual([]);
 });
 
+it('waits for what went back by itself while anything waits: that may stand before it', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	const [one, two] = [message(1), message(2)];
+	givenBack.wentBack([one, two], false, new Set([one.delivery]));
+	givenBack.came(message(3).delivery);
+	says({ ready: 5, otherReaders: 0 });
+	await passes(600);
+	expect(told()).toEqual([['dropped', 2]]);
+	says(empty);
+	await passes(600);
+	expect(told()).toEqual([
+		['dropped', 2],
+		['dropped', 1],
+	]);
+});
+
 it('takes one of several with the same body for each that comes', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(1)], false);
@@ -474,7 +490,7 @@ describe('what came from the connection of another user meanwhile, and was forgo
 		const [left, heir] = [world(), world()];
 		const { event, delivery } = left.message(1);
 		const kept = { event, delivery, openLanes: [] } as unknown as Message;
-		left.givenBack.wentBack([kept], false, () => true);
+		left.givenBack.wentBack([kept], false, new Set(), () => true);
 		left.givenBack.passTo(heir.givenBack);
 		heir.givenBack.started(heir.lane);
 		heir.says(empty);

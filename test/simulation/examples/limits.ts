@@ -20,6 +20,11 @@ const oneByOne = events(200, () => ({}), 101);
 const later = events(60, () => ({}), 301);
 const forAnother = events(1, () => ({ status: 'ISSUED' }), 41);
 const large = events(300, (number) => ({ set: number % 100, kilobytes: 10 }));
+/** A few that fail for ever, two of them of one set. */
+const failingAtTheHead = events(100, (number) => ({
+	poison: [2, 9, 12, 20].includes(number),
+	...(number === 13 && { set: 12 }),
+}));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
 /** A lone workflow finds all of these on a queue that drops what comes back twenty times. */
@@ -43,6 +48,23 @@ export const limits: Record<string, Example> = {
 			steps: [
 				...sent(twenty, 10 * SECOND, SECOND),
 				{ at: 45 * SECOND, do: 'republish', workflow: 'A', gapMs: MINUTE },
+			],
+		}),
+	},
+	behindTheBacklogByItself: {
+		story:
+			'Of a backlog behind slow runs, what came in the wrong order goes back by itself, and a queue without a limit puts it behind what was never delivered',
+		law: 'reportsTellNumberAndCause',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			bounds: { keptEvents: 40, remembered: 10 },
+			workflows: [{ runMs: [30 * SECOND, 240 * SECOND], options: { parallelRuns: 1 } }],
+			events: failingAtTheHead,
+			steps: [
+				...sent(failingAtTheHead.slice(0, 12), 4 * SECOND),
+				...sent(failingAtTheHead.slice(12, 30), 20 * SECOND),
+				...sent(failingAtTheHead.slice(30), MINUTE),
+				{ at: 2 * MINUTE, do: 'channelLost' },
 			],
 		}),
 	},
