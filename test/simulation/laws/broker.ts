@@ -60,7 +60,7 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 	const most = Math.max(
 		beside,
 		inFlightAtMost(demand, facts.bounds.owedAtMost * history.workflows.length),
-		mayWait ? facts.bounds.lookedThrough + facts.bounds.owedAtMost : 0,
+		(mayWait ? facts.bounds.lookedThrough : inheritedAtMost(facts)) + facts.bounds.owedAtMost,
 	);
 	// What was acknowledged right before a renewal may come back with the rest, and then its place is wanted too.
 	const lateAtEachRenewal = demand * Math.ceil(facts.ledger.endedAt / GIVEN_BACK_AFTER_MS);
@@ -70,6 +70,14 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 	if (mostUnsettled <= bound) return [];
 	const says = `${mostUnsettled} messages were unsettled at once, where ${demand} runs were asked for`;
 	return [{ law: 'inFlightIsBounded', says }];
+}
+
+/** The process before may have had as much, for a workflow that waited: what waits when one connects is looked through. */
+function inheritedAtMost({ ledger: { links, messages }, bounds }: Facts): number {
+	const waitedAt = (moment: number) =>
+		messages.filter(({ sentAt, at }) => sentAt <= moment && at >= moment).length;
+	const waited = links.map(({ acceptedAt }) => (acceptedAt === undefined ? 0 : waitedAt(acceptedAt)));
+	return Math.min(bounds.lookedThrough, Math.max(0, ...waited));
 }
 
 /** The connection is lost when the history loses it, and never over what a message holds or how long a run takes. */

@@ -1699,6 +1699,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'inFlightIsBounded',
+		'as many waited when the process began, and the one before may have had them',
+		(morning) => {
+			const waiting = Array.from({ length: 900 }, () => ({ ...morning.messages[0]!, sentAt: 0, at: HOUR }));
+			morning.messages.push(...waiting);
+			morning.mostUnsettled = 900;
+		},
+	],
+	[
+		'inFlightIsBounded',
 		'the broker takes a lost connection for one that reads, and has as many out to it',
 		(morning) => {
 			morning.mostUnsettled = 2 * (16 * 30 + 200);
