@@ -227,10 +227,11 @@ export class Facts {
 		if (!plan || this.isUnreadable(event)) return false;
 		const status = this.statusOf(event);
 		// Published again with another filter, it asks for more when it is registered, and not before.
-		const registered = this.ledger.registrations
-			.filter((each) => each.workflow === workflow && each.calledAt <= sentAt)
-			.at(-1);
+		const own = this.ledger.registrations.filter((each) => each.workflow === workflow);
+		const registered = own.filter((each) => each.calledAt <= sentAt).at(-1);
 		if (registered && !passes(status, registered.statuses)) return false;
+		// So does one that is published for the first time: n8n may be at work on others until then.
+		if (!registered && own[0]?.mode === 'activate') return false;
 		const first = this.wishAt(workflow, sentAt);
 		const later = this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt);
 		return (

@@ -655,6 +655,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			});
 		},
 		'it was let go as kept for others that start later, and its own workflow had started': letGo,
+		'n8n began with others, and came to its workflow later': ({ runs, registrations }) => {
+			runs.pop();
+			Object.assign(registrations[0]!, { calledAt: 3 * SECOND, returnedAt: 3 * SECOND });
+		},
 		'its process was closed, and its workflow had been let in there': (morning) => {
 			morning.runs.pop();
 			morning.registrations[0]!.closeCalledAt = 20 * SECOND;
@@ -1562,6 +1566,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			letGo(morning);
 			morning.registrations[0]!.returnedAt = 15 * SECOND;
+		},
+	],
+	[
+		'nothingIsLost',
+		'it had been run and removed when n8n came to publish its workflow for the first time',
+		({ runs, registrations }) => {
+			runs.pop();
+			Object.assign(registrations[0]!, { mode: 'activate', calledAt: 3 * SECOND, returnedAt: 3 * SECOND });
 		},
 	],
 	[
