@@ -54,8 +54,10 @@ export const TAKEN_AFTER_MS = MINUTE;
 
 /** A run has no word for so long, from the delivery of its event: its result is unknown. */
 export const UNKNOWN_AFTER_MS = 25 * MINUTE;
-/** The oldest unsettled message goes back to the queue at this age, or a minute later. */
+/** The oldest unsettled message goes back to the queue at this age, or a little later. */
 export const GIVEN_BACK_AFTER_MS = 20 * MINUTE;
+/** So much later at most. */
+export const GIVEN_BACK_LATER_MS = MINUTE;
 /** RabbitMQ by itself takes back what is out for so long. */
 export const TAKEN_BACK_BY_DEFAULT_MS = 30 * MINUTE;
 /** Deliveries of a message beyond one for each return that the history made. */

@@ -1,12 +1,13 @@
 import {
 	GIVEN_BACK_AFTER_MS,
+	GIVEN_BACK_LATER_MS,
 	GROWTHS_BESIDE,
 	HELD_BESIDE,
 	inFlightAtMost,
 	SPARE_DELIVERIES,
 	TAKEN_BACK_BY_DEFAULT_MS,
 } from '../bounds';
-import type { LinkRecord } from '../ledger';
+import type { Ledger, LinkRecord } from '../ledger';
 import type { Facts } from './facts';
 import { returnsByHistory } from './guilt';
 import type { Violation } from './law';
@@ -109,6 +110,19 @@ export function isTakenBackEarly({ ledger }: Facts, link: LinkRecord): boolean {
 	return (
 		consumerTimeoutMs < TAKEN_BACK_BY_DEFAULT_MS &&
 		failure.includes('delivery acknowledgement') &&
-		(steppedDown || isReplaced)
+		(steppedDown || isReplaced || cameLate(ledger, link))
+	);
+}
+
+/** It was under way for longer than there is between our taking it back and the broker's, which counts from its sending. */
+function cameLate({ history: { queue, steps } }: Ledger, { askedAt, failedAt = 0 }: LinkRecord): boolean {
+	const spareMs = (queue.consumerTimeoutMs ?? Infinity) - GIVEN_BACK_AFTER_MS - GIVEN_BACK_LATER_MS;
+	return steps.some(
+		(step) =>
+			step.do === 'linkFrozen' &&
+			step.direction === 'toClient' &&
+			step.forMs > spareMs &&
+			step.at + step.forMs >= askedAt &&
+			step.at <= failedAt,
 	);
 }

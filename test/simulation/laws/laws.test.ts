@@ -530,6 +530,13 @@ const takenBackAfter = (minutes: number) => (morning: Ledger) => {
 	Object.assign(morning.links[0]!, { failedAt: minutes * MINUTE, lostAt: minutes * MINUTE, failure });
 };
 
+/** It is taken back after 22 minutes; nobody else leads, and the line to us stood still before. */
+const frozenBefore = (forMs: number) => (morning: Ledger) => {
+	takenBackAfter(22)(morning);
+	morning.registrations.pop();
+	morning.history.steps.push({ at: 6 * SECOND, do: 'linkFrozen', direction: 'toClient', forMs });
+};
+
 /** It is taken back sooner than by itself; nobody else leads, and its credential was edited before. */
 function editedBefore(morning: Ledger, username: string): void {
 	takenBackAfter(22)(morning);
@@ -1081,6 +1088,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 		'it takes back sooner what runs, and its password alone was edited': (morning) =>
 			editedBefore(morning, 'reader'),
+		'it takes back sooner what was under way for less than there is between the two': frozenBefore(MINUTE),
 	},
 	onlyTheProvenAreServed: {
 		'nobody logged in with its password': ({ links }) => void (links[0]!.password = 'other'),
@@ -1500,6 +1508,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			cameToTheNextLeader(21 * MINUTE)(morning);
 			morning.spans.push({ what: 'link', from: 20 * MINUTE, to: 20 * MINUTE });
 		},
+	],
+	[
+		'theLinkIsNotLostOverABody',
+		'the broker takes back sooner than by itself what was under way for two minutes',
+		frozenBefore(2 * MINUTE),
 	],
 	[
 		'theLinkIsNotLostOverABody',
