@@ -905,6 +905,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			closedAt: 20 * SECOND,
 		}),
 		'its leader stepped down before it was done, and stayed': inTheNextProcess(steppedDownBefore),
+		'the same while it waited for another workflow': (morning) => {
+			inTheNextProcess(steppedDownBefore)(morning);
+			besideOneThatAsks(morning);
+			morning.runs.push(run(3, 14 * SECOND, { workflow: 'B', registration: 2, toldAt: 24 * MINUTE }));
+		},
 		'the same while the next one read the queue, too': ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE),
 		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
 		'the same beside another workflow, which was done too': (morning) => {
@@ -1384,6 +1389,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.registrations[0]!.options = { removeWhen: 'received' };
 			Object.assign(morning.runs[2]!, { outcome: 'endedWithProcess', toldAt: undefined });
 			morning.spans.push({ what: 'process', from: 30 * SECOND, to: 40 * SECOND });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
+		'its leader stepped down, and no longer waited for the run of another workflow for it',
+		(morning) => {
+			inTheNextProcess(steppedDownBefore)(morning);
+			besideOneThatAsks(morning);
+			morning.runs.push(run(3, 14 * SECOND, { workflow: 'B', registration: 2, toldAt: 26 * MINUTE }));
 		},
 	],
 	[

@@ -153,6 +153,9 @@ function isDoneInTime(facts: Facts, event: number, run: RunRecord): boolean {
 		.some(({ from, to }) => to >= run.handedAt && from <= doneAt + HEARD_WITHIN_MS);
 	const isOver = closedAt < Infinity ? doneAt + HEARD_WITHIN_MS <= closedAt || !isEnding : heardAt <= goneAt;
 	if (doneAt === Infinity || !isOver) return false;
+	// A leader that has stepped down waits for the end of a run for so long; then the next one has the event, for all who ask.
+	if (doneAt > leftBy(facts.ledger, run.life) && doneAt - facts.sentAt(event) >= UNKNOWN_AFTER_MS)
+		return false;
 	const links = facts.spans(['link', 'broker', 'credential', 'wrongPassword']);
 	return !links.some(({ from, to }) => to + RETURNS_WITHIN_MS >= run.handedAt && from <= heardAt);
 }
