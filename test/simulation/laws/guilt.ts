@@ -275,6 +275,10 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const ownTurns = 1 + SPARE_DELIVERIES + GROWTHS_BESIDE;
 	if (!hasItsTurn && turns >= limit - ownTurns && facts.isWrittenDownAnywhere(message.event))
 		return 'it waited for its turn for longer than its queue allows';
+	// With several workflows, each ended run frees a place, and what is taken then was done with long ago, and is not known any more.
+	const forgets = others.length > 0 && facts.ledger.mostUnsettled >= facts.bounds.remembered;
+	if (forgets && facts.isWrittenDownAnywhere(message.event))
+		return 'what was done with is forgotten, and runs again before it';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)
 		? `the history itself gave it back ${returns} times, of ${limit} that its queue allows`
 		: undefined;

@@ -338,6 +338,11 @@ function waitedBehindSlowRuns(morning: Ledger, until: number, of?: 'two workflow
 	droppedAt(morning, until);
 }
 
+function forgetsWhatIsOnItsWay(morning: Ledger): void {
+	morning.history.bounds = { remembered: 5 };
+	morning.mostUnsettled = 300;
+}
+
 /** What is no event is on the queue, and one before it fails and begins anew for ever. */
 function unreadableBehindPoison({ history: told, runs, messages }: Ledger): void {
 	told.bounds = { remembered: 2 };
@@ -743,6 +748,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			(morning) => waitedBehindSlowRuns(morning, 4.25 * HOUR, 'two workflows'),
 		'the broker dropped what had waited for hours behind slow runs of a workflow that is alone': (morning) =>
 			waitedBehindSlowRuns(morning, 8 * HOUR),
+		'the same, and less was remembered than was on its way': (morning) => {
+			waitedBehindSlowRuns(morning, 8 * HOUR);
+			forgetsWhatIsOnItsWay(morning);
+		},
 		'an event was rejected, and the log says that too much was owed, which was not so': (morning) => {
 			givenUpBesideAWait(morning);
 			morning.history.bounds = { keptEvents: 4 };
@@ -1896,6 +1905,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
 			waitedBehindSlowRuns(morning, 4.5 * HOUR, 'two workflows');
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the broker dropped what two workflows asked for, and less was remembered than was on its way',
+		(morning) => {
+			waitedBehindSlowRuns(morning, 2 * HOUR, 'two workflows');
+			forgetsWhatIsOnItsWay(morning);
 		},
 	],
 	[
