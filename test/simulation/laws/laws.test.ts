@@ -1172,6 +1172,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			told.queue.type = 'quorum';
 			messages[0]!.deliveries = 7;
 		},
+		'one is delivered seven times though its workflow is alone, and less was remembered than was on its way':
+			(morning) => {
+				morning.messages[0]!.deliveries = 7;
+				forgetsWhatIsOnItsWay(morning);
+			},
 	},
 	publishingAgainTriesAtOnce: {
 		'it tried nothing for two minutes': (morning) => publishedAgainInAWait(morning, 2 * MINUTE),
@@ -1905,6 +1910,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			morning.spans.push({ what: 'database', from: 0, to: 5 * MINUTE });
 			waitedBehindSlowRuns(morning, 4.5 * HOUR, 'two workflows');
+		},
+	],
+	[
+		'deliveriesAreBounded',
+		'one is delivered twenty times beside another workflow, and less was remembered than was on its way',
+		(morning) => {
+			besideOneThatAsks(morning);
+			morning.messages[0]!.deliveries = 20;
+			forgetsWhatIsOnItsWay(morning);
 		},
 	],
 	[
