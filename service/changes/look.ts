@@ -231,8 +231,8 @@ class Look {
 
 	/** A part of a pass; all of it where the list is not known yet. */
 	private async pass(): Promise<void> {
-		const { progress, total, size, seen, options, memory } = this;
-		const pages = (total === Infinity ? memory.size : total) / size;
+		const { progress, total, size, seen, options } = this;
+		const pages = (total === Infinity ? this.rowsSoFar : total) / size;
 		const isToFind = !this.isOrdered || progress.left || progress.catchesUp;
 		// Where looks are rarer than passes should be, a pass in pieces would take days.
 		const byTime = (options.sinceLastMs ?? 0) / (isToFind ? WHOLE_AFTER_MS : this.passEveryMs);
@@ -261,10 +261,16 @@ class Look {
 
 	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
 	private passOver(next: number): void {
-		const { progress, total, memory } = this;
+		const { progress, total, size } = this;
 		progress.offset = next;
 		progress.left = true;
-		if (next >= (total === Infinity ? memory.size : total)) this.end();
+		// Where no total says so, the list is over where two pages behind all that ever came cannot be had.
+		if (next >= (total === Infinity ? this.rowsSoFar + 2 * size : total)) this.end();
+	}
+
+	/** Of a list without a total: a set may stand in several. */
+	private get rowsSoFar(): number {
+		return Math.max(this.memory.size, this.progress.rows);
 	}
 
 	/** @returns whether the next page follows on this one */
@@ -289,6 +295,7 @@ class Look {
 			return false;
 		}
 		progress.offset = offset + rows.length;
+		if (rows.length > 0) progress.rows = Math.max(progress.rows, progress.offset);
 		const isShort = rows.length < size;
 		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
 		const isLast = isShort && progress.offset >= due && !progress.uneven;
@@ -296,6 +303,7 @@ class Look {
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
 			this.ended = total === Infinity ? progress.offset : total;
+			progress.rows = progress.offset;
 			this.end();
 			return false;
 		}

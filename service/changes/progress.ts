@@ -9,6 +9,8 @@ export const Progress = z.object({
 	pass: z.int().nonnegative(),
 	/** Rows that this pass has behind it; null between two passes. */
 	offset: z.int().nonnegative().nullable(),
+	/** Rows up to the last one that came, of any pass since the one that came to the end of the list. */
+	rows: z.int().nonnegative().default(0),
 	/** Whether a pass has been through all of it: from then on, what is not remembered is new. */
 	learnt: z.boolean(),
 	/** Where the newest changes stand in the list, as the last whole pass has shown. */
@@ -57,7 +59,7 @@ export type Progress = z.infer<typeof Progress>;
 
 /** Where a list stands of which nothing was read yet. */
 export const BEGINNING: Readonly<Progress> = {
-	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
+	...{ pass: 0, offset: null, rows: 0, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
 	...{
 		left: false,
