@@ -29,6 +29,8 @@ export const Progress = z.object({
 	/** The page of it that came last, as a fingerprint, and how often in a row that one was the one before it again. */
 	lastPage: z.number().nullable().default(null),
 	again: z.int().nonnegative().default(0),
+	/** There was no time to wait for its next page, or for the other end before it: the next look asks for that page first. */
+	hurries: z.boolean().default(false),
 	/** When the last pass ended, or the first one began, in milliseconds since 1970. */
 	endedAt: z.number(),
 	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
@@ -72,6 +74,7 @@ export const BEGINNING: Readonly<Progress> = {
 		newestAtFirst: null,
 		passedOver: false,
 		uneven: false,
+		hurries: false,
 		lastPage: null,
 		again: 0,
 	},
@@ -134,7 +137,7 @@ export function changesAreTold(progress: Progress, known: number): void {
 
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
-	Object.assign(progress, { passedOver: false, offset: null, learnt: true });
+	Object.assign(progress, { passedOver: false, offset: null, rows: 0, learnt: true });
 	noneIsNewer(progress, now);
 	Object.assign(progress, { order: 'by no date', endedAt: now });
 }

@@ -1012,7 +1012,7 @@ describe.each(ORDERS)('a list %s without a total, in which each set has three ro
 		};
 	};
 
-	it.each([[[20]], [[30]], [[20, 30]], [[40]]])(
+	it.each([[[10]], [[20]], [[30]], [[20, 30]], [[40]]])(
 		`and %j is ${NEVER}: what changes behind it is told`,
 		async (pages) => {
 			const list = withRows((offset) => pages.includes(offset));
