@@ -103,6 +103,10 @@ class Look {
 	private isRefusedAtEnd = false;
 	/** A page could not be had: none is asked for any more. */
 	private isCut = false;
+	/** In the look before there was no time for the next page of the pass: this one asks for it at once. */
+	private readonly hurries: boolean;
+	/** The page behind the first one, where it was asked for to see whether there is one. */
+	private next: readonly Row[] | undefined;
 	/** The service shows nothing where the list should end: it counts more sets than it shows. */
 	private isEndEmpty = false;
 	/** So many rows came before the end of the list, where a pass has come to it. */
@@ -126,6 +130,7 @@ class Look {
 		this.size = head.rows.length;
 		this.total = head.total;
 		this.isOldPass = progress.offset !== null;
+		this.hurries = progress.hurries && this.isOldPass;
 		this.before = head.rows;
 	}
 
@@ -135,12 +140,13 @@ class Look {
 		if (size === 0) return this.nothing();
 		if (size >= this.total && !(await this.goesOn())) return;
 		const tailOffset = this.total === Infinity ? size : Math.floor((this.total - 1) / size) * size;
-		const tail = await this.rowsAt(tailOffset);
+		const tail = this.hurries ? [] : (this.next ?? (await this.rowsAt(tailOffset)));
+		progress.hurries = this.isCut && !this.isTime;
 		const isEnd = ends === 'end' && (progress.endSeen || progress.learnt);
 		const atTail = isEnd ? seen.end(tail, 'up') : seen.rows(tail, 'pass');
 		progress.endSeen ||= tail.length > 0;
-		if (this.total !== Infinity) this.before = tail;
-		this.isEndEmpty = tail.length === 0 && !this.isCut && this.total !== Infinity;
+		if (this.total !== Infinity && !this.hurries) this.before = tail;
+		this.isEndEmpty = tail.length === 0 && !this.hurries && !this.isCut && this.total !== Infinity;
 		if (progress.learnt && progress.order === 'newest first')
 			await this.onFrom(head.rows, atHead, size, size, tailOffset);
 		if (progress.learnt && progress.order === 'oldest first')
@@ -170,15 +176,17 @@ class Look {
 
 	/** Whether there is more than the first page: a total may count the page alone, or stop at a round number. */
 	private async goesOn(): Promise<boolean> {
-		const next = this.head.full ? await this.rowsAt(this.size) : [];
-		if (this.isCut) return false;
-		let follows = next.length > 0;
-		if (follows && isRepeated(next, this.head.rows)) {
+		const next = this.head.full && !this.hurries ? await this.rowsAt(this.size) : [];
+		const isKnownToGoOn = this.progress.rows > this.size;
+		if (this.isCut && !isKnownToGoOn) return false;
+		let follows = next.length > 0 || this.hurries || this.isCut;
+		if (next.length > 0 && isRepeated(next, this.head.rows)) {
 			// That is also how a list looks that grew by a page meanwhile: what follows tells.
 			follows = !isRepeated(await this.rowsAt(2 * this.size), next);
 			if (this.isCut) return false;
 		}
 		if (follows) {
+			this.next = next;
 			this.total = Infinity;
 			return true;
 		}
@@ -231,8 +239,8 @@ class Look {
 
 	/** A part of a pass; all of it where the list is not known yet. */
 	private async pass(): Promise<void> {
-		const { progress, total, size, seen, options, memory } = this;
-		const pages = (total === Infinity ? memory.size : total) / size;
+		const { progress, total, size, seen, options } = this;
+		const pages = (total === Infinity ? this.rowsSoFar : total) / size;
 		const isToFind = !this.isOrdered || progress.left || progress.catchesUp;
 		// Where looks are rarer than passes should be, a pass in pieces would take days.
 		const byTime = (options.sinceLastMs ?? 0) / (isToFind ? WHOLE_AFTER_MS : this.passEveryMs);
@@ -251,20 +259,35 @@ class Look {
 				(_, index) => from + index * size,
 			).filter((offset) => offset === from || (total !== Infinity && offset < total));
 			left -= asked.length;
+			const isLate = !this.isTime;
 			const pages = await Promise.all(asked.map(async (offset) => await this.page(offset)));
-			if (!pages[0] && progress.learnt) this.passOver(from + size);
+			if (!pages[0]) this.notHad(from + size, isLate);
 			for (const [index, rows] of pages.entries()) {
 				if (!rows || !this.passPage(rows, from + index * size)) break;
 			}
 		}
 	}
 
+	/** A page that is asked for when the time is over has hardly any: the next look asks for it before the other end. */
+	private notHad(next: number, isLate: boolean): void {
+		const { progress } = this;
+		progress.hurries = isLate && !this.hurries;
+		if (!progress.hurries && progress.learnt) this.passOver(next);
+	}
+
 	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
 	private passOver(next: number): void {
-		const { progress, total, memory } = this;
+		const { progress, total, size, rowsSoFar } = this;
 		progress.offset = next;
 		progress.left = true;
-		if (next >= (total === Infinity ? memory.size : total)) this.end();
+		// Where no total says so, the list is over where two pages behind all that ever came cannot be had.
+		if (next >= (rowsSoFar > total || total === Infinity ? rowsSoFar + 2 * size : total)) this.end();
+	}
+
+	/** There may be more than a total says, and a set may stand in several. */
+	private get rowsSoFar(): number {
+		const { memory, progress, total } = this;
+		return total === Infinity ? Math.max(memory.size, progress.rows) : progress.rows;
 	}
 
 	/** @returns whether the next page follows on this one */
@@ -289,6 +312,7 @@ class Look {
 			return false;
 		}
 		progress.offset = offset + rows.length;
+		if (rows.length > 0) progress.rows = Math.max(progress.rows, progress.offset);
 		const isShort = rows.length < size;
 		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
 		const isLast = isShort && progress.offset >= due && !progress.uneven;
@@ -296,6 +320,7 @@ class Look {
 		const isEndless = seen.noRoom && progress.offset >= (total === Infinity ? 2 * this.memory.size : total);
 		if (rows.length === 0 || isLast || isEndless) {
 			this.ended = total === Infinity ? progress.offset : total;
+			progress.rows = progress.offset;
 			this.end();
 			return false;
 		}

@@ -9,6 +9,8 @@ export const Progress = z.object({
 	pass: z.int().nonnegative(),
 	/** Rows that this pass has behind it; null between two passes. */
 	offset: z.int().nonnegative().nullable(),
+	/** Rows up to the last one that came, of any pass since the one that came to the end of the list. */
+	rows: z.int().nonnegative().default(0),
 	/** Whether a pass has been through all of it: from then on, what is not remembered is new. */
 	learnt: z.boolean(),
 	/** Where the newest changes stand in the list, as the last whole pass has shown. */
@@ -27,6 +29,8 @@ export const Progress = z.object({
 	/** The page of it that came last, as a fingerprint, and how often in a row that one was the one before it again. */
 	lastPage: z.number().nullable().default(null),
 	again: z.int().nonnegative().default(0),
+	/** There was no time to wait for its next page, or for the other end before it: the next look asks for that page first. */
+	hurries: z.boolean().default(false),
 	/** When the last pass ended, or the first one began, in milliseconds since 1970. */
 	endedAt: z.number(),
 	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
@@ -57,7 +61,7 @@ export type Progress = z.infer<typeof Progress>;
 
 /** Where a list stands of which nothing was read yet. */
 export const BEGINNING: Readonly<Progress> = {
-	...{ pass: 0, offset: null, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
+	...{ pass: 0, offset: null, rows: 0, learnt: false, order: 'by no date', endedAt: 0, distrusted: false },
 	...{ known: 0, grewIn: 0, falls: true, rises: true, lastDate: null },
 	...{
 		left: false,
@@ -70,6 +74,7 @@ export const BEGINNING: Readonly<Progress> = {
 		newestAtFirst: null,
 		passedOver: false,
 		uneven: false,
+		hurries: false,
 		lastPage: null,
 		again: 0,
 	},
@@ -132,7 +137,7 @@ export function changesAreTold(progress: Progress, known: number): void {
 
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
-	Object.assign(progress, { passedOver: false, offset: null, learnt: true });
+	Object.assign(progress, { passedOver: false, offset: null, rows: 0, learnt: true });
 	noneIsNewer(progress, now);
 	Object.assign(progress, { order: 'by no date', endedAt: now });
 }

@@ -30,6 +30,8 @@ let isAway: boolean;
 let status: number;
 /** The service shows no more sets than so many, and does not say so. */
 let isCutAt: number;
+/** The service says of each page only how many sets that one has. */
+let countsPages: boolean;
 /** By which of several customers the service goes. */
 let goneBy: (ids: string[]) => string[];
 let neverAnswers: (offset: number) => boolean;
@@ -43,6 +45,7 @@ beforeEach(async () => {
 	isAway = false;
 	status = 200;
 	isCutAt = Infinity;
+	countsPages = false;
 	goneBy = (ids) => ids;
 	neverAnswers = () => false;
 	service = await startFakeService({
@@ -67,7 +70,10 @@ beforeEach(async () => {
 			return reply(200, {
 				code: 200,
 				status: 'OK',
-				data: { offset, limit, total: listed.length, count: results.length, results },
+				data: {
+					...{ offset, limit, count: results.length, results },
+					total: countsPages ? results.length : listed.length,
+				},
 			});
 		},
 	});
@@ -1164,6 +1170,56 @@ it.each(['live', 'durable'] as const)(
 		await n8n.look();
 		jest.restoreAllMocks();
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED', 'PCL-4 SIGNED', 'PCL-5 SIGNED']);
+	},
+);
+
+it.each(['live', 'durable'] as const)(
+	'what a look has read that was given up is read again, to the end of the list (%s)',
+	async (memory) => {
+		countsPages = true;
+		const today = new Date().toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+		rows = Array.from({ length: 150 }, (_, n) => ({
+			...rows[0]!,
+			modifiedDate: `${today} 00:00`,
+			setId: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
+			parcelRef: `PCL-${n}`,
+		}));
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		/** Of each look, when it is waited for no longer. */
+		const overs: Array<() => void> = [];
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+			const patience = new AbortController();
+			overs.push(() => patience.abort());
+			return patience.signal;
+		});
+		const silences: Array<() => void> = [];
+		let silentFrom = 30;
+		neverAnswers = (offset) => {
+			if (offset >= silentFrom) silences.shift()?.();
+			return offset >= silentFrom;
+		};
+		const comesToSilence = async () => await new Promise<void>((resolve) => silences.push(resolve));
+		const n8n = host(memory, { options: { pageSize: 5 } });
+		const first = [comesToSilence(), n8n.start('activate')];
+		await first[0];
+		overs.at(-1)!();
+		await first[1];
+		silentFrom = 100;
+		const heldUp = [comesToSilence(), n8n.look()];
+		await heldUp[0];
+		spent += 301_000;
+		silentFrom = Infinity;
+		await n8n.look();
+		overs.at(-2)!();
+		await heldUp[1];
+		for (let looks = 0; looks < 5; looks++) await n8n.look();
+		jest.restoreAllMocks();
+		expect(told(n8n)).toEqual([]);
+		rows[140]!.status = 'signed';
+		for (let looks = 0; looks < 5; looks++) await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-140 SIGNED']);
 	},
 );
 

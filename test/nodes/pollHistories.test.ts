@@ -45,6 +45,7 @@ it.each<[string, boolean, number[], Pages]>([
 	],
 	['where the service shows the last page again behind it', false, [], 'the last one again behind it'],
 	['where the service leaves sets out of its pages', false, [], 'with sets left out'],
+	['where the service counts the sets of each page alone', false, [], 'each counted alone'],
 	['where sets change while a look reads their list', false, [], 'of a list that moves'],
 ])('tells each change once and nothing else, %s', async (_, refilters, seenRed, pages) => {
 	const wrong: object[] = [];

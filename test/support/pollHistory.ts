@@ -23,7 +23,11 @@ interface State {
 
 /** How the service cuts its list into pages; some leave rows out after that, and count what they show, and others move it between two pages. */
 export type Pages =
-	'as asked' | 'the last one again behind it' | 'with sets left out' | 'of a list that moves';
+	| 'as asked'
+	| 'the last one again behind it'
+	| 'with sets left out'
+	| 'of a list that moves'
+	| 'each counted alone';
 
 /** What happens in a history, by its seed. */
 function traitsOf(random: Random) {
@@ -119,7 +123,8 @@ export class PollHistory {
 		const from = isAgain ? Math.min(offset, lastPage) : offset;
 		const page = this.sorted(matching).slice(from, from + limit);
 		const listed = page.filter((row) => !this.isLeftOut(row));
-		const total = matching.filter((row) => !this.isLeftOut(row)).length;
+		const counted = matching.filter((row) => !this.isLeftOut(row)).length;
+		const total = this.pages === 'each counted alone' ? listed.length : counted;
 		const rows = listed.map(({ setId, status, at }) => ({
 			key: setId,
 			value: { setId, status, modifiedDate: written(at) },

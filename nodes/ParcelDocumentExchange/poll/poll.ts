@@ -66,7 +66,8 @@ interface Looking {
 	name: string;
 	workflow: string;
 	runs: RunsOfProcess;
-	lately: Lately;
+	/** Undefined after a look that was given up, which may go on reading, and remembers nothing. */
+	lately?: Lately;
 	trouble: Trouble;
 	rest: Rest;
 	/** What the look before asked for. */
@@ -100,6 +101,7 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	const now = systemClock.now();
 	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
 	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
+	if (here.since !== undefined) here.lately = undefined;
 	here.since = now;
 	try {
 		await lookOnce(context, here, { isPublishing, isGivenUp: () => here.since !== now });
@@ -137,7 +139,7 @@ async function lookOnce(
 	// With other filters, what changed lately is still shown as before by a service that is behind.
 	if (!remembered && !setsOfBefore) here.lately = new Lately();
 	// Of another process, or the one before.
-	else if (remembered && stored && stored.at !== here.latest?.at) {
+	else if (remembered && stored && (stored.at !== here.latest?.at || !here.lately)) {
 		const now = systemClock.now();
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
@@ -155,12 +157,14 @@ async function lookOnce(
 		told = open;
 	};
 	forgetLost();
+	const lately = (here.lately ??= new Lately());
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
 		parallelDownloads: WIDTH,
 		signal: AbortSignal.timeout(Math.min(ANSWERED_MS, budgetMs(context) * ANSWERED_PART)),
 	});
+	if (isGivenUp()) return;
 	const began = systemClock.now();
 	const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
@@ -176,7 +180,7 @@ async function lookOnce(
 		sinceLastMs,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
 		now: systemClock.now,
-		lately: here.lately,
+		lately,
 		showMore: async (count, isKnown) => await narrower.showMore(count, isKnown),
 		customerLeftOut: async (count, isKnown) => await narrower.customerLeftOut(count, isKnown),
 		zone: settings.zone,
@@ -214,8 +218,8 @@ async function lookOnce(
 			asked: here.asked ?? asked,
 			...{ since: settings.sinceTyped, before: setsOfBefore?.packed() },
 			told: [...told],
-			lately: here.lately.stored(systemClock.now()),
-			doubted: here.lately.doubts.stored(systemClock.now()),
+			lately: lately.stored(systemClock.now()),
+			doubted: lately.doubts.stored(systemClock.now()),
 		};
 		here.memory = memory;
 		packAway();
@@ -353,7 +357,7 @@ export function isWanted(set: SetResult, { statuses, filters, compared, zone }: 
 function lookingOf(id: string, name: string, workflow: string): Looking {
 	const key = JSON.stringify([workflow, id, name]);
 	const here = looking.get(key) ?? {
-		...{ name, workflow, runs: new RunsOfProcess(), lately: new Lately() },
+		...{ name, workflow, runs: new RunsOfProcess() },
 		...{ trouble: new Trouble(), rest: new Rest() },
 	};
 	looking.delete(key);

@@ -987,6 +987,73 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 	);
 });
 
+describe.each(ORDERS)('a list %s without a total, in which each set has three rows', (order) => {
+	const NEVER = 'a page that can never be had';
+
+	/** @param isBroken which pages the service fails at */
+	const withRows = (isBroken: (offset: number) => boolean) => {
+		const list = world(order, 20);
+		for (let n = 19; n >= 0; n--) {
+			const { at } = list.rows[n]!;
+			for (const days of [2, 1])
+				list.again(n, n, { status: 'OLDER', transactionId: `T${days}`, at: at - days * 24 * 60 * MINUTE });
+		}
+		list.standsStill();
+		list.answeredBy((page) => ({ ...page, total: page.rows.length }));
+		return {
+			...list,
+			/** The service fails at these pages from now on. */
+			fails: () => list.cutAt(isBroken),
+			looks: async (count: number) => {
+				const told: string[] = [];
+				for (let n = 0; n < count; n++) told.push(...(await list.look()));
+				return told;
+			},
+		};
+	};
+
+	it.each([[[10]], [[20]], [[30]], [[20, 30]], [[40]]])(
+		`and %j is ${NEVER}: what changes behind it is told`,
+		async (pages) => {
+			const list = withRows((offset) => pages.includes(offset));
+			expect(await list.looks(5)).toEqual([]);
+			list.fails();
+			expect(await list.looks(20)).toEqual([]);
+			list.change(57, 'SIGNED');
+			expect(await list.looks(20)).toEqual([`${list.rows[57]!.setId} SIGNED`]);
+			// The pages that fail are where the list ended once, and it has grown behind them.
+			list.add('late');
+			expect(await list.looks(20)).toEqual(['late DRAFTED']);
+		},
+	);
+
+	it(`and the last one is ${NEVER}: what is made behind it is told`, async () => {
+		const list = withRows((offset) => offset === 60);
+		expect(await list.looks(5)).toEqual([]);
+		list.fails();
+		for (let n = 0; n < 14; n++) list.add(`late-${n}`);
+		expect(await list.looks(40)).toEqual([
+			'late-10 DRAFTED',
+			'late-11 DRAFTED',
+			'late-12 DRAFTED',
+			'late-13 DRAFTED',
+		]);
+	});
+
+	it('and the service fails behind its end: passes end, and changes are told', async () => {
+		const list = withRows((offset) => offset >= 60);
+		expect(await list.looks(5)).toEqual([]);
+		list.fails();
+		expect(await list.looks(30)).toEqual([]);
+		const { pass } = list.progress;
+		const before = list.searches();
+		list.change(57, 'SIGNED');
+		expect(await list.looks(20)).toEqual([`${list.rows[57]!.setId} SIGNED`]);
+		expect(list.progress.pass).toBeGreaterThan(pass + 5);
+		expect(list.searches() - before).toBeLessThan(20 * 12);
+	});
+});
+
 it('a list of pages from which sets are left out is not asked for page upon page in vain', async () => {
 	const list = world('by creation', 1_000);
 	list.answeredBy((page) => ({ ...page, rows: page.rows.filter((_, index) => index % 5 !== 3) }));

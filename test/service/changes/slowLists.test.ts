@@ -1,0 +1,63 @@
+import type { Page } from '../../../service/api/page';
+import { ServiceError } from '../../../service/errors';
+import { world, type Order } from '../../support/changingList';
+
+const ORDERS: Order[] = ['newest first', 'oldest first', 'by creation'];
+/** A look waits for no answer any longer. */
+const ANSWERED_MS = 28_000;
+const NEVER = 60;
+
+/** @param secondsOf how long the service takes for a page */
+function slowList(order: Order, secondsOf: (page: Page) => number, isCounted: boolean) {
+	const list = world(order, 60);
+	let began = 0;
+	list.answeredBy((page, offset) => {
+		const seconds = Math.min(secondsOf(page), (began + ANSWERED_MS - list.now()) / 1_000);
+		list.pass(seconds / 60);
+		if (list.now() >= began + ANSWERED_MS) throw new ServiceError('cancelled', 'There was no time for it');
+		if (page.rows.length === 0 && offset > 0) return new ServiceError('rejected', 'no such page');
+		return isCounted ? page : { ...page, total: page.rows.length };
+	});
+	const looks = async (count: number) => {
+		const told: string[] = [];
+		for (let n = 0; n < count; n++) {
+			// A look begins a minute after the one before.
+			began = list.now() + 60_000;
+			told.push(...(await list.look()));
+		}
+		return told;
+	};
+	return { ...list, looks };
+}
+
+describe.each(ORDERS)('a list %s', (order) => {
+	describe.each([
+		['with a total', true],
+		['without one', false],
+	])('%s', (_, isCounted) => {
+		it('of which each page takes 12 seconds: it is learnt, and what changes anywhere is told', async () => {
+			const list = slowList(order, () => 12, isCounted);
+			expect(await list.looks(30)).toEqual([]);
+			const { setId } = list.rows[34]!;
+			list.change(34, 'SIGNED');
+			list.add('late');
+			expect((await list.looks(30)).sort()).toEqual(['late DRAFTED', `${setId} SIGNED`]);
+		});
+
+		it.each([
+			['the last page', 50],
+			['the page behind the first one', 10],
+			['one in the middle', 20],
+		])('of which %s is never answered: what changes behind that one is told', async (_, silent) => {
+			let isSilent = false;
+			const list = slowList(order, ({ offset }) => (isSilent && offset === silent ? NEVER : 1), isCounted);
+			expect(await list.looks(5)).toEqual([]);
+			isSilent = true;
+			const row = list.rows[order === 'newest first' ? 25 : 34]!;
+			// Of the same date: it stands where it stood.
+			row.status = 'SIGNED';
+			list.pass(60);
+			expect(await list.looks(60)).toEqual([`${row.setId} SIGNED`]);
+		});
+	});
+});
