@@ -133,7 +133,10 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 			// A proxy that does not answer makes no connection: the service itself was never asked.
 			const connectInTime = (way: Dispatcher.ConnectOptions) =>
 				connect(way).catch((error: unknown) => {
-					throw error instanceof errors.HeadersTimeoutError ? new errors.ConnectTimeoutError() : error;
+					if (error instanceof errors.HeadersTimeoutError) throw new errors.ConnectTimeoutError();
+					const isRepeated =
+						error instanceof errors.SocketError || error instanceof errors.InformationalError;
+					throw isRepeated ? notConnected(origin, error) : error;
 				});
 			return Object.assign(proxyPool, { connect: connectInTime });
 		},
@@ -143,6 +146,15 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 			}),
 	});
 	return agent.compose(headInTime(errors.HeadersTimeoutError));
+}
+
+/**
+ * Where a connection is not made since another one has closed, as a proxy closes its own, undici makes it anew at once, and
+ * without end. So it is told that the proxy could not be reached, as Node would say it.
+ */
+function notConnected({ port, protocol }: URL, cause: Error): Error {
+	const told = { code: 'ECONNRESET', syscall: 'connect', port: port || (protocol === 'https:' ? 443 : 80) };
+	return Object.assign(new Error(cause.message), told);
 }
 
 function tlsOptions({ ignoreSslIssues, caCertificate }: PoolSettings): object {
