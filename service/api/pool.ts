@@ -134,9 +134,9 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 			const connectInTime = (way: Dispatcher.ConnectOptions) =>
 				connect(way).catch((error: unknown) => {
 					if (error instanceof errors.HeadersTimeoutError) throw new errors.ConnectTimeoutError();
-					const isRepeated =
-						error instanceof errors.SocketError || error instanceof errors.InformationalError;
-					throw isRepeated ? notConnected(origin, error) : error;
+					const isTold =
+						error instanceof errors.ConnectTimeoutError || error instanceof errors.RequestAbortedError;
+					throw isTold || isUnreached(error) ? error : notConnected(origin, messageOf(error));
 				});
 			return Object.assign(proxyPool, { connect: connectInTime });
 		},
@@ -148,13 +148,18 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 	return agent.compose(headInTime(errors.HeadersTimeoutError));
 }
 
+/** Whether Node says that there is no connection to a host. */
+function isUnreached(error: unknown): boolean {
+	return ['connect', 'getaddrinfo'].includes(String(Object(error).syscall));
+}
+
 /**
- * Where a connection is not made since another one has closed, as a proxy closes its own, undici makes it anew at once, and
- * without end. So it is told that the proxy could not be reached, as Node would say it.
+ * Whatever else goes wrong between us and a proxy: that it could not be reached, as Node would say it. Otherwise it would
+ * be told of the service; and where a connection to a proxy has closed, undici makes it anew at once, without end.
  */
-function notConnected({ port, protocol }: URL, cause: Error): Error {
+function notConnected({ port, protocol }: URL, message: string): Error {
 	const told = { code: 'ECONNRESET', syscall: 'connect', port: port || (protocol === 'https:' ? 443 : 80) };
-	return Object.assign(new Error(cause.message), told);
+	return Object.assign(new Error(message), told);
 }
 
 function tlsOptions({ ignoreSslIssues, caCertificate }: PoolSettings): object {

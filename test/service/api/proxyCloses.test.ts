@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import { makeCertificates } from '../../../sandbox/tls/certificates';
 import { openClient } from '../../../service/api/client';
 import { apiAccount, errorOf } from '../../support/apiAccount';
 import { steppedClock } from '../../support/steppedClock';
@@ -32,11 +37,26 @@ async function proxyThat(treat: (socket: Socket) => void) {
 	};
 }
 
+const cannotBeReached = (host: string) => ({
+	code: 'network',
+	message: `The proxy ${host}, which n8n goes through, cannot be reached.`,
+});
+
+async function errorThrough(proxy: string) {
+	process.env.HTTPS_PROXY = proxy;
+	const client = openClient(apiAccount('https://service.invalid'), {
+		...{ logger, clock: steppedClock(), timeoutMs: 2_000 },
+	});
+	return await errorOf(client.customers());
+}
+
 it.each<[string, (socket: Socket) => void]>([
 	['closes each connection', (socket) => socket.end()],
 	['closes it where TLS to the service is asked for', (socket) => socket.once('data', () => socket.end())],
 	['closes it within its answer', (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 Conn'))],
 	['says to go on', (socket) => socket.once('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'))],
+	['resets it', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+	['does not speak HTTP', (socket) => socket.once('data', () => socket.write('SSH-2.0-OpenSSH_9.2\r\n'))],
 	[
 		'changes to another protocol',
 		(socket) =>
@@ -47,17 +67,28 @@ it.each<[string, (socket: Socket) => void]>([
 ])('a proxy that %s is asked as often as a call is tried, and named', async (_what, treat) => {
 	const proxy = await proxyThat(treat);
 	try {
-		process.env.HTTPS_PROXY = `http://user:geheim@${proxy.host}`;
-		const client = openClient(apiAccount('https://service.invalid'), {
-			...{ logger, clock: steppedClock(), timeoutMs: 2_000 },
-		});
-		const error = await errorOf(client.customers());
-		expect(error).toMatchObject({
-			code: 'network',
-			message: `The proxy ${proxy.host}, which n8n goes through, cannot be reached.`,
-		});
+		expect(await errorThrough(`http://user:geheim@${proxy.host}`)).toMatchObject(cannotBeReached(proxy.host));
 		expect(proxy.connections()).toBe(4);
 	} finally {
 		proxy.close();
+	}
+});
+
+it('a certificate of the proxy, or its want of TLS, is none of the service', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'proxy-'));
+	const { key, certificate } = (await makeCertificates(folder)).server;
+	const server = createTlsServer({ key, cert: certificate }, (socket) => socket.on('error', () => undefined));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const plain = await proxyThat((socket) =>
+		socket.once('data', () => socket.write('HTTP/1.1 400 Bad\r\n\r\n')),
+	);
+	try {
+		const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+		expect(await errorThrough(`https://${host}`)).toMatchObject(cannotBeReached(host));
+		expect(await errorThrough(`https://${plain.host}`)).toMatchObject(cannotBeReached(plain.host));
+	} finally {
+		server.close();
+		plain.close();
+		await rm(folder, { recursive: true });
 	}
 });
