@@ -10,6 +10,9 @@ import { secretFree } from './secretFree';
 /** The largest JSON answer that is read, in bytes, unpacked. */
 export const MOST_JSON_BYTES = 32 * 1024 * 1024;
 
+/** An answer of which a step takes some 10 ms. */
+const LARGE_BYTES = 1024 * 1024;
+
 /** The most that is read of a text that only goes into an error, or holds a token, in bytes. */
 export const SHORT_TEXT_BYTES = 64 * 1024;
 
@@ -75,15 +78,24 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 	});
 	if (cut !== undefined) throw tooLarge(cut);
 	if (answer.status === NO_CONTENT && text === '') throw noContent(answer);
+	await othersTurn(bytes);
 	let value: unknown;
 	try {
 		value = JSON.parse(bounds.hasLongNumber ? withLongNumbersAsText(text) : text);
 	} catch {
 		throw unexpected(answer, text.trim() === '' ? 'is empty' : 'is no JSON', text);
 	}
+	await othersTurn(bytes);
 	const twice = membersIn(value) === bounds.members ? undefined : memberTwice(text);
 	if (twice !== undefined) throw standsTwice(whatWasSaid(JSON.stringify(twice), answer.secrets));
-	return { value: secretFree(value, text, answer.secrets), bytes };
+	const safe = secretFree(value, text, answer.secrets);
+	await othersTurn(bytes);
+	return { value: safe, bytes };
+}
+
+/** Of a large answer, each step takes long, and nothing else runs meanwhile: between two of them, others have their turn. */
+async function othersTurn(bytes: number): Promise<void> {
+	if (bytes > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** How some services say that there is no such page of a list. */

@@ -7,6 +7,9 @@ const MOST_VALUES = 1_000_000;
  */
 const MOST_NAMES = 50_000;
 
+/** Numbers of many digits: each that JavaScript has none for is written anew, which takes ten times what reading it does. */
+const MOST_LONG_NUMBERS = 100_000;
+
 /** Levels of objects and lists in each other; the deepest answer of the service has five. */
 const DEEPEST = 200;
 
@@ -33,8 +36,12 @@ export class JsonBounds {
 	private readonly names = new Set<number>();
 	/** Members of objects: each has its colon. */
 	members = 0;
+	private longNumbers = 0;
+
 	/** Whether a number is so long that JavaScript may make another one of it. */
-	hasLongNumber = false;
+	get hasLongNumber(): boolean {
+		return this.longNumbers > 0;
+	}
 
 	/** What there is too much of, once the text so far has too much of it. */
 	exceededBy(piece: Uint8Array): string | undefined {
@@ -47,7 +54,7 @@ export class JsonBounds {
 				else if (byte === BACKSLASH) this.escaped = true;
 				else if (byte === QUOTE) this.inString = false;
 			} else if (byte !== undefined && byte >= ZERO && byte <= NINE) {
-				if (++this.digits >= MANY_DIGITS) this.hasLongNumber = true;
+				if (++this.digits === MANY_DIGITS) this.longNumbers++;
 				continue;
 			} else if (byte === QUOTE) {
 				this.inString = true;
@@ -65,6 +72,8 @@ export class JsonBounds {
 		this.hash = hash;
 		if (this.values > MOST_VALUES) return `holds more than ${MOST_VALUES.toLocaleString('en')} values`;
 		if (this.names.size > MOST_NAMES) return `holds more than ${MOST_NAMES.toLocaleString('en')} names`;
+		if (this.longNumbers > MOST_LONG_NUMBERS)
+			return `holds more than ${MOST_LONG_NUMBERS.toLocaleString('en')} numbers of ${MANY_DIGITS} digits and more`;
 		return undefined;
 	}
 }

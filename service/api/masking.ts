@@ -111,7 +111,11 @@ function plainText(text: string): string {
 	return IS_FOREIGN.test(text) ? plainForm(text) : text.toLowerCase().replace(/[\s+]/g, ' ');
 }
 
-const IS_FOREIGN = /[^\0-\x7f]/;
+/** What is not only small letters and blanks when it is compared: letters beyond ASCII, and control characters. */
+const IS_FOREIGN = /[^\t-\r -~]/;
+
+/** Signs nobody sees: the zeros of UTF-16 that is not called so are among them. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?![\t-\r])\p{Cc}/gu;
 
 function plainForm(text: string): string {
 	return (
@@ -120,7 +124,7 @@ function plainForm(text: string): string {
 			.toLowerCase()
 			// At the end of a word alone, and letters are looked at one by one, too.
 			.replaceAll('ς', 'σ')
-			.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+			.replace(UNSEEN, '')
 			.replace(/[\s+]/g, ' ')
 	);
 }

@@ -133,7 +133,10 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 			// A proxy that does not answer makes no connection: the service itself was never asked.
 			const connectInTime = (way: Dispatcher.ConnectOptions) =>
 				connect(way).catch((error: unknown) => {
-					throw error instanceof errors.HeadersTimeoutError ? new errors.ConnectTimeoutError() : error;
+					if (error instanceof errors.HeadersTimeoutError) throw new errors.ConnectTimeoutError();
+					const isTold =
+						error instanceof errors.ConnectTimeoutError || error instanceof errors.RequestAbortedError;
+					throw isTold || isUnreached(error) ? error : notConnected(origin, messageOf(error));
 				});
 			return Object.assign(proxyPool, { connect: connectInTime });
 		},
@@ -143,6 +146,20 @@ async function open(settings: PoolSettings, lookup: () => LookupFunction | undef
 			}),
 	});
 	return agent.compose(headInTime(errors.HeadersTimeoutError));
+}
+
+/** Whether Node says that there is no connection to a host. */
+function isUnreached(error: unknown): boolean {
+	return ['connect', 'getaddrinfo'].includes(String(Object(error).syscall));
+}
+
+/**
+ * Whatever else goes wrong between us and a proxy: that it could not be reached, as Node would say it. Otherwise it would
+ * be told of the service; and where a connection to a proxy has closed, undici makes it anew at once, without end.
+ */
+function notConnected({ port, protocol }: URL, message: string): Error {
+	const told = { code: 'ECONNRESET', syscall: 'connect', port: port || (protocol === 'https:' ? 443 : 80) };
+	return Object.assign(new Error(message), told);
 }
 
 function tlsOptions({ ignoreSslIssues, caCertificate }: PoolSettings): object {

@@ -22,7 +22,12 @@ export function proxyHost({ proxy }: ProxySettings): string | undefined {
 	if (proxy === '') return undefined;
 	try {
 		// As that of a web address: other schemes allow signs in it that no host has.
-		if (proxy.length <= LONGEST_ADDRESS) return new URL(`http://${new URL(proxy).host}`).host;
+		if (proxy.length <= LONGEST_ADDRESS) {
+			const { host, username, password } = new URL(proxy);
+			// As undici reads them: a percent sign of a password must be written as %25.
+			for (const part of [username, password]) decodeURIComponent(part);
+			return new URL(`http://${host}`).host;
+		}
 	} catch {
 		// What undici would say of it is for nobody.
 	}

@@ -6,6 +6,12 @@ import { rowId, type RowNames } from './rowNames';
 /** So many pages in a row without one new set: nothing more comes. */
 const PAGES_WITHOUT_NEWS = 3;
 
+/**
+ * Where each page begins with the last row of the one before, so many for each page that brought something new: in a list
+ * that is sorted by customer, all sets come first in one row each, and then in a row for each other customer.
+ */
+const PAGES_FOR_EACH_OF_NEWS = 4;
+
 /** The last page and the middle one are asked for alone, since either may be all that is wanted. */
 const LOOKS = 2;
 
@@ -110,7 +116,12 @@ export class Reading {
 	private end = 0;
 	private total: number | undefined;
 	private withoutNews = 0;
+	private withNews = 0;
+	private blank = 0;
 	private lastPageFull = false;
+	/** Rows of a page that held fewer than were asked for, though others follow; and whether such pages vary: a short one is no end. */
+	private cap: number | undefined;
+	private isRagged = false;
 	/** The last page that came says that more follows. */
 	private more = false;
 
@@ -131,7 +142,7 @@ export class Reading {
 	 * asked for. Where others come further down it does, and sorts the list anew for each page, or has some rows twice.
 	 */
 	get stuck(): boolean {
-		return this.isStuck || this.staleAt > this.freshAt;
+		return this.isStuck || (this.staleAt > this.freshAt && !(this.isStanding && this.isOfOnePiece));
 	}
 
 	/** The total counts neither the rows of the list nor its sets: as many of both together prove nothing. */
@@ -198,8 +209,8 @@ export class Reading {
 			}
 		}
 		if (this.over) return;
-		const isDue = this.lastPageFull || this.keys.size < this.most;
-		yield* this.beyond(isDue ? Math.max(next, this.most) : this.end, this.step, isDue);
+		const isDue = this.lastPageFull || this.isRagged || this.keys.size < this.most;
+		yield* this.beyond(isDue ? Math.max(this.end, this.most) : this.end, this.step, isDue);
 	}
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
@@ -221,7 +232,13 @@ export class Reading {
 	}
 
 	private get over(): boolean {
-		return this.withoutNews >= PAGES_WITHOUT_NEWS;
+		const most = this.isStanding ? this.withNews * PAGES_FOR_EACH_OF_NEWS : 0;
+		return this.withoutNews >= Math.max(PAGES_WITHOUT_NEWS, most);
+	}
+
+	/** Whether the pages so far meet, and so the service goes by the page asked for. */
+	private get isStanding(): boolean {
+		return this.met > 0 && !this.torn && this.blank < PAGES_WITHOUT_NEWS;
 	}
 
 	private async *windows(offsets: readonly number[], size: number): AsyncGenerator<readonly Row[]> {
@@ -341,6 +358,7 @@ export class Reading {
 		if (page.rows.length > 0) this.rowBytes = Math.max(this.rowBytes, page.bytes / page.rows.length);
 		// Where rows are left out, a page covers places of the next ones.
 		const isCovered = this.isThinned && part.rows.length > 0;
+		if (part.places === 0) this.blank++;
 		if (fresh > 0) this.withoutNews = 0;
 		else if (!isCovered) this.withoutNews++;
 		if (fresh === 0 && part.places > 0 && !isCovered) this.staleAt = Math.max(this.staleAt, place);
@@ -386,7 +404,12 @@ export class Reading {
 		if (place > 0) this.joints++;
 		if (lap > 0) this.note(place - lap, rows[0]);
 		if (rows.length > lap) this.note(place - lap + rows.length - 1, rows[rows.length - 1]);
+		if (!page.full && rows.length > 0 && place - lap + rows.length < this.most) {
+			this.cap ??= rows.length;
+			this.isRagged ||= rows.length !== this.cap || !isPageLike(rows.length);
+		}
 		const fresh = this.keys.size - before;
+		if (fresh > 0) this.withNews++;
 		if (fresh > 0) this.freshAt = Math.max(this.freshAt, place);
 		return { page, rows, places: Math.max(0, rows.length - lap), fresh };
 	}

@@ -301,19 +301,22 @@ describe('the proxy variables', () => {
 		expect(unknown.message).toBe('There is no host called service.invalid.');
 	});
 
-	it.each(['http://user:geheim@proxy:99999', 'http://us er:geheim@', 'http://[geheim'])(
-		'naming no address are an error that says so, and do not show it: %s',
-		async (address) => {
-			process.env.HTTP_PROXY = address;
-			const { client, service } = await startBench({ ok });
-			const error = await errorOf(client.customers());
-			expect(error).toMatchObject({
-				code: 'invalidInput',
-				message: 'The proxy that n8n was told to use has no address that can be used.',
-				remedy: expect.stringContaining('HTTP_PROXY'),
-			});
-			expect(`${error.message} ${String(error.cause)}`).not.toContain('geheim');
-			expect(service.connections()).toBe(0);
-		},
-	);
+	it.each([
+		'http://user:geheim@proxy:99999',
+		'http://us er:geheim@',
+		'http://[geheim',
+		'http://user:geheim%@proxy',
+		'http://us%er:geheim@proxy',
+	])('naming no address are an error that says so, and do not show it: %s', async (address) => {
+		process.env.HTTP_PROXY = address;
+		const { client, service } = await startBench({ ok });
+		const error = await errorOf(client.customers());
+		expect(error).toMatchObject({
+			code: 'invalidInput',
+			message: 'The proxy that n8n was told to use has no address that can be used.',
+			remedy: expect.stringContaining('HTTP_PROXY'),
+		});
+		expect(`${error.message} ${String(error.cause)}`).not.toContain('geheim');
+		expect(service.connections()).toBe(0);
+	});
 });

@@ -55,6 +55,13 @@ it('50,000 names of members are read, one more is too many', () => {
 	expect(counted(`[${object(25_000)},${object(25_001)},${object(30_000)}]`).exceeded).toBeUndefined();
 });
 
+it('100,000 numbers of 16 digits and more are read, one more is too many', () => {
+	const numbers = (count: number) => JSON.stringify({ a: Array(count).fill(1_234_567_890_123_456) });
+	expect(counted(numbers(100_000)).exceeded).toBeUndefined();
+	expect(counted(numbers(100_001)).exceeded).toBe('holds more than 100,000 numbers of 16 digits and more');
+	expect(counted(JSON.stringify({ a: '1234567890123456,'.repeat(100_001) })).exceeded).toBeUndefined();
+});
+
 it.each<[string, boolean]>([
 	['999999999999999', false],
 	['1000000000000000', true],

@@ -41,6 +41,8 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 		Buffer.from(`${USER}:${secret}`).toString('base64url'),
 	'as a Basic header': (secret) => `Basic ${base64(`${USER}:${secret}`)}`,
 	'in hex': (secret) => Buffer.from(secret).toString('hex'),
+	'as UTF-16 read byte by byte': (secret) => Buffer.from(secret, 'utf16le').toString('latin1'),
+	'with control characters in between': (secret) => [...secret].join('\u0001\u001f\u007f'),
 	'as JSON writes it': json,
 	'as JSON in JSON': (secret) => json(json(secret)),
 	'as JSON with codes': (secret) => each(secret, (code) => `\\u${hex(code, 4)}`),

@@ -1,0 +1,97 @@
+import type { AskPage } from '../../../service/api/page';
+import { searchRows } from '../../../service/api/pages';
+import type { SetResult } from '../../../service/model/set';
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+const setAt = (index: number) => ({
+	...{ setId: `set-${index}`, parcelRef: `P-${index}` },
+	documents: [{ documentId: `paper-${index}` }],
+});
+
+interface Service {
+	total: number;
+	/** Rows of the list. */
+	rows: number;
+	/** Which set stands at a place. */
+	at: (place: number) => number;
+	/** The most rows of a page, whatever is asked for. */
+	most: (offset: number) => number;
+}
+
+async function searched({ total, rows: length, at, most }: Service, endsFirst = false) {
+	let calls = 0;
+	const ask: AskPage = (offset, limit) => {
+		calls++;
+		const count = Math.max(0, Math.min(limit, most(offset), length - offset));
+		const rows = Array.from({ length: count }, (_, index) => {
+			const value: SetResult = setAt(at(offset + index));
+			return { key: value.setId, value };
+		});
+		return Promise.resolve({ offset, total, rows, full: count >= limit, bytes: 1_000 });
+	};
+	const found = new Set<string>();
+	const doubts: string[] = [];
+	const onDoubt = (sentence: string) => void doubts.push(sentence);
+	const paging = { style: 'auto', pageSize: 100, width: 8, endsFirst, logger, onDoubt } as const;
+	let failure = '';
+	try {
+		for await (const page of searchRows(ask, paging)) for (const { key } of page) found.add(key);
+	} catch (error) {
+		failure = (error as Error).message;
+	}
+	return { found: found.size, doubts, failure, calls };
+}
+
+/** Sorted by customer: each set once for the first of its customers, and once more for each other. */
+const sortedByCustomer = (sets: number, customers: number, most: number): Service => ({
+	total: sets * customers,
+	rows: sets * customers,
+	at: (place) => place % sets,
+	most: () => most,
+});
+
+const kinds = [5, 7, 10, 100].flatMap((most) =>
+	[2, 4].flatMap((customers) => [false, true].map((endsFirst) => ({ most, customers, endsFirst }))),
+);
+
+it.each(kinds)(
+	'a list that stands still, sorted by $customers customers of each set, in pages of $most, is given with both numbers (both ends first: $endsFirst)',
+	async ({ most, customers, endsFirst }) => {
+		const sets = 40 * Math.min(most, 20);
+		const answer = await searched(sortedByCustomer(sets, customers, most), endsFirst);
+		expect(answer).toMatchObject({ found: sets, failure: '' });
+		expect(answer.doubts).toEqual([
+			`The service says that ${sets * customers} sets match, and gives ${sets} different ones however it is asked: these are all that it gives.`,
+		]);
+	},
+);
+
+it.each([20, 1_000])('a list of %s sets that comes again and again, without end, ends', async (sets) => {
+	const endless = { ...sortedByCustomer(sets, 50_000_000, 100), total: 1_000_000_000 };
+	const answer = await searched(endless);
+	expect(answer.failure).toBe(
+		`The service says that 1000000000 sets match, and gave ${sets} different ones in 5 readings.`,
+	);
+	// As many pages as bring something new, and some times as many.
+	expect(answer.calls).toBeLessThan(500);
+});
+
+it.each([
+	['the second shorter than the first', 20, [13, 8]],
+	['the last two as long as each other', 21, [11, 6]],
+	['of which the second is the longest', 20, [7, 14, 9]],
+] as const)(
+	'a total that is too low, and is met by pages of varying length, %s, is no end',
+	async (_how, total, lengths) => {
+		let asked = 0;
+		const most = () => lengths[Math.min(asked++, lengths.length - 1)]!;
+		const answer = await searched({ total, rows: 35, at: (place) => place, most });
+		expect(answer).toMatchObject({ found: 35, failure: '' });
+	},
+);
+
+it('a service that gives fewer rows than asked for, the same number each time, is asked no more for it', async () => {
+	const answer = await searched({ total: 330, rows: 330, at: (place) => place, most: () => 50 });
+	expect(answer).toEqual({ found: 330, doubts: [], failure: '', calls: 8 });
+});
