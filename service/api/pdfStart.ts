@@ -59,5 +59,6 @@ export function wasTakenForText(start: Buffer): boolean {
 	const whole = withoutHalfLetter(start);
 	if (isAscii(whole) || !isUtf8(whole)) return false;
 	const text = whole.toString('utf8');
-	return (text.match(OF_NO_TEXT)?.length ?? 0) * MANY > text.length;
+	const count = text.length - text.replace(OF_NO_TEXT, '').length;
+	return count * MANY > text.length;
 }
