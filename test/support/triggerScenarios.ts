@@ -132,7 +132,7 @@ export async function stoppedDuringBurst(host: TriggerHost, count: number) {
 	await host.unpublish(id);
 }
 
-export interface BrokerOutage {
+interface BrokerOutage {
 	label: string;
 	go(): Promise<void>;
 	/** Resolves when the broker is there again. */

@@ -172,7 +172,7 @@ const DATES = new Set(
 );
 
 /** Whether a filter of that name on the panel is a date. */
-export const isDateLabel = (label: string): boolean => DATES.has(label);
+const isDateLabel = (label: string): boolean => DATES.has(label);
 
 /** What a filter is called on the panel. */
 export function filterLabel(name: string): string {
