@@ -72,16 +72,8 @@ it('sees by its headers how often such an event was delivered, so that all bodie
 		const member = await createHub(logger, systemClock).subscribe(one, false);
 		await waitUntil('both have run', () => one.runs.length >= 2, { deadlineMs: 20_000 });
 		await member.leave();
-		await waitUntil('both are back', async () => (await ready(queue)) === 2, { deadlineMs: 20_000 });
+		await waitUntil('both are back', async () => (await service.ready(queue)) === 2, { deadlineMs: 20_000 });
 	}
 	const told = logger.lines.filter((line) => line.includes('delivered for the third time')).join();
 	expect([1, 2].filter((number) => told.includes(setIdOf(number)))).toEqual([1, 2]);
 });
-
-async function ready(queue: string): Promise<number> {
-	const connection = await connect(service.broker.url());
-	const channel = await connection.createChannel();
-	const { messageCount } = await channel.checkQueue(queue);
-	await connection.close();
-	return messageCount;
-}

@@ -7,6 +7,7 @@ import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
 import { addressOf, READER, recordingLogger, subscriber } from '../support/subscriber';
+import { numbers } from '../support/numbers';
 
 jest.setTimeout(120_000);
 
@@ -16,8 +17,6 @@ beforeAll(async () => {
 	service = await startTestQueue();
 });
 afterAll(() => service.close());
-
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function listening(...changes: Parameters<typeof subscriber>[2][]) {
 	const queue = await service.declare(`events-${(number += 1)}`);

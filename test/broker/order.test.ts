@@ -5,6 +5,7 @@ import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type Run } from '../support/subscriber';
+import { numbers } from '../support/numbers';
 
 jest.setTimeout(60_000);
 
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const stepOf = ({ events: [first] }: Run) => first!.event.raw['step'] as number;
 const setOf = ({ events: [first] }: Run) => first!.event.setId ?? '';
 

@@ -14,6 +14,7 @@ import {
 	type RecordingSubscriber,
 } from '../support/subscriber';
 import { watchedWire } from '../support/watchedWire';
+import { numbers } from '../support/numbers';
 
 jest.setTimeout(120_000);
 
@@ -24,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const OK: RunOutcome = { kind: 'succeeded' };
 /** Long enough for a session's longest wait between two attempts to connect. */

@@ -10,6 +10,7 @@ import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
 import { startTestQueue, type TestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type Run } from '../support/subscriber';
+import { numbers } from '../support/numbers';
 
 jest.setTimeout(120_000);
 
@@ -20,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const SETS = 6;
 const bodies = (count: number) => numbers(count).map((n) => eventBody(n % SETS, { step: n }));
 const stepsOf = (runs: readonly Run[], set: number) =>

@@ -5,6 +5,7 @@ import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
+import { silent } from '../support/silent';
 
 let service: Service;
 beforeAll(async () => void (service = await startService({ documentsInSearch: 'narrow' })));
@@ -23,7 +24,7 @@ function panel(parameters: IDataObject = {}, baseUrl = service.baseUrl): ILoadOp
 		getCurrentNodeParameter: value,
 		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} }),
 		helpers: {},
-		logger: { debug() {}, info() {}, warn() {}, error() {} },
+		logger: silent,
 	} as unknown as ILoadOptionsFunctions;
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isoInstant } from '../../../service/model/modifiedDate';
+import { parsedJson } from '../../../service/model/parsedJson';
 import { isEmpty, isLeftOut } from './emptiness';
 import {
 	filterTexts,
@@ -142,14 +143,6 @@ function filled(value: unknown, label: string, rule: EmptyRule): unknown {
 	);
 	const kept = fields.filter(([, field]) => field !== undefined);
 	return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-}
-
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Milliseconds before 1973 are seconds, or what JavaScript makes of `true` and of a list. */
