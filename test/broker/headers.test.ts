@@ -3,16 +3,13 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { createHub } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
 /** A table in a table and so on, as the protocol writes it, each under the name "a". */
 function tables(levels: number): Buffer {

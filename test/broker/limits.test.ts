@@ -6,18 +6,15 @@ import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../support/subscriber';
 import { numbers } from '../support/numbers';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
+const service = forAll(startTestQueue);
 let queues = 0;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
 
 const steps = (from: number, to: number) => numbers(to - from).map((index) => from + index);
 

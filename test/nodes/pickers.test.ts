@@ -6,10 +6,9 @@ import { apiCredential } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
 import { silent } from '../support/silent';
+import { forAll } from '../support/forAll';
 
-let service: Service;
-beforeAll(async () => void (service = await startService({ documentsInSearch: 'narrow' })));
-afterAll(() => service.close());
+const service = forAll(() => startService({ documentsInSearch: 'narrow' }));
 
 const { listSearch, loadOptions } = new ParcelDocumentExchange().methods;
 
