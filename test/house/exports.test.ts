@@ -27,3 +27,17 @@ it('what a file exports is named in another one', () => {
 	// What nobody uses is to be removed, what only its own file uses is not to be exported.
 	expect(alone.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
 });
+
+/** A field of the panel and what reads it; the methods of a panel, loaded when it calls them; what queue and changes each keep for themselves. */
+const TWINS = /^(paging|timeZone|list\w+|search\w+|suggest\w+|Lately|Progress)$/;
+
+it('no two files of the product export one name for two things', () => {
+	const first = new Map<string, string>();
+	const product = exported.filter(({ file }) => /^(nodes|service|credentials)\//.test(file));
+	const again = product.filter(({ file, name }) => {
+		const isFirst = !first.has(name) || first.get(name) === file;
+		if (isFirst) first.set(name, file);
+		return !isFirst && !TWINS.test(name);
+	});
+	expect(again.map(({ file, name }) => `${file}: ${name} is a name of ${first.get(name)}`)).toEqual([]);
+});

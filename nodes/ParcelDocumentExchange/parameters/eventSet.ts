@@ -78,11 +78,11 @@ function eventSet(item: Record<string, unknown>): EventSet | undefined {
 	if (item.isSample === true) return undefined;
 	const isItem = typeof item.eventId === 'string';
 	const sent = isItem ? item : readStatusEvent(item);
-	return named(sent?.setId, sent?.parcelReference);
+	return setNamed(sent?.setId, sent?.parcelReference);
 }
 
 /** Undefined where neither is a text. */
-export function named(setId: unknown, parcelReference: unknown): EventSet | undefined {
+export function setNamed(setId: unknown, parcelReference: unknown): EventSet | undefined {
 	const names = { setId: textOrNull(setId), parcelReference: textOrNull(parcelReference) };
 	return names.setId === null && names.parcelReference === null ? undefined : names;
 }
