@@ -10,7 +10,7 @@ const TRIGGER = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchangeTrigge
 const ACTION = 'n8n-nodes-parcel-document-exchange.parcelDocumentExchange';
 
 /** What a person fills in after importing the template. */
-export interface ExampleSettings {
+interface ExampleSettings {
 	queue: string;
 	outputFolder: string;
 	service: { baseUrl: string; username: string; password: string };

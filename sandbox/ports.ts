@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { isFree } from './process/freePort';
 
 /** The fixed addresses of the sandbox, with the option of `npm start` that changes each. */
 export const PORTS = {
@@ -23,12 +23,4 @@ export async function takenPorts(ports: Partial<SandboxPorts>): Promise<string[]
 			const other = `npm start -- --${name}-port ${port + 100}`;
 			return `Port ${port}, meant for ${PORTS[name].what}, is used by another program: choose another with "${other}".`;
 		});
-}
-
-function isFree(port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const server = createServer();
-		server.once('error', () => resolve(false));
-		server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)));
-	});
 }

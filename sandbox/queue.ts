@@ -1,6 +1,6 @@
 import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 
-export interface PublisherOptions {
+interface PublisherOptions {
 	/** `amqp://user:password@host:port/vhost` of an account that may write to the queue. */
 	url: string;
 	queue: string;

@@ -16,7 +16,7 @@ import { waitUntil } from './process/waitUntil';
 import { openPublisher, queueOf } from './queue';
 import { defaultUser, makeData, startService } from './service';
 
-export interface SandboxOptions {
+interface SandboxOptions {
 	/** Holds all data of this sandbox. */
 	folder: string;
 	ports: SandboxPorts;

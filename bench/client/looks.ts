@@ -6,6 +6,7 @@ import { SetMemory } from '../../service/changes/setMemory';
 import { defaultUser } from '../../sandbox/service';
 import type { Growth } from '../report';
 import type { World } from './world';
+import { silent } from '../../test/support/silent';
 
 const MINUTE = 60_000;
 /** Long enough for the passes through the whole list, of which a long one has few. */
@@ -73,5 +74,3 @@ export async function growthOfLooks(world: World, sizes: readonly number[]): Pro
 		note: 'Pages of 100, a list in the order of its dates, which is read through once an hour or, when it is long, less often.',
 	};
 }
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };

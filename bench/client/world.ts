@@ -17,7 +17,7 @@ export interface Measured {
 	peakMb: number;
 	beforeMb: number;
 	/** Items of the node. */
-	items: { json: Record<string, unknown>; binary?: Record<string, { bytes?: number; fileSize?: string }> }[];
+	items: { json: Record<string, unknown>; binary?: Record<string, { bytes?: number }> }[];
 }
 
 /** A stand-in of the service with the accounts that both nodes use for it. */

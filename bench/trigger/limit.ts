@@ -4,8 +4,9 @@ import { ADMINISTRATOR } from '../../sandbox/broker/installation';
 import { openPublisher } from '../../sandbox/queue';
 import { createHub } from '../../service/queue/hub';
 import type { LaneOptions } from '../../service/queue/contract';
-import { systemClock, type Logger } from '../../service/surroundings';
+import { systemClock } from '../../service/surroundings';
 import { eventBody } from '../../test/support/events';
+import { silent } from '../../test/support/silent';
 
 /** Events a second of a plain amqplib consumer that parses and acknowledges, so many in flight: what the broker can do. */
 export async function plainConsumer(broker: Broker, count: number, inFlight: number): Promise<number> {
@@ -74,9 +75,6 @@ const OPTIONS: Omit<LaneOptions, 'parallelRuns'> = {
 	batchWaitMs: 2_000,
 	skipRepeats: true,
 };
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 let queues = 0;
 
 async function filledQueue(broker: Broker, count: number): Promise<string> {

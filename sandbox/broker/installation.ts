@@ -15,7 +15,7 @@ export interface ServerCertificate {
 	clientCertificateNeeded?: boolean;
 }
 
-export interface InstallationPlan {
+interface InstallationPlan {
 	folder: string;
 	name: string;
 	ports: { amqp: number; tls?: number; distribution: number; epmd: number };

@@ -2,7 +2,7 @@ import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises
 import { join, resolve, sep } from 'node:path';
 
 /** A file that the workflow wrote. */
-export interface WrittenFile {
+interface WrittenFile {
 	/** Relative to the folder, with `/` between its parts. */
 	name: string;
 	bytes: number;

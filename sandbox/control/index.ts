@@ -24,7 +24,7 @@ interface ControlLinks {
 	signIn?: { email: string; password: string };
 }
 
-export interface ControlOptions {
+interface ControlOptions {
 	/** 0, a free one, unless told. */
 	port?: number;
 	/** 127.0.0.1 unless told. */

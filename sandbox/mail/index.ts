@@ -22,7 +22,7 @@ export interface Message {
 	attachments: Attachment[];
 }
 
-export interface MailOptions {
+interface MailOptions {
 	/** 0, a free one, unless told. */
 	port?: number;
 	host?: string;

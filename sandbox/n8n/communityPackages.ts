@@ -1,8 +1,7 @@
 import { OF_ITS_OWN, type N8nRest } from './rest';
 
-export interface InstalledPackage {
+interface InstalledPackage {
 	packageName: string;
-	installedVersion: string;
 	installedNodes: { name: string; type: string }[];
 	failedLoading?: boolean;
 }

@@ -7,7 +7,7 @@ export interface StoredCredential {
 }
 
 /** What n8n shows under "Test connection". */
-export interface CredentialTestResult {
+interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
 }

@@ -3,7 +3,7 @@ import { temporaryFolder, type Folders } from './folders';
 import type { N8nHost } from './host';
 import { chosenDefaults } from './n8n3';
 
-export interface EnvironmentPlan extends Folders {
+interface EnvironmentPlan extends Folders {
 	host: N8nHost;
 	/** N8N_USER_FOLDER: n8n keeps everything of its own in `.n8n` below it. */
 	folder: string;

@@ -5,7 +5,7 @@ import type { N8nRest } from './rest';
 export type ExecutionStatus =
 	'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled' | 'unknown';
 
-export interface ExecutionSummary {
+interface ExecutionSummary {
 	id: string;
 	workflowId: string;
 	mode: string;
@@ -13,7 +13,6 @@ export interface ExecutionSummary {
 	createdAt: string;
 	/** What n8n had created but not begun when it was killed, it begins at its next start. */
 	startedAt: string;
-	stoppedAt: string | null;
 }
 
 export interface ExecutionItem {
@@ -43,7 +42,7 @@ export interface Execution extends ExecutionSummary {
 	data: unknown;
 }
 
-export interface ExecutionFilter {
+interface ExecutionFilter {
 	workflowId?: string;
 	status?: ExecutionStatus[];
 	/** Newest first, at most this many. Default 100. */

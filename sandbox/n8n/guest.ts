@@ -23,7 +23,7 @@ const DOMAINS = 'allowedHttpRequestDomains';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The sandbox as a guest in an n8n: it takes along what it brought. */
-export interface Guest extends ExampleHost {
+interface Guest extends ExampleHost {
 	/** Removes from n8n what was made there. */
 	leave(): Promise<void>;
 }

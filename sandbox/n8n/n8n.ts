@@ -16,7 +16,7 @@ import { signInAsOwner } from './owner';
 import { signIn, type N8nRest, type Person } from './rest';
 import { workflowsOf } from './workflows';
 
-export interface N8nOptions {
+interface N8nOptions {
 	/** N8N_USER_FOLDER: kept when n8n stops, so that it can be started on it again. */
 	folder: string;
 	/** One of sandbox/hosts; default: the newest. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A packed package (`npm pack`) that n8n shall install. */
-export interface PackedPackage {
+interface PackedPackage {
 	name: string;
 	version: string;
 	tarball: string;

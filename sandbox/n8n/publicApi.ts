@@ -9,7 +9,7 @@ export class UnusableN8n extends Error {
 }
 
 /** What n8n lets others do for whom they have a key of: its public API, the same since n8n 1. */
-export interface PublicApi {
+interface PublicApi {
 	/**
 	 * Whether the key allows what removes again what is made: asked of things that are not there, so that nothing changes.
 	 *

@@ -26,7 +26,8 @@ export async function freePorts(count: number): Promise<number[]> {
 	return ports;
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether nothing on this machine listens to that port. */
+export function isFree(port: number): Promise<boolean> {
 	return new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));

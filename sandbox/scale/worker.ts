@@ -8,7 +8,7 @@ import { freePorts } from '../process/freePort';
 import { startTied } from '../process/tiedProcess';
 import { waitUntil } from '../process/waitUntil';
 
-export interface WorkerOptions {
+interface WorkerOptions {
 	/** N8N_USER_FOLDER of this worker alone. */
 	folder: string;
 	/** One of sandbox/hosts; default: the newest. */

@@ -3,7 +3,7 @@ import type { Counterparty, Customer, ParcelSet, Status } from './parcel';
 import { createRandom, type Random } from './random';
 import * as words from './words';
 
-export interface DataOptions {
+interface DataOptions {
 	/** How many sets; 300 unless told. 50,000 take about a second. */
 	sets?: number;
 	/** Documents in each set; 2 to 6, varying, unless told. The first is the bill of lading. */

@@ -5,7 +5,7 @@ import * as words from './words';
 
 const day = 24 * 60 * 60_000;
 
-export interface Parties {
+interface Parties {
 	customers: Customer[];
 	counterparties: Counterparty[];
 }

@@ -6,7 +6,7 @@ import { Refusal } from './refusal';
 import type { Answer, Route } from './routes';
 import type { TokenDesk } from './token';
 
-export interface ListenerParts {
+interface ListenerParts {
 	routes: Route[];
 	tokens: TokenDesk;
 	journal: Journal;

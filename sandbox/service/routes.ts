@@ -17,7 +17,7 @@ export interface Route {
 	answer(request: IncomingMessage, url: URL, captured: string[]): Answer | Promise<Answer>;
 }
 
-export interface RouteParts {
+interface RouteParts {
 	data: ServiceData;
 	tokens: TokenDesk;
 	shelf: Shelf;

@@ -6,7 +6,7 @@ export interface User {
 	password: string;
 }
 
-export interface TokenOptions {
+interface TokenOptions {
 	users: User[];
 	lifetimeSeconds: number;
 	/** Tokens that say nothing of themselves, instead of signed ones that carry their `exp`. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { changed, ServiceError } from '../errors';
 import { bearerTokenIn } from '../model/bearerToken';
+import { parsedJson } from '../model/parsedJson';
 import type { Account } from './account';
 import { isSuccess, readShortText, type HttpAnswer } from './answer';
 import { checkBaseUrl } from './baseUrl';
@@ -39,7 +40,7 @@ export async function logIn(login: Login, send: Send): Promise<string> {
 		const answer = await send({ url, path: LOGIN_PATH, headers });
 		const text = await readShortText(answer).finally(() => answer.body.destroy());
 		if (!isSuccess(answer)) throw refused(answer, text);
-		const said = fromJson(text);
+		const said = parsedJson(text);
 		const token = bearerTokenIn(said);
 		if (token !== undefined) return token;
 		const status = refusedStatusIn(said);
@@ -53,14 +54,6 @@ export async function logIn(login: Login, send: Send): Promise<string> {
 function refused(answer: HttpAnswer, text: string): ServiceError {
 	const error = responseError(answer, text, true);
 	return answer.status === 404 ? changed(error, { webPage: isWebPage(text) }) : error;
-}
-
-function fromJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function noToken(text: string, secrets: readonly string[]): ServiceError {

@@ -12,7 +12,7 @@ export interface NarrowerSearches {
 }
 
 /** What a look has seen of the end of a list. */
-export interface ListEnd {
+interface ListEnd {
 	/** Rows that came before it. */
 	rows: number;
 	/** The service refused what would follow on the last set. */

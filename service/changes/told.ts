@@ -19,7 +19,7 @@ export function withPending(told: readonly ToldRun[], handedOut: readonly ToldRu
 }
 
 /** What this process knows of a run: n8n has stored it, has not said so yet, or could not. */
-export type RunState = 'stored' | 'under way' | 'lost';
+type RunState = 'stored' | 'under way' | 'lost';
 
 /** Sets of open runs that are stored, so that runs of hours do not fill the memory: those of the oldest count as told. */
 const MOST_SETS = 5_000;

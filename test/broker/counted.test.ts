@@ -6,18 +6,15 @@ import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+import { forAll } from '../support/forAll';
 
 /** A queue that counts how often it gave an event out is read otherwise, since its limit may drop what comes often. */
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
 const newHub = (bounds: Partial<Bounds> = {}) =>
 	createHub(recordingLogger(), systemClock, openLink, { ...BOUNDS, ...bounds });

@@ -3,16 +3,13 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { createHub } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
 /** A table in a table and so on, as the protocol writes it, each under the name "a". */
 function tables(levels: number): Buffer {
@@ -72,16 +69,8 @@ it('sees by its headers how often such an event was delivered, so that all bodie
 		const member = await createHub(logger, systemClock).subscribe(one, false);
 		await waitUntil('both have run', () => one.runs.length >= 2, { deadlineMs: 20_000 });
 		await member.leave();
-		await waitUntil('both are back', async () => (await ready(queue)) === 2, { deadlineMs: 20_000 });
+		await waitUntil('both are back', async () => (await service.ready(queue)) === 2, { deadlineMs: 20_000 });
 	}
 	const told = logger.lines.filter((line) => line.includes('delivered for the third time')).join();
 	expect([1, 2].filter((number) => told.includes(setIdOf(number)))).toEqual([1, 2]);
 });
-
-async function ready(queue: string): Promise<number> {
-	const connection = await connect(service.broker.url());
-	const channel = await connection.createChannel();
-	const { messageCount } = await channel.checkQueue(queue);
-	await connection.close();
-	return messageCount;
-}

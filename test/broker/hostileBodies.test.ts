@@ -5,16 +5,13 @@ import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
 interface Hostile {
 	body: Buffer;

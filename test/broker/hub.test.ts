@@ -5,19 +5,15 @@ import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, READER, recordingLogger, subscriber } from '../support/subscriber';
+import { numbers } from '../support/numbers';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
+const service = forAll(startTestQueue);
 let number = 0;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
-
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function listening(...changes: Parameters<typeof subscriber>[2][]) {
 	const queue = await service.declare(`events-${(number += 1)}`);

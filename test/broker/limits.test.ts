@@ -6,19 +6,16 @@ import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../support/subscriber';
+import { numbers } from '../support/numbers';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
+const service = forAll(startTestQueue);
 let queues = 0;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const steps = (from: number, to: number) => numbers(to - from).map((index) => from + index);
 
 async function declare(options: Options.AssertQueue): Promise<string> {
@@ -56,18 +53,9 @@ const stepOf = ({ event }: { event: { raw: Record<string, unknown> } }) => stepO
 const sorted = (some: readonly number[]) => [...new Set(some)].sort((a, b) => a - b);
 const bodies = (from: number, to: number) => steps(from, to).map((step) => eventBody(step, { step }));
 
-/** As the broker says at once: what it counts for its statistics comes seconds later. */
-async function ready(queue: string): Promise<number> {
-	const connection = await connect(service.broker.url());
-	const channel = await connection.createChannel();
-	const { messageCount } = await channel.checkQueue(queue);
-	await connection.close();
-	return messageCount;
-}
-
 /** Everything is delivered, and the first of it runs. */
 const holdsAll = async ({ one }: { one: RecordingSubscriber }, queue: string) => {
-	await waitUntil('it holds them', async () => one.runs.length > 0 && (await ready(queue)) === 0);
+	await waitUntil('it holds them', async () => one.runs.length > 0 && (await service.ready(queue)) === 0);
 };
 
 /** Every event has run or stands in the one report, none in both, and the log has what is in the report. */
@@ -101,7 +89,7 @@ describe.each(['classic', 'quorum'])('a %s queue', (type) => {
 		await holdsAll(workflow, queue);
 		await workflow.member.leave();
 		workflow.open();
-		await waitUntil('it is all back', async () => (await ready(queue)) === 30);
+		await waitUntil('it is all back', async () => (await service.ready(queue)) === 30);
 		const member = await workflow.hub.subscribe({ ...workflow.one }, false);
 		await allAccountedFor(workflow, steps(0, 50), 'dropped');
 		expect(missed(workflow.one)).toHaveLength(19);
@@ -237,7 +225,7 @@ describe('a queue that is deleted when nobody uses it (expires)', () => {
 		await waitUntil('nobody reads', async () => !(await isRead(queue)));
 		await sleep(9_000);
 		expect(await isRead(queue)).toBe(false);
-		expect(await ready(queue)).toBe(12);
+		expect(await service.ready(queue)).toBe(12);
 		expect(one.problems.filter(({ kind }) => kind === 'outage')).toEqual([]);
 		await member.leave();
 	});

@@ -4,16 +4,13 @@ import { Entries } from '../../service/queue/entries';
 import { Message } from '../../service/queue/message';
 import { systemClock } from '../../service/surroundings';
 import { eventBody } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber } from '../support/subscriber';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
 const WORKFLOWS = 100;
 const EVENTS = 100;

@@ -3,18 +3,15 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { createHub } from '../../service/queue/hub';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type Run } from '../support/subscriber';
+import { numbers } from '../support/numbers';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(60_000);
 
-let service: TestQueue;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const stepOf = ({ events: [first] }: Run) => first!.event.raw['step'] as number;
 const setOf = ({ events: [first] }: Run) => first!.event.setId ?? '';
 

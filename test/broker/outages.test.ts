@@ -5,7 +5,7 @@ import { createHub, hubOfProcess } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock, type Clock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import {
 	addressOf,
 	READER,
@@ -14,17 +14,14 @@ import {
 	type RecordingSubscriber,
 } from '../support/subscriber';
 import { watchedWire } from '../support/watchedWire';
+import { numbers } from '../support/numbers';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
+const service = forAll(startTestQueue);
 let number = 0;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const OK: RunOutcome = { kind: 'succeeded' };
 /** Long enough for a session's longest wait between two attempts to connect. */

@@ -11,14 +11,13 @@ import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
 import { eventBody } from '../support/events';
 import { previewMismatch } from '../support/schemaPreview';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type RecordingSubscriber } from '../support/subscriber';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(60_000);
 
-let service: TestQueue;
-beforeAll(async () => void (service = await startTestQueue()));
-afterAll(() => service.close());
+const service = forAll(startTestQueue);
 
 function statusOf(queue: unknown, account: Partial<QueueAddress> = {}, more: Partial<NodeRun> = {}) {
 	const parcelDocumentExchangeQueueApi = { ...addressOf(service.broker, account) } as object as Record<

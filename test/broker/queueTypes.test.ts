@@ -8,19 +8,16 @@ import { createHub } from '../../service/queue/hub';
 import { openLink } from '../../service/queue/link';
 import { systemClock } from '../../service/surroundings';
 import { eventBody, setIdOf } from '../support/events';
-import { startTestQueue, type TestQueue } from '../support/queue';
+import { startTestQueue } from '../support/queue';
 import { addressOf, recordingLogger, subscriber, type Run } from '../support/subscriber';
+import { numbers } from '../support/numbers';
+import { forAll } from '../support/forAll';
 
 jest.setTimeout(120_000);
 
-let service: TestQueue;
+const service = forAll(startTestQueue);
 let queues = 0;
-beforeAll(async () => {
-	service = await startTestQueue();
-});
-afterAll(() => service.close());
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const SETS = 6;
 const bodies = (count: number) => numbers(count).map((n) => eventBody(n % SETS, { step: n }));
 const stepsOf = (runs: readonly Run[], set: number) =>

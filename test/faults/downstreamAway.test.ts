@@ -3,7 +3,7 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { readStatusEvent } from '../../service/model/event';
 import { eventBody, setIdOf } from '../support/events';
 import { startTriggerHost, type TriggerHost } from '../support/triggerHost';
-import { numbers } from '../support/triggerScenarios';
+import { numbers } from '../support/numbers';
 
 jest.setTimeout(3_600_000);
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody, setIdOf } from '../support/events';
 import { journalNode, startTriggerHost, type TriggerHost } from '../support/triggerHost';
-import { numbers } from '../support/triggerScenarios';
+import { numbers } from '../support/numbers';
 
 jest.setTimeout(1_800_000);
 

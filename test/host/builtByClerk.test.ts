@@ -2,7 +2,7 @@ import { startMail, type Mail } from '../../sandbox/mail';
 import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
-import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
+import { ACTION, START, TRIGGER, useWorld, using } from '../support/host/world';
 
 /** What n8n publishes, runs and sends of workflows as clerks build them, and what is refused. */
 
@@ -124,9 +124,8 @@ it('where no trigger of ours sees it, a run about several sets sends none of the
 		...{ name: 'Event', type: ACTION, credentials: using(serviceCredential) },
 		parameters: { resource: 'set', operation: 'search', limit: 2 },
 	};
-	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const { id } = await n8n.workflows.create(
-		chain('Search', [start, search, papers(), await sends('={{ $("Event").first().json.parcelRef }}')]),
+		chain('Search', [START, search, papers(), await sends('={{ $("Event").first().json.parcelRef }}')]),
 	);
 	const run = await n8n.executions.finished(await n8n.workflows.run(id, 'Start'));
 	expect(run.error?.message).toBe('The papers of 2 sets came, and a mail behind would not keep them apart');

@@ -19,7 +19,7 @@ import {
 } from '../support/fakeService';
 import { holdsHttpRequestToDomains, protectsNetwork, takesCaInHttpRequest } from '../support/hostVersion';
 import { PACKED_PACKAGE } from '../support/host/start';
-import { ACTION, using } from '../support/host/world';
+import { ACTION, START, using } from '../support/host/world';
 
 /** The client in an n8n that protects its network, sits behind a proxy and logs everything. */
 
@@ -90,7 +90,6 @@ const pdfOf = (options: object = {}): Work => ({
 	...{ setId: byId(SET), documentId: byId(DOCUMENT) },
 });
 
-const START: NodeSketch = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 const ours = (credential: StoredCredential, parameters: Work): NodeSketch => ({
 	...{ name: 'Work', type: ACTION, parameters, credentials: using(credential) },
 });

@@ -1,14 +1,13 @@
 import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { openEditor, type Editor } from '../support/host/editor';
-import { ACTION, POLL_TRIGGER, TRIGGER, useWorld, using } from '../support/host/world';
+import { ACTION, POLL_TRIGGER, START, TRIGGER, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 let editor: Editor;
 /** What n8n's own pages complain of, with none of our panels open. */
 let ofN8nItself: string[];
 
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 const empty = (mode = 'list') => ({ __rl: true, mode, value: '' });
 
 /** Each panel, with everything on it that can be added, and a label that stands on no other. */

@@ -1,7 +1,7 @@
 import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { GERMAN, openEditor, type Editor } from '../support/host/editor';
-import { ACTION, useWorld, using } from '../support/host/world';
+import { ACTION, START, useWorld, using } from '../support/host/world';
 
 /** At a German desk, where a date is 18.06.2026, two and a half is 2,5, and the clock is ahead of UTC. */
 
@@ -11,8 +11,6 @@ beforeAll(async () => {
 	editor = await openEditor(world().n8nUrl, world().owner, GERMAN);
 }, 60_000);
 afterAll(() => editor?.close());
-
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 
 /** Opens a search with these filters. */
 async function openSearch(filters: Record<string, unknown>) {

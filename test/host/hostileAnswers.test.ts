@@ -12,7 +12,7 @@ import {
 	type Reaction,
 } from '../support/fakeService';
 import { PACKED_PACKAGE } from '../support/host/start';
-import { ACTION, using } from '../support/host/world';
+import { ACTION, START, using } from '../support/host/world';
 
 /** Answers that would end an n8n, or stop it for a while: in a run, and from the credential's Test button. */
 
@@ -110,9 +110,8 @@ async function run(credential: StoredCredential): Promise<string> {
 	const parameters = {
 		...{ resource: 'set', operation: 'search', returnAll: true, filters: {}, options: { timeout: 3 } },
 	};
-	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const work = { name: 'Work', type: ACTION, parameters, credentials: using(credential) };
-	const { id } = await n8n.workflows.create(chain('Work', [start, work]));
+	const { id } = await n8n.workflows.create(chain('Work', [START, work]));
 	const { error } = await n8n.executions.finished(await n8n.workflows.run(id, 'Start'), 120_000);
 	return String(error?.message);
 }

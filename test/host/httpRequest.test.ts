@@ -2,7 +2,7 @@ import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { startFakeService, type FakeService } from '../support/fakeService';
 import { openEditor, type Editor } from '../support/host/editor';
-import { ACTION, useWorld, using } from '../support/host/world';
+import { ACTION, START, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
 let editor: Editor;
@@ -13,7 +13,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([editor?.close(), elsewhere?.close()]));
 
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 const parameter = (name: string) => editor.page.locator(`[data-test-id="parameter-input-${name}"]`);
 const choices = () => editor.page.locator('[role=option]').locator('visible=true');
 const output = () => editor.page.locator('[data-test-id="output-panel"]');

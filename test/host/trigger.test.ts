@@ -3,12 +3,11 @@ import { eventBody, setIdOf } from '../support/events';
 import { savesReports } from '../support/hostVersion';
 import { startTriggerHost, type TriggerHost } from '../support/triggerHost';
 import * as scenarios from '../support/triggerScenarios';
+import { numbers } from '../support/numbers';
 
 /** The trigger in a real n8n, in small; the same in full is in test/faults. */
 
 jest.setTimeout(180_000);
-
-const { numbers } = scenarios;
 
 // An n8n of its own: it is killed here.
 let host: TriggerHost;

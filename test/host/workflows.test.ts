@@ -7,11 +7,9 @@ import { chain } from '../../sandbox/n8n/workflows';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
 import { savesReports } from '../support/hostVersion';
-import { ACTION, TRIGGER, useWorld, using } from '../support/host/world';
+import { ACTION, START, TRIGGER, useWorld, using } from '../support/host/world';
 
 const world = useWorld();
-
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 
 it('finds the sets of the service when a person runs the workflow', async () => {
 	const { n8n, service, serviceCredential } = world();

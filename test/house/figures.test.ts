@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
 import {
 	ATTEMPTS,
+	PARALLEL_DOWNLOADS,
 	PARALLEL_RUNS,
 	WAIT_OF_MODEL,
 } from '../../nodes/ParcelDocumentExchange/descriptions/defaults';
@@ -16,6 +17,7 @@ const PROJECT = join(__dirname, '..', '..');
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const UNITS: Record<string, number> = { SECOND, MINUTE, HOUR };
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
@@ -26,12 +28,13 @@ const textOf = (place: string) =>
 
 /** A number that a file keeps to itself, by its name there. */
 function kept(file: string, name: string): number {
-	const [, written] = new RegExp(`const ${name} = ([\\d_ *]+);`).exec(read(file)) ?? [];
+	const [, written] = new RegExp(`const ${name} = ([\\d_ *A-Z]+);`).exec(read(file)) ?? [];
 	if (written === undefined) throw new Error(`${file} has no ${name} any more: say here where it is`);
 	return written
 		.replaceAll('_', '')
 		.split('*')
-		.reduce((product, factor) => product * Number(factor), 1);
+		.map((factor) => UNITS[factor.trim()] ?? Number(factor))
+		.reduce((product, factor) => product * factor, 1);
 }
 
 const inWords = (count: number) => WORDS[count] ?? String(count);
@@ -54,14 +57,18 @@ const trigger = 'docs/trigger.md';
 const running = 'docs/running.md';
 const scale = 'docs/scale.md';
 const hint = 'the panel of the trigger';
+const poll = 'docs/poll-trigger.md';
+const pdfs = 'docs/pdfs.md';
+const troubles = 'docs/troubleshooting.md';
+
+const polled = (name: string, file = 'poll') => kept(`nodes/ParcelDocumentExchange/poll/${file}.ts`, name);
+const changes = (name: string, file: string) => kept(`service/changes/${file}.ts`, name);
+const largestPdf = `The PDF is larger than ${kept('service/api/pdf.ts', 'MOST_BYTES') / 1024 ** 3} GB`;
 
 const TOLD: [place: string, words: string][] = [
 	[trigger, `tried again after ${someWaits} and ${longest}: ${inWords(ATTEMPTS.missing)} attempts`],
 	['docs/first-workflow.md', `after ${someWaits} and ${longest}`],
-	[
-		'docs/troubleshooting.md',
-		`Less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in two minutes`,
-	],
+	[troubles, `Less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in two minutes`],
 	[
 		'service/api/pdf.ts',
 		`less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in two minutes`,
@@ -103,12 +110,41 @@ const TOLD: [place: string, words: string][] = [
 	[running, `plus ${kept('service/queue/prefetch.ts', 'SPARE')} messages`],
 	[running, `never more than ${megabytes(BOUNDS.prefetchBytes)}`],
 	[running, `A message above ${megabytes(MAX_BODY_BYTES)} is rejected`],
-	['docs/pdfs.md', `As a tool of an AI, Get All PDFs waits ${WAIT_OF_MODEL.missing} seconds`],
-	['docs/troubleshooting.md', `tried up to ${inWords(kept('service/api/retry.ts', 'TRIES'))} times`],
+	[pdfs, `As a tool of an AI, Get All PDFs waits ${WAIT_OF_MODEL.missing} seconds`],
+	[troubles, `tried up to ${inWords(kept('service/api/retry.ts', 'TRIES'))} times`],
+	[troubles, `the first ${many(kept('nodes/ParcelDocumentExchange/pickers/pickers.ts', 'MOST_SETS'))} sets`],
+	[trigger, `every ${lastingInWords(BOUNDS.probeEveryMs)} in the end`],
+	[trigger, `at its ${BOUNDS.keptDeliveries}th return`],
+	[troubles, `until its queue had taken it back ${BOUNDS.keptDeliveries} times`],
+	[trigger, `goes back every ${lasting(BOUNDS.renewAfterMs)}, and a quorum queue counts that`],
+	[trigger, `After ${inWords(BOUNDS.spareDeliveries)} times the trigger takes no more`],
+	[trigger, `takes more than ${lasting(BOUNDS.keptMs)}, beside`],
+	[troubles, `No event came within ${lasting(kept('service/queue/peek.ts', 'LONGEST_LOOK_MS'))}`],
+	[troubles, `The first ${kept('service/queue/peek.ts', 'HELD_AT_MOST')} waiting events`],
+	[troubles, `of more than ${megabytes(kept('service/queue/link.ts', 'LARGEST_MESSAGE_BYTES'))}`],
+	[troubles, largestPdf],
+	['service/api/pdf.ts', largestPdf],
+	[pdfs, largestPdf.replace('The PDF is larger than', 'The largest PDF is')],
+	[pdfs, `${inWords(kept('service/api/retry.ts', 'TRIES'))} tries in all`],
+	[pdfs, `A name has at most ${kept('service/model/fileName.ts', 'LONGEST')} characters`],
+	[pdfs, `the first ${kept('service/model/fileName.ts', 'ID_LENGTH')} signs of their ID`],
+	[pdfs, `allows ${PARALLEL_DOWNLOADS.least} to ${PARALLEL_DOWNLOADS.most}`],
 	[
-		'docs/troubleshooting.md',
-		`the first ${many(kept('nodes/ParcelDocumentExchange/pickers/pickers.ts', 'MOST_SETS'))} sets`,
+		pdfs,
+		`${inWords(PARALLEL_DOWNLOADS.missing).replace(/^./, (first) => first.toUpperCase())} downloads run`,
 	],
+	[poll, `among the ${many(polled('MOST_SETS', 'newestSet'))} sets at its ends`],
+	[poll, `at most ${polled('MOST_RUNS')} a look. More than ${polled('MOST_CHANGES')} changed sets`],
+	[poll, `away for ${inWords(polled('LOOKS_IN_VAIN', 'trouble'))} looks`],
+	[poll, `or for two that are ${lasting(polled('RARE_MS', 'trouble'))} apart`],
+	[poll, `${many(polled('MOST_SETS'))} are the most`],
+	[poll, `has ended within ${lasting(polled('FIRST_RUNS_MS'))}`],
+	[poll, `as far as ${lasting(polled('READ_MS'))} go`],
+	[poll, `known of the last ${changes('MOST_STORED', 'lately')} changes`],
+	[poll, `of the newest ${many(changes('MOST_SETS', 'before'))}`],
+	[poll, `2 and ${inWords(changes('PAGES_A_LOOK', 'look'))} pages`],
+	[poll, `asked again after ${lastingInWords(changes('AFTER_FAILURE_MS', 'leftOut'))}`],
+	[poll, `up to ${inWords(kept('service/api/narrower.ts', 'MOST_CUSTOMERS'))} of them are asked for alone`],
 ];
 
 it.each(TOLD)('%s says "%s"', (place, words) => {

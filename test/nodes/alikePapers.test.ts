@@ -3,11 +3,9 @@ import { pdfBytes } from '../support/apiAccount';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
+import { id } from '../support/ids';
 
 /** Documents that a service does not keep apart: one ID for two, or one file. */
-
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
 async function fetched(documents: IDataObject[], isOneFile = false, more: IDataObject = {}) {
 	const results = [{ setId: id('a', 0), shipmentRef: 'S', documents }];

@@ -1,15 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
-import { makeData, resultOf, startService, type ParcelSet, type Service } from '../../sandbox/service';
+import { makeData, resultOf, startService, type ParcelSet } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { forAll } from '../support/forAll';
 
 /** Filters that the service does not have: compared here, over all pages. */
 
 const DAY = 24 * 60 * 60 * 1000;
 const now = Date.now();
-let service: Service;
-beforeAll(async () => void (service = await startService({ data: makeData({ now }) })));
-afterAll(() => service.close());
+const service = forAll(() => startService({ data: makeData({ now }) }));
 
 const search = (filters: IDataObject) =>
 	runAction(service.baseUrl, { resource: 'set', operation: 'search', returnAll: true, filters });

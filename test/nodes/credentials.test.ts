@@ -3,11 +3,10 @@ import { refusalByDomains } from '../../nodes/ParcelDocumentExchange/adapters/eg
 import { testApiCredential } from '../../nodes/ParcelDocumentExchange/adapters/apiCredential';
 import { clientOf } from '../../nodes/ParcelDocumentExchange/adapters/credentials';
 import { startFakeService, type FakeService, type FakeServiceOptions } from '../support/fakeService';
+import { silent } from '../support/silent';
 
 const ok = [{ customerId: 'c' }];
 const options = { timeoutSeconds: 2, parallelDownloads: 4 };
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 const services: FakeService[] = [];
 
 async function start(fake: FakeServiceOptions = {}) {
@@ -28,7 +27,7 @@ async function start(fake: FakeServiceOptions = {}) {
 /** What the adapter needs of an execution of n8n. */
 function execution(credential: object, more: object = {}): IExecuteFunctions {
 	return {
-		logger,
+		logger: silent,
 		helpers: {},
 		getCredentials: async () => credential,
 		getExecutionCancelSignal: () => undefined,
@@ -43,7 +42,7 @@ afterEach(async () => {
 describe('the client of the credential', () => {
 	it('works in a run and in the panel of a node', async () => {
 		const { credential } = await start();
-		const panel = { logger, helpers: {}, getCredentials: async () => credential };
+		const panel = { logger: silent, helpers: {}, getCredentials: async () => credential };
 		for (const context of [execution(credential), panel as unknown as ILoadOptionsFunctions]) {
 			expect(await (await clientOf(context, 0, options)).customers()).toEqual(ok);
 		}
@@ -133,7 +132,7 @@ describe('the allowed domains', () => {
 });
 
 describe('the Test button', () => {
-	const context = { logger, helpers: {} } as never;
+	const context = { logger: silent, helpers: {} } as never;
 	const tested = (data: object) =>
 		testApiCredential(context, {
 			id: '1',

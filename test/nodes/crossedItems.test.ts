@@ -6,7 +6,7 @@ import { idKey } from '../../service/model/set';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
-import { byTrigger, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
+import { byTrigger, inPlace, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
 
 /** Code that changes the order of its items, and does not say which is which: to n8n, each is the one that came in its place. */
 
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const inPlace = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
 const CODE = 'n8n-nodes-base.code';
 const OF_EVENT = { subject: '={{ $("Event").item.json.parcelReference }}' };
 

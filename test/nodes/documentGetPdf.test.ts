@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { startService, type Service } from '../../sandbox/service';
+import { startService } from '../../sandbox/service';
 import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import { bytesOf, type NodeRun } from '../support/engine';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type Reaction } from '../support/fakeService';
 import { openFrontDoor, type Doorkeeper } from '../support/frontDoor';
+import { forAll } from '../support/forAll';
 
-let service: Service;
-beforeAll(async () => void (service = await startService()));
-afterAll(() => service.close());
+const service = forAll(startService);
 
 const someSet = () => service.data.sets[11]!;
 const ids = () => ({ setId: someSet().setId, documentId: someSet().documents[1]!.documentId });

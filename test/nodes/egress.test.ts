@@ -4,8 +4,8 @@ import { askQueue } from '../../nodes/ParcelDocumentExchange/actions/queueState'
 import { egressFilterOfTest, type EgressFilter } from '../../nodes/ParcelDocumentExchange/adapters/egress';
 import { testQueueCredential } from '../../nodes/ParcelDocumentExchange/adapters/queueCredential';
 import { startFakeService, type FakeService } from '../support/fakeService';
+import { silent } from '../support/silent';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const FORBIDDEN = /^127\.0\.0\.2$|^\[::1\]$/;
 
 /** As n8n's helper does: the protection is asked first, then the allowed domains of the request. */

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ParcelDocumentExchange } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchange.node';
 import { OPERATIONS } from '../../nodes/ParcelDocumentExchange/actions/table';
-import { draftSet, startService, type Service } from '../../sandbox/service';
+import { draftSet, startService } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import type { NodeRun } from '../support/engine';
+import { forAll } from '../support/forAll';
 
 /** A filter that was chosen and comes out empty never means "everything", in any operation. */
 
@@ -80,9 +81,7 @@ const LISTS: Array<[string, unknown]> = [
 	['a list with an empty picker', [{ __rl: true, mode: 'list', value: '' }]],
 ];
 
-let service: Service;
-beforeAll(async () => void (service = await startService()));
-afterAll(() => service.close());
+const service = forAll(startService);
 
 /** Runs the operation behind an event. */
 async function run(

@@ -8,6 +8,7 @@ import { isServiceError, ServiceError } from '../../service/errors';
 import { documentsOf, isSet } from '../../service/model/set';
 import { systemClock } from '../../service/surroundings';
 import { cases } from '../support/fuzz';
+import { silent } from '../support/silent';
 
 /**
  * Services that list a set in several rows, page and filter as they like, and change it while it is looked for: what the
@@ -101,13 +102,11 @@ function serviceOf(how: Manners) {
 const papersOf = (rows: readonly Record<string, unknown>[]) =>
 	[...new Set(rows.flatMap((row) => documentsOf(row)).map(({ documentId }) => documentId))].sort().join();
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 async function found(json: Calls['json']): Promise<{ papers?: string; doubt?: string }> {
 	const client = {
 		async *lookThroughSets(filters: object, paging: { style: 'auto'; pageSize: number }) {
 			const rows = searchRows(pageAsker({ json }, filters, paging.style), {
-				...{ ...paging, width: 4, logger, endsFirst: true },
+				...{ ...paging, width: 4, logger: silent, endsFirst: true },
 			});
 			for await (const page of rows) yield page.map(({ value }) => value).filter(isSet);
 		},

@@ -4,11 +4,10 @@ import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type Answer, type SeenRequest } from '../support/fakeService';
 import { operationsWith } from '../support/panel';
+import { id } from '../support/ids';
 
 /** Services that do not go by a filter, or understand it in their own way: what was not asked for is never given without a word. */
 
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const set = (index: number, more: IDataObject = {}): IDataObject => ({
 	setId: id('a', index),
 	parcelRef: `P-${index}`,

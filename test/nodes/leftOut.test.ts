@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import type { NodeRun } from '../support/engine';
-import { byTrigger, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
+import { byTrigger, inPlace, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
 
 /** Several events start a run, and one of them gets its papers: the others would be gone, and nothing be red. */
 
@@ -15,13 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const items = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
 const run = (operation: IDataObject, setId: string, given: NodeRun['items'], more: Partial<NodeRun> = {}) =>
 	runOfOneSet(
 		service.baseUrl,
 		operation,
 		{ setId, documentId: sets[0]!.documents[0]!.documentId },
-		{ items: given, before: { items: items(events) }, ...more },
+		{ items: given, before: { items: inPlace(events) }, ...more },
 	);
 /** As Aggregate links its one item to all that it was made of. */
 const together = (json: IDataObject) => [{ json, pairedItem: [{ item: 0 }, { item: 1 }] }];
@@ -44,7 +43,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 	it('refuses to run once where several came', async () => {
 		const settings = { executeOnce: true };
 		for (const setId of ['={{ $json.setId }}', '={{ $("Event").first().json.setId }}']) {
-			const { error, items: gave } = await run(operation, setId, items(events), { settings });
+			const { error, items: gave } = await run(operation, setId, inPlace(events), { settings });
 			expect(gave).toEqual([]);
 			expect(error?.message).toBe(ONCE);
 		}
@@ -53,7 +52,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 	it.each(['set', 'wait', 'noOp', 'emailSend'])(
 		'refuses one that %s in front let through, run once',
 		async (name) => {
-			const [first] = items(events);
+			const [first] = inPlace(events);
 			for (const setId of ['={{ $json.setId }}', '={{ $("Event").item.json.setId }}']) {
 				const typed = { type: `n8n-nodes-base.${name}`, executeOnce: true };
 				const { error, items: gave } = await run(operation, setId, [first!], { typed });
@@ -85,8 +84,8 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		'refuses one that a step behind %s, run once, took of several',
 		async (type) => {
 			const typed = { type: 'n8n-nodes-base.set', executeOnce: true };
-			const before = { items: items(events), type: `n8n-nodes-base.${type}` };
-			const { error, items: gave } = await run(operation, '={{ $json.setId }}', items(events).slice(0, 1), {
+			const before = { items: inPlace(events), type: `n8n-nodes-base.${type}` };
+			const { error, items: gave } = await run(operation, '={{ $json.setId }}', inPlace(events).slice(0, 1), {
 				typed,
 				before,
 			});
@@ -99,7 +98,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const loop = (batchSize: IDataObject[string] = 1) => ({
 			typed: { type: 'n8n-nodes-base.splitInBatches', batchSize },
 		});
-		const [first] = items(events);
+		const [first] = inPlace(events);
 		const { error, items: gave } = await run(operation, '={{ $json.setId }}', [first!], loop());
 		expect(gave).toEqual([]);
 		expect(error).toMatchObject({
@@ -110,9 +109,9 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const three = [0, 1, 2].map((at) =>
 			byTrigger({ ...move(service.data, service.data.sets[at]!.setId, 'sign', Date.now()) }),
 		);
-		const ofThree = { ...loop(2), before: { items: items(three) } };
+		const ofThree = { ...loop(2), before: { items: inPlace(three) } };
 		expect(
-			(await run(operation, '={{ $json.setId }}', items(three).slice(0, 2), ofThree)).error?.message,
+			(await run(operation, '={{ $json.setId }}', inPlace(three).slice(0, 2), ofThree)).error?.message,
 		).toMatch(/^Events of several sets came to "Input", and it took the first 2 alone/);
 		for (const batchSize of [2, '={{ 1 }}']) {
 			expect((await run(operation, '={{ $json.setId }}', [first!], loop(batchSize))).error).toBeUndefined();
@@ -120,14 +119,14 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 	});
 
 	it('refuses to run once where what came for several names none of them', async () => {
-		const rows = items([{ email: 'a' }, { email: 'b' }]);
+		const rows = inPlace([{ email: 'a' }, { email: 'b' }]);
 		for (const typed of [{}, { type: 'n8n-nodes-base.googleSheets' }]) {
 			const more = { typed, settings: { executeOnce: true } };
 			const { error, items: gave } = await run(operation, '={{ $("Event").item.json.setId }}', rows, more);
 			expect(gave).toEqual([]);
 			expect(error?.message).toBe(ONCE);
 		}
-		const one = { settings: { executeOnce: true }, before: { items: items(events.slice(0, 1)) } };
+		const one = { settings: { executeOnce: true }, before: { items: inPlace(events.slice(0, 1)) } };
 		const ofOne = [0, 1].map(() => ({ json: { email: 'a' }, pairedItem: { item: 0 } }));
 		const { error } = await run(operation, '={{ $("Event").item.json.setId }}', ofOne, one);
 		expect(error).toBeUndefined();
@@ -137,7 +136,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const typed = { type: 'n8n-nodes-base.googleSheets', executeOnce: true };
 		const rows = [{ json: { email: 'a' }, pairedItem: { item: 0 } }];
 		const merge = (how: IDataObject) => ({
-			...{ typed, merged: { items: items(events).slice(0, 1), typed: { mode: 'combine', ...how } } },
+			...{ typed, merged: { items: inPlace(events).slice(0, 1), typed: { mode: 'combine', ...how } } },
 		});
 		const byField = merge({ combineBy: 'combineByFields', fieldsToMatchString: 'customerId' });
 		expect((await run(operation, '={{ $json.setId }}', rows, byField)).error).toBeUndefined();
@@ -154,7 +153,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 			const { error, items: gave } = await run(operation, '={{ $json.min }}', left, { typed });
 			expect(gave).toEqual([]);
 			expect(error?.message).toBe(HELD);
-			const [first] = items(events);
+			const [first] = inPlace(events);
 			const alone = await run(operation, '={{ $json.min }}', left, { typed, before: { items: [first!] } });
 			expect(alone.error).toBeUndefined();
 		},
@@ -174,28 +173,28 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 
 	it.each(['limit', 'filter', 'code', 'sort'])('takes one that %s in front let through', async (name) => {
 		const typed = { type: `n8n-nodes-base.${name}` };
-		const { error } = await run(operation, '={{ $json.setId }}', items(events).slice(0, 1), { typed });
+		const { error } = await run(operation, '={{ $json.setId }}', inPlace(events).slice(0, 1), { typed });
 		expect(error).toBeUndefined();
 	});
 
 	it('takes one where one came, or several of one set, and all of several', async () => {
 		const typed = { type: 'n8n-nodes-base.set' };
-		const own = items(events.slice(0, 1));
+		const own = inPlace(events.slice(0, 1));
 		for (const before of [own, [...own, ...own]]) {
 			const { error } = await run(operation, '={{ $json.setId }}', own, { typed, before: { items: before } });
 			expect(error).toBeUndefined();
 		}
 		if (operation.operation === 'getPdf') return;
-		expect((await run(operation, '={{ $json.setId }}', items(events), { typed })).error).toBeUndefined();
+		expect((await run(operation, '={{ $json.setId }}', inPlace(events), { typed })).error).toBeUndefined();
 	});
 
 	it('runs once where one came, where others were left out on purpose, and for one set that is meant for all', async () => {
 		const settings = { executeOnce: true };
-		const [one] = items(events);
+		const [one] = inPlace(events);
 		for (const [setId, given] of [
 			['={{ $json.setId }}', [one!]],
 			['={{ $json.setId }}', [one!, one!]],
-			[`={{ "${sets[0]!.setId}" }}`, items(events)],
+			[`={{ "${sets[0]!.setId}" }}`, inPlace(events)],
 		] as const) {
 			expect((await run(operation, setId, [...given], { settings })).error).toBeUndefined();
 		}
@@ -217,7 +216,7 @@ it('takes a reference of something else that a row, read once for several, or an
 				getSet!,
 				{ setId, documentId: '' },
 				{
-					...{ items: together({ Reference }), typed, before: { items: items(events) } },
+					...{ items: together({ Reference }), typed, before: { items: inPlace(events) } },
 				},
 			);
 		expect((await asked(terms.parcelRef)).error).toBeUndefined();
@@ -227,7 +226,7 @@ it('takes a reference of something else that a row, read once for several, or an
 
 it('takes each of several where every item names all of them', async () => {
 	const all = sets.map(({ setId }) => setId);
-	const given = items(events.map(({ setId }) => ({ setId, all, events })));
+	const given = inPlace(events.map(({ setId }) => ({ setId, all, events })));
 	const { error, items: gave } = await run(getSet!, '={{ $json.setId }}', given);
 	expect(error).toBeUndefined();
 	expect(gave.map(({ json }) => json.setId)).toEqual(all);
@@ -237,7 +236,7 @@ it('takes one of several sets of one event', async () => {
 	const [event] = events;
 	const json = { setIds: sets.map(({ setId }) => setId), ...event };
 	const { error } = await run(getSet!, '={{ $json.setIds[0] }}', [{ json }], {
-		before: { items: items([event!]) },
+		before: { items: inPlace([event!]) },
 	});
 	expect(error).toBeUndefined();
 });

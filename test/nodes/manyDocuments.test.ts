@@ -2,9 +2,7 @@ import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
 import { quietMsOf } from '../support/work';
-
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+import { id } from '../support/ids';
 
 /** A set with so many documents, of which the service has no PDF. */
 async function start(count: number) {

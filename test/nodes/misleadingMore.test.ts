@@ -3,12 +3,11 @@ import { pdfBytes } from '../support/apiAccount';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type Reaction, type SeenRequest } from '../support/fakeService';
+import { id } from '../support/ids';
 
 /** More services that mislead: in the form of what they send, in how they cut a list, and in the words around it. */
 
 const COUNT = 300;
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const all: IDataObject[] = Array.from({ length: COUNT }, (_, index) => ({
 	setId: id('a', index),
 	parcelRef: `P-${index}`,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import type { NodeRun } from '../support/engine';
-import { byTrigger, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
+import { byTrigger, inPlace, OF_ONE_SET, runOfOneSet } from '../support/eventInFront';
 
 /** Several events in one run: each item gets the papers of the event that it came from, and of no other. */
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
 	bodies = [one!, other!];
 });
 afterAll(() => service.close());
-
-const items = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
 
 const run = (operation: IDataObject, setId: unknown, more: Partial<NodeRun>, lookup = {}) =>
 	runOfOneSet(
@@ -42,7 +40,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const events = bodies.map(byTrigger);
 		for (const given of [events, events.map(() => ({ note: 'sent' }))]) {
 			const { error, items: gave } = await run(operation, setId(), {
-				...{ items: items(given), before: { items: items(events) } },
+				...{ items: inPlace(given), before: { items: inPlace(events) } },
 			});
 			expect(gave).toEqual([]);
 			expect(error?.message.replace(/[^ ]+ \(.{36}\)|[0-9a-f-]{36}/g, '…')).toBe(
@@ -58,7 +56,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 	it('refuses them where a filter let another event through than the first', async () => {
 		const { error } = await run(operation, byId('$("Event").first().json.setId'), {
 			items: [{ json: { note: 'kept' }, pairedItem: { item: 1 } }],
-			before: { items: items(bodies.map(byTrigger)) },
+			before: { items: inPlace(bodies.map(byTrigger)) },
 		});
 		expect(error?.message).toContain('that of another event in this run');
 	});
@@ -70,7 +68,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 				operation,
 				byReference('$("Event").first().json.parcelReference'),
 				{
-					...{ items: items(given), before: { items: items(events) } },
+					...{ items: inPlace(given), before: { items: inPlace(events) } },
 				},
 			);
 			expect(gave).toEqual([]);
@@ -78,7 +76,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 			expect(error?.context?.itemIndex).toBe(1);
 		}
 		const own = byReference('$("Event").item.json.parcelReference');
-		const more = { items: items([{}, {}]), before: { items: items(events) } };
+		const more = { items: inPlace([{}, {}]), before: { items: inPlace(events) } };
 		if (operation.operation !== 'getPdf') expect((await run(operation, own, more)).error).toBeUndefined();
 	});
 
@@ -90,9 +88,9 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const events = bodies.map(byTrigger);
 		const one = value.includes('last') ? sets[1] : sets[0];
 		const { error, items: gave } = await run(operation, byId('$json.setId'), {
-			items: items([{ setId: one.setId }, { setId: one.setId }]),
+			items: inPlace([{ setId: one.setId }, { setId: one.setId }]),
 			typed: { assignments: [{ name: 'setId', value }] },
-			before: { items: items(events) },
+			before: { items: inPlace(events) },
 		});
 		expect(gave).toEqual([]);
 		expect(error?.message).toContain('that of another event in this run');
@@ -126,8 +124,8 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		],
 	])('refuses what one of the run is written into every item by %s', async (_, typed) => {
 		const { error, items: gave } = await run(operation, byId('$json.setId'), {
-			...{ items: items([{ setId: sets[0].setId }, { setId: sets[0].setId }]), typed },
-			before: { items: items(bodies.map(byTrigger)) },
+			...{ items: inPlace([{ setId: sets[0].setId }, { setId: sets[0].setId }]), typed },
+			before: { items: inPlace(bodies.map(byTrigger)) },
 		});
 		expect(gave).toEqual([]);
 		expect(error?.message).toContain('that of another event in this run');
@@ -140,8 +138,8 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 	])('refuses them behind %s: %s', async (type) => {
 		const asked = sets.map(({ setId, parcelRef }) => ({ setId, parcelRef }));
 		const { error } = await run(operation, byId('$("Event").first().json.setId'), {
-			items: items([{}, {}]),
-			before: { items: items(asked), type },
+			items: inPlace([{}, {}]),
+			before: { items: inPlace(asked), type },
 		});
 		expect(error?.message).toMatch(/that of another (event|item) in this run/);
 	});
@@ -165,7 +163,7 @@ describe.each(OF_ONE_SET)('%j behind steps that look sets up', (operation) => {
 			['n8n-nodes-base.splitOut', [{ note: 'sent' }, { note: 'sent' }]],
 		] as const) {
 			const { error, items: gave } = await run(operation, setId(), {
-				...{ items: items(given as IDataObject[]), before: { items: items(found()), type } },
+				...{ items: inPlace(given as IDataObject[]), before: { items: inPlace(found()), type } },
 			});
 			expect(gave).toEqual([]);
 			expect(error?.message).toMatch(OF_OTHER_ITEM);
@@ -181,7 +179,7 @@ describe.each(OF_ONE_SET)('%j behind steps that look sets up', (operation) => {
 			[byId('$json.master'), found().map((set) => ({ ...set, master: sets[0].setId }))],
 		] as const) {
 			const { error } = await run(getSet!, setId, {
-				...{ items: items(given as IDataObject[]), before: { items: items(found()), type: search } },
+				...{ items: inPlace(given as IDataObject[]), before: { items: inPlace(found()), type: search } },
 			});
 			expect(error).toBeUndefined();
 		}
@@ -217,7 +215,7 @@ describe('what was chosen for the item is taken', () => {
 		['a master that is written there', () => byId(`"${sets[0].setId}"`), () => [{}, {}], [0, 0]],
 	])('%s', async (_, setId, given, wanted) => {
 		const { error, items: gave } = await run(getSet!, setId(), {
-			...{ items: items(given() as IDataObject[]), before: { items: items(events()) } },
+			...{ items: inPlace(given() as IDataObject[]), before: { items: inPlace(events()) } },
 		});
 		expect(error).toBeUndefined();
 		expect(refs(gave.map(({ json }) => json))).toEqual(wanted.map((index) => sets[index]!.parcelRef));
@@ -226,9 +224,9 @@ describe('what was chosen for the item is taken', () => {
 	it('its own, where a step between notes what the first one was', async () => {
 		const events = bodies.map(byTrigger);
 		const { error } = await run(getSet!, byId('$json.setId'), {
-			items: items(events.map(({ setId }) => ({ setId, first: sets[0].setId }))),
+			items: inPlace(events.map(({ setId }) => ({ setId, first: sets[0].setId }))),
 			typed: { assignments: [{ name: 'first', value: '={{ $("Event").first().json.setId }}' }] },
-			before: { items: items(events) },
+			before: { items: inPlace(events) },
 		});
 		expect(error).toBeUndefined();
 	});
@@ -236,9 +234,9 @@ describe('what was chosen for the item is taken', () => {
 	it('its own, where Code looks at the first one', async () => {
 		const events = bodies.map(byTrigger);
 		const { error } = await run(getSet!, byId('$json.setId'), {
-			items: items(events.map(({ setId }) => ({ setId }))),
+			items: inPlace(events.map(({ setId }) => ({ setId }))),
 			typed: { type: 'n8n-nodes-base.code', jsCode: 'if (!items[0].json.setId) return []; return items' },
-			before: { items: items(events) },
+			before: { items: inPlace(events) },
 		});
 		expect(error).toBeUndefined();
 	});
@@ -247,10 +245,10 @@ describe('what was chosen for the item is taken', () => {
 		const first = byId('$("Event").first().json.setId');
 		const [one, other] = events();
 		for (const more of [
-			{ items: items([{}]), before: { items: items([one!]) } },
-			{ items: items([{}, {}]), before: { items: items([one!, { ...one!, eventId: 'again' }]) } },
-			{ items: [{ json: {} }, { json: {} }, { json: {} }], before: { items: items([one!, other!]) } },
-			{ items: items([{}, {}]), before: { items: items([one!, other!]) }, asTool: true },
+			{ items: inPlace([{}]), before: { items: inPlace([one!]) } },
+			{ items: inPlace([{}, {}]), before: { items: inPlace([one!, { ...one!, eventId: 'again' }]) } },
+			{ items: [{ json: {} }, { json: {} }, { json: {} }], before: { items: inPlace([one!, other!]) } },
+			{ items: inPlace([{}, {}]), before: { items: inPlace([one!, other!]) }, asTool: true },
 		]) {
 			expect((await run(getSet!, first, more)).error).toBeUndefined();
 		}
@@ -266,12 +264,12 @@ it('tells two customers with a parcel of one name from each other', async () => 
 		{ ...byTrigger(bodies[0]), eventId: 'twin', setId: twin.setId, customerId: twin.customerId },
 	];
 	const given = (customers: string[]) =>
-		items(customers.map((customer) => ({ ref: twin.parcelRef, customer })));
+		inPlace(customers.map((customer) => ({ ref: twin.parcelRef, customer })));
 	const asked = (customers: string[]) =>
 		run(
 			getSet!,
 			byReference('$json.ref'),
-			{ items: given(customers), before: { items: items(events) } },
+			{ items: given(customers), before: { items: inPlace(events) } },
 			{ customerId: '={{ $json.customer }}' },
 		);
 	const { error } = await asked([sets[0].customerId, twin.customerId]);

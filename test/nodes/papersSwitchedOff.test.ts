@@ -4,15 +4,14 @@ import { switchedOff } from '../../nodes/ParcelDocumentExchange/parameters/switc
 import { refuseWithoutPapers } from '../../nodes/ParcelDocumentExchange/trigger/papersOff';
 import { ParcelDocumentExchangePollTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangePollTrigger.node';
 import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchange/ParcelDocumentExchangeTrigger.node';
-import { startService, type Service } from '../../sandbox/service';
+import { startService } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import { triggerContext } from '../support/triggerContext';
+import { forAll } from '../support/forAll';
 
 /** What n8n hands on from a step that is switched off, or pinned: green, and nothing of it is told by n8n. */
 
-let service: Service;
-beforeAll(async () => void (service = await startService()));
-afterAll(() => service.close());
+const service = forAll(startService);
 
 const step = (name: string, type: string, parameters: INodeParameters = {}, disabled = false) => ({
 	...{ name, type, parameters, disabled, typeVersion: 2.1 },

@@ -8,11 +8,10 @@ import {
 	type Reaction,
 	type SeenRequest,
 } from '../support/fakeService';
+import { id } from '../support/ids';
 
 /** Services that give a part of a list and say so, in other ways than the interface's total. */
 
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const COUNT = 137;
 const sets = Array.from({ length: COUNT }, (_, index) => ({
 	setId: id('a', index),

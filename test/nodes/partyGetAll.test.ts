@@ -1,9 +1,8 @@
-import { startService, type Service } from '../../sandbox/service';
+import { startService } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
+import { forAll } from '../support/forAll';
 
-let service: Service;
-beforeAll(async () => void (service = await startService()));
-afterAll(() => service.close());
+const service = forAll(startService);
 
 const getAll = (resource: string, parameters: object = {}) =>
 	runAction(service.baseUrl, { resource, operation: 'getAll', ...parameters });

@@ -5,10 +5,10 @@ import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService } from '../support/fakeService';
+import { silent } from '../support/silent';
+import { forAll } from '../support/forAll';
 
-let service: Service;
-beforeAll(async () => void (service = await startService({ documentsInSearch: 'narrow' })));
-afterAll(() => service.close());
+const service = forAll(() => startService({ documentsInSearch: 'narrow' }));
 
 const { listSearch, loadOptions } = new ParcelDocumentExchange().methods;
 
@@ -23,7 +23,7 @@ function panel(parameters: IDataObject = {}, baseUrl = service.baseUrl): ILoadOp
 		getCurrentNodeParameter: value,
 		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} }),
 		helpers: {},
-		logger: { debug() {}, info() {}, warn() {}, error() {} },
+		logger: silent,
 	} as unknown as ILoadOptionsFunctions;
 }
 

@@ -1,15 +1,14 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { startService, type Service } from '../../sandbox/service';
+import { startService } from '../../sandbox/service';
 import { systemClock } from '../../service/surroundings';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import type { NodeRun } from '../support/engine';
 import { startFakeService } from '../support/fakeService';
 import { openFrontDoor } from '../support/frontDoor';
+import { forAll } from '../support/forAll';
 
-let service: Service;
-beforeAll(async () => void (service = await startService()));
-afterAll(() => service.close());
+const service = forAll(startService);
 
 const unknownId = '00000000-0000-4000-8000-00000000abcd';
 

@@ -3,13 +3,13 @@ import { pdfBytes } from '../support/apiAccount';
 import { apiCredential, runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, tokenReply, type SeenRequest } from '../support/fakeService';
+import { id } from '../support/ids';
 
 /** A service that writes what it was sent into its data: no secret reaches an item, a file name, an error or a hint. */
 
 const TOKEN = 'TOKEN-abcdef-123456';
 const PASSWORD = 'Sup3r:Secret&öre';
 const USER = 'clerk';
-const id = (kind: string) => `${kind.repeat(8)}-0000-4000-8000-000000000001`;
 const basic = Buffer.from(`${USER}:${PASSWORD}`).toString('base64');
 
 const SPELLINGS: [string, string][] = [
@@ -25,17 +25,17 @@ const SPELLINGS: [string, string][] = [
 	['the token in a link', `https://x.example/?access_token=${TOKEN}&page=2`],
 ];
 const document = (text: string, more: IDataObject = {}) => ({
-	documentId: id('d'),
+	documentId: id('d', 1),
 	name: text,
 	docType: text,
 	...more,
 });
 const set = (text: string, more: IDataObject = {}): IDataObject => ({
-	...{ setId: id('a'), parcelRef: text, shipmentRef: text, cargoName: text, vesselName: text },
+	...{ setId: id('a', 1), parcelRef: text, shipmentRef: text, cargoName: text, vesselName: text },
 	...{ links: [{ href: text }], documents: [document(text)], modifiedDate: text, signature: text, ...more },
 });
 const search = (...results: IDataObject[]) => ({ data: { total: results.length, results } });
-const BY_ID = { setId: id('a'), lookup: {}, options: { waitSeconds: 0 } };
+const BY_ID = { setId: id('a', 1), lookup: {}, options: { waitSeconds: 0 } };
 const byReference = (value: string) => ({ setId: { __rl: true, mode: 'reference', value }, lookup: {} });
 
 const accountOf = (baseUrl: string, password: string) => ({
@@ -63,13 +63,13 @@ const RUNS: [string, (text: string) => unknown, IDataObject][] = [
 	['documents', (text) => search(set(text)), { resource: 'document', operation: 'getAll', ...BY_ID }],
 	[
 		'parties',
-		(text) => [{ customerId: id('c'), customerName: text }],
+		(text) => [{ customerId: id('c', 1), customerName: text }],
 		{ resource: 'customer', operation: 'getAll' },
 	],
 	[
 		'a hint',
 		(text) =>
-			search(set(text), set('x', { setId: id('b'), documents: [document('x', { docType: 'BILL' })] })),
+			search(set(text), set('x', { setId: id('b', 1), documents: [document('x', { docType: 'BILL' })] })),
 		{ resource: 'document', operation: 'getAllPdfs', ...BY_ID, documentTypes: ['BILL'] },
 	],
 	[
@@ -79,7 +79,7 @@ const RUNS: [string, (text: string) => unknown, IDataObject][] = [
 	],
 	[
 		'an error that lists sets',
-		(text) => search(set(text, { shipmentRef: 'X' }), set(text, { shipmentRef: 'X', setId: id('b') })),
+		(text) => search(set(text, { shipmentRef: 'X' }), set(text, { shipmentRef: 'X', setId: id('b', 1) })),
 		{ resource: 'set', operation: 'get', ...byReference('X') },
 	],
 	[
@@ -89,7 +89,7 @@ const RUNS: [string, (text: string) => unknown, IDataObject][] = [
 	],
 	[
 		'an error that lists names',
-		(text) => [{ customerId: id('c'), customerName: `Acme ${text}` }],
+		(text) => [{ customerId: id('c', 1), customerName: `Acme ${text}` }],
 		{ resource: 'customer', operation: 'get', name: 'Acme' },
 	],
 	['an error that quotes', (text) => ({ errorMessage: text }), { resource: 'set', operation: 'search' }],

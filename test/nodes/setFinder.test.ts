@@ -6,8 +6,7 @@ import { defaultUser, draftSet, startService, type Service } from '../../sandbox
 import { openClient } from '../../service/api/client';
 import { growsFaster } from '../support/doubling';
 import { steppedClock, type SteppedClock } from '../support/steppedClock';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../support/silent';
 
 let service: Service;
 let clock: SteppedClock;

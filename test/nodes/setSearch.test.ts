@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { makeData, resultOf, startService, type ParcelSet, type Service } from '../../sandbox/service';
+import { makeData, resultOf, startService, type ParcelSet } from '../../sandbox/service';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { openFrontDoor } from '../support/frontDoor';
+import { forAll } from '../support/forAll';
 
-let service: Service;
-beforeAll(async () => void (service = await startService()));
-afterAll(() => service.close());
+const service = forAll(startService);
 
 const search = (parameters: IDataObject = {}, baseUrl = service.baseUrl) =>
 	runAction(baseUrl, { resource: 'set', operation: 'search', returnAll: true, ...parameters });

@@ -4,11 +4,10 @@ import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
 import { operationsWith } from '../support/panel';
+import { id } from '../support/ids';
 
 /** Sets that a service lists in several rows, the papers split between them, on pages far apart. */
 
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const papers = (...numbers: number[]) =>
 	numbers.map((of) => ({ documentId: id('d', of), name: `Bill ${of}` }));
 const row = (index: number, documents: number[] = [1_000 + index], more: IDataObject = {}): IDataObject => ({

@@ -3,11 +3,10 @@ import { pdfBytes } from '../support/apiAccount';
 import { runAction } from '../support/actionNode';
 import { opening } from '../support/closing';
 import { reply, startFakeService, type SeenRequest } from '../support/fakeService';
+import { id } from '../support/ids';
 
 /** Lists in which something stands twice, or that count more than they hold. */
 
-const id = (kind: string, index: number) =>
-	`${kind.repeat(8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const set = (index: number, documents: number[] = [index], more: IDataObject = {}): IDataObject => ({
 	...{ setId: id('a', index), parcelRef: `P-${index}`, shipmentRef: `S-${index}` },
 	documents: documents.map((of) => ({ documentId: id('d', of), name: `Bill ${of}`, docType: 'BILL' })),

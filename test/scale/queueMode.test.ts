@@ -3,12 +3,13 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody, setIdOf } from '../support/events';
 import * as scenarios from '../support/triggerScenarios';
 import { startScaleHost, type ScaleHost } from '../support/scaleHost';
+import { numbers } from '../support/numbers';
 
 /** The trigger where n8n has one main process for the triggers and workers for the runs. */
 
 jest.setTimeout(900_000);
 
-const { numbers, repeated } = scenarios;
+const { repeated } = scenarios;
 
 let scale: ScaleHost;
 beforeAll(async () => {

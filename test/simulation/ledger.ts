@@ -1,4 +1,4 @@
-import type { CredentialPlan, EventPlan, History, RunEnd } from './history/history';
+import type { CredentialPlan, History, RunEnd } from './history/history';
 
 /** How a run ended in truth, whether or not the trigger was told. */
 export type RunOutcome = 'succeeded' | 'cannotStart' | 'endedWithProcess' | RunEnd;
@@ -35,7 +35,7 @@ export interface ReportRecord {
 	stored: boolean;
 }
 
-export interface LogRecord {
+interface LogRecord {
 	life: number;
 	at: number;
 	level: 'debug' | 'info' | 'warn' | 'error';
@@ -74,7 +74,7 @@ export interface Registration {
 }
 
 /** What a person wants, from a moment on. */
-export interface Wish {
+interface Wish {
 	workflow: string;
 	at: number;
 	published: boolean;
@@ -155,8 +155,4 @@ export function workflowOf({ history }: Ledger, name: string) {
 	const found = history.workflows.find((workflow) => workflow.name === name);
 	if (!found) throw new Error(`The history has no workflow ${name}`);
 	return found;
-}
-
-export function eventOf({ history }: Ledger, number: number): EventPlan | undefined {
-	return history.events.find((event) => event.number === number);
 }

@@ -40,9 +40,14 @@ const TEXT_FIELDS = [
 ] as const;
 const TABLES: Record<string, [string, string]> = { CERTIFICATE_WORDS: ['The certificate of … ', '.'] };
 
-/** Every such text in service/, nodes/ and credentials/, read from the source itself. */
+/**
+ * Every such text in service/, nodes/ and credentials/, read from the source itself.
+ *
+ * @throws when one of those that make them is no longer there: its texts would be missing without a word
+ */
 export function errorTexts(): ErrorText[] {
 	const found: ErrorText[] = [];
+	const unmet = new Set([...Object.keys(MAKERS), ...Object.keys(TABLES)]);
 	for (const file of sources()) {
 		const source = ts.createSourceFile(
 			file,
@@ -70,11 +75,13 @@ export function errorTexts(): ErrorText[] {
 				const given = node.arguments ?? [];
 				const remedy = maker?.remedy === undefined ? undefined : given[maker.remedy];
 				if (maker) add(given[maker.text], remedyIn(remedy), maker.frame);
+				if (maker && given[maker.text]) unmet.delete(node.expression.getText());
 			} else if (ts.isObjectLiteralExpression(node)) {
 				for (const [name, remedy] of TEXT_FIELDS) {
 					if (field(node, name) && field(node, remedy)) add(field(node, name), field(node, remedy));
 				}
 			} else if (ts.isVariableDeclaration(node) && node.name.getText() in TABLES && node.initializer) {
+				unmet.delete(node.name.getText());
 				ts.forEachChild(node.initializer, (entry) => {
 					if (ts.isPropertyAssignment(entry)) add(entry.initializer, undefined, TABLES[node.name.getText()]);
 				});
@@ -83,6 +90,8 @@ export function errorTexts(): ErrorText[] {
 		};
 		visit(source);
 	}
+	if (unmet.size > 0)
+		throw new Error(`Nothing is called ${[...unmet].join(', ')} any more: say here what is`);
 	return found.filter(
 		({ text }) => /\p{L}{2,} \p{L}{2,}/u.test(text.replaceAll('…', ' ')) || /^(is|holds) /.test(text),
 	);

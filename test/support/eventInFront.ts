@@ -18,6 +18,9 @@ const facts = { redelivered: false, attempt: 1, isSample: false };
 /** The item that the trigger gives for an event. */
 export const byTrigger = (body: IDataObject) => eventItem(readStatusEvent(body)!, facts, true).json;
 
+/** Items that came of those in the same places. */
+export const inPlace = (all: IDataObject[]) => all.map((json, item) => ({ json, pairedItem: { item } }));
+
 /** The trigger's sample event. */
 export const sampleItem = () =>
 	eventItem(sampleEvents(['SIGNED'])[0]!, { ...facts, isSample: true }, true).json;

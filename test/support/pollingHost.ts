@@ -8,9 +8,9 @@ import { defaultUser } from '../../sandbox/service';
 import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { reply, startFakeService } from './fakeService';
 import { refuseRuns } from './refusedRuns';
+import { PACKED_PACKAGE } from './host/start';
 
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
-const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
 /** Parameters: n8n looks once a minute at most for each of its poll times, and takes many of them. */
 export const EVERY_THREE_SECONDS = {

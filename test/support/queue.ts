@@ -10,6 +10,8 @@ export interface TestQueue {
 	publish(queue: string, ...bodies: unknown[]): Promise<void>;
 	/** Declares a queue and gives the reader the right to read it. */
 	declare(queue: string, options?: QueueOptions): Promise<string>;
+	/** Messages on it that nobody has, counted by the broker at this moment. */
+	ready(queue: string): Promise<number>;
 	close(): Promise<void>;
 }
 
@@ -36,6 +38,13 @@ export async function startTestQueue(options: BrokerOptions = {}): Promise<TestQ
 			} finally {
 				await connection.close().catch(() => {});
 			}
+		},
+		async ready(queue) {
+			const connection = await connect(broker.url());
+			const channel = await connection.createChannel();
+			const { messageCount } = await channel.checkQueue(queue);
+			await connection.close();
+			return messageCount;
 		},
 		close: () => broker.close(),
 	};

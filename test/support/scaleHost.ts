@@ -5,8 +5,7 @@ import { startQueueMode, type QueueMode } from '../../sandbox/scale/queueMode';
 import { startWorker, type Worker } from '../../sandbox/scale/worker';
 import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { startTriggerHost, type TriggerHost } from './triggerHost';
-
-const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
+import { PACKED_PACKAGE } from './host/start';
 
 /** n8n in queue mode: a main process (the host's), a database, a Redis, and workers, all of which may be killed. */
 export interface ScaleHost {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { QueueOptions } from '../../sandbox/broker/administration';
 import type { BrokerOptions } from '../../sandbox/broker/broker';
 import type { CredentialValues, StoredCredential } from '../../sandbox/n8n/credentials';
@@ -11,11 +10,11 @@ import { newFolder } from '../../sandbox/setup/caches.mjs';
 import { startTestQueue, type TestQueue } from './queue';
 import { startRunJournal, type RunJournal } from './runJournal';
 import { READER } from './subscriber';
+import { PACKED_PACKAGE } from './host/start';
 
 const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 const TRIGGER_TYPE = `${PACKAGE}.parcelDocumentExchangeTrigger`;
 const CREDENTIAL_TYPE = 'parcelDocumentExchangeQueueApi';
-const PACKED_PACKAGE = join(__dirname, '..', '..', '.sandbox', 'package.tgz');
 
 interface ListeningWorkflow {
 	/** Names it, and is the path under which its runs stand in the journal. */

@@ -2,10 +2,9 @@ import { waitUntil } from '../../sandbox/process/waitUntil';
 import { eventBody, setIdOf } from './events';
 import { READER } from './subscriber';
 import type { TriggerHost } from './triggerHost';
+import { numbers } from './numbers';
 
 /** What the host tests do in small and the fault tests in full. Each leaves its queue empty and nothing published. */
-
-export const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /** At n8n's slowest on a busy machine. */
 const RUN_MS = 250;
@@ -132,7 +131,7 @@ export async function stoppedDuringBurst(host: TriggerHost, count: number) {
 	await host.unpublish(id);
 }
 
-export interface BrokerOutage {
+interface BrokerOutage {
 	label: string;
 	go(): Promise<void>;
 	/** Resolves when the broker is there again. */

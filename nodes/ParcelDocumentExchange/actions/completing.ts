@@ -3,7 +3,7 @@ import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { modifiedInstant } from '../../../service/model/modifiedDate';
 import { documentsOf, idKey, mergedSet, shownText, type SetResult } from '../../../service/model/set';
-import { type Look, type Looks, type Progress } from './looks';
+import { type Look, type Looks, type ComeSoFar } from './looks';
 import type { Patience } from './patience';
 
 export interface Found {
@@ -110,7 +110,7 @@ export class Completing {
 
 	private lookAt(id: string, asked: SetFilters, isBrief = true): Promise<Look> {
 		const isNarrow = asked.shipmentRef !== undefined;
-		const isEnough = ({ found, strangers, pagesLeft }: Progress) =>
+		const isEnough = ({ found, strangers, pagesLeft }: ComeSoFar) =>
 			isBrief && pagesLeft > FEW_PAGES && (strangers || (!isNarrow && found > 0));
 		return this.looks.through(asked, this.paging, new Set([id]), isEnough);
 	}

@@ -14,7 +14,7 @@ import {
 	eachOnce,
 	factsOfSet,
 	fileNamesOf,
-	keyOf,
+	documentKey,
 	noDocuments,
 	severalNames,
 	withoutType,
@@ -60,7 +60,9 @@ export const documentGetAllPdfs: Operation<GetAllPdfsRequest> = {
 		work.looked();
 		await refuseUnknownTypes(documentTypes, work);
 		// By any of its entries, where a document stands in the set under several types.
-		const chosen = documentsOfTypes(listed, documentTypes).map((entry) => once.get(keyOf(entry)) ?? entry);
+		const chosen = documentsOfTypes(listed, documentTypes).map(
+			(entry) => once.get(documentKey(entry)) ?? entry,
+		);
 		const documents = [...new Set(chosen)];
 		const untyped = all.filter((entry) => shownText(entry.docType) === null && !documents.includes(entry));
 		if (untyped.length > 0) work.hint(withoutType(set.setId, untyped));

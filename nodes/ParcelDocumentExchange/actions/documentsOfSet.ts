@@ -41,14 +41,14 @@ export function fileNamesOf(
 export function eachOnce(documents: readonly DocumentEntry[]): ReadonlyMap<unknown, DocumentEntry> {
 	const once = new Map<unknown, DocumentEntry>();
 	for (const document of documents) {
-		const key = keyOf(document);
+		const key = documentKey(document);
 		if (!once.has(key)) once.set(key, document);
 	}
 	return once;
 }
 
 /** What tells documents apart; one without an ID is like no other. */
-export const keyOf = (document: DocumentEntry): unknown =>
+export const documentKey = (document: DocumentEntry): unknown =>
 	document.documentId === null ? document : idKey(document.documentId);
 
 /** Of documents that stand in the set under other names too: there may be another paper behind each, and there is one ID. */
@@ -60,7 +60,7 @@ export function severalNames(
 		[entry.name, entry.docType].map((text) => folded(shownText(text) ?? '')).join('\n');
 	const others = new Map<DocumentEntry, DocumentEntry>();
 	for (const entry of listed) {
-		const first = once.get(keyOf(entry)) ?? entry;
+		const first = once.get(documentKey(entry)) ?? entry;
 		if (first !== entry && calledAs(first) !== calledAs(entry)) others.set(first, entry);
 	}
 	return [...others]

@@ -1,4 +1,5 @@
 import { isExact } from '../../../service/model/exactJson';
+import { parsedJson } from '../../../service/model/parsedJson';
 
 /** A report on a batch of 500 events, each of the 64 kB that it shows of one. */
 const LONGEST_TEXT = 40 * 1024 * 1024;
@@ -28,7 +29,7 @@ interface Held {
 export function valuesOfText(text: string): Held | undefined {
 	if (text.length > LONGEST_TEXT) return undefined;
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
-	const whole = parsed(trimmed);
+	const whole = parsedJson(trimmed);
 	if (whole !== undefined) {
 		// Each with its own text, where reading all at once loses what tells them apart.
 		const apart = Array.isArray(whole) && !isExact(trimmed, whole) ? objectsInside(trimmed) : undefined;
@@ -36,17 +37,9 @@ export function valuesOfText(text: string): Held | undefined {
 	}
 	if (/^[A-Za-z0-9+/\s]{16,}={0,2}$/.test(trimmed)) {
 		const inside = Buffer.from(trimmed, 'base64').toString('utf8');
-		if (parsed(inside) !== undefined) return valuesOfText(inside);
+		if (parsedJson(inside) !== undefined) return valuesOfText(inside);
 	}
 	return objectsInside(trimmed);
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** The outermost `{ … }` of a text, as far as they are JSON: a report is a sentence with the body behind it. */
@@ -61,7 +54,7 @@ function objectsInside(text: string): Held | undefined {
 		const known = ends.has(start);
 		if (!known) findEnds(text, start, ends);
 		const end = ends.get(start) ?? -1;
-		const value = end < 0 ? undefined : parsed(text.slice(start, end));
+		const value = end < 0 ? undefined : parsedJson(text.slice(start, end));
 		if (value === undefined) {
 			if (end >= 0) inVain -= end - start;
 			else if (!known) inVain -= text.length - start;

@@ -83,7 +83,7 @@ export function inputsWithoutPapers(
 }
 
 /** The steps whose items a Merge hands on: those of the input that is chosen, or of all where it joins them; undefined where nobody can tell. */
-export function inputsHandedOn(context: InFront & Wired, merge: Step): string[] | undefined {
+function inputsHandedOn(context: InFront & Wired, merge: Step): string[] | undefined {
 	const parameters: Merge = merge.parameters ?? {};
 	const chosen = inputHandedOn(parameters);
 	if (chosen === undefined) {

@@ -21,7 +21,7 @@ export interface Look {
 }
 
 /** How far a look has come. */
-export interface Progress {
+export interface ComeSoFar {
 	found: number;
 	/** Those of them that show documents. */
 	withPapers: number;
@@ -50,7 +50,7 @@ export class Looks {
 		filters: SetFilters,
 		paging: Paging,
 		ids: ReadonlySet<string>,
-		isEnough: (progress: Progress) => boolean,
+		isEnough: (progress: ComeSoFar) => boolean,
 		begin: () => unknown = () => {},
 	): Promise<Look> {
 		const look: Look = { rows: new Map(), whole: false };

@@ -181,7 +181,7 @@ function refuseOtherReference(
 }
 
 /** Set was typed or picked, or stands in for an empty field, and the event is about another one. */
-export function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): ServiceError {
+function fixedToOther(event: EventSet, fixed: string, isStandIn: boolean): ServiceError {
 	if (isStandIn) return standIn(event, fixed);
 	return new ServiceError(
 		'invalidInput',
@@ -207,7 +207,7 @@ function standIn(event: EventSet, set: string): ServiceError {
 }
 
 /** Set was typed or picked where a workflow starts for whatever failed. */
-export function fixedForFailures(step: string, fixed: string): ServiceError {
+function fixedForFailures(step: string, fixed: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
 		`Set is fixed to ${fixed}, and ${JSON.stringify(step)} starts this workflow for whatever failed`,
@@ -234,7 +234,7 @@ export function typedInFront(event: EventSet, step: string, set: string): Servic
 }
 
 /** An expression that gave the set of another event, or item, of the run. */
-export function ofOtherEvent(event: EventSet, set: string): ServiceError {
+function ofOtherEvent(event: EventSet, set: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
 		event.isAskedFor
@@ -265,7 +265,7 @@ export const shown = (setId: string, reference?: string | null) =>
 	reference ? `${reference} (${setId})` : setId;
 
 /** The event's set goes by another reference than the event says. */
-export function otherReference(ofEvent: string, setId: string, ofSet: string): ServiceError {
+function otherReference(ofEvent: string, setId: string, ofSet: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
 		`The event is about parcel ${ofEvent}, but its set ${setId} is parcel ${ofSet}`,

@@ -2,7 +2,7 @@ import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { asError, ServiceError } from '../../../service/errors';
 import { idKey } from '../../../service/model/set';
 import { Completing, FEW_PAGES, type Found } from './completing';
-import { Looks, type Progress } from './looks';
+import { Looks, type ComeSoFar } from './looks';
 import { Patience, secondsText, type Waiting } from './patience';
 
 export type { Found };
@@ -76,7 +76,7 @@ export class SetFinder {
 		for (;;) {
 			const ids = new Set(missing.keys());
 			// A set that shows no documents is asked for alone in any case.
-			const isEnough = ({ found, withPapers, pagesLeft }: Progress) =>
+			const isEnough = ({ found, withPapers, pagesLeft }: ComeSoFar) =>
 				found === ids.size && (withPapers === 0 || pagesLeft > Math.max(withPapers, FEW_PAGES));
 			const look = await this.looks.through(filters, paging, ids, isEnough, begin);
 			const completing = new Completing(this.looks, look, filters, paging);

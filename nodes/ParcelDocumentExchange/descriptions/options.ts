@@ -35,7 +35,7 @@ const ORDER = [
 ];
 
 /** A field for a whole number, with its bounds and its default as the code goes by them. */
-export function wholeNumber(
+export function numberField(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	{ least, most, missing: byDefault }: WholeNumber,
 ): INodeProperties {
@@ -47,7 +47,7 @@ export function wholeNumber(
 	};
 }
 
-export const timeout = wholeNumber(
+export const timeout = numberField(
 	{
 		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
@@ -56,7 +56,7 @@ export const timeout = wholeNumber(
 	TIMEOUT,
 );
 
-export const parallelDownloads = wholeNumber(
+export const parallelDownloads = numberField(
 	{
 		displayName: 'Parallel Downloads',
 		name: 'parallelDownloads',
@@ -95,7 +95,7 @@ export const paging: INodeProperties = {
 	description: 'How the service is asked for the next page of a search. Change it only if a search says so.',
 };
 
-export const pageSize = wholeNumber(
+export const pageSize = numberField(
 	{
 		displayName: 'Page Size',
 		name: 'pageSize',
@@ -136,7 +136,7 @@ export function fileName(byDefault: string, example: string, placeholders: strin
 
 /** @param what it waits for */
 export function waitSeconds(bounds: WholeNumber, what: string): INodeProperties {
-	return wholeNumber(
+	return numberField(
 		{
 			displayName: 'Wait Up To (Seconds)',
 			name: 'waitSeconds',

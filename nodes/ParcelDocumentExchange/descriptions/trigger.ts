@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { ATTEMPTS, BATCH_SIZE, BATCH_WAIT, PARALLEL_RUNS } from './defaults';
 import { picker } from './lookup';
-import { simplify, wholeNumber } from './options';
+import { simplify, numberField } from './options';
 import { pickerList } from './pickerList';
 import { otherStatus, statusOptions } from './statuses';
 
@@ -55,7 +55,7 @@ const options: INodeProperties[] = [
 			'searchCustomers',
 		),
 	),
-	wholeNumber(
+	numberField(
 		{
 			displayName: 'Attempts',
 			name: 'attempts',
@@ -80,7 +80,7 @@ const options: INodeProperties[] = [
 		description:
 			'Whether to skip an event that was handled already in the last 24 hours. n8n remembers the newest 10,000 until it restarts.',
 	},
-	wholeNumber(
+	numberField(
 		{
 			displayName: 'Batch Size',
 			name: 'batchSize',
@@ -89,7 +89,7 @@ const options: INodeProperties[] = [
 		},
 		BATCH_SIZE,
 	),
-	wholeNumber(
+	numberField(
 		{
 			displayName: 'Batch Wait (Seconds)',
 			name: 'batchSeconds',
@@ -97,7 +97,7 @@ const options: INodeProperties[] = [
 		},
 		BATCH_WAIT,
 	),
-	wholeNumber(
+	numberField(
 		{
 			displayName: 'Parallel Runs',
 			name: 'parallelRuns',

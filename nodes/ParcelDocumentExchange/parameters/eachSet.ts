@@ -71,7 +71,7 @@ const leavesOne = ({ type, parameters }: Step) =>
  *
  * @param isSame of a field that it hands on
  */
-export function saysSame(
+function saysSame(
 	{ type, parameters = {} }: Step,
 	field: string,
 	isSame: (field: string) => boolean,
@@ -121,7 +121,7 @@ function writtenInto(value: unknown, field: string): string | undefined {
 }
 
 /** Whether one of the steps may bring several sets into one run. */
-export const bringSeveral = (steps: Steps): boolean => mostSets(steps) > 1;
+const bringSeveral = (steps: Steps): boolean => mostSets(steps) > 1;
 
 /** How many sets one of the steps may bring into one run. */
 export const mostSets = (steps: Steps): number =>
@@ -141,7 +141,7 @@ const chosen = ({ options }: INodeParameters): Record<string, unknown> => (isObj
 const OF_PARTIES = /^(customer|counterparty|queue)$/;
 
 /** Whether a step of ours gives items of the sets that come to it: not of companies, nor of one set that is meant for all of them, such as general terms. */
-export const isOfSets = ({ parameters = {} }: Step): boolean =>
+const isOfSets = ({ parameters = {} }: Step): boolean =>
 	!OF_PARTIES.test(String(parameters.resource)) &&
 	(parameters.setId === undefined || textsIn(parameters.setId).join().includes('$'));
 

@@ -1,6 +1,7 @@
 import { folded } from '../../../service/model/folded';
 import { readStatusEvent } from '../../../service/model/event';
 import { idKey } from '../../../service/model/set';
+import { parsedJson } from '../../../service/model/parsedJson';
 import { SAMPLE_SET_ID } from '../events/samples';
 import { isObject, textOfBytes } from './values';
 
@@ -69,12 +70,7 @@ function contents(value: unknown): unknown {
 	if (typeof text !== 'string') return value;
 	if (text.length > LONGEST_EVENT) return undefined;
 	const json = BASE64.test(text) ? Buffer.from(text, 'base64').toString('utf8') : text;
-	if (!/^\s*[{[]/.test(json)) return undefined;
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
-	}
+	return /^\s*[{[]/.test(json) ? parsedJson(json) : undefined;
 }
 
 /** By its shape: an item of the trigger, or the body as the service sent it. */
@@ -82,11 +78,11 @@ function eventSet(item: Record<string, unknown>): EventSet | undefined {
 	if (item.isSample === true) return undefined;
 	const isItem = typeof item.eventId === 'string';
 	const sent = isItem ? item : readStatusEvent(item);
-	return named(sent?.setId, sent?.parcelReference);
+	return setNamed(sent?.setId, sent?.parcelReference);
 }
 
 /** Undefined where neither is a text. */
-export function named(setId: unknown, parcelReference: unknown): EventSet | undefined {
+export function setNamed(setId: unknown, parcelReference: unknown): EventSet | undefined {
 	const names = { setId: textOrNull(setId), parcelReference: textOrNull(parcelReference) };
 	return names.setId === null && names.parcelReference === null ? undefined : names;
 }

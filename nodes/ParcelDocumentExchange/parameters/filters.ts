@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isoInstant } from '../../../service/model/modifiedDate';
+import { parsedJson } from '../../../service/model/parsedJson';
 import { isEmpty, isLeftOut } from './emptiness';
 import {
 	filterTexts,
@@ -144,14 +145,6 @@ function filled(value: unknown, label: string, rule: EmptyRule): unknown {
 	return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 /** Milliseconds before 1973 are seconds, or what JavaScript makes of `true` and of a list. */
 const FEWEST_MILLISECONDS = 100_000_000_000;
 
@@ -172,7 +165,7 @@ const DATES = new Set(
 );
 
 /** Whether a filter of that name on the panel is a date. */
-export const isDateLabel = (label: string): boolean => DATES.has(label);
+const isDateLabel = (label: string): boolean => DATES.has(label);
 
 /** What a filter is called on the panel. */
 export function filterLabel(name: string): string {

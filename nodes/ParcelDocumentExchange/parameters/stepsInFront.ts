@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { idKey } from '../../../service/model/set';
 import { askedSet, isCalled, isId } from './askedFor';
-import { eventSetsOf, named, type EventSet } from './eventSet';
+import { eventSetsOf, setNamed, type EventSet } from './eventSet';
 import { ACTION } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
 import { inFrontOf, mostTaken, parentsOf, type InFront, type Whole } from './ways';
@@ -152,15 +152,15 @@ function eventsOf(step: string, type: string, items: readonly IDataObject[]): Ev
 
 /** The set that an item is about by its field of that name. */
 function setOf({ setId, parcelRef, isSample }: IDataObject): EventSet | undefined {
-	return isId(setId) && isSample !== true ? named(setId, parcelRef) : undefined;
+	return isId(setId) && isSample !== true ? setNamed(setId, parcelRef) : undefined;
 }
 
 function askedFor(type: string, item: IDataObject): EventSet | undefined {
-	if (POLL_TRIGGER.test(type)) return named(item.setId, item.parcelRef);
+	if (POLL_TRIGGER.test(type)) return setNamed(item.setId, item.parcelRef);
 	const field = askedSet(type, item);
 	const asked = isCalled(type)
-		? named(item.setId ?? field?.value, item.parcelReference ?? item.parcelRef)
-		: named(field?.value, null);
+		? setNamed(item.setId ?? field?.value, item.parcelReference ?? item.parcelRef)
+		: setNamed(field?.value, null);
 	const isOfField = asked?.setId === field?.value.trim();
 	return asked && { ...asked, isAskedFor: true, path: isOfField ? field?.path : undefined };
 }

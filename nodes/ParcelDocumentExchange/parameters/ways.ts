@@ -135,7 +135,7 @@ export const isWired = (
 	);
 
 /** The names of the steps around one that gives files to which not all items come at once. */
-export interface Loops {
+interface Loops {
 	/** Those that get one set after the other, together with that step: a loop of one leads to it, and it leads back there. */
 	looped: ReadonlySet<string>;
 	/** Those that get one item after the other: in their loop, what a step gave first is what it gave for that item. */

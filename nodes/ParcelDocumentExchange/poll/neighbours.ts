@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Stored } from '../../../service/changes/stored';
 
 /** What another poll trigger of the workflow remembered last, and its name. */
-export interface Neighbour {
+interface Neighbour {
 	name: string;
 	latest?: Stored;
 }

@@ -11,7 +11,7 @@ const copies = new Set<string>();
  *
  * @param id of the node, and of its workflow
  */
-export function keyOf(id: string, name: string): string {
+export function subscriberKey(id: string, name: string): string {
 	const asCopy = `${id}:${name}`;
 	const isTaken = [...listening].some((other) => other.key === id && other.name !== name);
 	if (isTaken) copies.add(asCopy);

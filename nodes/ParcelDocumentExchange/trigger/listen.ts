@@ -9,7 +9,7 @@ import { nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf, outcomeOnWorker } from '../adapters/outcome';
 import { readQueueAddress } from '../adapters/queueAddress';
 import { eventItem } from '../events/eventItem';
-import { keyOf, listens } from './keys';
+import { subscriberKey, listens } from './keys';
 import { reportTo } from './report';
 import { readSettings, type TriggerSettings } from './settings';
 
@@ -114,7 +114,7 @@ function subscriptionOf(context: ITriggerFunctions, settings: TriggerSettings, c
 	const { simplify } = settings;
 	const run = isSecondEngine(context) ? handOver : runToItsEnd;
 	return {
-		key: keyOf(`${id}:${node.id}`, node.name),
+		key: subscriberKey(`${id}:${node.id}`, node.name),
 		title,
 		queue: settings.queue,
 		filter: settings.filter,

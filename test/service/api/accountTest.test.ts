@@ -2,14 +2,13 @@ import { apiAccount, errorOf, startBench } from '../../support/apiAccount';
 import { reply, type FakeServiceOptions } from '../../support/fakeService';
 import { testAccount } from '../../../service/api/accountTest';
 import { steppedClock } from '../../support/steppedClock';
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../../support/silent';
 
 async function tried(options: FakeServiceOptions, changes = {}) {
 	const { service } = await startBench(options);
 	const clock = steppedClock();
 	const account = apiAccount(service.baseUrl, changes);
-	return { service, clock, ask: () => testAccount(account, { logger: quiet, clock, timeoutMs: 200 }) };
+	return { service, clock, ask: () => testAccount(account, { logger: silent, clock, timeoutMs: 200 }) };
 }
 
 describe('the test of a credential', () => {
@@ -97,7 +96,7 @@ describe('the test of a credential', () => {
 		const { service } = await startBench({ logins: () => 'unauthorized' });
 		const account = apiAccount(`${service.baseUrl}/v3`);
 		const error = await errorOf(
-			testAccount(account, { logger: quiet, clock: steppedClock(), timeoutMs: 200 }),
+			testAccount(account, { logger: silent, clock: steppedClock(), timeoutMs: 200 }),
 		);
 		expect(error.remedy).toContain('leave that out');
 	});

@@ -60,6 +60,7 @@ import {
 	offsetMinutes,
 } from '../../../service/model/modifiedDate';
 import { monthOf } from '../../../service/model/month';
+import { parsedJson } from '../../../service/model/parsedJson';
 import { membersIn, memberTwice, withLongNumbersAsText } from '../../../service/model/wholeJson';
 import { asParty, mergedParty, partyId, partyName, PartyWithId } from '../../../service/model/party';
 import { pemBlocks, repairPem } from '../../../service/model/pem';
@@ -83,6 +84,7 @@ import { canonicalWord } from '../../../service/model/canonicalWord';
 import { isUuid } from '../../../service/model/uuid';
 import { apiAccount, readAll } from '../../support/apiAccount';
 import { growsFaster, wall } from '../../support/doubling';
+import { silent } from '../../support/silent';
 
 /** Every reader of what the service sends or a person types takes time in proportion to its length. */
 
@@ -140,13 +142,12 @@ async function searchThrough(
 		},
 	};
 	const askPage: AskPage = pageAsker(calls, {}, 'query');
-	const logger = { debug() {}, info() {}, warn() {}, error() {} };
 	for await (const rows of searchRows(askPage, {
 		style: 'query',
 		pageSize: 100,
 		width: 8,
 		endsFirst,
-		logger,
+		logger: silent,
 	})) {
 		if (rows.length < 0) break;
 	}
@@ -158,6 +159,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 	bearerTokenIn: (text) => [bearerTokenIn({ token: text }), bearerTokenIn({ token: `Bearer ${text}` })],
 	bearerTokenLifetimeMs: (text) => [bearerTokenLifetimeMs(text, 0), bearerTokenLifetimeMs(`a.${text}.b`, 0)],
 	canonicalJson: (text) => canonicalJson({ [text]: [text] }),
+	parsedJson: (text) => [parsedJson(text), parsedJson(JSON.stringify([text])), parsedJson(`"${text}`)],
 	isExact: (text) => [
 		isExact(text, {}),
 		isExact(JSON.stringify([text, { [text]: text }]), {}),

@@ -4,8 +4,7 @@ import { pageAsker } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { isServiceError } from '../../../service/errors';
 import { cases } from '../../support/fuzz';
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../../support/silent';
 
 /** A list of a service that writes into each row what is new in each answer. */
 interface List {
@@ -61,7 +60,7 @@ it('a row that comes again is the same one though the service writes something n
 			const doubts: string[] = [];
 			try {
 				for await (const rows of searchRows(pageAsker(serviceOf(list), {}, 'query'), {
-					...{ style: 'query', pageSize: list.pageSize, width: 1, logger },
+					...{ style: 'query', pageSize: list.pageSize, width: 1, logger: silent },
 					onDoubt: (sentence) => void doubts.push(sentence),
 				}))
 					ids.push(...rows.map(({ value }) => (value as { setId: string }).setId));

@@ -1,11 +1,10 @@
 import { errorOf, startBench, type Bench } from '../../support/apiAccount';
 import { reply, type Answer, type FakeServiceOptions, type SeenRequest } from '../../support/fakeService';
+import { silent } from '../../support/silent';
 import type { Paging, SetFilters } from '../../../service/api/client';
 import type { AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import type { SetRow } from '../../../service/model/set';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const sets = (count: number, from = 0) =>
 	Array.from({ length: count }, (_unused, index) => ({ setId: `set-${from + index}` }));

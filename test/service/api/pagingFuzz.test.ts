@@ -4,6 +4,7 @@ import { pageAsker, type PagingStyle, type Row } from '../../../service/api/page
 import { searchRows, type Paging } from '../../../service/api/pages';
 import { isServiceError, ServiceError } from '../../../service/errors';
 import { cases } from '../../support/fuzz';
+import { silent } from '../../support/silent';
 
 /** A service that pages in one of the many ways that the interface leaves open (4.4, 8), or plainly wrongly. */
 interface Manners {
@@ -228,8 +229,6 @@ const LOST: [Manners, PagingOptions][] = [
 	],
 ];
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 it('a search is everything that the service held all the time, each once, or an error, or a doubt with both numbers; and it ends', async () => {
 	const outcomes = { whole: 0, inOrder: 0, doubted: 0, error: 0 };
 	const one = async (how: Manners, options: PagingOptions) => {
@@ -240,7 +239,7 @@ it('a search is everything that the service held all the time, each once, or an 
 		const onDoubt = (sentence: string) => void doubts.push(sentence);
 		try {
 			const ask = pageAsker(service.calls, {}, options.style);
-			for await (const page of searchRows(ask, { ...options, logger, onDoubt })) {
+			for await (const page of searchRows(ask, { ...options, logger: silent, onDoubt })) {
 				found.push(...page.map(paperIn));
 			}
 		} catch (error) {

@@ -3,14 +3,13 @@ import { openTransport } from '../../../service/api/transport';
 import { apiAccount, pdfBytes, readAll } from '../../support/apiAccount';
 import { startFakeProxy } from '../../support/fakeProxy';
 import { startFakeService, type Answer } from '../../support/fakeService';
+import { silent } from '../../support/silent';
 
 // What is broken here hangs.
 jest.setTimeout(5_000);
 
 /** As much as the body of an answer takes before its parser is paused. */
 const FILE = pdfBytes(64 * 1024);
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 const head = (framing: string) => `HTTP/1.1 200 OK\r\nconnection: close\r\n${framing}\r\n`;
 const chunked = [
 	head('transfer-encoding: chunked\r\n'),
@@ -31,7 +30,7 @@ const closing =
 async function readLate(answer: Answer): Promise<Buffer> {
 	const service = await startFakeService({ calls: () => answer });
 	try {
-		const transport = openTransport(apiAccount(service.baseUrl), { logger, timeoutMs: 2_000 });
+		const transport = openTransport(apiAccount(service.baseUrl), { logger: silent, timeoutMs: 2_000 });
 		const { body } = await transport({ method: 'GET', path: '/v3/x', headers: {} });
 		await sleep(150);
 		return await readAll(body);

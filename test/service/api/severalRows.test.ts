@@ -1,8 +1,7 @@
 import type { AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import type { SetResult } from '../../../service/model/set';
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../../support/silent';
 
 const rowOf = (set: number, day: number, documents: string[] = [`paper-${set}`]) => ({
 	...{ setId: `set-${set}`, parcelRef: `P-${set}`, modifiedDate: `${day} March 2026 10:00` },
@@ -30,7 +29,7 @@ async function searched(
 	const found: unknown[] = [];
 	const doubts: string[] = [];
 	const onDoubt = (sentence: string) => void doubts.push(sentence);
-	const paging = { style: 'auto', pageSize: 100, width: 4, logger, onDoubt } as const;
+	const paging = { style: 'auto', pageSize: 100, width: 4, logger: silent, onDoubt } as const;
 	for await (const page of searchRows(ask, paging)) found.push(...page.map(({ value }) => value));
 	return { missing: list.filter((row) => !found.includes(row)), count: found.length, doubts };
 }
@@ -82,7 +81,7 @@ async function searchedTies(
 		pageSize: 100,
 		width: 1,
 		endsFirst,
-		logger,
+		logger: silent,
 		onDoubt: () => undefined,
 	} as const;
 	for await (const page of searchRows(ask, paging))

@@ -2,8 +2,7 @@ import { isServiceError, ServiceError } from '../../../service/errors';
 import type { AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import type { SetRow } from '../../../service/model/set';
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../../support/silent';
 
 /** Numbers from 0 to below 1, the same ones each time. */
 function numbers(seed: number): () => number {
@@ -72,7 +71,7 @@ async function searched(how: Manners) {
 		const doubts: string[] = [];
 		const onDoubt = (sentence: string) => void doubts.push(sentence);
 		try {
-			const paging = { style: 'auto', pageSize: 100, width: 4, logger, onDoubt } as const;
+			const paging = { style: 'auto', pageSize: 100, width: 4, logger: silent, onDoubt } as const;
 			for await (const rows of searchRows(list.ask, paging)) for (const { key } of rows) found.add(key);
 		} catch (error) {
 			if (!isServiceError(error)) throw error;
@@ -136,7 +135,7 @@ it('a set that changes, and moves behind the next page, makes up for none that n
 		return Promise.resolve({ offset, total: 6, rows, full: rows.length >= limit, bytes: 100 });
 	};
 	const found: string[] = [];
-	for await (const rows of searchRows(ask, { style: 'auto', pageSize: 3, width: 1, logger }))
+	for await (const rows of searchRows(ask, { style: 'auto', pageSize: 3, width: 1, logger: silent }))
 		found.push(...rows.map(({ value }) => (value as SetRow).setId as string));
 	expect(found.sort()).toEqual([...before]);
 });

@@ -6,8 +6,7 @@ import type { Lane } from '../../../service/queue/lane';
 import { Noted } from '../../../service/queue/noted';
 import type { NotKept } from '../../../service/queue/notKept';
 import { manualClock } from '../../support/manualClock';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../../support/silent';
 
 /** Two workflows on one queue, of which one waits and may owe three events. */
 function world() {

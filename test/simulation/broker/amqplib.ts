@@ -37,7 +37,6 @@ interface ConnectionInside extends EventEmitter {
 	expectSocketClose: boolean;
 	accept(frame: Frame): void;
 	open(fields: Fields, opened: (error: Error | null) => void): void;
-	onSocketError(error: Error): void;
 	startHeartbeater(): { clear(): void } | null;
 	acceptLoop(): void;
 	step(stepped: (error: Error | null, frame?: Frame) => void): void;
@@ -52,7 +51,6 @@ interface ConnectionInside extends EventEmitter {
 		content: Buffer,
 	): boolean;
 	freshChannel(channel: { accept(frame: Frame): void }, options?: object): number;
-	releaseChannel(number: number): void;
 	toClosed(stack: string, error?: Error): void;
 }
 

@@ -9,7 +9,7 @@ import { QuorumQueue, type QuorumSettings } from './quorumQueue';
 import { ServerConnection } from './serverConnection';
 import { createWire, type Wire } from './wire';
 
-export type RabbitVersion = '3.10' | '4.0' | '4.3';
+type RabbitVersion = '3.10' | '4.0' | '4.3';
 
 export interface BrokerModelOptions {
 	clock: Clock;
@@ -45,7 +45,7 @@ export interface Lost {
 }
 
 /** One client's connection, as the world outside can disturb it. */
-export interface ConnectionModel {
+interface ConnectionModel {
 	/** Counts the connections of this broker. */
 	readonly number: number;
 	readonly user: string;
@@ -81,11 +81,6 @@ export interface BrokerModel {
 	declare(queue: string, options?: QueueOptions): void;
 	/** The consumers are told, and the messages are gone. */
 	deleteQueue(queue: string): void;
-	/** As a policy may change it: for what comes back from here on. */
-	changeQueue(
-		queue: string,
-		options: Pick<QueueOptions, 'deliveryLimit' | 'deadLetterQueue' | 'messageTtlMs'>,
-	): void;
 	purge(queue: string): number;
 	/** Returns the number of the message. */
 	publish(
@@ -369,10 +364,6 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
 			const queue = existing(name);
 			queues.delete(name);
 			queue.delete();
-		},
-		changeQueue(name, changes) {
-			tell(`queue ${name} is changed`);
-			Object.assign(existing(name).options, changes);
 		},
 		purge: (name) => existing(name).purge(),
 		publish(queue, body, { headers = {}, persistent = true } = {}) {

@@ -5,7 +5,7 @@ import { Connection, type Fields, type Frame } from './amqplib';
 /** amqplib counts a missed beat per interval, from a moment of its own, and gives up at the second. */
 const BEATS_MISSED = 2;
 
-export interface ClientSide {
+interface ClientSide {
 	/** Hands frames to the way out, in the order amqplib writes them to its socket. */
 	send(frame: Frame): void;
 	/** The socket was closed from this side: in order (`ended`), or at once. */

@@ -1,7 +1,7 @@
 import type { Departure, Message } from './queue';
 
 /** One line of the header `x-death`. */
-export interface Death {
+interface Death {
 	count: number;
 	reason: Departure;
 	queue: string;

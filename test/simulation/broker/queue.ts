@@ -24,7 +24,7 @@ export interface Entry {
 	readonly place: number;
 }
 
-export type QueueType = 'classic' | 'quorum';
+type QueueType = 'classic' | 'quorum';
 
 export interface QueueOptions {
 	/** Default: classic. */

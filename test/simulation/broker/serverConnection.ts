@@ -2,7 +2,7 @@ import { methods, type Fields, type Frame } from './amqplib';
 import { ServerChannel, type ChannelSurroundings } from './serverChannel';
 
 /** What a connection needs of its broker. */
-export interface ConnectionSurroundings extends Omit<ChannelSurroundings, 'send' | 'released' | 'mayRead'> {
+interface ConnectionSurroundings extends Omit<ChannelSurroundings, 'send' | 'released' | 'mayRead'> {
 	/** Frames to the client, which arrive together. */
 	send(frames: readonly Frame[]): void;
 	/** Closes the socket from this side, when all that was sent has gone. */

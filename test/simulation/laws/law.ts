@@ -1,5 +1,3 @@
-import type { Ledger } from '../ledger';
-
 /** What was broken, as a sentence, and what it is about. */
 export interface Violation {
 	law: string;
@@ -11,6 +9,3 @@ export interface Violation {
 	/** When it was seen, in milliseconds from the beginning. */
 	at?: number;
 }
-
-/** Reads what came of a history, and answers every place in which it broke this law. */
-export type Law = (ledger: Ledger) => Violation[];

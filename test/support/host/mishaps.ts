@@ -11,7 +11,7 @@ import {
 	type Told,
 } from '../mishap';
 import type { Stage } from './stage';
-import { ACTION, READER, TRIGGER, using } from './world';
+import { ACTION, READER, START, TRIGGER, using } from './world';
 
 /** The node that has the mishap, with the kind of its account. */
 const KINDS = {
@@ -21,7 +21,6 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 const CUSTOMERS = { resource: 'customer', operation: 'getAll', options: { timeout: 1 } };
 
 /** Executes the node of each mishap in its panel: the panel says what happened and what to do. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectBroker, type BrokerClient } from '../../../sandbox/broker/client';
 import { connectN8n, type N8nClient } from '../../../sandbox/n8n/n8n';
 import type { StoredCredential } from '../../../sandbox/n8n/credentials';
-import type { StoredWorkflow, WorkflowJson } from '../../../sandbox/n8n/workflows';
+import type { NodeSketch, StoredWorkflow, WorkflowJson } from '../../../sandbox/n8n/workflows';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { openPublisher, queueOf, type Publisher } from '../../../sandbox/queue';
 import { defaultUser, startService, type Service, type ServiceOptions } from '../../../sandbox/service';
@@ -12,6 +12,9 @@ export const PACKAGE = 'n8n-nodes-parcel-document-exchange';
 export const ACTION = `${PACKAGE}.parcelDocumentExchange`;
 export const POLL_TRIGGER = `${PACKAGE}.parcelDocumentExchangePollTrigger`;
 export const TRIGGER = `${PACKAGE}.parcelDocumentExchangeTrigger`;
+
+/** The step by which a person starts a workflow. */
+export const START: NodeSketch = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 
 /** The shared n8n and RabbitMQ, and for this test file alone: a stand-in service, a virtual host, an empty queue, accounts. */
 export interface World extends Omit<SharedHost, 'broker'> {
