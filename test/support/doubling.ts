@@ -16,6 +16,10 @@ const PLAINLY_DOUBLE = 2.2;
 const LEAST_TRIES = 2;
 const MOST_TRIES = 6;
 
+/** How much further one looks, where work is below so many milliseconds. */
+const FURTHER = 4;
+const LARGE_MS = 500;
+
 const workOf = (task: () => unknown) =>
 	processorMsOf(async () => {
 		try {
@@ -48,7 +52,19 @@ export async function growsFaster(task: (size: number) => () => unknown): Promis
 		const isFaster = doubled.some((more, index) => more && doubled[index - 1]);
 		if (!isFaster) return undefined;
 	}
-	return least.map(Math.round);
+	return (await isProportional(task, least.at(-1) ?? 0)) ? undefined : least.map(Math.round);
+}
+
+/**
+ * Small work grows faster for a while, as what it holds outgrows the processor's caches: then four times the largest size
+ * takes about four times as long, where the square would take sixteen.
+ */
+async function isProportional(task: (size: number) => () => unknown, lastMs: number): Promise<boolean> {
+	if (lastMs > LARGE_MS) return false;
+	const size = FURTHER * (SIZES.at(-1) ?? 0);
+	let leastMs = Infinity;
+	for (let tries = 1; tries <= LEAST_TRIES; tries++) leastMs = Math.min(leastMs, await workOf(task(size)));
+	return leastMs <= 2 * FURTHER * lastMs;
 }
 
 /** A text of so many characters, made of one piece again and again, between two others. */
