@@ -160,7 +160,8 @@ describe('a Merge in front', () => {
 				typed: { type: 'n8n-nodes-base.set' },
 				merged: {
 					items: pairs.map(([set, address]) => ({
-						json: { ...addresses[address], ...all()[set] },
+						// A row names the set that it is of, too.
+						json: { ...addresses[address], row: all()[address]!.parcelRef, ...all()[set] },
 						pairedItem: [
 							{ item: set, input: 0 },
 							{ item: address, input: 1 },

@@ -13,6 +13,6 @@ export function cameTwice(items: Items): string[] {
 	const twice = [...count.values()].filter((times) => times > 1).length;
 	if (twice === 0) return [];
 	return [
-		`${twice === 1 ? 'One item' : `${twice} items`} of the input came more than once, alike in all: the same papers would go to the same address again. Where two lines lead here from one step, take one of them out.`,
+		`${twice === 1 ? 'One item' : `${twice} items`} of the input came more than once, alike in all: the same papers would go again, to the same address where that comes with the item. Where two lines lead here from one step, take one of them out.`,
 	];
 }

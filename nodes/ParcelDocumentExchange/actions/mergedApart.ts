@@ -60,8 +60,11 @@ function fieldOfOther(
 		);
 	};
 	const merged = gaveIn(context, merge).flatMap((item) => {
-		const [set, ...more] = setsOf(item.json);
-		if (set === undefined || more.length > 0) return [];
+		const [only, ...more] = setsOf(item.json);
+		const { setId } = item.json;
+		// A row, say, may name another.
+		const set = typeof setId === 'string' ? known.get(folded(setId)) : more.length > 0 ? undefined : only;
+		if (set === undefined) return [];
 		const others = originsOf(item, inputs).filter(({ came, origin }) => {
 			const sets = setsBehind(came, origin);
 			return sets.size > 0 && !sets.has(set);
