@@ -143,7 +143,11 @@ it('items that came twice, alike in all', async () => {
 });
 
 describe('a Merge in front', () => {
-	const merged = (pairs: Array<[number, number]>, to: (index: number) => string) => {
+	const merged = (
+		pairs: Array<[number, number]>,
+		to: (index: number) => string,
+		combineBy = 'combineByFields',
+	) => {
 		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S' }));
 		return runAction(
 			service.baseUrl,
@@ -167,7 +171,7 @@ describe('a Merge in front', () => {
 							{ item: address, input: 1 },
 						],
 					})),
-					typed: { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString: 'shipmentRef' },
+					typed: { mode: 'combine', combineBy, fieldsToMatchString: 'shipmentRef' },
 				},
 				afterType: 'n8n-nodes-base.emailSend',
 				after: { toEmail: '={{ $("Merge").item.json.to }}', attachments: '={{ $json.attachments }}' },
@@ -177,8 +181,11 @@ describe('a Merge in front', () => {
 	const own: Array<[number, number]> = [0, 1, 2].map((index) => [index, index]);
 
 	it('that brings together what came of different sets is refused where a mail goes by it', async () => {
-		for (const pairs of [[...own, [0, 1] as [number, number]], [[1, 2] as [number, number]]]) {
-			const { error, items } = await merged(pairs, (index) => `${index}@example.com`);
+		for (const [pairs, how] of [
+			[[...own, [0, 1]], 'combineByFields'],
+			[[[1, 2]], 'combineByPosition'],
+		] as Array<[Array<[number, number]>, string]>) {
+			const { error, items } = await merged(pairs, (index) => `${index}@example.com`, how);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
 				'"Merge" brought together what came of different sets, and what is sent goes by it',
@@ -189,5 +196,8 @@ describe('a Merge in front', () => {
 	it('is not where each set got its own, or the same', async () => {
 		expect((await merged(own, (index) => `${index}@example.com`)).error).toBeUndefined();
 		expect((await merged([...own, [0, 1]], () => 'agent@example.com')).error).toBeUndefined();
+		// One row for both, of which Remove Duplicates left the other out.
+		const forBoth: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
+		expect((await merged(forBoth, (index) => `${index}@example.com`)).error).toBeUndefined();
 	});
 });

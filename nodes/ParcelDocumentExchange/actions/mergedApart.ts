@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { cameTo, type Came } from '../parameters/came';
-import { quoted, type Items } from '../parameters/stepKinds';
+import { builtOf, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -33,7 +33,7 @@ export function refuseMergedApart(context: Context, given: readonly StepOfRun[])
 				? [field]
 				: [],
 		);
-		const field = fields.length === 0 ? undefined : fieldOfOther(context, merge.name, fields, known);
+		const field = fields.length === 0 ? undefined : fieldOfOther(context, merge, fields, known);
 		if (field !== undefined) throw ofOther(merge, field);
 	}
 }
@@ -41,11 +41,11 @@ export function refuseMergedApart(context: Context, given: readonly StepOfRun[])
 /** A field in which a Merge says of one set what came of another, and what nothing says that came of the set itself. */
 function fieldOfOther(
 	context: Context,
-	merge: string,
+	merge: Step,
 	fields: readonly string[],
 	known: ReadonlyMap<string, string>,
 ): string | undefined {
-	const inputs = cameTo(context, merge);
+	const inputs = cameTo(context, merge.name);
 	const setsOf = (json: IDataObject) =>
 		new Set(textsIn(json).flatMap((text) => known.get(folded(text)) ?? []));
 	/** Of an item that names none, the sets of what it came from. */
@@ -59,7 +59,7 @@ function fieldOfOther(
 			]),
 		);
 	};
-	const merged = gaveIn(context, merge).flatMap((item) => {
+	const merged = gaveIn(context, merge.name).flatMap((item) => {
 		const [only, ...more] = setsOf(item.json);
 		const { setId } = item.json;
 		// A row, say, may name another.
@@ -73,16 +73,19 @@ function fieldOfOther(
 	});
 	const said = (json: IDataObject, field: string) => JSON.stringify(json[field]);
 	for (const { set, json, others } of merged) {
+		const own = merged.filter((one) => one.set === set && one.others.length === 0);
+		// A row that was left out as the same as that of another set, such as one for each shipment, is meant for both.
+		if (own.length === 0 && isByField(merge)) continue;
 		const isOfOther = (field: string) =>
 			others.some((other) => Object.hasOwn(other, field) && said(other, field) === said(json, field)) &&
-			!merged.some(
-				(one) => one.set === set && one.others.length === 0 && said(one.json, field) === said(json, field),
-			);
+			!own.some((one) => said(one.json, field) === said(json, field));
 		const field = fields.find(isOfOther);
 		if (field !== undefined) return field;
 	}
 	return undefined;
 }
+
+const isByField = (merge: Step) => builtOf(merge).includes('"combineByFields"');
 
 /** The items that an item was made of, as n8n links them. */
 function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {
