@@ -45,11 +45,28 @@ const back = (one: ReturnType<typeof step>) => ({ ...one, to: [['Loop']] });
 const inLoop = (one: ReturnType<typeof step>, first = pollTo('Loop')) => [
 	...[first, loop([], [one.name], 10), one, pdfs(), back(mail())],
 ];
-const switchOf = (...to: string[][]) => step('S', 'switch', { rules: { values: [{}, {}] } }, ...to);
+const switchOf = (fallbackOutput: string, ...to: string[][]) =>
+	step('S', 'switch', { rules: { values: [{}, {}] }, options: { fallbackOutput } }, ...to);
 
 it.each<[string, () => string[]]>([
 	['an If', () => told(inLoop(step('S', 'if', {}, ['PDFs'], ['No'])))],
-	['a Switch', () => told(inLoop(switchOf(['PDFs'])))],
+	['a Switch', () => told(inLoop(switchOf('1', ['PDFs'])))],
+	[
+		'a Switch that gives nothing where no rule matches',
+		() => told(inLoop(switchOf('none', ['PDFs'], ['Loop']))),
+	],
+	[
+		'a Switch that gives the rest elsewhere',
+		() => told(inLoop(switchOf('extra', ['PDFs'], ['Loop'], ['No']))),
+	],
+	[
+		'an If behind another, which leads the rest back',
+		() =>
+			told([
+				...[pollTo('Loop'), loop([], ['First'], 10), step('First', 'if', {}, ['S'], ['Loop'])],
+				...[step('S', 'if', {}, ['PDFs'], ['No']), pdfs(), back(mail())],
+			]),
+	],
 	['a Filter', () => told(inLoop(step('S', 'filter', {}, ['PDFs'])))],
 	[
 		'a table',
@@ -86,7 +103,8 @@ it('papers of chosen types that may end a loop are told', () => {
 
 it.each<[string, () => string[]]>([
 	['an If, both outputs of which lead back', () => told(inLoop(step('S', 'if', {}, ['PDFs'], ['Loop'])))],
-	['a Switch, all outputs of which do', () => told(inLoop(switchOf(['PDFs'], ['Loop'])))],
+	['a Switch, all outputs of which do', () => told(inLoop(switchOf('1', ['PDFs'], ['Loop'])))],
+	['a Switch that leads the rest back', () => told(inLoop(switchOf('extra', ['PDFs'], ['PDFs'], ['Loop'])))],
 	[
 		'one past which a line leads back',
 		() =>

@@ -956,6 +956,31 @@ describe('in a loop of one', () => {
 	});
 });
 
+it('a Merge by what papers of the run have alike, such as the shipment, is refused', () => {
+	const steps = [
+		step('Search', OURS, { operation: 'search' }, ['PDFs', 'Addresses']),
+		papers(['Merge']),
+		step('Addresses', 'set', {}, ['Merge#2']),
+		{ ...matching('shipmentRef') },
+		says('Papers'),
+	];
+	const refuse = (...shipments: Array<string | null>) => {
+		const sets = shipments.map((shipmentRef, index) => ({ setId: `set ${index}`, shipmentRef }));
+		refuseMixedUp(
+			{
+				...wired(steps),
+				getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
+				getWorkflowDataProxy: () => ({ $: () => ({ item: { json: {} } }) }),
+			} as never,
+			sets.map((json) => ({ json, binary: { data_0: { data: '', mimeType: '' } } })),
+			[{ name: 'Search', type: OURS, items: sets, setIds: new Set(sets.map(({ setId }) => setId)) }],
+		);
+	};
+	expect(() => refuse('S-1', 'S-1')).toThrow(/^The papers of 2 sets came/);
+	expect(() => refuse('S-1', 'S-2')).not.toThrow();
+	expect(() => refuse(null, null)).not.toThrow();
+});
+
 it('each step is looked at once, however many ways lead over it', () => {
 	const diamonds = Array.from({ length: 30 }, (_, index) => [
 		step(`If ${index}`, 'if', {}, [`A ${index}`], [`B ${index}`]),

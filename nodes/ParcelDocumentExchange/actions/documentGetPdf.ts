@@ -138,8 +138,8 @@ function ofOtherSet(documentId: string, setId: string): ServiceError {
 	);
 }
 
-/** `{{ $json.documents[0].documentId }}`, as n8n writes it when that field is dragged. */
-const PLACE = /\bdocuments\s*\[\s*\d+\s*\]/;
+/** `{{ $json.documents[0].documentId }}`, as n8n writes it when that field is dragged, and `.first()` and its like. */
+const PLACE = /\bdocuments\s*\??\.?\s*(?:\[\s*\d+\s*\]|\b(?:first|last|at|pop|shift|slice|randomItem)\s*\()/;
 
 const BY_PLACE =
 	'Document is the one at that place in the list of its set: another set may have another paper there, and the others are left out. Use Get All PDFs, with Document Types for a certain one, or put Document, Get Many in front and drag its documentId.';

@@ -32,7 +32,7 @@ import { inputsWithoutPapers } from './filesLost';
 import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 import { endingLoop } from '../parameters/endingLoop';
-import { rowsOfAnybody } from './rowsOfAnybody';
+import { rowsOfAnybody, searchesForAnybody } from './rowsOfAnybody';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
@@ -105,6 +105,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
 		...rowsOfAnybody(context, inFront, steps, given),
+		...searchesForAnybody(context, inFront, steps),
 		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), alone) : []),
 	];
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
+import { shownText } from '../../../service/model/set';
 import type { Items } from '../parameters/stepKinds';
 import { othersPapersBehind } from '../parameters/othersPapers';
 import { behindOf, inFrontOf, loopsAround, ownStep, type Around } from '../parameters/ways';
@@ -30,6 +31,11 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 	const [told] = othersPapersBehind(context, own, {
 		count,
 		names: new Set([name, ...others.map((step) => step.name)]),
+		isShared: (fields) => {
+			const said = new Map(givenHere.map((json) => [json.setId, fields.map((field) => json[field])]));
+			const named = [...said.values()].filter((values) => values.every((value) => shownText(value) !== null));
+			return new Set(named.map((values) => JSON.stringify(values))).size < named.length;
+		},
 		isSame: (asked, field) => {
 			const step = others.find((one) => one.name === asked);
 			if (!step) return differing(givenHere, field) < 2;

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asksForNoItem } from '../parameters/eachSet';
+import { isCalled } from '../parameters/askedFor';
 import { isOfOneCustomer } from '../parameters/othersPapers';
-import { builtOf, quoted, type Step, type Steps } from '../parameters/stepKinds';
+import { ACTION, builtOf, quoted, type Step, type Steps } from '../parameters/stepKinds';
 import type { Given } from '../parameters/stepsInFront';
-import { takenIn } from '../parameters/taken';
-import { inFrontOf, leadsTo, parentsOf, type Around } from '../parameters/ways';
+import { takenIn, takesOfItems } from '../parameters/taken';
+import { inFrontOf, leadsTo, ownStep, parentsOf, type Around } from '../parameters/ways';
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -65,6 +66,29 @@ export function rowsOfAnybody(
 				`${quoted(step)} looks an address up by nothing that came to it, and what is sent behind goes by it: to the same one, whosever the papers are. Drag a field that tells whose they are into its filter, such as customerId of the event.`,
 		);
 }
+
+/**
+ * Searches in a sub-workflow that go by nothing it was called with, such as an address alone, where what is sent goes by that,
+ * in words.
+ */
+export const searchesForAnybody = (context: Around, inFront: Steps, behind: Steps): string[] => {
+	const used = new Set(behind.flatMap(takenIn).map(({ step }) => step));
+	// What it found may be asked for that afterwards, or the set be taken of that.
+	const asked = new Set([ownStep(context), ...inFront].flatMap(takenIn).map(({ step }) => step));
+	return inFront
+		.filter(({ type, disabled }) => ACTION.test(type) && !disabled)
+		.filter(({ parameters }) => parameters?.operation === 'search' && !takesOfItems(parameters))
+		.flatMap((search) => {
+			const asking = inFrontOf(context, search.name).find(
+				({ name, type }) => isCalled(type) && used.has(name) && !asked.has(name),
+			);
+			return asking === undefined
+				? []
+				: [
+						`${quoted(search)} goes by nothing that came with ${quoted(asking)}, and what is sent behind goes by that: whoever is named there gets the papers of whatever the search finds. Have it called with the set too, and drag its setId into Set, or the reference into the search.`,
+					];
+		});
+};
 
 /** Shorter texts stand in any row, by chance. */
 const isName = (value: unknown): value is string => typeof value === 'string' && value.length >= 3;

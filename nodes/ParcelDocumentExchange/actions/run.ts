@@ -4,9 +4,14 @@ import { ServiceError } from '../../../service/errors';
 import { inOneText, maskedError, nodeError, withoutStackTalk } from '../adapters/errors';
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
+import { cameTwice } from './cameTwice';
 import { filesLost } from './filesLost';
 import { nameFiles, sameFiles } from './filesOfRun';
+import { endingBehind, neverDone } from '../parameters/endingLoop';
+import { calledOnce } from '../parameters/leftOver';
+import { letGoInFront } from './letGoInFront';
 import { mailsBehind } from './mailsBehind';
+import { refuseMergedApart } from './mergedApart';
 import { refuseMixedUp } from './mixedUp';
 import type { Answer, Operation } from './operation';
 import { noPapers } from '../parameters/noPapers';
@@ -74,7 +79,9 @@ function keptApart(
 	masked: RunOfNode['masked'],
 ): INodeExecutionData[] {
 	try {
-		refuseMixedUp(context, items, stepsInFront(context, 0));
+		const steps = stepsInFront(context, 0);
+		refuseMixedUp(context, items, steps);
+		if (items.some(({ binary }) => binary)) refuseMergedApart(context, steps);
 		refuseLost(context, items);
 		return items;
 	} catch (error) {
@@ -88,15 +95,27 @@ function keptApart(
 function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
 	const behind = behindOf(context);
 	const asked = neverTheSame(behind, items);
-	if (!items.some(({ binary }) => binary)) return [...asked, ...switchedOff(context), ...noPapers(context)];
+	if (!items.some(({ binary }) => binary)) {
+		return [
+			...asked,
+			...switchedOff(context),
+			...noPapers(context),
+			...neverDone(context),
+			...(items.length > 1 ? endingBehind(context) : []),
+			...calledOnce(context, items.length),
+		];
+	}
 	const steps = stepsInFront(context, 0);
-	return [
+	const told = [
 		...filesLost(context),
 		...mailsBehind(context, items, steps),
+		...letGoInFront(context, items, steps),
+		...cameTwice(context.getInputData()),
 		...pinnedInFront(context, steps),
 		...noPapers(context),
 		...asked,
 	];
+	return [...new Set(told)];
 }
 
 /** The choice that n8n itself adds to both lists. It leads to another node, and does nothing here. */

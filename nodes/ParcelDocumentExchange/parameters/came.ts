@@ -5,12 +5,16 @@ import type { Items } from './stepKinds';
 export interface Came {
 	/** The step that gave it. */
 	from: string;
+	/** Which of its runs. */
+	run: number;
+	/** By which input. */
+	input: number;
 	/** All of it, also where Execute Once then took the first alone. */
 	items: Items;
 }
 
 /** How n8n's contexts hold what the steps of a run gave, and to whom; no part of what they promise. */
-interface OfRun {
+export interface OfRun {
 	executeData?: { source?: Record<string, Sources> | null };
 	runExecutionData?: {
 		resultData?: { runData?: Record<string, ReadonlyArray<Pick<ITaskData, 'source' | 'data'>>> };
@@ -19,15 +23,19 @@ interface OfRun {
 
 type Sources = ReadonlyArray<ISourceData | null>;
 
-/** By what it was given in fact, and not by how the workflow is wired: an If gives each of its outputs a part. */
-export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name: string): Came[] {
+/**
+ * By what it was given in fact, and not by how the workflow is wired: an If gives each of its outputs a part.
+ *
+ * @param run which of the runs of a step in front; the last, unless told
+ */
+export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name: string, run = -1): Came[] {
 	const runData = context.runExecutionData?.resultData?.runData ?? {};
 	const isOwn = name === context.getNode().name;
-	const sources: Sources = (isOwn ? context.executeData?.source?.main : runData[name]?.at(-1)?.source) ?? [];
-	return sources.flatMap((source) => {
+	const sources: Sources = (isOwn ? context.executeData?.source?.main : runData[name]?.at(run)?.source) ?? [];
+	return sources.flatMap((source, input) => {
 		if (!source) return [];
 		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
 		const items = runData[previousNode]?.[previousNodeRun]?.data?.main?.[previousNodeOutput] ?? [];
-		return [{ from: previousNode, items }];
+		return [{ from: previousNode, run: previousNodeRun, input, items }];
 	});
 }

@@ -1,9 +1,9 @@
 import { quoted, type Step, type Steps } from './stepKinds';
 import { isExpression, textsIn } from './values';
-import { isOnce, mostTaken, type InFront, type Whole } from './ways';
+import { behindOf, givingBehind, isOnce, mostTaken, type Around, type InFront, type Whole } from './ways';
 
 /** What there is more than one of, behind a step that gives files. */
-interface Several {
+export interface Several {
 	/** An item for each paper, and not for each set. */
 	isEachPaper: boolean;
 	/** How many sets a run may be about. */
@@ -11,7 +11,7 @@ interface Several {
 }
 
 const PAPER = /\b(documentId|fileName|sha256)\b/;
-const SET = /\b(setId|parcelRef)\b/;
+const SET = /\b(setId|transactionId|parcelRef(erence)?)\b/;
 
 const lossOf = (isEachPaper: boolean) =>
 	isEachPaper
@@ -38,7 +38,7 @@ export function leftOver(context: InFront & Whole, step: Step, { isEachPaper, se
 	if (!isEachPaper && sets === 1) return [];
 	const loss = lossOf(isEachPaper);
 	const told = tooFew(context, step, isEachPaper ? Infinity : sets, isEachPaper);
-	if (/\.limit$/.test(step.type)) {
+	if (isLimit(step)) {
 		const most = String(step.parameters?.maxItems ?? 1);
 		told.push(
 			`The step ${quoted(step)} lets no more items through than ${isExpression(most) ? 'it says' : most}: ${loss}. Take it out.`,
@@ -53,11 +53,24 @@ export function leftOver(context: InFront & Whole, step: Step, { isEachPaper, se
 	return told;
 }
 
+/** Sub-workflows behind a step of which no other gets the papers, where they are called for the first item alone, in words. */
+export const calledOnce = (context: Around, items: number): string[] =>
+	givingBehind(context).length > 0
+		? []
+		: behindOf(context)
+				.filter(({ type, disabled }) => /\.executeWorkflow$/.test(type) && !disabled)
+				.flatMap((step) => tooFew(context, step, items));
+
+/** Whether it lets no more than so many items through. */
+const isLimit = ({ type, parameters }: Step) =>
+	/\.limit$/.test(type) || (/\.itemLists$/.test(type) && parameters?.operation === 'limit');
+
 /** By what Remove Duplicates takes items for the same that are not. */
 function alikeIn({ type, parameters = {} }: Step, isEachPaper: boolean): string | undefined {
-	if (!/\.removeDuplicates$/.test(type)) return undefined;
+	const isOfLists = /\.itemLists$/.test(type) && parameters.operation === 'removeDuplicates';
+	if (!isOfLists && !/\.removeDuplicates$/.test(type)) return undefined;
 	const { operation = 'removeDuplicateInputItems', compare, fieldsToCompare, dedupeValue } = parameters;
-	const isOfRun = operation === 'removeDuplicateInputItems';
+	const isOfRun = isOfLists || operation === 'removeDuplicateInputItems';
 	const by = isOfRun && compare === 'selectedFields' ? fieldsToCompare : isOfRun ? undefined : dedupeValue;
 	const text = textsIn(by).join(', ');
 	if (text === '' || (isEachPaper ? PAPER : SET).test(text)) return undefined;

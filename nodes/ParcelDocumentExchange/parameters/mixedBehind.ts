@@ -8,12 +8,23 @@ import { comesBy, mostTaken, type InFront, type Whole } from './ways';
 /** What papers of different sets have alike. */
 const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
 
-/** Whether a Merge takes items for the same by what those of different sets have alike. */
-export function matchesOthers({ parameters = {} }: { parameters?: Record<string, unknown> }): boolean {
+/**
+ * Whether a Merge takes items for the same by what those of different sets have alike.
+ *
+ * @param isShared whether those of different sets of this run say the same in all of the fields
+ */
+export function matchesOthers(
+	{ parameters = {} }: { parameters?: Record<string, unknown> },
+	isShared: (fields: readonly string[]) => boolean = () => false,
+): boolean {
 	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
 	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
-	const fields = textsIn(fieldsToMatchString).join().split(',');
-	return joinMode === 'keepMatches' && fields.every((field) => ALIKE.test(field.trim()));
+	if (joinMode === 'keepNonMatches') return false;
+	const fields = textsIn(fieldsToMatchString)
+		.join()
+		.split(',')
+		.map((field) => field.trim());
+	return fields.every((field) => ALIKE.test(field)) || isShared(fields);
 }
 
 /** Whether a Merge does not look whether its items belong together. */
@@ -23,22 +34,12 @@ export const isBlind = (step: { type: string; parameters?: Record<string, unknow
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
 export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] {
-	const [swaps, joins] =
+	const joins =
 		kind === 'mail'
-			? [
-					`may send the papers of one to whoever is to get those of another`,
-					`sends the papers of several parcels together`,
-				]
-			: [
-					`may file the papers of one as those of another`,
-					`files the papers of several parcels as those of one`,
-				];
+			? `sends the papers of several parcels together`
+			: `files the papers of several parcels as those of one`;
 	return way.flatMap((step) => {
-		if (isBlind(step)) {
-			return [
-				`The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by a field that both have, such as setId.`,
-			];
-		}
+		if (isBlind(step)) return [mixes(step, last, kind)];
 		if (joinsFiles(step)) {
 			return [
 				`The step ${quoted(step)} puts the files of all items into one: with several sets in one run, ${quoted(last)} ${joins}. Leave it out: All PDFs of a Set in One Item makes one item of each set.`,
@@ -46,6 +47,15 @@ export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] 
 		}
 		return [];
 	});
+}
+
+/** Of a step that brings together what belongs to several sets, in words. */
+export function mixes(step: Step, last: Step, kind: 'mail' | 'drive'): string {
+	const swaps =
+		kind === 'mail'
+			? 'may send the papers of one to whoever is to get those of another'
+			: 'may file the papers of one as those of another';
+	return `The step ${quoted(step)} does not look whether its items belong together: with several sets in one run, ${quoted(last)} ${swaps}. Combine by Matching Fields there, by a field that both have, such as setId.`;
 }
 
 /**

@@ -1,7 +1,15 @@
 import { attaching, messaging } from './attaching';
 import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
 import { tooFew } from './leftOver';
-import { firstForOthers, matchesOthers, mixed, oneForOthers, saidInFront, type OfEach } from './mixedBehind';
+import {
+	firstForOthers,
+	matchesOthers,
+	mixed,
+	mixes,
+	oneForOthers,
+	saidInFront,
+	type OfEach,
+} from './mixedBehind';
 import {
 	anyWay,
 	behindOf,
@@ -26,6 +34,8 @@ const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
 type Sets = Pick<OfEach, 'names' | 'isSame'> & {
 	/** How many come in one run, or may. */
 	count: number;
+	/** Whether papers of different sets, which have come, say the same in all of these fields. */
+	isShared?(fields: readonly string[]): boolean;
 };
 
 /**
@@ -183,15 +193,14 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
 			const how = builtOf(merge);
-			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge);
+			const matches = matchesOthers(merge, sets.isShared);
+			const isOfAll = /combineAll"|multiplex"/.test(how) || matches;
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
-			const matched = matchesOthers(merge)
-				? textsIn(merge.parameters?.fieldsToMatchString).join()
-				: undefined;
+			const matched = matches ? textsIn(merge.parameters?.fieldsToMatchString).join() : undefined;
 			return anyWay(context, merge, (step) => isOfEach(step, matched));
 		})
-		.flatMap((merge) => mixed(mail, [merge], 'mail'));
+		.map((merge) => mixes(merge, mail, 'mail'));
 }
 
 /** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */

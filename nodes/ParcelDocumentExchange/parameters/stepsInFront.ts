@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, setNamed, type EventSet } from './eventSet';
-import { ACTION } from './stepKinds';
+import { ACTION, OURS } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
 import { inFrontOf, mostTaken, parentsOf, type InFront, type Whole } from './ways';
 
@@ -84,6 +85,29 @@ export class Linked {
 		const given = this.steps.filter(({ items }) => items.length > 0);
 		return given.flatMap(({ name }) => linkedItem(this.given, name));
 	}
+}
+
+/** What steps in front gave: by each of its names, the ID. */
+export type Known = ReadonlyMap<string, string>;
+
+/** The sets that our steps gave, by their IDs and by the references that are those of one of them alone. */
+export function namesOfSets(given: readonly StepOfRun[]): Known {
+	const known = new Map<string, string>();
+	const shared = new Set<string>();
+	const name = (text: unknown, id: string) => {
+		if (typeof text !== 'string' || text === '') return;
+		const key = folded(text);
+		if ((known.get(key) ?? id) !== id) shared.add(key);
+		known.set(key, id);
+	};
+	for (const { type, events, items, setIds } of given) {
+		if (!OURS.test(type) && events.length === 0) continue;
+		for (const id of setIds) name(id, id);
+		for (const { setId, parcelReference } of events) if (setId) name(parcelReference, idKey(setId));
+		for (const { setId, parcelRef } of items) if (typeof setId === 'string') name(parcelRef, idKey(setId));
+	}
+	for (const text of shared) known.delete(text);
+	return known;
 }
 
 /** The item of a step in front that an input item came from; undefined where n8n knows of no link. */

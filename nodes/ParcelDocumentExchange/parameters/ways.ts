@@ -31,7 +31,7 @@ export function mostTaken(context: InFront & Whole, step: Step): number {
 }
 
 /** Whether a line leads back to a loop; n8n counts no step among those in front of itself. */
-const isClosed = (context: InFront, { name }: Step) =>
+export const isClosed = (context: InFront, { name }: Step) =>
 	parentsOf(context, name).some((way) => leadsTo(context, name, way.name));
 
 /** The node itself, as others see it. */

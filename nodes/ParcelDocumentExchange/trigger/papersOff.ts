@@ -2,12 +2,16 @@ import type { IPollFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isPublishedByPerson } from '../adapters/publishedByPerson';
 import { askedInVain } from '../parameters/askedInVain';
+import { mostSets } from '../parameters/eachSet';
+import { neverDone } from '../parameters/endingLoop';
 import { failuresSent } from '../parameters/failuresSent';
+import { calledOnce } from '../parameters/leftOver';
 import { noPapers, papersLost } from '../parameters/noPapers';
 import { othersPapers } from '../parameters/othersPapers';
 import { pastPapers } from '../parameters/pastPapers';
 import { switchedOff } from '../parameters/switchedOff';
 import { unattached } from '../parameters/unattached';
+import { ownStep } from '../parameters/ways';
 
 /**
  * Refuses to be published where each mail would leave without papers, green: a step that would get them is switched off, no
@@ -33,6 +37,8 @@ export function refuseWithoutPapers(
 		...pastPapers(context),
 		...failuresSent(context),
 		...askedInVain(context),
+		...neverDone(context),
+		...calledOnce(context, mostSets([ownStep(context)])),
 	];
 	if (told === undefined) return;
 	if (isPublishedByPerson(context)) throw new NodeOperationError(context.getNode(), told);

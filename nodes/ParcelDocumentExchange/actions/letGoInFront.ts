@@ -1,0 +1,123 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { folded } from '../../../service/model/folded';
+import { documentsOf, idKey } from '../../../service/model/set';
+import { cameTo, type Came } from '../parameters/came';
+import { leftOver, type Several } from '../parameters/leftOver';
+import { isBlind } from '../parameters/mixedBehind';
+import { ACTION, isCode, isLoop, OURS, quoted, type Items, type Step } from '../parameters/stepKinds';
+import { namesOfSets, type Known, type StepOfRun } from '../parameters/stepsInFront';
+import { textsIn } from '../parameters/values';
+import { inFrontOf, mostTaken, ownStep, type Around } from '../parameters/ways';
+
+type Context = Around & Pick<IExecuteFunctions, 'getInputData'> & Parameters<typeof cameTo>[0];
+
+/**
+ * Steps in front to which several sets came, and which went on with some of them alone, though they ask nothing of each, in
+ * words; so of documents, where this step gets one by one. By what came in this run: whatever step it is, and however it does
+ * so.
+ *
+ * @param items what this step gave
+ */
+export function letGoInFront(context: Context, items: Items, given: readonly StepOfRun[]): string[] {
+	const got = items.filter(({ binary }) => binary).map(({ json }) => json);
+	const sets = letGo(
+		context,
+		namesOfSets(given),
+		got.map(({ setId }) => setId),
+		'sets',
+	);
+	if (sets.length > 0 || context.getNode().parameters.operation !== 'getPdf') return sets;
+	return letGo(
+		context,
+		namesOfDocuments(given),
+		got.map(({ documentId }) => documentId),
+		'documents',
+	);
+}
+
+function letGo(
+	context: Context,
+	known: Known,
+	got: readonly unknown[],
+	what: 'sets' | 'documents',
+): string[] {
+	const idsIn = (all: unknown) => new Set(textsIn(all).flatMap((text) => known.get(folded(text)) ?? []));
+	const gotten = idsIn(got);
+	if (gotten.size === new Set(known.values()).size) return [];
+	const own = ownStep(context);
+	const several = { isEachPaper: what === 'documents', sets: Infinity };
+	/** Those for which this step gave nothing. */
+	const others = (all: ReadonlySet<string>) => [...all].filter((id) => !gotten.has(id));
+	const cameInto = (step: Step) => cameTo(context, step.name, isLoop(step) ? 0 : -1);
+
+	const held = context.getInputData().map(({ json }) => idsIn(json));
+	const isHeld = what === 'sets' && held.some((ids) => ids.size > 1 && others(ids).length > 0);
+	const told = isHeld ? [heldInOne(held)] : [];
+	const steps = [own];
+	const gaveOf = new Map<string, Items>();
+	const inFront = inFrontOf(context, own.name);
+	// Those that are found on the way are looked at too.
+	for (const step of steps) {
+		const came = cameInto(step);
+		for (const { from, items } of came) {
+			gaveOf.set(from, items);
+			const found = inFront.find(({ name }) => name === from);
+			if (found && !steps.includes(found)) steps.push(found);
+		}
+		const isOwn = step === own;
+		if (isOwn ? mostTaken(context, own) > 1 : chooses(context, step, several)) continue;
+		const gave = isOwn ? [] : jsonOf(gaveOf.get(step.name) ?? []);
+		const [before, after] = [idsIn(came.flatMap(({ items }) => jsonOf(items))), idsIn(gave)];
+		const lost = others(before).filter((id) => !after.has(id));
+		// Items that name none of them, such as rows, may be one for each.
+		const isFewer = isOwn || after.size > 0 || longest(came) > gave.length;
+		if (before.size < 2 || lost.length === 0 || !isFewer) continue;
+		const usual = leftOver(context, step, several);
+		told.push(...(usual.length > 0 ? usual : [wentOn(step, before.size, after.size, what)]));
+	}
+	return told;
+}
+
+const jsonOf = (items: Items) => items.map(({ json }) => json);
+
+const longest = (came: readonly Came[]) => Math.max(0, ...came.map(({ items }) => items.length));
+
+/** The documents that our steps listed, by their IDs. */
+function namesOfDocuments(given: readonly StepOfRun[]): Known {
+	const listed = given
+		.filter(({ type }) => OURS.test(type))
+		.flatMap(({ items }) => items.flatMap((item) => [item, ...documentsOf(item)]));
+	return new Map(
+		listed.flatMap(({ documentId }) =>
+			typeof documentId === 'string' ? [[folded(documentId), idKey(documentId)] as const] : [],
+		),
+	);
+}
+
+/** Steps that look at what each item says, and may leave it out for that. */
+const ASKS_EACH =
+	/\.(if|filter|switch|compareDatasets|textClassifier|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+
+const CHOOSING_CODE = /\b(if|filter|find|sort|reduce|some|every|has)\b|\?/;
+
+/** Whether a step may leave items out for what they say, as far as anybody can tell. */
+function chooses(context: Context, step: Step, several: Several): boolean {
+	const { type, disabled, parameters = {} } = step;
+	if (disabled || /Trigger$/.test(type)) return true;
+	if (mostTaken(context, step) !== Infinity) return false;
+	if (isLoop(step)) return true;
+	if (isCode(step)) return CHOOSING_CODE.test(textsIn(parameters).join('\n'));
+	if (/\.merge$/.test(type)) return !isBlind(step);
+	if (/\.removeDuplicates$/.test(type)) {
+		return leftOver(context, step, several).length === 0;
+	}
+	return ASKS_EACH.test(type) || (ACTION.test(type) && parameters.operation === 'search');
+}
+
+function heldInOne(held: ReadonlyArray<ReadonlySet<string>>): string {
+	const most = Math.max(...held.map(({ size }) => size));
+	return `The input item holds ${most} sets, and Set gives one: the papers of the others would go to nobody. Put this step in front of the one that makes one item of several, such as Aggregate, or put Split Out between.`;
+}
+
+const wentOn = (step: Step, came: number, went: number, what: string) =>
+	`${came} ${what} came to ${quoted(step)}, and it went on with ${went === 0 ? 'fewer items' : went}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;

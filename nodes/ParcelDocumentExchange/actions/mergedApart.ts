@@ -1,0 +1,114 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { ServiceError } from '../../../service/errors';
+import { attaching, filing, messaging } from '../parameters/attaching';
+import { cameTo, type Came } from '../parameters/came';
+import { builtOf, quoted, type Items, type Step } from '../parameters/stepKinds';
+import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
+import { takenIn } from '../parameters/taken';
+import { textsIn } from '../parameters/values';
+import { behindOf, inFrontOf, leadsTo, type Around } from '../parameters/ways';
+import { folded } from '../../../service/model/folded';
+
+type Context = Around & Parameters<typeof cameTo>[0];
+
+/**
+ * Where a Merge in front brought together what came of different sets, such as two of one shipment, and what is sent goes by
+ * what it took of the other.
+ *
+ * @throws ServiceError `invalidInput`
+ */
+export function refuseMergedApart(context: Context, given: readonly StepOfRun[]): void {
+	const own = context.getNode().name;
+	const merges = inFrontOf(context, own).filter(({ type, disabled }) => /\.merge$/.test(type) && !disabled);
+	if (merges.length === 0) return;
+	const known = namesOfSets(given);
+	const behind = behindOf(context);
+	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
+	const used = behind
+		.filter(({ name }) => lasts.some((last) => last.name === name || leadsTo(context, name, last.name)))
+		.flatMap(takenIn);
+	for (const merge of merges) {
+		const fields = used.flatMap(({ step, field }) =>
+			step === merge.name || (step !== undefined && step !== own && leadsTo(context, merge.name, step))
+				? [field]
+				: [],
+		);
+		const field = fields.length === 0 ? undefined : fieldOfOther(context, merge, fields, known);
+		if (field !== undefined) throw ofOther(merge, field);
+	}
+}
+
+/** A field in which a Merge says of one set what came of another, and what nothing says that came of the set itself. */
+function fieldOfOther(
+	context: Context,
+	merge: Step,
+	fields: readonly string[],
+	known: ReadonlyMap<string, string>,
+): string | undefined {
+	const inputs = cameTo(context, merge.name);
+	const setsOf = (json: IDataObject) =>
+		new Set(textsIn(json).flatMap((text) => known.get(folded(text)) ?? []));
+	/** Of an item that names none, the sets of what it came from. */
+	const setsBehind = ({ from, run }: Came, item: INodeExecutionData, seen = [from]): ReadonlySet<string> => {
+		const own = setsOf(item.json);
+		if (own.size > 0) return own;
+		const before = cameTo(context, from, run).filter((came) => !seen.includes(came.from));
+		return new Set(
+			originsOf(item, before).flatMap(({ came, origin }) => [
+				...setsBehind(came, origin, [...seen, came.from]),
+			]),
+		);
+	};
+	const merged = gaveIn(context, merge.name).flatMap((item) => {
+		const [only, ...more] = setsOf(item.json);
+		const { setId } = item.json;
+		// A row, say, may name another.
+		const set = typeof setId === 'string' ? known.get(folded(setId)) : more.length > 0 ? undefined : only;
+		if (set === undefined) return [];
+		const others = originsOf(item, inputs).filter(({ came, origin }) => {
+			const sets = setsBehind(came, origin);
+			return sets.size > 0 && !sets.has(set);
+		});
+		return [{ set, json: item.json, others: others.map(({ origin }) => origin.json) }];
+	});
+	const said = (json: IDataObject, field: string) => JSON.stringify(json[field]);
+	for (const { set, json, others } of merged) {
+		const own = merged.filter((one) => one.set === set && one.others.length === 0);
+		// A row that was left out as the same as that of another set, such as one for each shipment, is meant for both.
+		if (own.length === 0 && isByField(merge)) continue;
+		const isOfOther = (field: string) =>
+			others.some((other) => Object.hasOwn(other, field) && said(other, field) === said(json, field)) &&
+			!own.some((one) => said(one.json, field) === said(json, field));
+		const field = fields.find(isOfOther);
+		if (field !== undefined) return field;
+	}
+	return undefined;
+}
+
+const isByField = (merge: Step) => builtOf(merge).includes('"combineByFields"');
+
+/** The items that an item was made of, as n8n links them. */
+function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {
+	const links = Array.isArray(pairedItem) ? pairedItem : [pairedItem];
+	return links.flatMap((link) => {
+		const { item, input = 0 } = typeof link === 'object' ? link : { item: link ?? -1 };
+		const came = inputs.find((one) => one.input === input);
+		const origin = came?.items[item];
+		return came && origin ? [{ came, origin }] : [];
+	});
+}
+
+function gaveIn(context: Context, step: string): Items {
+	return context.runExecutionData?.resultData?.runData?.[step]?.at(-1)?.data?.main?.[0] ?? [];
+}
+
+function ofOther(merge: { name: string }, field: string): ServiceError {
+	const name = quoted(merge);
+	return new ServiceError(
+		'invalidInput',
+		`${name} brought together what came of different sets, and what is sent goes by it`,
+		{
+			remedy: `Nothing was handed on: its field ${field} would be that of another parcel. Combine by Matching Fields there, by setId, or by another field that no two sets have alike.`,
+		},
+	);
+}

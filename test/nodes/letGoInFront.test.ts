@@ -1,0 +1,203 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { startService, type ParcelSet, type Service } from '../../sandbox/service';
+import { runAction } from '../support/actionNode';
+import type { NodeRun } from '../support/engine';
+
+/** A search gives several sets, and steps between go on with some of them alone: green, and who builds it is told. */
+
+let service: Service;
+let sets: ParcelSet[];
+beforeAll(async () => {
+	service = await startService();
+	sets = [3, 50, 140].map((index) => service.data.sets[index]!);
+});
+afterAll(() => service.close());
+
+const found = ({ setId, parcelRef, documents }: ParcelSet): IDataObject => ({
+	...{ setId, parcelRef, status: 'SIGNED' },
+	documents: documents.map(({ documentId }) => ({ documentId })),
+});
+const linked = (all: IDataObject[]): INodeExecutionData[] =>
+	all.map((json, item) => ({ json, pairedItem: { item } }));
+
+/** What is told where a step of that type, behind the search, gives those items. */
+async function hints(
+	type: string,
+	gave: IDataObject[],
+	{ typed = {}, ...more }: IDataObject & { typed?: IDataObject } = {},
+	settings: Partial<NodeRun> = {},
+): Promise<string[]> {
+	const run = await runAction(
+		service.baseUrl,
+		{
+			...{ resource: 'document', operation: 'getAllPdfs', setId: '={{ $json.setId }}', lookup: {} },
+			...{ options: { waitSeconds: 0 }, ...more },
+		},
+		{
+			items: linked(gave),
+			before: {
+				...{ type: 'x.parcelDocumentExchange', typed: { operation: 'search', limit: 50 } },
+				items: linked(sets.map(found)),
+			},
+			typed: { type: `n8n-nodes-base.${type}`, ...typed },
+			...settings,
+		},
+	);
+	expect(run.error).toBeUndefined();
+	return run.hints.map(({ message }) => message);
+}
+
+const all = () => sets.map(found);
+const first = () => all().slice(0, 1);
+const wentOn = (what: string | number) =>
+	`3 sets came to "Input", and it went on with ${what}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;
+
+it.each<[string, () => IDataObject[], IDataObject, RegExp | string]>([
+	[
+		'aggregate',
+		() => [{ data: all() }],
+		{ setId: '={{ $json.data[0].setId }}' },
+		/^The input item holds 3 sets/,
+	],
+	[
+		'aggregate',
+		() => [{ setId: sets.map(({ setId }) => setId) }],
+		{ setId: '={{ $json.setId[0] }}' },
+		/^The input item holds 3 sets/,
+	],
+	['summarize', () => [{ min: sets[0]!.setId }], { setId: '={{ $json.min }}' }, wentOn(1)],
+	['limit', first, { typed: { maxItems: 1 } }, /^The step "Input" lets no more items through than 1/],
+	['itemLists', first, { typed: { operation: 'limit', maxItems: 1 } }, /lets no more items through than 1/],
+	[
+		'removeDuplicates',
+		first,
+		{ typed: { compare: 'selectedFields', fieldsToCompare: 'status' } },
+		/takes items for the same by status/,
+	],
+	[
+		'itemLists',
+		first,
+		{ typed: { operation: 'removeDuplicates', compare: 'selectedFields', fieldsToCompare: 'status' } },
+		/takes items for the same by status/,
+	],
+	['code', first, { typed: { jsCode: 'return [$input.first()];' } }, wentOn(1)],
+	['executeWorkflow', first, {}, wentOn(1)],
+	// Of what names none, there are fewer.
+	[
+		'gmail',
+		() => [{ approved: true }],
+		{ setId: '={{ $("Event").first().json.setId }}' },
+		wentOn('fewer items'),
+	],
+])('of several sets, %s lets some go', async (type, gave, more, told) => {
+	expect(await hints(type, gave(), more)).toEqual([
+		typeof told === 'string' ? told : expect.stringMatching(told),
+	]);
+});
+
+it.each<[string, string, () => IDataObject[], IDataObject]>([
+	['a Filter', 'filter', first, {}],
+	['a table that has a row of one', 'dataTable', first, {}],
+	['Code that asks', 'code', first, { typed: { jsCode: 'return items.filter((one) => one.json.a);' } }],
+	[
+		'what came in earlier runs',
+		'removeDuplicates',
+		first,
+		{ typed: { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.setId }}' } },
+	],
+	['one that hands each on', 'noOp', all, {}],
+	[
+		'a row for each',
+		'httpRequest',
+		() => [{ email: 'a' }, { email: 'b' }, { email: 'c' }],
+		{ setId: '={{ $("Event").item.json.setId }}' },
+	],
+	['a limit that is not reached', 'limit', all, { typed: { maxItems: 10 } }],
+])('nothing is told of %s', async (_, type, gave, more) => {
+	expect(await hints(type, gave(), more)).toEqual([]);
+});
+
+it('documents that are taken one by one, too', async () => {
+	const getPdf = {
+		...{ operation: 'getPdf', setId: '={{ $json.setId }}', documentId: '={{ $json.documentId }}' },
+	};
+	const [set] = sets;
+	sets = [set!];
+	try {
+		const one = [{ setId: set!.setId, documentId: set!.documents[0]!.documentId }];
+		expect(await hints('code', one, { ...getPdf, typed: { jsCode: 'return [items[0]];' } })).toEqual([
+			expect.stringMatching(/^\d documents came to "Input", and it went on with 1/),
+		]);
+		expect(await hints('filter', one, getPdf)).toEqual([]);
+	} finally {
+		sets = [3, 50, 140].map((index) => service.data.sets[index]!);
+	}
+});
+
+it('items that came twice, alike in all', async () => {
+	expect(await hints('noOp', [...all(), ...first()])).toEqual([
+		expect.stringMatching(/^One item of the input came more than once/),
+	]);
+	const forTwo = ['a', 'b'].flatMap((to) => all().map((one) => ({ ...one, to })));
+	expect(await hints('noOp', forTwo)).toEqual([]);
+});
+
+describe('a Merge in front', () => {
+	const merged = (
+		pairs: Array<[number, number]>,
+		to: (index: number) => string,
+		combineBy = 'combineByFields',
+	) => {
+		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S' }));
+		return runAction(
+			service.baseUrl,
+			{
+				...{ resource: 'document', operation: 'getAllPdfs', setId: '={{ $json.setId }}', lookup: {} },
+				...{ options: { waitSeconds: 0 }, onePerSet: true },
+			},
+			{
+				items: linked(addresses),
+				before: {
+					...{ type: 'x.parcelDocumentExchange', typed: { operation: 'search' } },
+					items: linked(all()),
+				},
+				typed: { type: 'n8n-nodes-base.set' },
+				merged: {
+					items: pairs.map(([set, address]) => ({
+						// A row names the set that it is of, too.
+						json: { ...addresses[address], row: all()[address]!.parcelRef, ...all()[set] },
+						pairedItem: [
+							{ item: set, input: 0 },
+							{ item: address, input: 1 },
+						],
+					})),
+					typed: { mode: 'combine', combineBy, fieldsToMatchString: 'shipmentRef' },
+				},
+				afterType: 'n8n-nodes-base.emailSend',
+				after: { toEmail: '={{ $("Merge").item.json.to }}', attachments: '={{ $json.attachments }}' },
+			},
+		);
+	};
+	const own: Array<[number, number]> = [0, 1, 2].map((index) => [index, index]);
+
+	it('that brings together what came of different sets is refused where a mail goes by it', async () => {
+		for (const [pairs, how] of [
+			[[...own, [0, 1]], 'combineByFields'],
+			[[[1, 2]], 'combineByPosition'],
+		] as Array<[Array<[number, number]>, string]>) {
+			const { error, items } = await merged(pairs, (index) => `${index}@example.com`, how);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				'"Merge" brought together what came of different sets, and what is sent goes by it',
+			);
+		}
+	});
+
+	it('is not where each set got its own, or the same', async () => {
+		expect((await merged(own, (index) => `${index}@example.com`)).error).toBeUndefined();
+		expect((await merged([...own, [0, 1]], () => 'agent@example.com')).error).toBeUndefined();
+		// One row for both, of which Remove Duplicates left the other out.
+		const forBoth: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
+		expect((await merged(forBoth, (index) => `${index}@example.com`)).error).toBeUndefined();
+	});
+});
