@@ -124,6 +124,8 @@ const NOT_TRIED: Record<string, string> = {
 		'needs several events in one run; test/nodes/leftOut.test.ts has it',
 	'Events of several sets came to …, and it took … alone: the others would get no papers':
 		'the same, of a step in front; test/nodes/leftOut.test.ts has it',
+	'… brought together what came of different sets, and what is sent goes by it':
+		'needs sets with one shipment, and a Merge in front; test/nodes/letGoInFront.test.ts has it',
 	'The input is about set …, but set … is what was typed into the step …':
 		'the same as of an event, behind a search; test/nodes/typedInFront.test.ts has it',
 	'The input is about set …, but Set gives …, that of another item in this run':
