@@ -487,7 +487,7 @@ it('says which step behind it lets the files go, in front of a mail that attache
 		{ name: 'Mail', type: 'n8n-nodes-base.emailSend', parameters: { options: { attachments: 'data_0' } } },
 	];
 	const item = eventOf(service.data.sets[5]!);
-	const items = [item, { ...item, eventId: 'another' }];
+	const items = [item, { json: { ...item.json, eventId: 'another' } }];
 	const { hints } = await getAllPdfs({ onePerSet: true }, { items, behind });
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^The step "Edit" hands no files on, and "Mail" would send its mail without them/),
