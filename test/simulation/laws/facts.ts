@@ -533,7 +533,10 @@ export class Facts {
 
 	/** The queue let it expire before a run of it had ended, but with n8n: what its owner asked of the queue. */
 	hasExpiredUntouched(workflow: string, event: number): boolean {
-		const expired = this.messagesOf.get(event)?.every(({ fate }) => fate === 'expired');
+		// Of one that was sent twice, the queue may have had no room for the other message.
+		const expired = this.messagesOf
+			.get(event)
+			?.every(({ fate, deliveries }) => fate === 'expired' || (fate === 'overflowed' && deliveries === 0));
 		const ended = this.runsOf(workflow, event).filter(
 			({ outcome, toldAt }) =>
 				toldAt !== undefined && outcome !== 'cannotStart' && outcome !== 'endedWithProcess',

@@ -1645,6 +1645,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsLost',
+		'it was sent twice while n8n was down, and one of the two expired and the queue had no room for the other',
+		({ runs, messages }) => {
+			runs.pop();
+			Object.assign(messages[2]!, { fate: 'expired', deliveries: 0 });
+			messages.push({ ...messages[2]!, fate: 'overflowed' });
+		},
+	],
+	[
+		'nothingIsLost',
 		'the broker dropped it at its third delivery, which went into a dead line',
 		({ runs, messages, shown }) => {
 			runs.pop();
