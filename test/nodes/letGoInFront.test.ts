@@ -154,6 +154,23 @@ it('nothing is told of a list beside the one set that a run was asked for', asyn
 	expect(told).toEqual([]);
 });
 
+it('nothing is told of a step past which the sets come, and of which a later one lets some go', async () => {
+	const { hints: told } = await runAction(
+		service.baseUrl,
+		{
+			...{ resource: 'document', operation: 'getAllPdfs', lookup: {}, options: { waitSeconds: 0 } },
+			setId: '={{ $json.setId }}',
+		},
+		{
+			items: [{ json: { sender: 'desk@example.com' }, pairedItem: { item: 0 } }],
+			before: { type: 'x.parcelDocumentExchange', typed: { operation: 'search' }, items: linked(all()) },
+			typed: { type: 'n8n-nodes-base.set', assignments: 'desk@example.com' },
+			merged: { items: linked(first()), typed: { mode: 'combineBySql' } },
+		},
+	);
+	expect(told.map(({ message }) => message).filter((message) => message.includes('"Input"'))).toEqual([]);
+});
+
 it('nothing is told of one address for several sets', async () => {
 	const boss = all().map(() => ({ to: 'boss@example.com' }));
 	expect(await hints('noOp', boss, { setId: '={{ $("Event").item.json.setId }}' })).toEqual([]);

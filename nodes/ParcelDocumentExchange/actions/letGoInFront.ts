@@ -9,7 +9,7 @@ import { ACTION, isCode, isLoop, OURS, quoted, type Items, type Step } from '../
 import { namesOfSets, type Known, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
-import { inFrontOf, mostTaken, ownStep, type Around } from '../parameters/ways';
+import { inFrontOf, leadsTo, mostTaken, ownStep, type Around } from '../parameters/ways';
 
 type Context = Around & Pick<IExecuteFunctions, 'getInputData'> & Parameters<typeof cameTo>[0];
 
@@ -70,20 +70,35 @@ function letGo(
 	const told = isHeld ? [heldInOne(held)] : [];
 	const steps = [own];
 	const gaveOf = new Map<string, Items>();
+	const cameOf = new Map<Step, Came[]>();
+	const arrived = new Map<Step, ReadonlySet<string>>();
 	const inFront = inFrontOf(context, own.name);
 	// Those that are found on the way are looked at too.
 	for (const step of steps) {
 		const came = cameInto(step);
+		cameOf.set(step, came);
+		arrived.set(step, idsIn(came.flatMap(({ items }) => jsonOf(items))));
 		for (const { from, items } of came) {
 			gaveOf.set(from, items);
 			const found = inFront.find(({ name }) => name === from);
 			if (found && !steps.includes(found)) steps.push(found);
 		}
+	}
+	/** Whether it comes past a step to one behind it, such as by the other input of a Merge. */
+	const isPast = (step: Step, id: string) =>
+		steps.some(
+			(one) =>
+				arrived.get(one)?.has(id) &&
+				leadsTo(context, step.name, one.name) &&
+				!leadsTo(context, one.name, step.name),
+		);
+	for (const step of steps) {
+		const came = cameOf.get(step) ?? [];
 		const isOwn = step === own;
 		if (isOwn ? mostTaken(context, own) > 1 : chooses(context, step, several)) continue;
 		const gave = isOwn ? [] : jsonOf(gaveOf.get(step.name) ?? []);
-		const [before, after] = [idsIn(came.flatMap(({ items }) => jsonOf(items))), idsIn(gave)];
-		const lost = others(before).filter((id) => !after.has(id));
+		const [before, after] = [arrived.get(step) ?? new Set<string>(), idsIn(gave)];
+		const lost = others(before).filter((id) => !after.has(id) && !isPast(step, id));
 		// Items that name none of them, such as rows, may be one for each.
 		const isFewer = isOwn || after.size > 0 || longest(came) > gave.length;
 		if (before.size < 2 || lost.length === 0 || !isFewer) continue;
