@@ -14,7 +14,7 @@ export interface Came {
 }
 
 /** How n8n's contexts hold what the steps of a run gave, and to whom; no part of what they promise. */
-export interface OfRun {
+interface OfRun {
 	executeData?: { source?: Record<string, Sources> | null };
 	runExecutionData?: {
 		resultData?: { runData?: Record<string, ReadonlyArray<Pick<ITaskData, 'source' | 'data'>>> };
