@@ -129,9 +129,51 @@ it('documents that are taken one by one, too', async () => {
 			expect.stringMatching(/^\d documents came to "Input", and it went on with 1/),
 		]);
 		expect(await hints('filter', one, getPdf)).toEqual([]);
+		const byType = { assignments: '={{ $json.documents.find((one) => one.docType === "BILL").documentId }}' };
+		expect(await hints('set', one, { ...getPdf, typed: byType })).toEqual([]);
 	} finally {
 		sets = [3, 50, 140].map((index) => service.data.sets[index]!);
 	}
+});
+
+it('nothing is told of a list beside the one set that a run was asked for', async () => {
+	const { hints: told, error } = await runAction(
+		service.baseUrl,
+		{
+			...{ resource: 'document', operation: 'getAllPdfs', lookup: {}, options: { waitSeconds: 0 } },
+			setId: '={{ $("Event").first().json.body.setId }}',
+		},
+		{
+			items: linked(all()),
+			before: { type: 'n8n-nodes-base.webhook', items: [{ json: { body: { setId: sets[0]!.setId } } }] },
+			typed: { type: 'x.parcelDocumentExchange', resource: 'set', operation: 'search', limit: 50 },
+			merged: { items: [{ json: { data: all() }, pairedItem: { item: 0, input: 1 } }] },
+		},
+	);
+	expect(error).toBeUndefined();
+	expect(told).toEqual([]);
+});
+
+it('nothing is told of a step past which the sets come, and of which a later one lets some go', async () => {
+	const { hints: told } = await runAction(
+		service.baseUrl,
+		{
+			...{ resource: 'document', operation: 'getAllPdfs', lookup: {}, options: { waitSeconds: 0 } },
+			setId: '={{ $json.setId }}',
+		},
+		{
+			items: [{ json: { sender: 'desk@example.com' }, pairedItem: { item: 0 } }],
+			before: { type: 'x.parcelDocumentExchange', typed: { operation: 'search' }, items: linked(all()) },
+			typed: { type: 'n8n-nodes-base.set', assignments: 'desk@example.com' },
+			merged: { items: linked(first()), typed: { mode: 'combineBySql' } },
+		},
+	);
+	expect(told.map(({ message }) => message).filter((message) => message.includes('"Input"'))).toEqual([]);
+});
+
+it('nothing is told of one address for several sets', async () => {
+	const boss = all().map(() => ({ to: 'boss@example.com' }));
+	expect(await hints('noOp', boss, { setId: '={{ $("Event").item.json.setId }}' })).toEqual([]);
 });
 
 it('items that came twice, alike in all', async () => {
@@ -147,8 +189,11 @@ describe('a Merge in front', () => {
 		pairs: Array<[number, number]>,
 		to: (index: number) => string,
 		combineBy = 'combineByFields',
+		typed: IDataObject = { type: 'n8n-nodes-base.set', assignments: '={{ $json.parcelRef }}' },
+		more: (index: number) => IDataObject = () => ({}),
+		count = sets.length,
 	) => {
-		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S' }));
+		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S', ...more(index) }));
 		return runAction(
 			service.baseUrl,
 			{
@@ -156,12 +201,12 @@ describe('a Merge in front', () => {
 				...{ options: { waitSeconds: 0 }, onePerSet: true },
 			},
 			{
-				items: linked(addresses),
+				items: linked(addresses.slice(0, count)),
 				before: {
 					...{ type: 'x.parcelDocumentExchange', typed: { operation: 'search' } },
 					items: linked(all()),
 				},
-				typed: { type: 'n8n-nodes-base.set' },
+				typed,
 				merged: {
 					items: pairs.map(([set, address]) => ({
 						// A row names the set that it is of, too.
@@ -199,5 +244,26 @@ describe('a Merge in front', () => {
 		// One row for both, of which Remove Duplicates left the other out.
 		const forBoth: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
 		expect((await merged(forBoth, (index) => `${index}@example.com`)).error).toBeUndefined();
+	});
+
+	it('is not where it brings what was typed for all to each', async () => {
+		const once: Array<[number, number]> = [0, 1, 2].map((index) => [index, 0]);
+		const ofEach = (typed?: IDataObject, count = 1) =>
+			merged(once, () => 'desk@example.com', 'combineAll', typed, undefined, count);
+		const typed = { type: 'n8n-nodes-base.set', assignments: 'desk@example.com' };
+		const row = { type: 'n8n-nodes-base.dataTable', operation: 'get', filters: 'desk' };
+		expect((await ofEach(typed)).error).toBeUndefined();
+		expect((await ofEach(row)).error).toBeUndefined();
+		expect((await ofEach(row, 2)).error).toBeDefined();
+		expect((await ofEach()).error).toBeDefined();
+	});
+
+	it('is not where the row of a set names another set too', async () => {
+		const other = (index: number) => ({ replaces: all()[(index + 1) % 3]!.parcelRef });
+		const inOrder = (typed?: IDataObject) =>
+			merged(own, (index) => `${index}@example.com`, 'combineByPosition', typed, other);
+		expect((await inOrder()).error).toBeUndefined();
+		// Code may have sorted them, and n8n links what it gives by the place.
+		expect((await inOrder({ type: 'n8n-nodes-base.code', jsCode: 'return items' })).error).toBeDefined();
 	});
 });

@@ -1,13 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { folded } from '../../../service/model/folded';
 import { documentsOf, idKey } from '../../../service/model/set';
+import { isAsked } from '../parameters/askedFor';
 import { cameTo, type Came } from '../parameters/came';
 import { leftOver, type Several } from '../parameters/leftOver';
 import { isBlind } from '../parameters/mixedBehind';
 import { ACTION, isCode, isLoop, OURS, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { namesOfSets, type Known, type StepOfRun } from '../parameters/stepsInFront';
+import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
-import { inFrontOf, mostTaken, ownStep, type Around } from '../parameters/ways';
+import { inFrontOf, leadsTo, mostTaken, ownStep, type Around } from '../parameters/ways';
 
 type Context = Around & Pick<IExecuteFunctions, 'getInputData'> & Parameters<typeof cameTo>[0];
 
@@ -19,6 +21,7 @@ type Context = Around & Pick<IExecuteFunctions, 'getInputData'> & Parameters<typ
  * @param items what this step gave
  */
 export function letGoInFront(context: Context, items: Items, given: readonly StepOfRun[]): string[] {
+	if (goesByOneAsked(context, given)) return [];
 	const got = items.filter(({ binary }) => binary).map(({ json }) => json);
 	const sets = letGo(
 		context,
@@ -32,6 +35,18 @@ export function letGoInFront(context: Context, items: Items, given: readonly Ste
 		namesOfDocuments(given),
 		got.map(({ documentId }) => documentId),
 		'documents',
+	);
+}
+
+/** Whether Set goes by the one thing that a run was asked for, such as by a form: what came past it is there for something else. */
+function goesByOneAsked(context: Context, given: readonly StepOfRun[]): boolean {
+	const { type, parameters } = context.getNode();
+	const by = takenIn({ type, parameters: parameters.setId });
+	return (
+		by.length > 0 &&
+		by.every(({ step }) =>
+			given.some(({ name, type: of, items }) => name === step && isAsked(of) && items.length === 1),
+		)
 	);
 }
 
@@ -55,20 +70,35 @@ function letGo(
 	const told = isHeld ? [heldInOne(held)] : [];
 	const steps = [own];
 	const gaveOf = new Map<string, Items>();
+	const cameOf = new Map<Step, Came[]>();
+	const arrived = new Map<Step, ReadonlySet<string>>();
 	const inFront = inFrontOf(context, own.name);
 	// Those that are found on the way are looked at too.
 	for (const step of steps) {
 		const came = cameInto(step);
+		cameOf.set(step, came);
+		arrived.set(step, idsIn(came.flatMap(({ items }) => jsonOf(items))));
 		for (const { from, items } of came) {
 			gaveOf.set(from, items);
 			const found = inFront.find(({ name }) => name === from);
 			if (found && !steps.includes(found)) steps.push(found);
 		}
+	}
+	/** Whether it comes past a step to one behind it, such as by the other input of a Merge. */
+	const isPast = (step: Step, id: string) =>
+		steps.some(
+			(one) =>
+				arrived.get(one)?.has(id) &&
+				leadsTo(context, step.name, one.name) &&
+				!leadsTo(context, one.name, step.name),
+		);
+	for (const step of steps) {
+		const came = cameOf.get(step) ?? [];
 		const isOwn = step === own;
 		if (isOwn ? mostTaken(context, own) > 1 : chooses(context, step, several)) continue;
 		const gave = isOwn ? [] : jsonOf(gaveOf.get(step.name) ?? []);
-		const [before, after] = [idsIn(came.flatMap(({ items }) => jsonOf(items))), idsIn(gave)];
-		const lost = others(before).filter((id) => !after.has(id));
+		const [before, after] = [arrived.get(step) ?? new Set<string>(), idsIn(gave)];
+		const lost = others(before).filter((id) => !after.has(id) && !isPast(step, id));
 		// Items that name none of them, such as rows, may be one for each.
 		const isFewer = isOwn || after.size > 0 || longest(came) > gave.length;
 		if (before.size < 2 || lost.length === 0 || !isFewer) continue;
@@ -100,12 +130,16 @@ const ASKS_EACH =
 
 const CHOOSING_CODE = /\b(if|filter|find|sort|reduce|some|every|has)\b|\?/;
 
+/** `{{ $json.documents.find((one) => one.docType === "BILL_OF_LADING").documentId }}` */
+const CHOOSING_FIELD = /\.\s*(find|findLast|filter)\s*\(/;
+
 /** Whether a step may leave items out for what they say, as far as anybody can tell. */
 function chooses(context: Context, step: Step, several: Several): boolean {
 	const { type, disabled, parameters = {} } = step;
 	if (disabled || /Trigger$/.test(type)) return true;
 	if (mostTaken(context, step) !== Infinity) return false;
 	if (isLoop(step)) return true;
+	if (/\.set$/.test(type)) return CHOOSING_FIELD.test(textsIn(parameters).join('\n'));
 	if (isCode(step)) return CHOOSING_CODE.test(textsIn(parameters).join('\n'));
 	if (/\.merge$/.test(type)) return !isBlind(step);
 	if (/\.removeDuplicates$/.test(type)) {

@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { cameTo, type Came } from '../parameters/came';
-import { builtOf, quoted, type Items, type Step } from '../parameters/stepKinds';
+import { asksForNoItem, typedAlone } from '../parameters/eachSet';
+import { builtOf, isCode, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -46,18 +47,28 @@ function fieldOfOther(
 	known: ReadonlyMap<string, string>,
 ): string | undefined {
 	const inputs = cameTo(context, merge.name);
+	const inFront = inFrontOf(context, merge.name);
 	const setsOf = (json: IDataObject) =>
 		new Set(textsIn(json).flatMap((text) => known.get(folded(text)) ?? []));
-	/** Of an item that names none, the sets of what it came from. */
-	const setsBehind = ({ from, run }: Came, item: INodeExecutionData, seen = [from]): ReadonlySet<string> => {
+	/**
+	 * The sets that an item names, and those of what it came from: a row of one may name another. One that goes by nothing that
+	 * came, such as a sender for all, came of none, and the places of items that Code gives are no sign.
+	 */
+	const setsBehind = (
+		{ from, run, items }: Came,
+		item: INodeExecutionData,
+		seen = [from],
+	): ReadonlySet<string> => {
 		const own = setsOf(item.json);
-		if (own.size > 0) return own;
+		const step = inFront.find(({ name }) => name === from);
+		// Of several rows, one may be meant for each.
+		const isForAll = step && (typedAlone(step) || (asksForNoItem(step) && items.length === 1));
+		if (isForAll || (step && own.size > 0 && isCode(step))) return own;
 		const before = cameTo(context, from, run).filter((came) => !seen.includes(came.from));
-		return new Set(
-			originsOf(item, before).flatMap(({ came, origin }) => [
-				...setsBehind(came, origin, [...seen, came.from]),
-			]),
-		);
+		const further = originsOf(item, before).flatMap(({ came, origin }) => [
+			...setsBehind(came, origin, [...seen, came.from]),
+		]);
+		return new Set([...own, ...further]);
 	};
 	const merged = gaveIn(context, merge.name).flatMap((item) => {
 		const [only, ...more] = setsOf(item.json);

@@ -110,7 +110,7 @@ function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
 		...filesLost(context),
 		...mailsBehind(context, items, steps),
 		...letGoInFront(context, items, steps),
-		...cameTwice(context.getInputData()),
+		...cameTwice(context.getInputData(), items),
 		...pinnedInFront(context, steps),
 		...noPapers(context),
 		...asked,

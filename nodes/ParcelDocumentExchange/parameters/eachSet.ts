@@ -185,3 +185,7 @@ export const asksForNoItem = ({ type, disabled, parameters }: Step) =>
 	!disabled &&
 	!builtOf({ parameters }).includes('autoMap') &&
 	!takesOfItems(parameters);
+
+/** Edit Fields that gives what is typed there alone. */
+export const typedAlone = ({ type, disabled, parameters = {} }: Step) =>
+	/\.set$/.test(type) && !disabled && !handsOthersOn(parameters) && !takesOfItems(parameters);
