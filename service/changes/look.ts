@@ -105,6 +105,8 @@ class Look {
 	private isCut = false;
 	/** In the look before there was no time for the next page of the pass: this one asks for it at once. */
 	private readonly hurries: boolean;
+	/** Rows that the pass had behind it when this look began. */
+	private readonly passedBefore: number | null;
 	/** The page behind the first one, where it was asked for to see whether there is one. */
 	private next: readonly Row[] | undefined;
 	/** The service shows nothing where the list should end: it counts more sets than it shows. */
@@ -131,6 +133,7 @@ class Look {
 		this.total = head.total;
 		this.isOldPass = progress.offset !== null;
 		this.hurries = progress.hurries && this.isOldPass;
+		this.passedBefore = progress.offset;
 		this.before = head.rows;
 	}
 
@@ -141,7 +144,6 @@ class Look {
 		if (size >= this.total && !(await this.goesOn())) return;
 		const tailOffset = this.total === Infinity ? size : Math.floor((this.total - 1) / size) * size;
 		const tail = this.hurries ? [] : (this.next ?? (await this.rowsAt(tailOffset)));
-		progress.hurries = this.isCut && !this.isTime;
 		const isEnd = ends === 'end' && (progress.endSeen || progress.learnt);
 		const atTail = isEnd ? seen.end(tail, 'up') : seen.rows(tail, 'pass');
 		progress.endSeen ||= tail.length > 0;
@@ -151,6 +153,7 @@ class Look {
 			await this.onFrom(head.rows, atHead, size, size, tailOffset);
 		if (progress.learnt && progress.order === 'oldest first')
 			await this.onFrom([...tail].reverse(), atTail, tailOffset - size, -size, tailOffset);
+		progress.hurries = this.isCut && !this.isTime;
 		if (seen.full) return leaveChanges(progress);
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
@@ -212,7 +215,7 @@ class Look {
 		let goesOn = atEnd || (newest !== undefined && dateOf(end.at(-1)) === newest);
 		let left = PAGES_A_LOOK;
 		for (let at = first; goesOn && at > 0 && at < tailOffset; at += step) {
-			const rows = this.mayGoOn ? await this.page(at) : undefined;
+			const rows = this.mayGoOn && !this.hurries ? await this.page(at) : undefined;
 			if (!rows || rows.length === 0) return leaveChanges(this.progress);
 			const oldest = dateOf(step > 0 ? rows.at(-1) : rows[0]);
 			const any = this.seen.rows(rows, 'end');
@@ -259,20 +262,24 @@ class Look {
 				(_, index) => from + index * size,
 			).filter((offset) => offset === from || (total !== Infinity && offset < total));
 			left -= asked.length;
-			const isLate = !this.isTime;
 			const pages = await Promise.all(asked.map(async (offset) => await this.page(offset)));
-			if (!pages[0]) this.notHad(from + size, isLate);
+			if (!pages[0]) this.notHad(from);
 			for (const [index, rows] of pages.entries()) {
 				if (!rows || !this.passPage(rows, from + index * size)) break;
 			}
 		}
 	}
 
-	/** A page that is asked for when the time is over has hardly any: the next look asks for it before the other end. */
-	private notHad(next: number, isLate: boolean): void {
+	/**
+	 * A page that the time ran out for, whenever it was asked for, had less of it than it may need: the next look asks for it
+	 * before the other end. One that had all of it then is not waited for any more.
+	 */
+	private notHad(from: number): void {
 		const { progress } = this;
+		const isLate = !this.isTime;
+		const hadAllTime = this.hurries && from === this.passedBefore;
 		progress.hurries = isLate && !this.hurries;
-		if (!progress.hurries && progress.learnt) this.passOver(next);
+		if ((!isLate || hadAllTime) && progress.learnt) this.passOver(from + this.size);
 	}
 
 	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
