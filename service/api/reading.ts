@@ -282,7 +282,8 @@ export class Reading {
 	 * than the service spoke of, since that number may be wrong for what follows as well. A service that has no such page
 	 * has given all, unless it has given more than it spoke of before in pages as full as can be.
 	 *
-	 * @param isDue whether more must be expected: otherwise a failure of the service is as good as an end
+	 * @param isDue whether more must be expected: otherwise, or where just as many came as it spoke of, a failure of the
+	 * service is as good as an end
 	 */
 	private async *beyond(start: number, size: number, isDue: boolean): AsyncGenerator<readonly Row[]> {
 		const isMore = () => this.keys.size > this.most;
@@ -297,7 +298,7 @@ export class Reading {
 					part = await this.part(next, size);
 				}
 			} catch (error) {
-				if (this.lastPageFull || this.keys.size < this.most) throw error;
+				if (this.lastPageFull || this.keys.size < this.most || (isDue && isMore())) throw error;
 				break;
 			}
 			if (part instanceof ServiceError) {
@@ -319,7 +320,7 @@ export class Reading {
 				break;
 			}
 			next += part.places;
-			isDue = part.page.full || this.keys.size < this.most || isPageLike(part.places);
+			isDue = part.page.full || this.isRagged || this.keys.size < this.most || isPageLike(part.places);
 		}
 		this.ended = true;
 	}

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../service/errors';
 import type { AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import type { SetResult } from '../../../service/model/set';
@@ -17,12 +18,16 @@ interface Service {
 	at: (place: number) => number;
 	/** The most rows of a page, whatever is asked for. */
 	most: (offset: number) => number;
+	/** From which place on it fails. */
+	failsFrom?: number;
 }
 
-async function searched({ total, rows: length, at, most }: Service, endsFirst = false) {
+async function searched({ total, rows: length, at, most, failsFrom = Infinity }: Service, endsFirst = false) {
 	let calls = 0;
 	const ask: AskPage = (offset, limit) => {
 		calls++;
+		if (offset >= failsFrom)
+			return Promise.reject(new ServiceError('network', 'It is down.', { remedy: 'Wait.' }));
 		const count = Math.max(0, Math.min(limit, most(offset), length - offset));
 		const rows = Array.from({ length: count }, (_, index) => {
 			const value: SetResult = setAt(at(offset + index));
@@ -88,6 +93,31 @@ it.each([
 		const most = () => lengths[Math.min(asked++, lengths.length - 1)]!;
 		const answer = await searched({ total, rows: 35, at: (place) => place, most });
 		expect(answer).toMatchObject({ found: 35, failure: '' });
+	},
+);
+
+it('a total that is too low, and is met behind its own last page, by one of varying pages, is no end', async () => {
+	// Each third set stands in two rows in a row, so that fewer sets than rows come up to where the total says.
+	const lengths = [5, 2, 5, 5, 3, 3, 4];
+	let asked = 0;
+	const most = () => lengths[Math.min(asked++, lengths.length - 1)]!;
+	const at = (place: number) => place - Math.ceil(Math.floor(place / 2) / 2);
+	const answer = await searched({ total: 12, rows: 35, at, most });
+	expect(answer).toMatchObject({ found: at(34) + 1, failure: '' });
+});
+
+it.each([
+	[15, [13, 8]],
+	[20, [11, 6]],
+	[21, [9, 3, 8]],
+	[27, [14, 13, 12, 11, 9]],
+] as const)(
+	'a list of which more came than its total of %s, in pages of varying length, is refused when the next page cannot be had',
+	async (total, lengths) => {
+		let asked = 0;
+		const most = () => lengths[asked++ % lengths.length]!;
+		const answer = await searched({ total, rows: 90, at: (place) => place, most, failsFrom: 40 });
+		expect(answer.failure).toBe('It is down.');
 	},
 );
 
