@@ -13,6 +13,8 @@ export const PROBED_EVERY_COUNTED_MS = 2 * HOUR;
 
 /** Published again, a waiting workflow tries within this: it is let in, and what it is to choose from is gathered. */
 export const TRIED_AT_ONCE_MS = 30 * SECOND;
+/** Frames one after another, until a connection stands, and its first channel is followed by a larger one. */
+export const OPENED_IN_FRAMES = 10;
 
 /** After the last fault everything is handled within this, and the time its own work takes. */
 export const HANDLED_WITHIN_MS = 4 * HOUR;

@@ -611,6 +611,11 @@ function publishedAgainInAWait(morning: Ledger, afterMs: number): void {
 	morning.endedAt = HOUR;
 }
 
+const overASlowLine = (afterMs: number) => (morning: Ledger) => {
+	publishedAgainInAWait(morning, afterMs);
+	morning.history.queue.latencyMs = [500, 1_500];
+};
+
 /** The same, and the queue took an earlier one of the set when the workflow was published again. */
 function behindOneThatWasTaken(morning: Ledger): void {
 	publishedAgainInAWait(morning, 2 * MINUTE);
@@ -1180,6 +1185,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	publishingAgainTriesAtOnce: {
 		'it tried nothing for two minutes': (morning) => publishedAgainInAWait(morning, 2 * MINUTE),
+		'the same over a slow line': overASlowLine(2 * MINUTE),
 		'it tried nothing any more': (morning) => {
 			publishedAgainInAWait(morning, 2 * MINUTE);
 			morning.runs.splice(0);
@@ -1737,6 +1743,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'publishingAgainTriesAtOnce',
 		'it tried after twenty seconds',
 		(morning) => publishedAgainInAWait(morning, 20 * SECOND),
+	],
+	[
+		'publishingAgainTriesAtOnce',
+		'it tried after forty seconds, where each frame travels for more than one',
+		overASlowLine(40 * SECOND),
 	],
 	[
 		'publishingAgainTriesAtOnce',

@@ -6,6 +6,7 @@ import {
 	PROBED_EVERY_MS,
 	SPARE_ROOM,
 	TRIED_AT_ONCE_MS,
+	OPENED_IN_FRAMES,
 	UNKNOWN_AFTER_MS,
 	WELL_HELD_UP_MS,
 } from '../bounds';
@@ -300,9 +301,10 @@ export function publishingAgainTriesAtOnce(facts: Facts): Violation[] {
 	const law = 'publishingAgainTriesAtOnce';
 	// Where n8n has few places, those of others come first.
 	if (history.host.concurrency > 0) return [];
+	const [, slowestMs] = history.queue.latencyMs ?? [0, 0];
 	for (const { workflow, life, mode, calledAt, returnedAt, threw, closeCalledAt, endedAt } of registrations) {
 		if (mode !== 'update' || returnedAt === undefined || threw !== undefined) continue;
-		const dueAt = returnedAt + TRIED_AT_ONCE_MS;
+		const dueAt = returnedAt + TRIED_AT_ONCE_MS + OPENED_IN_FRAMES * slowestMs;
 		if (Math.min(closeCalledAt ?? Infinity, endedAt ?? Infinity, facts.ledger.endedAt) < dueAt) continue;
 		const turns = logs.filter(
 			({ life: of, at, text }) =>
