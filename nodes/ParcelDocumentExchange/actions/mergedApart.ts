@@ -83,13 +83,19 @@ function fieldOfOther(
 		return [{ set, json: item.json, others: others.map(({ origin }) => origin.json) }];
 	});
 	const said = (json: IDataObject, field: string) => JSON.stringify(json[field]);
+	const ownOf = new Map<string, IDataObject[]>();
 	for (const { set, json, others } of merged) {
-		const own = merged.filter((one) => one.set === set && one.others.length === 0);
+		const own = ownOf.get(set) ?? [];
+		if (others.length === 0) own.push(json);
+		ownOf.set(set, own);
+	}
+	for (const { set, json, others } of merged) {
+		const own = ownOf.get(set) ?? [];
 		// A row that was left out as the same as that of another set, such as one for each shipment, is meant for both.
 		if (own.length === 0 && isByField(merge)) continue;
 		const isOfOther = (field: string) =>
 			others.some((other) => Object.hasOwn(other, field) && said(other, field) === said(json, field)) &&
-			!own.some((one) => said(one.json, field) === said(json, field));
+			!own.some((one) => said(one, field) === said(json, field));
 		const field = fields.find(isOfOther);
 		if (field !== undefined) return field;
 	}
