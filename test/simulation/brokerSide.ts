@@ -40,6 +40,7 @@ export function brokerSide(
 	const deliveries = new Map<number, { count: number; lastAt: number; returns: number }>();
 	const shared = new Set<number>();
 	let stillUntil = -Infinity;
+	let sharedAt = -Infinity;
 	// One that reads no longer gives back one by one what it still has.
 	const readers = () => broker.connections.filter(({ takesPart }) => takesPart).length;
 	let mostUnsettled = 0;
@@ -55,9 +56,10 @@ export function brokerSide(
 			if (readers() > 1) shared.add(message);
 			mostUnsettled = Math.max(mostUnsettled, unsettled);
 		},
-		// The queue may find out later than its broker that a connection is gone.
+		// The queue may find out later than its broker that a connection is gone, and gives the other one the rest at once.
 		handedOut(message, consumers) {
-			if (consumers > 1) shared.add(message);
+			if (consumers > 1) sharedAt = now();
+			if (sharedAt === now()) shared.add(message);
 		},
 		// What one of them had before the other came is held while both read, and comes back behind what that one was given; so
 		// does what it gave back a moment before: the other one asked how much waits when that was not there yet.
