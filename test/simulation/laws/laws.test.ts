@@ -482,6 +482,15 @@ function failsForEverBeside(morning: Ledger, minutes: number): void {
 	registrations.push({ ...registrations[0]!, number: 1, workflow: 'B' });
 	morning.wishes.push({ ...morning.wishes[0]!, workflow: 'B' });
 	for (const event of told.events.slice(0, 2)) event.poison = true;
+	morning.endedAt = 60 * MINUTE;
+	runs.pop();
+	messages[2]!.fate = 'onTheQueue';
+}
+
+/** One run at a time, of at most so long each. */
+function runsInFewPlaces({ history: told, runs, messages }: Ledger, longestMs: number): void {
+	told.host.concurrency = 1;
+	told.workflows[0]!.runMs = [SECOND, longestMs];
 	runs.pop();
 	messages[2]!.fate = 'onTheQueue';
 }
@@ -1007,6 +1016,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs.splice(0, 2);
 			for (const message of messages.slice(0, 2)) message.fate = 'onTheQueue';
 		},
+		'n8n has few places, and enough of them for all the runs': (morning) =>
+			runsInFewPlaces(morning, 10 * SECOND),
 		'what is no event was delivered, where less is remembered than is on its way': (morning) => {
 			unreadableBehindPoison(morning);
 			morning.messages[2]!.deliveries = 1;
@@ -2180,6 +2191,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'nothingIsLost',
 		'the leader before took it, and its workflow was published with the new one only',
 		tookBeside(1, 2, 0, 2),
+	],
+	[
+		'allIsHandledInTime',
+		'n8n has so few places that its runs may last longer than the history',
+		(morning) => runsInFewPlaces(morning, 11 * SECOND),
 	],
 	[
 		'allIsHandledInTime',
