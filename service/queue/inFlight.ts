@@ -147,7 +147,8 @@ export class InFlight {
 		const { bounds, clock, messages, lanes } = this.options;
 		const isFull = messages.size >= this.prefetch;
 		const starves = isFull && lanes().here.some((lane) => lane.starves);
-		if (this.spares) {
+		// The next channel would be spared, and may leave on the queue for long what runs here: it would run again after a crash.
+		if (this.spares || (this.sparing && this.keepsOrder)) {
 			if (!starves) return undefined;
 			const inMs = this.openedAt + bounds.growAgainMs - clock.now();
 			if (inMs > 0) return { inMs };

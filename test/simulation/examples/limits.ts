@@ -25,6 +25,8 @@ const failingAtTheHead = events(100, (number) => ({
 	poison: [2, 9, 12, 20].includes(number),
 	...(number === 13 && { set: 12 }),
 }));
+/** Of five sets in turn. */
+const inTurn = events(144, (number) => ({ set: number % 5 }));
 const slow = { runMs: [40 * SECOND, 40 * SECOND], options: { parallelRuns: 1 } } as const;
 
 /** A lone workflow finds all of these on a queue that drops what comes back twenty times. */
@@ -65,6 +67,23 @@ export const limits: Record<string, Example> = {
 				...sent(failingAtTheHead.slice(12, 30), 20 * SECOND),
 				...sent(failingAtTheHead.slice(30), MINUTE),
 				{ at: 2 * MINUTE, do: 'channelLost' },
+			],
+		}),
+	},
+	fullWhileItsRunsGoOn: {
+		story:
+			'A queue that counts deliveries gave what it holds many times; a new process takes all of that, and wants more while its runs go on; then it is killed',
+		law: 'nothingIsRunAnewByTheNextProcess',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			bounds: { keptEvents: 3 },
+			workflows: [{ runMs: [30 * SECOND, 240 * SECOND], options: { parallelRuns: 30 } }],
+			events: inTurn,
+			steps: [
+				...sent(inTurn, SECOND, 12 * SECOND),
+				...[11, 13, 15, 17, 20, 22].map((minute) => ({ at: minute * MINUTE, do: 'linkLost' as const })),
+				{ at: 25 * MINUTE, do: 'kill', downMs: 2 * SECOND },
+				{ at: 30 * MINUTE, do: 'kill', downMs: 20 * SECOND },
 			],
 		}),
 	},
