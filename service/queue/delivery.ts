@@ -1,4 +1,4 @@
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Channel, Message } from 'amqplib';
 
 /** One delivery of one message. */
 export interface Delivery {
@@ -22,7 +22,7 @@ export interface Delivery {
  */
 export function deliveryOf(
 	queue: string,
-	{ content, fields, properties }: ConsumeMessage,
+	{ content, fields, properties }: Message,
 	tell: (say: (channel: Channel) => void) => void,
 ): Delivery {
 	const { headers } = properties;

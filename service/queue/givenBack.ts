@@ -44,7 +44,7 @@ interface Returned {
 	readonly priority: number;
 	/** Who had not ended it then, or came later; none for what is no event, or was kept for newcomers alone. */
 	readonly lanes: Lane[];
-	/** It went back by itself: a quorum queue without a limit puts that behind all that waits (RabbitMQ 3.10). */
+	/** It went back by itself: a quorum queue without a limit of deliveries puts that behind all that waits (RabbitMQ 3.10). */
 	readonly isLast: boolean;
 	/** Another reader was there meanwhile, and may have it. */
 	shared: boolean;
@@ -78,6 +78,13 @@ export class GivenBack {
 	private isShared = false;
 	/** Counts what went back: a look from before tells nothing. */
 	private times = 0;
+	/**
+	 * What goes back by itself comes in its place, as from a queue with a limit: it may have been dropped, and then its set must
+	 * not be held up by it, since that would be delivered too often, too. Undefined while nothing has shown it.
+	 */
+	private keepsPlaces: boolean | undefined;
+	/** Since something went back last, one came for the first time. */
+	private newerSince = false;
 	private cancelLook = () => {};
 
 	constructor(private readonly options: GivenBackOptions) {
@@ -97,6 +104,8 @@ export class GivenBack {
 		isKept: (message: Message) => boolean = () => false,
 	): void {
 		const open: Returned[] = [];
+		// Another queue may have its name by then.
+		if (lost) this.keepsPlaces = undefined;
 		for (const message of messages) {
 			const { event, openLanes: lanes } = message;
 			if (event && lanes.length === 0 && !isKept(message)) continue;
@@ -130,6 +139,7 @@ export class GivenBack {
 		const { bounds } = this.options;
 		const tooMany: Buffer[] = [];
 		this.times += 1;
+		this.newerSince = false;
 		this.signs.beginAnew(countsFrom);
 		if (this.all.size === 0) this.isWhole = true;
 		for (const returned of open) {
@@ -181,6 +191,7 @@ export class GivenBack {
 		if (again) return this.placeOf(again);
 		// One with a higher priority may overtake what went back.
 		if (redelivered || priority > this.lowestPriority) return undefined;
+		this.newerSince = true;
 		if (this.signs.newerCame(this.options.clock.now())) this.lookIn(SURE_AFTER_MS);
 		return undefined;
 	}
@@ -246,8 +257,15 @@ export class GivenBack {
 		}
 		if (!again) return undefined;
 		this.forget(again);
+		if (again.isLast && !again.shared) this.learnPlace();
 		this.signs.oneCame(this.options.clock.now());
 		return again;
+	}
+
+	/** One that went back by itself came: behind what was never delivered, or before what went back with its channel. */
+	private learnPlace(): void {
+		if (this.newerSince) this.keepsPlaces = false;
+		else if ([...this.all].some(({ isLast }) => !isLast)) this.keepsPlaces ??= true;
 	}
 
 	private placeOf({ number }: Returned): number | undefined {
@@ -327,7 +345,7 @@ export class GivenBack {
 		const sure = this.signs.areSure(now);
 		const noneWaits = this.queueGone || this.signs.noneIsSure(now);
 		if (answered ? sure : this.queueGone)
-			this.conclude([...this.all].filter(({ isLast }) => noneWaits || !isLast));
+			this.conclude([...this.all].filter(({ isLast }) => noneWaits || !isLast || this.keepsPlaces));
 		const isSoon = (this.signs.any && !sure) || (this.all.size > 0 && now < this.signs.notBefore);
 		this.lookIn(isSoon ? SURE_AFTER_MS : LOOK_AGAIN_MS);
 	}

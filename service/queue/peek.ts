@@ -2,16 +2,21 @@ import type { Channel, GetMessage } from 'amqplib';
 import { messageOf, ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { DeliveredEvent, EventFilter, QueueAddress } from './contract';
+import { placeOf } from './address';
 import { decode } from './decode';
+import { deliveryOf } from './delivery';
 import { passes } from './filter';
 import { openLink, type OpenLink } from './link';
 import { brokerError } from './refusal';
+import { SparingLooks } from './sparingLooks';
 
 /** Messages held at most while looking for one that matches. */
 const HELD_AT_MOST = 20;
 const LOOK_EVERY_MS = 2_000;
 /** A test that nobody looks at any more must not hold messages for ever. */
 const LONGEST_LOOK_MS = 15 * 60 * 1000;
+/** Of this process. */
+const LOOKS = new SparingLooks();
 
 /** Connects, logs in and leaves again. Throws a {@link ServiceError} that says what a person can do. */
 export async function tryLogin(
@@ -38,7 +43,8 @@ interface PeekOptions {
 
 /**
  * The next event on the queue that passes, without taking it: messages are held unacknowledged until one matches, then
- * all go back. Each message is fetched once only, since brokers count deliveries and drop what was delivered too often.
+ * all go back. Each message is fetched once only, since brokers count deliveries and drop what was delivered too often, and
+ * none that was fetched often before ({@link SparingLooks}).
  * Undefined when stopped or taken over.
  * @throws {ServiceError} when the queue cannot be read, when the first 20 messages do not match, or after 15 minutes
  */
@@ -47,7 +53,8 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 	const link = await openLink(address, 'Event test', clock, logger);
 	try {
 		const channel = await link.openChannel();
-		await channel.checkQueue(queue);
+		const { messageCount } = await channel.checkQueue(queue);
+		LOOKS.begin(placeOf(address, queue), queue, clock, messageCount);
 		return await Promise.race([look(channel, options), link.lost.then((reason) => Promise.reject(reason))]);
 	} catch (error) {
 		if (signal.aborted) return undefined;
@@ -62,9 +69,10 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 
 async function look(
 	channel: Channel,
-	{ queue, filter, clock, signal, takenOver }: PeekOptions,
+	{ address, queue, filter, clock, logger, signal, takenOver }: PeekOptions,
 ): Promise<DeliveredEvent | undefined> {
 	const until = clock.now() + LONGEST_LOOK_MS;
+	const holds = LOOKS.watch(placeOf(address, queue), queue, clock, logger);
 	for (let held = 0; !signal.aborted && clock.now() < until;) {
 		if (await takenOver()) return undefined;
 		const message = await channel.get(queue, { noAck: false });
@@ -72,6 +80,7 @@ async function look(
 			await pause(clock, LOOK_EVERY_MS, signal);
 			continue;
 		}
+		holds(deliveryOf(queue, message, () => {}));
 		const delivered = eventOf(message, clock);
 		if (delivered && passes(delivered.event, filter)) return delivered;
 		held += 1;

@@ -153,6 +153,47 @@ describe('a look at the queue', () => {
 		expect(await service.broker.queueDepth(queue)).toMatchObject({ ready: 25, unacknowledged: 0 });
 	});
 
+	it('as often as one likes takes nothing away, also where the queue drops what it gave out twenty times', async () => {
+		const queue = await service.declare('peek-often', { type: 'quorum', deliveryLimit: 20 });
+		await service.publish(queue, ...Array.from({ length: 60 }, (_, n) => eventBody(n)));
+		const looks = [];
+		for (let times = 0; times < 25; times += 1) looks.push(await look(queue).catch((error) => error));
+		for (let times = 0; times < 25; times += 1)
+			looks.push(await look(queue, { ...all, statuses: ['SIGNED'] }).catch((error) => error));
+		await waitUntil('all is back', async () => (await service.broker.queueDepth(queue)).unacknowledged === 0);
+		expect(await service.ready(queue)).toBe(60);
+		expect(looks.slice(0, 5).map((found) => found.event?.setId)).toEqual(Array(5).fill(setIdOf(0)));
+		expect(looks[5]).toMatchObject({
+			message:
+				'Tests have looked at the first events of the queue “peek-often” 5 times, and leave them alone now',
+			remedy: expect.stringContaining('Pin the data'),
+		});
+		expect(
+			logger.lines.filter((line) => line.includes('Queue peek-often: 1 events delivered for the third time')),
+		).toHaveLength(1);
+	});
+
+	it('goes on where what was looked at so often is gone, and where nothing is counted', async () => {
+		const counts = await service.declare('peek-on', { type: 'quorum' });
+		const classic = await service.declare('peek-classic');
+		await service.publish(counts, eventBody(1));
+		await service.publish(classic, eventBody(1));
+		for (let times = 0; times < 7; times += 1) await look(classic);
+		for (let times = 0; times < 5; times += 1) await look(counts);
+		await expect(look(counts)).rejects.toMatchObject({ message: expect.stringContaining('5 times') });
+		const reader = subscriber(addressOf(service.broker), counts);
+		const member = await createHub(logger, systemClock).subscribe(reader, false);
+		await waitUntil('it has run', async () => reader.runs.length === 1);
+		await member.leave();
+		await waitUntil(
+			'it is off the queue',
+			async () => (await service.broker.queueDepth(counts)).unacknowledged === 0,
+		);
+		const found = look(counts);
+		await service.publish(counts, eventBody(2));
+		expect((await found)?.event.setId).toBe(setIdOf(2));
+	});
+
 	it.each<[string, string, string]>([
 		['a queue that is not there', 'nope', 'notFound'],
 		['a queue the user may not read', 'secret', 'unauthorized'],

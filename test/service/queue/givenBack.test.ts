@@ -100,6 +100,19 @@ it('waits for what went back by itself while anything waits: that may stand befo
 	]);
 });
 
+it('does not wait for what went back by itself where the queue gave out such a one before the rest: it keeps its place', async () => {
+	const { givenBack, message, passes, told, says } = world();
+	const [one, two, three] = [message(1), message(2), message(3)];
+	const apart = new Set([one.delivery, two.delivery]);
+	givenBack.wentBack([one, two, three], false, apart);
+	givenBack.came({ ...two.delivery, redelivered: true });
+	givenBack.came({ ...three.delivery, redelivered: true });
+	givenBack.came(message(4).delivery);
+	says({ ready: 5, otherReaders: 0 });
+	await passes(600);
+	expect(told()).toEqual([['dropped', 1]]);
+});
+
 it('takes one of several with the same body for each that comes', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(1)], false);
