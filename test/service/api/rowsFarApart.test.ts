@@ -20,20 +20,30 @@ interface Service {
 	most: (offset: number) => number;
 	/** From which place on it fails. */
 	failsFrom?: number;
+	/** It names the length of each page, as if no more could be asked for. */
+	saysMost?: boolean;
 }
 
-async function searched({ total, rows: length, at, most, failsFrom = Infinity }: Service, endsFirst = false) {
+async function searched(service: Service, endsFirst = false) {
+	const { total, rows: length, at, most, failsFrom = Infinity, saysMost = false } = service;
 	let calls = 0;
 	const ask: AskPage = (offset, limit) => {
 		calls++;
 		if (offset >= failsFrom)
 			return Promise.reject(new ServiceError('network', 'It is down.', { remedy: 'Wait.' }));
-		const count = Math.max(0, Math.min(limit, most(offset), length - offset));
+		const longest = Math.min(limit, most(offset));
+		const count = Math.max(0, Math.min(longest, length - offset));
 		const rows = Array.from({ length: count }, (_, index) => {
 			const value: SetResult = setAt(at(offset + index));
 			return { key: value.setId, value };
 		});
-		return Promise.resolve({ offset, total, rows, full: count >= limit, bytes: 1_000 });
+		return Promise.resolve({
+			offset,
+			total,
+			rows,
+			full: count >= (saysMost ? longest : limit),
+			bytes: 1_000,
+		});
 	};
 	const found = new Set<string>();
 	const doubts: string[] = [];
@@ -105,6 +115,17 @@ it('a total that is too low, and is met behind its own last page, by one of vary
 	const answer = await searched({ total: 12, rows: 35, at, most });
 	expect(answer).toMatchObject({ found: at(34) + 1, failure: '' });
 });
+
+it.each([false, true])(
+	'behind a total that is too low, a page of varying length that holds but the row before it is no end (it names its length: %s)',
+	async (saysMost) => {
+		const lengths = [5, 2, 5, 1, 4, 1, 6, 3];
+		let asked = 0;
+		const most = () => lengths[asked++ % lengths.length]!;
+		const answer = await searched({ total: 9, rows: 60, at: (place) => place, most, saysMost });
+		expect(answer).toMatchObject({ found: 60, failure: '' });
+	},
+);
 
 it.each([
 	[15, [13, 8]],
