@@ -426,7 +426,11 @@ export class Reading {
 			return page;
 		if (!this.isRagged && !page.full) return page;
 		const rest = await pageOrFailure(this.askPage(place, size));
-		const isNew = !(rest instanceof ServiceError) && rest.rows.some((row) => !this.keys.has(rowId(row)));
+		if (rest instanceof ServiceError || rest.rows.length === 0) return page;
+		// Behind the end, some services send the first page or the last one.
+		const ends = [this.head, ...page.rows.map(rowId)];
+		const ids = rest.rows.map(rowId);
+		const isNew = ids.some((id) => !this.keys.has(id)) || !ids.some((id) => ends.includes(id));
 		return isNew ? { ...rest, rows: [...page.rows, ...rest.rows] } : page;
 	}
 

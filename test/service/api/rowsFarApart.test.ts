@@ -16,6 +16,8 @@ interface Service {
 	rows: number;
 	/** Which set stands at a place. */
 	at: (place: number) => number;
+	/** Which of its parcels: a set may stand in a row for each. */
+	partAt?: (place: number) => string;
 	/** The most rows of a page, whatever is asked for. */
 	most: (offset: number) => number;
 	/** From which place on it fails. */
@@ -25,7 +27,7 @@ interface Service {
 }
 
 async function searched(service: Service, endsFirst = false) {
-	const { total, rows: length, at, most, failsFrom = Infinity, saysMost = false } = service;
+	const { total, rows: length, at, most, failsFrom = Infinity, saysMost = false, partAt } = service;
 	let calls = 0;
 	const ask: AskPage = (offset, limit) => {
 		calls++;
@@ -34,7 +36,11 @@ async function searched(service: Service, endsFirst = false) {
 		const longest = Math.min(limit, most(offset));
 		const count = Math.max(0, Math.min(longest, length - offset));
 		const rows = Array.from({ length: count }, (_, index) => {
-			const value: SetResult = setAt(at(offset + index));
+			const parcelRef = partAt?.(offset + index);
+			const value: SetResult = {
+				...setAt(at(offset + index)),
+				...(parcelRef !== undefined && { parcelRef }),
+			};
 			return { key: value.setId, value };
 		});
 		return Promise.resolve({
@@ -126,6 +132,15 @@ it.each([false, true])(
 		expect(answer).toMatchObject({ found: 60, failure: '' });
 	},
 );
+
+it('nor is one behind which other parts of sets that came before follow', async () => {
+	const lengths = [5, 2, 5, 5, 4, 5, 5, 1, 4, 6, 3];
+	let asked = 0;
+	const most = () => lengths[Math.min(asked++, lengths.length - 1)]!;
+	const partAt = (place: number) => (place < 20 ? 'A' : 'B');
+	const answer = await searched({ total: 9, rows: 40, at: (place) => place % 20, partAt, most });
+	expect(answer).toMatchObject({ found: 40, failure: '' });
+});
 
 it.each([
 	[15, [13, 8]],
