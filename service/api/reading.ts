@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError } from '../errors';
 import { inOrder } from './inOrder';
 import { isBehindEnd, type AskPage, type Page, type Row } from './page';
+import { pageOrFailure } from './question';
 import { rowId, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
@@ -389,7 +390,7 @@ export class Reading {
 	/** The rows from a place on, and the one before them, by which the two pages are known to be of one list. */
 	private async part(place: number, size: number): Promise<Part | ServiceError> {
 		const lap = place > 0 ? this.lap : 0;
-		const page = await this.askPage(place - lap, size + lap);
+		const page = await this.wholePage(place, size, lap);
 		if (page instanceof ServiceError) return page;
 		this.noteTotal(page.total);
 		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
@@ -413,6 +414,24 @@ export class Reading {
 		if (fresh > 0) this.withNews++;
 		if (fresh > 0) this.freshAt = Math.max(this.freshAt, place);
 		return { page, rows, places: Math.max(0, rows.length - lap), fresh };
+	}
+
+	/**
+	 * Where pages vary, one may hold no more than the row by which it is known to meet the one before, as behind the end of
+	 * the list: what follows that row is asked for by itself.
+	 */
+	private async wholePage(place: number, size: number, lap: number): Promise<Page | ServiceError> {
+		const page = await this.askPage(place - lap, size + lap);
+		if (page instanceof ServiceError || lap === 0 || page.rows.length !== lap || place < this.most)
+			return page;
+		if (!this.isRagged && !page.full) return page;
+		const rest = await pageOrFailure(this.askPage(place, size));
+		if (rest instanceof ServiceError || rest.rows.length === 0) return page;
+		// Behind the end, some services send the first page or the last one.
+		const ends = [this.head, ...page.rows.map(rowId)];
+		const ids = rest.rows.map(rowId);
+		const isNew = ids.some((id) => !this.keys.has(id)) || !ids.some((id) => ends.includes(id));
+		return isNew ? { ...rest, rows: [...page.rows, ...rest.rows] } : page;
 	}
 
 	/**

@@ -83,7 +83,7 @@ export function transportError(
 	}
 	if (NO_ANSWER.has(code)) {
 		return new ServiceError('timeout', `Nothing answers at ${host}.`, {
-			remedy: 'Check the host and the port of the base URL, and whether a firewall is in the way.',
+			remedy: `Check the host and the port of the base URL, and whether a firewall${proxy === undefined ? '' : ` or the proxy ${proxy}`} is in the way.`,
 			cause: error,
 		});
 	}
@@ -157,7 +157,7 @@ function isOfProxy(error: unknown, host: string, proxy: string): boolean {
 function proxyAway(proxy: string, cause: unknown): ServiceError {
 	return new ServiceError('network', `The proxy ${proxy}, which n8n goes through, cannot be reached.`, {
 		remedy:
-			'Ask the administrator of n8n whether it is up, and whether HTTPS_PROXY or HTTP_PROXY names it rightly.',
+			'Ask the administrator of n8n whether it is up, whether HTTPS_PROXY or HTTP_PROXY names it rightly, and where that begins with https://, whether n8n trusts its certificate (NODE_EXTRA_CA_CERTS).',
 		cause,
 	});
 }

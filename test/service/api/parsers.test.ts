@@ -435,6 +435,23 @@ describe('the error of a transfer', () => {
 		const { message } = transportError(error, 'host:1', { proxy: 'proxy:3128' });
 		expect(message.startsWith('The proxy proxy:3128, which n8n goes through')).toBe(ofProxy);
 	});
+
+	it('names a proxy that may be what nothing comes through', () => {
+		const silent = Object.assign(new Error('inner'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+		const { message, remedy } = transportError(silent, 'host:1', { proxy: 'proxy:3128' });
+		expect(message).toBe('Nothing answers at host:1.');
+		expect(remedy).toContain('a firewall or the proxy proxy:3128 is in the way');
+	});
+
+	it('tells of the certificate of a proxy where that is not trusted, too', () => {
+		const untrusted = Object.assign(new Error('inner'), {
+			code: 'ECONNRESET',
+			syscall: 'connect',
+			port: 3128,
+		});
+		const { remedy } = transportError(untrusted, 'host:1', { proxy: 'proxy:3128' });
+		expect(remedy).toContain('NODE_EXTRA_CA_CERTS');
+	});
 });
 
 describe('the shapes of the interface', () => {

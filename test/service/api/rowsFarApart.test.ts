@@ -16,24 +16,40 @@ interface Service {
 	rows: number;
 	/** Which set stands at a place. */
 	at: (place: number) => number;
+	/** Which of its parcels: a set may stand in a row for each. */
+	partAt?: (place: number) => string;
 	/** The most rows of a page, whatever is asked for. */
 	most: (offset: number) => number;
 	/** From which place on it fails. */
 	failsFrom?: number;
+	/** It names the length of each page, as if no more could be asked for. */
+	saysMost?: boolean;
 }
 
-async function searched({ total, rows: length, at, most, failsFrom = Infinity }: Service, endsFirst = false) {
+async function searched(service: Service, endsFirst = false) {
+	const { total, rows: length, at, most, failsFrom = Infinity, saysMost = false, partAt } = service;
 	let calls = 0;
 	const ask: AskPage = (offset, limit) => {
 		calls++;
 		if (offset >= failsFrom)
 			return Promise.reject(new ServiceError('network', 'It is down.', { remedy: 'Wait.' }));
-		const count = Math.max(0, Math.min(limit, most(offset), length - offset));
+		const longest = Math.min(limit, most(offset));
+		const count = Math.max(0, Math.min(longest, length - offset));
 		const rows = Array.from({ length: count }, (_, index) => {
-			const value: SetResult = setAt(at(offset + index));
+			const parcelRef = partAt?.(offset + index);
+			const value: SetResult = {
+				...setAt(at(offset + index)),
+				...(parcelRef !== undefined && { parcelRef }),
+			};
 			return { key: value.setId, value };
 		});
-		return Promise.resolve({ offset, total, rows, full: count >= limit, bytes: 1_000 });
+		return Promise.resolve({
+			offset,
+			total,
+			rows,
+			full: count >= (saysMost ? longest : limit),
+			bytes: 1_000,
+		});
 	};
 	const found = new Set<string>();
 	const doubts: string[] = [];
@@ -104,6 +120,26 @@ it('a total that is too low, and is met behind its own last page, by one of vary
 	const at = (place: number) => place - Math.ceil(Math.floor(place / 2) / 2);
 	const answer = await searched({ total: 12, rows: 35, at, most });
 	expect(answer).toMatchObject({ found: at(34) + 1, failure: '' });
+});
+
+it.each([false, true])(
+	'behind a total that is too low, a page of varying length that holds but the row before it is no end (it names its length: %s)',
+	async (saysMost) => {
+		const lengths = [5, 2, 5, 1, 4, 1, 6, 3];
+		let asked = 0;
+		const most = () => lengths[asked++ % lengths.length]!;
+		const answer = await searched({ total: 9, rows: 60, at: (place) => place, most, saysMost });
+		expect(answer).toMatchObject({ found: 60, failure: '' });
+	},
+);
+
+it('nor is one behind which other parts of sets that came before follow', async () => {
+	const lengths = [5, 2, 5, 5, 4, 5, 5, 1, 4, 6, 3];
+	let asked = 0;
+	const most = () => lengths[Math.min(asked++, lengths.length - 1)]!;
+	const partAt = (place: number) => (place < 20 ? 'A' : 'B');
+	const answer = await searched({ total: 9, rows: 40, at: (place) => place % 20, partAt, most });
+	expect(answer).toMatchObject({ found: 40, failure: '' });
 });
 
 it.each([
