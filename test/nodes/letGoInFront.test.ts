@@ -242,8 +242,16 @@ describe('a Merge in front', () => {
 		expect((await merged(own, (index) => `${index}@example.com`)).error).toBeUndefined();
 		expect((await merged([...own, [0, 1]], () => 'agent@example.com')).error).toBeUndefined();
 		// One row for both, of which Remove Duplicates left the other out.
-		const forBoth: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
-		expect((await merged(forBoth, (index) => `${index}@example.com`)).error).toBeUndefined();
+		const forBoth: Array<[number, number]> = [own[0]!, [1, 0]];
+		const of = (index: number) => `${index}@example.com`;
+		const left = await merged(forBoth, of, undefined, undefined, undefined, 1);
+		expect(left.error).toBeUndefined();
+	});
+
+	it('is where it took the first that matches, and the row of the set itself says otherwise', async () => {
+		const first: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
+		expect((await merged(first, (index) => `${index}@example.com`)).error).toBeDefined();
+		expect((await merged(first, (index) => (index < 2 ? 'a' : 'b'))).error).toBeUndefined();
 	});
 
 	it('is not where it brings what was typed for all to each', async () => {

@@ -80,16 +80,26 @@ function fieldOfOther(
 			const sets = setsBehind(came, origin);
 			return sets.size > 0 && !sets.has(set);
 		});
-		return [{ set, json: item.json, others: others.map(({ origin }) => origin.json) }];
+		return [{ set, json: item.json, others }];
 	});
 	const said = (json: IDataObject, field: string) => JSON.stringify(json[field]);
+	/** What came of a set itself by the inputs by which that of others was taken, where the first that matches is. */
+	const ownIn = (set: string, others: ReturnType<typeof originsOf>) =>
+		[...new Set(others.map(({ came }) => came))].flatMap((came) =>
+			came.items.filter((item) => setsBehind(came, item).has(set)),
+		);
 	for (const { set, json, others } of merged) {
-		const own = merged.filter((one) => one.set === set && one.others.length === 0);
+		if (others.length === 0) continue;
+		const own = [
+			...merged.filter((one) => one.set === set && one.others.length === 0),
+			...ownIn(set, others),
+		];
 		// A row that was left out as the same as that of another set, such as one for each shipment, is meant for both.
 		if (own.length === 0 && isByField(merge)) continue;
 		const isOfOther = (field: string) =>
-			others.some((other) => Object.hasOwn(other, field) && said(other, field) === said(json, field)) &&
-			!own.some((one) => said(one.json, field) === said(json, field));
+			others.some(
+				({ origin }) => Object.hasOwn(origin.json, field) && said(origin.json, field) === said(json, field),
+			) && !own.some((one) => said(one.json, field) === said(json, field));
 		const field = fields.find(isOfOther);
 		if (field !== undefined) return field;
 	}
