@@ -192,6 +192,7 @@ describe('a Merge in front', () => {
 		typed: IDataObject = { type: 'n8n-nodes-base.set', assignments: '={{ $json.parcelRef }}' },
 		more: (index: number) => IDataObject = () => ({}),
 		count = sets.length,
+		gave: (index: number) => IDataObject = () => ({}),
 	) => {
 		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S', ...more(index) }));
 		return runAction(
@@ -204,7 +205,7 @@ describe('a Merge in front', () => {
 				items: linked(addresses.slice(0, count)),
 				before: {
 					...{ type: 'x.parcelDocumentExchange', typed: { operation: 'search' } },
-					items: linked(all()),
+					items: linked(all().map((one, index) => ({ ...one, ...gave(index) }))),
 				},
 				typed,
 				merged: {
@@ -244,8 +245,12 @@ describe('a Merge in front', () => {
 		// One row for both, of which Remove Duplicates left the other out.
 		const forBoth: Array<[number, number]> = [own[0]!, [1, 0]];
 		const of = (index: number) => `${index}@example.com`;
-		const left = await merged(forBoth, of, undefined, undefined, undefined, 1);
-		expect(left.error).toBeUndefined();
+		const typed = { type: 'n8n-nodes-base.removeDuplicates', fieldsToCompare: 'shipmentRef' };
+		const left = (gave?: (index: number) => IDataObject) =>
+			merged(forBoth, of, undefined, typed, undefined, 1, gave);
+		expect((await left()).error).toBeUndefined();
+		expect((await left(() => ({ to: of(0) }))).error).toBeUndefined();
+		expect((await left((index) => ({ to: of(index) }))).error).toBeDefined();
 	});
 
 	it('is where it took the first that matches, and the row of the set itself says otherwise', async () => {
