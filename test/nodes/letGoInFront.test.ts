@@ -192,6 +192,7 @@ describe('a Merge in front', () => {
 		typed: IDataObject = { type: 'n8n-nodes-base.set', assignments: '={{ $json.parcelRef }}' },
 		more: (index: number) => IDataObject = () => ({}),
 		count = sets.length,
+		gave: (index: number) => IDataObject = () => ({}),
 	) => {
 		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S', ...more(index) }));
 		return runAction(
@@ -204,7 +205,7 @@ describe('a Merge in front', () => {
 				items: linked(addresses.slice(0, count)),
 				before: {
 					...{ type: 'x.parcelDocumentExchange', typed: { operation: 'search' } },
-					items: linked(all()),
+					items: linked(all().map((one, index) => ({ ...one, ...gave(index) }))),
 				},
 				typed,
 				merged: {
@@ -242,8 +243,20 @@ describe('a Merge in front', () => {
 		expect((await merged(own, (index) => `${index}@example.com`)).error).toBeUndefined();
 		expect((await merged([...own, [0, 1]], () => 'agent@example.com')).error).toBeUndefined();
 		// One row for both, of which Remove Duplicates left the other out.
-		const forBoth: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
-		expect((await merged(forBoth, (index) => `${index}@example.com`)).error).toBeUndefined();
+		const forBoth: Array<[number, number]> = [own[0]!, [1, 0]];
+		const of = (index: number) => `${index}@example.com`;
+		const typed = { type: 'n8n-nodes-base.removeDuplicates', fieldsToCompare: 'shipmentRef' };
+		const left = (gave?: (index: number) => IDataObject) =>
+			merged(forBoth, of, undefined, typed, undefined, 1, gave);
+		expect((await left()).error).toBeUndefined();
+		expect((await left(() => ({ to: of(0) }))).error).toBeUndefined();
+		expect((await left((index) => ({ to: of(index) }))).error).toBeDefined();
+	});
+
+	it('is where it took the first that matches, and the row of the set itself says otherwise', async () => {
+		const first: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
+		expect((await merged(first, (index) => `${index}@example.com`)).error).toBeDefined();
+		expect((await merged(first, (index) => (index < 2 ? 'a' : 'b'))).error).toBeUndefined();
 	});
 
 	it('is not where it brings what was typed for all to each', async () => {

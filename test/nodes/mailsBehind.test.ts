@@ -25,6 +25,12 @@ const batch = (...to: string[]) => ({ ...event(...to), parameters: { options: { 
 /** A Merge between what gave the sets and the step that gives their papers. */
 const inFront = (how: INodeParameters = { combineBy: 'combineByPosition' }) =>
 	step('Merge', 'merge', { mode: 'combine', ...how }, ['PDFs']);
+const byVessel = { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString: 'vesselName' };
+/** Rows that are read whatever comes. */
+const ofVessels = (to: string[]) => [
+	step('Start', 'manualTrigger', {}, ['Rows']),
+	step('Rows', 'dataTable', { operation: 'get' }, to),
+];
 const loop = (done: string[], one: string[], batchSize?: number) =>
 	step('Loop', 'splitInBatches', batchSize === undefined ? {} : { batchSize }, done, one);
 const fromFirst = { subject: '={{ $("PDFs").first().json.parcelRef }}' };
@@ -232,6 +238,15 @@ it.each<[string, () => string[], RegExp]>([
 				pdfs(['Merge']),
 				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Mail']),
 				mail(),
+			]),
+		/"Merge" does not look whether/,
+	],
+	[
+		'Merge by the vessel with rows that are looked up for each',
+		() =>
+			told([
+				...[batch('PDFs', 'Addresses'), pdfs(['Merge']), addresses('dataTable')],
+				...[merge(byVessel), mail()],
 			]),
 		/"Merge" does not look whether/,
 	],
@@ -597,6 +612,22 @@ it.each<[string, () => string[]]>([
 				...[batch('Merge', 'Addresses'), addresses('dataTable')],
 				inFront({ combineBy: 'combineByFields', fieldsToMatchString: 'vesselName' }),
 				...[pdfs(), mail()],
+			]),
+	],
+	[
+		'Merge behind by what the rows of a table are known by',
+		() =>
+			told([...[batch('PDFs'), pdfs(['Merge']), ...ofVessels(['Merge#2'])], ...[merge(byVessel), mail()]]),
+	],
+	[
+		'Merge behind by that, with one of each',
+		() =>
+			told([
+				...[batch('PDFs', 'Once'), pdfs(['Merge'])],
+				step('Once', 'removeDuplicates', { compare: 'selectedFields', fieldsToCompare: 'vesselName' }, [
+					'Merge#2',
+				]),
+				...[merge(byVessel), mail()],
 			]),
 	],
 	[

@@ -981,6 +981,35 @@ it('a Merge by what papers of the run have alike, such as the shipment, is refus
 	expect(() => refuse(null, null)).not.toThrow();
 });
 
+it('a Merge by what papers have alike, with rows that were read in front of a search that runs once, is not', () => {
+	const rows = [{ vesselName: 'A' }, { vesselName: 'B' }];
+	const sets = ['a', 'b'].map((setId) => ({ setId, vesselName: 'A' }));
+	const refuse = (once: object) => {
+		const steps = [
+			step('Agents', 'dataTable', { operation: 'get' }, ['Search', 'Merge#2']),
+			step('Search', OURS, { operation: 'search' }, ['PDFs']),
+			papers(['Merge']),
+			matching('vesselName'),
+			says('Papers'),
+		];
+		refuseMixedUp(
+			{
+				...wired(steps),
+				getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
+				getWorkflowDataProxy: () => ({ $: () => ({ item: { json: {} } }) }),
+				workflow: { nodes: { Search: once } },
+			} as never,
+			sets.map((json) => ({ json, binary: { data_0: { data: '', mimeType: '' } } })),
+			[
+				{ name: 'Agents', type: 'n8n-nodes-base.dataTable', items: rows, setIds: new Set() },
+				{ name: 'Search', type: OURS, items: sets, setIds: new Set(['a', 'b']) },
+			],
+		);
+	};
+	expect(() => refuse({ executeOnce: true })).not.toThrow();
+	expect(() => refuse({})).toThrow(/^The papers of 2 sets came/);
+});
+
 it('each step is looked at once, however many ways lead over it', () => {
 	const diamonds = Array.from({ length: 30 }, (_, index) => [
 		step(`If ${index}`, 'if', {}, [`A ${index}`], [`B ${index}`]),

@@ -22,6 +22,7 @@ import {
 	isWired,
 	leadsTo,
 	loopsAround,
+	mostTaken,
 	ownStep,
 	parentsOf,
 	type Around,
@@ -29,7 +30,7 @@ import {
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, tooFew } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
-import { matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
+import { leavesOneOf, matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 import { endingLoop } from '../parameters/endingLoop';
 import { rowsOfAnybody, searchesForAnybody } from './rowsOfAnybody';
@@ -82,19 +83,26 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	const sets = Math.max(setsIn(items), mostSets(inFront));
 	const several = sets > 1;
 	const { looped, alone } = loopsAround(context, own.name, inFront, behind);
-	// In front, what sets have alike, such as the vessel, may be what the rows of a table are known by.
-	const merged = inFront.filter(
-		(step) => MERGE.test(step.type) && !step.disabled && !alone.has(step.name) && !matchesOthers(step),
+	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(gaveEachSet)].map(
+		({ name }) => name,
 	);
+	const inside = new Set([own.name, ...behind.map(({ name }) => name)]);
+	/** Whether, past the papers, something of each set comes to a Merge: not rows that are known by what sets have alike, such as the vessel. */
+	const isOfEach = (merge: Step) =>
+		anyWay(context, merge, (step) => {
+			if (inside.has(step.name) || leavesOneOf(step, merge) || mostTaken(context, step) === 1) return false;
+			return ofSets.includes(step.name) || undefined;
+		});
+	const mayMix = (step: Step) => !matchesOthers(step) || (inside.has(step.name) && isOfEach(step));
+	const merged = inFront.filter((step) => MERGE.test(step.type) && !step.disabled && !alone.has(step.name));
 	const mixedAt = (last: Step, kind: 'mail' | 'drive') =>
-		several && !looped.has(last.name) ? mixed(last, [...merged, ...wayTo(last)], kind) : [];
+		several && !looped.has(last.name) ? mixed(last, [...merged, ...wayTo(last)].filter(mayMix), kind) : [];
 	const ofMail = (mail: Step) => [
 		...attachedWrong(mail, { own, way: wayTo(mail), items, given }),
 		...mixedAt(mail, 'mail'),
 		...leavingEmpty(context, own, mail, wayTo(mail), behind),
 	];
 	const leading = new Set([...mails, ...drives, ...messages].flatMap((last) => [...wayTo(last), last]));
-	const ofSets = [own, ...inFront.filter(({ type }) => OURS.test(type)), ...given.filter(gaveEachSet)];
 	return [
 		...told,
 		...mails.flatMap(ofMail),
@@ -106,7 +114,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		...replacedFiles(own, drives, isEachPaper, wayTo),
 		...rowsOfAnybody(context, inFront, steps, given),
 		...searchesForAnybody(context, inFront, steps),
-		...(several ? takenFromOne(steps, new Set(ofSets.map(({ name }) => name)), alone) : []),
+		...(several ? takenFromOne(steps, new Set(ofSets), alone) : []),
 	];
 }
 

@@ -3,7 +3,16 @@ import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { cameTo, type Came } from '../parameters/came';
 import { asksForNoItem, typedAlone } from '../parameters/eachSet';
-import { builtOf, isCode, quoted, type Items, type Step } from '../parameters/stepKinds';
+import {
+	ASKING,
+	builtOf,
+	isCode,
+	isLoop,
+	KEEPING,
+	quoted,
+	type Items,
+	type Step,
+} from '../parameters/stepKinds';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -80,7 +89,7 @@ function fieldOfOther(
 			const sets = setsBehind(came, origin);
 			return sets.size > 0 && !sets.has(set);
 		});
-		return [{ set, json: item.json, others: others.map(({ origin }) => origin.json) }];
+		return [{ set, json: item.json, others }];
 	});
 	const said = (json: IDataObject, field: string) => JSON.stringify(json[field]);
 	const ownOf = new Map<string, IDataObject[]>();
@@ -89,13 +98,46 @@ function fieldOfOther(
 		if (others.length === 0) own.push(json);
 		ownOf.set(set, own);
 	}
+	const indexed = new Map<Items, Map<string, INodeExecutionData[]>>();
+	/** Each input is looked through once: it may have a row for each set. */
+	const ofEach = (came: Came) => {
+		const known = indexed.get(came.items);
+		if (known) return known;
+		const found = new Map<string, INodeExecutionData[]>();
+		indexed.set(came.items, found);
+		for (const item of came.items) {
+			for (const set of setsBehind(came, item)) {
+				const list = found.get(set) ?? [];
+				list.push(item);
+				found.set(set, list);
+			}
+		}
+		return found;
+	};
+	/** What came of a set itself with that of another, or had come before Remove Duplicates, say, left it out. */
+	const ownIn = (set: string, came: Came): Items => {
+		const own = ofEach(came).get(set) ?? [];
+		const step = inFront.find(({ name }) => name === came.from);
+		if (own.length > 0 || !step || !KEEPING.test(step.type) || ASKING.test(step.type)) return own;
+		return isLoop(step) ? [] : cameTo(context, came.from, came.run).flatMap((one) => ownIn(set, one));
+	};
 	for (const { set, json, others } of merged) {
-		const own = ownOf.get(set) ?? [];
-		// A row that was left out as the same as that of another set, such as one for each shipment, is meant for both.
-		if (own.length === 0 && isByField(merge)) continue;
-		const isOfOther = (field: string) =>
-			others.some((other) => Object.hasOwn(other, field) && said(other, field) === said(json, field)) &&
-			!own.some((one) => said(one, field) === said(json, field));
+		if (others.length === 0) continue;
+		const own = [
+			...(ownOf.get(set) ?? []),
+			...[...new Set(others.map(({ came }) => came))].flatMap((came) =>
+				ownIn(set, came).map(({ json }) => json),
+			),
+		];
+		const isOfOther = (field: string) => {
+			const isSaid = others.some(
+				({ origin }) => Object.hasOwn(origin.json, field) && said(origin.json, field) === said(json, field),
+			);
+			const saying = own.filter((one) => Object.hasOwn(one, field));
+			// One row for several, such as that of a shipment, is meant for all of them.
+			if (saying.length === 0) return isSaid && !isByField(merge);
+			return isSaid && !saying.some((one) => said(one, field) === said(json, field));
+		};
 		const field = fields.find(isOfOther);
 		if (field !== undefined) return field;
 	}

@@ -3,7 +3,16 @@ import { ServiceError } from '../../../service/errors';
 import { shownText } from '../../../service/model/set';
 import type { Items } from '../parameters/stepKinds';
 import { othersPapersBehind } from '../parameters/othersPapers';
-import { behindOf, inFrontOf, loopsAround, ownStep, type Around } from '../parameters/ways';
+import {
+	behindOf,
+	comesBy,
+	inFrontOf,
+	loopsAround,
+	mostTaken,
+	ownStep,
+	type Around,
+} from '../parameters/ways';
+import { leavesOne } from '../parameters/eachSet';
 import { gaveEachSet, itemOfStep, type Given } from '../parameters/stepsInFront';
 
 type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
@@ -18,6 +27,9 @@ type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
 export function refuseMixedUp(context: Context, items: Items, given: readonly Given[]): void {
 	const own = ownStep(context);
 	const { name } = own;
+	// What one of several let go on alone, such as a search with Execute Once behind the rows of a table, is of none of them.
+	const givesEach = (step: Given) =>
+		comesBy(context, own, step.name, (one) => mostTaken(context, one) !== 1 && !leavesOne(one));
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
 	const { alone } = loopsAround(context, name, inFrontOf(context, name), behindOf(context));
@@ -30,7 +42,7 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 	const givenHere = items.map(({ json }) => json);
 	const [told] = othersPapersBehind(context, own, {
 		count,
-		names: new Set([name, ...others.map((step) => step.name)]),
+		names: new Set([name, ...others.filter(givesEach).map((step) => step.name)]),
 		isShared: (fields) => {
 			const said = new Map(givenHere.map((json) => [json.setId, fields.map((field) => json[field])]));
 			const named = [...said.values()].filter((values) => values.every((value) => shownText(value) !== null));

@@ -63,7 +63,8 @@ function isBroughtSeveral(context: InFront, step: Step): boolean {
 	return brings(step) ?? anyWay(context, step, brings);
 }
 
-const leavesOne = ({ type, parameters }: Step) =>
+/** Whether one item is left of all that come to a step. */
+export const leavesOne = ({ type, parameters }: Step) =>
 	MAKES_ONE.test(type) || (/\.limit$/.test(type) && Number(parameters?.maxItems ?? 1) === 1);
 
 /**

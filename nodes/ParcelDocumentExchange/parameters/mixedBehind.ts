@@ -27,6 +27,12 @@ export function matchesOthers(
 	return fields.every((field) => ALIKE.test(field)) || isShared(fields);
 }
 
+/** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */
+export const leavesOneOf = ({ type, disabled, parameters = {} }: Step, merge: Step): boolean =>
+	/\.removeDuplicates$/.test(type) &&
+	!disabled &&
+	parameters.fieldsToCompare === textsIn(merge.parameters?.fieldsToMatchString).join();
+
 /** Whether a Merge does not look whether its items belong together. */
 export const isBlind = (step: { type: string; parameters?: Record<string, unknown> }): boolean =>
 	/\.merge$/.test(step.type) &&

@@ -3,6 +3,7 @@ import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passe
 import { tooFew } from './leftOver';
 import {
 	firstForOthers,
+	leavesOneOf,
 	matchesOthers,
 	mixed,
 	mixes,
@@ -183,8 +184,8 @@ const saysOfEach = ({ type, parameters }: Step) =>
 function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets: Sets): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: Step) => !ASKING.test(step.type) && passesEach(step);
-	const isOfEach = (step: Step, matched?: string) => {
-		if (inside.has(step.name) || (matched !== undefined && leavesOneOf(step, matched))) return false;
+	const isOfEach = (step: Step, merge: Step) => {
+		if (inside.has(step.name) || leavesOneOf(step, merge)) return false;
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
 		const isEach = (passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
 		return isEach ? undefined : false;
@@ -193,19 +194,13 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
 			const how = builtOf(merge);
-			const matches = matchesOthers(merge, sets.isShared);
-			const isOfAll = /combineAll"|multiplex"/.test(how) || matches;
+			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge, sets.isShared);
 			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
-			const matched = matches ? textsIn(merge.parameters?.fieldsToMatchString).join() : undefined;
-			return anyWay(context, merge, (step) => isOfEach(step, matched));
+			return anyWay(context, merge, (step) => isOfEach(step, merge));
 		})
 		.map((merge) => mixes(merge, mail, 'mail'));
 }
-
-/** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */
-const leavesOneOf = ({ type, disabled, parameters = {} }: Step, matched: string) =>
-	/\.removeDuplicates$/.test(type) && !disabled && parameters.fieldsToCompare === matched;
 
 /** Whether it gives an item for each paper, whatever its type. */
 const givesEachPaper = ({ parameters = {} }: Step) =>
