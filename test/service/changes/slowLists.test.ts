@@ -67,3 +67,44 @@ describe.each(ORDERS)('a list %s', (order) => {
 		});
 	});
 });
+
+describe.each(ORDERS)(
+	'a list %s that fills its pages, of which the service fails behind the last one,',
+	(order) => {
+		const BEHIND = 60;
+
+		it('is learnt, and what changes in its middle is told', async () => {
+			const list = world(order, BEHIND);
+			list.cutAt((offset) => offset >= BEHIND);
+			for (let looks = 0; looks < 12; looks++) expect(await list.look()).toEqual([]);
+			expect(list.progress.learnt).toBe(true);
+			const row = list.rows[34]!;
+			row.status = 'SIGNED';
+			list.pass(60);
+			const told: string[] = [];
+			for (let looks = 0; looks < 20; looks++) told.push(...(await list.look()));
+			expect(told).toEqual([`${row.setId} SIGNED`]);
+		});
+
+		it('and no page is waited for in vain: passes are as rare as for others', async () => {
+			const searchesOf = async (fails: boolean) => {
+				const list = world(order, BEHIND);
+				for (let looks = 0; looks < 3; looks++) await list.look();
+				list.cutAt((offset) => fails && offset >= BEHIND);
+				const before = list.searches();
+				for (let looks = 0; looks < 100; looks++) expect(await list.look()).toEqual([]);
+				return list.searches() - before;
+			};
+			expect(await searchesOf(true)).toBeLessThanOrEqual(await searchesOf(false));
+		});
+
+		it('and whose total is too low is not taken for learnt since one page was away', async () => {
+			const list = world(order, 2 * BEHIND);
+			list.answeredBy((page) => ({ ...page, total: BEHIND }));
+			let looks = 0;
+			list.cutAt((offset) => offset >= BEHIND && looks < 6);
+			for (; looks < 30; looks++) expect(await list.look()).toEqual([]);
+			expect(list.remembered()).toBe(2 * BEHIND);
+		});
+	},
+);
