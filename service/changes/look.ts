@@ -157,7 +157,7 @@ class Look {
 		if (seen.full) return leaveChanges(progress);
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
-			beginPass(progress, size);
+			beginPass(progress, size, this.total);
 			// A first page that came short, though more follow, has left rows out: those of the next one stand further on.
 			progress.uneven = !head.full && size < this.total && this.total !== Infinity;
 			this.isOldPass = false;

@@ -108,3 +108,41 @@ describe.each(ORDERS)(
 		});
 	},
 );
+
+it('a list in no order, to which sets come all the time, is learnt in one pass: those that come later are told', async () => {
+	const list = world('by creation', 200);
+	// Where the pass has been already.
+	let made = 0;
+	const come = () =>
+		list.rows.splice(12 + (made % 5), 0, {
+			setId: `late-${made++}`,
+			status: 'DRAFTED',
+			at: list.now(),
+		});
+	let left = 0;
+	list.answeredBy((page) => {
+		// There is time for three pages in a look.
+		if (--left === 0) list.pass(1);
+		return page;
+	});
+	const told: string[] = [];
+	const look = async () => {
+		left = 3;
+		told.push(...(await list.look()));
+	};
+	for (let looks = 0; looks < 15; looks++) {
+		await look();
+		come();
+	}
+	expect(list.progress.learnt).toBe(true);
+	const before = made;
+	for (let looks = 0; looks < 20; looks++) {
+		await look();
+		come();
+	}
+	for (let looks = 0; looks < 40; looks++) await look();
+	const later = Array.from({ length: made - before }, (_, n) => `late-${before + n} DRAFTED`);
+	expect(told).toEqual(expect.arrayContaining(later));
+	expect(told.filter((line) => line.startsWith('set-'))).toEqual([]);
+	expect(new Set(told).size).toBe(told.length);
+});
