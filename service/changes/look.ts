@@ -157,7 +157,7 @@ class Look {
 		if (seen.full) return leaveChanges(progress);
 		if (progress.offset === null) {
 			if (!this.passIsDue) return;
-			beginPass(progress, size);
+			beginPass(progress, size, this.total);
 			// A first page that came short, though more follow, has left rows out: those of the next one stand further on.
 			progress.uneven = !head.full && size < this.total && this.total !== Infinity;
 			this.isOldPass = false;
@@ -279,14 +279,24 @@ class Look {
 		const isLate = !this.isTime;
 		const hadAllTime = this.hurries && from === this.passedBefore;
 		progress.hurries = isLate && !this.hurries;
-		if ((!isLate || hadAllTime) && progress.learnt) this.passOver(from + this.size);
+		if ((!isLate || hadAllTime) && (progress.learnt || this.isEndInVain(from))) this.passOver(from);
 	}
 
-	/** A page that cannot be had keeps nobody from those behind it: another pass looks for it. */
-	private passOver(next: number): void {
+	/** Until a list is learnt, each page of it is waited for: but what should stand behind its end may never come. */
+	private isEndInVain(from: number): boolean {
+		return this.isBehindAll(from) && ++this.progress.again >= ALIKE_AGAIN;
+	}
+
+	/** Behind all that the service speaks of, where no more than that ever came. */
+	private isBehindAll(from: number): boolean {
+		return from >= this.total && this.rowsSoFar <= this.total;
+	}
+
+	/** A page that cannot be had keeps nobody from those behind it: where one is missing, another pass looks for it. */
+	private passOver(from: number): void {
 		const { progress, total, size, rowsSoFar } = this;
-		progress.offset = next;
-		progress.left = true;
+		const next = (progress.offset = from + size);
+		progress.left ||= !this.isBehindAll(from);
 		// Where no total says so, the list is over where two pages behind all that ever came cannot be had.
 		if (next >= (rowsSoFar > total || total === Infinity ? rowsSoFar + 2 * size : total)) this.end();
 	}

@@ -26,6 +26,8 @@ export const Progress = z.object({
 	lastDate: z.number().nullable(),
 	/** A page of it came short, and more followed: rows may be left out of pages that were cut before, and not counted. */
 	uneven: z.boolean().default(false),
+	/** Sets that the service spoke of when it began: those that came since may stand where it had been already. */
+	due: z.number().nonnegative().nullable().default(null),
 	/** The page of it that came last, as a fingerprint, and how often in a row that one was the one before it again. */
 	lastPage: z.number().nullable().default(null),
 	again: z.int().nonnegative().default(0),
@@ -74,6 +76,7 @@ export const BEGINNING: Readonly<Progress> = {
 		newestAtFirst: null,
 		passedOver: false,
 		uneven: false,
+		due: null,
 		hurries: false,
 		lastPage: null,
 		again: 0,
@@ -106,12 +109,13 @@ const PASSES_IN_VAIN = 3;
 /** … or after so many in all. */
 const PASSES_TO_LEARN = 20;
 
-/** A pass through the list begins. @param offset of its first page, in sets */
-export function beginPass(progress: Progress, offset: number): void {
+/** A pass through the list begins. @param offset of its first page, in sets @param total sets the service speaks of */
+export function beginPass(progress: Progress, offset: number, total = Infinity): void {
 	progress.pass++;
 	const { left } = progress;
 	Object.assign(progress, { offset, falls: true, rises: true, lastDate: null });
 	Object.assign(progress, { uneven: false, lastPage: null, again: 0 });
+	progress.due = total === Infinity ? null : total;
 	Object.assign(progress, { catchesUp: left, left: false });
 }
 
@@ -156,7 +160,8 @@ export function endPass(
 	now: number,
 	{ known, total, mayPassOver }: { known: number; total: number; mayPassOver: boolean },
 ): void {
-	const isShort = known < (total === Infinity ? (progress.offset ?? 0) : total);
+	const isShort =
+		known < (total === Infinity ? (progress.offset ?? 0) : Math.min(total, progress.due ?? total));
 	if (known > progress.known) Object.assign(progress, { known, grewIn: progress.pass });
 	const { pass, grewIn } = progress;
 	const mayShowMore = pass < grewIn + PASSES_IN_VAIN && pass < PASSES_TO_LEARN;

@@ -67,3 +67,82 @@ describe.each(ORDERS)('a list %s', (order) => {
 		});
 	});
 });
+
+describe.each(ORDERS)(
+	'a list %s that fills its pages, of which the service fails behind the last one,',
+	(order) => {
+		const BEHIND = 60;
+
+		it('is learnt, and what changes in its middle is told', async () => {
+			const list = world(order, BEHIND);
+			list.cutAt((offset) => offset >= BEHIND);
+			for (let looks = 0; looks < 12; looks++) expect(await list.look()).toEqual([]);
+			expect(list.progress.learnt).toBe(true);
+			const row = list.rows[34]!;
+			row.status = 'SIGNED';
+			list.pass(60);
+			const told: string[] = [];
+			for (let looks = 0; looks < 20; looks++) told.push(...(await list.look()));
+			expect(told).toEqual([`${row.setId} SIGNED`]);
+		});
+
+		it('and no page is waited for in vain: passes are as rare as for others', async () => {
+			const searchesOf = async (fails: boolean) => {
+				const list = world(order, BEHIND);
+				for (let looks = 0; looks < 3; looks++) await list.look();
+				list.cutAt((offset) => fails && offset >= BEHIND);
+				const before = list.searches();
+				for (let looks = 0; looks < 100; looks++) expect(await list.look()).toEqual([]);
+				return list.searches() - before;
+			};
+			expect(await searchesOf(true)).toBeLessThanOrEqual(await searchesOf(false));
+		});
+
+		it('and whose total is too low is not taken for learnt since one page was away', async () => {
+			const list = world(order, 2 * BEHIND);
+			list.answeredBy((page) => ({ ...page, total: BEHIND }));
+			let looks = 0;
+			list.cutAt((offset) => offset >= BEHIND && looks < 6);
+			for (; looks < 30; looks++) expect(await list.look()).toEqual([]);
+			expect(list.remembered()).toBe(2 * BEHIND);
+		});
+	},
+);
+
+it('a list in no order, to which sets come all the time, is learnt in one pass: those that come later are told', async () => {
+	const list = world('by creation', 200);
+	// Where the pass has been already.
+	let made = 0;
+	const come = () =>
+		list.rows.splice(12 + (made % 5), 0, {
+			setId: `late-${made++}`,
+			status: 'DRAFTED',
+			at: list.now(),
+		});
+	let left = 0;
+	list.answeredBy((page) => {
+		// There is time for three pages in a look.
+		if (--left === 0) list.pass(1);
+		return page;
+	});
+	const told: string[] = [];
+	const look = async () => {
+		left = 3;
+		told.push(...(await list.look()));
+	};
+	for (let looks = 0; looks < 15; looks++) {
+		await look();
+		come();
+	}
+	expect(list.progress.learnt).toBe(true);
+	const before = made;
+	for (let looks = 0; looks < 20; looks++) {
+		await look();
+		come();
+	}
+	for (let looks = 0; looks < 40; looks++) await look();
+	const later = Array.from({ length: made - before }, (_, n) => `late-${before + n} DRAFTED`);
+	expect(told).toEqual(expect.arrayContaining(later));
+	expect(told.filter((line) => line.startsWith('set-'))).toEqual([]);
+	expect(new Set(told).size).toBe(told.length);
+});
