@@ -360,10 +360,13 @@ export class Facts {
 			.map((run) => ({ events: run.events, moments: [this.knownAt(run), run.toldAt ?? -Infinity] })),
 	);
 
-	/** Processes that have a workflow registered at a moment, or had it. */
+	/** Processes that have a workflow registered at a moment, or had it; or have just refused it, and expect it again. */
 	livesAt(workflow: string, at: number): number[] {
 		const own = this.ledger.registrations.filter(
-			(each) => each.workflow === workflow && each.calledAt <= at && (each.endedAt ?? Infinity) >= at,
+			({ workflow: name, calledAt, endedAt = Infinity, threw }) =>
+				name === workflow &&
+				calledAt <= at &&
+				(threw === undefined ? endedAt : calledAt + RETURNS_WITHIN_MS) >= at,
 		);
 		return [...new Set(own.map(({ life }) => life))];
 	}
@@ -536,7 +539,7 @@ export class Facts {
 		// Of one that was sent twice, the queue may have had no room for the other message.
 		const expired = this.messagesOf
 			.get(event)
-			?.every(({ fate, deliveries }) => fate === 'expired' || (fate === 'overflowed' && deliveries === 0));
+			?.every(({ fate }) => fate === 'expired' || fate === 'overflowed');
 		const ended = this.runsOf(workflow, event).filter(
 			({ outcome, toldAt }) =>
 				toldAt !== undefined && outcome !== 'cannotStart' && outcome !== 'endedWithProcess',

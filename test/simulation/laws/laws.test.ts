@@ -324,6 +324,19 @@ function startedInVain({ history: told, spans, runs, reports }: Ledger): void {
 	reports.push(report(3));
 }
 
+/** Publishing with a wrong password was refused, beside another workflow; n8n tries it again, and too many events came. */
+function refusedBeside(
+	{ history: told, spans, runs, registrations, reports }: Ledger,
+	reportAt: number,
+): void {
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	told.bounds = { keptEvents: 1 };
+	spans.push({ what: 'wrongPassword', workflow: 'A', from: 0, to: 10 * MINUTE });
+	runs.splice(0);
+	Object.assign(registrations[0]!, { mode: 'activate', threw: 'NodeApiError: no', endedAt: 110 });
+	reports.push(report(3, { at: reportAt }));
+}
+
 /** The queue dropped the third event, and the log has its body. */
 function droppedAt({ messages, logs }: Ledger, at: number): void {
 	Object.assign(messages[2]!, { fate: 'dropped', deliveries: 20, at });
@@ -803,6 +816,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			spans.push({ what: 'database', from: SECOND, to: 10 * MINUTE });
 			runs.splice(0);
 			reports.push(report(3, { at: 5 * MINUTE }));
+		},
+		'its workflow was refused long before': (morning) => {
+			refusedBeside(morning, 4 * MINUTE);
+			for (const message of morning.messages) message.sentAt = 4 * MINUTE - SECOND;
 		},
 		'its workflow started while the database was away, and was let in long before': (morning) => {
 			startedInVain(morning);
@@ -1671,6 +1688,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsLost',
+		'the same, and n8n held both until it went down',
+		({ runs, messages }) => {
+			runs.pop();
+			Object.assign(messages[2]!, { fate: 'expired', deliveries: 1 });
+			messages.push({ ...messages[2]!, fate: 'overflowed' });
+		},
+	],
+	[
+		'nothingIsLost',
 		'the broker dropped it at its third delivery, which went into a dead line',
 		({ runs, messages, shown }) => {
 			runs.pop();
@@ -2012,6 +2038,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'onlyTheGuiltyEndInReports',
 		'its workflow started while the database was away, and too many events came',
 		startedInVain,
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'its workflow was refused a moment before, and too many events came',
+		(morning) => refusedBeside(morning, 3 * MINUTE),
 	],
 	[
 		'allIsHandledInTime',
