@@ -142,6 +142,7 @@ export class Fanout {
 			log: this.log,
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
+			lanes: () => this.lanes.keys(),
 			overtakes: (message, lane) => this.givenBack.isOvertakenBy(message, lane),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');

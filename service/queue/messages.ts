@@ -45,6 +45,8 @@ export interface MessagesOptions {
 	laneOf(subscription: Subscription): Lane;
 	/** This one may have a share from now on. */
 	attendTo(lane: Lane): void;
+	/** All that may have one. */
+	lanes(): Iterable<Lane>;
 	servedElsewhere(): readonly Elsewhere[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
@@ -212,9 +214,11 @@ export class Messages {
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */
 	private offer(message: Message): void {
-		const { presence, laneOf, servedElsewhere } = this.options;
+		const { presence, laneOf, lanes, servedElsewhere } = this.options;
 		const { event } = message;
 		if (!event) return;
+		// Its workflow may have left meanwhile, and be expected no more: the end of its run decides all the same.
+		const running = [...lanes()].filter((lane) => lane.runs(event.event));
 		const elsewhere: Lane[] = [];
 		for (const { subscription, proven, connected } of servedElsewhere()) {
 			const lane = laneOf(subscription);
@@ -224,7 +228,7 @@ export class Messages {
 			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
-		this.handTo(new Set([...presence.here, ...presence.absent, ...elsewhere]), message);
+		this.handTo(new Set([...presence.here, ...presence.absent, ...running, ...elsewhere]), message);
 	}
 
 	private handTo(known: Iterable<Lane>, message: Message): void {

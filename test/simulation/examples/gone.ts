@@ -44,6 +44,20 @@ export const gone: Record<string, Example> = {
 			steps: [...sent(ofTwo, SECOND), { at: 9 * SECOND, do: 'restart', downMs: 2 * SECOND }],
 		}),
 	},
+	endsAfterItsLeaderLeft: {
+		story:
+			'n8n chooses another leader while its database is away for half an hour, so that the new one cannot read the queue; a run of 23 minutes goes on in the old one',
+		law: 'nothingIsRunAnewByTheNextProcess',
+		history: history({
+			workflows: [{ runMs: [23 * MINUTE, 23 * MINUTE] }],
+			events: one,
+			steps: [
+				...sent(one, 6 * SECOND),
+				{ at: 8 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
+				{ at: 21 * SECOND, do: 'leaderChange', overlapMs: 0 },
+			],
+		}),
+	},
 	cutOffAtItsEnd: {
 		story: 'n8n is stopped while a run goes on, cuts it off and says so',
 		law: 'nothingIsLost',
