@@ -13,6 +13,7 @@ import {
 	type Items,
 	type Step,
 } from '../parameters/stepKinds';
+import { matchedAt } from '../parameters/mixedBehind';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -126,7 +127,9 @@ function fieldOfOther(
 		const own = [
 			...(ownOf.get(set) ?? []),
 			...[...new Set(others.map(({ came }) => came))].flatMap((came) =>
-				ownIn(set, came).map(({ json }) => json),
+				ownIn(set, came)
+					.filter((row) => mayMatch(merge, came.input, row.json, json))
+					.map((row) => row.json),
 			),
 		];
 		const isOfOther = (field: string) => {
@@ -145,6 +148,23 @@ function fieldOfOther(
 }
 
 const isByField = (merge: Step) => builtOf(merge).includes('"combineByFields"');
+
+/**
+ * Whether a Merge may have taken what came by one of its inputs for that set. What Code gives n8n links by the place, though it
+ * be a list of something else that is as long.
+ */
+function mayMatch(merge: Step, input: number, row: IDataObject, ofSet: IDataObject): boolean {
+	return (
+		!isByField(merge) ||
+		matchedAt(merge, input).every((field) => {
+			const [one, other] = [row[field], ofSet[field]];
+			return one === undefined || other === undefined || compared(one) === compared(other);
+		})
+	);
+}
+
+/** A Merge may take a number for the text of it. */
+const compared = (value: unknown) => JSON.stringify(typeof value === 'number' ? String(value) : value);
 
 /** The items that an item was made of, as n8n links them. */
 function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {
