@@ -13,6 +13,7 @@ import {
 	type Around,
 } from '../parameters/ways';
 import { leavesOne } from '../parameters/eachSet';
+import { TIME } from '../parameters/values';
 import { gaveEachSet, itemOfStep, type Given } from '../parameters/stepsInFront';
 
 type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
@@ -80,9 +81,6 @@ function itemsLinked(context: Context, papers: Items, step: string): readonly ID
 		.map((index) => itemOfStep(context, index, step))
 		.filter((item): item is IDataObject => item !== undefined);
 }
-
-/** A time is no parcel's: two that were written one after the other always differ. */
-const TIME = /^"\d{4}-\d\d-\d\d[T ]\d\d:/;
 
 const differing = (items: readonly IDataObject[], field: string) =>
 	new Set(items.map((item) => JSON.stringify(item[field]) ?? '').filter((value) => !TIME.test(value))).size;
