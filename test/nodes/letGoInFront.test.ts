@@ -193,6 +193,7 @@ describe('a Merge in front', () => {
 		more: (index: number) => IDataObject = () => ({}),
 		count = sets.length,
 		gave: (index: number) => IDataObject = () => ({}),
+		how: IDataObject = {},
 	) => {
 		const addresses = sets.map((_, index) => ({ to: to(index), shipmentRef: 'S', ...more(index) }));
 		return runAction(
@@ -217,7 +218,7 @@ describe('a Merge in front', () => {
 							{ item: address, input: 1 },
 						],
 					})),
-					typed: { mode: 'combine', combineBy, fieldsToMatchString: 'shipmentRef' },
+					typed: { mode: 'combine', combineBy, fieldsToMatchString: 'shipmentRef', ...how },
 				},
 				afterType: 'n8n-nodes-base.emailSend',
 				after: { toEmail: '={{ $("Merge").item.json.to }}', attachments: '={{ $json.attachments }}' },
@@ -257,6 +258,33 @@ describe('a Merge in front', () => {
 		const first: Array<[number, number]> = [own[0]!, [1, 0], own[2]!];
 		expect((await merged(first, (index) => `${index}@example.com`)).error).toBeDefined();
 		expect((await merged(first, (index) => (index < 2 ? 'a' : 'b'))).error).toBeUndefined();
+	});
+
+	it('is not where Code gave a list of something else that is as long as the sets are many', async () => {
+		const shipment = (index: number) => ({ shipmentRef: `S-${index}` });
+		const list = (index: number) => shipment(2 - index);
+		const turned: Array<[number, number]> = [0, 1, 2].map((index) => [index, 2 - index]);
+		const code = { type: 'n8n-nodes-base.code', jsCode: 'return shipments' };
+		const bring = (...more: [merge?: IDataObject, row?: (index: number) => IDataObject]) =>
+			merged(
+				turned,
+				(index) => `${index}@example.com`,
+				'combineByFields',
+				code,
+				more[1] ?? list,
+				3,
+				shipment,
+				more[0],
+			);
+		expect((await bring()).error).toBeUndefined();
+		const pairs = (field2: string) => ({
+			advanced: true,
+			mergeByFields: { values: [{ field1: 'shipmentRef', field2 }] },
+		});
+		expect((await bring(pairs('shipmentRef'))).error).toBeUndefined();
+		expect((await bring(pairs('shipment'))).error).toBeDefined();
+		const alike = () => ({ shipmentRef: 'S' });
+		expect((await bring({}, alike)).error).toBeDefined();
 	});
 
 	it('is not where it brings what was typed for all to each', async () => {

@@ -1010,6 +1010,31 @@ it('a Merge by what papers have alike, with rows that were read in front of a se
 	expect(() => refuse({})).toThrow(/^The papers of 2 sets came/);
 });
 
+it.each(['set', 'if'])(
+	'what the first of %s says for all is refused also behind Aggregate and Split Out',
+	(type) => {
+		const sets = ['a', 'b'].map((setId) => ({ setId, email: `${setId}@example.com` }));
+		const refuse = (...ids: string[]) =>
+			refuseMixedUp(
+				{
+					...wired([
+						step('Addresses', type, { includeOtherFields: true }, ['Aggregate']),
+						step('Aggregate', 'aggregate', {}, ['Split Out']),
+						step('Split Out', 'splitOut', {}, ['PDFs']),
+						papers(['Mail']),
+						says('={{ $("Addresses").first().json.email }}'),
+					]),
+					getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
+					getWorkflowDataProxy: () => ({ $: () => ({}) }),
+				} as never,
+				sets.map((json) => ({ json, binary: { data_0: { data: '', mimeType: '' } } })),
+				[{ name: 'Addresses', type: `n8n-nodes-base.${type}`, items: sets, setIds: new Set(ids) }],
+			);
+		expect(() => refuse('a', 'b')).toThrow(/^The papers of 2 sets came/);
+		expect(() => refuse()).not.toThrow();
+	},
+);
+
 it('each step is looked at once, however many ways lead over it', () => {
 	const diamonds = Array.from({ length: 30 }, (_, index) => [
 		step(`If ${index}`, 'if', {}, [`A ${index}`], [`B ${index}`]),

@@ -13,9 +13,10 @@ import {
 	type Items,
 	type Step,
 } from '../parameters/stepKinds';
+import { matchedAt } from '../parameters/mixedBehind';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
-import { textsIn } from '../parameters/values';
+import { textsIn, TIME } from '../parameters/values';
 import { behindOf, inFrontOf, leadsTo, type Around } from '../parameters/ways';
 import { folded } from '../../../service/model/folded';
 
@@ -79,7 +80,8 @@ function fieldOfOther(
 		]);
 		return new Set([...own, ...further]);
 	};
-	const merged = gaveIn(context, merge.name).flatMap((item) => {
+	const { items: cameOn, isChosen } = cameOnOf(context, merge, inFrontOf(context, context.getNode().name));
+	const merged = cameOn.flatMap((item) => {
 		const [only, ...more] = setsOf(item.json);
 		const { setId } = item.json;
 		// A row, say, may name another.
@@ -126,7 +128,9 @@ function fieldOfOther(
 		const own = [
 			...(ownOf.get(set) ?? []),
 			...[...new Set(others.map(({ came }) => came))].flatMap((came) =>
-				ownIn(set, came).map(({ json }) => json),
+				ownIn(set, came)
+					.filter((row) => mayMatch(merge, came.input, row.json, json))
+					.map((row) => row.json),
 			),
 		];
 		const isOfOther = (field: string) => {
@@ -134,8 +138,9 @@ function fieldOfOther(
 				({ origin }) => Object.hasOwn(origin.json, field) && said(origin.json, field) === said(json, field),
 			);
 			const saying = own.filter((one) => Object.hasOwn(one, field));
+			if (TIME.test(said(json, field) ?? '')) return false;
 			// One row for several, such as that of a shipment, is meant for all of them.
-			if (saying.length === 0) return isSaid && !isByField(merge);
+			if (saying.length === 0) return isSaid && !isChosen;
 			return isSaid && !saying.some((one) => said(one, field) === said(json, field));
 		};
 		const field = fields.find(isOfOther);
@@ -145,6 +150,49 @@ function fieldOfOther(
 }
 
 const isByField = (merge: Step) => builtOf(merge).includes('"combineByFields"');
+
+/** Whether a Merge gives all that may belong together, of which a step behind it chooses. */
+const isOfAll = (merge: Step) => /combineAll"|multiplex"/.test(builtOf(merge));
+
+/**
+ * What a Merge gave and steps that ask something of each item let through to this one, and whether it was chosen by what it
+ * says: by the Merge, or by those.
+ */
+function cameOnOf(context: Context, merge: Step, inFront: readonly Step[]) {
+	const gave = gaveIn(context, merge.name);
+	const isMatched = isByField(merge) || builtOf(merge).includes('"combineBySql"');
+	const all = { items: gave, isChosen: isMatched };
+	let came = cameTo(context, context.getNode().name);
+	let items: Items | undefined;
+	for (;;) {
+		const [one, ...more] = came;
+		if (!one || more.length > 0) return all;
+		items ??= one.items;
+		if (one.from === merge.name) break;
+		const step = inFront.find(({ name }) => name === one.from);
+		if (!step || !ASKING.test(step.type)) return all;
+		came = cameTo(context, one.from, one.run);
+		items = items.flatMap((item) => originsOf(item, came).map(({ origin }) => origin));
+	}
+	return { items, isChosen: isMatched || (isOfAll(merge) && items.length < gave.length) };
+}
+
+/**
+ * Whether a Merge may have taken what came by one of its inputs for that set. What Code gives n8n links by the place, though it
+ * be a list of something else that is as long.
+ */
+function mayMatch(merge: Step, input: number, row: IDataObject, ofSet: IDataObject): boolean {
+	return (
+		!isByField(merge) ||
+		matchedAt(merge, input).every((field) => {
+			const [one, other] = [row[field], ofSet[field]];
+			return one === undefined || other === undefined || compared(one) === compared(other);
+		})
+	);
+}
+
+/** A Merge may take a number for the text of it. */
+const compared = (value: unknown) => JSON.stringify(typeof value === 'number' ? String(value) : value);
 
 /** The items that an item was made of, as n8n links them. */
 function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {

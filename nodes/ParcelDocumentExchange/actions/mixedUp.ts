@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { shownText } from '../../../service/model/set';
+import { idKey, shownText } from '../../../service/model/set';
 import type { Items } from '../parameters/stepKinds';
 import { othersPapersBehind } from '../parameters/othersPapers';
 import {
@@ -13,6 +13,7 @@ import {
 	type Around,
 } from '../parameters/ways';
 import { leavesOne } from '../parameters/eachSet';
+import { TIME } from '../parameters/values';
 import { gaveEachSet, itemOfStep, type Given } from '../parameters/stepsInFront';
 
 type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
@@ -27,14 +28,16 @@ type Context = Around & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>;
 export function refuseMixedUp(context: Context, items: Items, given: readonly Given[]): void {
 	const own = ownStep(context);
 	const { name } = own;
-	// What one of several let go on alone, such as a search with Execute Once behind the rows of a table, is of none of them.
-	const givesEach = (step: Given) =>
-		comesBy(context, own, step.name, (one) => mostTaken(context, one) !== 1 && !leavesOne(one));
 	const withPapers = items.filter(({ binary }) => binary);
 	if (withPapers.length === 0) return;
+	const ids = new Set(withPapers.map(({ json }) => idKey(String(json.setId))));
+	// What one of several let go on alone, such as a search with Execute Once behind the rows of a table, is of none of them. Of
+	// what gave the sets themselves, Aggregate may have put all into that one.
+	const givesEach = (step: Given) =>
+		[...step.setIds].some((id) => ids.has(id)) ||
+		comesBy(context, own, step.name, (one) => mostTaken(context, one) !== 1 && !leavesOne(one));
 	const { alone } = loopsAround(context, name, inFrontOf(context, name), behindOf(context));
 	const others = given.filter((step) => step.items.length > 1 && !alone.has(step.name));
-	const ids = new Set(withPapers.map(({ json }) => json.setId));
 	const count = alone.has(name)
 		? Math.max(0, ...others.map(({ setIds, items: all }) => setIds.size || all.length))
 		: ids.size;
@@ -53,7 +56,9 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 			if (!step) return differing(givenHere, field) < 2;
 			const linked = itemsLinked(context, withPapers, step.name);
 			if (alone.has(name) && linked.length === 0) return true;
-			const all = alone.has(name) || gaveEachSet(step) ? step.items : linked;
+			// Behind Aggregate and Split Out, n8n knows of no one item.
+			const isUnlinked = linked.length === 0 && step.setIds.size > 1;
+			const all = alone.has(name) || gaveEachSet(step) || isUnlinked ? step.items : linked;
 			return differing(all, field) < 2;
 		},
 	});
@@ -76,9 +81,6 @@ function itemsLinked(context: Context, papers: Items, step: string): readonly ID
 		.map((index) => itemOfStep(context, index, step))
 		.filter((item): item is IDataObject => item !== undefined);
 }
-
-/** A time is no parcel's: two that were written one after the other always differ. */
-const TIME = /^"\d{4}-\d\d-\d\d[T ]\d\d:/;
 
 const differing = (items: readonly IDataObject[], field: string) =>
 	new Set(items.map((item) => JSON.stringify(item[field]) ?? '').filter((value) => !TIME.test(value))).size;

@@ -1,6 +1,6 @@
 import { ASKING, builtOf, isCode, joinsFiles, OURS, quoted, type Step, type Steps } from './stepKinds';
 import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
-import { textsIn } from './values';
+import { isObject, textsIn } from './values';
 import { saidOfField } from './eachSet';
 import { asked, asksEach } from './questions';
 import { comesBy, mostTaken, type InFront, type Whole } from './ways';
@@ -20,11 +20,23 @@ export function matchesOthers(
 	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
 	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
 	if (joinMode === 'keepNonMatches') return false;
-	const fields = textsIn(fieldsToMatchString)
+	const fields = fieldsIn(fieldsToMatchString);
+	return fields.every((field) => ALIKE.test(field)) || isShared(fields);
+}
+
+const fieldsIn = (list: unknown): string[] =>
+	textsIn(list)
 		.join()
 		.split(',')
 		.map((field) => field.trim());
-	return fields.every((field) => ALIKE.test(field)) || isShared(fields);
+
+/** The fields of one of its inputs by which a Merge matches. */
+export function matchedAt({ parameters = {} }: Step, input: number): string[] {
+	const { advanced, fieldsToMatchString, mergeByFields } = parameters;
+	if (advanced !== true && fieldsToMatchString !== undefined) return fieldsIn(fieldsToMatchString);
+	const { values } = { ...(mergeByFields as { values?: unknown }) };
+	const pairs: unknown[] = Array.isArray(values) ? values : [];
+	return pairs.flatMap((pair) => (isObject(pair) ? textsIn(pair[`field${input + 1}`]) : []));
 }
 
 /** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */
