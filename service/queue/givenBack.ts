@@ -257,15 +257,24 @@ export class GivenBack {
 		}
 		if (!again) return undefined;
 		this.forget(again);
-		if (again.isLast && !again.shared) this.learnPlace();
+		this.learnPlace(again);
 		this.signs.oneCame(this.options.clock.now());
 		return again;
 	}
 
 	/** One that went back by itself came: behind what was never delivered, or before what went back with its channel. */
-	private learnPlace(): void {
+	private learnPlace({ isLast, shared, key }: Returned): void {
+		// One of the same body may have come in its stead.
+		if (!isLast || shared || [...this.byKey.all(key)].length > 0) return;
 		if (this.newerSince) this.keepsPlaces = false;
-		else if ([...this.all].some(({ isLast }) => !isLast)) this.keepsPlaces ??= true;
+		// What a dead connection has, or another reader, is not on the queue.
+		else if (this.options.clock.now() >= this.signs.notBefore && this.othersStandApart)
+			this.keepsPlaces ??= true;
+	}
+
+	private get othersStandApart(): boolean {
+		for (const { isLast, shared } of this.all) if (!isLast && !shared) return true;
+		return false;
 	}
 
 	private placeOf({ number }: Returned): number | undefined {

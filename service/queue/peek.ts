@@ -4,7 +4,7 @@ import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { DeliveredEvent, EventFilter, QueueAddress } from './contract';
 import { placeOf } from './address';
 import { decode } from './decode';
-import { deliveryOf } from './delivery';
+import { deliveryOf, type Delivery } from './delivery';
 import { passes } from './filter';
 import { openLink, type OpenLink } from './link';
 import { brokerError } from './refusal';
@@ -54,8 +54,12 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 	try {
 		const channel = await link.openChannel();
 		const { messageCount } = await channel.checkQueue(queue);
-		LOOKS.begin(placeOf(address, queue), queue, clock, messageCount);
-		return await Promise.race([look(channel, options), link.lost.then((reason) => Promise.reject(reason))]);
+		const place = placeOf(address, queue);
+		const holds = LOOKS.begin({ place, queue, ready: messageCount }, clock, logger);
+		return await Promise.race([
+			look(channel, options, holds),
+			link.lost.then((reason) => Promise.reject(reason)),
+		]);
 	} catch (error) {
 		if (signal.aborted) return undefined;
 		// amqplib says no more than this to who waits for an answer on a connection that the broker closes with a reason.
@@ -69,10 +73,10 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 
 async function look(
 	channel: Channel,
-	{ address, queue, filter, clock, logger, signal, takenOver }: PeekOptions,
+	{ queue, filter, clock, signal, takenOver }: PeekOptions,
+	holds: (delivery: Delivery) => void,
 ): Promise<DeliveredEvent | undefined> {
 	const until = clock.now() + LONGEST_LOOK_MS;
-	const holds = LOOKS.watch(placeOf(address, queue), queue, clock, logger);
 	for (let held = 0; !signal.aborted && clock.now() < until;) {
 		if (await takenOver()) return undefined;
 		const message = await channel.get(queue, { noAck: false });

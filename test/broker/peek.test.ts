@@ -165,7 +165,7 @@ describe('a look at the queue', () => {
 		expect(looks.slice(0, 5).map((found) => found.event?.setId)).toEqual(Array(5).fill(setIdOf(0)));
 		expect(looks[5]).toMatchObject({
 			message:
-				'Tests have looked at the first events of the queue “peek-often” 5 times, and leave them alone now',
+				'The first events of the queue “peek-often” were given out 5 times, and tests leave them alone now',
 			remedy: expect.stringContaining('Pin the data'),
 		});
 		expect(
@@ -192,6 +192,25 @@ describe('a look at the queue', () => {
 		const found = look(counts);
 		await service.publish(counts, eventBody(2));
 		expect((await found)?.event.setId).toBe(setIdOf(2));
+	});
+
+	it('goes on where as much is gone as was looked at, and others came', async () => {
+		const queue = await service.declare('peek-gone', { type: 'quorum' });
+		const signed = { ...all, statuses: ['SIGNED'] };
+		await service.publish(queue, eventBody(1), eventBody(2), eventBody(3, { newStatus: 'Signed' }));
+		await service.publish(queue, ...[4, 5, 6, 7].map((n) => eventBody(n)));
+		for (let times = 0; times < 5; times += 1) await look(queue, signed);
+		const take = async (count: number) => {
+			const connection = await connect(service.broker.url());
+			const channel = await connection.createChannel();
+			for (let taken = 0; taken < count; taken += 1) await channel.get(queue, { noAck: true });
+			await connection.close();
+		};
+		await take(2);
+		await expect(look(queue, signed)).rejects.toMatchObject({ message: expect.stringContaining('5 times') });
+		await take(5);
+		await service.publish(queue, eventBody(8), eventBody(9, { newStatus: 'Signed' }));
+		expect((await look(queue, signed))?.event.setId).toBe(setIdOf(9));
 	});
 
 	it.each<[string, string, string]>([

@@ -113,6 +113,43 @@ it('does not wait for what went back by itself where the queue gave out such a o
 	expect(told()).toEqual([['dropped', 1]]);
 });
 
+it('does not know which of two with the same body came, nor by that whether what went back by itself keeps its place', async () => {
+	const { givenBack, message, passes, told, says, where } = world();
+	const [one, again, two, three] = [message(1), message(1), message(2), message(3)];
+	givenBack.wentBack([one, again, two, three], false, new Set([one.delivery, three.delivery]));
+	where.set(1, 'here');
+	givenBack.came({ ...again.delivery, redelivered: true });
+	givenBack.came({ ...two.delivery, redelivered: true });
+	givenBack.came(message(4).delivery);
+	says({ ready: 5, otherReaders: 0 });
+	await passes(600);
+	expect(told()).toEqual([]);
+});
+
+it.each<[string, boolean, number]>([
+	['its broker may not know yet that a connection is dead, and has not put back the rest', true, 0],
+	['another reader may have the rest', false, 1],
+])(
+	'does not know by the first that comes whether it keeps its place while %s',
+	async (_, lost, otherReaders) => {
+		const { givenBack, message, passes, told, says } = world();
+		const [one, two, three] = [message(1), message(2), message(3)];
+		says({ ready: 5, otherReaders });
+		givenBack.wentBack([two], lost);
+		await passes(70);
+		says({ ready: 5, otherReaders: 0 });
+		if (otherReaders > 0) await passes(70);
+		givenBack.wentBack([one], false, new Set([one.delivery]));
+		givenBack.came({ ...one.delivery, redelivered: true });
+		await passes(60);
+		givenBack.came({ ...two.delivery, redelivered: true });
+		givenBack.wentBack([three], false, new Set([three.delivery]));
+		givenBack.came(message(4).delivery);
+		await passes(600);
+		expect(told()).toEqual([]);
+	},
+);
+
 it('takes one of several with the same body for each that comes', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	givenBack.wentBack([message(1), message(1)], false);
