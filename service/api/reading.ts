@@ -2,7 +2,7 @@ import { isServiceError, ServiceError } from '../errors';
 import { inOrder } from './inOrder';
 import { isBehindEnd, type AskPage, type Page, type Row } from './page';
 import { pageOrFailure } from './question';
-import { rowId, type RowNames } from './rowNames';
+import { rowId, rowPrint, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
 const PAGES_WITHOUT_NEWS = 3;
@@ -105,8 +105,9 @@ export class Reading {
 	private freshAt = 0;
 	private staleAt = 0;
 	private isStuck = false;
-	/** The first row of the list. */
+	/** The first row of the list, by its name, and by all that it holds. */
 	private head: string | undefined;
+	private first: string | undefined;
 	/** Rows by their place in the list, where one page ends and the next begins. */
 	private readonly edges = new Map<number, { id: string; key: string }>();
 	/** Places in the list of which the row came. */
@@ -400,6 +401,7 @@ export class Reading {
 		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);
 		const before = this.keys.size;
 		this.head ??= rows[0]?.key;
+		this.first ??= rows[0] && rowPrint(rows[0]);
 		for (const { key } of rows) this.keys.add(key);
 		this.places += rows.length;
 		this.end = Math.max(this.end, place - lap + rows.length);
@@ -417,21 +419,27 @@ export class Reading {
 	}
 
 	/**
-	 * Where pages vary, one may hold no more than the row by which it is known to meet the one before, as behind the end of
-	 * the list: what follows that row is asked for by itself.
+	 * Where pages vary, as where answers may have so many bytes, one may hold no more than the row by which it is known to
+	 * meet the one before, as behind the end of the list: what follows that row is asked for by itself.
 	 */
 	private async wholePage(place: number, size: number, lap: number): Promise<Page | ServiceError> {
 		const page = await this.askPage(place - lap, size + lap);
-		if (page instanceof ServiceError || lap === 0 || page.rows.length !== lap || place < this.most)
-			return page;
-		if (!this.isRagged && !page.full) return page;
-		const rest = await pageOrFailure(this.askPage(place, size));
+		if (page instanceof ServiceError || lap === 0 || page.rows.length !== lap) return page;
+		const isDue = place < this.most;
+		if (!isDue && !this.isRagged && !page.full) return page;
+		const asked = this.askPage(place, size);
+		const rest = await (isDue ? asked : pageOrFailure(asked));
 		if (rest instanceof ServiceError || rest.rows.length === 0) return page;
+		const ids = page.rows.map(rowId);
+		const isNew = rest.rows.map(rowId).some((id) => !this.keys.has(id) && !ids.includes(id));
 		// Behind the end, some services send the first page or the last one.
-		const ends = [this.head, ...page.rows.map(rowId)];
-		const ids = rest.rows.map(rowId);
-		const isNew = ids.some((id) => !this.keys.has(id)) || !ids.some((id) => ends.includes(id));
-		return isNew ? { ...rest, rows: [...page.rows, ...rest.rows] } : page;
+		const ends = [this.first, ...page.rows.map(rowPrint)];
+		const isEnd = rest.rows.map(rowPrint).some((row) => ends.includes(row));
+		if (isEnd && !isNew) return page;
+		this.isRagged = true;
+		// Another row of the same set is told apart within one answer alone.
+		const others = rest.rows.map((row) => (ids.includes(row.key) ? { ...row, key: rowPrint(row) } : row));
+		return { ...rest, rows: [...page.rows, ...others] };
 	}
 
 	/**

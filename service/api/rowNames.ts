@@ -124,6 +124,11 @@ export function rowId({ key, value }: Row): string {
 	return isSet(value) ? idKey(value.setId) : key;
 }
 
+/** By what a row is known to be the same in another answer. */
+export function rowPrint(row: Row): string {
+	return isSet(row.value) ? nameOf(rowId(row), print(wholeOf(row.value))) : row.key;
+}
+
 function print(text: string): string {
 	return hash('sha256', text, 'base64').slice(0, PRINT);
 }

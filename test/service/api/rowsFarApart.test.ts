@@ -133,6 +133,29 @@ it.each([false, true])(
 	},
 );
 
+describe('answers that may have so many bytes, of which one large row takes nearly all', () => {
+	const weight = (place: number) => (place < 6 || place % 3 === 0 ? 1 : 9);
+	const most = (offset: number) => {
+		let count = 1;
+		for (let bytes = weight(offset); (bytes += weight(offset + count)) <= 10; count++);
+		return count;
+	};
+
+	it.each([60, 20])('are read to the end (a total of %d)', async (total) => {
+		const answer = await searched({ total, rows: 60, at: (place) => place, most });
+		expect(answer).toMatchObject({ found: 60, failure: '', doubts: [] });
+	});
+
+	it.each([60, 20])('are, where sets have two rows each (a total of %d)', async (total) => {
+		const at = (place: number) => (place < 6 ? place : 6 + Math.floor((place - 6) / 2));
+		const partAt = (place: number) => String(place);
+		// Two rows of one set never come in one answer.
+		const alone = (offset: number) => (offset < 6 ? Math.min(most(offset), 7 - offset) : 1);
+		const answer = await searched({ total, rows: 60, at, partAt, most: alone });
+		expect(answer).toMatchObject({ found: 60, failure: '', doubts: [] });
+	});
+});
+
 it('nor is one behind which other parts of sets that came before follow', async () => {
 	const lengths = [5, 2, 5, 5, 4, 5, 5, 1, 4, 6, 3];
 	let asked = 0;
