@@ -117,6 +117,7 @@ export class Seen {
 		if (earlier !== undefined && (instant ?? -Infinity) <= (earlier ?? -Infinity)) return false;
 
 		const shown = shownOf(set, instant);
+		if (memory.isNewer(key, shown)) options.lately.ofPass.cameNewer(key);
 		const known = this.knows(key, shown);
 		const isNewer = where === 'end' && known === 'same' && memory.isNewer(key, shown);
 		if (known === 'same') {
