@@ -157,3 +157,25 @@ it.each([
 		expect(new Set(told).size).toBe(told.length);
 	},
 );
+
+it('a set that an older row of it at the end of the list is known by starts no run while the list is learnt, when others move its newer row there', async () => {
+	const list = world('by creation', 200);
+	const row = list.rows[189]!;
+	list.rows.splice(190, 1, { ...row, status: 'STEP_1', at: row.at - 90 * 60_000 });
+	let left = 0;
+	list.answeredBy((page) => {
+		if (--left === 0) list.pass(1);
+		return page;
+	});
+	const look = async () => {
+		left = 2;
+		return await list.look();
+	};
+	expect(await look()).toEqual([]);
+	list.rows.splice(5, 0, { setId: 'new', status: 'DRAFTED', at: list.now() });
+	list.rows.pop();
+	const told: string[] = [];
+	for (let looks = 0; looks < 15; looks++) told.push(...(await look()));
+	expect(list.progress.learnt).toBe(true);
+	expect(told).toEqual(['new DRAFTED']);
+});
