@@ -1,4 +1,5 @@
 import { Doubts } from './doubts';
+import { RowsOfPass } from './rowsOfPass';
 import { isSameState, keyPrint, stateOf, type Shown, type State } from './setMemory';
 
 /** Sets of which the last change is known: of those that changed before, an hour is what is remembered. */
@@ -28,6 +29,8 @@ export class Lately {
 	private readonly changes = new Map<number, Changed>();
 	/** Rows of the pass that is under way, of pages behind which the list may be over. */
 	readonly atEnd = new Set<number>();
+	/** All of its rows, until the list is learnt. */
+	readonly ofPass = new RowsOfPass();
 
 	constructor(readonly doubts = new Doubts()) {}
 

@@ -162,6 +162,8 @@ class Look {
 			progress.uneven = !head.full && size < this.total && this.total !== Infinity;
 			this.isOldPass = false;
 			this.options.lately.atEnd.clear();
+			this.options.lately.ofPass.clear();
+			this.ofPassCame(head.rows);
 			this.doubts.passBegins(this.total);
 			this.doubts.came(head.rows);
 			learnOrder(progress, head.rows, this.options.zone);
@@ -318,6 +320,7 @@ class Look {
 		if (isEnd && total === Infinity) offset -= (progress.again - 1) * page.length;
 		const any = seen.rows(rows, 'pass');
 		this.doubts.came(rows);
+		this.ofPassCame(rows);
 		if (seen.full) return false;
 		if (any) foundByPass(progress);
 		learnOrder(progress, rows, this.options.zone);
@@ -370,9 +373,16 @@ class Look {
 		const { progress, now, seen, total } = this;
 		this.options.lately.atEnd.clear();
 		const mayPassOver = this.isOldPass || (this.hasMoved && total !== Infinity);
-		endPass(progress, now, { known: seen.known, total, mayPassOver });
+		const { ofPass } = this.options.lately;
+		endPass(progress, now, { known: seen.known, rows: ofPass.count, total, mayPassOver });
+		ofPass.clear();
 		// Of what was left, nobody knows what it shows.
 		if (!progress.left) this.doubts.passEnds(total);
+	}
+
+	/** Once the list is learnt, nobody needs them. */
+	private ofPassCame(rows: readonly Row[]): void {
+		if (!this.progress.learnt) this.options.lately.ofPass.came(rows);
 	}
 
 	private endOfOnePage(): void {

@@ -151,6 +151,7 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
  * sets of one date may come in another order each time, and some on no page.
  *
  * @param known sets that are remembered now
+ * @param rows different rows of the pass: of a set that stands in several, as many are due where the total counts rows
  * @param total sets the service speaks of; `Infinity` where it does not: then a set is due for each row of the pass
  * @param mayPassOver the pass began in a look before, or the list moved in this one: what left meanwhile moved others to
  * where the pass had been already
@@ -158,10 +159,11 @@ export function endPassOfOnePage(progress: Progress, now: number): void {
 export function endPass(
 	progress: Progress,
 	now: number,
-	{ known, total, mayPassOver }: { known: number; total: number; mayPassOver: boolean },
+	{ known, rows, total, mayPassOver }: { known: number; rows: number; total: number; mayPassOver: boolean },
 ): void {
 	const isShort =
-		known < (total === Infinity ? (progress.offset ?? 0) : Math.min(total, progress.due ?? total));
+		Math.max(known, rows) <
+		(total === Infinity ? (progress.offset ?? 0) : Math.min(total, progress.due ?? total));
 	if (known > progress.known) Object.assign(progress, { known, grewIn: progress.pass });
 	const { pass, grewIn } = progress;
 	const mayShowMore = pass < grewIn + PASSES_IN_VAIN && pass < PASSES_TO_LEARN;

@@ -117,6 +117,7 @@ export class Seen {
 		if (earlier !== undefined && (instant ?? -Infinity) <= (earlier ?? -Infinity)) return false;
 
 		const shown = shownOf(set, instant);
+		if (memory.isNewer(key, shown)) options.lately.ofPass.cameNewer(key);
 		const known = this.knows(key, shown);
 		const isNewer = where === 'end' && known === 'same' && memory.isNewer(key, shown);
 		if (known === 'same') {
@@ -133,7 +134,7 @@ export class Seen {
 		}
 		if (known === 'other' && this.isOtherRow(key, shown, where, earlier !== undefined)) return false;
 		const mayHaveHad = memory.mayHaveHadStatus(key, shown, progress.newestAtFirst);
-		const wasThere = mayHaveHad || this.isFirstSight(set, key, where);
+		const wasThere = mayHaveHad || this.isFirstSight(set, { key, shown }, where);
 		const isOther = known === 'other' && !wasThere;
 		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
@@ -181,10 +182,14 @@ export class Seen {
 		return !this.noRoom;
 	}
 
-	/** The pass that learns the list has met another row of the set before, or the look in which the first one began. */
-	private isFirstSight(set: SetResult, key: string, where: Where): boolean {
-		const { learnt, pass } = this.progress;
-		if (learnt || where !== 'pass' || this.isAskedForSince(set)) return false;
+	/**
+	 * The pass that learns the list has met another row of the set before, or the look in which the first one began. Also at
+	 * an end, to which other sets may have moved it: there, a change is no older than what was there at first.
+	 */
+	private isFirstSight(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
+		const { learnt, pass, newestAtFirst } = this.progress;
+		if (learnt || this.isAskedForSince(set)) return false;
+		if (where === 'end') return shown.instant !== null && shown.instant < (newestAtFirst ?? -Infinity);
 		return this.memory.passesSince(key, pass) <= (pass > 1 ? 0 : 1);
 	}
 
