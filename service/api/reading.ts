@@ -2,7 +2,7 @@ import { isServiceError, ServiceError } from '../errors';
 import { inOrder } from './inOrder';
 import { isBehindEnd, type AskPage, type Page, type Row } from './page';
 import { pageOrFailure } from './question';
-import { rowId, rowPrint, type RowNames } from './rowNames';
+import { rowId, contentId, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
 const PAGES_WITHOUT_NEWS = 3;
@@ -401,7 +401,7 @@ export class Reading {
 		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);
 		const before = this.keys.size;
 		this.head ??= rows[0]?.key;
-		this.first ??= rows[0] && rowPrint(rows[0]);
+		this.first ??= rows[0] && contentId(rows[0]);
 		for (const { key } of rows) this.keys.add(key);
 		this.places += rows.length;
 		this.end = Math.max(this.end, place - lap + rows.length);
@@ -433,12 +433,12 @@ export class Reading {
 		const ids = page.rows.map(rowId);
 		const isNew = rest.rows.map(rowId).some((id) => !this.keys.has(id) && !ids.includes(id));
 		// Behind the end, some services send the first page or the last one.
-		const ends = [this.first, ...page.rows.map(rowPrint)];
-		const isEnd = rest.rows.map(rowPrint).some((row) => ends.includes(row));
+		const ends = [this.first, ...page.rows.map(contentId)];
+		const isEnd = rest.rows.map(contentId).some((row) => ends.includes(row));
 		if (isEnd && !isNew) return page;
 		this.isRagged = true;
 		// Another row of the same set is told apart within one answer alone.
-		const others = rest.rows.map((row) => (ids.includes(row.key) ? { ...row, key: rowPrint(row) } : row));
+		const others = rest.rows.map((row) => (ids.includes(row.key) ? { ...row, key: contentId(row) } : row));
 		return { ...rest, rows: [...page.rows, ...others] };
 	}
 

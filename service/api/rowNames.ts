@@ -125,7 +125,7 @@ export function rowId({ key, value }: Row): string {
 }
 
 /** By what a row is known to be the same in another answer. */
-export function rowPrint(row: Row): string {
+export function contentId(row: Row): string {
 	return isSet(row.value) ? nameOf(rowId(row), print(wholeOf(row.value))) : row.key;
 }
 

@@ -31,7 +31,7 @@ import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { otherTotalIn } from '../../../service/api/otherTotals';
 import { cutIn, isTrouble, troubleIn } from '../../../service/api/trouble';
-import { rowId, RowNames } from '../../../service/api/rowNames';
+import { contentId, rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
 import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
@@ -277,10 +277,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 	withoutSecrets: (text) => withoutSecrets(text, SECRETS),
 	'withoutSecrets, by the secret': (text) => withoutSecrets(wall('a', 4_000), [text]),
 	bodyOf: (text) => bodyOf({ status: text, otherFilters: { [text]: text } }),
-	'RowNames and rowId': (text) => {
+	'RowNames, rowId and contentId': (text) => {
 		const names = new RowNames();
 		for (const value of [set(text), set(`${text}a`), { ...set(text), vesselName: 'a' }]) {
 			rowId({ key: text, value });
+			contentId({ key: text, value });
 			names.compare({ key: text, value }, text);
 			names.name({ key: text, value }, 'here', new Set());
 		}
