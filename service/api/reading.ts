@@ -382,7 +382,7 @@ export class Reading {
 	 * among those that came before, further up than where these ended by their number; and it goes by the place asked for,
 	 * since it does not begin the list anew.
 	 */
-	private showsThinning({ page, rows, fresh }: Part, place: number, size: number): boolean {
+	private showsThinning({ page, rows, fresh }: Omit<Part, 'places'>, place: number, size: number): boolean {
 		if (place === 0 || page.full || rows.length >= size + this.lap) return false;
 		if (rows.length - fresh <= MOST_MOVED && fresh > 0) return false;
 		return rows.length > 0 && rows.every(({ key }) => key !== this.head);
@@ -427,6 +427,8 @@ export class Reading {
 		if (page instanceof ServiceError || lap === 0 || page.rows.length !== lap) return page;
 		const isDue = place < this.most;
 		if (!isDue && !this.isRagged && !page.full) return page;
+		// Pages further down come before the answer, and are judged by what this one shows.
+		this.isThinned ||= isDue && this.showsThinning({ page, rows: page.rows, fresh: 0 }, place, size);
 		const asked = this.askPage(place, size);
 		const rest = await (isDue ? asked : pageOrFailure(asked));
 		if (rest instanceof ServiceError || rest.rows.length === 0) return page;

@@ -24,13 +24,16 @@ interface Service {
 	failsFrom?: number;
 	/** It names the length of each page, as if no more could be asked for. */
 	saysMost?: boolean;
+	/** Behind its end it sends its first page. */
+	beginsAnew?: boolean;
 }
 
 async function searched(service: Service, endsFirst = false) {
 	const { total, rows: length, at, most, failsFrom = Infinity, saysMost = false, partAt } = service;
 	let calls = 0;
-	const ask: AskPage = (offset, limit) => {
+	const ask: AskPage = (place, limit) => {
 		calls++;
+		const offset = service.beginsAnew && place >= length ? 0 : place;
 		if (offset >= failsFrom)
 			return Promise.reject(new ServiceError('network', 'It is down.', { remedy: 'Wait.' }));
 		const longest = Math.min(limit, most(offset));
@@ -44,7 +47,7 @@ async function searched(service: Service, endsFirst = false) {
 			return { key: value.setId, value };
 		});
 		return Promise.resolve({
-			offset,
+			offset: place,
 			total,
 			rows,
 			full: count >= (saysMost ? longest : limit),
@@ -154,6 +157,17 @@ describe('answers that may have so many bytes, of which one large row takes near
 		const answer = await searched({ total, rows: 60, at, partAt, most: alone });
 		expect(answer).toMatchObject({ found: 60, failure: '', doubts: [] });
 	});
+});
+
+it('a page of the last row alone shows where the list ends before those behind it are judged', async () => {
+	const answer = await searched({
+		total: 67,
+		rows: 50,
+		at: (place) => place,
+		most: () => 7,
+		beginsAnew: true,
+	});
+	expect(answer).toMatchObject({ found: 50, failure: '', doubts: [expect.stringContaining('67')] });
 });
 
 it('nor is one behind which other parts of sets that came before follow', async () => {
