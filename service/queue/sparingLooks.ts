@@ -1,13 +1,14 @@
 import { ServiceError } from '../errors';
 import type { Clock, Logger } from '../surroundings';
 import { BodyLog } from './bodyLog';
+import { BOUNDS } from './bounds';
 import { Counting } from './counting';
 import type { Delivery } from './delivery';
 import { Message } from './message';
 import { Noted } from './noted';
 
 /** A queue that may drop what it gives out too often does so after five times at the least: {@link Bounds.spareDeliveries}. */
-const LOOKS = 5;
+const LOOKS = BOUNDS.spareDeliveries;
 const LEFT_ALONE_MS = 24 * 60 * 60 * 1000;
 
 interface LeftAlone {
