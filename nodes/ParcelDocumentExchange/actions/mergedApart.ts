@@ -13,7 +13,7 @@ import {
 	type Items,
 	type Step,
 } from '../parameters/stepKinds';
-import { matchedAt } from '../parameters/mixedBehind';
+import { isOfAll, matchedAt } from '../parameters/mixedBehind';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn, TIME } from '../parameters/values';
@@ -150,9 +150,6 @@ function fieldOfOther(
 }
 
 const isByField = (merge: Step) => builtOf(merge).includes('"combineByFields"');
-
-/** Whether a Merge gives all that may belong together, of which a step behind it chooses. */
-const isOfAll = (merge: Step) => /combineAll"|multiplex"/.test(builtOf(merge));
 
 /**
  * What a Merge gave and steps that ask something of each item let through to this one, and whether it was chosen by what it

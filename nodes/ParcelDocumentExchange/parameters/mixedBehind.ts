@@ -45,10 +45,17 @@ export const leavesOneOf = ({ type, disabled, parameters = {} }: Step, merge: St
 	!disabled &&
 	parameters.fieldsToCompare === textsIn(merge.parameters?.fieldsToMatchString).join();
 
+type Merge = Parameters<typeof builtOf>[0];
+
+/** Whether a Merge puts items together by the place at which they came. */
+export const isByPosition = (merge: Merge): boolean => /ByPosition"|mergeByIndex"/.test(builtOf(merge));
+
+/** Whether a Merge gives all that may belong together, of which a step behind it chooses. */
+export const isOfAll = (merge: Merge): boolean => /combineAll"|multiplex"/.test(builtOf(merge));
+
 /** Whether a Merge does not look whether its items belong together. */
 export const isBlind = (step: { type: string; parameters?: Record<string, unknown> }): boolean =>
-	/\.merge$/.test(step.type) &&
-	(/ByPosition"|mergeByIndex"|combineAll"|multiplex"/.test(builtOf(step)) || matchesOthers(step));
+	/\.merge$/.test(step.type) && (isByPosition(step) || isOfAll(step) || matchesOthers(step));
 
 /** Steps on the way to a mail, or a drive, that bring together what belongs to several sets. */
 export function mixed(last: Step, way: Steps, kind: 'mail' | 'drive'): string[] {

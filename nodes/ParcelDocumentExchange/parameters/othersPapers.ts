@@ -3,6 +3,8 @@ import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passe
 import { tooFew } from './leftOver';
 import {
 	firstForOthers,
+	isByPosition,
+	isOfAll,
 	leavesOneOf,
 	matchesOthers,
 	mixed,
@@ -193,9 +195,8 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
-			const how = builtOf(merge);
-			const isOfAll = /combineAll"|multiplex"/.test(how) || matchesOthers(merge, sets.isShared);
-			if (!isOfAll && !(givesEachPaper(giving) && /ByPosition"|mergeByIndex"/.test(how))) return false;
+			const mixesSets = isOfAll(merge) || matchesOthers(merge, sets.isShared);
+			if (!mixesSets && !(givesEachPaper(giving) && isByPosition(merge))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
 			return anyWay(context, merge, (step) => isOfEach(step, merge));
 		})
