@@ -106,13 +106,16 @@ export class Health {
 		const { clock, bounds, entries } = this.options;
 		const now = clock.now();
 		progress.stuck ??= { since: now };
+		entries.becameStuck(now);
 		const { since } = progress.stuck;
 		// Where others have succeeded since, the queue is not left alone in between, and a rarer try would spare no delivery.
 		const othersSucceeded = since < this.evidence.lastSucceededAt;
 		// While it ran, one succeeded after which it is tried.
 		const isDue = this.evidence.othersSucceed(entry) || (othersSucceeded && known.lastSucceededAt < since);
-		progress.notBefore = isDue ? now : nextRoundAt(since, now, this.counted && !othersSucceeded, bounds);
-		entries.becameStuck(now);
+		const rarely = this.counted && !othersSucceeded;
+		// They are stuck over one and the same, and each time of its own would cost all of them a delivery.
+		const from = rarely ? Math.min(since, entries.stuckSince ?? since) : since;
+		progress.notBefore = isDue ? now : nextRoundAt(from, now, rarely, bounds);
 	}
 
 	/** It waits from now on, or goes on waiting. */

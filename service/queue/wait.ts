@@ -84,7 +84,7 @@ export class Wait {
 		if (this.chosen.length === 0) {
 			if (entries.count > 0) return { lookAgainAt: now + bounds.collectMs };
 			// An empty queue says nothing: the next events that come are tried.
-			const [growing] = timesOf(counted, bounds);
+			const growing = counted ? bounds.countedProbesMs : bounds.probesMs;
 			const longEnoughAt = this.since + (growing.at(-1) ?? 0);
 			this.foundNothing = longEnoughAt <= now;
 			return { lookAgainAt: this.foundNothing ? undefined : longEnoughAt };
@@ -100,26 +100,16 @@ export class Wait {
 /**
  * When the next round of tries is due, of a lane or of an event that is stuck.
  * @param since when its bad times began
- */
-export function nextRoundAt(since: number, now: number, counted: boolean, bounds: Bounds): number {
-	let round = 0;
-	// By the time alone: a round that a person asked for, by publishing again, puts none off.
-	while (since + probeAfterMs(round, counted, bounds) <= now) round += 1;
-	return since + probeAfterMs(round, counted, bounds);
-}
-
-/**
- * @param round from 0
  * @param counted the broker counts deliveries, and each round costs what comes along one
  */
-function probeAfterMs(round: number, counted: boolean, bounds: Bounds): number {
-	const [first, every] = timesOf(counted, bounds);
-	const last = first[first.length - 1] ?? 0;
-	return first[round] ?? last + (round - first.length + 1) * every;
-}
-
-function timesOf(counted: boolean, bounds: Bounds): [first: readonly number[], every: number] {
-	return counted
-		? [bounds.countedProbesMs, bounds.countedProbeEveryMs]
-		: [bounds.probesMs, bounds.probeEveryMs];
+export function nextRoundAt(since: number, now: number, counted: boolean, bounds: Bounds): number {
+	const growing = counted ? bounds.countedProbesMs : bounds.probesMs;
+	// By the time alone: a round that a person asked for, by publishing again, puts none off.
+	const next = growing.find((afterMs) => since + afterMs > now);
+	if (next !== undefined) return since + next;
+	// What a queue that counts gives out for one of them, all may try.
+	const [from, every] = counted
+		? [0, bounds.countedProbeEveryMs]
+		: [since + (growing.at(-1) ?? 0), bounds.probeEveryMs];
+	return from + (Math.floor((now - from) / every) + 1) * every;
 }

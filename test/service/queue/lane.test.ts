@@ -834,6 +834,23 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.runs).toHaveLength(before);
 	});
 
+	it('where the broker counts deliveries, what is stuck since different times is tried at the same ones', async () => {
+		const tried: Record<string, number[]> = {};
+		const { clock, offer } = lane({ parallelRuns: 3 }, (run) => {
+			(tried[setOf(run)!] ??= []).push(clock.now());
+			return FAILED;
+		});
+		offer(1, {}, true, 0, 1);
+		await clock.advance(60 * MINUTE);
+		offer(2, {}, true, 0, 1);
+		await clock.advance(15 * MINUTE);
+		const from = clock.now();
+		await clock.advance(24 * 60 * MINUTE);
+		const [first, second] = [1, 2].map((set) => tried[setIdOf(set)]!.filter((at) => at > from));
+		expect(second).toEqual(first);
+		expect(first!.length).toBeLessThan(15);
+	});
+
 	it.each([
 		['goes on being tried rarely, and the queue is left alone,', 'before', true],
 		['is tried every ten minutes in the end, and the queue is not left alone,', 'since', false],

@@ -97,9 +97,16 @@ describe('a workflow that waits', () => {
 
 it.each([
 	[false, [0, 1, 2, 3, 17, 18, 27, 28, 100], [1, 3, 3, 8, 18, 28, 28, 38, 108]],
-	[true, [0, 1, 18, 27, 28, 48, 88, 168, 288, 1_000], [1, 3, 28, 28, 48, 88, 168, 288, 408, 1_008]],
+	[true, [0, 1, 18, 27, 28, 48, 88, 167], [1, 3, 28, 28, 48, 88, 168, 168]],
 ])('tries by the time that has passed (counted: %s)', (counted, now, next) =>
 	expect(now.map((at) => nextRoundAt(5, 5 + at * MINUTE, counted, BOUNDS) - 5)).toEqual(
 		next.map((at) => at * MINUTE),
 	),
 );
+
+it('tries at one time with all others, where deliveries are counted, once the growing times are over', () => {
+	const hours = (since: number) =>
+		[168, 240, 299, 400].map((at) => nextRoundAt(since * MINUTE, at * MINUTE, true, BOUNDS) / (60 * MINUTE));
+	expect(hours(0)).toEqual([4, 6, 6, 8]);
+	expect(hours(-45)).toEqual([4, 6, 6, 8]);
+});

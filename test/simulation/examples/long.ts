@@ -12,6 +12,9 @@ const day = (queue: QueuePlan) =>
 		],
 	});
 
+/** So few that the workflow does not wait: each fails by itself. */
+const hourly = events(2);
+
 const fiftyBad = events(50, () => ({ poison: true }));
 const others = events(20, () => ({}), 51);
 const steady = events(60, (number) => ({ set: number % 5 }));
@@ -34,6 +37,18 @@ export const long: Record<string, Example> = {
 		story: 'The same on a quorum queue that allows 20 deliveries',
 		law: 'onlyTheGuiltyEndInReports',
 		history: day({ type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 }),
+	},
+	twoOfThemAwayForADayOnALimitedQueue: {
+		story: 'Two events come an hour apart, while what the workflow needs is away for a day',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: hourly,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 24 * HOUR },
+				...sent(hourly, 20 * SECOND, HOUR),
+			],
+		}),
 	},
 	fiftyFailingSetsAtTheHead: {
 		story: 'Fifty sets of one customer fail for ever, and stand before twenty others',
