@@ -27,6 +27,10 @@ export interface Bounds {
 	/** The same where the broker counts deliveries: each try costs what comes along one of them. */
 	countedProbesMs: readonly number[];
 	countedProbeEveryMs: number;
+	/** After so long, a queue that drops what it gives out too often may have few deliveries left, … */
+	countedLongMs: number;
+	/** … and this is the time between all further ones: it lasts for a weekend of four days on RabbitMQ 4 as it comes. */
+	countedLongProbeEveryMs: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
 	/** Events a waiting lane chooses its tries from. */
@@ -123,6 +127,8 @@ export const BOUNDS: Bounds = {
 	probeEveryMs: 10 * MINUTE,
 	countedProbesMs: [1, 3, 8, 18, 28, 48, 88, 168].map((minutes) => minutes * MINUTE),
 	countedProbeEveryMs: 2 * HOUR,
+	countedLongMs: 24 * HOUR,
+	countedLongProbeEveryMs: 12 * HOUR,
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,

@@ -107,9 +107,12 @@ export function nextRoundAt(since: number, now: number, counted: boolean, bounds
 	// By the time alone: a round that a person asked for, by publishing again, puts none off.
 	const next = growing.find((afterMs) => since + afterMs > now);
 	if (next !== undefined) return since + next;
-	// What a queue that counts gives out for one of them, all may try.
-	const [from, every] = counted
-		? [0, bounds.countedProbeEveryMs]
-		: [since + (growing.at(-1) ?? 0), bounds.probeEveryMs];
-	return from + (Math.floor((now - from) / every) + 1) * every;
+	if (!counted) return nextOf(bounds.probeEveryMs, now, since + (growing.at(-1) ?? 0));
+	const isLong = now - since >= bounds.countedLongMs;
+	// What such a queue gives out for one of them, all may try.
+	return nextOf(isLong ? bounds.countedLongProbeEveryMs : bounds.countedProbeEveryMs, now, 0);
 }
+
+/** Of moments that follow one another from a first one on, the next. */
+const nextOf = (everyMs: number, now: number, from: number) =>
+	from + (Math.floor((now - from) / everyMs) + 1) * everyMs;

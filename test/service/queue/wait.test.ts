@@ -110,3 +110,10 @@ it('tries at one time with all others, where deliveries are counted, once the gr
 	expect(hours(0)).toEqual([4, 6, 6, 8]);
 	expect(hours(-45)).toEqual([4, 6, 6, 8]);
 });
+
+it('tries twice a day after the first one, where deliveries are counted: few may be left, and a weekend is long', () => {
+	const HOUR = 60 * MINUTE;
+	const next = (at: number, counted: boolean) => nextRoundAt(0, at * HOUR, counted, BOUNDS) / HOUR;
+	expect([22, 23.9, 24, 35.9, 36, 71].map((at) => next(at, true))).toEqual([24, 24, 36, 36, 48, 72]);
+	expect(next(71, false)).toBeCloseTo(71 + 8 / 60);
+});
