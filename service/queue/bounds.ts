@@ -29,7 +29,7 @@ export interface Bounds {
 	countedProbeEveryMs: number;
 	/** After so long, a queue that drops what it gives out too often may have few deliveries left, … */
 	countedLongMs: number;
-	/** … and this is the time between all further ones: it lasts for a weekend of four days on RabbitMQ 4 as it comes. */
+	/** … and this is the time between all further ones: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
 	countedLongProbeEveryMs: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
