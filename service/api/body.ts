@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Duplex, pipeline, type Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ServiceError } from '../errors';
 import { systemClock } from '../surroundings';
@@ -105,7 +107,7 @@ export async function readText(
 	if (cut !== undefined && refuse) return { text: '', bytes, cut };
 	const read = Buffer.concat(pieces);
 	const whole = cut === undefined ? read : withoutHalfLetter(read);
-	return { text: textOf(whole, headers['content-type']), bytes, cut };
+	return { text: await textOf(whole, headers['content-type']), bytes, cut };
 }
 
 /** A cut may go through a letter of several bytes, of which the first tells how many there are. */
@@ -123,31 +125,55 @@ export function withoutHalfLetter(bytes: Buffer): Buffer {
  * somewhere, and one such name must not garble the others. Otherwise the header's word, and in the end Latin 1, which has a
  * letter for every byte.
  */
-function textOf(bytes: Buffer, contentType = ''): string {
+async function textOf(bytes: Buffer, contentType = ''): Promise<string> {
 	const charset = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType.slice(0, 500))?.[1] ?? '';
 	const isWide = /^utf-?(16|32)/i.test(charset);
 	// A large one of one byte a letter is kept beside V8's heap, which it does not see grow until it has doubled.
 	if (!isWide && isAscii(bytes)) return bytes.toString('latin1');
-	if (!isWide && (isUtf8(bytes) || isMostlyUtf8(bytes))) return withoutMark(bytes.toString('utf8'));
-	try {
-		return new TextDecoder(/^utf-?8$/i.test(charset) ? 'latin1' : charset || 'latin1').decode(bytes);
-	} catch {
-		return withoutMark(bytes.toString('utf8'));
-	}
+	if (!isWide && isUtf8(bytes)) return withoutMark(bytes.toString('utf8'));
+	const isBroken = !isWide && (await isMostlyUtf8(bytes));
+	const said = charset === '' || /^utf-?8$/i.test(charset) ? 'latin1' : charset;
+	let text = '';
+	for await (const letters of lettersOf(bytes, isBroken ? UTF_8 : said)) text += letters;
+	return text;
 }
+
+const UTF_8 = 'utf-8';
 
 /** What is read in place of bytes that are no letter of UTF-8. */
 const BROKEN = 0xfffd;
 
 /** Whether more letters beyond ASCII are UTF-8 than are not: in Latin 1 hardly any are. */
-function isMostlyUtf8(bytes: Buffer): boolean {
-	const text = bytes.toString('utf8');
+async function isMostlyUtf8(bytes: Buffer): Promise<boolean> {
 	let balance = 0;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (code >= 0x80) balance += code === BROKEN ? -1 : 1;
+	for await (const text of lettersOf(bytes, UTF_8)) {
+		for (let index = 0; index < text.length; index++) {
+			const code = text.charCodeAt(index);
+			if (code >= 0x80) balance += code === BROKEN ? -1 : 1;
+		}
 	}
 	return balance > 0;
+}
+
+/** Bytes of which the letters are looked up in one go: what is no UTF-8 takes ten times as long as what is. */
+const AT_ONCE = 1024 * 1024;
+
+/** The text, piece by piece. Between two of them, others have their turn. Of an alphabet that nobody knows, as UTF-8. */
+async function* lettersOf(bytes: Buffer, charset: string): AsyncGenerator<string> {
+	const decoder = decoderOfLetters(charset);
+	for (let at = 0; at < bytes.length; at += AT_ONCE) {
+		if (at > 0) await nextTurn();
+		yield decoder.decode(bytes.subarray(at, at + AT_ONCE), { stream: true });
+	}
+	yield decoder.decode();
+}
+
+function decoderOfLetters(charset: string): TextDecoder {
+	try {
+		return new TextDecoder(charset);
+	} catch {
+		return new TextDecoder(UTF_8);
+	}
 }
 
 function withoutMark(text: string): string {

@@ -111,7 +111,8 @@ export function secretsOf({ username, password }: Login): string[] {
 	if (password === '') return [];
 	const latin1 = Buffer.from(password, 'utf8').toString('latin1');
 	const both = base64Of(Buffer.from(`${username}:${password}`, 'utf8'));
-	return [password, latin1, ...findable(both), ...codedForms(password)];
+	// Some say it without the blanks at its ends.
+	return [password, password.trim(), latin1, ...findable(both), ...codedForms(password)];
 }
 
 /** A token, and what it looks like to who has it in another code. */

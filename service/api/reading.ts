@@ -430,7 +430,8 @@ export class Reading {
 		// Pages further down come before the answer, and are judged by what this one shows.
 		this.isThinned ||= isDue && this.showsThinning({ page, rows: page.rows, fresh: 0 }, place, size);
 		const asked = this.askPage(place, size);
-		const rest = await (isDue ? asked : pageOrFailure(asked));
+		// As many as the answer speaks of have come where sets left meanwhile: behind the end, some services fail.
+		const rest = await (isDue && place < page.total ? asked : pageOrFailure(asked));
 		if (rest instanceof ServiceError || rest.rows.length === 0) return page;
 		const ids = page.rows.map(rowId);
 		const isNew = rest.rows.map(rowId).some((id) => !this.keys.has(id) && !ids.includes(id));

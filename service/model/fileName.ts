@@ -63,12 +63,12 @@ function shortened(stem: string, longest: number, longestBytes: number): string 
 	return withoutEnding(kept);
 }
 
-/** How much of an id stands behind a name that would be shared: enough among the documents of one set. */
+/** How much of an id stands behind a name that would be shared: mostly enough among the documents of one set. */
 const ID_LENGTH = 8;
 
-/** The safe name with the beginning of an id behind it, still within what a drive takes. */
-export function withIdBehind(name: string, id: string, extension: string): string {
-	const suffix = ` ${id.trim().slice(0, ID_LENGTH).toLowerCase()}`;
+/** The safe name with an id behind it, or its beginning, still within what a drive takes. */
+export function withIdBehind(name: string, id: string, extension: string, length = ID_LENGTH): string {
+	const suffix = ` ${id.trim().slice(0, length).toLowerCase()}`;
 	const room = extension.length + suffix.length;
 	const stem = shortened(name.slice(0, -extension.length), LONGEST - room, LONGEST_BYTES - room);
 	return safeFileName(`${stem}${suffix}`, extension);

@@ -55,6 +55,28 @@ describe('two documents of one ID', () => {
 	});
 });
 
+describe('two documents of one name, the IDs of which begin alike', () => {
+	const copies = [1, 2].map((index) => ({ ...bill, documentId: id('d', index), docType: `COPY_${index}` }));
+	const namesOf = async (documents: IDataObject[], more?: IDataObject) => {
+		const { items } = await fetched(documents, false, more);
+		return Object.fromEntries(items.map(({ json }) => [json.documentId, json.fileName]));
+	};
+	const names = Object.fromEntries(copies.map(({ documentId }) => [documentId, `Bill ${documentId}.pdf`]));
+
+	it('carry all of it, whatever their order', async () => {
+		expect(await namesOf(copies)).toEqual(names);
+		expect(await namesOf([...copies].reverse())).toEqual(names);
+	});
+
+	it.each(copies)(
+		'are called so too where one is asked for alone: $docType',
+		async ({ documentId, docType }) => {
+			const documentTypes = [{ documentType: { mode: 'name', value: docType } }];
+			expect(await namesOf(copies, { documentTypes })).toEqual({ [documentId]: names[documentId] });
+		},
+	);
+});
+
 describe('two documents of one file', () => {
 	it.each([false, true])('are both given, and said to be the same (in one item: %s)', async (onePerSet) => {
 		const { items, hints } = await fetched([bill, invoice], true, { onePerSet });

@@ -16,25 +16,27 @@ const MOST_NAMED = 5;
 
 /**
  * The file names of a set's documents, the same in every run. Documents that would share a name carry the
- * beginning of their id, so that it does not depend on their order which of them is called how.
+ * beginning of their id, so that it does not depend on their order which of them is called how; all of it where ids begin
+ * alike, as those do that are made of the time.
  */
 export function fileNamesOf(
 	template: string,
 	set: SetResult,
 	documents: readonly DocumentEntry[],
 ): ReadonlyMap<DocumentEntry, string> {
-	const all = documents.map((document) => {
-		const facts = fileNameFacts(set, document);
-		return { document, facts, name: fileNameOf(template, facts) };
-	});
-	const shared = new Map<string, number>();
-	for (const { name } of all) shared.set(fileNameKey(name), (shared.get(fileNameKey(name)) ?? 0) + 1);
-	return new Map(
-		all.map(({ document, facts, name }) => [
-			document,
-			shared.get(fileNameKey(name)) === 1 ? name : withIdBehind(name, facts.documentId ?? '', EXTENSION),
-		]),
-	);
+	const plain = documents.map((document) => fileNameOf(template, fileNameFacts(set, document)));
+	const withId = (length?: number) => (place: number) =>
+		withIdBehind(plain[place] ?? '', documents[place]?.documentId ?? '', EXTENSION, length);
+	const names = whereShared(whereShared(plain, withId()), withId(Infinity));
+	return new Map(documents.map((document, place) => [document, names[place] ?? '']));
+}
+
+/** The names, those that are given more than once in another form. */
+function whereShared(names: readonly string[], other: (place: number) => string): string[] {
+	const keys = names.map(fileNameKey);
+	const times = new Map<string, number>();
+	for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+	return names.map((name, place) => (times.get(keys[place] ?? '') === 1 ? name : other(place)));
 }
 
 /** A document that stands twice in a set, its id in capitals or not, is one file. */

@@ -28,6 +28,7 @@ const USER = 'jörg.desk';
 /** The ways in which services repeat what they were sent. */
 const SPELLINGS: Record<string, (secret: string) => string> = {
 	'as it is': (secret) => secret,
+	'without the blanks at its ends': (secret) => secret.trim(),
 	'with percent signs where they must be': encodeURIComponent,
 	'with a percent sign for each byte': percent,
 	'with percent signs in capitals': (secret) => percent(secret).toUpperCase(),
@@ -72,7 +73,13 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 	backwards: (secret) => [...secret].reverse().join(''),
 };
 
-const PASSWORDS = ['Quay 7: Göteborg', 'Sesam "öffne" & dich/7', 'S3cr<et>%41\\n+x', 'correct-h0rse-battery'];
+const PASSWORDS = [
+	'Quay 7: Göteborg',
+	'Sesam "öffne" & dich/7',
+	'S3cr<et>%41\\n+x',
+	'correct-h0rse-battery',
+	' Quay 7, Malmö ',
+];
 
 describe.each(PASSWORDS)('the password %s', (password) => {
 	const secrets = secretsOf(apiAccount('https://service.example', { username: USER, password }));

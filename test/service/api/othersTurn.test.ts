@@ -5,10 +5,11 @@ import { transportError } from '../../../service/api/transportError';
 afterEach(() => jest.restoreAllMocks());
 
 /** How often others have their turn while such an answer is made of its text: before and behind the reading of its JSON. */
-async function turnsAround(bytes: number) {
-	const text = JSON.stringify({ text: 'x'.repeat(bytes) });
+async function turnsAround(bytes: number, letter = Buffer.from('x')) {
+	const text = Buffer.from(JSON.stringify({ text: 'x'.repeat(bytes) }));
+	text.fill(letter, 9, 9 + bytes);
 	const answer: HttpAnswer = {
-		...{ status: 200, headers: {}, body: Readable.from([Buffer.from(text)], { objectMode: false }) },
+		...{ status: 200, headers: {}, body: Readable.from([text], { objectMode: false }) },
 		...{ redirected: false, secrets: ['Quay 7'], timeoutMs: 10_000 },
 		asError: (error) => transportError(error, 'host'),
 	};
@@ -36,6 +37,14 @@ it('between two steps of a large answer, others have their turn', async () => {
 	const { before, behind } = await turnsAround(2 * 1024 * 1024);
 	expect(before).toBeGreaterThanOrEqual(1);
 	expect(behind).toBeGreaterThanOrEqual(2);
+});
+
+it.each([
+	['Latin 1', Buffer.from('G\u00f6teborg', 'latin1')],
+	['UTF-8 that is broken here and there', Buffer.from('G\u00c3\u00b6teborg \u00c3\u00b6 \u00c3', 'latin1')],
+])('the letters of a large one are looked up piece by piece: %s', async (_, letters) => {
+	const { before } = await turnsAround(4 * 1024 * 1024, letters);
+	expect(before).toBeGreaterThanOrEqual(8);
 });
 
 it('a small one is read in one go', async () => {

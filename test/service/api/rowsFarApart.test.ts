@@ -20,8 +20,10 @@ interface Service {
 	partAt?: (place: number) => string;
 	/** The most rows of a page, whatever is asked for. */
 	most: (offset: number) => number;
-	/** From which place on it fails. */
-	failsFrom?: number;
+	/** From which place on it fails, or behind its end. */
+	failsFrom?: number | 'end';
+	/** The first set leaves it after so many answers. */
+	leavesAfter?: number;
 	/** It names the length of each page, as if no more could be asked for. */
 	saysMost?: boolean;
 	/** Behind its end it sends its first page. */
@@ -29,19 +31,20 @@ interface Service {
 }
 
 async function searched(service: Service, endsFirst = false) {
-	const { total, rows: length, at, most, failsFrom = Infinity, saysMost = false, partAt } = service;
+	const { at, most, failsFrom = Infinity, leavesAfter = Infinity, saysMost = false, partAt } = service;
 	let calls = 0;
 	const ask: AskPage = (place, limit) => {
-		calls++;
+		const left = calls++ < leavesAfter ? 0 : 1;
+		const [total, length] = [service.total - left, service.rows - left];
 		const offset = service.beginsAnew && place >= length ? 0 : place;
-		if (offset >= failsFrom)
+		if (offset >= (failsFrom === 'end' ? length : failsFrom))
 			return Promise.reject(new ServiceError('network', 'It is down.', { remedy: 'Wait.' }));
 		const longest = Math.min(limit, most(offset));
 		const count = Math.max(0, Math.min(longest, length - offset));
 		const rows = Array.from({ length: count }, (_, index) => {
 			const parcelRef = partAt?.(offset + index);
 			const value: SetResult = {
-				...setAt(at(offset + index)),
+				...setAt(at(offset + index + left)),
 				...(parcelRef !== undefined && { parcelRef }),
 			};
 			return { key: value.setId, value };
@@ -168,6 +171,13 @@ it('a page of the last row alone shows where the list ends before those behind i
 		beginsAnew: true,
 	});
 	expect(answer).toMatchObject({ found: 50, failure: '', doubts: [expect.stringContaining('67')] });
+});
+
+it('where a set leaves while the list is read, such a page is its end also where the service fails behind that', async () => {
+	const service: Service = { total: 200, rows: 200, at: (place) => place, most: () => 100, failsFrom: 'end' };
+	// One page of the first reading alone was asked for by then: the set that left had come.
+	const answer = await searched({ ...service, leavesAfter: 1 });
+	expect(answer).toMatchObject({ found: 200, failure: '' });
 });
 
 it('nor is one behind which other parts of sets that came before follow', async () => {
