@@ -5,6 +5,7 @@ import { inOneText, maskedError, nodeError, withoutStackTalk } from '../adapters
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
 import { cameTwice } from './cameTwice';
+import { cutShort } from './cutShort';
 import { filesLost } from './filesLost';
 import { nameFiles, sameFiles } from './filesOfRun';
 import { endingBehind, neverDone } from '../parameters/endingLoop';
@@ -110,6 +111,7 @@ function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
 		...filesLost(context),
 		...mailsBehind(context, items, steps),
 		...letGoInFront(context, items, steps),
+		...cutShort(context),
 		...cameTwice(context.getInputData(), items),
 		...pinnedInFront(context, steps),
 		...noPapers(context),
