@@ -22,6 +22,7 @@ import { switchedOff } from '../parameters/switchedOff';
 import { neverTheSame } from '../parameters/askedInVain';
 import { pinnedInFront } from './aboutRun';
 import { operationOf } from './table';
+import { refuseRanForOthers } from './ranForOthers';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
 import { behindOf } from '../parameters/ways';
@@ -82,7 +83,10 @@ function keptApart(
 	try {
 		const steps = stepsInFront(context, 0);
 		refuseMixedUp(context, items, steps);
-		if (items.some(({ binary }) => binary)) refuseMergedApart(context, steps);
+		if (items.some(({ binary }) => binary)) {
+			refuseMergedApart(context, steps);
+			refuseRanForOthers(context);
+		}
 		refuseLost(context, items);
 		return items;
 	} catch (error) {
