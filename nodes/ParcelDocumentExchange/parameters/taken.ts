@@ -181,7 +181,8 @@ const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
 /** Whether a step takes what the first item says for all that come. */
 export function takesFirst(step: Built): boolean {
 	const isFirst = (text: string) => FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_CODE.test(text));
-	return codeIn(step).filter(isExpression).some(isFirst);
+	const texts = codeIn(step).filter(isExpression);
+	return (isCode(step) ? texts.map(spelledOut) : texts).some(isFirst);
 }
 
 /** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */
