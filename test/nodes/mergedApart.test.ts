@@ -25,17 +25,23 @@ interface Asked {
 	gave?: Pair[];
 	/** Which of them a Filter lets through. */
 	left?: number[];
+	/** Which step stands behind that, and whether n8n links what it gives. */
+	then?: string;
+	isUnlinked?: boolean;
 	field?: string;
 	rows?: IDataObject[];
 }
 
-function refuse({ how, gave = [EACH[0]!, EACH[1]!], left, field = 'email', rows = ROWS }: Asked) {
+function refuse({ how, gave = [EACH[0]!, EACH[1]!], left, field = 'email', rows = ROWS, ...more }: Asked) {
+	const { then, isUnlinked } = more;
 	const filter = left ? 'Filter' : 'PDFs';
+	const last = then ? 'Then' : 'PDFs';
 	const steps = [
 		step('Search', OURS, { operation: 'search' }, ['Merge']),
 		step('Rows', 'code', {}, ['Merge#2']),
 		step('Merge', 'merge', how, [filter]),
-		...(left ? [step('Filter', 'filter', {}, ['PDFs'])] : []),
+		...(left ? [step('Filter', 'filter', {}, [last])] : []),
+		...(then ? [step('Then', then, {}, ['PDFs'])] : []),
 		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Mail']),
 		mail(undefined, { toEmail: `={{ $("Merge").item.json.${field} }}` }),
 	];
@@ -59,12 +65,21 @@ function refuse({ how, gave = [EACH[0]!, EACH[1]!], left, field = 'email', rows 
 				'Merge',
 			),
 		}),
+		...(then && {
+			Then: ran(
+				(then === 'splitInBatches' ? [0] : left!.map((_, index) => index)).map((item) => ({
+					...merged[left![item]!]!,
+					pairedItem: isUnlinked ? undefined : { item },
+				})),
+				'Filter',
+			),
+		}),
 	};
 	const context = {
 		...wired(steps),
 		getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
 		runExecutionData: { resultData: { runData } },
-		executeData: { source: { main: [{ previousNode: left ? 'Filter' : 'Merge' }] } },
+		executeData: { source: { main: [{ previousNode: then ? 'Then' : left ? 'Filter' : 'Merge' }] } },
 	};
 	const setIds = new Set(SETS.map(({ setId }) => setId));
 	refuseMergedApart(
@@ -92,6 +107,23 @@ it('all possible combinations, of which a Filter chose those that belong togethe
 	const own = [ROWS[0]!, { ...ROWS[1]!, lead: 'P-2' }];
 	expect(() => refuse({ how: combineAll, gave: EACH, left: [0, 3], rows: own })).not.toThrow();
 	expect(() => refuse({ how: combineAll, gave: EACH, left: [0, 1], rows: own })).toThrow(REFUSED);
+});
+
+it.each(['sort', 'set', 'code'])('nor are those that came by %s from there', (type) => {
+	expect(() => refuse({ how: combineAll, gave: EACH, left: [0, 1], then: type })).not.toThrow();
+	expect(() => refuse({ how: combineAll, gave: EACH, left: [0, 1, 2, 3], then: type })).toThrow(REFUSED);
+	const own = [ROWS[0]!, { ...ROWS[1]!, lead: 'P-2' }];
+	expect(() => refuse({ how: combineAll, gave: EACH, left: [0, 1], rows: own, then: type })).toThrow(REFUSED);
+	expect(() => refuse({ how: byPosition, left: [1], then: type })).toThrow(REFUSED);
+});
+
+it('nor is what a loop gives one by one, nor what was made anew', () => {
+	const way = { how: combineAll, gave: EACH, left: [0, 1] };
+	expect(() => refuse({ ...way, then: 'splitInBatches' })).not.toThrow();
+	const own = [ROWS[0]!, { ...ROWS[1]!, lead: 'P-2' }];
+	expect(() => refuse({ ...way, rows: own, then: 'splitInBatches' })).toThrow(REFUSED);
+	expect(() => refuse({ ...way, then: 'code', isUnlinked: true })).not.toThrow();
+	expect(() => refuse({ how: byPosition, left: [0, 1], then: 'code', isUnlinked: true })).toThrow(REFUSED);
 });
 
 it('a time that differs from row to row is no sign', () => {

@@ -47,7 +47,43 @@ const matching = (fieldsToMatchString: string) =>
 	step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString }, ['Mail']);
 const FIRST_OF_LIST =
 	'const [event] = $("Event").all();\nreturn items.map((item) => ({ ...item, json: { ...item.json, to: event.json.customerId } }));';
+/** As a model writes it: each list has a name. */
+const NAMED_LISTS = [
+	[
+		'of another step',
+		'const all = $("Event").all();',
+		'{ ...item.json, to: all[0].json.customerId }',
+		'item.binary',
+	],
+	[
+		'in a name of its own',
+		'const all = $("Event").all();\nconst first = all[0].json;',
+		'{ ...item.json, to: first.customerId }',
+		'item.binary',
+	],
+	[
+		'taken apart',
+		'const all = $("Event").all();\nconst [one] = all;',
+		'{ ...item.json, to: one.json.customerId }',
+		'item.binary',
+	],
+	[
+		'of what comes',
+		'const all = $input.all();',
+		'{ ...item.json, to: all[0].json.parcelRef }',
+		'item.binary',
+	],
+	['its files', 'const all = $input.all();', 'item.json', 'all[0].binary'],
+].map(([how = '', first = '', json = '', binary = '']): [string, string] => [
+	how,
+	`${first}\nreturn $input.all().map((item) => ({ json: ${json}, binary: ${binary} }));`,
+]);
 const FILES_OF_PDFS = 'return items.map((item) => ({ json: item.json, binary: $("PDFs").first().binary }));';
+const matchingFirst = (fieldsToMatchString: string) => {
+	const { to, ...merge } = matching(fieldsToMatchString);
+	return { ...merge, to, parameters: { ...merge.parameters, options: { multipleMatches: 'first' } } };
+};
+const VESSEL = '={{ $json.vesselName }}';
 /** Something that is told, or answered, of each event. */
 const ask = (type: string, of = '={{ $json.customerId }}') => step('Ask', type, { text: of }, ['Merge#2']);
 
@@ -428,6 +464,24 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		[batch('PDFs', 'Once'), papers(['Merge']), once('vesselName'), matching('status'), mail()],
 		MERGES,
 	],
+	...(['httpRequest', 'set'] as const).flatMap((type): [string, Step[], RegExp][] => [
+		[
+			`papers with the first of what goes by more than the vessel, by ${type}`,
+			[
+				batch('PDFs', 'Ask'),
+				papers(['Merge']),
+				ask(type, '={{ $json.vesselName + $json.setId }}'),
+				matchingFirst('vesselName'),
+				mail(),
+			],
+			MERGES,
+		],
+		[
+			`papers with each of what goes by the vessel, by ${type}`,
+			[batch('PDFs', 'Ask'), papers(['Merge']), ask(type, VESSEL), matching('vesselName'), mail()],
+			MERGES,
+		],
+	]),
 	[
 		'the first event, as Code takes it apart',
 		[
@@ -438,6 +492,11 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 		/^The step "C" takes what it says from one item of "Event"/,
 	],
+	...NAMED_LISTS.map(([how, jsCode]): [string, Step[], RegExp] => [
+		`the first of a list that Code gave a name, ${how}`,
+		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), says('={{ $json.to }}')],
+		/^The step "C" takes what it says from (one item of "Event"|the first item that comes)/,
+	]),
 	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
@@ -735,6 +794,23 @@ it.each<[string, Step[], string[]?]>([
 			papers(['Mail']),
 			says('={{ $("Set").first().json.to }}'),
 		],
+	]),
+	...[
+		'if (all.length === 0 || !all[0].json.setId) return [];',
+		'const own = all.find((one) => one.json.setId === 1);',
+		'const [count] = [all.length];',
+	].map((line): [string, Step[]] => [
+		`a list that Code gave a name: ${line}`,
+		[
+			batch('PDFs'),
+			papers(['C']),
+			step('C', 'code', { jsCode: `const all = $("Event").all();\n${line}\nreturn $input.all();` }, ['Mail']),
+			mail(),
+		],
+	]),
+	...(['httpRequest', 'set'] as const).map((type): [string, Step[]] => [
+		`papers with the first of what goes by the vessel alone, by ${type}`,
+		[batch('PDFs', 'Ask'), papers(['Merge']), ask(type, VESSEL), matchingFirst('vesselName'), mail()],
 	]),
 	[
 		'papers with their event, by position',

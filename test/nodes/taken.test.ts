@@ -1,4 +1,4 @@
-import { taken, takenAlone } from '../../nodes/ParcelDocumentExchange/parameters/taken';
+import { taken, takenAlone, takesFirst } from '../../nodes/ParcelDocumentExchange/parameters/taken';
 
 /** The one reader of what expressions take of items. */
 
@@ -34,3 +34,12 @@ it.each(['$now', '$("S").all().length', '$("S").item.json', '$binary.data', 'jso
 		expect(takenAlone(`={{ ${text} }}`)).toBeUndefined();
 	},
 );
+
+it('what Code asks of the first item alone, it does not take', () => {
+	const takes = (jsCode: string) => takesFirst({ type: 'x.code', parameters: { jsCode } });
+	const list = 'const all = $input.all();\n';
+	expect(takes(`${list}if (!all[0].binary) return [];\nreturn all;`)).toBe(false);
+	expect(takes('if (!$input.first().binary) return [];\nreturn items;')).toBe(false);
+	expect(takes(`${list}return [{ json: all[0].json }];`)).toBe(true);
+	expect(takes('return [{ json: items[0].json }];')).toBe(true);
+});

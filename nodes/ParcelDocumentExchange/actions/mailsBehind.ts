@@ -30,7 +30,7 @@ import {
 import { asksForPapers } from '../parameters/failuresSent';
 import { answeringWithOne, leftOver, tooFew } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
-import { leavesOneOf, matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
+import { isOfMatched, matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 import { endingLoop } from '../parameters/endingLoop';
 import { rowsOfAnybody, searchesForAnybody } from './rowsOfAnybody';
@@ -90,7 +90,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	/** Whether, past the papers, something of each set comes to a Merge: not rows that are known by what sets have alike, such as the vessel. */
 	const isOfEach = (merge: Step) =>
 		anyWay(context, merge, (step) => {
-			if (inside.has(step.name) || leavesOneOf(step, merge) || mostTaken(context, step) === 1) return false;
+			if (inside.has(step.name) || isOfMatched(step, merge) || mostTaken(context, step) === 1) return false;
 			return ofSets.includes(step.name) || undefined;
 		});
 	const mayMix = (step: Step) => !matchesOthers(step) || (inside.has(step.name) && isOfEach(step));

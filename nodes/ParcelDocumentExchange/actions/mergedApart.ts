@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
-import { cameTo, type Came } from '../parameters/came';
+import { cameTo, gaveIn, type Came } from '../parameters/came';
 import { asksForNoItem, typedAlone } from '../parameters/eachSet';
 import {
 	ASKING,
@@ -152,25 +152,31 @@ function fieldOfOther(
 const isByField = (merge: Step) => builtOf(merge).includes('"combineByFields"');
 
 /**
- * What a Merge gave and steps that ask something of each item let through to this one, and whether it was chosen by what it
- * says: by the Merge, or by those.
+ * What a Merge gave of which something came to this step, by whatever steps between, and whether it was chosen by what it says:
+ * by the Merge, or by those. A loop is to give all of it, in turn. Of all combinations that were taken apart and made anew,
+ * nobody can tell which they were.
  */
 function cameOnOf(context: Context, merge: Step, inFront: readonly Step[]) {
 	const gave = gaveIn(context, merge.name);
+	const reached = new Set<INodeExecutionData>();
+	let isLost = false;
+	const follow = ({ from, run }: Came, items: Items) => {
+		if (from === merge.name) return items.forEach((item) => reached.add(item));
+		const step = inFront.find(({ name }) => name === from);
+		if (!step || !leadsTo(context, merge.name, from)) return;
+		const before = cameTo(context, from, isLoop(step) ? 0 : run);
+		const origins = new Map<Came, INodeExecutionData[]>(before.map((came) => [came, []]));
+		for (const item of isLoop(step) ? [] : items) {
+			const found = originsOf(item, before);
+			if (found.length === 0) isLost = true;
+			for (const { came, origin } of found) origins.get(came)?.push(origin);
+		}
+		for (const came of before) follow(came, isLoop(step) ? came.items : (origins.get(came) ?? []));
+	};
+	for (const came of cameTo(context, context.getNode().name)) follow(came, came.items);
 	const isMatched = isByField(merge) || builtOf(merge).includes('"combineBySql"');
-	const all = { items: gave, isChosen: isMatched };
-	let came = cameTo(context, context.getNode().name);
-	let items: Items | undefined;
-	for (;;) {
-		const [one, ...more] = came;
-		if (!one || more.length > 0) return all;
-		items ??= one.items;
-		if (one.from === merge.name) break;
-		const step = inFront.find(({ name }) => name === one.from);
-		if (!step || !ASKING.test(step.type)) return all;
-		came = cameTo(context, one.from, one.run);
-		items = items.flatMap((item) => originsOf(item, came).map(({ origin }) => origin));
-	}
+	const known = isOfAll(merge) ? [] : gave;
+	const items = isLost || reached.size === 0 ? known : [...reached];
 	return { items, isChosen: isMatched || (isOfAll(merge) && items.length < gave.length) };
 }
 
@@ -200,10 +206,6 @@ function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) 
 		const origin = came?.items[item];
 		return came && origin ? [{ came, origin }] : [];
 	});
-}
-
-function gaveIn(context: Context, step: string): Items {
-	return context.runExecutionData?.resultData?.runData?.[step]?.at(-1)?.data?.main?.[0] ?? [];
 }
 
 function ofOther(merge: { name: string }, field: string): ServiceError {

@@ -5,6 +5,7 @@ import { inOneText, maskedError, nodeError, withoutStackTalk } from '../adapters
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
 import { cameTwice } from './cameTwice';
+import { cutShort } from './cutShort';
 import { filesLost } from './filesLost';
 import { nameFiles, sameFiles } from './filesOfRun';
 import { endingBehind, neverDone } from '../parameters/endingLoop';
@@ -21,6 +22,7 @@ import { switchedOff } from '../parameters/switchedOff';
 import { neverTheSame } from '../parameters/askedInVain';
 import { pinnedInFront } from './aboutRun';
 import { operationOf } from './table';
+import { refuseRanForOthers } from './ranForOthers';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
 import { behindOf } from '../parameters/ways';
@@ -81,7 +83,10 @@ function keptApart(
 	try {
 		const steps = stepsInFront(context, 0);
 		refuseMixedUp(context, items, steps);
-		if (items.some(({ binary }) => binary)) refuseMergedApart(context, steps);
+		if (items.some(({ binary }) => binary)) {
+			refuseMergedApart(context, steps);
+			refuseRanForOthers(context);
+		}
 		refuseLost(context, items);
 		return items;
 	} catch (error) {
@@ -110,6 +115,7 @@ function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
 		...filesLost(context),
 		...mailsBehind(context, items, steps),
 		...letGoInFront(context, items, steps),
+		...cutShort(context),
 		...cameTwice(context.getInputData(), items),
 		...pinnedInFront(context, steps),
 		...noPapers(context),

@@ -39,3 +39,7 @@ export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name
 		return [{ from: previousNode, run: previousNodeRun, input, items }];
 	});
 }
+
+/** What a step gave by its first output; the last time, where it ran several times. */
+export const gaveIn = (context: OfRun, step: string): Items =>
+	context.runExecutionData?.resultData?.runData?.[step]?.at(-1)?.data?.main?.[0] ?? [];

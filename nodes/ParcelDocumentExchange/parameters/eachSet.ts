@@ -181,11 +181,14 @@ const ANSWERING =
 	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
 
 /** Whether a step asks the same for each item, and so gets the same. */
-export const asksForNoItem = ({ type, disabled, parameters }: Step) =>
-	ANSWERING.test(type) &&
-	!disabled &&
-	!builtOf({ parameters }).includes('autoMap') &&
-	!takesOfItems(parameters);
+export const asksForNoItem = (step: Step) =>
+	!/\.set$/.test(step.type) && !step.disabled && saysItsOwn(step) && !takesOfItems(step.parameters);
+
+/** Whether a step hands on nothing that came: what it gives goes by what is written in it. */
+export const saysItsOwn = ({ type, parameters = {} }: Step) =>
+	/\.set$/.test(type)
+		? !handsOthersOn(parameters) && parameters.mode !== 'raw'
+		: ANSWERING.test(type) && !builtOf({ parameters }).includes('autoMap');
 
 /** Edit Fields that gives what is typed there alone. */
 export const typedAlone = ({ type, disabled, parameters = {} }: Step) =>

@@ -1,7 +1,7 @@
 import { ASKING, builtOf, isCode, joinsFiles, OURS, quoted, type Step, type Steps } from './stepKinds';
 import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
 import { isObject, textsIn } from './values';
-import { saidOfField } from './eachSet';
+import { saidOfField, saysItsOwn } from './eachSet';
 import { asked, asksEach } from './questions';
 import { comesBy, mostTaken, type InFront, type Whole } from './ways';
 
@@ -39,11 +39,22 @@ export function matchedAt({ parameters = {} }: Step, input: number): string[] {
 	return pairs.flatMap((pair) => (isObject(pair) ? textsIn(pair[`field${input + 1}`]) : []));
 }
 
-/** Whether Remove Duplicates leaves one item for each value that a Merge matches by. */
-export const leavesOneOf = ({ type, disabled, parameters = {} }: Step, merge: Step): boolean =>
-	/\.removeDuplicates$/.test(type) &&
-	!disabled &&
-	parameters.fieldsToCompare === textsIn(merge.parameters?.fieldsToMatchString).join();
+/**
+ * Whether a step gives the same for each value that a Merge matches by: Remove Duplicates leaves one, and what goes by that
+ * value alone is alike. Of these, the Merge is to take the first: with all of them, the papers would go as often.
+ */
+export function isOfMatched(step: Step, merge: Step): boolean {
+	const { type, disabled, parameters = {} } = step;
+	if (disabled) return false;
+	const { fieldsToMatchString, options } = merge.parameters ?? {};
+	const matched = textsIn(fieldsToMatchString).join();
+	if (/\.removeDuplicates$/.test(type)) return parameters.fieldsToCompare === matched;
+	const { multipleMatches } = { ...(options as { multipleMatches?: unknown }) };
+	if (multipleMatches !== 'first' || !saysItsOwn(step)) return false;
+	const by = takenIn(step);
+	const fields = fieldsIn(matched);
+	return by.length > 0 && by.every(({ which, field }) => which === 'linked' && fields.includes(field));
+}
 
 type Merge = Parameters<typeof builtOf>[0];
 

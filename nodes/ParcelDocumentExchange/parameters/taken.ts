@@ -148,7 +148,27 @@ export interface Built {
 /** The texts of a step; Code is one long expression. */
 export function codeIn({ type, parameters }: Built): string[] {
 	const texts = textsIn(parameters);
-	return isCode({ type }) ? texts.map((text) => `={{ ${text} }}`) : texts;
+	return isCode({ type }) ? texts.map((text) => `={{ ${withLists(text)} }}`) : texts;
+}
+
+/** `const events = $("Event").all()`. */
+const NAMED_LIST =
+	/\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(\$(?:input|\([^()]*\))\s*\.\s*)all\s*\(\s*\)\s*(?:;|\n|$)/g;
+
+/** Code in which the first of a list that was given a name is `$("Event").first()`, and so where one is taken out of it. */
+function withLists(code: string): string {
+	const today = inTodaysWords(code);
+	let told = today;
+	for (const [, name = '', of = ''] of today.matchAll(NAMED_LIST)) {
+		const called = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
+		told = told
+			.replace(new RegExp(`${called}\\s*\\[\\s*0\\s*\\]`, 'g'), () => `${of}first()`)
+			.replace(
+				new RegExp(`(\\]\\s*=\\s*)${called}\\s*(?=;|\\n|$)`, 'g'),
+				(_, before: string) => `${before}${of}all()`,
+			);
+	}
+	return told;
 }
 
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
@@ -161,7 +181,8 @@ const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
 /** Whether a step takes what the first item says for all that come. */
 export function takesFirst(step: Built): boolean {
 	const isFirst = (text: string) => FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_CODE.test(text));
-	return codeIn(step).filter(isExpression).some(isFirst);
+	const texts = codeIn(step).filter(isExpression);
+	return (isCode(step) ? texts.map(spelledOut) : texts).some(isFirst);
 }
 
 /** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */

@@ -1,0 +1,59 @@
+import { refuseRanForOthers } from '../../nodes/ParcelDocumentExchange/actions/ranForOthers';
+import { mail, step, wired } from '../support/stepsBehind';
+
+/** Two branches that lead to the papers each by itself, and a mail that asks which of them has run. */
+
+const OURS = 'x.parcelDocumentExchange';
+const ASKING = '={{ $("A").isExecuted ? $("A").first().json.email : $("B").first().json.email }}';
+
+interface Asked {
+	from: 'A' | 'B';
+	/** Which of the branches have run. */
+	ran?: string[];
+	/** Around all of it. */
+	isLooped?: boolean;
+	toEmail?: string;
+}
+
+function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING }: Asked) {
+	const steps = [
+		step('Search', OURS, { operation: 'search' }, [isLooped ? 'Loop' : 'If']),
+		...(isLooped ? [step('Loop', 'splitInBatches', {}, [], ['If'])] : []),
+		step('If', 'if', {}, ['A'], ['B']),
+		...['A', 'B'].map((name) => step(name, 'set', {}, ['PDFs'])),
+		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Mail']),
+		{ ...mail(undefined, { toEmail }), to: isLooped ? [['Loop']] : [] },
+	];
+	const gave = (previousNode: string, previousNodeRun = 0) => ({
+		data: { main: [[{ json: {} }]] },
+		source: [{ previousNode, previousNodeRun }],
+	});
+	const runData = {
+		Search: [gave('Start')],
+		Loop: [gave('Search'), gave('Mail')],
+		If: isLooped ? [gave('Loop'), gave('Loop', 1)] : [gave('Search')],
+		...Object.fromEntries(ran.map((name) => [name, [gave('If', isLooped && name === from ? 1 : 0)]])),
+		PDFs: [gave('A')],
+		Mail: [gave('PDFs')],
+	};
+	refuseRanForOthers({
+		...wired(steps),
+		getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
+		runExecutionData: { resultData: { runData } },
+		executeData: { source: { main: [{ previousNode: from }] } },
+	} as never);
+}
+
+it.each([false, true])('what came by the other one is refused, in a loop: %s', (isLooped) => {
+	expect(() => refuse({ from: 'B', isLooped })).toThrow(
+		/^"Mail" asks whether "A" has run, and it has, for other sets/,
+	);
+});
+
+it('not what came by that one, nor where no other ran, nor what asks for nothing of the kind', () => {
+	expect(() => refuse({ from: 'A' })).not.toThrow();
+	expect(() => refuse({ from: 'A', isLooped: true })).not.toThrow();
+	expect(() => refuse({ from: 'B', ran: ['B'] })).not.toThrow();
+	expect(() => refuse({ from: 'B', toEmail: '={{ $("B").first().json.email }}' })).not.toThrow();
+	expect(() => refuse({ from: 'B', toEmail: '={{ $("Search").isExecuted }}' })).not.toThrow();
+});
