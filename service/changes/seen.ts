@@ -260,13 +260,15 @@ export class Seen {
 		if (isAskedFor !== undefined) return isAskedFor;
 		const { instant } = shown;
 		const changedAt = modifiedInstant(set.modifiedDate, zone);
-		if (where !== 'end' || changedAt === null || instant === null) return false;
+		if (changedAt === null || instant === null) return false;
+		// While the list is read for the first time, what stands in its middle may have stood there all the time.
+		if (where !== 'end' && this.progress.pass < 2) return false;
 		// What is older than a set that was there at first was there too, and stood on no page that came. So was what is as
 		// old, unless that minute was not over when the first look began.
 		const { endedAt, newestAtFirst } = this.progress;
 		const newest = newestAtFirst ?? -Infinity;
 		if (changedAt < endedAt - ANY_ZONE_MS || instant < newest) return false;
-		return instant > newest || changedAt + MINUTE_MS > endedAt;
+		return instant > newest || (where === 'end' && changedAt + MINUTE_MS > endedAt);
 	}
 }
 

@@ -179,3 +179,21 @@ it('a set that an older row of it at the end of the list is known by starts no r
 	expect(list.progress.learnt).toBe(true);
 	expect(told).toEqual(['new DRAFTED']);
 });
+
+it('of a list in no order that is learnt slowly, since the service counts sets that it shows nobody, sets that come are told', async () => {
+	const list = world('by creation', 60);
+	list.answeredBy((page) => ({ ...page, total: page.total + 3 }));
+	// Sets of before that were hidden come into view, too: they are no news.
+	const old = list.rows.splice(30, 6);
+	const told: string[] = [];
+	expect(await list.look()).toEqual([]);
+	for (let looks = 0; looks < 6; looks++) {
+		list.rows.splice(25, 0, { setId: `late-${looks}`, status: 'DRAFTED', at: list.now() });
+		list.rows.splice(20, 0, old[looks]!);
+		told.push(...(await list.look()));
+		expect(list.progress.learnt).toBe(false);
+	}
+	for (let looks = 0; looks < 30; looks++) told.push(...(await list.look()));
+	expect(list.progress.learnt).toBe(true);
+	expect(told).toEqual(Array.from({ length: 6 }, (_, n) => `late-${n} DRAFTED`));
+});
