@@ -74,8 +74,8 @@ export async function look(
 	options: LookOptions,
 ): Promise<Looked> {
 	const now = options.now();
-	// Somebody set the clock back.
-	if (progress.endedAt > now) progress.endedAt = 0;
+	// Somebody set the clock back. What was there before the list was first read is still older than that.
+	if (progress.endedAt > now) progress.endedAt = now;
 	if (progress.comparedAt > now) progress.comparedAt = 0;
 	const head = await askPage(0, options.pageSize);
 	if (head instanceof ServiceError) throw head;

@@ -147,7 +147,9 @@ export class Seen {
 			this.changed.delete(key);
 			this.fresh.delete(key);
 			memory.learn(key, shown, progress.pass);
-			if (known === 'new' && !isChange) foundAtFirst(progress, instant);
+			// Of a set with several rows, the newest one may be the last that comes.
+			const wasThereAtFirst = known === 'new' || (where === 'pass' && progress.pass < 2);
+			if (wasThereAtFirst && !isChange) foundAtFirst(progress, instant);
 		}
 		if (isChange) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
@@ -184,13 +186,17 @@ export class Seen {
 
 	/**
 	 * The pass that learns the list has met another row of the set before, or the look in which the first one began. Also at
-	 * an end, to which other sets may have moved it: there, a change is no older than what was there at first.
+	 * an end, to which other sets may have moved it: there, a change is no older than what was there at first. From the second
+	 * pass on, what is newer than that is a change anywhere: it moves a set to where the pass comes to it once more.
 	 */
 	private isFirstSight(set: SetResult, { key, shown }: Omit<Change, 'set'>, where: Where): boolean {
 		const { learnt, pass, newestAtFirst } = this.progress;
 		if (learnt || this.isAskedForSince(set)) return false;
-		if (where === 'end') return shown.instant !== null && shown.instant < (newestAtFirst ?? -Infinity);
-		return this.memory.passesSince(key, pass) <= (pass > 1 ? 0 : 1);
+		const newest = newestAtFirst ?? -Infinity;
+		if (where === 'end') return shown.instant !== null && shown.instant < newest;
+		if (pass < 2) return this.memory.passesSince(key, pass) <= 1;
+		const isNewer = shown.instant !== null && shown.instant > newest;
+		return !isNewer && this.memory.passesSince(key, pass) === 0;
 	}
 
 	/** Whether it changed since the time that the first look is to begin with; undefined where there is none. */

@@ -94,6 +94,21 @@ const told = ({ runs }: PollHost) =>
 	runs.flat().map(({ parcelReference, status }) => `${String(parcelReference)} ${String(status)}`);
 
 describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembers %s', (memory) => {
+	it('tells a set that goes on before its run is due once, with the status it has then', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		for (const row of rows) row.status = 'signed';
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(20);
+		const first = told(n8n);
+		for (const row of rows.slice(20))
+			Object.assign(row, { status: 'issued', modifiedDate: '20 June 2026 11:00' });
+		for (let n = 0; n < 3; n++) await n8n.look();
+		expect(told(n8n).slice(20).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `PCL-${20 + n} ISSUED`));
+		expect(first.every((line) => line.endsWith(' SIGNED'))).toBe(true);
+	});
+
 	it('starts nothing at first, then one run a look with an item for each changed set', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

@@ -197,3 +197,58 @@ it('of a list in no order that is learnt slowly, since the service counts sets t
 	expect(list.progress.learnt).toBe(true);
 	expect(told).toEqual(Array.from({ length: 6 }, (_, n) => `late-${n} DRAFTED`));
 });
+
+/** The service counts sets that it shows nobody, so it is read again and again. @param pages that there is time for in a look */
+function neverWhole(order: Order, count: number, pages: number) {
+	const list = world(order, count);
+	let left = 0;
+	list.answeredBy((page) => {
+		if (--left === 0) list.pass(1);
+		return { ...page, total: page.total + 3 };
+	});
+	const told: string[] = [];
+	const look = async () => {
+		left = pages;
+		told.push(...(await list.look()));
+	};
+	const looks = async (until: () => boolean) => {
+		for (let n = 0; n < 200 && !until(); n++) await look();
+		expect(until()).toBe(true);
+	};
+	return { ...list, told, look, looks };
+}
+
+it('more changes than the end of a list shows are told while it is learnt slowly, though the reading under way comes to these sets once more', async () => {
+	const list = neverWhole('oldest first', 150, 5);
+	const { progress } = list;
+	await list.looks(() => progress.pass === 2 && (progress.offset ?? 0) > 50 && (progress.offset ?? 0) < 100);
+	const changed = list.rows.slice(0, 25);
+	for (const row of changed) Object.assign(row, { status: 'SIGNED', at: list.now() });
+	await list.looks(() => progress.learnt);
+	expect(list.told.sort()).toEqual(changed.map(({ setId }) => `${setId} SIGNED`).sort());
+});
+
+it('where a set has several rows, and the newest ones come last, an old set that comes while the list is learnt slowly starts no run', async () => {
+	const list = neverWhole('oldest first', 60, 50);
+	const steps = list.rows.map((row) => ({ ...row, status: 'SIGNED' }));
+	for (const row of list.rows) row.at -= 2 * 60 * 60_000;
+	list.rows.push(...steps);
+	const old = { setId: 'old', status: 'DRAFTED', at: list.now() - 70 * 60_000 };
+	await list.look();
+	list.rows.push(old);
+	await list.looks(() => list.progress.learnt);
+	expect(list.remembered()).toBe(61);
+	expect(list.told).toEqual([]);
+});
+
+it('where the clock is set back while a list is learnt slowly, old sets that come into view start no runs', async () => {
+	const list = neverWhole('by creation', 300, 8);
+	const old = list.rows.splice(200, 6);
+	await list.look();
+	list.pass(-10);
+	await list.looks(() => list.progress.pass === 2);
+	list.rows.splice(200, 0, ...old);
+	await list.looks(() => list.progress.learnt);
+	expect(list.remembered()).toBe(300);
+	expect(list.told).toEqual([]);
+});
