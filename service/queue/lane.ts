@@ -309,6 +309,11 @@ export class Lane {
 		return entry.event;
 	}
 
+	/** It went back to the queue, which has it no longer. */
+	gone({ eventId }: StatusEvent): void {
+		this.entries.gone(eventId);
+	}
+
 	/** It was told that it does not get the event, which another connection had: its own need not look for it, and tell it again. */
 	missed(event: StatusEvent): void {
 		this.entries.missed(event);
