@@ -215,6 +215,12 @@ export class Lane {
 		return this.entries.becameStuckAfter(this.health.evidence.lastSucceededAt) ? this.lookAgainAt : undefined;
 	}
 
+	/** Runs that decide nothing any more, since their events are off the queue, have all places: nothing starts until one ends. */
+	get isFull(): boolean {
+		const { options } = this.subscription;
+		return !this.waiting && !this.jobs.someDecide && this.jobs.count >= options.parallelRuns;
+	}
+
 	/** Events that wait here, the oldest first. */
 	get owed(): Entry[] {
 		return this.entries.owed;
