@@ -27,9 +27,12 @@ export interface Bounds {
 	/** The same where the broker counts deliveries: each try costs what comes along one of them. */
 	countedProbesMs: readonly number[];
 	countedProbeEveryMs: number;
-	/** After so long, a queue that drops what it gives out too often may have few deliveries left, … */
+	/**
+	 * After so long, a queue that drops what it gives out too often may have few deliveries left for what a lane waits with. A
+	 * few events that are stuck show no outage, and what comes behind them on a queue left alone must not wait for longer.
+	 */
 	countedLongMs: number;
-	/** … and this is the time between all further ones: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
+	/** From then on the time between all further ones: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
 	countedLongProbeEveryMs: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;

@@ -93,7 +93,15 @@ export type Problem =
 			count: number;
 	  }
 	/** The workflow waits; its events stay on the queue. */
-	| { kind: 'waits'; cause: WaitCause; reason: string; since: number; nextTryInMs: number }
+	| {
+			kind: 'waits';
+			cause: WaitCause;
+			reason: string;
+			since: number;
+			nextTryInMs: number;
+			/** The queue counts how often it gives an event out, and may drop what it gave out too often. */
+			countsDeliveries?: boolean;
+	  }
 	| {
 			kind: 'outage';
 			error: ServiceError;

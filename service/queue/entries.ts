@@ -101,12 +101,26 @@ export class Entries implements Iterable<Entry> {
 		}
 	}
 
+	/** When the next of them is tried, here or as soon as the queue gives it out again. */
+	get nextStuckAt(): number {
+		return Math.min(...this.allStuck.map(({ notBefore }) => notBefore));
+	}
+
+	/** Also what went back to the queue. */
+	private get allStuck(): Progress[] {
+		const here = [...this.inOrder].map(({ progress }) => progress);
+		return [...here, ...this.repeats.unfinishedOnes].filter(({ stuck }) => stuck);
+	}
+
+	/** One that was stuck is gone: the bad times of others are their own. */
+	private noLongerStuck(): void {
+		if (this.allStuck.length === 0) this.stuckSince = undefined;
+	}
+
 	/** Whatever is stuck is tried now, or as soon as the queue gives it out again. */
 	tryAllStuck(): void {
 		const now = this.clock.now();
-		const here = [...this.inOrder].map(({ progress }) => progress);
-		for (const progress of [...here, ...this.repeats.unfinishedOnes])
-			if (progress.stuck) progress.notBefore = now;
+		for (const progress of this.allStuck) progress.notBefore = now;
 	}
 
 	/** @param mayRepeat an event of this content may have been here before, and goes on where it stood */
@@ -247,7 +261,7 @@ export class Entries implements Iterable<Entry> {
 	/** An event that never ran here and is not asked for leaves no memory: it may yet be. */
 	settle(entry: Entry, fate: Fate): void {
 		this.forget(entry);
-		if (entry.progress.stuck && !this.someIsStuck) this.stuckSince = undefined;
+		if (entry.progress.stuck) this.noLongerStuck();
 		for (const share of entry.shares.splice(0)) share.settle(fate);
 	}
 
@@ -278,7 +292,13 @@ export class Entries implements Iterable<Entry> {
 
 	/** It was told as not got: what waits for it over another connection waits in vain. */
 	missed({ eventId }: StatusEvent): void {
+		this.gone(eventId);
 		this.repeats.ended(eventId, { fate: 'remove', well: false });
+	}
+
+	/** The queue has it no longer. Should it come again after all, it goes on where it stood. */
+	gone(eventId: string): void {
+		if (this.repeats.unstick(eventId)) this.noLongerStuck();
 	}
 
 	forget(entry: Entry): void {

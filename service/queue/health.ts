@@ -165,13 +165,14 @@ export class Health {
 		const { clock, bounds, entries, subscriber } = this.options;
 		const { wait, waitsSince: since } = this;
 		if (since === undefined) return;
-		const next = wait?.nextTryAt ?? Math.min(...[...entries].map(({ progress }) => progress.notBefore));
+		const next = wait?.nextTryAt ?? entries.nextStuckAt;
 		subscriber().subscription.report({
 			kind: 'waits',
 			cause: wait?.cause ?? 'failing',
 			reason: wait?.reason ?? this.lastReason,
 			since,
 			nextTryInMs: Number.isFinite(next) ? Math.max(0, next - clock.now()) : bounds.probeEveryMs,
+			countsDeliveries: this.counted,
 		});
 	}
 }

@@ -215,6 +215,12 @@ export class Lane {
 		return this.entries.becameStuckAfter(this.health.evidence.lastSucceededAt) ? this.lookAgainAt : undefined;
 	}
 
+	/** Runs that decide nothing any more, since their events are off the queue, have all places: nothing starts until one ends. */
+	get isFull(): boolean {
+		const { options } = this.subscription;
+		return !this.waiting && !this.jobs.someDecide && this.jobs.count >= options.parallelRuns;
+	}
+
 	/** Events that wait here, the oldest first. */
 	get owed(): Entry[] {
 		return this.entries.owed;
@@ -307,6 +313,11 @@ export class Lane {
 		// What one asked for that was never let in is rejected for nobody's sake.
 		this.entries.end(entry, this.wasLetIn ? 'reject' : 'remove', false);
 		return entry.event;
+	}
+
+	/** It went back to the queue, which has it no longer. */
+	gone({ eventId }: StatusEvent): void {
+		this.entries.gone(eventId);
 	}
 
 	/** It was told that it does not get the event, which another connection had: its own need not look for it, and tell it again. */

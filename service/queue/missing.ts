@@ -44,6 +44,7 @@ export class MissingReports {
 		this.queueDrops = true;
 		if (bodies.length > 0) log.missing(bodies);
 		for (const [lane, own] of events) {
+			for (const event of own) lane.gone(event);
 			for (const event of notKept.writeDown(lane, why, own)) this.wait(lane, why, event);
 		}
 		if (this.waiting.size > 0) this.tellLater();

@@ -30,6 +30,8 @@ interface RenewalOptions {
 export class Renewal {
 	/** The queue is left alone until then. */
 	private restUntil: number | undefined;
+	/** Or until a run ends, whichever comes first. */
+	private restsWhileFull = false;
 	/** What was delivered is run to its end before another channel is opened: nothing goes back by that, and nothing is counted. */
 	private drain: 'begins' | 'goesOn' | undefined;
 	private cancelAge = () => {};
@@ -44,6 +46,7 @@ export class Renewal {
 
 	renew(): void {
 		this.restUntil = undefined;
+		this.restsWhileFull = false;
 		this.drain = undefined;
 		this.cancelRest();
 		this.options.inFlight.renewed();
@@ -86,6 +89,7 @@ export class Renewal {
 	end(): void {
 		this.cancelRest();
 		this.restUntil = undefined;
+		this.restsWhileFull = false;
 	}
 
 	/**
@@ -95,7 +99,8 @@ export class Renewal {
 	look(isRead: boolean): number | undefined {
 		const { here, inFlight, clock } = this.options;
 		if (this.rests) {
-			if (here().some(({ waiting }) => waiting?.gatherUntil !== undefined)) this.renew();
+			const isTried = here().some(({ waiting }) => waiting?.gatherUntil !== undefined);
+			if (isTried || (this.restsWhileFull && !this.allAreFull)) this.renew();
 			return undefined;
 		}
 		if (this.drain) {
@@ -134,9 +139,18 @@ export class Renewal {
 		return Math.min(...this.options.here().map(({ quietUntil }) => quietUntil ?? -Infinity));
 	}
 
+	private get allAreFull(): boolean {
+		const here = this.options.here();
+		return here.length > 0 && here.every(({ isFull }) => isFull);
+	}
+
 	private becomesOld(): void {
-		const { clock, here, counted, inFlight } = this.options;
+		const { clock, bounds, here, counted, inFlight } = this.options;
 		if (this.dueAt > clock.now()) return this.begins();
+		if (counted() && this.allAreFull) {
+			this.restsWhileFull = true;
+			return this.rest(clock.now() + bounds.heldMs);
+		}
 		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
 		if (this.isToDrain) return this.beginDrain();
 		inFlight.beginAnewIfNotFull();

@@ -57,6 +57,13 @@ export class Repeats {
 		return this.unfinished.look(eventId)?.some(({ alone }) => alone) === true;
 	}
 
+	/** @returns whether some of this content were stuck */
+	unstick(eventId: string): boolean {
+		const stuck = this.unfinished.look(eventId)?.filter((progress) => progress.stuck) ?? [];
+		for (const progress of stuck) progress.stuck = undefined;
+		return stuck.length > 0;
+	}
+
 	/** How far each got that went back to the queue and has not come again. */
 	get unfinishedOnes(): Progress[] {
 		return [...this.unfinished.values()].flat();
@@ -104,7 +111,8 @@ class BoundedMemory<T> {
 	}
 
 	*values(): Generator<T, void, undefined> {
-		for (const { value } of this.entries.values()) yield value;
+		const now = this.clock.now();
+		for (const { value, at } of this.entries.values()) if (now - at <= this.bounds.rememberedMs) yield value;
 	}
 
 	take(key: string): T | undefined {

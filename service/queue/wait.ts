@@ -91,7 +91,10 @@ export class Wait {
 		}
 		this.foundNothing = false;
 		this.rounds += 1;
-		this.nextTryAt = nextRoundAt(this.since, now, counted, bounds);
+		const isLong = counted && now - this.since >= bounds.countedLongMs;
+		this.nextTryAt = isLong
+			? nextOf(bounds.countedLongProbeEveryMs, now, 0)
+			: nextRoundAt(this.since, now, counted, bounds);
 		for (const { orderKey } of this.chosen) tried.add(orderKey);
 		return 'chosen';
 	}
@@ -108,9 +111,8 @@ export function nextRoundAt(since: number, now: number, counted: boolean, bounds
 	const next = growing.find((afterMs) => since + afterMs > now);
 	if (next !== undefined) return since + next;
 	if (!counted) return nextOf(bounds.probeEveryMs, now, since + (growing.at(-1) ?? 0));
-	const isLong = now - since >= bounds.countedLongMs;
 	// What such a queue gives out for one of them, all may try.
-	return nextOf(isLong ? bounds.countedLongProbeEveryMs : bounds.countedProbeEveryMs, now, 0);
+	return nextOf(bounds.countedProbeEveryMs, now, 0);
 }
 
 /** Of moments that follow one another from a first one on, the next. */

@@ -219,6 +219,32 @@ describe('reports', () => {
 	});
 
 	it.each([
+		[true, /none that came 15 times.* a limit of deliveries drops/],
+		[false, /200 stay at most\. It waits since/],
+	])(
+		'do not promise a workflow that waits more than the queue keeps (it counts: %s)',
+		async (countsDeliveries, words) => {
+			const { context, stored } = triggerContext();
+			const nextTryInMs = 12 * 3_600_000;
+			await reported(context, {
+				...{
+					kind: 'waits',
+					cause: 'failing',
+					reason: 'No mail server',
+					since: 0,
+					nextTryInMs,
+					countsDeliveries,
+				},
+			});
+			const { description } = stored[0]!;
+			expect(description).toMatch(words);
+			expect(description).not.toContain('No event is lost');
+			expect(description).toContain('To try at once, unpublish the workflow and publish it again');
+			expect(description).toMatch(/the next time in (720 minutes|12 hours)/);
+		},
+	);
+
+	it.each([
 		['unauthorized', true],
 		['notFound', false],
 	] as const)('on an outage (%s) promise that nothing is lost: %s', async (code, promised) => {

@@ -851,6 +851,47 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(first!.length).toBeLessThan(15);
 	});
 
+	it('where the broker counts deliveries, a single one that is stuck keeps the queue waiting no longer after the first day', async () => {
+		const tried: number[] = [];
+		const { clock, offer } = lane({}, () => {
+			tried.push(clock.now());
+			return FAILED;
+		});
+		offer(1, {}, true, 0, 1);
+		await clock.advance(72 * 60 * MINUTE);
+		const gaps = tried.slice(1).map((at, index) => at - tried[index]!);
+		expect(Math.max(...gaps)).toBeLessThanOrEqual(BOUNDS.countedProbeEveryMs);
+	});
+
+	it('is told when the next try is, also while the queue has what is stuck', async () => {
+		const { clock, offer, recording, lane: made } = lane({}, () => FAILED);
+		offer(1, {}, true, 0, 1);
+		await clock.advance(13 * MINUTE);
+		made.wentBack(queue);
+		await clock.advance(5 * MINUTE);
+		expect(recording.problems).toMatchObject([{ kind: 'waits', countsDeliveries: true }]);
+		// Eight minutes after it became stuck, at 12:35.
+		const [told] = recording.problems as Array<{ since: number; nextTryInMs: number }>;
+		expect(told!.nextTryInMs).toBeLessThanOrEqual(MINUTE);
+	});
+
+	it('where what was stuck is gone from the queue, is not told to wait, and what fails next is tried soon', async () => {
+		let away = true;
+		const { clock, offer, recording, decisions, lane: made } = lane({}, () => (away ? FAILED : OK));
+		const bad = offer(1, {}, true, 0, 1);
+		await clock.advance(30 * 60 * MINUTE);
+		const before = recording.problems.length;
+		made.wentBack(queue);
+		made.gone(bad);
+		await clock.advance(48 * 60 * MINUTE);
+		expect(recording.problems).toHaveLength(before);
+		offer(2, {}, true, 0, 1);
+		await clock.advance(15 * MINUTE);
+		away = false;
+		await clock.advance(6 * MINUTE);
+		expect(decisions).toEqual({ 2: ['remove'] });
+	});
+
 	it.each([
 		['goes on being tried rarely, and the queue is left alone,', 'before', true],
 		['is tried every ten minutes in the end, and the queue is not left alone,', 'since', false],

@@ -13,9 +13,11 @@ function world({ afterMs = 0, isRead = (): boolean => true } = {}) {
 	const clock = manualClock();
 	const logger = recordingLogger();
 	const told: unknown[][] = [];
+	const gone: unknown[] = [];
 	const where = new Map<unknown, 'runs' | 'here' | 'away'>();
 	const lane = {
 		wasLetIn: true,
+		gone: ({ raw }: { raw: Record<string, unknown> }) => void gone.push(raw['step']),
 		whereIs: ({ raw }: { raw: Record<string, unknown> }) => where.get(raw['step']) ?? 'away',
 		subscription: {
 			key: 'workflow:node',
@@ -38,12 +40,13 @@ function world({ afterMs = 0, isRead = (): boolean => true } = {}) {
 		});
 		reports.add({ events: new Map([[lane, events]]), bodies: [], why: 'dropped' });
 	};
-	return { clock, logger, told, where, miss };
+	return { clock, logger, told, gone, where, miss };
 }
 
 it('tells the first at once and gathers the others', async () => {
-	const { clock, told, miss } = world();
+	const { clock, told, gone, miss } = world();
 	miss(1);
+	expect(gone).toEqual([1]);
 	await clock.advance(0);
 	miss(2);
 	miss(3);

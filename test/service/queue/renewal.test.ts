@@ -47,6 +47,18 @@ describe('a channel whose oldest message becomes old', () => {
 		expect(done).toEqual(['renews']);
 	});
 
+	it('leaves the queue alone while all places are taken by runs that decide nothing, until one of them ends', async () => {
+		const { clock, done, renewal, state } = world({ sparing: false });
+		state.here = [{ isFull: true } as Lane, { isFull: true } as Lane];
+		await clock.advance(BOUNDS.renewAfterMs);
+		renewal.look(true);
+		await clock.advance(5 * 60 * MINUTE);
+		expect(done).toEqual(['rests']);
+		state.here = [{ isFull: true } as Lane, { isFull: false } as Lane];
+		renewal.look(true);
+		expect(done).toEqual(['rests', 'renews']);
+	});
+
 	it('takes nothing more where each delivery counts, and is followed by another once it has ended what it had', async () => {
 		const { clock, messages, done, renewal } = world({ sparing: true });
 		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);

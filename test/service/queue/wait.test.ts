@@ -113,7 +113,15 @@ it('tries at one time with all others, where deliveries are counted, once the gr
 
 it('tries twice a day after the first one, where deliveries are counted: few may be left, and a weekend is long', () => {
 	const HOUR = 60 * MINUTE;
-	const next = (at: number, counted: boolean) => nextRoundAt(0, at * HOUR, counted, BOUNDS) / HOUR;
+	const next = (at: number, counted: boolean) => {
+		const wait = waitOf(counted);
+		const entries = setsThatFailed(2);
+		wait.chooseRound(entries, options, at * HOUR - BOUNDS.collectMs, counted);
+		expect(wait.chooseRound(entries, options, at * HOUR, counted)).toBe('chosen');
+		return wait.nextTryAt / HOUR;
+	};
 	expect([22, 23.9, 24, 35.9, 36, 71].map((at) => next(at, true))).toEqual([24, 24, 36, 36, 48, 72]);
 	expect(next(71, false)).toBeCloseTo(71 + 8 / 60);
+	// A single event that is stuck shows no outage.
+	expect(nextRoundAt(0, 24 * HOUR, true, BOUNDS)).toBe(26 * HOUR);
 });
