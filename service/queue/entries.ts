@@ -103,24 +103,24 @@ export class Entries implements Iterable<Entry> {
 
 	/** When the next of them is tried, here or as soon as the queue gives it out again. */
 	get nextStuckAt(): number {
-		return Math.min(...this.allStuck.map(({ notBefore }) => notBefore));
+		return Math.min(...[...this.allStuck()].map(({ notBefore }) => notBefore));
 	}
 
 	/** Also what went back to the queue. */
-	private get allStuck(): Progress[] {
-		const here = [...this.inOrder].map(({ progress }) => progress);
-		return [...here, ...this.repeats.unfinishedOnes].filter(({ stuck }) => stuck);
+	private *allStuck(): Generator<Progress, void, undefined> {
+		for (const { progress } of this.inOrder) if (progress.stuck) yield progress;
+		for (const progress of this.repeats.unfinishedOnes()) if (progress.stuck) yield progress;
 	}
 
 	/** One that was stuck is gone: the bad times of others are their own. */
 	private noLongerStuck(): void {
-		if (this.allStuck.length === 0) this.stuckSince = undefined;
+		if (this.allStuck().next().done) this.stuckSince = undefined;
 	}
 
 	/** Whatever is stuck is tried now, or as soon as the queue gives it out again. */
 	tryAllStuck(): void {
 		const now = this.clock.now();
-		for (const progress of this.allStuck) progress.notBefore = now;
+		for (const progress of this.allStuck()) progress.notBefore = now;
 	}
 
 	/** @param mayRepeat an event of this content may have been here before, and goes on where it stood */

@@ -65,8 +65,8 @@ export class Repeats {
 	}
 
 	/** How far each got that went back to the queue and has not come again. */
-	get unfinishedOnes(): Progress[] {
-		return [...this.unfinished.values()].flat();
+	*unfinishedOnes(): Generator<Progress, void, undefined> {
+		for (const progress of this.unfinished.values()) yield* progress;
 	}
 
 	/** Where the event stood when it went back to the queue; the caller has it from now on. */

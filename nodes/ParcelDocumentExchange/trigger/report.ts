@@ -151,12 +151,12 @@ function waits({
 }: Extract<Problem, { kind: 'waits' }>): Text {
 	const { what, remedy } = WAITS[cause];
 	const began = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
-	const stay = countsDeliveries
-		? 'Where other workflows go on with the queue, 200 stay at most, and none that came 15 times, which takes some five hours. Where all wait, a queue with a limit of deliveries drops what it gave out too often.'
-		: 'Where other workflows go on with the queue, 200 stay at most.';
+	const limit = countsDeliveries
+		? ' A queue with a limit of deliveries drops in the end what it gave out too often.'
+		: '';
 	return {
 		message: `The workflow waits, since ${what}: ${reason || 'no reason was given'}`,
-		description: `Its events stay on the queue, in their order, and one that cannot stay is reported with its content. ${stay} It waits since ${began} UTC and tries again by itself, the next time in ${minutes(nextTryInMs)}; when one run succeeds, all go on. ${remedy} To try at once, unpublish the workflow and publish it again.`,
+		description: `No event is lost: they stay on the queue, in their order, and one that cannot stay is reported with its content.${limit} It waits since ${began} UTC and tries again by itself, the next time in ${minutes(nextTryInMs)}; when one run succeeds, all go on. ${remedy} To try at once, unpublish the workflow and publish it again.`,
 	};
 }
 
