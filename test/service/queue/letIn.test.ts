@@ -1,49 +1,10 @@
-import { EventEmitter } from 'node:events';
-import type { Channel, ConsumeMessage } from 'amqplib';
 import { ServiceError } from '../../../service/errors';
 import type { DeliveredEvent, EventFilter, Problem } from '../../../service/queue/contract';
-import { createHub } from '../../../service/queue/hub';
-import { linkOpener, type OpenLink } from '../../../service/queue/link';
-import { eventBody } from '../../support/events';
-import { manualClock, settled } from '../../support/manualClock';
-import { OddChannel } from '../../support/oddChannel';
-import { addressOf, READER, recordingLogger, subscriber } from '../../support/subscriber';
+import { addressOf, subscriber } from '../../support/subscriber';
+import { listening } from '../../support/withoutBroker';
 
 const address = addressOf({ port: 1 } as never);
 const anything: EventFilter = { statuses: [], customerIds: [], instances: [] };
-
-/** A process whose broker lets in one password, and nobody while it is away. */
-function listening() {
-	const clock = manualClock();
-	const channels: OddChannel[] = [];
-	const broker = { isAway: false };
-	const connect = async () =>
-		Object.assign(new EventEmitter(), {
-			connection: { stream: { destroy() {} } },
-			async createChannel() {
-				const channel = new OddChannel();
-				channels.push(channel);
-				return channel as unknown as Channel;
-			},
-			async close() {},
-		});
-	const open: OpenLink = async (to, ...rest) => {
-		if (broker.isAway) throw new ServiceError('unavailable', 'The broker is away');
-		if (to.password !== READER.password) throw new ServiceError('unauthorized', 'A wrong password');
-		return await linkOpener(connect as never)(to, ...rest);
-	};
-	const hub = createHub(recordingLogger(), clock, open);
-	const deliver = async (set: number) => {
-		const consuming = channels.findLast(({ onMessage }) => onMessage);
-		consuming?.onMessage?.({
-			content: Buffer.from(JSON.stringify(eventBody(set))),
-			fields: { redelivered: false, deliveryTag: set },
-			properties: { headers: {} },
-		} as unknown as ConsumeMessage);
-		await settled();
-	};
-	return { clock, hub, broker, deliver };
-}
 
 describe('whoever is let in', () => {
 	it('listens when the queue is read, and hears why where it cannot be', async () => {
