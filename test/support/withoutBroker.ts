@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { ServiceError } from '../../service/errors';
+import { BOUNDS, type Bounds } from '../../service/queue/bounds';
 import { createHub } from '../../service/queue/hub';
 import { linkOpener, type OpenLink } from '../../service/queue/link';
 import { eventBody } from './events';
@@ -9,7 +10,7 @@ import { OddChannel } from './oddChannel';
 import { READER, recordingLogger } from './subscriber';
 
 /** A process whose broker lets in one password, and nobody while it is away. */
-export function listening() {
+export function listening(bounds: Bounds = BOUNDS) {
 	const clock = manualClock();
 	const channels: OddChannel[] = [];
 	const broker = { isAway: false };
@@ -29,7 +30,7 @@ export function listening() {
 		return await linkOpener(connect as never)(to, ...rest);
 	};
 	const logger = recordingLogger();
-	const hub = createHub(logger, clock, open);
+	const hub = createHub(logger, clock, open, bounds);
 	const deliver = async (set: number) => {
 		const consuming = channels.findLast(({ onMessage }) => onMessage);
 		consuming?.onMessage?.({

@@ -33,3 +33,19 @@ it('who left while its run went on, and did not return, is told what it does not
 	expect(stays.runs).toHaveLength(2);
 	await other.leave();
 });
+
+it('what goes back to the queue beyond what can be remembered stands in the log, since nobody would miss it', async () => {
+	const { clock, hub, deliver, channels, lines } = listening({ ...BOUNDS, givenBackEvents: 1 });
+	const slow = subscriber(address, 'events', { outcome: () => new Promise(() => {}) });
+	const member = await hub.subscribe(slow, false);
+	await clock.advance(2_000);
+	await deliver(1);
+	await deliver(2);
+	channels.findLast(({ onMessage }) => onMessage)?.emit('close');
+	await clock.advance(100);
+	const told = lines.filter((line) => line.includes('nobody here would see it'));
+	expect(told).toHaveLength(1);
+	expect(told[0]).toContain(setIdOf(2));
+	expect(told[0]).not.toContain(setIdOf(1));
+	await member.leave();
+});
