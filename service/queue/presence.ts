@@ -37,10 +37,6 @@ export class Presence {
 		return this.present.size + this.expected.size + this.returning.size > 0;
 	}
 
-	isHere(lane: Lane): boolean {
-		return this.present.has(lane);
-	}
-
 	/** Here, or it may come. */
 	knows(lane: Lane): boolean {
 		return this.present.has(lane) || this.expected.has(lane) || this.returning.has(lane);
@@ -67,7 +63,7 @@ export class Presence {
 		);
 	}
 
-	forget(lane: Lane): void {
+	private forget(lane: Lane): void {
 		this.present.delete(lane);
 		this.expected.delete(lane);
 		this.returning.get(lane)?.();

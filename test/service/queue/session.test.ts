@@ -4,42 +4,8 @@ import { linkOpener } from '../../../service/queue/link';
 import type { Delivery } from '../../../service/queue/delivery';
 import { Session } from '../../../service/queue/session';
 import { manualClock, settled, type ManualClock } from '../../support/manualClock';
+import { OddChannel } from '../../support/oddChannel';
 import { addressOf, recordingLogger } from '../../support/subscriber';
-
-/** A broker that does what no real one does on request. */
-class OddChannel extends EventEmitter {
-	onMessage: ((message: ConsumeMessage | null) => void) | undefined;
-	readonly asked: string[] = [];
-	/** amqplib's own place for each frame of a message. */
-	readonly frames: Array<{ size?: number }> = [];
-	acceptMessageFrame(frame: { size?: number }): void {
-		this.frames.push(frame);
-	}
-	async checkQueue() {
-		return { queue: 'events', messageCount: 0, consumerCount: 0 };
-	}
-	async prefetch(count: number): Promise<void> {
-		this.asked.push(`prefetch ${count}`);
-	}
-	async consume(_queue: string, onMessage: (message: ConsumeMessage | null) => void) {
-		this.onMessage = onMessage;
-		return { consumerTag: 'tag' };
-	}
-	ack(): void {
-		this.asked.push('ack');
-	}
-	nack(_message: unknown, _all: boolean, requeue: boolean): void {
-		this.asked.push(`nack ${requeue}`);
-	}
-	async close(): Promise<void> {
-		this.asked.push('close');
-		this.emit('close');
-	}
-	async cancel(tag: string) {
-		this.asked.push(`cancel ${tag}`);
-		return { consumerTag: tag };
-	}
-}
 
 async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}, random = () => 0) {
 	const clock: ManualClock = manualClock();

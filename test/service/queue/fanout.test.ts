@@ -1,0 +1,51 @@
+import type { RunOutcome } from '../../../service/queue/contract';
+import { BOUNDS } from '../../../service/queue/bounds';
+import { settled } from '../../support/manualClock';
+import { setIdOf } from '../../support/events';
+import { addressOf, subscriber } from '../../support/subscriber';
+import { listening } from '../../support/withoutBroker';
+
+const address = addressOf({ port: 1 } as never);
+
+it('who left while its run went on, and did not return, is told what it does not get when that has ended', async () => {
+	const { clock, hub, deliver } = listening();
+	const ends: Array<(outcome: RunOutcome) => void> = [];
+	const leaver = subscriber(address, 'events', {
+		key: 'leaver:node',
+		outcome: ({ events: [first] }) =>
+			first!.event.setId === setIdOf(1)
+				? new Promise((end) => ends.push(end))
+				: { kind: 'failed', reason: 'the mail server is down' },
+	});
+	const stays = subscriber(address, 'events', { key: 'stays:node' });
+	const member = await hub.subscribe(leaver, false);
+	const other = await hub.subscribe(stays, false);
+	await clock.advance(2_000);
+	await deliver(1);
+	await deliver(2);
+	await member.leave();
+	await clock.advance(BOUNDS.returnMs);
+	expect(leaver.problems).toEqual([]);
+	ends[0]?.({ kind: 'succeeded' });
+	await settled();
+	await clock.advance(60_000);
+	expect(leaver.problems).toMatchObject([{ kind: 'notKept', events: [{ setId: setIdOf(2) }] }]);
+	expect(stays.runs).toHaveLength(2);
+	await other.leave();
+});
+
+it('what goes back to the queue beyond what can be remembered stands in the log, since nobody would miss it', async () => {
+	const { clock, hub, deliver, channels, lines } = listening({ ...BOUNDS, givenBackEvents: 1 });
+	const slow = subscriber(address, 'events', { outcome: () => new Promise(() => {}) });
+	const member = await hub.subscribe(slow, false);
+	await clock.advance(2_000);
+	await deliver(1);
+	await deliver(2);
+	channels.findLast(({ onMessage }) => onMessage)?.emit('close');
+	await clock.advance(100);
+	const told = lines.filter((line) => line.includes('nobody here would see it'));
+	expect(told).toHaveLength(1);
+	expect(told[0]).toContain(setIdOf(2));
+	expect(told[0]).not.toContain(setIdOf(1));
+	await member.leave();
+});

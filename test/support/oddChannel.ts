@@ -1,0 +1,37 @@
+import { EventEmitter } from 'node:events';
+import type { ConsumeMessage } from 'amqplib';
+
+/** A broker that does what no real one does on request. */
+export class OddChannel extends EventEmitter {
+	onMessage: ((message: ConsumeMessage | null) => void) | undefined;
+	readonly asked: string[] = [];
+	/** amqplib's own place for each frame of a message. */
+	readonly frames: Array<{ size?: number }> = [];
+	acceptMessageFrame(frame: { size?: number }): void {
+		this.frames.push(frame);
+	}
+	async checkQueue() {
+		return { queue: 'events', messageCount: 0, consumerCount: 0 };
+	}
+	async prefetch(count: number): Promise<void> {
+		this.asked.push(`prefetch ${count}`);
+	}
+	async consume(_queue: string, onMessage: (message: ConsumeMessage | null) => void) {
+		this.onMessage = onMessage;
+		return { consumerTag: 'tag' };
+	}
+	ack(): void {
+		this.asked.push('ack');
+	}
+	nack(_message: unknown, _all: boolean, requeue: boolean): void {
+		this.asked.push(`nack ${requeue}`);
+	}
+	async close(): Promise<void> {
+		this.asked.push('close');
+		this.emit('close');
+	}
+	async cancel(tag: string) {
+		this.asked.push(`cancel ${tag}`);
+		return { consumerTag: tag };
+	}
+}
