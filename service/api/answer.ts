@@ -11,7 +11,7 @@ import { secretFree } from './secretFree';
 export const MOST_JSON_BYTES = 32 * 1024 * 1024;
 
 /** An answer of which a step takes some 10 ms. */
-const LARGE_BYTES = 1024 * 1024;
+export const LARGE_BYTES = 1024 * 1024;
 
 /** The most that is read of a text that only goes into an error, or holds a token, in bytes. */
 export const SHORT_TEXT_BYTES = 64 * 1024;

@@ -131,7 +131,7 @@ async function textOf(bytes: Buffer, contentType = ''): Promise<string> {
 	// A large one of one byte a letter is kept beside V8's heap, which it does not see grow until it has doubled.
 	if (!isWide && isAscii(bytes)) return bytes.toString('latin1');
 	if (!isWide && isUtf8(bytes)) return withoutMark(bytes.toString('utf8'));
-	const isBroken = !isWide && (await isMostlyUtf8(bytes));
+	const isBroken = !isWide && (isMarked(bytes) || (await isMostlyUtf8(bytes)));
 	const said = charset === '' || /^utf-?8$/i.test(charset) ? 'latin1' : charset;
 	let text = '';
 	for await (const letters of lettersOf(bytes, isBroken ? UTF_8 : said)) text += letters;
@@ -175,6 +175,13 @@ function decoderOfLetters(charset: string): TextDecoder {
 		return new TextDecoder(UTF_8);
 	}
 }
+
+/** No other alphabet has a text begin so. */
+function isMarked(bytes: Buffer): boolean {
+	return bytes.subarray(0, 3).equals(MARK);
+}
+
+const MARK = Buffer.from('\uFEFF');
 
 function withoutMark(text: string): string {
 	return text.startsWith('\uFEFF') ? text.slice(1) : text;

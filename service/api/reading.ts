@@ -1,8 +1,9 @@
 import { isServiceError, ServiceError } from '../errors';
+import { LARGE_BYTES } from './answer';
 import { inOrder } from './inOrder';
 import { isBehindEnd, type AskPage, type Page, type Row } from './page';
 import { pageOrFailure } from './question';
-import { rowId, contentId, type RowNames } from './rowNames';
+import { rowId, contentId, makePrints, type RowNames } from './rowNames';
 
 /** So many pages in a row without one new set: nothing more comes. */
 const PAGES_WITHOUT_NEWS = 3;
@@ -393,12 +394,14 @@ export class Reading {
 		const lap = place > 0 ? this.lap : 0;
 		const page = await this.wholePage(place, size, lap);
 		if (page instanceof ServiceError) return page;
+		// What is more than asked for comes with the next page as well; the first one is taken as it is.
+		const came = place === 0 ? page.rows : page.rows.slice(0, size + lap);
+		if (page.bytes > LARGE_BYTES) await makePrints(came, page.bytes / page.rows.length);
 		this.noteTotal(page.total);
 		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
 		this.warning ??= page.warning;
 		this.more = page.more === true;
-		// What is more than asked for comes with the next page as well; the first one is taken as it is.
-		const rows = this.named(place === 0 ? page.rows : page.rows.slice(0, size + lap), place - lap);
+		const rows = this.named(came, place - lap);
 		const before = this.keys.size;
 		this.head ??= rows[0]?.key;
 		this.first ??= rows[0] && contentId(rows[0]);

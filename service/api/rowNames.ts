@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { documentsOf, idKey, isSet, shownText, type SetRow } from '../model/set';
+import { LARGE_BYTES } from './answer';
 import type { Row } from './page';
 
 /** Characters of a print. */
@@ -53,7 +55,7 @@ export class RowNames {
 	/** Looks whether a row that is known to be one that came before has other contents by now. */
 	compare({ value }: Row, id: string): void {
 		if (!isSet(value) || this.changes) return;
-		const whole = print(wholeOf(value));
+		const { whole } = printsOf(value);
 		const isKnown = this.firsts.get(id)?.startsWith(whole) || this.several.get(id)?.byWhole.has(whole);
 		this.changes = !isKnown && !this.moved.has(nameOf(id, whole));
 	}
@@ -67,8 +69,7 @@ export class RowNames {
 		const { value } = row;
 		const id = rowId(row);
 		if (!isSet(value)) return id;
-		const [whole, papers] = [print(wholeOf(value)), print(papersOf(value))];
-		const date = print(JSON.stringify(value.modifiedDate) ?? '').slice(0, SHORT_PRINT);
+		const { whole, papers, date } = printsOf(value);
 		const first = this.firsts.get(id);
 		if (first === undefined) {
 			this.firsts.set(id, whole + papers + date);
@@ -126,7 +127,41 @@ export function rowId({ key, value }: Row): string {
 
 /** By what a row is known to be the same in another answer. */
 export function contentId(row: Row): string {
-	return isSet(row.value) ? nameOf(rowId(row), print(wholeOf(row.value))) : row.key;
+	return isSet(row.value) ? nameOf(rowId(row), printsOf(row.value).whole) : row.key;
+}
+
+/**
+ * Makes the prints of the rows of a large answer before they are named by them. That takes long: between some of them,
+ * others have their turn.
+ *
+ * @param bytes of each row, on average
+ */
+export async function makePrints(rows: readonly Row[], bytes: number): Promise<void> {
+	const atOnce = Math.ceil(LARGE_BYTES / bytes);
+	for (const [index, { value }] of rows.entries()) {
+		if (index > 0 && index % atOnce === 0) await nextTurn();
+		if (isSet(value)) printsOf(value);
+	}
+}
+
+interface Prints {
+	whole: string;
+	papers: string;
+	date: string;
+}
+
+const made = new WeakMap<SetRow, Prints>();
+
+function printsOf(row: SetRow): Prints {
+	const known = made.get(row);
+	if (known) return known;
+	const prints = {
+		whole: print(wholeOf(row)),
+		papers: print(papersOf(row)),
+		date: print(JSON.stringify(row.modifiedDate) ?? '').slice(0, SHORT_PRINT),
+	};
+	made.set(row, prints);
+	return prints;
 }
 
 function print(text: string): string {
@@ -138,18 +173,33 @@ function wholeOf(row: SetRow): string {
 	return JSON.stringify(compared(row));
 }
 
-/** A copy for each row costs less than a function that JSON asks for each value. */
+/** Copied is only what holds something that is not compared: a copy of all takes several times what the rest does. */
 function compared(value: unknown): unknown {
 	if (typeof value === 'string')
 		return value.length > MOST_COMPARED ? [value.length, value.slice(0, MOST_COMPARED)] : value;
 	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map(compared);
+	if (Array.isArray(value)) return comparedList(value);
 	const fields = value as Record<string, unknown>;
-	const rest = Object.create(null) as Record<string, unknown>;
+	let copy: Record<string, unknown> | undefined;
 	for (const name of Object.keys(fields)) {
-		if (name !== 'setId' && name !== 'links') rest[name] = compared(fields[name]);
+		// JSON leaves out what is undefined.
+		const part = name === 'setId' || name === 'links' ? undefined : compared(fields[name]);
+		if (part === fields[name]) continue;
+		copy ??= { ...fields };
+		copy[name] = part;
 	}
-	return rest;
+	return copy ?? value;
+}
+
+function comparedList(list: readonly unknown[]): readonly unknown[] {
+	let copy: unknown[] | undefined;
+	for (let index = 0; index < list.length; index++) {
+		const part = compared(list[index]);
+		if (part === list[index]) continue;
+		copy ??= [...list];
+		copy[index] = part;
+	}
+	return copy ?? list;
 }
 
 /** What tells papers and parcels apart. */

@@ -31,7 +31,7 @@ import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
 import { otherTotalIn } from '../../../service/api/otherTotals';
 import { cutIn, isTrouble, troubleIn } from '../../../service/api/trouble';
-import { contentId, rowId, RowNames } from '../../../service/api/rowNames';
+import { contentId, makePrints, rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
 import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
@@ -286,6 +286,10 @@ const READERS: Record<string, (text: string) => unknown> = {
 			names.name({ key: text, value }, 'here', new Set());
 		}
 	},
+	makePrints: async (text) => {
+		const rows = Array.from(text.slice(0, text.length / 8), (sign) => ({ key: sign, value: set(sign) }));
+		await makePrints(rows, text.length);
+	},
 	'RowNames, by rows of one set': (text) => {
 		const names = new RowNames();
 		for (let row = 0; row < text.length / 8; row++) {
@@ -396,7 +400,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN'],
 	...['instantIn', 'isoIn', 'wallTime'],
-	...['CONNECTIONS', 'MOST_CONNECTIONS', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
+	...['CONNECTIONS', 'MOST_CONNECTIONS', 'LARGE_BYTES', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],

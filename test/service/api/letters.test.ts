@@ -48,6 +48,12 @@ it('are UTF-8 also where one name is cut within a letter', async () => {
 	expect(await nameIn(bytes, 'application/json; charset=utf-8')).toBe('Göteborg, Malmö, Kępa, Göt\ufffd');
 });
 
+it('are UTF-8 where they begin with its mark, though the only name that shows it is cut', async () => {
+	const bytes = Buffer.from(`\uFEFF${partyOf('Kęp§')}`);
+	bytes[bytes.indexOf(0xc2)] = 0x61;
+	expect(await nameIn(bytes, 'application/json; charset=iso-8859-2')).toBe('Kępa\ufffd');
+});
+
 it.each(['application/json', 'application/json; charset=utf-8'])(
 	'are Latin 1 where they are no UTF-8 and the header does not say so: %s',
 	async (contentType) => {

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { readJson, type HttpAnswer } from '../../../service/api/answer';
+import { searchRows } from '../../../service/api/pages';
 import { transportError } from '../../../service/api/transportError';
+import { silent } from '../../support/silent';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -49,4 +51,28 @@ it.each([
 
 it('a small one is read in one go', async () => {
 	expect(await turnsAround(1_000)).toEqual({ before: 0, behind: 0 });
+});
+
+/** How often others have their turn while the rows of an answer of so many bytes are named. */
+async function turnsWhileNamed(bytes: number) {
+	const rows = Array.from({ length: 100 }, (_, place) => ({ key: `${place}`, value: { setId: `${place}` } }));
+	let turns = 0;
+	let isOver = false;
+	const turn = () => {
+		turns++;
+		if (!isOver) setImmediate(turn);
+	};
+	setImmediate(turn);
+	const page = { offset: 0, total: rows.length, rows, full: false, bytes };
+	const pages = searchRows(() => Promise.resolve(page), {
+		...{ style: 'query', pageSize: rows.length, width: 1, logger: silent },
+	});
+	await pages.next();
+	isOver = true;
+	return turns;
+}
+
+it('between rows of a large answer that are named, others have their turn', async () => {
+	expect(await turnsWhileNamed(4 * 1024 * 1024)).toBeGreaterThanOrEqual(3);
+	expect(await turnsWhileNamed(100_000)).toBe(0);
 });
