@@ -288,7 +288,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 	},
 	makePrints: async (text) => {
 		const rows = Array.from(text.slice(0, text.length / 8), (sign) => ({ key: sign, value: set(sign) }));
-		await makePrints(rows, text.length);
+		await makePrints(rows, 8);
 	},
 	'RowNames, by rows of one set': (text) => {
 		const names = new RowNames();
