@@ -24,7 +24,7 @@ function hints(rows: number, parameters = READ, isBehind = false, type = 'dataTa
 }
 
 const TOLD =
-	'"Rows" gave 50 rows, which is its limit: sets of which the row comes later would get no papers. Switch Return All on there.';
+	'"Rows" gave 50 rows, which is its limit: sets of which the row comes later would find none, and may get no papers. Switch Return All on there.';
 
 it('who builds is told of a table that gave as many rows as its limit', () => {
 	expect(hints(50)).toEqual([TOLD]);
@@ -40,4 +40,34 @@ it('not of one that gave fewer, or all, or what was asked for each, or of one ro
 	expect(hints(1, { ...READ, limit: 1 })).toEqual([]);
 	expect(hints(50, { operation: 'executeQuery' }, false, 'postgres')).toEqual([]);
 	expect(hints(50, READ, false, 'googleSheets')).toEqual([]);
+});
+
+function ofLine(rows: number, line: string, sets = 1) {
+	const steps = [
+		step('Search', OURS, { operation: 'search' }, ['Rows']),
+		step('Rows', 'dataTable', READ, ['Find']),
+		step('Find', 'code', { jsCode: line }, ['PDFs']),
+		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Mail']),
+		mail(),
+	];
+	const gave = (length: number, previousNode: string) => [
+		{ data: { main: [Array.from({ length }, () => ({ json: {} }))] }, source: [{ previousNode }] },
+	];
+	return cutShort({
+		...wired(steps),
+		getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
+		runExecutionData: {
+			resultData: { runData: { Search: gave(sets, 'Start'), Rows: gave(rows, 'Search') } },
+		},
+	} as never);
+}
+
+it('so of one that Code looks through, also where it is read for each set', () => {
+	const find =
+		'const rows = $("Rows").all();\nreturn $("Search").all().filter((set) => rows.some((row) => row.json.a === set.json.a));';
+	expect(ofLine(50, find)).toEqual([TOLD]);
+	expect(ofLine(200, find, 4)).toEqual([TOLD]);
+	expect(ofLine(50, find, 4)).toEqual([]);
+	expect(ofLine(100, find, 4)).toEqual([]);
+	expect(ofLine(50, 'return $input.all();')).toEqual([]);
 });

@@ -84,6 +84,17 @@ const matchingFirst = (fieldsToMatchString: string) => {
 	return { ...merge, to, parameters: { ...merge.parameters, options: { multipleMatches: 'first' } } };
 };
 const VESSEL = '={{ $json.vesselName }}';
+/** Fields that have two names. */
+const matchingAs = (field1: string, field2: string) => {
+	const { to, ...merge } = matchingFirst('');
+	const mergeByFields = { values: [{ field1, field2 }] };
+	return { ...merge, to, parameters: { ...merge.parameters, advanced: true, mergeByFields } };
+};
+/** What is asked by the vessel, and what is said behind it. */
+const askedAndSaid = (to: string) => [
+	step('Ask', 'httpRequest', { url: VESSEL }, ['Said']),
+	step('Said', 'set', { assignments: { assignments: [{ name: 'to', value: to }] } }, ['Merge#2']),
+];
 /** Something that is told, or answered, of each event. */
 const ask = (type: string, of = '={{ $json.customerId }}') => step('Ask', type, { text: of }, ['Merge#2']);
 
@@ -483,6 +494,28 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 	]),
 	[
+		'papers with what is asked by the vessel, together with what a set says of itself',
+		[
+			batch('PDFs', 'Ask'),
+			papers(['Merge']),
+			...askedAndSaid('={{ $("Event").item.json.parcelReference }}'),
+			matchingFirst('vesselName'),
+			mail(),
+		],
+		MERGES,
+	],
+	[
+		'papers with what a set says of itself, by the vessel under another name',
+		[
+			batch('PDFs', 'Ask'),
+			papers(['Merge']),
+			ask('httpRequest', '={{ $json.setId }}'),
+			matchingAs('vesselName', 'vessel'),
+			mail(),
+		],
+		MERGES,
+	],
+	[
 		'the first event, as Code takes it apart',
 		[
 			batch('PDFs'),
@@ -811,6 +844,46 @@ it.each<[string, Step[], string[]?]>([
 	...(['httpRequest', 'set'] as const).map((type): [string, Step[]] => [
 		`papers with the first of what goes by the vessel alone, by ${type}`,
 		[batch('PDFs', 'Ask'), papers(['Merge']), ask(type, VESSEL), matchingFirst('vesselName'), mail()],
+	]),
+	[
+		'papers with what goes by the vessel alone, and is said anew',
+		[
+			batch('PDFs', 'Ask'),
+			papers(['Merge']),
+			...askedAndSaid('={{ $json.email + $("Ask").item.json.name + $("Event").item.json.vesselName }}'),
+			matchingFirst('vesselName'),
+			mail(),
+		],
+	],
+	[
+		'papers with what goes by the vessel alone, under another name',
+		[
+			batch('PDFs', 'Ask'),
+			papers(['Merge']),
+			ask('httpRequest', VESSEL),
+			matchingAs('vesselName', 'vessel'),
+			mail(),
+		],
+	],
+	[
+		'papers with what goes by the set, under another name',
+		[batch('PDFs', 'Ask'), papers(['Merge']), ask('httpRequest'), matchingAs('setId', 'id'), mail()],
+	],
+	...['items', 'list'].map((group): [string, Step[]] => [
+		`papers that Code puts into groups, called ${group}`,
+		[
+			batch('PDFs'),
+			papers(['C']),
+			step(
+				'C',
+				'code',
+				{
+					jsCode: `const list = $input.all();\nconst groups = {};\nfor (const item of list) (groups[item.json.setId] ??= []).push(item);\nreturn Object.values(groups).map((${group}) => ({ json: ${group}[0].json, binary: ${group}[0].binary }));`,
+				},
+				['Mail'],
+			),
+			mail(),
+		],
 	]),
 	[
 		'papers with their event, by position',

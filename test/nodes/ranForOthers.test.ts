@@ -13,14 +13,17 @@ interface Asked {
 	/** Around all of it. */
 	isLooped?: boolean;
 	toEmail?: string;
+	/** A step where the branches come together, in front of the papers. */
+	said?: { type: string; email: string };
 }
 
-function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING }: Asked) {
+function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING, said }: Asked) {
 	const steps = [
 		step('Search', OURS, { operation: 'search' }, [isLooped ? 'Loop' : 'If']),
 		...(isLooped ? [step('Loop', 'splitInBatches', {}, [], ['If'])] : []),
 		step('If', 'if', {}, ['A'], ['B']),
-		...['A', 'B'].map((name) => step(name, 'set', {}, ['PDFs'])),
+		...['A', 'B'].map((name) => step(name, 'set', {}, [said ? 'Said' : 'PDFs'])),
+		...(said ? [step('Said', said.type, { email: said.email }, ['PDFs'])] : []),
 		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Mail']),
 		{ ...mail(undefined, { toEmail }), to: isLooped ? [['Loop']] : [] },
 	];
@@ -33,6 +36,7 @@ function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING }: 
 		Loop: [gave('Search'), gave('Mail')],
 		If: isLooped ? [gave('Loop'), gave('Loop', 1)] : [gave('Search')],
 		...Object.fromEntries(ran.map((name) => [name, [gave('If', isLooped && name === from ? 1 : 0)]])),
+		Said: [gave('A'), gave('B')],
 		PDFs: [gave('A')],
 		Mail: [gave('PDFs')],
 	};
@@ -40,7 +44,13 @@ function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING }: 
 		...wired(steps),
 		getNode: () => ({ name: 'PDFs', type: OURS, typeVersion: 1, parameters: {} }),
 		runExecutionData: { resultData: { runData } },
-		executeData: { source: { main: [{ previousNode: from }] } },
+		executeData: {
+			source: {
+				main: [
+					said ? { previousNode: 'Said', previousNodeRun: from === 'A' ? 0 : 1 } : { previousNode: from },
+				],
+			},
+		},
 	} as never);
 }
 
@@ -56,4 +66,17 @@ it('not what came by that one, nor where no other ran, nor what asks for nothing
 	expect(() => refuse({ from: 'B', ran: ['B'] })).not.toThrow();
 	expect(() => refuse({ from: 'B', toEmail: '={{ $("B").first().json.email }}' })).not.toThrow();
 	expect(() => refuse({ from: 'B', toEmail: '={{ $("Search").isExecuted }}' })).not.toThrow();
+});
+
+it.each([false, true])('so is what a step in front says of it, in a loop: %s', (isLooped) => {
+	const toEmail = '={{ $("Said").item.json.email }}';
+	const refused = (from: 'A' | 'B', type = 'set', email = ASKING) =>
+		refuse({ from, isLooped, toEmail, said: { type, email } });
+	expect(() => refused('B')).toThrow(
+		/^"Said" asks whether "A" has run, and it has, for other sets than those that came now/,
+	);
+	expect(() => refused('A')).not.toThrow();
+	expect(() => refused('B', 'set', '={{ $json.email }}')).not.toThrow();
+	expect(() => refused('B', 'set', '={{ $("Search").isExecuted }}')).not.toThrow();
+	if (!isLooped) expect(() => refused('B', 'filter')).not.toThrow();
 });

@@ -43,3 +43,35 @@ it('what Code asks of the first item alone, it does not take', () => {
 	expect(takes(`${list}return [{ json: all[0].json }];`)).toBe(true);
 	expect(takes('return [{ json: items[0].json }];')).toBe(true);
 });
+
+it.each([
+	'const all = $input.all();',
+	'const all = $input.all(); // all[0] would be the first',
+	'const all = $input.all().map((item) => item.json)',
+	'const all = items;',
+])('the first of a list that Code gives a name is taken for all, however it is asked for: %s', (list) => {
+	const takes = (rest: string) =>
+		takesFirst({ type: 'x.code', parameters: { jsCode: `${list}\nreturn ${rest};` } });
+	for (const first of ['all[0]', 'all?.[0]', 'all.at(0)', 'all.at(-1)']) {
+		expect(takes(`[{ to: ${first}.parcelRef }]`)).toBe(true);
+	}
+	expect(takes('all')).toBe(false);
+	expect(takes('all.map((item) => item.json.list[0])')).toBe(false);
+});
+
+it.each(['items', 'all'])('a group of items is no list of all, though it be called %s', (name) => {
+	const takes = (rest: string) => {
+		const jsCode = `const all = $input.all();\nconst groups = {};\nfor (const item of all) (groups[item.json.setId] ??= []).push(item);\n${rest}`;
+		return takesFirst({ type: 'x.code', parameters: { jsCode } });
+	};
+	const first = `({ json: ${name}[0].json })`;
+	expect(takes(`return Object.values(groups).map((${name}) => ${first});`)).toBe(false);
+	expect(takes(`return Object.values(groups).map(${name} => ${first});`)).toBe(false);
+	expect(takes(`return Object.entries(groups).map(([key, ${name}]) => ${first});`)).toBe(false);
+	expect(
+		takes(`return Object.keys(groups).map((key) => { const ${name} = groups[key]; return ${first}; });`),
+	).toBe(false);
+	expect(takes(`for (const [key, ${name}] of Object.entries(groups)) out.push(${first});`)).toBe(false);
+	expect(takes(`return Object.values(groups).map(function (${name}) { return ${first}; });`)).toBe(false);
+	expect(takes(`return Object.values(groups).map((group) => ${first});`)).toBe(true);
+});

@@ -1,29 +1,45 @@
-import { gaveIn } from '../parameters/came';
+import { cameTo, gaveIn } from '../parameters/came';
 import { asksForNoItem } from '../parameters/eachSet';
 import { quoted, type Step } from '../parameters/stepKinds';
-import { behindOf, inFrontOf, ownStep, type Around } from '../parameters/ways';
+import { codeIn, inTodaysWords } from '../parameters/taken';
+import { behindOf, inFrontOf, isOnce, ownStep, type Around } from '../parameters/ways';
 
 /** Steps that give fifty rows of a table, unless told. */
 const OF_FIFTY = /\.(dataTable|postgres|mySql)$/;
 const READS = /^(get|select)$/;
 
 /**
- * Tables that are read for all sets, to be matched with them by a Merge, and gave as many rows as their limit lets through, in
- * words: what has its row behind it would be left out, green.
+ * Tables that are read for all sets, to be matched with them by a Merge, or by Code or an expression that looks through all of
+ * their rows, and gave as many rows as their limit lets through, in words: what has its row behind it would be left out, green.
  */
-export function cutShort(context: Around & Parameters<typeof gaveIn>[0]): string[] {
-	const around = [...inFrontOf(context, ownStep(context).name), ...behindOf(context)];
-	const merges = around.filter(({ type, disabled }) => /\.merge$/.test(type) && !disabled);
-	const tables = merges.flatMap((merge) => inFrontOf(context, merge.name)).filter(asksForNoItem);
+export function cutShort(context: Around & Parameters<typeof cameTo>[0]): string[] {
+	const around = [...inFrontOf(context, ownStep(context).name), ...behindOf(context)].filter(
+		({ disabled }) => !disabled,
+	);
+	const merges = around.filter(({ type }) => /\.merge$/.test(type));
+	const lookedThrough = new Set(
+		around
+			.flatMap(codeIn)
+			.flatMap((text) => [...inTodaysWords(text).matchAll(ALL_ROWS)].map(([, , name]) => name)),
+	);
+	const tables = [
+		...merges.flatMap((merge) => inFrontOf(context, merge.name)),
+		...around.filter(({ name }) => lookedThrough.has(name)),
+	].filter(asksForNoItem);
 	return [...new Map(tables.map((step) => [step.name, step])).values()].flatMap((step) => {
 		const limit = limitOf(step);
-		return limit > 1 && gaveIn(context, step.name).length === limit
+		// It is read for each item that comes.
+		const times = isOnce(context, step.name) ? 1 : (cameTo(context, step.name)[0]?.items.length ?? 1) || 1;
+		return limit > 1 && gaveIn(context, step.name).length === limit * times
 			? [
-					`${quoted(step)} gave ${limit} rows, which is its limit: sets of which the row comes later would get no papers. Switch Return All on there.`,
+					`${quoted(step)} gave ${limit} rows, which is its limit: sets of which the row comes later would find none, and may get no papers. Switch Return All on there.`,
 				]
 			: [];
 	});
 }
+
+/** `$("Rows").all()` */
+const ALL_ROWS = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*all\s*\(/g;
 
 function limitOf({ type, parameters = {} }: Step): number {
 	const { operation, returnAll, limit = 50 } = parameters;

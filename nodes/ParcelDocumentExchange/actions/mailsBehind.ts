@@ -90,7 +90,8 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 	/** Whether, past the papers, something of each set comes to a Merge: not rows that are known by what sets have alike, such as the vessel. */
 	const isOfEach = (merge: Step) =>
 		anyWay(context, merge, (step) => {
-			if (inside.has(step.name) || isOfMatched(step, merge) || mostTaken(context, step) === 1) return false;
+			if (inside.has(step.name) || isOfMatched(context, step, merge) || mostTaken(context, step) === 1)
+				return false;
 			return ofSets.includes(step.name) || undefined;
 		});
 	const mayMix = (step: Step) => !matchesOthers(step) || (inside.has(step.name) && isOfEach(step));

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { cameTo, gaveIn } from '../parameters/came';
-import { isLoop, quoted } from '../parameters/stepKinds';
+import { ASKING, isLoop, quoted, type Step } from '../parameters/stepKinds';
 import { codeIn } from '../parameters/taken';
 import { behindOf, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
 
@@ -19,26 +19,35 @@ const ASKED = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*isExecuted\b/g;
 export function refuseRanForOthers(context: Context): void {
 	const own = ownStep(context).name;
 	const behind = behindOf(context).filter(({ disabled }) => !disabled);
+	const inFront = inFrontOf(context, own);
 	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
-	const asking = behind.flatMap((step) =>
-		lasts.some(({ name }) => name === step.name || leadsTo(context, step.name, name))
-			? codeIn(step).flatMap((text) => [...text.matchAll(ASKED)].map(([, , name = '']) => ({ step, name })))
-			: [],
+	const leading = behind.filter(({ name }) =>
+		lasts.some((last) => last.name === name || leadsTo(context, name, last.name)),
+	);
+	if (leading.length === 0) return;
+	/** What a step in front asks, it goes on by at once; what it says goes on to the mail. */
+	const saying = inFront.filter(({ type, disabled }) => !ASKING.test(type) && !disabled);
+	const asking = [...leading, ...saying].flatMap((step) =>
+		codeIn(step).flatMap((text) => [...text.matchAll(ASKED)].map(([, , name = '']) => ({ step, name }))),
 	);
 	if (asking.length === 0) return;
-	const inFront = inFrontOf(context, own);
 	const past = passedBy(context, own, new Set(inFront.filter(isLoop).map(({ name }) => name)));
+	const isBehind = (step: Step) => leading.some(({ name }) => name === step.name);
 	const wrong = asking.find(
-		({ name }) =>
-			inFront.some((step) => step.name === name) && gaveIn(context, name).length > 0 && !past.has(name),
+		({ step, name }) =>
+			inFrontOf(context, step.name).some((one) => one.name === name) &&
+			(isBehind(step) || past.has(step.name)) &&
+			gaveIn(context, name).length > 0 &&
+			!past.has(name),
 	);
 	if (!wrong) return;
 	const asked = quoted(wrong);
+	const place = isBehind(wrong.step) ? 'this step' : quoted(wrong.step);
 	throw new ServiceError(
 		'invalidInput',
 		`${quoted(wrong.step)} asks whether ${asked} has run, and it has, for other sets than those that came now`,
 		{
-			remedy: `Nothing was handed on: the papers of these would go by what ${asked} says of others. Lead the branches into a Merge in front of this step, with Append as its mode, and drag what is sent from there: each item then has its own.`,
+			remedy: `Nothing was handed on: the papers of these would go by what ${asked} says of others. Lead the branches into a Merge in front of ${place}, with Append as its mode, and drag what is sent from there: each item then has its own.`,
 		},
 	);
 }

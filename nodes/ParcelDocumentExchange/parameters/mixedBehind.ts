@@ -3,7 +3,7 @@ import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from '
 import { isObject, textsIn } from './values';
 import { saidOfField, saysItsOwn } from './eachSet';
 import { asked, asksEach } from './questions';
-import { comesBy, mostTaken, type InFront, type Whole } from './ways';
+import { comesBy, inFrontOf, leadsTo, mostTaken, type InFront, type Whole } from './ways';
 
 /** What papers of different sets have alike. */
 const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
@@ -14,14 +14,15 @@ const ALIKE = /^(status|vesselName|billOfLadingDate|docType|action|instance)$/;
  * @param isShared whether those of different sets of this run say the same in all of the fields
  */
 export function matchesOthers(
-	{ parameters = {} }: { parameters?: Record<string, unknown> },
+	merge: { parameters?: Record<string, unknown> },
 	isShared: (fields: readonly string[]) => boolean = () => false,
 ): boolean {
-	const { mode, combineBy, fieldsToMatchString, advanced, joinMode = 'keepMatches' } = parameters;
-	if (mode !== 'combine' || combineBy !== 'combineByFields' || advanced === true) return false;
-	if (joinMode === 'keepNonMatches') return false;
-	const fields = fieldsIn(fieldsToMatchString);
-	return fields.every((field) => ALIKE.test(field)) || isShared(fields);
+	const { mode, combineBy, joinMode = 'keepMatches' } = merge.parameters ?? {};
+	if (mode !== 'combine' || combineBy !== 'combineByFields' || joinMode === 'keepNonMatches') return false;
+	return [0, 1].some((input) => {
+		const fields = matchedAt(merge, input);
+		return fields.length > 0 && (fields.every((field) => ALIKE.test(field)) || isShared(fields));
+	});
 }
 
 const fieldsIn = (list: unknown): string[] =>
@@ -31,7 +32,10 @@ const fieldsIn = (list: unknown): string[] =>
 		.map((field) => field.trim());
 
 /** The fields of one of its inputs by which a Merge matches. */
-export function matchedAt({ parameters = {} }: Step, input: number): string[] {
+export function matchedAt(
+	{ parameters = {} }: { parameters?: Record<string, unknown> },
+	input: number,
+): string[] {
 	const { advanced, fieldsToMatchString, mergeByFields } = parameters;
 	if (advanced !== true && fieldsToMatchString !== undefined) return fieldsIn(fieldsToMatchString);
 	const { values } = { ...(mergeByFields as { values?: unknown }) };
@@ -43,17 +47,24 @@ export function matchedAt({ parameters = {} }: Step, input: number): string[] {
  * Whether a step gives the same for each value that a Merge matches by: Remove Duplicates leaves one, and what goes by that
  * value alone is alike. Of these, the Merge is to take the first: with all of them, the papers would go as often.
  */
-export function isOfMatched(step: Step, merge: Step): boolean {
+export function isOfMatched(context: InFront, step: Step, merge: Step): boolean {
 	const { type, disabled, parameters = {} } = step;
 	if (disabled) return false;
-	const { fieldsToMatchString, options } = merge.parameters ?? {};
-	const matched = textsIn(fieldsToMatchString).join();
-	if (/\.removeDuplicates$/.test(type)) return parameters.fieldsToCompare === matched;
-	const { multipleMatches } = { ...(options as { multipleMatches?: unknown }) };
+	const matched = [0, 1].flatMap((input) => matchedAt(merge, input));
+	const takesMatched = ({ field }: Taken) => matched.includes(field);
+	/** What stands behind may say what came past it, by its name, such as the parcel of which the vessel was asked for. */
+	const isTakenPast = inFrontOf(context, merge.name)
+		.filter((one) => leadsTo(context, step.name, one.name))
+		.flatMap(takenIn)
+		.some((one) => one.step !== undefined && !takesMatched(one) && leadsTo(context, one.step, step.name));
+	if (isTakenPast) return false;
+	if (/\.removeDuplicates$/.test(type)) {
+		return fieldsIn(parameters.fieldsToCompare).every((field) => matched.includes(field));
+	}
+	const { multipleMatches } = { ...(merge.parameters?.options as { multipleMatches?: unknown }) };
 	if (multipleMatches !== 'first' || !saysItsOwn(step)) return false;
 	const by = takenIn(step);
-	const fields = fieldsIn(matched);
-	return by.length > 0 && by.every(({ which, field }) => which === 'linked' && fields.includes(field));
+	return by.length > 0 && by.every((one) => one.which === 'linked' && takesMatched(one));
 }
 
 type Merge = Parameters<typeof builtOf>[0];

@@ -187,7 +187,7 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: Step) => !ASKING.test(step.type) && passesEach(step);
 	const isOfEach = (step: Step, merge: Step) => {
-		if (inside.has(step.name) || isOfMatched(step, merge)) return false;
+		if (inside.has(step.name) || isOfMatched(context, step, merge)) return false;
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
 		const isEach = (passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
 		return isEach ? undefined : false;

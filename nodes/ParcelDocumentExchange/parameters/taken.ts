@@ -114,9 +114,7 @@ const LOGGED = /\bconsole\.\w+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 /** Code in which an item that was given a name stands where the name stood. */
 function spelledOut(code: string): string {
-	const today = code
-		.replace(LOGGED, '')
-		.replace(/(?<![\w$]|(?<!\.\.)\.)items\s*\[\s*0\s*\]/g, '$$input.first()');
+	const today = code.replace(LOGGED, '');
 	let told = today.replace(CONDITION, '');
 	for (const [, name = '', all = ''] of today.matchAll(NAMED_OF_ALL)) {
 		told = told.replace(isCalled(name), () => all.replace(/all\s*\(\s*\)\s*$/, 'first()'));
@@ -151,18 +149,27 @@ export function codeIn({ type, parameters }: Built): string[] {
 	return isCode({ type }) ? texts.map((text) => `={{ ${withLists(text)} }}`) : texts;
 }
 
-/** `const events = $("Event").all()`. */
+/** `const events = $("Event").all()`, `const events = $input.all().map((item) => item.json)`, `const list = items`. */
 const NAMED_LIST =
-	/\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(\$(?:input|\([^()]*\))\s*\.\s*)all\s*\(\s*\)\s*(?:;|\n|$)/g;
+	/\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:(\$(?:input|\([^()]*\))\s*\.\s*)all\s*\(\s*\)|items)(?:\s*\.\s*map\s*\(\s*\(?\s*([\w$]+)\s*\)?\s*=>\s*\3\s*\.\s*(json)\s*\))?\s*(?:;|\n|$)/g;
+
+const COMMENT = /(?<![:"'`\\])\/\/[^\n]*|\/\*[^]*?\*\//g;
 
 /** Code in which the first of a list that was given a name is `$("Event").first()`, and so where one is taken out of it. */
 function withLists(code: string): string {
-	const today = inTodaysWords(code);
+	const today = inTodaysWords(code).replace(COMMENT, '');
 	let told = today;
-	for (const [, name = '', of = ''] of today.matchAll(NAMED_LIST)) {
-		const called = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
+	const lists = [...today.matchAll(NAMED_LIST)].map(([, name = '', of = '$input.', , json]) => ({
+		...{ name, of, then: json === undefined ? '' : '.json', bound: 1 },
+	}));
+	// What Code calls items by itself.
+	const own = { name: 'items', of: '$input.', then: '', bound: 0 };
+	for (const { name, of, then, bound } of [own, ...lists]) {
+		// A group of items may bear the name of the list that it is of.
+		if (timesBound(today, name) !== bound) continue;
+		const called = `(?<![\\w$]|(?<!\\.\\.)\\.)${name.replaceAll('$', '\\$')}`;
 		told = told
-			.replace(new RegExp(`${called}\\s*\\[\\s*0\\s*\\]`, 'g'), () => `${of}first()`)
+			.replace(new RegExp(called + FIRST_OF_LIST, 'g'), () => `${of}first()${then}`)
 			.replace(
 				new RegExp(`(\\]\\s*=\\s*)${called}\\s*(?=;|\\n|$)`, 'g'),
 				(_, before: string) => `${before}${of}all()`,
@@ -171,16 +178,27 @@ function withLists(code: string): string {
 	return told;
 }
 
+const FIRST_OF_LIST = String.raw`\s*(?:(?:\?\.)?\s*\[\s*0\s*\]|\??\.\s*at\s*\(\s*-?\d+\s*\))`;
+
+/** How often Code gives a name to something: by a line of its own, or to what a function gets. */
+function timesBound(code: string, name: string): number {
+	const called = String.raw`(?<![\w$.])${name.replaceAll('$', '\\$')}(?![\w$])`;
+	const told = String.raw`\b(?:const|let|var)\s+(?:[{[][^=;{}]{0,200})?${called}`;
+	const got = String.raw`${called}\s*=>|\([^()]{0,200}${called}[^()]{0,200}\)\s*=>|\bfunction\b[^()]{0,80}\([^()]{0,200}${called}`;
+	return [...code.matchAll(new RegExp(`${told}|${got}`, 'g'))].length;
+}
+
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
 const FIRST_THAT_COMES =
 	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
 
-/** The same in the words of Code, and its file, or a field of it. */
-const FIRST_IN_CODE = /\b_?items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
+/** The same in the words of Python. */
+const FIRST_IN_PYTHON = /\b_items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
 
 /** Whether a step takes what the first item says for all that come. */
 export function takesFirst(step: Built): boolean {
-	const isFirst = (text: string) => FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_CODE.test(text));
+	const isFirst = (text: string) =>
+		FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_PYTHON.test(text));
 	const texts = codeIn(step).filter(isExpression);
 	return (isCode(step) ? texts.map(spelledOut) : texts).some(isFirst);
 }
