@@ -52,6 +52,9 @@ const first = () => all().slice(0, 1);
 const wentOn = (what: string | number) =>
 	`3 sets came to "Input", and it went on with ${what}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;
 
+const foundFor = (what: string | number) =>
+	`3 sets came to "Input", and it found something for ${what}: the papers of the others would go to nobody. If they are meant too, see that there is a row for each.`;
+
 it.each<[string, () => IDataObject[], IDataObject, RegExp | string]>([
 	[
 		'aggregate',
@@ -82,6 +85,8 @@ it.each<[string, () => IDataObject[], IDataObject, RegExp | string]>([
 	],
 	['code', first, { typed: { jsCode: 'return [$input.first()];' } }, wentOn(1)],
 	['executeWorkflow', first, {}, wentOn(1)],
+	['dataTable', first, { typed: { operation: 'get' } }, foundFor(1)],
+	['googleSheets', () => [{ email: 'a' }], { setId: '={{ $("Event").item.json.setId }}' }, foundFor('fewer')],
 	// Of what names none, there are fewer.
 	[
 		'gmail',
@@ -97,7 +102,18 @@ it.each<[string, () => IDataObject[], IDataObject, RegExp | string]>([
 
 it.each<[string, string, () => IDataObject[], IDataObject]>([
 	['a Filter', 'filter', first, {}],
-	['a table that has a row of one', 'dataTable', first, {}],
+	[
+		'a table that is asked for whom there is a row',
+		'dataTable',
+		first,
+		{ typed: { operation: 'rowExists' } },
+	],
+	[
+		'what is in no list',
+		'merge',
+		first,
+		{ typed: { mode: 'combine', fieldsToMatchString: 'setId', joinMode: 'keepNonMatches' } },
+	],
 	['Code that asks', 'code', first, { typed: { jsCode: 'return items.filter((one) => one.json.a);' } }],
 	[
 		'what came in earlier runs',
@@ -238,6 +254,22 @@ describe('a Merge in front', () => {
 				'"Merge" brought together what came of different sets, and what is sent goes by it',
 			);
 		}
+	});
+
+	it('that finds no match for a set is told, unless it is there for those that have none', async () => {
+		const told = async (how: IDataObject = {}) => {
+			const { error, hints } = await merged(
+				own.slice(0, 2),
+				(index) => `${index}@example.com`,
+				...([undefined, undefined, undefined, 3, undefined, how] as const),
+			);
+			expect(error).toBeUndefined();
+			return hints.map(({ message }) => message);
+		};
+		expect(await told()).toEqual([
+			expect.stringMatching(/^3 sets came to "Merge", and it found something for 2/),
+		]);
+		expect(await told({ joinMode: 'keepNonMatches' })).toEqual([]);
 	});
 
 	it('is not where each set got its own, or the same', async () => {

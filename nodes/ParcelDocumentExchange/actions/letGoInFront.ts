@@ -125,8 +125,14 @@ function namesOfDocuments(given: readonly StepOfRun[]): Known {
 }
 
 /** Steps that look at what each item says, and may leave it out for that. */
-const ASKS_EACH =
-	/\.(if|filter|switch|compareDatasets|textClassifier|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+const ASKS_EACH = /\.(if|filter|switch|compareDatasets|textClassifier)$/;
+
+/** Steps that look for something that belongs to each, such as an address: nobody asked them to leave out what has none. */
+const LOOKS_UP = /\.(merge|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+
+/** Those that are there to let some go: by whether a row is there, or what matches nothing. */
+const asksWhether = ({ parameters: { operation, joinMode } = {} }: Step): boolean =>
+	['rowExists', 'rowNotExists'].includes(String(operation)) || joinMode === 'keepNonMatches';
 
 const CHOOSING_CODE = /\b(if|filter|find|sort|reduce|some|every|has)\b|\?/;
 
@@ -141,7 +147,7 @@ function chooses(context: Context, step: Step, several: Several): boolean {
 	if (isLoop(step)) return true;
 	if (/\.set$/.test(type)) return CHOOSING_FIELD.test(textsIn(parameters).join('\n'));
 	if (isCode(step)) return CHOOSING_CODE.test(textsIn(parameters).join('\n'));
-	if (/\.merge$/.test(type)) return !isBlind(step);
+	if (LOOKS_UP.test(type)) return asksWhether(step);
 	if (/\.removeDuplicates$/.test(type)) {
 		return leftOver(context, step, several).length === 0;
 	}
@@ -153,5 +159,9 @@ function heldInOne(held: ReadonlyArray<ReadonlySet<string>>): string {
 	return `The input item holds ${most} sets, and Set gives one: the papers of the others would go to nobody. Put this step in front of the one that makes one item of several, such as Aggregate, or put Split Out between.`;
 }
 
-const wentOn = (step: Step, came: number, went: number, what: string) =>
-	`${came} ${what} came to ${quoted(step)}, and it went on with ${went === 0 ? 'fewer items' : went}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;
+function wentOn(step: Step, came: number, went: number, what: string): string {
+	if (LOOKS_UP.test(step.type) && !isBlind(step)) {
+		return `${came} ${what} came to ${quoted(step)}, and it found something for ${went === 0 ? 'fewer' : went}: the papers of the others would go to nobody. If they are meant too, see that there is a row for each.`;
+	}
+	return `${came} ${what} came to ${quoted(step)}, and it went on with ${went === 0 ? 'fewer items' : went}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;
+}
