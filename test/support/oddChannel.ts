@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { ConsumeMessage } from 'amqplib';
+import type { Channel, ConsumeMessage } from 'amqplib';
 
 /** A broker that does what no real one does on request. */
-export class OddChannel extends EventEmitter {
+class OddChannel extends EventEmitter {
 	onMessage: ((message: ConsumeMessage | null) => void) | undefined;
 	readonly asked: string[] = [];
 	/** amqplib's own place for each frame of a message. */
@@ -34,4 +34,20 @@ export class OddChannel extends EventEmitter {
 		this.asked.push(`cancel ${tag}`);
 		return { consumerTag: tag };
 	}
+}
+
+/** Connections of which each channel is an odd one. */
+export function oddConnections() {
+	const channels: OddChannel[] = [];
+	const connect = async () =>
+		Object.assign(new EventEmitter(), {
+			connection: { stream: { destroy() {} } },
+			async createChannel() {
+				const channel = new OddChannel();
+				channels.push(channel);
+				return channel as unknown as Channel;
+			},
+			async close() {},
+		});
+	return { connect: connect as never, channels };
 }

@@ -1,33 +1,22 @@
-import { EventEmitter } from 'node:events';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { ConsumeMessage } from 'amqplib';
 import { ServiceError } from '../../service/errors';
 import { BOUNDS, type Bounds } from '../../service/queue/bounds';
 import { createHub } from '../../service/queue/hub';
 import { linkOpener, type OpenLink } from '../../service/queue/link';
 import { eventBody } from './events';
 import { manualClock, settled } from './manualClock';
-import { OddChannel } from './oddChannel';
+import { oddConnections } from './oddChannel';
 import { READER, recordingLogger } from './subscriber';
 
 /** A process whose broker lets in one password, and nobody while it is away. */
 export function listening(bounds: Bounds = BOUNDS) {
 	const clock = manualClock();
-	const channels: OddChannel[] = [];
+	const { connect, channels } = oddConnections();
 	const broker = { isAway: false };
-	const connect = async () =>
-		Object.assign(new EventEmitter(), {
-			connection: { stream: { destroy() {} } },
-			async createChannel() {
-				const channel = new OddChannel();
-				channels.push(channel);
-				return channel as unknown as Channel;
-			},
-			async close() {},
-		});
 	const open: OpenLink = async (to, ...rest) => {
 		if (broker.isAway) throw new ServiceError('unavailable', 'The broker is away');
 		if (to.password !== READER.password) throw new ServiceError('unauthorized', 'A wrong password');
-		return await linkOpener(connect as never)(to, ...rest);
+		return await linkOpener(connect)(to, ...rest);
 	};
 	const logger = recordingLogger();
 	const hub = createHub(logger, clock, open, bounds);

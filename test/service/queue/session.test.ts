@@ -1,26 +1,15 @@
-import { EventEmitter } from 'node:events';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { ConsumeMessage } from 'amqplib';
 import { linkOpener } from '../../../service/queue/link';
 import type { Delivery } from '../../../service/queue/delivery';
 import { Session } from '../../../service/queue/session';
 import { manualClock, settled, type ManualClock } from '../../support/manualClock';
-import { OddChannel } from '../../support/oddChannel';
+import { oddConnections } from '../../support/oddChannel';
 import { addressOf, recordingLogger } from '../../support/subscriber';
 
 async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}, random = () => 0) {
 	const clock: ManualClock = manualClock();
 	const logger = recordingLogger();
-	const channels: OddChannel[] = [];
-	const connect = async () =>
-		Object.assign(new EventEmitter(), {
-			connection: { stream: { destroy() {} } },
-			async createChannel() {
-				const channel = new OddChannel();
-				channels.push(channel);
-				return channel as unknown as Channel;
-			},
-			async close() {},
-		});
+	const { connect, channels } = oddConnections();
 	const deliveries: Delivery[] = [];
 	const first: Delivery[] = [];
 	const outages: string[] = [];
@@ -30,7 +19,7 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 		title: 'Queue events',
 		clock,
 		logger,
-		openLink: linkOpener(connect as never),
+		openLink: linkOpener(connect),
 		readAddress: async () => addressOf({ port: 1 } as never),
 		prefetch: () => prefetch,
 		leaseMs: 60_000,
