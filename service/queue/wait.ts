@@ -84,8 +84,7 @@ export class Wait {
 		if (this.chosen.length === 0) {
 			if (entries.count > 0) return { lookAgainAt: now + bounds.collectMs };
 			// An empty queue says nothing: the next events that come are tried.
-			const growing = counted ? bounds.countedProbesMs : bounds.probesMs;
-			const longEnoughAt = this.since + (growing.at(-1) ?? 0);
+			const longEnoughAt = this.since + (growingMs(counted, bounds).at(-1) ?? 0);
 			this.foundNothing = longEnoughAt <= now;
 			return { lookAgainAt: this.foundNothing ? undefined : longEnoughAt };
 		}
@@ -106,7 +105,7 @@ export class Wait {
  * @param counted the broker counts deliveries, and each round costs what comes along one
  */
 export function nextRoundAt(since: number, now: number, counted: boolean, bounds: Bounds): number {
-	const growing = counted ? bounds.countedProbesMs : bounds.probesMs;
+	const growing = growingMs(counted, bounds);
 	// By the time alone: a round that a person asked for, by publishing again, puts none off.
 	const next = growing.find((afterMs) => since + afterMs > now);
 	if (next !== undefined) return since + next;
@@ -114,6 +113,9 @@ export function nextRoundAt(since: number, now: number, counted: boolean, bounds
 	// What such a queue gives out for one of them, all may try.
 	return nextOf(bounds.countedProbeEveryMs, now, 0);
 }
+
+/** When the first rounds are due, after the bad times began. */
+const growingMs = (counted: boolean, bounds: Bounds) => (counted ? bounds.countedProbesMs : bounds.probesMs);
 
 /** Of moments that follow one another from a first one on, the next. */
 const nextOf = (everyMs: number, now: number, from: number) =>

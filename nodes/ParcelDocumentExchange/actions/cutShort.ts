@@ -1,7 +1,7 @@
 import { cameTo, gaveIn } from '../parameters/came';
 import { asksForNoItem } from '../parameters/eachSet';
 import { quoted, type Step } from '../parameters/stepKinds';
-import { codeIn, inTodaysWords } from '../parameters/taken';
+import { askedByName } from '../parameters/taken';
 import { behindOf, inFrontOf, isOnce, ownStep, type Around } from '../parameters/ways';
 
 /** Steps that give fifty rows of a table, unless told. */
@@ -17,11 +17,7 @@ export function cutShort(context: Around & Parameters<typeof cameTo>[0]): string
 		({ disabled }) => !disabled,
 	);
 	const merges = around.filter(({ type }) => /\.merge$/.test(type));
-	const lookedThrough = new Set(
-		around
-			.flatMap(codeIn)
-			.flatMap((text) => [...inTodaysWords(text).matchAll(ALL_ROWS)].map(([, , name]) => name)),
-	);
+	const lookedThrough = new Set(around.flatMap((step) => askedByName(step, 'all\\s*\\(')));
 	const tables = [
 		...merges.flatMap((merge) => inFrontOf(context, merge.name)),
 		...around.filter(({ name }) => lookedThrough.has(name)),
@@ -37,9 +33,6 @@ export function cutShort(context: Around & Parameters<typeof cameTo>[0]): string
 			: [];
 	});
 }
-
-/** `$("Rows").all()` */
-const ALL_ROWS = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*all\s*\(/g;
 
 function limitOf({ type, parameters = {} }: Step): number {
 	const { operation, returnAll, limit = 50 } = parameters;

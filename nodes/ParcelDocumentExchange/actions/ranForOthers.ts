@@ -2,13 +2,10 @@ import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { cameTo, gaveIn } from '../parameters/came';
 import { ASKING, isLoop, quoted, type Step } from '../parameters/stepKinds';
-import { codeIn } from '../parameters/taken';
+import { askedByName } from '../parameters/taken';
 import { behindOf, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
 
 type Context = Around & Parameters<typeof cameTo>[0];
-
-/** `$("A").isExecuted` */
-const ASKED = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*isExecuted\b/g;
 
 /**
  * Where branches of an If, say, lead here each by itself, and what is sent goes by whether one of them has run: it has, for
@@ -28,7 +25,7 @@ export function refuseRanForOthers(context: Context): void {
 	/** What a step in front asks, it goes on by at once; what it says goes on to the mail. */
 	const saying = inFront.filter(({ type, disabled }) => !ASKING.test(type) && !disabled);
 	const asking = [...leading, ...saying].flatMap((step) =>
-		codeIn(step).flatMap((text) => [...text.matchAll(ASKED)].map(([, , name = '']) => ({ step, name }))),
+		askedByName(step, 'isExecuted\\b').map((name) => ({ step, name })),
 	);
 	if (asking.length === 0) return;
 	const past = passedBy(context, own, new Set(inFront.filter(isLoop).map(({ name }) => name)));

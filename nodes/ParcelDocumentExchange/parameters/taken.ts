@@ -149,6 +149,20 @@ export function codeIn({ type, parameters }: Built): string[] {
 	return isCode({ type }) ? texts.map((text) => `={{ ${withLists(text)} }}`) : texts;
 }
 
+/**
+ * The steps of which one asks something by their name.
+ * @param what as a pattern, such as `isExecuted` in `$("A").isExecuted`
+ */
+export function askedByName(step: Built, what: string): string[] {
+	const asked = new RegExp(String.raw`${STEP_BY_NAME}\s*\.\s*${what}`, 'g');
+	return codeIn(step).flatMap((text) =>
+		[...inTodaysWords(text).matchAll(asked)].map(([, , name = '']) => name),
+	);
+}
+
+/** `$("Event")` */
+const STEP_BY_NAME = String.raw`\$\(\s*(["'\`])((?:(?!\1).){1,200})\1\s*\)`;
+
 /** `const events = $("Event").all()`, `const events = $input.all().map((item) => item.json)`, `const list = items`. */
 const NAMED_LIST =
 	/\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:(\$(?:input|\([^()]*\))\s*\.\s*)all\s*\(\s*\)|items)(?:\s*\.\s*map\s*\(\s*\(?\s*([\w$]+)\s*\)?\s*=>\s*\3\s*\.\s*(json)\s*\))?\s*(?:;|\n|$)/g;
@@ -221,7 +235,7 @@ export function oneForAll(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** `$("Event").item`: the one that, to n8n, an item came from. */
-const BY_LINK = /\$\(\s*(["'`])((?:(?!\1).){1,200})\1\s*\)\s*\.\s*(?:item|pairedItem)\b/g;
+const BY_LINK = new RegExp(String.raw`${STEP_BY_NAME}\s*\.\s*(?:item|pairedItem)\b`, 'g');
 
 /** One for each run of a node: every item asks. */
 const known = new WeakMap<IExecuteFunctions, ReadonlyMap<string, string>>();
