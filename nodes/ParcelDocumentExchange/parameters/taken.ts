@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, textsIn } from './values';
+import { readCode } from './code';
 import { isCode } from './stepKinds';
 import { behindOf } from './ways';
 
@@ -58,9 +59,9 @@ const OF_ALL = /\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:at|pop|shift)\b)/;
 /** The fields that a step takes of one item for all others. An expression that looks at all items has its reason. */
 export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[] {
 	const ofCode = isCode(step);
-	return codeIn(step)
+	return saidIn(step)
 		.filter((text) => isExpression(text) && (ofCode || !OF_ALL.test(inTodaysWords(text))))
-		.flatMap((text) => (ofCode ? taken(spelledOut(text)) : [...taken(text), ...takenWhole(text)]))
+		.flatMap((text) => (ofCode ? taken(text) : [...taken(text), ...takenWhole(text)]))
 		.filter(({ which }) => which === 'one');
 }
 
@@ -87,50 +88,10 @@ const FILES_OF_ONE = [
 /** The names of the steps of which Code gives the files of one item to others; no name, for those that come. */
 export const filesOfOne = (step: { type: string; parameters?: unknown }): string[] =>
 	isCode(step)
-		? codeIn(step).flatMap((text) =>
-				FILES_OF_ONE.flatMap((given) => [...spelledOut(inTodaysWords(text)).matchAll(given)]).map(
-					([, name = '']) => name,
-				),
+		? saidIn(step).flatMap((text) =>
+				FILES_OF_ONE.flatMap((given) => [...text.matchAll(given)]).map(([, name = '']) => name),
 			)
 		: [];
-
-/** `const event = $("Event").first().json`, and `const { setId } = …`. */
-const NAMED =
-	/\b(?:const|let|var)\s+(?:(?<name>[A-Za-z_$][\w$]*)|\{(?<fields>[^{}]*)\})\s*=\s*(?<item>\$(?:input|\([^()]*\))\s*\.\s*(?:first|last)\s*\(\s*\)(?:\s*\??\.\s*json)?)\s*(?:;|\n|$)/g;
-
-/** `const [event] = $("Event").all()`. */
-const NAMED_OF_ALL =
-	/\b(?:const|let|var)\s+\[\s*([A-Za-z_$][\w$]*)\s*\]\s*=\s*(\$(?:input|\([^()]*\))\s*\.\s*all\s*\(\s*\))\s*(?:;|\n|$)/g;
-
-/** Where an item is asked for something by its name. */
-const isCalled = (name: string) =>
-	new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*(?=\\??\\.|\\[)`, 'g');
-
-/** What is only asked is not said of anybody. */
-const CONDITION = /\bif\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
-
-/** What is written into the log goes nowhere. */
-const LOGGED = /\bconsole\.\w+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
-
-/** Code in which an item that was given a name stands where the name stood. */
-function spelledOut(code: string): string {
-	const today = code.replace(LOGGED, '');
-	let told = today.replace(CONDITION, '');
-	for (const [, name = '', all = ''] of today.matchAll(NAMED_OF_ALL)) {
-		told = told.replace(isCalled(name), () => all.replace(/all\s*\(\s*\)\s*$/, 'first()'));
-	}
-	for (const { groups = {} } of today.matchAll(NAMED)) {
-		const { name, fields = '', item = '' } = groups;
-		if (name !== undefined) {
-			told = told.replace(isCalled(name), () => item);
-		}
-		for (const field of fields.split(',')) {
-			const [called = ''] = field.split(/[:=]/);
-			if (called.trim() !== '') told += `\n${item}.${called.trim()}`;
-		}
-	}
-	return told;
-}
 
 const OF_ITEM = /\$(?:json|input|node|items|itemIndex|binary)\b|\$\(/;
 
@@ -146,8 +107,14 @@ export interface Built {
 /** The texts of a step; Code is one long expression. */
 export function codeIn({ type, parameters }: Built): string[] {
 	const texts = textsIn(parameters);
-	return isCode({ type }) ? texts.map((text) => `={{ ${withLists(text)} }}`) : texts;
+	return isCode({ type }) ? texts.map((text) => `={{ ${inTodaysWords(readCode(text).all)} }}`) : texts;
 }
+
+/** The same without what Code only asks, throws or logs: that is said of nobody. */
+const saidIn = (step: Built): string[] =>
+	isCode(step)
+		? textsIn(step.parameters).map((text) => `={{ ${inTodaysWords(readCode(text).said)} }}`)
+		: textsIn(step.parameters);
 
 /**
  * The steps of which one asks something by their name.
@@ -163,45 +130,6 @@ export function askedByName(step: Built, what: string): string[] {
 /** `$("Event")` */
 const STEP_BY_NAME = String.raw`\$\(\s*(["'\`])((?:(?!\1).){1,200})\1\s*\)`;
 
-/** `const events = $("Event").all()`, `const events = $input.all().map((item) => item.json)`, `const list = items`. */
-const NAMED_LIST =
-	/\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:(\$(?:input|\([^()]*\))\s*\.\s*)all\s*\(\s*\)|items)(?:\s*\.\s*map\s*\(\s*\(?\s*([\w$]+)\s*\)?\s*=>\s*\3\s*\.\s*(json)\s*\))?\s*(?:;|\n|$)/g;
-
-const COMMENT = /(?<![:"'`\\])\/\/[^\n]*|\/\*[^]*?\*\//g;
-
-/** Code in which the first of a list that was given a name is `$("Event").first()`, and so where one is taken out of it. */
-function withLists(code: string): string {
-	const today = inTodaysWords(code).replace(COMMENT, '');
-	let told = today;
-	const lists = [...today.matchAll(NAMED_LIST)].map(([, name = '', of = '$input.', , json]) => ({
-		...{ name, of, then: json === undefined ? '' : '.json', bound: 1 },
-	}));
-	// What Code calls items by itself.
-	const own = { name: 'items', of: '$input.', then: '', bound: 0 };
-	for (const { name, of, then, bound } of [own, ...lists]) {
-		// A group of items may bear the name of the list that it is of.
-		if (timesBound(today, name) !== bound) continue;
-		const called = `(?<![\\w$]|(?<!\\.\\.)\\.)${name.replaceAll('$', '\\$')}`;
-		told = told
-			.replace(new RegExp(called + FIRST_OF_LIST, 'g'), () => `${of}first()${then}`)
-			.replace(
-				new RegExp(`(\\]\\s*=\\s*)${called}\\s*(?=;|\\n|$)`, 'g'),
-				(_, before: string) => `${before}${of}all()`,
-			);
-	}
-	return told;
-}
-
-const FIRST_OF_LIST = String.raw`\s*(?:(?:\?\.)?\s*\[\s*0\s*\]|\??\.\s*at\s*\(\s*-?\d+\s*\))`;
-
-/** How often Code gives a name to something: by a line of its own, or to what a function gets. */
-function timesBound(code: string, name: string): number {
-	const called = String.raw`(?<![\w$.])${name.replaceAll('$', '\\$')}(?![\w$])`;
-	const told = String.raw`\b(?:const|let|var)\s+(?:[{[][^=;{}]{0,200})?${called}`;
-	const got = String.raw`${called}\s*=>|\([^()]{0,200}${called}[^()]{0,200}\)\s*=>|\bfunction\b[^()]{0,80}\([^()]{0,200}${called}`;
-	return [...code.matchAll(new RegExp(`${told}|${got}`, 'g'))].length;
-}
-
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
 const FIRST_THAT_COMES =
 	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
@@ -213,8 +141,7 @@ const FIRST_IN_PYTHON = /\b_items\s*\[\s*0\s*\]\s*(?:\.|\[)/;
 export function takesFirst(step: Built): boolean {
 	const isFirst = (text: string) =>
 		FIRST_THAT_COMES.test(text) || (isCode(step) && FIRST_IN_PYTHON.test(text));
-	const texts = codeIn(step).filter(isExpression);
-	return (isCode(step) ? texts.map(spelledOut) : texts).some(isFirst);
+	return saidIn(step).filter(isExpression).some(isFirst);
 }
 
 /** `$("Event").first()`, `$("Event").all()[0]`, `$items("Event")[0]`, `$("Event").itemMatching(0)`. */

@@ -1,0 +1,140 @@
+import { readCode } from '../../nodes/ParcelDocumentExchange/parameters/code';
+
+/** Code with what an item says in place of the names that it was given. */
+
+const said = (code: string) => readCode(code).said;
+
+it.each([
+	['const a = $input.first();', 'a.json.to', '$input.first().json.to'],
+	['const { to } = $input.first().json;', 'to', '$input.first().json.to'],
+	['const { json: { to: address } } = items[0];', 'address', '$input.first().json.to'],
+	['const { to = "" } = $("Event").first().json;', 'to', '$("Event").first().json.to'],
+	['const { setId, ...rest } = $("Event").first().json;', 'rest.to', '$("Event").first().json.to'],
+	['const [a] = $("Event").all();', 'a.json.to', '$("Event").first().json.to'],
+	['const [, a] = items;', 'a.json.to', '$input.first().json.to'],
+	['const [a, ...others] = items;', 'others[0].json.to', '$input.first().json.to'],
+	['const all = $input.all();', 'all[0].json.to', '$input.first().json.to'],
+	['const all = $input.all();', 'all?.[0]?.json.to', '$input.first().json.to'],
+	['const all = $input.all();', 'all.at(-1).json.to', '$input.first().json.to'],
+	['const all = $input.all();', 'all[all.length - 1].json.to', '$input.first().json.to'],
+	['const all = $input.all();', 'all.slice(-1)[0].json.to', '$input.first().json.to'],
+	['const all = [...items]; const a = all.shift();', 'a.json.to', '$input.first().json.to'],
+	['const all = Array.from($input.all()); const a = all.pop();', 'a.json.to', '$input.first().json.to'],
+	['const all = structuredClone(items);', 'all[0].json.to', '$input.first().json.to'],
+	['const all = JSON.parse(JSON.stringify(items));', 'all[0].json.to', '$input.first().json.to'],
+	['const all = items.map((item) => item.json);', 'all[0].to', '$input.first().json.to'],
+	['const all = items.map(({ json }) => json);', 'all[0].to', '$input.first().json.to'],
+	['const all = items.map((item) => ({ to: item.json.email }));', 'all[0].to', '$input.first().json.to'],
+	['const all = items.map((item) => item.json.to);', 'all[0]', '$input.first().json.to'],
+	['const all = [...new Set(items.map((item) => item.json.to))];', 'all[0]', '$input.first().json.to'],
+	[
+		'const all = await Promise.all(items.map(async (item) => item.json));',
+		'all[0].to',
+		'$input.first().json.to',
+	],
+	[
+		'const all = items.map(item => item.json).filter((one) => one.to);',
+		'all[0].to',
+		'$input.first().json.to',
+	],
+	['const a = items.find((item) => item.json.status === "ISSUED");', 'a.json.to', '$input.first().json.to'],
+	[
+		'const wanted = "ISSUED"; const a = items.find((item) => item.json.status === wanted);',
+		'a.json.to',
+		'$input.first().json.to',
+	],
+	['let a; a = items[0];', 'a.json.to', '$input.first().json.to'],
+	['const all = $input.all() ?? [];', 'all[0].json.to', '$input.first().json.to'],
+	['const all = items.length ? items : [];', 'all[0].json.to', '$input.first().json.to'],
+	['const STEP = "Event"; const a = $(STEP).first();', 'a.json.to', '$("Event").first().json.to'],
+	['const all = $items("Event");', 'all[0].json["to"]', '$("Event").first().json.to'],
+	['const a = items[0].json.to.trim();', 'a', '$input.first().json.to.trim()'],
+	['const a = $input.first().json;', 'a["e-mail"]', '$input.first().json["e-mail"]'],
+	['// const a = items[1];\nconst a = items[0]; /* items[2] */', 'a.json.to', '$input.first().json.to'],
+])('%s %s', (lines, asked, told) => {
+	expect(said(`${lines}\nreturn items.map((item) => ({ json: { to: ${asked} } }));`)).toContain(
+		`{ json: { to: ${told} } }`,
+	);
+	expect(said(`${lines}\nout.push(${asked});`)).toContain(`out.push(${told});`);
+});
+
+it('of a row that is chosen by what one item says, both', () => {
+	const rows = 'const event = $("Event").first().json; const rows = $("Rows").all();';
+	const told = '{ to: $("Event").first().json.customerId, $("Rows").first().json.to }';
+	for (const chosen of [
+		'find((row) => row.json.id === event.customerId)',
+		'filter((row) => row.json.id === event.customerId)[0]',
+	]) {
+		expect(said(`${rows} const row = rows.${chosen}; return [{ to: row.json.to }];`)).toContain(told);
+	}
+});
+
+it('of a short way to write a field, too', () => {
+	expect(said('const { to } = items[0].json; return { json: { to } };')).toContain(
+		'{ json: { to: $input.first().json.to } }',
+	);
+});
+
+describe('nothing is known', () => {
+	it.each([
+		['of an item in its turn', 'for (const a of items) out.push(a.json.to);'],
+		['of a group', 'const all = items; groups.map((all) => out.push(all[0].json.to));'],
+		['of what a function gets', 'const all = items; function f(all) { out.push(all[0].json.to); }'],
+		[
+			'of what is written to twice',
+			'let a = items[0]; for (const one of items) { a = one; out.push(a.json.to); }',
+		],
+		[
+			'of a row that is looked up',
+			'for (const i of items) { const a = $("Rows").all().find((row) => row.json.id === i.json.id); out.push(a.json.to); }',
+		],
+		[
+			'of a row that is looked up by a name',
+			'const rows = $("Rows").all(); return items.map((i) => { const id = i.json.id; const a = rows.filter((row) => row.json.id === id)[0]; out.push(a.json.to); });',
+		],
+		[
+			'of a row for the one item there is',
+			'const id = $json.id; const a = $("Rows").all().find((row) => row.json.id === id); out.push(a.json.to);',
+		],
+		[
+			'of what is taken one after the other',
+			'const all = [...items]; while (all.length) out.push(all.shift().json.to);',
+		],
+		['of a map', 'const all = new Map(items.map((i) => [i.json.id, i.json])); out.push(all.get(1).to);'],
+	])('%s', (_name, code) => {
+		expect(said(code)).not.toContain('first()');
+	});
+});
+
+it.each([
+	'if (items[0].json.a) return items;',
+	'return items[0].json.a ? items : [];',
+	'return items[0].json.a && items;',
+	'while (items[0].json.a) wait();',
+	'switch (items[0].json.a) { case items[0].json.b: return items; }',
+	'if (!items[0].binary) throw new Error("none"); return items;',
+	'throw new Error(`none for ${items[0].json.a}`);',
+	'console.log("run of", items[0].json.a);',
+	'const a = items[0].json; console.log(a.setId);',
+	'return items.every((item) => item.json.a === items[0].json.a) ? items : [];',
+	'items[0].json.a = 1; return items;',
+	'delete items[0].json.a; return items;',
+	'const a = items[0]; return items;',
+])('what is only asked, thrown, logged or written to is said of nobody: %s', (code) => {
+	expect(said(code)).not.toContain('first()');
+	expect(readCode(code).all).toContain('first()');
+});
+
+it('places of other items stand where a function is called for each', () => {
+	expect(said('const rows = $("Rows").all(); return items.map((item, i) => rows[i].json.to);')).toContain(
+		'=> $("Rows").all()[$itemIndex].json.to',
+	);
+	expect(said('return items.map((item, i) => items[i].json.to);')).toContain('$input.all()[i].json.to');
+});
+
+it.each(['for item in _items:\n  item["a"] = 1', 'const = 1', '{'.repeat(100_000), 'runOnceForAllItems'])(
+	'what is no JavaScript stays as it is',
+	(text) => {
+		expect(readCode(text)).toEqual({ all: text, said: text });
+	},
+);
