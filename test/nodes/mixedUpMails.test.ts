@@ -221,7 +221,9 @@ it.each<[string, Step[], RegExp, string[]?]>([
 	],
 	...[
 		'const e = $("Event").first().json;\nreturn items.map((i) => { i.json.to = e.customerId; return i; });',
-		'const { customerId } = $("Event").first().json;\nreturn items;',
+		'const { customerId } = $("Event").first().json;\nreturn items.map((i) => ({ ...i, json: { ...i.json, customerId } }));',
+		'const to = $("Event").all().map((i) => i.json.customerId).pop();\nreturn items.map((i) => ({ ...i, json: { to } }));',
+		'const event = $("Event").first().json;\nconst row = $("Rows").all().find((r) => r.json.id === event.customerId);\nreturn items.map((i) => ({ ...i, json: { to: row.json.email } }));',
 		'const one = $("Event").first();\nitems[1].json.to = one.json.customerId;\nreturn items;',
 	].map((jsCode): [string, Step[], RegExp] => [
 		`what Code took of the first: ${jsCode.slice(0, 20)}`,
@@ -458,6 +460,16 @@ it.each<[string, Step[], RegExp, string[]?]>([
 				],
 				MIXES,
 			],
+			[
+				`papers by their place, where a Filter leaves some out: ${of}`,
+				[
+					batch('F'),
+					step('F', 'filter', {}, ['PDFs']),
+					papers(['Mail']),
+					says(`={{ ${of}.json.customerId }}`),
+				],
+				MIXES,
+			],
 		],
 	),
 	[
@@ -575,10 +587,12 @@ it.each<[string, Step[], string[]?]>([
 		'if ($input.first().json.attachments === "") return [];\nreturn items;',
 		'const found = { binary: $input.first().binary !== undefined };\nreturn items;',
 		'const n = $("Event").all().length;\nreturn items;',
-		'const { status } = $("Event").first().json;\nreturn items;',
+		'const { status } = $("Event").first().json;\nreturn items.map((i) => ({ ...i, json: { ...i.json, status } }));',
+		'const { customerId } = $("Event").first().json;\nreturn items;',
+		'return items.map((i) => { const event = $("Event").all().find((e) => e.json.setId === i.json.setId); return { ...i, json: { to: event.json.customerId } }; });',
 		'const to = $("Config").first().json.to;\nreturn items;',
 	].map((jsCode): [string, Step[]] => [
-		`Code: ${jsCode.slice(0, 30)}`,
+		`Code: ${jsCode.slice(0, 100)}`,
 		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],
 	]),
 	[

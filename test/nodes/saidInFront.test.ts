@@ -8,6 +8,7 @@ import { event, mail, ofSet, poll, pollTo, step, wired, type Step } from '../sup
 const OURS = 'x.parcelDocumentExchange';
 const LIST = '={{ $json.attachments }}';
 const FIRST = '={{ $("Event").first().json.customerId }}';
+const PLACED = '={{ $("Event").all()[$itemIndex].json.customerId }}';
 const papers = (...to: string[]) =>
 	step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, to.length > 0 ? to : ['Mail']);
 const asks = (url: string, to = 'PDFs') => step('Ask', 'httpRequest', { url }, [to]);
@@ -58,6 +59,11 @@ it.each<[string, Step[], RegExp]>([
 		FIRST_FOR_OTHERS,
 	],
 	['it is written by the first', [pollTo('Ask'), writes(FIRST), papers(), asked], ONE_FOR_OTHERS],
+	[
+		'by its place, behind a Filter',
+		[pollTo('F'), step('F', 'filter', {}, ['Ask']), writes(PLACED), papers(), asked],
+		ONE_FOR_OTHERS,
+	],
 	['in Code', [pollTo('Ask'), code(CODE_OF_FIRST), papers(), asked], FIRST_FOR_OTHERS],
 	[
 		'If goes by the first',
@@ -129,6 +135,7 @@ it.each<[string, Step[], RegExp]>([
 
 it.each<[string, Step[], string[]?]>([
 	['one event in a run', [event('Ask'), asks(FIRST), papers(), asked]],
+	['what each says by its place', [pollTo('Ask'), writes(PLACED), papers(), asked]],
 	[
 		'a run for each set',
 		[{ ...poll({ runs: 'oneForEachSet' }), to: [['Ask']] }, asks(FIRST), papers(), asked],

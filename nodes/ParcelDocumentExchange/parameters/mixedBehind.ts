@@ -169,10 +169,12 @@ export function saidInFront(
 	return inFront.flatMap((step) => {
 		if (step.disabled || OURS.test(step.type) || mostTaken(context, step) === 1) return [];
 		const isAlone = alone.has(step.name);
-		const ofOne = partsThatCount(step, used)
-			.flatMap(takenOfOne)
-			.filter((one) => !isSame(one.step, one.field, step));
-		const named = ofOne.find(
+		const parts = partsThatCount(step, used);
+		const ofOne = parts.flatMap(takenOfOne).filter((one) => !isSame(one.step, one.field, step));
+		const placed = isAlone
+			? []
+			: parts.flatMap(takenIn).filter((one) => one.which === 'place' && mayBeMoved(context, one.step, step));
+		const named = [...ofOne, ...placed.filter((one) => !isSame(one.step, one.field, step))].find(
 			(one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)),
 		)?.step;
 		const isFirst = !isAlone && ofOne.some((one) => one.step === undefined);
@@ -180,6 +182,16 @@ export function saidInFront(
 		return [named === undefined ? firstForOthers(step) : oneForOthers(step, named)];
 	});
 }
+
+/** Steps behind which an item may have another place than the one that it came from. */
+const MOVING = /\.(sort|if|filter|switch|removeDuplicates)$/;
+
+/** Whether the items of a step may not stand where those stand that came from them. */
+export const mayBeMoved = (context: InFront, name: string | undefined, step: Step): boolean =>
+	name !== undefined &&
+	inFrontOf(context, step.name).some(
+		(one) => MOVING.test(one.type) && !one.disabled && leadsTo(context, name, one.name),
+	);
 
 /** Steps that give one item of many, or a few. */
 const LEAVES_FEW = /\.(aggregate|summarize|limit)$/;

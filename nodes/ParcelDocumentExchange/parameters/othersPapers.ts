@@ -7,6 +7,7 @@ import {
 	isOfAll,
 	isOfMatched,
 	matchesOthers,
+	mayBeMoved,
 	mixed,
 	mixes,
 	oneForOthers,
@@ -110,12 +111,8 @@ function saidForOthers(
 		const few = steps.flatMap((step) => (alone.has(step.name) ? [] : tooFew(context, step, count)));
 		if (few.length > 0) return few;
 	}
-	/** Whether the items of a step do not stand where those stand that came from them. */
 	const isMoved = (name: string, step: Step) =>
-		(givesEachPaper(giving) && leadsTo(context, name, giving.name)) ||
-		inFrontOf(context, step.name).some(
-			(one) => /\.sort$/.test(one.type) && !one.disabled && leadsTo(context, name, one.name),
-		);
+		(givesEachPaper(giving) && leadsTo(context, name, giving.name)) || mayBeMoved(context, name, step);
 	return steps.flatMap((step) => {
 		const isAlone = alone.has(step.name);
 		const isOfOthers = (name: string) => names.has(name) && !(isAlone && alone.has(name));
