@@ -64,6 +64,21 @@ it.each<[string, Step[], RegExp]>([
 		[pollTo('F'), step('F', 'filter', {}, ['Ask']), writes(PLACED), papers(), asked],
 		ONE_FOR_OTHERS,
 	],
+	...[
+		step('Rows', 'dataTable', { operation: 'get', key: '={{ $json.setId }}' }, ['Ask']),
+		// It reads by default, and n8n leaves that out.
+		step('Rows', 'googleSheets', { filtersUI: { a: '={{ $json.setId }}' } }, ['Ask']),
+	].map((rows): [string, Step[], RegExp] => [
+		`by its place in Code, behind ${rows.type}`,
+		[
+			...[pollTo('Rows'), rows],
+			code(
+				'const sets = $("Event").all();\nreturn $input.all().map((row, i) => ({ json: { ...sets[i].json, email: sets[i].json.customerId } }));',
+			),
+			...[papers(), asked],
+		],
+		ONE_FOR_OTHERS,
+	]),
 	['in Code', [pollTo('Ask'), code(CODE_OF_FIRST), papers(), asked], FIRST_FOR_OTHERS],
 	[
 		'If goes by the first',
@@ -136,6 +151,18 @@ it.each<[string, Step[], RegExp]>([
 it.each<[string, Step[], string[]?]>([
 	['one event in a run', [event('Ask'), asks(FIRST), papers(), asked]],
 	['what each says by its place', [pollTo('Ask'), writes(PLACED), papers(), asked]],
+	[
+		'the same behind an answer for each',
+		[pollTo('Rows'), { ...asks('={{ $json.setId }}', 'Ask'), name: 'Rows' }, writes(PLACED), papers(), asked],
+	],
+	[
+		'the same behind rows that are written',
+		[
+			pollTo('Rows'),
+			step('Rows', 'dataTable', { operation: 'insert', columns: { a: '={{ $json.setId }}' } }, ['Ask']),
+			...[writes(PLACED), papers(), asked],
+		],
+	],
 	[
 		'a run for each set',
 		[{ ...poll({ runs: 'oneForEachSet' }), to: [['Ask']] }, asks(FIRST), papers(), asked],

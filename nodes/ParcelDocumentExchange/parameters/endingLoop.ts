@@ -1,4 +1,4 @@
-import { ACTION, ASKING, isLoop, quoted, type Step, type Steps } from './stepKinds';
+import { ACTION, ASKING, isLoop, quoted, readsRows, type Step, type Steps } from './stepKinds';
 import { isObject, textsIn } from './values';
 import {
 	anyWay,
@@ -47,10 +47,6 @@ export function endingBehind(context: Around): string[] {
 		.flatMap((loop) => endingLoop(context, loop, behind));
 }
 
-/** Reads rows, and none where none is found. */
-const TABLE = /\.(dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
-const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
-
 /** @param back the loop, and the steps from which a way leads back to it */
 function mayGiveNone(context: Around, { name, type, parameters = {} }: Step, back: Steps): boolean {
 	if (context.workflow?.nodes?.[name]?.alwaysOutputData === true) return false;
@@ -67,7 +63,7 @@ function mayGiveNone(context: Around, { name, type, parameters = {} }: Step, bac
 			operation === 'search' || (operation === 'getAllPdfs' && textsIn(parameters.documentTypes).length > 0)
 		);
 	}
-	return TABLE.test(type) && READS.test(String(operation));
+	return readsRows({ type, parameters });
 }
 
 /** Whether a Switch gives nothing where none of its rules matches. */

@@ -1,4 +1,14 @@
-import { ASKING, builtOf, isCode, joinsFiles, OURS, quoted, type Step, type Steps } from './stepKinds';
+import {
+	ASKING,
+	builtOf,
+	isCode,
+	joinsFiles,
+	OURS,
+	quoted,
+	readsRows,
+	type Step,
+	type Steps,
+} from './stepKinds';
 import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
 import { isObject, textsIn } from './values';
 import { saidOfField, saysItsOwn } from './eachSet';
@@ -190,7 +200,7 @@ const MOVING = /\.(sort|if|filter|switch|removeDuplicates)$/;
 export const mayBeMoved = (context: InFront, name: string | undefined, step: Step): boolean =>
 	name !== undefined &&
 	inFrontOf(context, step.name).some(
-		(one) => MOVING.test(one.type) && !one.disabled && leadsTo(context, name, one.name),
+		(one) => (MOVING.test(one.type) || readsRows(one)) && !one.disabled && leadsTo(context, name, one.name),
 	);
 
 /** Steps that give one item of many, or a few. */

@@ -47,6 +47,17 @@ export const MAKES_ONE = /\.(aggregate|summarize)$/;
 export const joinsFiles = (step: Step): boolean =>
 	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');
 
+/** Tables; n8n leaves out of a workflow what stands there by default, which is to read at some of them. */
+const READ_BY_DEFAULT = /\.(googleSheets|airtable|microsoftExcel)$/;
+const TABLE = /\.(dataTable|postgres|mySql|microsoftSql)$/;
+const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
+
+/** Whether a step reads rows of a table: for one item that comes none may be found, for another several. */
+export function readsRows({ type, parameters }: Pick<Step, 'type' | 'parameters'>): boolean {
+	const operation = parameters?.operation ?? (READ_BY_DEFAULT.test(type) ? 'read' : '');
+	return (READ_BY_DEFAULT.test(type) || TABLE.test(type)) && READS.test(String(operation));
+}
+
 /** Whether a step is Code. */
 export const isCode = ({ type }: { type: string }): boolean => /\.(code|function)$/.test(type);
 
