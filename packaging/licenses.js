@@ -11,12 +11,16 @@ const COMPILED_IN = {
 	],
 };
 
+/** The last part of a README that holds the licence, where there is no file of its own. */
+const IN_README = /\n#+ Licen[cs]e\s+(Copyright [^]*)$/i;
+
 /** The licence texts in one folder; a `LICENSE` may do no more than point to a `LICENSE-MIT`. */
 async function licencesIn(folder) {
-	const files = (await readdir(folder))
-		.filter((name) => /^licen[cs]e([-.](mit|md|txt))?$/i.test(name))
-		.sort();
-	return Promise.all(files.map(async (file) => (await readFile(path.join(folder, file), 'utf8')).trim()));
+	const files = await readdir(folder);
+	const read = async (file) => (await readFile(path.join(folder, file), 'utf8')).trim();
+	const found = files.filter((name) => /^licen[cs]e([-.](mit|bsd|md|txt))?$/i.test(name)).sort();
+	if (found.length > 0 || !files.includes('README.md')) return Promise.all(found.map(read));
+	return IN_README.exec(await read('README.md'))?.slice(1) ?? [];
 }
 
 /** Writes the licences of what is bundled, as they ask for: every copy carries them. Parts of a package may have their own. */
