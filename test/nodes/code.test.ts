@@ -110,6 +110,8 @@ it.each([
 	'if (items[0].json.a) return items;',
 	'return items[0].json.a ? items : [];',
 	'return items[0].json.a && items;',
+	'return items[0] !== undefined && items[0].json.a.length > 0 ? items : [];',
+	'return !items[0].json.a ? [] : items;',
 	'while (items[0].json.a) wait();',
 	'switch (items[0].json.a) { case items[0].json.b: return items; }',
 	'if (!items[0].binary) throw new Error("none"); return items;',
@@ -123,6 +125,13 @@ it.each([
 ])('what is only asked, thrown, logged or written to is said of nobody: %s', (code) => {
 	expect(said(code)).not.toContain('first()');
 	expect(readCode(code).all).toContain('first()');
+});
+
+it('what goes by what one item is, is said by it', () => {
+	expect(said('out.push(items[0].json.a === "b" ? "c" : "d");')).toContain(
+		'$input.first().json.a === "b" ? ',
+	);
+	expect(said('out.push(items[0].json.a === "b" && "c");')).toContain('$input.first().json.a === "b" && ');
 });
 
 it('places of other items stand where a function is called for each', () => {

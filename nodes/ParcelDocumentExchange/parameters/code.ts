@@ -44,6 +44,7 @@ type Known =
 
 /** Give the same list, in another order or with fewer in it. */
 const SAME_LIST = /^(filter|slice|sort|reverse|toSorted|toReversed|concat|flat|values)$/;
+const NOTHING = /^(?:undefined|null|0|""|'')$/;
 const CALLED_FOR_EACH = /^(map|forEach|filter|flatMap)$/;
 
 class Program {
@@ -104,8 +105,9 @@ class Program {
 		const parent = this.#parents.get(node);
 		if (parent === undefined) return false;
 		switch (parent.type) {
-			case 'IfStatement':
 			case 'ConditionalExpression':
+				return parent.test === node && this.#asksWhether(node);
+			case 'IfStatement':
 			case 'WhileStatement':
 			case 'DoWhileStatement':
 			case 'ForStatement':
@@ -114,7 +116,7 @@ class Program {
 			case 'SwitchStatement':
 				return parent.discriminant === node;
 			case 'LogicalExpression':
-				return parent.operator === '&&' && parent.left === node;
+				return parent.operator === '&&' && parent.left === node && this.#asksWhether(node);
 			case 'UnaryExpression':
 				return parent.operator !== '-' && parent.operator !== '+';
 			case 'AssignmentExpression':
@@ -130,6 +132,20 @@ class Program {
 				);
 			default:
 				return false;
+		}
+	}
+
+	/** Whether no more is asked than whether there is anything. */
+	#asksWhether(node: AnyNode): boolean {
+		switch (node.type) {
+			case 'UnaryExpression':
+				return node.operator === '!' && this.#asksWhether(node.argument);
+			case 'LogicalExpression':
+				return this.#asksWhether(node.left) && this.#asksWhether(node.right);
+			case 'BinaryExpression':
+				return NOTHING.test(this.#text(node.right)) && this.#asksWhether(node.left);
+			default:
+				return this.#knownOf(node) !== undefined;
 		}
 	}
 
