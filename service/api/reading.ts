@@ -301,7 +301,8 @@ export class Reading {
 					part = await this.part(next, size);
 				}
 			} catch (error) {
-				if (this.lastPageFull || this.keys.size < this.most || (isDue && isMore())) throw error;
+				// Sets that left meanwhile are not due any more.
+				if (this.lastPageFull || next < (this.total ?? 0) || (isDue && isMore())) throw error;
 				break;
 			}
 			if (part instanceof ServiceError) {

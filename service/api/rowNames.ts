@@ -140,7 +140,7 @@ export async function makePrints(rows: readonly Row[], bytes: number): Promise<v
 	const atOnce = Math.ceil(LARGE_BYTES / bytes);
 	for (const [index, { value }] of rows.entries()) {
 		if (index > 0 && index % atOnce === 0) await nextTurn();
-		if (isSet(value)) printsOf(value);
+		if (isSet(value)) made.set(value, newPrints(value));
 	}
 }
 
@@ -150,18 +150,19 @@ interface Prints {
 	date: string;
 }
 
+/** Of rows of large answers alone: what is known of a small one, for as long as it is kept, takes as much as it does. */
 const made = new WeakMap<SetRow, Prints>();
 
 function printsOf(row: SetRow): Prints {
-	const known = made.get(row);
-	if (known) return known;
-	const prints = {
+	return made.get(row) ?? newPrints(row);
+}
+
+function newPrints(row: SetRow): Prints {
+	return {
 		whole: print(wholeOf(row)),
 		papers: print(papersOf(row)),
 		date: print(JSON.stringify(row.modifiedDate) ?? '').slice(0, SHORT_PRINT),
 	};
-	made.set(row, prints);
-	return prints;
 }
 
 function print(text: string): string {

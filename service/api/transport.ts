@@ -72,6 +72,13 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 	const { ignoreSslIssues, caCertificate } = account;
 	const basePath = base.pathname.replace(/\/$/, '');
 	const accountSecrets = secretsOf(account);
+	/** With those of the token that was sent last: to code it for each answer anew would cost as much as a small answer. */
+	let known: { token?: string; secrets: readonly string[] } = { secrets: accountSecrets };
+	const secretsWith = (token: string | undefined): readonly string[] => {
+		if (token === undefined) return accountSecrets;
+		if (token !== known.token) known = { token, secrets: [...tokenSecrets(token), ...accountSecrets] };
+		return known.secrets;
+	};
 	const asError = (error: unknown, hasBegun = false) =>
 		signal?.aborted ? cancelled() : transportError(error, base.host, { hasBegun, proxy: proxyOf(base) });
 	let allowed: Promise<void> | undefined;
@@ -143,12 +150,12 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 		let path = basePath + request.path;
 		for (let redirects = 0; ; redirects++) {
 			const { statusCode: status, headers: sent, body, token } = await inTurn(request, path);
-			const secrets = token === undefined ? accountSecrets : [...tokenSecrets(token), ...accountSecrets];
 			const headers = eachOnce(sent);
 			const followed = request.method === 'GET' ? REDIRECTS : SAME_AGAIN;
 			const next = followed.includes(status) ? sameOriginTarget(headers, base.origin, path) : undefined;
 			if (next === undefined || redirects === MOST_REDIRECTS) {
 				const broken = (error: unknown) => asError(error, true);
+				const secrets = secretsWith(token);
 				return { status, headers, body, redirected: redirects > 0, timeoutMs, secrets, asError: broken };
 			}
 			body.destroy();

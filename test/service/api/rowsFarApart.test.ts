@@ -22,8 +22,9 @@ interface Service {
 	most: (offset: number) => number;
 	/** From which place on it fails, or behind its end. */
 	failsFrom?: number | 'end';
-	/** The first set leaves it after so many answers. */
+	/** A set leaves it after so many answers: the first one, or that at a place. */
 	leavesAfter?: number;
+	leavesAt?: number;
 	/** It names the length of each page, as if no more could be asked for. */
 	saysMost?: boolean;
 	/** Behind its end it sends its first page. */
@@ -31,7 +32,8 @@ interface Service {
 }
 
 async function searched(service: Service, endsFirst = false) {
-	const { at, most, failsFrom = Infinity, leavesAfter = Infinity, saysMost = false, partAt } = service;
+	const { at, most, failsFrom = Infinity, saysMost = false, partAt } = service;
+	const { leavesAfter = Infinity, leavesAt = 0 } = service;
 	let calls = 0;
 	const ask: AskPage = (place, limit) => {
 		const left = calls++ < leavesAfter ? 0 : 1;
@@ -44,7 +46,7 @@ async function searched(service: Service, endsFirst = false) {
 		const rows = Array.from({ length: count }, (_, index) => {
 			const parcelRef = partAt?.(offset + index);
 			const value: SetResult = {
-				...setAt(at(offset + index + left)),
+				...setAt(at(offset + index + (offset + index < leavesAt ? 0 : left))),
 				...(parcelRef !== undefined && { parcelRef }),
 			};
 			return { key: value.setId, value };
@@ -178,6 +180,12 @@ it('where a set leaves while the list is read, such a page is its end also where
 	// One page of the first reading alone was asked for by then: the set that left had come.
 	const answer = await searched({ ...service, leavesAfter: 1 });
 	expect(answer).toMatchObject({ found: 200, failure: '' });
+});
+
+it('nor does a search fail there where the set that left had not come, and a longer page is the last', async () => {
+	const service: Service = { total: 201, rows: 201, at: (place) => place, most: () => 100, failsFrom: 'end' };
+	const answer = await searched({ ...service, leavesAfter: 2, leavesAt: 200 });
+	expect(answer).toMatchObject({ found: 200, failure: '', doubts: [expect.stringContaining('201')] });
 });
 
 it('nor is one behind which other parts of sets that came before follow', async () => {

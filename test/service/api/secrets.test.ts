@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { DOCUMENT, SET, apiAccount, readAll, startBench } from '../../support/apiAccount';
-import { reply, tokenReply, type Answer } from '../../support/fakeService';
+import { reply, startFakeService, tokenReply, type Answer } from '../../support/fakeService';
+import { silent } from '../../support/silent';
 import { testAccount } from '../../../service/api/accountTest';
+import { openTransport } from '../../../service/api/transport';
 
 const PASSWORD = 'Sesam "öffne" dich/7';
 const TOKEN = 'opaque-0123456789-abcdef';
@@ -83,4 +85,30 @@ describe('neither a password nor a token is repeated', () => {
 			for (const secret of forms) expect(lines.join('\n')).not.toContain(secret);
 		}
 	});
+});
+
+it('what must not be repeated is gathered once for all answers to a token, and anew for another one', async () => {
+	const service = await startFakeService({ calls: () => reply(200, {}) });
+	try {
+		const send = openTransport(apiAccount(service.baseUrl, { password: PASSWORD }), {
+			logger: silent,
+			timeoutMs: 2_000,
+		});
+		const secretsOf = async (token?: string) => {
+			const request = token === undefined ? {} : { token: () => Promise.resolve(token) };
+			const { body, secrets } = await send({ method: 'GET', path: '/v3/x', ...request });
+			await readAll(body);
+			return secrets;
+		};
+		const first = await secretsOf(TOKEN);
+		expect(first).toEqual(expect.arrayContaining([TOKEN, ...codedToken, PASSWORD]));
+		expect(await secretsOf(TOKEN)).toBe(first);
+		const login = await secretsOf();
+		expect(login).toContain(PASSWORD);
+		expect(login).not.toContain(TOKEN);
+		const other = await secretsOf('another-0123456789');
+		expect(other).toEqual(expect.arrayContaining(['another-0123456789', PASSWORD]));
+	} finally {
+		await service.close();
+	}
 });
