@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { refuseRanForOthers } from '../../nodes/ParcelDocumentExchange/actions/ranForOthers';
 import { mail, step, wired } from '../support/stepsBehind';
 
@@ -14,7 +15,7 @@ interface Asked {
 	isLooped?: boolean;
 	toEmail?: string;
 	/** What stands in the branches. */
-	branch?: Record<string, unknown>;
+	branch?: INodeParameters;
 	/** A step where the branches come together, in front of the papers. */
 	said?: { type: string; email: string };
 }
@@ -92,8 +93,8 @@ const BRANCH = {
 const FIRST = '={{ $("A").first().json.email }}';
 
 it.each([false, true])('nor does the first of the other branch say it, in a loop: %s', (isLooped) => {
-	const refused = (toEmail: string, from: 'A' | 'B' = 'B', branch: object = BRANCH) =>
-		refuse({ from, isLooped, toEmail, branch: { ...branch } });
+	const refused = (toEmail: string, from: 'A' | 'B' = 'B', branch: INodeParameters = BRANCH) =>
+		refuse({ from, isLooped, toEmail, branch });
 	for (const toEmail of [FIRST, '={{ $("A").all()[0].json.email }}', '={{ $("A").last().json["email"] }}']) {
 		expect(() => refused(toEmail)).toThrow(
 			/^"Mail" takes the first of "A", which ran for other sets than those that came now/,
