@@ -42,6 +42,8 @@ const MESSAGES: [string, INodeParameters][] = [
 	['discord', { files: { values: [{ inputFieldName: 'data' }] } }],
 	['whatsApp', { messageType: 'document', mediaPath: 'useMedian8n' }],
 	['matrix', { resource: 'media' }],
+	['ciscoWebex', { additionalFields: { fileUi: { fileValues: { fileLocation: 'binaryData' } } } }],
+	['microsoftOutlook', { resource: 'messageAttachment', operation: 'add' }],
 	['httpRequest', { sendBody: true, contentType: 'binaryData' }],
 ];
 const message = (type: string, parameters: INodeParameters) => step('Mail', type, parameters);
@@ -379,17 +381,17 @@ it.each<[string, () => string[], RegExp]>([
 			]),
 		/"Edit" takes what it says from the first item that comes/,
 	],
-	[
-		'folders that are merged by position',
+	...['s3', 'ssh'].map((type): [string, () => string[], RegExp] => [
+		`folders that are merged by position, by ${type}`,
 		() =>
 			told([
 				poll(),
 				pdfs(['Merge']),
 				step('Merge', 'merge', { mode: 'combine', combineBy: 'combineByPosition' }, ['Drive']),
-				drive({}, 's3'),
+				drive({}, type),
 			]),
 		/"Drive" may file the papers of one as those of another/,
-	],
+	]),
 	...(
 		[
 			['Append', {}],

@@ -26,6 +26,8 @@ const own = (fileName: string) => ({
 	own: { parameters: { operation: 'getAllPdfs', options: { fileName } } },
 });
 
+const ending = step('End', 'form', { operation: 'completion', respondWith: 'returnBinary' });
+
 it.each<[string, () => string[], RegExp]>([
 	[
 		'a misspelled field',
@@ -195,6 +197,11 @@ it.each<[string, () => string[], RegExp]>([
 		/"Hook" answers with the first file alone/,
 	],
 	[
+		'a form that ends with one file',
+		() => told([event('PDFs'), pdfs(['End']), ending], eachPdf),
+		/"End" gives the first file alone/,
+	],
+	[
 		'a file of one name',
 		() => told([event('PDFs'), pdfs(['Disk']), fileNamed('/files/bill.pdf')], eachPdf),
 		/"Disk" gives several PDFs one name/,
@@ -224,6 +231,19 @@ it.each<[string, () => string[], RegExp]>([
 });
 
 it.each<[string, () => string[]]>([
+	['a form that ends with all of them', () => told([event('PDFs'), pdfs(['End']), ending])],
+	[
+		'a form that ends with the one that was asked for',
+		() =>
+			told([event('PDFs'), pdfs(['End']), ending], {
+				...eachPdf,
+				own: { parameters: { operation: 'getAllPdfs', documentTypes: ['BILL_OF_LADING'] } },
+			}),
+	],
+	[
+		'a form that ends with one that was packed of them',
+		() => told([event('PDFs'), pdfs(['Zip']), step('Zip', 'compression', {}, ['End']), ending], eachPdf),
+	],
 	['all names, joined', () => told([event('PDFs'), pdfs(), mail('={{ Object.keys($binary).join(",") }}')])],
 	[
 		'the list by the name of the step',

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { refuseRanForOthers } from '../../nodes/ParcelDocumentExchange/actions/ranForOthers';
 import { mail, step, wired } from '../support/stepsBehind';
 
@@ -13,16 +14,18 @@ interface Asked {
 	/** Around all of it. */
 	isLooped?: boolean;
 	toEmail?: string;
+	/** What stands in the branches. */
+	branch?: INodeParameters;
 	/** A step where the branches come together, in front of the papers. */
 	said?: { type: string; email: string };
 }
 
-function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING, said }: Asked) {
+function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING, branch = {}, said }: Asked) {
 	const steps = [
 		step('Search', OURS, { operation: 'search' }, [isLooped ? 'Loop' : 'If']),
 		...(isLooped ? [step('Loop', 'splitInBatches', {}, [], ['If'])] : []),
 		step('If', 'if', {}, ['A'], ['B']),
-		...['A', 'B'].map((name) => step(name, 'set', {}, [said ? 'Said' : 'PDFs'])),
+		...['A', 'B'].map((name) => step(name, 'set', branch, [said ? 'Said' : 'PDFs'])),
 		...(said ? [step('Said', said.type, { email: said.email }, ['PDFs'])] : []),
 		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Mail']),
 		{ ...mail(undefined, { toEmail }), to: isLooped ? [['Loop']] : [] },
@@ -79,4 +82,37 @@ it.each([false, true])('so is what a step in front says of it, in a loop: %s', (
 	expect(() => refused('B', 'set', '={{ $json.email }}')).not.toThrow();
 	expect(() => refused('B', 'set', '={{ $("Search").isExecuted }}')).not.toThrow();
 	if (!isLooped) expect(() => refused('B', 'filter')).not.toThrow();
+});
+
+const BRANCH = {
+	assignments: {
+		assignments: [{ name: 'email', value: '={{ $json.parcelRef }}@example.com', type: 'string' }],
+	},
+	includeOtherFields: true,
+};
+const FIRST = '={{ $("A").first().json.email }}';
+
+it.each([false, true])('nor does the first of the other branch say it, in a loop: %s', (isLooped) => {
+	const refused = (toEmail: string, from: 'A' | 'B' = 'B', branch: INodeParameters = BRANCH) =>
+		refuse({ from, isLooped, toEmail, branch });
+	for (const toEmail of [FIRST, '={{ $("A").all()[0].json.email }}', '={{ $("A").last().json["email"] }}']) {
+		expect(() => refused(toEmail)).toThrow(
+			/^"Mail" takes the first of "A", which ran for other sets than those that came now/,
+		);
+	}
+	expect(() => refused(FIRST, 'A')).not.toThrow();
+	expect(() => refused('={{ $("A").item.json.email }}')).not.toThrow();
+	expect(() => refused('={{ $("Search").first().json.email }}')).not.toThrow();
+	expect(() => refused('={{ $("A").first().json.status }}')).not.toThrow();
+	// What was typed there is the same for all; in a loop, what stands behind has run for the sets of before.
+	const typed = { assignments: [{ name: 'email', value: 'desk@example.com', type: 'string' }] };
+	expect(() => refused(FIRST, 'B', { ...BRANCH, assignments: typed })).not.toThrow();
+	expect(() => refused('={{ $("PDFs").first().json.email }}')).not.toThrow();
+});
+
+it('so does what a step in front takes of it', () => {
+	const toEmail = '={{ $("Said").item.json.email }}';
+	expect(() => refuse({ from: 'B', toEmail, branch: BRANCH, said: { type: 'set', email: FIRST } })).toThrow(
+		/^"Said" takes the first of "A", which ran for other sets/,
+	);
 });

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refuseMixedUp } from '../../nodes/ParcelDocumentExchange/actions/mixedUp';
 import { refusalOf } from '../support/publishing';
 import { event, mail, ofSet, poll, pollTo, step, wired, type Step } from '../support/stepsBehind';
@@ -308,4 +308,54 @@ it('is seen at the run too, where a search gave the sets', () => {
 		getWorkflowDataProxy: () => ({}),
 	} as unknown as Parameters<typeof refuseMixedUp>[0];
 	expect(() => refuseMixedUp(context, [ofSet('a'), ofSet('b')], given)).toThrow('would not keep them apart');
+});
+
+/** What stands behind Done of a loop that gets the papers of one set after the other. */
+function refuseDone(toEmail: string, items: IDataObject[], back: Step[] = []) {
+	const steps = [
+		step('Start', 'manualTrigger', {}, ['Search']),
+		step('Search', OURS, { operation: 'search' }, ['Loop']),
+		step('Loop', 'splitInBatches', {}, ['Mail'], ['PDFs']),
+		papers(back[0]?.name ?? 'Loop'),
+		...back,
+		mailTo(toEmail),
+	];
+	const given = [
+		{ ...{ name: 'Search', type: OURS, items }, setIds: new Set(['a', 'b']) },
+		{
+			...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches' },
+			setIds: new Set(['a']),
+			items: items.slice(0, 1),
+		},
+	];
+	const context = {
+		...wired(steps),
+		getNode: () => ({ ...steps[3], id: '', position: [0, 0] }),
+		getWorkflowDataProxy: () => ({
+			$: (name: string) => ({ item: { json: name === 'Search' ? items[0] : {} } }),
+		}),
+	} as unknown as Parameters<typeof refuseMixedUp>[0];
+	const paper = { ...ofSet('a'), pairedItem: { item: 0 } };
+	refuseMixedUp(context, [{ ...paper, json: { ...paper.json, ...items[0] } }], given);
+}
+
+const TWO = [
+	{ setId: 'a', parcelRef: 'A', customerId: 'c1' },
+	{ setId: 'b', parcelRef: 'B', customerId: 'c1' },
+];
+
+it.each(['$("Loop").first()', '$("PDFs").first()', '$("Loop").last()'])(
+	'behind Done of a loop of one, no mail goes to whom %s says of one set',
+	(first) => {
+		expect(() => refuseDone(`={{ ${first}.json.parcelRef }}@a.example`, TWO)).toThrow(
+			'would not keep them apart',
+		);
+		// What all of them have alike is that of each.
+		expect(() => refuseDone(`={{ ${first}.json.customerId }}@a.example`, TWO)).not.toThrow();
+	},
+);
+
+it('what is sent in the loop, of one set, goes by that', () => {
+	const back = { ...mailTo('={{ $("Loop").first().json.parcelRef }}@a.example'), name: 'In', to: [['Loop']] };
+	expect(() => refuseDone('={{ $json.parcelRef }}@a.example', TWO, [back])).not.toThrow();
 });

@@ -47,6 +47,9 @@ const NOT_TRIED: Record<string, string> = {
 		'needs a transfer that is cut at another place each time; test/service/api/pdf.test.ts has it',
 	'… asks whether … has run, and it has, for other sets than those that came now':
 		'needs branches that lead here one after the other; test/nodes/ranForOthers.test.ts has it',
+	'… takes the first of …, which ran for other sets than those that came now': 'the same',
+	'… takes what stands at the same place in …, and that is another set by now':
+		'needs what the steps in front gave; test/nodes/placedElsewhere.test.ts has it',
 	'Every subscriber left': 'goes to a trigger that has left already',
 	'The session was closed': 'the same',
 	'The channel to the message queue was closed': 'is followed by a new connection, not by an error',

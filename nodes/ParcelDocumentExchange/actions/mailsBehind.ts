@@ -28,7 +28,7 @@ import {
 	type Around,
 } from '../parameters/ways';
 import { asksForPapers } from '../parameters/failuresSent';
-import { answeringWithOne, leftOver, tooFew } from '../parameters/leftOver';
+import { answeringWithOne, endingWithOne, leftOver, tooFew } from '../parameters/leftOver';
 import { inputsWithoutPapers } from './filesLost';
 import { isOfMatched, matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
@@ -74,6 +74,7 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 		...loops.filter(fedSeveral).flatMap((loop) => endingLoop(context, loop, around)),
 		...attachingNothing(steps, items),
 		...(whole ? answeringWithOne(inFront, steps) : []),
+		...(isEachPaper && !isOfOneType(own) ? endingWithOne(steps) : []),
 		...takenByName(
 			steps.filter((step) => !mails.includes(step) && !OURS.test(step.type)),
 			{ items, wayTo },
@@ -144,6 +145,10 @@ function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[
 }
 
 const LEAVING = /\.(limit|removeDuplicates)$/;
+
+/** Whether one kind of document was chosen, of which a set mostly has one. */
+const isOfOneType = ({ parameters }: INode) =>
+	Array.isArray(parameters.documentTypes) && parameters.documentTypes.length === 1;
 
 const setsIn = (items: Items) => new Set(items.map(({ json }) => json.setId)).size;
 

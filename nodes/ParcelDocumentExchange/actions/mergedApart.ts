@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
-import { cameTo, gaveIn, type Came } from '../parameters/came';
+import { cameTo, gaveIn, originsOf, type Came } from '../parameters/came';
 import { asksForNoItem, typedAlone } from '../parameters/eachSet';
 import {
 	ASKING,
@@ -196,17 +196,6 @@ function mayMatch(merge: Step, input: number, row: IDataObject, ofSet: IDataObje
 
 /** A Merge may take a number for the text of it. */
 const compared = (value: unknown) => JSON.stringify(typeof value === 'number' ? String(value) : value);
-
-/** The items that an item was made of, as n8n links them. */
-function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {
-	const links = Array.isArray(pairedItem) ? pairedItem : [pairedItem];
-	return links.flatMap((link) => {
-		const { item, input = 0 } = typeof link === 'object' ? link : { item: link ?? -1 };
-		const came = inputs.find((one) => one.input === input);
-		const origin = came?.items[item];
-		return came && origin ? [{ came, origin }] : [];
-	});
-}
 
 function ofOther(merge: { name: string }, field: string): ServiceError {
 	const name = quoted(merge);

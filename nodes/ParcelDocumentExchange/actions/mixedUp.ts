@@ -43,9 +43,18 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 		: ids.size;
 	if (count < 2) return;
 	const givenHere = items.map(({ json }) => json);
+	/** In a loop, the others come in other rounds; what all have of it came to the loop. */
+	const ofRounds = alone.has(name) ? others.flatMap((step) => step.items) : [];
+	const ofAll = (field: string) => {
+		const saying = ofRounds.filter((item) => Object.hasOwn(item, field));
+		return saying.length > 0 ? saying : givenHere;
+	};
 	const [told] = othersPapersBehind(context, own, {
 		count,
-		names: new Set([name, ...others.filter(givesEach).map((step) => step.name)]),
+		names: new Set([
+			...(alone.has(name) ? alone : [name]),
+			...others.filter(givesEach).map((step) => step.name),
+		]),
 		isShared: (fields) => {
 			const said = new Map(givenHere.map((json) => [json.setId, fields.map((field) => json[field])]));
 			const named = [...said.values()].filter((values) => values.every((value) => shownText(value) !== null));
@@ -53,7 +62,7 @@ export function refuseMixedUp(context: Context, items: Items, given: readonly Gi
 		},
 		isSame: (asked, field) => {
 			const step = others.find((one) => one.name === asked);
-			if (!step) return differing(givenHere, field) < 2;
+			if (!step) return differing(ofAll(field), field) < 2;
 			const linked = itemsLinked(context, withPapers, step.name);
 			if (alone.has(name) && linked.length === 0) return true;
 			// Behind Aggregate and Split Out, n8n knows of no one item.

@@ -1,15 +1,17 @@
 import { ServiceError } from '../../../service/errors';
 import { attaching, filing, messaging } from '../parameters/attaching';
 import { cameTo, gaveIn } from '../parameters/came';
-import { ASKING, isLoop, quoted, type Step } from '../parameters/stepKinds';
-import { askedByName } from '../parameters/taken';
-import { behindOf, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
+import { givesAlike, passesEach } from '../parameters/eachSet';
+import { SAME } from '../parameters/othersPapers';
+import { ASKING, isCode, isLoop, quoted, type Step } from '../parameters/stepKinds';
+import { askedByName, takenIn, takenOfOne, takesOfItems } from '../parameters/taken';
+import { anyWay, behindOf, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
 
 type Context = Around & Parameters<typeof cameTo>[0];
 
 /**
- * Where branches of an If, say, lead here each by itself, and what is sent goes by whether one of them has run: it has, for
- * sets of before, and those of another branch go by what it said of them.
+ * Where branches of an If, say, lead here each by itself, and what is sent goes by whether one of them has run, or by the
+ * first item that one of them gave: it has run for sets of before, and those of another branch go by what it said of them.
  *
  * @throws ServiceError `invalidInput`
  */
@@ -24,16 +26,32 @@ export function refuseRanForOthers(context: Context): void {
 	if (leading.length === 0) return;
 	/** What a step in front asks, it goes on by at once; what it says goes on to the mail. */
 	const saying = inFront.filter(({ type, disabled }) => !ASKING.test(type) && !disabled);
-	const asking = [...leading, ...saying].flatMap((step) =>
-		askedByName(step, 'isExecuted\\b').map((name) => ({ step, name })),
-	);
+	/** What goes by nothing that came, such as a login, says the same of all. */
+	const isOfItems = (from: Step, field: string) =>
+		!givesAlike(context, from, field, (one) => SAME.test(one)) &&
+		(takesOfItems(from.parameters) || passesEach(from) || isCode(from));
+	const takenOf = (step: Step) =>
+		[...takenIn(step), ...takenOfOne(step)].flatMap(({ which, step: name, field }) => {
+			const from = which === 'one' ? inFront.find((one) => one.name === name) : undefined;
+			return from && isOfItems(from, field) ? [from.name] : [];
+		});
+	const asking = [...leading, ...saying].flatMap((step) => [
+		...askedByName(step, 'isExecuted\\b').map((name) => ({ step, name, what: 'asks' as const })),
+		...takenOf(step).map((name) => ({ step, name, what: 'takes' as const })),
+	]);
 	if (asking.length === 0) return;
 	const past = passedBy(context, own, new Set(inFront.filter(isLoop).map(({ name }) => name)));
 	const isBehind = (step: Step) => leading.some(({ name }) => name === step.name);
+	/** In a loop, what stands behind leads here too, in the next round. */
+	const isBranch = (name: string) =>
+		!behind.some((step) => step.name === name) ||
+		anyWay(context, { name: own }, (step) => (step.name === name ? true : isLoop(step) ? false : undefined));
 	const wrong = asking.find(
 		({ step, name }) =>
 			inFrontOf(context, step.name).some((one) => one.name === name) &&
 			(isBehind(step) || past.has(step.name)) &&
+			name !== own &&
+			isBranch(name) &&
 			gaveIn(context, name).length > 0 &&
 			!past.has(name),
 	);
@@ -42,7 +60,9 @@ export function refuseRanForOthers(context: Context): void {
 	const place = isBehind(wrong.step) ? 'this step' : quoted(wrong.step);
 	throw new ServiceError(
 		'invalidInput',
-		`${quoted(wrong.step)} asks whether ${asked} has run, and it has, for other sets than those that came now`,
+		wrong.what === 'asks'
+			? `${quoted(wrong.step)} asks whether ${asked} has run, and it has, for other sets than those that came now`
+			: `${quoted(wrong.step)} takes the first of ${asked}, which ran for other sets than those that came now`,
 		{
 			remedy: `Nothing was handed on: the papers of these would go by what ${asked} says of others. Lead the branches into a Merge in front of ${place}, with Append as its mode, and drag what is sent from there: each item then has its own.`,
 		},

@@ -22,6 +22,7 @@ import { switchedOff } from '../parameters/switchedOff';
 import { neverTheSame } from '../parameters/askedInVain';
 import { pinnedInFront } from './aboutRun';
 import { operationOf } from './table';
+import { refusePlacedElsewhere } from './placedElsewhere';
 import { refuseRanForOthers } from './ranForOthers';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
@@ -86,6 +87,7 @@ function keptApart(
 		if (items.some(({ binary }) => binary)) {
 			refuseMergedApart(context, steps);
 			refuseRanForOthers(context);
+			refusePlacedElsewhere(context, items);
 		}
 		refuseLost(context, items);
 		return items;

@@ -34,7 +34,7 @@ export const isMail = ({ type, parameters }: Step): boolean =>
 
 /** Steps that put files where they stay. */
 const DRIVES =
-	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|azureStorage|readWriteFile|writeBinaryFile)$/;
+	/\.(googleDrive|googleCloudStorage|microsoftOneDrive|microsoftSharePoint|awsS3|s3|dropbox|nextCloud|box|ftp|ssh|azureStorage|readWriteFile|writeBinaryFile)$/;
 
 /** What they do with files that are there. */
 const READS =
@@ -63,6 +63,8 @@ const MESSAGES: ReadonlyArray<[RegExp, RegExp]> = [
 	[/\.discord$/, /"files":\{/],
 	[/\.whatsApp$/, /"useMedian8n"/],
 	[/\.matrix$/, /"resource":"media"/],
+	[/\.ciscoWebex$/, /"fileLocation":"binaryData"/],
+	[/\.microsoftOutlook$/, /"resource":"messageAttachment","operation":"add"/],
 	[/\.httpRequest$/, /"(contentType":"binaryData|parameterType":"formBinaryData)"/],
 ];
 

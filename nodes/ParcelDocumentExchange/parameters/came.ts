@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, ISourceData, ITaskData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, ISourceData, ITaskData } from 'n8n-workflow';
 import type { Items } from './stepKinds';
 
 /** What came to a step in this run, by one of its inputs. */
@@ -43,3 +43,14 @@ export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name
 /** What a step gave by its first output; the last time, where it ran several times. */
 export const gaveIn = (context: OfRun, step: string): Items =>
 	context.runExecutionData?.resultData?.runData?.[step]?.at(-1)?.data?.main?.[0] ?? [];
+
+/** The items that an item was made of, as n8n links them. */
+export function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {
+	const links = Array.isArray(pairedItem) ? pairedItem : [pairedItem];
+	return links.flatMap((link) => {
+		const { item, input = 0 } = typeof link === 'object' ? link : { item: link ?? -1 };
+		const came = inputs.find((one) => one.input === input);
+		const origin = came?.items[item];
+		return came && origin ? [{ came, origin }] : [];
+	});
+}

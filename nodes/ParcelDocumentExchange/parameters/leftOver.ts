@@ -93,12 +93,30 @@ export function answeringWithOne(inFront: Steps, behind: Steps): string[] {
 				parameters.responseData === 'firstEntryBinary',
 		),
 	];
-	// One that was packed of all of them is meant.
-	const isPacked = behind.some(({ type }) => /\.(compression|convertToFile|code)$/.test(type));
-	return isPacked
+	return arePacked(behind)
 		? []
 		: answers.map(
 				(step) =>
 					`${quoted(step)} answers with the first file alone: the other papers would go to nobody. Switch All PDFs of a Set in One Item on, and put n8n’s Compression between, which makes one file of the field attachments.`,
 			);
 }
+
+/** One file that was packed of all of them is meant. */
+const arePacked = (behind: Steps) =>
+	behind.some(({ type }) => /\.(compression|convertToFile|code)$/.test(type));
+
+/** Form endings, which give of a field the file of the first item, where each paper is an item of its own. */
+export const endingWithOne = (behind: Steps): string[] =>
+	arePacked(behind)
+		? []
+		: behind
+				.filter(
+					({ type, parameters }) =>
+						/\.form$/.test(type) &&
+						parameters?.operation === 'completion' &&
+						parameters.respondWith === 'returnBinary',
+				)
+				.map(
+					(step) =>
+						`${quoted(step)} gives the first file alone: the other papers would go to nobody. Switch All PDFs of a Set in One Item on, and drag its field attachments into Input Data Field Name there.`,
+				);

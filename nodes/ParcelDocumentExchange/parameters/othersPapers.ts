@@ -33,7 +33,7 @@ import { ASKING, builtOf, isCode, joinsFiles, type Step, type Steps } from './st
 import { codeIn, filesOfOne, taken, takenIn, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
-const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
+export const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
 
 type Sets = Pick<OfEach, 'names' | 'isSame'> & {
 	/** How many come in one run, or may. */

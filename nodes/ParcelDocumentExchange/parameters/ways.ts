@@ -155,7 +155,10 @@ export function loopsAround(context: InFront, own: string, inFront: Steps, behin
 		(step) => isLoopOfOne(step) && isClosed(context, step) && !looped.has(step.name),
 	);
 	const within = loops.flatMap((loop) => insideOf(context, loop, behind));
-	return { looped, alone: new Set([...looped, ...[...toOwn, ...within, ...loops].map(({ name }) => name)]) };
+	return {
+		looped,
+		alone: new Set([...looped, ...around, ...[...toOwn, ...within, ...loops].map(({ name }) => name)]),
+	};
 }
 
 /** Of those steps, the ones that a loop leads to and that lead back to it. */
