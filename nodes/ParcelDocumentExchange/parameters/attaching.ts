@@ -1,5 +1,6 @@
 import { isObject, textsIn } from './values';
 import { builtOf, KEEPING, type Step, type Steps } from './stepKinds';
+import { behindOf, leadsTo, type Around } from './ways';
 
 /** A field that names the files that are attached; not one for those of a mail that is read. */
 const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;
@@ -72,6 +73,15 @@ export const messaging = (steps: Steps): Step[] =>
 		const how = builtOf({ parameters });
 		return !disabled && MESSAGES.some(([name, sends]) => name.test(type) && sends.test(how));
 	});
+
+/** The steps behind the node that are on and attach or file something, or send it so, and those that lead to them. */
+export function sendingBehind(context: Pick<Around, 'getNode' | 'getChildNodes' | 'getParentNodes'>): Step[] {
+	const behind = behindOf(context).filter(({ disabled }) => !disabled);
+	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
+	return behind.filter(({ name }) =>
+		lasts.some((last) => last.name === name || leadsTo(context, name, last.name)),
+	);
+}
 
 /** What tells that the papers were fetched to be looked at: no step has it that did not download them. */
 const LOOKED_AT = /\.(sha256|bytes|complete)\b/;
