@@ -5,7 +5,7 @@ import { isAsked } from '../parameters/askedFor';
 import { passedBy, type Came, type OfOwnRun } from '../parameters/came';
 import { leftOver, type Several } from '../parameters/leftOver';
 import { isBlind } from '../parameters/mixedBehind';
-import { ACTION, isCode, isLoop, OURS, quoted, type Items, type Step } from '../parameters/stepKinds';
+import { ACTION, isCode, isLoop, OURS, quoted, TABLE, type Items, type Step } from '../parameters/stepKinds';
 import { namesOfSets, type Known, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -113,7 +113,7 @@ function namesOfDocuments(given: readonly StepOfRun[]): Known {
 const ASKS_EACH = /\.(if|filter|switch|compareDatasets|textClassifier)$/;
 
 /** Steps that look for something that belongs to each, such as an address: nobody asked them to leave out what has none. */
-const LOOKS_UP = /\.(merge|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+const looksUp = ({ type }: Step) => TABLE.test(type) || /\.merge$/.test(type);
 
 /** Those that are there to let some go: by whether a row is there, or what matches nothing. */
 const asksWhether = ({ parameters: { operation, joinMode } = {} }: Step): boolean =>
@@ -132,7 +132,7 @@ function chooses(context: Context, step: Step, several: Several): boolean {
 	if (isLoop(step)) return true;
 	if (/\.set$/.test(type)) return CHOOSING_FIELD.test(textsIn(parameters).join('\n'));
 	if (isCode(step)) return CHOOSING_CODE.test(textsIn(parameters).join('\n'));
-	if (LOOKS_UP.test(type)) return asksWhether(step);
+	if (looksUp(step)) return asksWhether(step);
 	if (/\.removeDuplicates$/.test(type)) {
 		return leftOver(context, step, several).length === 0;
 	}
@@ -145,7 +145,7 @@ function heldInOne(held: ReadonlyArray<ReadonlySet<string>>): string {
 }
 
 function wentOn(step: Step, came: number, went: number, what: string): string {
-	if (LOOKS_UP.test(step.type) && !isBlind(step)) {
+	if (looksUp(step) && !isBlind(step)) {
 		return `${came} ${what} came to ${quoted(step)}, and it found something for ${went === 0 ? 'fewer' : went}: the papers of the others would go to nobody. If they are meant too, see that there is a row for each.`;
 	}
 	return `${came} ${what} came to ${quoted(step)}, and it went on with ${went === 0 ? 'fewer items' : went}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;

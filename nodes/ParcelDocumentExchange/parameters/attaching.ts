@@ -74,10 +74,13 @@ export const messaging = (steps: Steps): Step[] =>
 		return !disabled && MESSAGES.some(([name, sends]) => name.test(type) && sends.test(how));
 	});
 
-/** The steps behind the node that are on and attach or file something, or send it so, and those that lead to them. */
+/** Of the steps, those that are on and hand files to people, or put them where they stay. */
+export const sending = (steps: Steps): Step[] => [...attaching(steps), ...filing(steps), ...messaging(steps)];
+
+/** The steps behind the node by which files are sent or filed, and those that lead to them. */
 export function sendingBehind(context: Pick<Around, 'getNode' | 'getChildNodes' | 'getParentNodes'>): Step[] {
 	const behind = behindOf(context).filter(({ disabled }) => !disabled);
-	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
+	const lasts = sending(behind);
 	return behind.filter(({ name }) =>
 		lasts.some((last) => last.name === name || leadsTo(context, name, last.name)),
 	);

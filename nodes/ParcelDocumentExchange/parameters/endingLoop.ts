@@ -1,4 +1,4 @@
-import { ACTION, ASKING, isLoop, quoted, type Step, type Steps } from './stepKinds';
+import { ACTION, ASKING, isLoop, quoted, TABLE, type Step, type Steps } from './stepKinds';
 import { isObject, textsIn } from './values';
 import {
 	anyWay,
@@ -47,8 +47,7 @@ export function endingBehind(context: Around): string[] {
 		.flatMap((loop) => endingLoop(context, loop, behind));
 }
 
-/** Reads rows, and none where none is found. */
-const TABLE = /\.(dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+/** Reads rows of a table, and none where none is found. */
 const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
 
 /** @param back the loop, and the steps from which a way leads back to it */

@@ -40,6 +40,9 @@ export const isLoopOfOne = (step: Step): boolean => isLoop(step) && roundOf(step
 /** All that stands in a step, as n8n stores it. */
 export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSON.stringify(parameters ?? {});
 
+/** Steps that give rows that are kept elsewhere. */
+export const TABLE = /\.(dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+
 /** Steps that make one item of all. */
 export const MAKES_ONE = /\.(aggregate|summarize)$/;
 
