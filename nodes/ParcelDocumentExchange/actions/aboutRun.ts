@@ -24,7 +24,6 @@ export interface About {
 	itemsBehindItem: () => readonly object[];
 	/** Whether Set came to what is written in its expression for when a field is empty. */
 	isStandIn: boolean;
-	/** Whether a person runs the workflow in the editor. */
 	isTried: boolean;
 }
 

@@ -8,7 +8,6 @@ export interface Came {
 	from: string;
 	/** Which of its runs. */
 	run: number;
-	/** By which input. */
 	input: number;
 	/** All of it, also where Execute Once then took the first alone. */
 	items: Items;

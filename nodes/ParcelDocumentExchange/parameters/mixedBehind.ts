@@ -141,7 +141,6 @@ export function firstForOthers(step: { name: string; type: string }): string {
 
 /** What is known of the steps that give an item for each set. */
 export interface OfEach {
-	/** Their names. */
 	names: ReadonlySet<string>;
 	/** Whether all items of such a step, or all that come to that one, say the same there. */
 	isSame(step: string | undefined, field: string, to: Step): boolean;
