@@ -1,18 +1,10 @@
 import { isServiceError, ServiceError } from '../errors';
 import { LARGE_BYTES } from './answer';
+import { Gathered, isPageLike, type Part } from './gathered';
 import { inOrder } from './inOrder';
 import { isBehindEnd, type AskPage, type Page, type Row } from './page';
 import { pageOrFailure } from './question';
-import { rowId, contentId, makePrints, type RowNames } from './rowNames';
-
-/** So many pages in a row without one new set: nothing more comes. */
-const PAGES_WITHOUT_NEWS = 3;
-
-/**
- * Where each page begins with the last row of the one before, so many for each page that brought something new: in a list
- * that is sorted by customer, all sets come first in one row each, and then in a row for each other customer.
- */
-const PAGES_FOR_EACH_OF_NEWS = 4;
+import { contentId, makePrints, rowId, type RowNames } from './rowNames';
 
 /** The last page and the middle one are asked for alone, since either may be all that is wanted. */
 const LOOKS = 2;
@@ -22,9 +14,6 @@ const LOOKS = 2;
  * has been read: as it comes, in one piece, as text, and what is made of it.
  */
 const BYTES_SIDE_BY_SIDE = 6 * 1024 * 1024;
-
-/** Rows of the page before that come again where the list moved meanwhile. */
-const MOST_MOVED = 3;
 
 /** Rows of a page however large they are: one to meet the page before, and two to get on. */
 const LEAST_ROWS = 3;
@@ -46,135 +35,22 @@ interface ReadingOptions {
 	wanted(): number;
 }
 
-/** What came of one call. */
-interface Part {
-	page: Page;
-	/** With the one row of the page before, where it was asked for. */
-	rows: readonly Row[];
-	/** Places in the list that it covers, without that one. */
-	places: number;
-	/** Rows that had not come before. */
-	fresh: number;
-}
-
 /** What came of as many calls as it took. */
 type Window = Pick<Part, 'rows' | 'places'>;
 
 /**
  * One way through a search, page by page to its end, which is where no more comes: what a service says about how many
- * there are may count this page alone, or be too small. It tells afterwards what it saw.
+ * there are may count this page alone, or be too small.
  */
-export class Reading {
-	/** The rows that came, each once. */
-	readonly keys = new Set<string>();
-	/** The smallest and the largest number of sets that match, of those that the answers named. */
-	least = Infinity;
-	most = 0;
-	/** The totals went down on the way, or up. */
-	shrank = false;
-	grew = false;
-	/** The largest number that match, as the answers say beside their totals; and what they warn of. */
-	otherTotal = 0;
-	warning: string | undefined;
-	/** Nothing came any more where something had to come if there was more. */
-	ended = false;
-	/** What follows the last page was refused. */
-	endsInRefusal = false;
-	/** An empty page behind the last one says that more follows. */
-	endsWithMore = false;
-	/** In place of what would follow the last page, known rows came: the service may not go by the page asked for. */
-	ignoresPage = false;
-	/** The most rows that came in one answer. */
-	largestPage = 0;
-	/** Bytes of a row, on average, as it comes. */
-	rowBytes = 0;
-	/** Rows are left out of pages after those were cut: a page covers more places than it holds rows. */
-	isThinned = false;
-	/** More rows came at once than were asked for: the list is given whole, or in pages of the service's own. */
-	overfull = false;
-	/** Rows that no reading before it brought; noted by who keeps them all. */
-	news = 0;
-
-	/** Rows that a page has in common with the one before it. */
-	private lap = 1;
+export class Reading extends Gathered {
 	private wholePages = false;
-	/** Pages that were asked for behind another, and those that began with its last row. */
-	private joints = 0;
-	private met = 0;
-	private torn = false;
-	/** The furthest places of pages that brought something new, and of those that held only known rows where others were due. */
-	private freshAt = 0;
-	private staleAt = 0;
-	private isStuck = false;
-	/** The first row of the list, by its name, and by all that it holds. */
-	private head: string | undefined;
-	private first: string | undefined;
-	/** Rows by their place in the list, where one page ends and the next begins. */
-	private readonly edges = new Map<number, { id: string; key: string }>();
-	/** Places in the list of which the row came. */
-	private places = 0;
-	/** Of those, the ones of a full page of known rows behind the end: the service sends some other page there. */
-	private anew = 0;
-	/** Behind the last place of which a row came. */
-	private end = 0;
-	private total: number | undefined;
-	private withoutNews = 0;
-	private withNews = 0;
-	private blank = 0;
 	private lastPageFull = false;
-	/** Rows of a page that held fewer than were asked for, though others follow; and whether such pages vary: a short one is no end. */
-	private cap: number | undefined;
-	private isRagged = false;
-	/** The last page that came says that more follows. */
-	private more = false;
 
 	constructor(
 		private readonly askPage: AskPage,
 		readonly options: ReadingOptions,
 	) {
-		options.names.begin();
-	}
-
-	/** Places in the list that held a row which came from another place as well. */
-	get repeats(): number {
-		return Math.max(0, this.places - this.keys.size);
-	}
-
-	/**
-	 * From some place on, pages held only known rows in place of those that were due: the service may not go by the page
-	 * asked for. Where others come further down it does, and sorts the list anew for each page, or has some rows twice.
-	 */
-	get stuck(): boolean {
-		return this.isStuck || (this.staleAt > this.freshAt && !(this.isStanding && this.isOfOnePiece));
-	}
-
-	/** The total counts neither the rows of the list nor its sets: as many of both together prove nothing. */
-	get countsOtherwise(): boolean {
-		return this.repeats > 0 && this.places - this.anew > this.most && this.options.names.sets < this.most;
-	}
-
-	/** Whether a row came from each place in the list. */
-	get isCovered(): boolean {
-		return this.places >= this.most;
-	}
-
-	/**
-	 * Whether all pages are of one list: each began with the last row of the one before it. Otherwise the list moved on the
-	 * way, or is sorted anew for each page, and a row may have slipped from one page to another that was read already.
-	 */
-	get isOfOnePiece(): boolean {
-		return this.joints === this.met;
-	}
-
-	/** Rows stood at other places for another page. */
-	get isShuffled(): boolean {
-		return this.torn || this.repeats > 0;
-	}
-
-	/** Pages that have not come yet, as far as the service says. */
-	get pagesLeft(): number {
-		const rowsLeft = Math.max(0, this.most - this.keys.size);
-		return Math.ceil(rowsLeft / Math.max(1, this.largestPage - this.lap));
+		super(options.names);
 	}
 
 	async *pages(): AsyncGenerator<readonly Row[]> {
@@ -232,16 +108,6 @@ export class Reading {
 	private goByWholePages(): void {
 		this.lap = 0;
 		this.wholePages = true;
-	}
-
-	private get over(): boolean {
-		const most = this.isStanding ? this.withNews * PAGES_FOR_EACH_OF_NEWS : 0;
-		return this.withoutNews >= Math.max(PAGES_WITHOUT_NEWS, most);
-	}
-
-	/** Whether the pages so far meet, and so the service goes by the page asked for. */
-	private get isStanding(): boolean {
-		return this.met > 0 && !this.torn && this.blank < PAGES_WITHOUT_NEWS;
 	}
 
 	private async *windows(offsets: readonly number[], size: number): AsyncGenerator<readonly Row[]> {
@@ -358,16 +224,7 @@ export class Reading {
 			part = await this.part(place, size);
 		}
 		part = this.orNothing(part);
-		const { page, fresh } = part;
-		this.largestPage = Math.max(this.largestPage, Math.min(part.rows.length, size + this.lap));
-		if (page.rows.length > 0) this.rowBytes = Math.max(this.rowBytes, page.bytes / page.rows.length);
-		// Where rows are left out, a page covers places of the next ones.
-		const isCovered = this.isThinned && part.rows.length > 0;
-		if (part.places === 0) this.blank++;
-		if (fresh > 0) this.withoutNews = 0;
-		else if (!isCovered) this.withoutNews++;
-		if (fresh === 0 && part.places > 0 && !isCovered) this.staleAt = Math.max(this.staleAt, place);
-		if (fresh === 0 && part.places === 0 && this.over) this.ended = true;
+		this.weigh(part, place, size);
 		return part;
 	}
 
@@ -379,17 +236,6 @@ export class Reading {
 		return { page, rows: [], places: 0, fresh: 0 };
 	}
 
-	/**
-	 * Whether a page shows that rows are left out of pages after those were cut: it has fewer than were asked for, and begins
-	 * among those that came before, further up than where these ended by their number; and it goes by the place asked for,
-	 * since it does not begin the list anew.
-	 */
-	private showsThinning({ page, rows, fresh }: Omit<Part, 'places'>, place: number, size: number): boolean {
-		if (place === 0 || page.full || rows.length >= size + this.lap) return false;
-		if (rows.length - fresh <= MOST_MOVED && fresh > 0) return false;
-		return rows.length > 0 && rows.every(({ key }) => key !== this.head);
-	}
-
 	/** The rows from a place on, and the one before them, by which the two pages are known to be of one list. */
 	private async part(place: number, size: number): Promise<Part | ServiceError> {
 		const lap = place > 0 ? this.lap : 0;
@@ -398,28 +244,7 @@ export class Reading {
 		// What is more than asked for comes with the next page as well; the first one is taken as it is.
 		const came = place === 0 ? page.rows : page.rows.slice(0, size + lap);
 		if (page.bytes > LARGE_BYTES) await makePrints(came, page.bytes / page.rows.length);
-		this.noteTotal(page.total);
-		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
-		this.warning ??= page.warning;
-		this.more = page.more === true;
-		const rows = this.named(came, place - lap);
-		const before = this.keys.size;
-		this.head ??= rows[0]?.key;
-		this.first ??= rows[0] && contentId(rows[0]);
-		for (const { key } of rows) this.keys.add(key);
-		this.places += rows.length;
-		this.end = Math.max(this.end, place - lap + rows.length);
-		if (place > 0) this.joints++;
-		if (lap > 0) this.note(place - lap, rows[0]);
-		if (rows.length > lap) this.note(place - lap + rows.length - 1, rows[rows.length - 1]);
-		if (!page.full && rows.length > 0 && place - lap + rows.length < this.most) {
-			this.cap ??= rows.length;
-			this.isRagged ||= rows.length !== this.cap || !isPageLike(rows.length);
-		}
-		const fresh = this.keys.size - before;
-		if (fresh > 0) this.withNews++;
-		if (fresh > 0) this.freshAt = Math.max(this.freshAt, place);
-		return { page, rows, places: Math.max(0, rows.length - lap), fresh };
+		return this.take(page, came, place - lap, lap);
 	}
 
 	/**
@@ -448,73 +273,11 @@ export class Reading {
 		const others = rest.rows.map((row) => (ids.includes(row.key) ? { ...row, key: contentId(row) } : row));
 		return { ...rest, rows: [...page.rows, ...others] };
 	}
-
-	/**
-	 * A row that comes again is another one of its set where it stands in the same page, or in a list that stood still so
-	 * far, as pages that met show, at another place than where they meet.
-	 */
-	private named(rows: readonly Row[], place: number): Row[] {
-		const ids = rows.map(rowId);
-		const edges = rows.map((_, index) => this.edges.get(place + index));
-		const isMeeting = edges.some((edge) => edge !== undefined);
-		const isStill =
-			(this.met > 0 || isMeeting || this.lap === 0) &&
-			this.isOfOnePiece &&
-			edges.every((edge, index) => edge === undefined || edge.id === ids[index]);
-		const { names } = this.options;
-		const inPage = new Set<string>();
-		const given = new Set<string>();
-		/** By what tells rows of one page apart: two that hold the same are one. */
-		const alike = new Map<string, string>();
-		const nameOf = (row: Row, id: string, edge: { id: string; key: string } | undefined) => {
-			if (edge?.id === id) {
-				names.compare(row, id);
-				return edge.key;
-			}
-			const isOther = inPage.has(id) ? 'here' : isStill && this.keys.has(id) && 'elsewhere';
-			return alike.get(row.key) ?? names.name(row, isOther, given);
-		};
-		return rows.map((row, index) => {
-			const id = ids[index]!;
-			const key = nameOf(row, id, edges[index]);
-			inPage.add(id);
-			given.add(key);
-			alike.set(row.key, key);
-			return { ...row, key };
-		});
-	}
-
-	/** The row at a place where two pages meet. */
-	private note(place: number, row: Row | undefined): void {
-		if (!row) return;
-		const known = this.edges.get(place);
-		this.edges.set(place, { id: rowId(row), key: row.key });
-		if (known === undefined) return;
-		this.places--;
-		if (known.key === row.key) this.met++;
-		else this.torn = true;
-	}
-
-	private noteTotal(total: number): void {
-		this.shrank ||= this.total !== undefined && total < this.total;
-		this.grew ||= this.total !== undefined && total > this.total;
-		this.total = total;
-		this.least = Math.min(this.least, total);
-		this.most = Math.max(this.most, total);
-	}
 }
 
 /** Whether it is the word that another page came than the one asked for, and no refusal. */
 function isAnotherPage(part: Part | ServiceError): boolean {
 	return part instanceof ServiceError && part.code === 'unexpectedResponse';
-}
-
-/**
- * Whether a page that calls itself all has as many rows as a service may give at most without saying so: caps are round
- * numbers.
- */
-function isPageLike(count: number): boolean {
-	return (count >= 5 && count % 5 === 0) || (count >= 8 && Number.isInteger(Math.log2(count)));
 }
 
 /** More pages than that are read in their order: a total that names so many may be nonsense. */

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../model/canonicalJson';
 import type { StatusEvent } from '../model/event';
+import { grouped } from '../model/grouped';
 import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Problem } from './contract';
@@ -53,8 +54,12 @@ export class NotKept {
 			// They are off the queue already, and their bodies in the log.
 			{ ...bounds, reportedPerMinute: Infinity },
 			(some) => {
-				for (const [lane, why, events] of grouped(some))
+				const same = grouped(some.map((one) => [`${one.lane.subscription.key} ${one.why}`, one]));
+				for (const all of same.values()) {
+					const [{ lane, why }] = all;
+					const events = all.map(({ event }) => event);
 					lane.subscription.report({ kind: 'notKept', why, events, count: events.length });
+				}
 			},
 			() => true,
 			singles,
@@ -107,17 +112,4 @@ export class NotKept {
 		lane.subscription.report({ kind: 'notKept', why: count.why, events: [], count: count.events });
 		Object.assign(count, { events: 0, toldAt: this.clock.now() });
 	}
-}
-
-function grouped(
-	some: ReadonlyArray<{ lane: Lane; why: Why; event: StatusEvent }>,
-): Array<[Lane, Why, StatusEvent[]]> {
-	const groups = new Map<string, [Lane, Why, StatusEvent[]]>();
-	for (const { lane, why, event } of some) {
-		const key = `${lane.subscription.key} ${why}`;
-		const group = groups.get(key);
-		if (group) group[2].push(event);
-		else groups.set(key, [lane, why, [event]]);
-	}
-	return [...groups.values()];
 }

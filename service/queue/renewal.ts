@@ -28,10 +28,8 @@ interface RenewalOptions {
  * itself, or after a time in which nothing would run and the queue was left alone.
  */
 export class Renewal {
-	/** The queue is left alone until then. */
-	private restUntil: number | undefined;
-	/** Or until a run ends, whichever comes first. */
-	private restsWhileFull = false;
+	/** Whether the queue is still to be left alone, as far as what runs here goes; undefined where it is not. */
+	private mayRest: (() => boolean) | undefined;
 	/** What was delivered is run to its end before another channel is opened: nothing goes back by that, and nothing is counted. */
 	private drain: 'begins' | 'goesOn' | undefined;
 	private cancelAge = () => {};
@@ -41,14 +39,12 @@ export class Renewal {
 	constructor(private readonly options: RenewalOptions) {}
 
 	get rests(): boolean {
-		return this.restUntil !== undefined;
+		return this.mayRest !== undefined;
 	}
 
 	renew(): void {
-		this.restUntil = undefined;
-		this.restsWhileFull = false;
+		this.end();
 		this.drain = undefined;
-		this.cancelRest();
 		this.options.inFlight.renewed();
 		this.options.onRenew();
 	}
@@ -85,11 +81,10 @@ export class Renewal {
 		this.cancelSilence = clock.after(bounds.silenceMs, () => this.renewIfDrained());
 	}
 
-	/** Nobody is here any more. */
+	/** No rest goes on. */
 	end(): void {
 		this.cancelRest();
-		this.restUntil = undefined;
-		this.restsWhileFull = false;
+		this.mayRest = undefined;
 	}
 
 	/**
@@ -98,9 +93,9 @@ export class Renewal {
 	 */
 	look(isRead: boolean): number | undefined {
 		const { here, inFlight, clock } = this.options;
-		if (this.rests) {
+		if (this.mayRest) {
 			const isTried = here().some(({ waiting }) => waiting?.gatherUntil !== undefined);
-			if (isTried || (this.restsWhileFull && !this.allAreFull)) this.renew();
+			if (isTried || !this.mayRest()) this.renew();
 			return undefined;
 		}
 		if (this.drain) {
@@ -147,10 +142,7 @@ export class Renewal {
 	private becomesOld(): void {
 		const { clock, bounds, here, counted, inFlight } = this.options;
 		if (this.dueAt > clock.now()) return this.begins();
-		if (counted() && this.allAreFull) {
-			this.restsWhileFull = true;
-			return this.rest(clock.now() + bounds.heldMs);
-		}
+		if (counted() && this.allAreFull) return this.rest(clock.now() + bounds.heldMs, () => this.allAreFull);
 		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
 		if (this.isToDrain) return this.beginDrain();
 		inFlight.beginAnewIfNotFull();
@@ -164,9 +156,9 @@ export class Renewal {
 	}
 
 	/** Nothing is taken that nobody would run. */
-	private rest(until: number): void {
+	private rest(until: number, mayRest = () => true): void {
 		const { clock } = this.options;
-		this.restUntil = until;
+		this.mayRest = mayRest;
 		this.options.onRest();
 		this.cancelRest();
 		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());

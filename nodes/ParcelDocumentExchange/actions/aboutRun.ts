@@ -4,7 +4,7 @@ import { gave, isSearch, looksUp, type SetBehind, type StepOfRun } from '../para
 import { eventSetsOf, isAboutSet, type EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { fieldsOf, isAsked, isId, mayNameParcel, nameOf, type Field } from '../parameters/askedFor';
-import { attaching, filing, messaging } from '../parameters/attaching';
+import { sending } from '../parameters/attaching';
 import { quoted } from '../parameters/stepKinds';
 import { takenIn } from '../parameters/taken';
 import { behindOf, type Around } from '../parameters/ways';
@@ -24,7 +24,6 @@ export interface About {
 	itemsBehindItem: () => readonly object[];
 	/** Whether Set came to what is written in its expression for when a field is empty. */
 	isStandIn: boolean;
-	/** Whether a person runs the workflow in the editor. */
 	isTried: boolean;
 }
 
@@ -159,7 +158,7 @@ export function pinnedInFront(
 	const pins = steps.filter(({ name }) => Object.hasOwn(pinned, name));
 	const isOfEvents = steps.some(({ events }) => events.length > 0);
 	const behind = behindOf(context);
-	const [last] = [...attaching(behind), ...filing(behind), ...messaging(behind)];
+	const [last] = sending(behind);
 	if (!last) return [];
 	// With what started the run, it may be of the same run.
 	if (isOfEvents && pins.some(({ type }) => STARTS.test(type))) return [];

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import { idKey } from '../../../service/model/set';
 import { gave, type StepOfRun } from '../parameters/stepsInFront';
+import { reachedFrom } from '../parameters/ways';
 import type { About } from './aboutRun';
 
 /** Steps that may give as many items as came in another order: n8n then takes each for the one that came in its place. */
@@ -69,14 +70,5 @@ function crossed(steps: readonly StepOfRun[], links: ReadonlyMap<string, string>
 /** Whether it matters which of its items is taken. */
 const differ = ({ items }: StepOfRun) => new Set(items.map((item) => JSON.stringify(item))).size > 1;
 
-function stepsBefore(step: StepOfRun, steps: readonly StepOfRun[]): ReadonlySet<string> {
-	const found = new Set<string>();
-	const names = step.parents();
-	// Those that are found on the way are looked at too.
-	for (const name of names) {
-		if (found.has(name)) continue;
-		found.add(name);
-		names.push(...(steps.find((one) => one.name === name)?.parents() ?? []));
-	}
-	return found;
-}
+const stepsBefore = (step: StepOfRun, steps: readonly StepOfRun[]) =>
+	reachedFrom(step.parents(), (name) => steps.find((one) => one.name === name)?.parents() ?? []);

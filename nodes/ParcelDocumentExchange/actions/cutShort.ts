@@ -1,4 +1,4 @@
-import { cameTo, gaveIn } from '../parameters/came';
+import { cameTo, gaveIn, type OfOwnRun } from '../parameters/came';
 import { asksForNoItem } from '../parameters/eachSet';
 import { quoted, type Step } from '../parameters/stepKinds';
 import { askedByName } from '../parameters/taken';
@@ -12,7 +12,7 @@ const READS = /^(get|select)$/;
  * Tables that are read for all sets, to be matched with them by a Merge, or by Code or an expression that looks through all of
  * their rows, and gave as many rows as their limit lets through, in words: what has its row behind it would be left out, green.
  */
-export function cutShort(context: Around & Parameters<typeof cameTo>[0]): string[] {
+export function cutShort(context: Around & OfOwnRun): string[] {
 	const around = [...inFrontOf(context, ownStep(context).name), ...behindOf(context)].filter(
 		({ disabled }) => !disabled,
 	);

@@ -6,6 +6,7 @@ import type { Parameters } from '../parameters/parameters';
 import { MAKES_ONE } from '../parameters/stepKinds';
 import { setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
+import { reachedFrom } from '../parameters/ways';
 import type { About } from './aboutRun';
 
 /**
@@ -40,21 +41,13 @@ function wentOnce({ name, mostTaken }: StepOfRun, parameters: Parameters, about:
 	const came = [...eventsThatCame(name, parameters, about)];
 	if (came.length <= mostTaken) return false;
 	const took = new Set(came.slice(0, mostTaken));
-	const names = [name, parameters.ownName];
-	// Those that are found on the way are looked at too.
-	for (const [at, one] of names.entries()) {
-		const step = about.steps.find((given) => given.name === one);
-		if (at !== 1 && [...(step?.setIds ?? [])].some((id) => !took.has(id))) return false;
+	const given = (one: string) => about.steps.find((step) => step.name === one);
+	const names = reachedFrom([name, parameters.ownName], (one) =>
 		// Of two that came by position, the first of one side takes the others of the other side along.
-		if (at === 0 || step?.typed.isBlind) continue;
-		names.push(
-			...parameters
-				.cameTo(one)
-				.map(({ from }) => from)
-				.filter((from) => !names.includes(from)),
-		);
-	}
-	return true;
+		one === name || given(one)?.typed.isBlind ? [] : parameters.cameTo(one).map(({ from }) => from),
+	);
+	names.delete(parameters.ownName);
+	return ![...names].some((one) => [...(given(one)?.setIds ?? [])].some((id) => !took.has(id)));
 }
 
 /** How many sets of events a step in front, such as Aggregate, made the one item of that came; none where others were given since. */

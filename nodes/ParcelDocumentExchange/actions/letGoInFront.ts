@@ -2,16 +2,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { folded } from '../../../service/model/folded';
 import { documentsOf, idKey } from '../../../service/model/set';
 import { isAsked } from '../parameters/askedFor';
-import { cameTo, type Came } from '../parameters/came';
+import { passedBy, type Came, type OfOwnRun } from '../parameters/came';
 import { leftOver, type Several } from '../parameters/leftOver';
 import { isBlind } from '../parameters/mixedBehind';
-import { ACTION, isCode, isLoop, OURS, quoted, type Items, type Step } from '../parameters/stepKinds';
+import { ACTION, isCode, isLoop, OURS, quoted, TABLE, type Items, type Step } from '../parameters/stepKinds';
 import { namesOfSets, type Known, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
-import { inFrontOf, leadsTo, mostTaken, ownStep, type Around } from '../parameters/ways';
+import { leadsTo, mostTaken, type Around } from '../parameters/ways';
 
-type Context = Around & Pick<IExecuteFunctions, 'getInputData'> & Parameters<typeof cameTo>[0];
+type Context = Around & Pick<IExecuteFunctions, 'getInputData'> & OfOwnRun;
 
 /**
  * Steps in front to which several sets came, and which went on with some of them alone, though they ask nothing of each, in
@@ -59,45 +59,30 @@ function letGo(
 	const idsIn = (all: unknown) => new Set(textsIn(all).flatMap((text) => known.get(folded(text)) ?? []));
 	const gotten = idsIn(got);
 	if (gotten.size === new Set(known.values()).size) return [];
-	const own = ownStep(context);
 	const several = { isEachPaper: what === 'documents', sets: Infinity };
 	/** Those for which this step gave nothing. */
 	const others = (all: ReadonlySet<string>) => [...all].filter((id) => !gotten.has(id));
-	const cameInto = (step: Step) => cameTo(context, step.name, isLoop(step) ? 0 : -1);
 
 	const held = context.getInputData().map(({ json }) => idsIn(json));
 	const isHeld = what === 'sets' && held.some((ids) => ids.size > 1 && others(ids).length > 0);
 	const told = isHeld ? [heldInOne(held)] : [];
-	const steps = [own];
-	const gaveOf = new Map<string, Items>();
-	const cameOf = new Map<Step, Came[]>();
-	const arrived = new Map<Step, ReadonlySet<string>>();
-	const inFront = inFrontOf(context, own.name);
-	// Those that are found on the way are looked at too.
-	for (const step of steps) {
-		const came = cameInto(step);
-		cameOf.set(step, came);
-		arrived.set(step, idsIn(came.flatMap(({ items }) => jsonOf(items))));
-		for (const { from, items } of came) {
-			gaveOf.set(from, items);
-			const found = inFront.find(({ name }) => name === from);
-			if (found && !steps.includes(found)) steps.push(found);
-		}
-	}
+	const passed = [...passedBy(context)].map(([step, came]) => ({
+		step,
+		came,
+		arrived: idsIn(came.flatMap(({ items }) => jsonOf(items))),
+	}));
+	const gaveOf = new Map(passed.flatMap(({ came }) => came.map(({ from, items }) => [from, items])));
 	/** Whether it comes past a step to one behind it, such as by the other input of a Merge. */
 	const isPast = (step: Step, id: string) =>
-		steps.some(
-			(one) =>
-				arrived.get(one)?.has(id) &&
-				leadsTo(context, step.name, one.name) &&
-				!leadsTo(context, one.name, step.name),
+		passed.some(
+			({ step: one, arrived }) =>
+				arrived.has(id) && leadsTo(context, step.name, one.name) && !leadsTo(context, one.name, step.name),
 		);
-	for (const step of steps) {
-		const came = cameOf.get(step) ?? [];
-		const isOwn = step === own;
-		if (isOwn ? mostTaken(context, own) > 1 : chooses(context, step, several)) continue;
+	for (const [at, { step, came, arrived: before }] of passed.entries()) {
+		const isOwn = at === 0;
+		if (isOwn ? mostTaken(context, step) > 1 : chooses(context, step, several)) continue;
 		const gave = isOwn ? [] : jsonOf(gaveOf.get(step.name) ?? []);
-		const [before, after] = [arrived.get(step) ?? new Set<string>(), idsIn(gave)];
+		const after = idsIn(gave);
 		const lost = others(before).filter((id) => !after.has(id) && !isPast(step, id));
 		// Items that name none of them, such as rows, may be one for each.
 		const isFewer = isOwn || after.size > 0 || longest(came) > gave.length;
@@ -128,7 +113,7 @@ function namesOfDocuments(given: readonly StepOfRun[]): Known {
 const ASKS_EACH = /\.(if|filter|switch|compareDatasets|textClassifier)$/;
 
 /** Steps that look for something that belongs to each, such as an address: nobody asked them to leave out what has none. */
-const LOOKS_UP = /\.(merge|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+const looksUp = ({ type }: Step) => TABLE.test(type) || /\.merge$/.test(type);
 
 /** Those that are there to let some go: by whether a row is there, or what matches nothing. */
 const asksWhether = ({ parameters: { operation, joinMode } = {} }: Step): boolean =>
@@ -147,7 +132,7 @@ function chooses(context: Context, step: Step, several: Several): boolean {
 	if (isLoop(step)) return true;
 	if (/\.set$/.test(type)) return CHOOSING_FIELD.test(textsIn(parameters).join('\n'));
 	if (isCode(step)) return CHOOSING_CODE.test(textsIn(parameters).join('\n'));
-	if (LOOKS_UP.test(type)) return asksWhether(step);
+	if (looksUp(step)) return asksWhether(step);
 	if (/\.removeDuplicates$/.test(type)) {
 		return leftOver(context, step, several).length === 0;
 	}
@@ -160,7 +145,7 @@ function heldInOne(held: ReadonlyArray<ReadonlySet<string>>): string {
 }
 
 function wentOn(step: Step, came: number, went: number, what: string): string {
-	if (LOOKS_UP.test(step.type) && !isBlind(step)) {
+	if (looksUp(step) && !isBlind(step)) {
 		return `${came} ${what} came to ${quoted(step)}, and it found something for ${went === 0 ? 'fewer' : went}: the papers of the others would go to nobody. If they are meant too, see that there is a row for each.`;
 	}
 	return `${came} ${what} came to ${quoted(step)}, and it went on with ${went === 0 ? 'fewer items' : went}: the papers of the others would go to nobody. If they are meant too, have it hand each on, or take it out.`;

@@ -1,7 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { attaching, filing, messaging } from '../parameters/attaching';
-import { cameTo, gaveIn, originsOf, type Came } from '../parameters/came';
+import { folded } from '../../../service/model/folded';
+import { grouped } from '../../../service/model/grouped';
+import { sendingBehind } from '../parameters/attaching';
+import { cameInto, cameTo, gaveIn, originsOf, type Came, type OfOwnRun } from '../parameters/came';
 import { asksForNoItem, typedAlone } from '../parameters/eachSet';
 import {
 	ASKING,
@@ -17,10 +19,9 @@ import { isOfAll, matchedAt } from '../parameters/mixedBehind';
 import { namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { takenIn } from '../parameters/taken';
 import { textsIn, TIME } from '../parameters/values';
-import { behindOf, inFrontOf, leadsTo, type Around } from '../parameters/ways';
-import { folded } from '../../../service/model/folded';
+import { inFrontOf, leadsTo, type Around } from '../parameters/ways';
 
-type Context = Around & Parameters<typeof cameTo>[0];
+type Context = Around & OfOwnRun;
 
 /**
  * Where a Merge in front brought together what came of different sets, such as two of one shipment, and what is sent goes by
@@ -33,11 +34,7 @@ export function refuseMergedApart(context: Context, given: readonly StepOfRun[])
 	const merges = inFrontOf(context, own).filter(({ type, disabled }) => /\.merge$/.test(type) && !disabled);
 	if (merges.length === 0) return;
 	const known = namesOfSets(given);
-	const behind = behindOf(context);
-	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
-	const used = behind
-		.filter(({ name }) => lasts.some((last) => last.name === name || leadsTo(context, name, last.name)))
-		.flatMap(takenIn);
+	const used = sendingBehind(context).flatMap(takenIn);
 	for (const merge of merges) {
 		const fields = used.flatMap(({ step, field }) =>
 			step === merge.name || (step !== undefined && step !== own && leadsTo(context, merge.name, step))
@@ -94,26 +91,15 @@ function fieldOfOther(
 		return [{ set, json: item.json, others }];
 	});
 	const said = (json: IDataObject, field: string) => JSON.stringify(json[field]);
-	const ownOf = new Map<string, IDataObject[]>();
-	for (const { set, json, others } of merged) {
-		const own = ownOf.get(set) ?? [];
-		if (others.length === 0) own.push(json);
-		ownOf.set(set, own);
-	}
+	const alone = merged.filter(({ others }) => others.length === 0);
+	const ownOf = grouped(alone.map(({ set, json }) => [set, json]));
 	const indexed = new Map<Items, Map<string, INodeExecutionData[]>>();
 	/** Each input is looked through once: it may have a row for each set. */
 	const ofEach = (came: Came) => {
-		const known = indexed.get(came.items);
-		if (known) return known;
-		const found = new Map<string, INodeExecutionData[]>();
+		const found =
+			indexed.get(came.items) ??
+			grouped(came.items.flatMap((item) => [...setsBehind(came, item)].map((set) => [set, item])));
 		indexed.set(came.items, found);
-		for (const item of came.items) {
-			for (const set of setsBehind(came, item)) {
-				const list = found.get(set) ?? [];
-				list.push(item);
-				found.set(set, list);
-			}
-		}
 		return found;
 	};
 	/** What came of a set itself with that of another, or had come before Remove Duplicates, say, left it out. */
@@ -164,14 +150,12 @@ function cameOnOf(context: Context, merge: Step, inFront: readonly Step[]) {
 		if (from === merge.name) return items.forEach((item) => reached.add(item));
 		const step = inFront.find(({ name }) => name === from);
 		if (!step || !leadsTo(context, merge.name, from)) return;
-		const before = cameTo(context, from, isLoop(step) ? 0 : run);
-		const origins = new Map<Came, INodeExecutionData[]>(before.map((came) => [came, []]));
-		for (const item of isLoop(step) ? [] : items) {
-			const found = originsOf(item, before);
-			if (found.length === 0) isLost = true;
-			for (const { came, origin } of found) origins.get(came)?.push(origin);
-		}
-		for (const came of before) follow(came, isLoop(step) ? came.items : (origins.get(came) ?? []));
+		const before = cameInto(context, step, run);
+		if (isLoop(step)) return before.forEach((came) => follow(came, came.items));
+		const found = items.map((item) => originsOf(item, before));
+		isLost ||= found.some((origins) => origins.length === 0);
+		const origins = grouped(found.flat().map(({ came, origin }) => [came, origin]));
+		for (const came of before) follow(came, origins.get(came) ?? []);
 	};
 	for (const came of cameTo(context, context.getNode().name)) follow(came, came.items);
 	const isMatched = isByField(merge) || builtOf(merge).includes('"combineBySql"');

@@ -109,7 +109,6 @@ export function refuseOtherParcel({ events, isStandIn }: About, isFixed: boolean
 	for (const event of events) refuseOtherReference(event, { isFixed, isStandIn }, set);
 }
 
-/** A set, and what it is called. */
 interface Called {
 	setId: string;
 	/** Its references, as far as they are known. */
@@ -221,7 +220,7 @@ function fixedForFailures(step: string, fixed: string): ServiceError {
 const wordFor = ({ isAskedFor }: EventSet) => (isAskedFor ? 'input' : 'event');
 
 /** A set that was typed into a step in front, and the event is about another one. */
-export function typedInFront(event: EventSet, step: string, set: string): ServiceError {
+function typedInFront(event: EventSet, step: string, set: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
 		event.isAskedFor

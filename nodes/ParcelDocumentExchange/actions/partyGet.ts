@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
+import { grouped } from '../../../service/model/grouped';
 import { mergedParty, partyId, partyName, type Party } from '../../../service/model/party';
 import { idKey } from '../../../service/model/set';
 import { isBlank } from '../parameters/emptiness';
@@ -33,13 +34,7 @@ function partyGet(
 
 /** A party that stands in the list twice is one. */
 function eachOnce(parties: readonly Party[]): Party[] {
-	const once = new Map<string, [Party, ...Party[]]>();
-	for (const party of parties) {
-		const key = idKey(partyId(party) ?? JSON.stringify(party));
-		const known = once.get(key);
-		if (known) known.push(party);
-		else once.set(key, [party]);
-	}
+	const once = grouped(parties.map((party) => [idKey(partyId(party) ?? JSON.stringify(party)), party]));
 	return [...once.values()].map(mergedParty);
 }
 

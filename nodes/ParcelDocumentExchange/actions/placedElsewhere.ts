@@ -1,16 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
-import { attaching, filing, messaging } from '../parameters/attaching';
-import { cameTo, originsOf, type Came } from '../parameters/came';
+import { sendingBehind } from '../parameters/attaching';
+import { cameTo, originsOf, type Came, type OfOwnRun } from '../parameters/came';
 import { passesEach, saidOfField } from '../parameters/eachSet';
-import { ASKING, isCode, isLoop, quoted, type Items, type Step } from '../parameters/stepKinds';
+import { MOVING } from '../parameters/mixedBehind';
+import { isCode, isLoop, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { takenIn } from '../parameters/taken';
-import { behindOf, comesOnlyFrom, inFrontOf, leadsTo, type Around } from '../parameters/ways';
+import { comesOnlyFrom, inFrontOf, leadsTo, type Around } from '../parameters/ways';
 
-type Context = Around & Parameters<typeof cameTo>[0];
-
-/** Steps behind which an item may stand elsewhere. */
-const MOVES = /\.(sort|removeDuplicates)$/;
+type Context = Around & OfOwnRun;
 
 /**
  * Where what is sent goes by the item of a step at the same place, as `$("Search").all()[$itemIndex]`, and another stands
@@ -22,14 +20,10 @@ const MOVES = /\.(sort|removeDuplicates)$/;
 export function refusePlacedElsewhere(context: Context, items: Items): void {
 	const { name: own } = context.getNode();
 	const inFront = inFrontOf(context, own);
-	const behind = behindOf(context).filter(({ disabled }) => !disabled);
-	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
-	const leading = behind.filter(({ name }) =>
-		lasts.some((last) => last.name === name || leadsTo(context, name, last.name)),
-	);
+	const leading = sendingBehind(context);
 	const used = leading.flatMap(takenIn);
 	const staysPlaced = (step: Step) =>
-		passesEach(step) && !ASKING.test(step.type) && !MOVES.test(step.type) && !isLoop(step);
+		passesEach(step) && !MOVING.test(step.type) && !isLoop(step);
 	/** What comes to each of them, in its order. */
 	const given: Came = { from: own, run: -1, input: 0, items };
 	const asking = [

@@ -1,13 +1,11 @@
 import { ServiceError } from '../../../service/errors';
-import { attaching, filing, messaging } from '../parameters/attaching';
-import { cameTo, gaveIn } from '../parameters/came';
+import { sendingBehind } from '../parameters/attaching';
+import { gaveIn, passedBy, type OfOwnRun } from '../parameters/came';
 import { givesAlike, passesEach } from '../parameters/eachSet';
 import { SAME } from '../parameters/othersPapers';
 import { ASKING, isCode, isLoop, quoted, type Step } from '../parameters/stepKinds';
 import { askedByName, takenIn, takenOfOne, takesOfItems } from '../parameters/taken';
-import { anyWay, behindOf, inFrontOf, leadsTo, ownStep, type Around } from '../parameters/ways';
-
-type Context = Around & Parameters<typeof cameTo>[0];
+import { anyWay, behindOf, inFrontOf, type Around } from '../parameters/ways';
 
 /**
  * Where branches of an If, say, lead here each by itself, and what is sent goes by whether one of them has run, or by the
@@ -15,16 +13,13 @@ type Context = Around & Parameters<typeof cameTo>[0];
  *
  * @throws ServiceError `invalidInput`
  */
-export function refuseRanForOthers(context: Context): void {
-	const own = ownStep(context).name;
-	const behind = behindOf(context).filter(({ disabled }) => !disabled);
-	const inFront = inFrontOf(context, own);
-	const lasts = [...attaching(behind), ...filing(behind), ...messaging(behind)];
-	const leading = behind.filter(({ name }) =>
-		lasts.some((last) => last.name === name || leadsTo(context, name, last.name)),
-	);
+export function refuseRanForOthers(context: Around & OfOwnRun): void {
+	const leading = sendingBehind(context);
 	if (leading.length === 0) return;
 	/** What a step in front asks, it goes on by at once; what it says goes on to the mail. */
+	const { name: own } = context.getNode();
+	const inFront = inFrontOf(context, own);
+	const behind = behindOf(context).filter(({ disabled }) => !disabled);
 	const saying = inFront.filter(({ type, disabled }) => !ASKING.test(type) && !disabled);
 	/** What goes by nothing that came, such as a login, says the same of all. */
 	const isOfItems = (from: Step, field: string) =>
@@ -40,7 +35,7 @@ export function refuseRanForOthers(context: Context): void {
 		...takenOf(step).map((name) => ({ step, name, what: 'takes' as const })),
 	]);
 	if (asking.length === 0) return;
-	const past = passedBy(context, own, new Set(inFront.filter(isLoop).map(({ name }) => name)));
+	const past = new Set([...passedBy(context).values()].flat().map(({ from }) => from));
 	const isBehind = (step: Step) => leading.some(({ name }) => name === step.name);
 	/** In a loop, what stands behind leads here too, in the next round. */
 	const isBranch = (name: string) =>
@@ -67,18 +62,4 @@ export function refuseRanForOthers(context: Context): void {
 			remedy: `Nothing was handed on: the papers of these would go by what ${asked} says of others. Lead the branches into a Merge in front of ${place}, with Append as its mode, and drag what is sent from there: each item then has its own.`,
 		},
 	);
-}
-
-/** The names of the steps that what came to a step has passed in this run; of a loop, since it gave it. */
-function passedBy(context: Context, own: string, loops: ReadonlySet<string>): ReadonlySet<string> {
-	const past = new Set<string>();
-	const follow = (name: string, run?: number) => {
-		for (const { from, run: itsRun } of cameTo(context, name, loops.has(name) ? 0 : run)) {
-			if (past.has(from)) continue;
-			past.add(from);
-			follow(from, itsRun);
-		}
-	};
-	follow(own);
-	return past;
 }

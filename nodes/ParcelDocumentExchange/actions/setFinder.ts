@@ -1,5 +1,6 @@
 import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { asError, ServiceError } from '../../../service/errors';
+import { grouped } from '../../../service/model/grouped';
 import { idKey } from '../../../service/model/set';
 import { Completing, FEW_PAGES, type Found } from './completing';
 import { Looks, type ComeSoFar } from './looks';
@@ -102,16 +103,8 @@ export class SetFinder {
 }
 
 /** Two events of one set ask for it twice. */
-function bySet(askers: readonly Asker[]): Map<string, Asker[]> {
-	const groups = new Map<string, Asker[]>();
-	for (const asker of askers) {
-		const setId = idKey(asker.setId);
-		const group = groups.get(setId);
-		if (group) group.push(asker);
-		else groups.set(setId, [asker]);
-	}
-	return groups;
-}
+const bySet = (askers: readonly Asker[]): Map<string, Asker[]> =>
+	grouped(askers.map((asker) => [idKey(asker.setId), asker]));
 
 function notShown({ setId, filters, waitMs }: Wanted, doubt = ''): ServiceError {
 	const { customerIds = [], status, instance, shipmentRef } = filters;

@@ -1,5 +1,6 @@
 import { isObject, textsIn } from './values';
 import { builtOf, KEEPING, type Step, type Steps } from './stepKinds';
+import { behindOf, leadsTo, type Around } from './ways';
 
 /** A field that names the files that are attached; not one for those of a mail that is read. */
 const ATTACHMENTS = /^(?!download|dataProperty).*attachments/i;
@@ -74,6 +75,18 @@ export const messaging = (steps: Steps): Step[] =>
 		const how = builtOf({ parameters });
 		return !disabled && MESSAGES.some(([name, sends]) => name.test(type) && sends.test(how));
 	});
+
+/** Of the steps, those that are on and hand files to people, or put them where they stay. */
+export const sending = (steps: Steps): Step[] => [...attaching(steps), ...filing(steps), ...messaging(steps)];
+
+/** The steps behind the node by which files are sent or filed, and those that lead to them. */
+export function sendingBehind(context: Pick<Around, 'getNode' | 'getChildNodes' | 'getParentNodes'>): Step[] {
+	const behind = behindOf(context).filter(({ disabled }) => !disabled);
+	const lasts = sending(behind);
+	return behind.filter(({ name }) =>
+		lasts.some((last) => last.name === name || leadsTo(context, name, last.name)),
+	);
+}
 
 /** What tells that the papers were fetched to be looked at: no step has it that did not download them. */
 const LOOKED_AT = /\.(sha256|bytes|complete)\b/;

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, ISourceData, ITaskData } from 'n8n-workflow';
-import type { Items } from './stepKinds';
+import { isLoop, type Items, type Step } from './stepKinds';
+import { inFrontOf, ownStep, type InFront } from './ways';
 
 /** What came to a step in this run, by one of its inputs. */
 export interface Came {
@@ -7,7 +8,6 @@ export interface Came {
 	from: string;
 	/** Which of its runs. */
 	run: number;
-	/** By which input. */
 	input: number;
 	/** All of it, also where Execute Once then took the first alone. */
 	items: Items;
@@ -21,6 +21,9 @@ interface OfRun {
 	} | null;
 }
 
+/** What tells of it. */
+export type OfOwnRun = Pick<IExecuteFunctions, 'getNode'> & OfRun;
+
 type Sources = ReadonlyArray<ISourceData | null>;
 
 /**
@@ -28,7 +31,7 @@ type Sources = ReadonlyArray<ISourceData | null>;
  *
  * @param run which of the runs of a step in front; the last, unless told
  */
-export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name: string, run = -1): Came[] {
+export function cameTo(context: OfOwnRun, name: string, run = -1): Came[] {
 	const runData = context.runExecutionData?.resultData?.runData ?? {};
 	const isOwn = name === context.getNode().name;
 	const sources: Sources = (isOwn ? context.executeData?.source?.main : runData[name]?.at(run)?.source) ?? [];
@@ -40,9 +43,24 @@ export function cameTo(context: Pick<IExecuteFunctions, 'getNode'> & OfRun, name
 	});
 }
 
-/** What a step gave by its first output; the last time, where it ran several times. */
-export const gaveIn = (context: OfRun, step: string): Items =>
-	context.runExecutionData?.resultData?.runData?.[step]?.at(-1)?.data?.main?.[0] ?? [];
+/** What came to a step; to a loop, all that it is to give in turn. */
+export const cameInto = (context: OfOwnRun, step: Step, run: number): Came[] =>
+	cameTo(context, step.name, isLoop(step) ? 0 : run);
+
+/** The node itself, and the steps that what came to it has passed in this run, the nearest first, each with what came to it. */
+export function passedBy(context: OfOwnRun & InFront): ReadonlyMap<Step, readonly Came[]> {
+	const own = ownStep(context);
+	const inFront = inFrontOf(context, own.name);
+	const passed = new Map([[own, cameTo(context, own.name)]]);
+	// Those that are found on the way are looked at too.
+	for (const came of passed.values()) {
+		for (const { from, run } of came) {
+			const step = inFront.find(({ name }) => name === from);
+			if (step && !passed.has(step)) passed.set(step, cameInto(context, step, run));
+		}
+	}
+	return passed;
+}
 
 /** The items that an item was made of, as n8n links them. */
 export function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly Came[]) {
@@ -54,3 +72,7 @@ export function originsOf({ pairedItem }: INodeExecutionData, inputs: readonly C
 		return came && origin ? [{ came, origin }] : [];
 	});
 }
+
+/** What a step gave by its first output; the last time, where it ran several times. */
+export const gaveIn = (context: OfRun, step: string): Items =>
+	context.runExecutionData?.resultData?.runData?.[step]?.at(-1)?.data?.main?.[0] ?? [];

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { ASKING, builtOf, isCode, KEEPING, MAKES_ONE, OURS, type Step, type Steps } from './stepKinds';
+import { ASKING, builtOf, isCode, KEEPING, MAKES_ONE, OURS, TABLE, type Step, type Steps } from './stepKinds';
 import { taken, takesOfItems, type Built } from './taken';
 import { isExpression, isObject, textsIn } from './values';
 import { anyWay, mostTaken, waysInto, type InFront, type Whole } from './ways';
@@ -176,10 +176,6 @@ export function comesAlike(
 	return ways.length > 0 && ways.every((way) => givesAlike(context, way, field, isSame, seen));
 }
 
-/** Steps that answer with what they have elsewhere. */
-const ANSWERING =
-	/\.(httpRequest|dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
-
 /** Whether a step asks the same for each item, and so gets the same. */
 export const asksForNoItem = (step: Step) =>
 	!/\.set$/.test(step.type) && !step.disabled && saysItsOwn(step) && !takesOfItems(step.parameters);
@@ -188,7 +184,7 @@ export const asksForNoItem = (step: Step) =>
 export const saysItsOwn = ({ type, parameters = {} }: Step) =>
 	/\.set$/.test(type)
 		? !handsOthersOn(parameters) && parameters.mode !== 'raw'
-		: ANSWERING.test(type) && !builtOf({ parameters }).includes('autoMap');
+		: (TABLE.test(type) || /\.httpRequest$/.test(type)) && !builtOf({ parameters }).includes('autoMap');
 
 /** Edit Fields that gives what is typed there alone. */
 export const typedAlone = ({ type, disabled, parameters = {} }: Step) =>

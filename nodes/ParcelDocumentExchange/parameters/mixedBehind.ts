@@ -151,7 +151,6 @@ export function firstForOthers(step: { name: string; type: string }): string {
 
 /** What is known of the steps that give an item for each set. */
 export interface OfEach {
-	/** Their names. */
 	names: ReadonlySet<string>;
 	/** Whether all items of such a step, or all that come to that one, say the same there. */
 	isSame(step: string | undefined, field: string, to: Step): boolean;
@@ -194,7 +193,7 @@ export function saidInFront(
 }
 
 /** Steps behind which an item may have another place than the one that it came from. */
-const MOVING = /\.(sort|if|filter|switch|removeDuplicates)$/;
+export const MOVING = /\.(sort|if|filter|switch|removeDuplicates)$/;
 
 /** Whether the items of a step may not stand where those stand that came from them. */
 export const mayBeMoved = (context: InFront, name: string | undefined, step: Step): boolean =>

@@ -50,12 +50,10 @@ export class Parameters {
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
-	/** The steps in front, with what each gave in this run. */
 	get stepsInFront(): readonly StepOfRun[] {
 		return stepsInFront(this.context, this.itemIndex);
 	}
 
-	/** What the input item came from. */
 	get linked(): Linked {
 		return new Linked(this.context, this.itemIndex);
 	}
@@ -70,7 +68,6 @@ export class Parameters {
 		return this.context.getMode() === 'manual';
 	}
 
-	/** Whether a model fills the parameters in. */
 	get asTool(): boolean {
 		return isTool(this.context.getNode());
 	}
@@ -80,12 +77,10 @@ export class Parameters {
 		return this.context.getNode().executeOnce === true;
 	}
 
-	/** The name of the node. */
 	get ownName(): string {
 		return this.context.getNode().name;
 	}
 
-	/** What came to the node, or to a step in front. */
 	cameTo(step: string): readonly Came[] {
 		return cameTo(this.context, step);
 	}

@@ -40,23 +40,25 @@ export const isLoopOfOne = (step: Step): boolean => isLoop(step) && roundOf(step
 /** All that stands in a step, as n8n stores it. */
 export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSON.stringify(parameters ?? {});
 
+/** Steps that give rows that are kept elsewhere. */
+export const TABLE = /\.(dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
+
+/** Of these, those that read by default, which n8n then leaves out of a workflow. */
+const READ_BY_DEFAULT = /\.(googleSheets|airtable|microsoftExcel)$/;
+const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
+
+/** Whether a step reads rows of a table: for one item that comes none may be found, for another several. */
+export function readsRows({ type, parameters }: Pick<Step, 'type' | 'parameters'>): boolean {
+	const operation = parameters?.operation ?? (READ_BY_DEFAULT.test(type) ? 'read' : '');
+	return TABLE.test(type) && READS.test(String(operation));
+}
+
 /** Steps that make one item of all. */
 export const MAKES_ONE = /\.(aggregate|summarize)$/;
 
 /** Whether a step puts the files of all items into one. */
 export const joinsFiles = (step: Step): boolean =>
 	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');
-
-/** Tables; n8n leaves out of a workflow what stands there by default, which is to read at some of them. */
-const READ_BY_DEFAULT = /\.(googleSheets|airtable|microsoftExcel)$/;
-const TABLE = /\.(dataTable|postgres|mySql|microsoftSql)$/;
-const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
-
-/** Whether a step reads rows of a table: for one item that comes none may be found, for another several. */
-export function readsRows({ type, parameters }: Pick<Step, 'type' | 'parameters'>): boolean {
-	const operation = parameters?.operation ?? (READ_BY_DEFAULT.test(type) ? 'read' : '');
-	return (READ_BY_DEFAULT.test(type) || TABLE.test(type)) && READS.test(String(operation));
-}
 
 /** Whether a step is Code. */
 export const isCode = ({ type }: { type: string }): boolean => /\.(code|function)$/.test(type);

@@ -18,15 +18,12 @@ export interface StepOfRun {
 	items: readonly IDataObject[];
 	/** The sets of the events among them, whatever the steps behind it made of them. */
 	events: readonly EventSet[];
-	/** Their IDs, where they have one. */
 	eventIds: ReadonlySet<string>;
 	/** The IDs of the sets that its items are about, events or not. */
 	setIds: ReadonlySet<string>;
-	/** What was typed into it while building. */
 	typed: Typed;
 	/** How many of the items that came it went on with. */
 	mostTaken: number;
-	/** The names of the steps that lead to it. */
 	parents: () => string[];
 }
 

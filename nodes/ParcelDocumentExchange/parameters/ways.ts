@@ -175,6 +175,14 @@ export function waysInto(context: InFront, step: Step): Step[] {
 	return ways.filter((way) => !leadsTo(context, step.name, way.name));
 }
 
+/** The names of steps, and of all to which these lead further on. */
+export function reachedFrom(names: readonly string[], further: (name: string) => readonly string[]) {
+	const reached = new Set(names);
+	// Those that are found on the way are looked at too.
+	for (const name of reached) for (const one of further(name)) reached.add(one);
+	return reached;
+}
+
 /** Of the steps behind a node, those between it and that one: not those that come back to it, nor what gets other files anew. */
 export function between<T extends { name: string }>(
 	context: Pick<Around, 'getNode' | 'getParentNodes'>,
@@ -182,15 +190,10 @@ export function between<T extends { name: string }>(
 	last: { name: string },
 ): T[] {
 	const own = context.getNode().name;
-	const inFront = new Set<string>();
-	const names = [last.name];
-	// Those that are found on the way are looked at too.
-	for (const name of names) {
-		for (const step of parentsOf(context, name)) {
-			if (step.name === own || inFront.has(step.name) || (givesFiles(step) && !step.disabled)) continue;
-			inFront.add(step.name);
-			names.push(step.name);
-		}
-	}
+	const inFront = reachedFrom([last.name], (name) =>
+		parentsOf(context, name)
+			.filter((step) => step.name !== own && (!givesFiles(step) || step.disabled))
+			.map((step) => step.name),
+	);
 	return steps.filter(({ name }) => name !== last.name && inFront.has(name));
 }

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Client, SetFilters } from '../../../service/api/client';
 import { ServiceError } from '../../../service/errors';
+import { grouped } from '../../../service/model/grouped';
 import { partyId, partyName } from '../../../service/model/party';
 import {
 	documentsOf,
@@ -183,10 +184,9 @@ function choosable(entries: readonly Entry[]): Entry[] {
 }
 
 function toldApart(entries: readonly Entry[]): Entry[] {
-	const times = new Map<string, number>();
-	for (const { name } of entries) times.set(name, (times.get(name) ?? 0) + 1);
+	const ofName = grouped(entries.map((entry) => [entry.name, entry]));
 	return entries.map((entry) => {
-		const isShared = (times.get(entry.name) ?? 0) > 1;
+		const isShared = ofName.get(entry.name)?.[1] !== undefined;
 		return isShared ? { ...entry, name: `${entry.value.slice(0, ID_SHOWN)} · ${entry.name}` } : entry;
 	});
 }

@@ -399,11 +399,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 /** What is exported and reads no text from outside: constants, ways to send and to wait, and what is made of readers above. */
 const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN'],
-	...['instantIn', 'isoIn', 'wallTime'],
+	...['grouped', 'instantIn', 'isoIn', 'wallTime'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'LARGE_BYTES', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...['completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
+	...['Gathered', 'isPageLike', 'completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
 	...[
 		'openTransport',
 		'testAccount',
