@@ -26,6 +26,11 @@ export interface SeenOptions {
 	now: () => number;
 	/** Whether a change starts a run; what does not is remembered without a word. */
 	wanted: (set: SetResult) => boolean;
+	/**
+	 * Whether the set is one of those that are looked for, whatever its status: one that comes to be has changed, as if it had
+	 * come into the list. Undefined where all are looked for.
+	 */
+	among?: (set: SetResult) => boolean;
 	/** Sets that changed at or after this time count as changed though nothing is remembered yet; undefined for none. */
 	since?: number;
 	/** Of these, the ones that are no change as they are here: they were looked at with other filters. */
@@ -116,7 +121,7 @@ export class Seen {
 		const earlier = this.newest.get(key);
 		if (earlier !== undefined && (instant ?? -Infinity) <= (earlier ?? -Infinity)) return false;
 
-		const shown = shownOf(set, instant);
+		const shown = this.shownOf(set, instant);
 		if (memory.isNewer(key, shown)) options.lately.ofPass.cameNewer(key);
 		const known = this.knows(key, shown);
 		const isNewer = where === 'end' && known === 'same' && memory.isNewer(key, shown);
@@ -276,12 +281,17 @@ export class Seen {
 		if (changedAt < endedAt - ANY_ZONE_MS || instant < newest) return false;
 		return instant > newest || (where === 'end' && changedAt + MINUTE_MS > endedAt);
 	}
+
+	/**
+	 * A set that is not looked for has no transaction of its own, but one that all of these share. Other filters let it in
+	 * without a change, unless it was modified: one of the same minute is the same. Without a date nobody can tell.
+	 */
+	private shownOf(set: SetResult, instant: number | null): Shown {
+		const { among } = this.options;
+		const own = among?.(set) === false ? OF_OTHERS : idKey(shownText(set.transactionId) ?? '');
+		return { status: shownStatus(set) ?? '', transaction: among && instant === null ? '' : own, instant };
+	}
 }
 
-function shownOf(set: SetResult, instant: number | null): Shown {
-	return {
-		status: shownStatus(set) ?? '',
-		transaction: idKey(shownText(set.transactionId) ?? ''),
-		instant,
-	};
-}
+/** In place of a transaction: no service has one with a blank at its end. */
+const OF_OTHERS = 'of others ';

@@ -617,6 +617,85 @@ it('passes statuses and filters only, and gives sets as sent without Simplify', 
 	expect(n8n.runs).toEqual([[rows[1]]]);
 });
 
+describe.each([
+	['Vessel', { vesselName: 'Aurora' }, { vesselName: 'MV AURORA' }],
+	['Reference Contains', { referenceContains: 'ship-7' }, { shipmentRef: 'SHIP-7' }],
+	['Company', { company: 'harbour' }, { destinationName: 'Harbour Trading' }],
+])('the filter %s, which is compared here', (_which, filters, filledIn) => {
+	const modified = (row: Row, fields: object) => Object.assign(row, fields, { modifiedDate: later() });
+	const later = () => `20 June 2026 11:${String(minute++).padStart(2, '0')}`;
+	let minute: number;
+	let n8n: PollHost;
+	beforeEach(async () => {
+		minute = 10;
+		rows.forEach((row, n) => Object.assign(row, { transactionId: `transaction ${n}` }));
+		n8n = host('live', { filters });
+		await n8n.start('activate');
+		await n8n.look();
+	});
+
+	it('tells a set once what it asks for is filled in, with the status that it has', async () => {
+		modified(rows[4]!, { status: 'signed' });
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		modified(rows[4]!, filledIn);
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 SIGNED']);
+		modified(rows[4]!, {});
+		modified(rows[5]!, {});
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 SIGNED']);
+		modified(rows[4]!, { status: 'issued' });
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 SIGNED', 'PCL-4 ISSUED']);
+	});
+
+	it('tells none because it was not shown for a moment, or was edited', async () => {
+		Object.assign(rows[4]!, filledIn);
+		await n8n.look();
+		const { modifiedDate } = rows[4]!;
+		Object.assign(rows[4]!, { ...filledIn, modifiedDate: null });
+		await n8n.look();
+		Object.assign(rows[4]!, { vesselName: null, shipmentRef: null, destinationName: null, modifiedDate });
+		await n8n.look();
+		Object.assign(rows[4]!, filledIn);
+		await n8n.look();
+		n8n.parameters['filters'] = { referenceContains: 'PCL-' };
+		await n8n.publish();
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		rows[6]!.status = 'signed';
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-6 SIGNED']);
+	});
+});
+
+it('knows soon after a filter that is compared here was edited which sets it lets in', async () => {
+	rows.forEach((row, n) =>
+		Object.assign(row, {
+			...{
+				transactionId: `transaction ${n}`,
+				vesselName: 'Aurora',
+				modifiedDate: `20 June 2026 10:${59 - n}`,
+			},
+		}),
+	);
+	const options = { pageSize: 5 };
+	const typed = { filters: { vesselName: 'Aurora' } };
+	const n8n = host('live', { options, filters: typed.filters }, { typed });
+	await n8n.start('activate');
+	for (let looks = 0; looks < 3; looks++) await n8n.look();
+	typed.filters = { vesselName: 'Borealis' };
+	n8n.parameters['filters'] = typed.filters;
+	await n8n.publish();
+	for (let looks = 0; looks < 3; looks++) await n8n.look();
+	expect(n8n.runs).toEqual([]);
+	const [row] = rows.splice(15, 1);
+	rows.unshift(Object.assign(row!, { vesselName: 'Borealis', modifiedDate: '20 June 2026 11:10' }));
+	await n8n.look();
+	expect(told(n8n)).toEqual(['PCL-15 DRAFTED']);
+});
+
 it('starts nothing for sets that the service gives beyond what it was asked for', async () => {
 	const n8n = host('live', { filters: { shipmentRef: 'SHIP-1' } });
 	const shipped = rows as Array<Row & { shipmentRef?: string }>;

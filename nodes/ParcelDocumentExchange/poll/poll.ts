@@ -15,7 +15,7 @@ import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
 import { pause, systemClock } from '../../../service/surroundings';
 import { AsAsked } from '../search/asAsked';
-import { passesHere } from '../search/comparedHere';
+import { comparesAnything, passesHere } from '../search/comparedHere';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
@@ -144,6 +144,8 @@ async function lookOnce(
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
+	// Which sets these filters ask for, only a reading of the list shows.
+	if (before && before.typed !== asked.typed) progress.left = true;
 	const isStoredBefore = isLive(data);
 	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
@@ -168,7 +170,7 @@ async function lookOnce(
 	const began = systemClock.now();
 	const readMs = isPublishing ? READ_WHILE_PUBLISHING_MS : READ_MS;
 	const lookMs = Math.min(LOOK_MS, budgetMs(context) * LOOK_PART);
-	const { filters } = settings;
+	const { compared, filters } = settings;
 	const { style } = settings.paging;
 	const narrower = client.narrower(filters, style);
 	const sinceLastMs = began - (here.lookedAt ?? stored?.at ?? began);
@@ -185,6 +187,7 @@ async function lookOnce(
 		customerLeftOut: async (count, isKnown) => await narrower.customerLeftOut(count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
+		...(comparesAnything(compared) && { among: (set) => passesHere(set, compared, settings.zone) }),
 		...{ since: settings.since, before: setsOfBefore },
 	});
 	const { changes, trouble } = await looked.then(
