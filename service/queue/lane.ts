@@ -63,6 +63,8 @@ export class Lane {
 	private served = false;
 	/** What it owed when the channel was closed last. */
 	private wentBackWith = { events: 0, bytes: 0 };
+	/** It tried because others had become well at that moment. */
+	private triedBeside = -Infinity;
 	/** When time alone may bring the next start. */
 	private lookAgainAt: number | undefined;
 	private cancelLook = () => {};
@@ -156,9 +158,9 @@ export class Lane {
 		return this.jobs.decideFor(from);
 	}
 
-	/** It runs what comes, as far as one knows. */
-	get isWell(): boolean {
-		return this.health.waitsSince === undefined;
+	/** See {@link Health.wellSince}. */
+	get wellSince(): number | undefined {
+		return this.health.wellSince;
 	}
 
 	/** It starts nothing but tries now and then. */
@@ -194,6 +196,23 @@ export class Lane {
 		waiting.triedBesideAt = evidence.moment();
 		waiting.nextTryAt = this.now;
 		this.pump();
+		return false;
+	}
+
+	/**
+	 * What it waits over is its own, and not what all need. It tries at once where it has not since the others are well: only
+	 * if it fails again, nothing has come back for it.
+	 */
+	failsBeside(othersWellSince: number): boolean {
+		const { waitsSince = Infinity, evidence } = this.health;
+		if (waitsSince > othersWellSince) return true;
+		if (this.jobs.someTry) return false;
+		if (evidence.lastFailedAt > othersWellSince) return true;
+		if (this.triedBeside < othersWellSince) {
+			this.triedBeside = othersWellSince;
+			this.health.tryNow();
+			this.pump();
+		}
 		return false;
 	}
 
