@@ -15,6 +15,7 @@ import { comesLast, hasBegun, hasFailed, takeApart } from './progress';
 import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
+import { WaitReports } from './waitReports';
 
 interface LaneOptions {
 	subscription: Subscription;
@@ -45,6 +46,9 @@ export class Lane {
 	private readonly entries: Entries;
 	private readonly jobs: Jobs;
 	private readonly health: Health;
+	private readonly fullReports: WaitReports;
+	/** Since when it {@link isFull}, with something that waits for a place; told to nobody who is not here. */
+	private fullSince: number | undefined;
 	/** Something ended, began to wait or went on: a queue may have to deliver more, or less. */
 	private readonly watchers = new Set<() => void>();
 	/** Starts runs. */
@@ -81,6 +85,12 @@ export class Lane {
 			entries: this.entries,
 			subscriber: () => ({ subscription: this.subscription, isHere: this.open }),
 		});
+		this.fullReports = new WaitReports(
+			clock,
+			{ ...bounds, reportWaitAfterMs: bounds.reportFullAfterMs },
+			() => (this.open ? this.fullSince : undefined),
+			() => this.reportFull(),
+		);
 		this.absentSince = clock.now();
 	}
 
@@ -137,6 +147,7 @@ export class Lane {
 		this.endMoment();
 		this.cancelLook();
 		this.health.left();
+		this.fullReports.cancel();
 	}
 
 	/** It will not come back. What had begun is reported by the caller, the rest is nobody's any more. */
@@ -345,7 +356,24 @@ export class Lane {
 	}
 
 	private changed(): void {
+		const before = this.fullSince;
+		// What waits may go back to the queue meanwhile, and waits there.
+		if (!this.isFull) this.fullSince = undefined;
+		else if (this.resting > 0) this.fullSince ??= this.now;
+		if (this.fullSince !== before) this.fullReports.look();
 		for (const onChange of [...this.watchers]) onChange();
+	}
+
+	private reportFull(): void {
+		const { subscription, jobs, fullSince = this.now } = this;
+		subscription.report({
+			kind: 'waits',
+			cause: 'unknown',
+			reason: `all places for runs are taken (${jobs.count})`,
+			since: fullSince,
+			nextTryInMs: Math.max(0, jobs.oldestStartedAt + this.options.bounds.heldMs - this.now),
+			placesTaken: jobs.count,
+		});
 	}
 
 	private get now(): number {

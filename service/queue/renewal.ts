@@ -30,8 +30,8 @@ interface RenewalOptions {
 export class Renewal {
 	/** The queue is left alone until then. */
 	private restUntil: number | undefined;
-	/** Or until a run ends, whichever comes first. */
-	private restsWhileFull = false;
+	/** Or until one of these, whose places were all taken, has a free one: whichever comes first. */
+	private full: readonly Lane[] = [];
 	/** What was delivered is run to its end before another channel is opened: nothing goes back by that, and nothing is counted. */
 	private drain: 'begins' | 'goesOn' | undefined;
 	private cancelAge = () => {};
@@ -46,7 +46,7 @@ export class Renewal {
 
 	renew(): void {
 		this.restUntil = undefined;
-		this.restsWhileFull = false;
+		this.full = [];
 		this.drain = undefined;
 		this.cancelRest();
 		this.options.inFlight.renewed();
@@ -89,7 +89,7 @@ export class Renewal {
 	end(): void {
 		this.cancelRest();
 		this.restUntil = undefined;
-		this.restsWhileFull = false;
+		this.full = [];
 	}
 
 	/**
@@ -100,7 +100,7 @@ export class Renewal {
 		const { here, inFlight, clock } = this.options;
 		if (this.rests) {
 			const isTried = here().some(({ waiting }) => waiting?.gatherUntil !== undefined);
-			if (isTried || (this.restsWhileFull && !this.allAreFull)) this.renew();
+			if (isTried || this.full.some(({ isFull }) => !isFull)) this.renew();
 			return undefined;
 		}
 		if (this.drain) {
@@ -136,21 +136,14 @@ export class Renewal {
 
 	/** Until when nothing starts. */
 	private get quietUntil(): number {
-		return Math.min(...this.options.here().map(({ quietUntil }) => quietUntil ?? -Infinity));
-	}
-
-	private get allAreFull(): boolean {
-		const here = this.options.here();
-		return here.length > 0 && here.every(({ isFull }) => isFull);
+		const { here, clock, bounds } = this.options;
+		const untilOf = ({ isFull, quietUntil }: Lane) => (isFull ? clock.now() + bounds.heldMs : quietUntil);
+		return Math.min(...here().map((lane) => untilOf(lane) ?? -Infinity));
 	}
 
 	private becomesOld(): void {
-		const { clock, bounds, here, counted, inFlight } = this.options;
+		const { clock, here, counted, inFlight } = this.options;
 		if (this.dueAt > clock.now()) return this.begins();
-		if (counted() && this.allAreFull) {
-			this.restsWhileFull = true;
-			return this.rest(clock.now() + bounds.heldMs);
-		}
 		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
 		if (this.isToDrain) return this.beginDrain();
 		inFlight.beginAnewIfNotFull();
@@ -165,8 +158,9 @@ export class Renewal {
 
 	/** Nothing is taken that nobody would run. */
 	private rest(until: number): void {
-		const { clock } = this.options;
+		const { clock, here } = this.options;
 		this.restUntil = until;
+		this.full = here().filter(({ isFull }) => isFull);
 		this.options.onRest();
 		this.cancelRest();
 		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());

@@ -68,6 +68,8 @@ const NOT_TRIED: Record<string, string> = {
 		'needs an n8n that refuses a run after a minute; test/nodes/settingsAndReports.test.ts has it',
 	'n8n did not say how the run for … ended': 'takes 25 minutes; test/nodes/settingsAndReports.test.ts has it',
 	'The workflow waits, since …: …': 'takes five minutes; test/nodes/settingsAndReports.test.ts has it',
+	'The workflow starts nothing more, since all its places for runs are taken (…)':
+		'takes two hours; test/nodes/settingsAndReports.test.ts has it',
 	'This workflow did not get …: …':
 		'takes 20 minutes or 200 events; test/nodes/settingsAndReports.test.ts has it',
 	'… messages on the queue are not status events':

@@ -834,6 +834,34 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.runs).toHaveLength(before);
 	});
 
+	it('with all places taken by runs that do not end, says so after two hours, once a day, until one ends', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({ removeWhen: 'received', parallelRuns: 2 }, slow.outcome);
+		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		const startedAt = clock.now();
+		offer(1);
+		offer(2);
+		await clock.advance(BOUNDS.takenMs);
+		expect(made.isFull).toBe(true);
+		await clock.advance(BOUNDS.reportFullAfterMs);
+		// Nothing waits behind them.
+		expect(told()).toEqual([]);
+		const since = clock.now();
+		offer(3);
+		made.wentBack(queue);
+		await clock.advance(BOUNDS.reportFullAfterMs);
+		expect(told()).toMatchObject([{ since, placesTaken: 2, cause: 'unknown' }]);
+		expect(told()).toMatchObject([{ nextTryInMs: startedAt + BOUNDS.heldMs - clock.now() }]);
+		slow.ends[0]!(OK);
+		await clock.advance(5 * BOUNDS.reportFullAfterMs);
+		expect(told()).toHaveLength(1);
+	});
+
 	it('beside others that are well again, it tries at once, and what fails then is its own', async () => {
 		let isBack = false;
 		const { clock, offer, lane: made, recording } = lane({}, () => (isBack ? OK : FAILED));
