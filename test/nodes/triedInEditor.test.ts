@@ -79,7 +79,7 @@ const NOT_TRIED: Record<string, string> = {
 	'The message queue takes back what is not done within … milliseconds, which is too soon':
 		'comes while a published workflow runs, from a broker that is set so; the tests of the broker have it',
 	'The message queue took back what was not done in time': 'needs a machine that stands still for minutes',
-	'The first events of the queue “…” were given out … times, and tests leave them alone now':
+	'Of the first events of the queue “…”, one or more were given out … times, and tests leave them alone now':
 		'takes more tests than one; test/broker/peek.test.ts has it',
 	'The message queue announced a message of more than 128 MB':
 		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
