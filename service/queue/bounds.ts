@@ -44,6 +44,8 @@ export interface Bounds {
 	reportWaitEveryMs: number;
 	/** … and never sooner after the report before. */
 	reportWaitAtMostMs: number;
+	/** The same where all places are taken, and no run has ended for so long: slow ones are no news. */
+	reportFullAfterMs: number;
 
 	/** Who left may return for so long. */
 	returnMs: number;
@@ -135,6 +137,7 @@ export const BOUNDS: Bounds = {
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,
+	reportFullAfterMs: 2 * HOUR,
 	reportWaitEveryMs: 24 * HOUR,
 	reportWaitAtMostMs: HOUR,
 

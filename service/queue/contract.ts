@@ -101,6 +101,8 @@ export type Problem =
 			nextTryInMs: number;
 			/** The queue counts how often it gives an event out, and may drop what it gave out too often. */
 			countsDeliveries?: boolean;
+			/** Runs whose events are off the queue have all of so many places: none of them has ended since. */
+			placesTaken?: number;
 	  }
 	| {
 			kind: 'outage';

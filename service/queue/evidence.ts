@@ -27,6 +27,8 @@ export class Evidence {
 	lastSucceededAt = -Infinity;
 	/** When the host refused one last. */
 	lastRefusedAt = -Infinity;
+	/** When the newest run was handed over that failed, or whose end nobody told. */
+	lastFailedAt = -Infinity;
 	private lastMoment = -Infinity;
 
 	constructor(
@@ -73,8 +75,14 @@ export class Evidence {
 		else this.unknown = 0;
 	}
 
+	/** It has failed since that moment or later, and never succeeded since. */
+	failsSince(moment: number): boolean {
+		return this.failed.length > 0 && this.failingSince >= moment;
+	}
+
 	/** A run that failed says something of the workflow only by events that are not to blame themselves. */
-	runFailed(entries: readonly Entry[]): void {
+	runFailed(entries: readonly Entry[], startedAt: number): void {
+		this.lastFailedAt = Math.max(this.lastFailedAt, startedAt);
 		const telling = entries.filter(
 			(entry) => !entry.progress.suspect && !entry.progress.stuck && !this.othersSucceed(entry),
 		);
@@ -84,7 +92,8 @@ export class Evidence {
 		this.failed = [...this.failed, sets].slice(-this.bounds.streakRuns);
 	}
 
-	runLost(): void {
+	runLost(startedAt: number): void {
+		this.lastFailedAt = Math.max(this.lastFailedAt, startedAt);
 		this.unknown += 1;
 	}
 

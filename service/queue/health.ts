@@ -27,6 +27,8 @@ export class Health {
 	/** The broker counts deliveries, and so each try costs what comes along. */
 	private counted = false;
 	private readonly reports: WaitReports;
+	/** When its bad times ended last. */
+	private worksSince = -Infinity;
 
 	constructor(private readonly options: HealthOptions) {
 		const { clock, bounds } = options;
@@ -49,6 +51,13 @@ export class Health {
 		return this.wait?.since ?? this.options.entries.stuckSince;
 	}
 
+	/** Since when it runs what comes, as far as one knows; undefined where it waits, or its runs have begun to fail. */
+	get wellSince(): number | undefined {
+		const { clock, bounds } = this.options;
+		const isWell = this.waitsSince === undefined && !this.evidence.failsSince(clock.now() - bounds.keptMs);
+		return isWell ? this.worksSince : undefined;
+	}
+
 	get deliveriesAreCounted(): boolean {
 		return this.counted;
 	}
@@ -60,11 +69,15 @@ export class Health {
 
 	/** It was published again: whoever did that has perhaps mended what was wrong. */
 	publishedAgain(): void {
-		const now = this.options.clock.now();
-		if (this.wait) this.wait.nextTryAt = now;
+		this.tryNow();
 		this.show();
-		this.options.entries.tryAllStuck();
 		this.reports.look();
+	}
+
+	/** Whatever it waits with is tried at once. */
+	tryNow(): void {
+		if (this.wait) this.wait.nextTryAt = this.options.clock.now();
+		this.options.entries.tryAllStuck();
 	}
 
 	left(): void {
@@ -82,10 +95,11 @@ export class Health {
 		const works = result.kind === 'succeeded' || result.kind === 'waiting';
 		if (works && (this.wait?.cause !== 'failing' || evidence.showsItWorks(startedAt))) this.works();
 		else this.starts();
-		if (result.kind === 'unanswered') return evidence.runLost();
-		if (!works) return evidence.runFailed(entries);
+		if (result.kind === 'unanswered') return evidence.runLost(startedAt);
+		if (!works) return evidence.runFailed(entries, startedAt);
 		const { lastSucceededAt } = evidence;
 		evidence.succeeded(entries, startedAt);
+		if (this.options.entries.stuckSince !== undefined) this.worksSince = evidence.moment();
 		this.options.entries.stuckSince = undefined;
 		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
 		// up; with each further one of others it would run again and again.
@@ -151,6 +165,7 @@ export class Health {
 			afterSeconds: Math.round((clock.now() - (this.wait?.since ?? clock.now())) / 1000),
 		});
 		this.wait = undefined;
+		this.worksSince = this.evidence.moment();
 		this.show();
 		this.evidence.beginAnew();
 	}

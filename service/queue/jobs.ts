@@ -43,6 +43,10 @@ export class Jobs {
 		return this.going.size;
 	}
 
+	get oldestStartedAt(): number {
+		return Math.min(...[...this.going].map(({ startedAt }) => startedAt));
+	}
+
 	begins(job: Job): void {
 		this.going.add(job);
 	}

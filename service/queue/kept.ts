@@ -40,7 +40,7 @@ export class Kept {
 			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
 			const beside = here.filter((other) => other !== lane);
-			const others = beside.filter((other) => other.isWell);
+			const others = beside.filter((other) => other.wellSince !== undefined);
 			if (others.length === 0) {
 				// The queue is not left alone while others of its own succeed, and may drop it unseen with all that waits behind it.
 				const besideOwn = stuck.filter((entry) => lane.succeedsBeside(entry));
@@ -51,7 +51,8 @@ export class Kept {
 			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
 			// It may wait over its own failures, and its newest try was refused.
 			const isRefused = lane.hostIsIll || (lane.waiting && lane.lastRefusedAt > lane.lastStartedAt);
-			if (isRefused && !lane.isRefusedBeside(startedAt)) continue;
+			const wellSince = Math.min(...others.map((other) => other.wellSince ?? Infinity));
+			if (!(isRefused ? lane.isRefusedBeside(startedAt) : lane.failsBeside(wellSince))) continue;
 			if (lane.waiting) this.endBeyond(lane, 'waiting', (_seenAt, returns) => tooOften(returns));
 			else this.giveUp(lane, 'waiting', stuck);
 		}

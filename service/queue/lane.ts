@@ -15,6 +15,7 @@ import { comesLast, hasBegun, hasFailed, takeApart } from './progress';
 import type { Repeats } from './repeats';
 import { verdictOn, type Verdict } from './verdict';
 import type { Wait } from './wait';
+import { WaitReports } from './waitReports';
 
 interface LaneOptions {
 	subscription: Subscription;
@@ -45,6 +46,9 @@ export class Lane {
 	private readonly entries: Entries;
 	private readonly jobs: Jobs;
 	private readonly health: Health;
+	private readonly fullReports: WaitReports;
+	/** Since when it {@link isFull}, with something that waits for a place; told to nobody who is not here. */
+	private fullSince: number | undefined;
 	/** Something ended, began to wait or went on: a queue may have to deliver more, or less. */
 	private readonly watchers = new Set<() => void>();
 	/** Starts runs. */
@@ -63,6 +67,8 @@ export class Lane {
 	private served = false;
 	/** What it owed when the channel was closed last. */
 	private wentBackWith = { events: 0, bytes: 0 };
+	/** It tried because others had become well at that moment. */
+	private triedBeside = -Infinity;
 	/** When time alone may bring the next start. */
 	private lookAgainAt: number | undefined;
 	private cancelLook = () => {};
@@ -79,6 +85,12 @@ export class Lane {
 			entries: this.entries,
 			subscriber: () => ({ subscription: this.subscription, isHere: this.open }),
 		});
+		this.fullReports = new WaitReports(
+			clock,
+			{ ...bounds, reportWaitAfterMs: bounds.reportFullAfterMs },
+			() => (this.open ? this.fullSince : undefined),
+			() => this.reportFull(),
+		);
 		this.absentSince = clock.now();
 	}
 
@@ -135,6 +147,7 @@ export class Lane {
 		this.endMoment();
 		this.cancelLook();
 		this.health.left();
+		this.fullReports.cancel();
 	}
 
 	/** It will not come back. What had begun is reported by the caller, the rest is nobody's any more. */
@@ -156,9 +169,9 @@ export class Lane {
 		return this.jobs.decideFor(from);
 	}
 
-	/** It runs what comes, as far as one knows. */
-	get isWell(): boolean {
-		return this.health.waitsSince === undefined;
+	/** See {@link Health.wellSince}. */
+	get wellSince(): number | undefined {
+		return this.health.wellSince;
 	}
 
 	/** It starts nothing but tries now and then. */
@@ -194,6 +207,23 @@ export class Lane {
 		waiting.triedBesideAt = evidence.moment();
 		waiting.nextTryAt = this.now;
 		this.pump();
+		return false;
+	}
+
+	/**
+	 * What it waits over is its own, and not what all need. It tries at once where it has not since the others are well: only
+	 * if it fails again, nothing has come back for it.
+	 */
+	failsBeside(othersWellSince: number): boolean {
+		const { waitsSince = Infinity, evidence } = this.health;
+		if (waitsSince > othersWellSince) return true;
+		if (this.jobs.someTry) return false;
+		if (evidence.lastFailedAt > othersWellSince) return true;
+		if (this.triedBeside < othersWellSince) {
+			this.triedBeside = othersWellSince;
+			this.health.tryNow();
+			this.pump();
+		}
 		return false;
 	}
 
@@ -326,7 +356,24 @@ export class Lane {
 	}
 
 	private changed(): void {
+		const before = this.fullSince;
+		// What waits may go back to the queue meanwhile, and waits there.
+		if (!this.isFull) this.fullSince = undefined;
+		else if (this.resting > 0) this.fullSince ??= this.now;
+		if (this.fullSince !== before) this.fullReports.look();
 		for (const onChange of [...this.watchers]) onChange();
+	}
+
+	private reportFull(): void {
+		const { subscription, jobs, fullSince = this.now } = this;
+		subscription.report({
+			kind: 'waits',
+			cause: 'unknown',
+			reason: `all places for runs are taken (${jobs.count})`,
+			since: fullSince,
+			nextTryInMs: Math.max(0, jobs.oldestStartedAt + this.options.bounds.heldMs - this.now),
+			placesTaken: jobs.count,
+		});
 	}
 
 	private get now(): number {

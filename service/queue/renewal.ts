@@ -28,8 +28,8 @@ interface RenewalOptions {
  * itself, or after a time in which nothing would run and the queue was left alone.
  */
 export class Renewal {
-	/** Whether the queue is still to be left alone, as far as what runs here goes; undefined where it is not. */
-	private mayRest: (() => boolean) | undefined;
+	/** While the queue is left alone: those whose places were all taken when that began. */
+	private full: readonly Lane[] | undefined;
 	/** What was delivered is run to its end before another channel is opened: nothing goes back by that, and nothing is counted. */
 	private drain: 'begins' | 'goesOn' | undefined;
 	private cancelAge = () => {};
@@ -39,7 +39,7 @@ export class Renewal {
 	constructor(private readonly options: RenewalOptions) {}
 
 	get rests(): boolean {
-		return this.mayRest !== undefined;
+		return this.full !== undefined;
 	}
 
 	renew(): void {
@@ -84,7 +84,7 @@ export class Renewal {
 	/** No rest goes on. */
 	end(): void {
 		this.cancelRest();
-		this.mayRest = undefined;
+		this.full = undefined;
 	}
 
 	/**
@@ -93,9 +93,9 @@ export class Renewal {
 	 */
 	look(isRead: boolean): number | undefined {
 		const { here, inFlight, clock } = this.options;
-		if (this.mayRest) {
+		if (this.full) {
 			const isTried = here().some(({ waiting }) => waiting?.gatherUntil !== undefined);
-			if (isTried || !this.mayRest()) this.renew();
+			if (isTried || this.full.some(({ isFull }) => !isFull)) this.renew();
 			return undefined;
 		}
 		if (this.drain) {
@@ -131,18 +131,14 @@ export class Renewal {
 
 	/** Until when nothing starts. */
 	private get quietUntil(): number {
-		return Math.min(...this.options.here().map(({ quietUntil }) => quietUntil ?? -Infinity));
-	}
-
-	private get allAreFull(): boolean {
-		const here = this.options.here();
-		return here.length > 0 && here.every(({ isFull }) => isFull);
+		const { here, clock, bounds } = this.options;
+		const untilOf = ({ isFull, quietUntil }: Lane) => (isFull ? clock.now() + bounds.heldMs : quietUntil);
+		return Math.min(...here().map((lane) => untilOf(lane) ?? -Infinity));
 	}
 
 	private becomesOld(): void {
-		const { clock, bounds, here, counted, inFlight } = this.options;
+		const { clock, here, counted, inFlight } = this.options;
 		if (this.dueAt > clock.now()) return this.begins();
-		if (counted() && this.allAreFull) return this.rest(clock.now() + bounds.heldMs, () => this.allAreFull);
 		if (counted() && here().length > 0 && this.quietUntil > clock.now()) return this.rest(this.quietUntil);
 		if (this.isToDrain) return this.beginDrain();
 		inFlight.beginAnewIfNotFull();
@@ -155,10 +151,10 @@ export class Renewal {
 		this.begins();
 	}
 
-	/** Nothing is taken that nobody would run. */
-	private rest(until: number, mayRest = () => true): void {
-		const { clock } = this.options;
-		this.mayRest = mayRest;
+	/** Nothing is taken that nobody would run. It ends before then where one whose places are all taken has a free one. */
+	private rest(until: number): void {
+		const { clock, here } = this.options;
+		this.full = here().filter(({ isFull }) => isFull);
 		this.options.onRest();
 		this.cancelRest();
 		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());

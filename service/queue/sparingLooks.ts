@@ -60,7 +60,7 @@ export class SparingLooks {
 function leavesAlone(queue: string): ServiceError {
 	return new ServiceError(
 		'invalidInput',
-		`The first events of the queue “${queue}” were given out ${LOOKS} times, and tests leave them alone now`,
+		`Of the first events of the queue “${queue}”, one or more were given out ${LOOKS} times, and tests leave them alone now`,
 		{
 			remedy:
 				'The queue counts this and may drop an event by it. Pin the data that was shown before, or test with sample events. While the workflow is published, a test shows the next event that comes.',

@@ -165,7 +165,7 @@ describe('a look at the queue', () => {
 		expect(looks.slice(0, 5).map((found) => found.event?.setId)).toEqual(Array(5).fill(setIdOf(0)));
 		expect(looks[5]).toMatchObject({
 			message:
-				'The first events of the queue “peek-often” were given out 5 times, and tests leave them alone now',
+				'Of the first events of the queue “peek-often”, one or more were given out 5 times, and tests leave them alone now',
 			remedy: expect.stringContaining('Pin the data'),
 		});
 		expect(

@@ -201,6 +201,11 @@ describe('reports', () => {
 			new RegExp(`^The workflow waits, since ${what}: No mail server$`),
 		]),
 		[
+			'a workflow of which all places are taken',
+			{ kind: 'waits', cause: 'unknown', reason: '', since: 0, nextTryInMs: 60_000, placesTaken: 5 },
+			/^The workflow starts nothing more, since all its places for runs are taken \(5\)$/,
+		],
+		[
 			'an outage',
 			{
 				kind: 'outage',

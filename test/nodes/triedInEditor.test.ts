@@ -71,6 +71,8 @@ const NOT_TRIED: Record<string, string> = {
 		'needs an n8n that refuses a run after a minute; test/nodes/settingsAndReports.test.ts has it',
 	'n8n did not say how the run for … ended': 'takes 25 minutes; test/nodes/settingsAndReports.test.ts has it',
 	'The workflow waits, since …: …': 'takes five minutes; test/nodes/settingsAndReports.test.ts has it',
+	'The workflow starts nothing more, since all its places for runs are taken (…)':
+		'takes two hours; test/nodes/settingsAndReports.test.ts has it',
 	'This workflow did not get …: …':
 		'takes 20 minutes or 200 events; test/nodes/settingsAndReports.test.ts has it',
 	'… messages on the queue are not status events':
@@ -80,7 +82,7 @@ const NOT_TRIED: Record<string, string> = {
 	'The message queue takes back what is not done within … milliseconds, which is too soon':
 		'comes while a published workflow runs, from a broker that is set so; the tests of the broker have it',
 	'The message queue took back what was not done in time': 'needs a machine that stands still for minutes',
-	'The first events of the queue “…” were given out … times, and tests leave them alone now':
+	'Of the first events of the queue “…”, one or more were given out … times, and tests leave them alone now':
 		'takes more tests than one; test/broker/peek.test.ts has it',
 	'The message queue announced a message of more than 128 MB':
 		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',

@@ -22,8 +22,7 @@ export function refusePlacedElsewhere(context: Context, items: Items): void {
 	const inFront = inFrontOf(context, own);
 	const leading = sendingBehind(context);
 	const used = leading.flatMap(takenIn);
-	const staysPlaced = (step: Step) =>
-		passesEach(step) && !MOVING.test(step.type) && !isLoop(step);
+	const staysPlaced = (step: Step) => passesEach(step) && !MOVING.test(step.type) && !isLoop(step);
 	/** What comes to each of them, in its order. */
 	const given: Came = { from: own, run: -1, input: 0, items };
 	const asking = [

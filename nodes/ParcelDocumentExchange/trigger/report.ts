@@ -148,9 +148,16 @@ function waits({
 	since,
 	nextTryInMs,
 	countsDeliveries,
+	placesTaken,
 }: Extract<Problem, { kind: 'waits' }>): Text {
 	const { what, remedy } = WAITS[cause];
 	const began = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
+	if (placesTaken !== undefined) {
+		return {
+			message: `The workflow starts nothing more, since all its places for runs are taken (${placesTaken})`,
+			description: `No event is lost: they stay on the queue, in their order, and one that cannot stay is reported with its content. No run has ended since ${began} UTC. Look the runs up in the executions: when one ends, the next event runs by itself, and one that hangs can be stopped there. Where none is shown as running, n8n did not say how they ended: restart n8n, or wait for the first free place, ${minutes(nextTryInMs)} from now at the latest. To have more places at once, raise Parallel Runs and publish the workflow again.`,
+		};
+	}
 	const limit = countsDeliveries
 		? ' A queue with a limit of deliveries drops in the end what it gave out too often.'
 		: '';

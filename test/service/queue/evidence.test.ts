@@ -15,7 +15,7 @@ const entry = (set: number, changes: Partial<Progress> = {}, status = 'ISSUED') 
 
 describe('a lane should wait', () => {
 	const failsTimes = (times: number, sets: number, found = evidence()) => {
-		for (let run = 0; run < times; run += 1) found.runFailed([entry(run % sets)]);
+		for (let run = 0; run < times; run += 1) found.runFailed([entry(run % sets)], found.moment());
 		return found;
 	};
 
@@ -33,26 +33,29 @@ describe('a lane should wait', () => {
 
 	it('a batch is one run', () => {
 		const found = evidence();
-		found.runFailed([1, 2, 3].map((set) => entry(set)));
+		found.runFailed(
+			[1, 2, 3].map((set) => entry(set)),
+			found.moment(),
+		);
 		expect(failsTimes(8, 1, found).verdict).toBeUndefined();
 		expect(failsTimes(1, 1, found).verdict).toBe('failing');
 	});
 
 	it('after three runs in a row whose end nobody told', () => {
 		const found = evidence();
-		found.runLost();
-		found.runLost();
+		found.runLost(found.moment());
+		found.runLost(found.moment());
 		expect(found.verdict).toBeUndefined();
-		found.runLost();
+		found.runLost(found.moment());
 		expect(found.verdict).toBe('unknown');
 	});
 
 	it('not after a success in between', () => {
 		const found = failsTimes(9, 3);
-		found.runLost();
-		found.runLost();
+		found.runLost(found.moment());
+		found.runLost(found.moment());
 		found.succeeded([entry(1)], found.moment());
-		found.runLost();
+		found.runLost(found.moment());
 		expect(failsTimes(9, 3, found).verdict).toBeUndefined();
 	});
 
@@ -61,14 +64,14 @@ describe('a lane should wait', () => {
 		['has used up its attempts', { stuck: { since: 0 } }],
 	])('not over one that %s: it may be to blame itself', (_, changes) => {
 		const found = evidence();
-		for (let set = 0; set < 10; set += 1) found.runFailed([entry(set, changes)]);
+		for (let set = 0; set < 10; set += 1) found.runFailed([entry(set, changes)], found.moment());
 		expect(found.verdict).toBeUndefined();
 	});
 
 	it('not over those of whose status one has succeeded since', () => {
 		const found = evidence();
 		found.succeeded([entry(1)], found.moment());
-		for (let set = 0; set < 10; set += 1) found.runFailed([entry(set, { failedAt: -1 })]);
+		for (let set = 0; set < 10; set += 1) found.runFailed([entry(set, { failedAt: -1 })], found.moment());
 		expect(found.verdict).toBeUndefined();
 	});
 });

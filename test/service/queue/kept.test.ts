@@ -33,6 +33,7 @@ function world() {
 		lastStartedAt: -Infinity,
 		lastRefusedAt: -Infinity,
 		isRefusedBeside: (startedAt: number) => startedAt > 5,
+		failsBeside: (wellSince: number) => wellSince < 5,
 		giveUp: ({ number }: Entry) => {
 			ended.push(number);
 			owed.splice(
@@ -42,7 +43,7 @@ function world() {
 		},
 	} as unknown as Lane;
 	const well = {
-		isWell: true,
+		wellSince: 0,
 		stuck: [],
 		lastStartedAt: 0,
 		lastRefusedAt: -Infinity,
@@ -67,6 +68,17 @@ it('ends the oldest shares of one that waits beside another and owes too many', 
 	kept.limit([wait, well], [], false);
 	expect(ended).toEqual([1, 2]);
 	expect(told).toEqual([1, 2]);
+});
+
+it('ends nothing of one that waits, and has not failed since the first of the others became well', () => {
+	const { kept, wait, well, owe, ended } = world();
+	for (const number of [1, 2, 3, 4, 5]) owe(number);
+	Object.assign(well, { wellSince: 5 });
+	kept.limit([wait, well], [], false);
+	expect(ended).toEqual([]);
+	const other = { ...well, wellSince: 4 } as unknown as Lane;
+	kept.limit([wait, well, other], [], false);
+	expect(ended).toEqual([1, 2]);
 });
 
 it('ends a dead letter that came back before any other, and says so no second time', () => {

@@ -827,11 +827,94 @@ describe('a lane whose workflow is in bad times', () => {
 		for (let set = 1; set <= 15; set += 1) offer(set);
 		await clock.advance(4 * MINUTE);
 		const before = recording.runs.length;
-		expect(made.isWell).toBe(false);
+		expect(made.wellSince).toBeUndefined();
 		slow.ends[0]!(OK);
 		await clock.advance(3 * MINUTE);
-		expect(made.isWell).toBe(false);
+		expect(made.wellSince).toBeUndefined();
 		expect(recording.runs).toHaveLength(before);
+	});
+
+	it('with all places taken by runs that do not end, says so after two hours, once a day, until one ends', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({ removeWhen: 'received', parallelRuns: 2 }, slow.outcome);
+		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		const startedAt = clock.now();
+		offer(1);
+		offer(2);
+		await clock.advance(BOUNDS.takenMs);
+		expect(made.isFull).toBe(true);
+		await clock.advance(BOUNDS.reportFullAfterMs);
+		// Nothing waits behind them.
+		expect(told()).toEqual([]);
+		const since = clock.now();
+		offer(3);
+		made.wentBack(queue);
+		await clock.advance(BOUNDS.reportFullAfterMs);
+		expect(told()).toMatchObject([{ since, placesTaken: 2, cause: 'unknown' }]);
+		expect(told()).toMatchObject([{ nextTryInMs: startedAt + BOUNDS.heldMs - clock.now() }]);
+		slow.ends[0]!(OK);
+		await clock.advance(5 * BOUNDS.reportFullAfterMs);
+		expect(told()).toHaveLength(1);
+	});
+
+	it('beside others that are well again, it tries at once, and what fails then is its own', async () => {
+		let isBack = false;
+		const { clock, offer, lane: made, recording } = lane({}, () => (isBack ? OK : FAILED));
+		for (let set = 1; set <= 15; set += 1) offer(set);
+		await clock.advance(2 * MINUTE);
+		expect(made.failsBeside(-Infinity)).toBe(true);
+		const othersWellSince = clock.now();
+		const before = recording.runs.length;
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		await clock.advance(BOUNDS.collectMs);
+		expect(recording.runs.length).toBeGreaterThan(before);
+		expect(made.failsBeside(othersWellSince)).toBe(true);
+		isBack = true;
+		await clock.advance(10);
+		expect(made.failsBeside(clock.now())).toBe(false);
+		await clock.advance(BOUNDS.collectMs);
+		expect(made.wellSince).toBeGreaterThan(othersWellSince);
+		expect(made.resting).toBe(0);
+	});
+
+	it('beside others that are well again, no try that goes on is taken for a failure', async () => {
+		const slow = held();
+		let isSlow = false;
+		const { clock, offer, lane: made } = lane({}, () => (isSlow ? slow.outcome() : FAILED));
+		for (let set = 1; set <= 15; set += 1) offer(set);
+		await clock.advance(2 * MINUTE);
+		isSlow = true;
+		const othersWellSince = clock.now();
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		await clock.advance(BOUNDS.collectMs);
+		slow.ends[0]!(FAILED);
+		await settled();
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		for (const end of slow.ends) end(FAILED);
+		isSlow = false;
+		await clock.advance(MINUTE);
+		expect(made.failsBeside(othersWellSince)).toBe(true);
+	});
+
+	it('is called well no sooner than after a success, or 20 minutes, where its newest runs failed', async () => {
+		let fails = true;
+		const { clock, offer, lane: made } = lane({ attempts: 1 }, () => (fails ? FAILED : OK));
+		expect(made.wellSince).toBe(-Infinity);
+		offer(1);
+		await settled();
+		expect(made.wellSince).toBeUndefined();
+		await clock.advance(BOUNDS.keptMs + 1);
+		expect(made.wellSince).toBe(-Infinity);
+		offer(2);
+		fails = false;
+		offer(3);
+		await settled();
+		expect(made.wellSince).toBe(-Infinity);
 	});
 
 	it('where the broker counts deliveries, what is stuck since different times is tried at the same ones', async () => {

@@ -49,13 +49,24 @@ describe('a channel whose oldest message becomes old', () => {
 
 	it('leaves the queue alone while all places are taken by runs that decide nothing, until one of them ends', async () => {
 		const { clock, done, renewal, state } = world({ sparing: false });
-		state.here = [{ isFull: true } as Lane, { isFull: true } as Lane];
+		const other = { isFull: true };
+		state.here = [{ isFull: true } as Lane, other as Lane];
 		await clock.advance(BOUNDS.renewAfterMs);
 		renewal.look(true);
 		await clock.advance(5 * 60 * MINUTE);
 		expect(done).toEqual(['rests']);
-		state.here = [{ isFull: true } as Lane, { isFull: false } as Lane];
+		other.isFull = false;
 		renewal.look(true);
+		expect(done).toEqual(['rests', 'renews']);
+	});
+
+	it('does so until the others are to try, where these find nothing to run meanwhile', async () => {
+		const { clock, done, state } = world({ sparing: false });
+		const until = clock.now() + 3 * 60 * MINUTE;
+		state.here = [{ isFull: true } as Lane, { isFull: false, quietUntil: until } as Lane];
+		await clock.advance(3 * 60 * MINUTE - 1);
+		expect(done).toEqual(['rests']);
+		await clock.advance(1);
 		expect(done).toEqual(['rests', 'renews']);
 	});
 

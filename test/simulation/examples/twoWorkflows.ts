@@ -1,5 +1,5 @@
 import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
-import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
 const mixed = events(10, (number) => ({ status: number % 2 ? 'ISSUED' : 'SIGNED' }));
 const issuedAndSigned = [{ statuses: ['ISSUED'] }, { statuses: ['SIGNED'] }];
@@ -10,6 +10,8 @@ const one = events(1);
 const few = events(4);
 const ten = events(10);
 const eighty = events(80);
+const manyMore = events(400, (number) => ({ set: number % 100 }));
+const atNight = events(90, (number) => ({ set: number % 45 }));
 const slowOnes = events(1, () => ({ status: 'ISSUED' }));
 const fastOnes = events(10, () => ({ status: 'SIGNED' }), 2);
 const leaderChanges = history({
@@ -284,6 +286,39 @@ export const twoWorkflows: Record<string, Example> = {
 			workflows: [{ options: { parallelRuns: 100 }, runMs: [10 * SECOND, 10 * SECOND] }],
 			events: eighty,
 			steps: [...sent(eighty, 10 * SECOND), { at: 15 * SECOND, do: 'leaderChange', overlapMs: 0 }],
+		}),
+	},
+	bothAwayAndOneIsBackFirst: {
+		story:
+			'What two workflows need is away for half an hour, and the first that is back finds the other waiting',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{}, { runMs: [5 * SECOND, 5 * SECOND] }],
+			events: manyMore,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 30 * MINUTE },
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'B', forMs: 30 * MINUTE },
+				...sent(manyMore, 20 * SECOND, SECOND),
+			],
+		}),
+	},
+	bothAwayForANightAndOneIsBackFirst: {
+		story:
+			'What three workflows need is away for fifteen hours, for one of them an hour longer than for the next, and all that waits was given out as often as their queue allows',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ runMs: [500, 5 * SECOND] }, { runMs: [500, 5 * SECOND] }, { runMs: [500, 5 * SECOND] }],
+			events: atNight,
+			steps: [
+				...(['A', 'B', 'C'] as const).map((workflow, index) => ({
+					at: 10 * SECOND + index * HOUR,
+					do: 'downstreamAway' as const,
+					workflow,
+					forMs: (15 - index) * HOUR,
+				})),
+				...sent(atNight, 20 * SECOND, 2 * MINUTE),
+			],
 		}),
 	},
 	publishedAgainAfterSteppingBack: {

@@ -188,6 +188,7 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		facts.spans(['downstream', 'mishap'], workflow).length === 0
 	)
 		return undefined;
+	if (failedWithTheOthers(facts, workflow, at)) return undefined;
 	if (owesTooMuch(facts, workflow, at)) return 'its workflow owed too many events beside a well one';
 	// The broker also counts what it gave out and what never arrived.
 	const counts = (facts.messagesOf.get(event) ?? []).map(({ deliveries, returns }) =>
@@ -196,6 +197,33 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 	return Math.max(...counts) >= facts.bounds.owedDeliveries
 		? 'it was owed for too many deliveries beside a well workflow'
 		: undefined;
+}
+
+/**
+ * What it needs is back, it has not failed since, and the others failed until then too: it pays for nobody before it has
+ * tried.
+ */
+function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolean {
+	const { runs } = facts.ledger;
+	const away = facts.spans(['downstream'], workflow).filter(({ from }) => from <= at);
+	const backAt = Math.max(...away.map(({ to }) => to));
+	if (backAt > at || backAt === -Infinity) return false;
+	const fails = ({ outcome }: RunRecord) => ['fails', 'crashes'].includes(outcome ?? '');
+	const ofOthers = facts.workflows.filter((other) => other !== workflow);
+	return (
+		ofOthers.every((other) => {
+			const told = runs.filter((run) => run.workflow === other && (run.toldAt ?? Infinity) <= backAt);
+			return told.slice(-5).every(fails) && told.some((run) => !facts.hasPoison(run));
+		}) &&
+		!runs.some(
+			(run) =>
+				run.workflow === workflow &&
+				run.outcome !== 'succeeded' &&
+				(run.endedAt ?? Infinity) > backAt &&
+				run.handedAt <= at &&
+				run.toldAt !== undefined,
+		)
+	);
 }
 
 /** Three runs without a word in time, as where others take all places of this n8n for long: then it waits. */

@@ -90,6 +90,7 @@ const WAITS: ReadonlyArray<readonly [RegExp, (run: RunRecord) => boolean]> = [
 	[/^The workflow waits, since its runs fail/, (run) => hasFailed(run) || couldNotStart(run)],
 	[/^The workflow waits, since n8n cannot start its runs/, couldNotStart],
 	[/^The workflow waits, since n8n does not say how/, hadNoWord],
+	[/^The workflow starts nothing more, since all its places/, hadNoWord],
 ];
 
 /** A run of the workflow in this process that was handed over by then came to this. */
