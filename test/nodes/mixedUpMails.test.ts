@@ -100,6 +100,7 @@ const ask = (type: string, of = '={{ $json.customerId }}') => step('Ask', type, 
 
 const MIXES =
 	/^The step "Mail" takes what it says from one item of "(Event|PDFs|Search|Set data)" for all others/;
+const PLACED = /^The step "Mail" takes what it says from the item of "Event" at the same place/;
 const ONE_OF_STEP = /^The step "Mail" takes what it says from one item of "(Set|F)" for all others/;
 const FIRST_OF_ALL = /^The step "Mail" takes what it says from the first item/;
 const ONCE = /^Execute Once is on in the settings of "Mail"/;
@@ -448,7 +449,7 @@ it.each<[string, Step[], RegExp, string[]?]>([
 					papers(['Mail'], { onePerSet: false }),
 					mail('data', { to: `={{ ${of}.json.customerId }}` }),
 				],
-				MIXES,
+				PLACED,
 			],
 			[
 				`papers by their place, put in order: ${of}`,
@@ -458,7 +459,7 @@ it.each<[string, Step[], RegExp, string[]?]>([
 					papers(['Mail']),
 					says(`={{ ${of}.json.customerId }}`),
 				],
-				MIXES,
+				PLACED,
 			],
 			[
 				`papers by their place, where a Filter leaves some out: ${of}`,
@@ -468,7 +469,7 @@ it.each<[string, Step[], RegExp, string[]?]>([
 					papers(['Mail']),
 					says(`={{ ${of}.json.customerId }}`),
 				],
-				MIXES,
+				PLACED,
 			],
 		],
 	),

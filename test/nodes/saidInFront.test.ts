@@ -49,6 +49,8 @@ const guarded = (conditions: INodeParameters) => [
 const OF_FIRST = '$("Event").first().json.setId';
 
 const ONE_FOR_OTHERS = /^The step "Ask" takes what it says from one item of "Event" for all others/;
+const PLACE_FOR_OTHERS =
+	/^The step "Ask" takes what it says from the item of "Event" at the same place: .* \$\("Event"\)\.item/;
 const FIRST_FOR_OTHERS = /^The step "Ask" takes what it says from the first item that comes/;
 
 it.each<[string, Step[], RegExp]>([
@@ -62,7 +64,7 @@ it.each<[string, Step[], RegExp]>([
 	[
 		'by its place, behind a Filter',
 		[pollTo('F'), step('F', 'filter', {}, ['Ask']), writes(PLACED), papers(), asked],
-		ONE_FOR_OTHERS,
+		PLACE_FOR_OTHERS,
 	],
 	...[
 		step('Rows', 'dataTable', { operation: 'get', key: '={{ $json.setId }}' }, ['Ask']),
@@ -77,7 +79,7 @@ it.each<[string, Step[], RegExp]>([
 			),
 			...[papers(), asked],
 		],
-		ONE_FOR_OTHERS,
+		PLACE_FOR_OTHERS,
 	]),
 	['in Code', [pollTo('Ask'), code(CODE_OF_FIRST), papers(), asked], FIRST_FOR_OTHERS],
 	[

@@ -138,8 +138,17 @@ export function takenFromOne(
 }
 
 /** A step says for all items what one item of another says. */
-export const oneForOthers = (step: { name: string }, name: string): string =>
-	`The step ${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`;
+export const oneForOthers = (step: Pick<Step, 'name' | 'type'>, name: string): string =>
+	`The step ${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. ${remedyBy(step, name)}`;
+
+/** A step says what another says at the same place, and what stands there is another set's. */
+export const placeForOthers = (step: Pick<Step, 'name' | 'type'>, name: string): string =>
+	`The step ${quoted(step)} takes what it says from the item of ${JSON.stringify(name)} at the same place: with several sets in one run, steps between leave some out, or move them, and the papers of one would go by what another says. ${remedyBy(step, name)}`;
+
+const remedyBy = (step: Pick<Step, 'type'>, name: string) =>
+	isCode(step)
+		? `Choose Run Once for Each Item there, and write $(${JSON.stringify(name)}).item.`
+		: `Write $(${JSON.stringify(name)}).item there, as n8n does when a field is dragged.`;
 
 /** A step says for all items what the first that comes says. */
 export function firstForOthers(step: { name: string; type: string }): string {
@@ -183,12 +192,16 @@ export function saidInFront(
 		const placed = isAlone
 			? []
 			: parts.flatMap(takenIn).filter((one) => one.which === 'place' && mayBeMoved(context, one.step, step));
-		const named = [...ofOne, ...placed.filter((one) => !isSame(one.step, one.field, step))].find(
-			(one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)),
-		)?.step;
+		const namedIn = (list: readonly Taken[]) =>
+			list.find((one) => one.step !== undefined && names.has(one.step) && !(isAlone && alone.has(one.step)))
+				?.step;
+		const named = namedIn(ofOne);
+		const moved = namedIn(placed.filter((one) => !isSame(one.step, one.field, step)));
 		const isFirst = !isAlone && ofOne.some((one) => one.step === undefined);
-		if ((named === undefined && !isFirst) || !getsEach(step)) return [];
-		return [named === undefined ? firstForOthers(step) : oneForOthers(step, named)];
+		if (!getsEach(step)) return [];
+		if (named !== undefined) return [oneForOthers(step, named)];
+		if (moved !== undefined) return [placeForOthers(step, moved)];
+		return isFirst ? [firstForOthers(step)] : [];
 	});
 }
 

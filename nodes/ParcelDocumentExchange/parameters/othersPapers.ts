@@ -11,6 +11,7 @@ import {
 	mixed,
 	mixes,
 	oneForOthers,
+	placeForOthers,
 	saidInFront,
 	type OfEach,
 } from './mixedBehind';
@@ -128,7 +129,7 @@ function saidForOthers(
 		if (isAlone) return [];
 		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
 		const moved = placed.find(({ step: name = '' }) => names.has(name) && isMoved(name, step))?.step;
-		if (moved !== undefined && getsEach(step)) return [oneForOthers(step, moved)];
+		if (moved !== undefined && getsEach(step)) return [placeForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
 		if (isFirst && getsEach(step)) return [firstForOthers(step)];
 		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
