@@ -26,7 +26,7 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	const { most } = totalsOf(readings);
 	const isCount = !readings.some((reading) => reading.countsOtherwise);
 	// As many as were ever said, and it was always the same number: however they came, no more can be.
-	if (last && seen > 0 && isCount && seen === most && readings.every((reading) => reading.least === most)) {
+	if (last && isCount && seen === most && readings.every((reading) => reading.least === most)) {
 		if (readings.every((reading) => reading.isOfOnePiece)) return 'all';
 		// A row may slip past pages that are not of one list; then another way through them brings it. Where places of the
 		// list never came, rows may also have left it, and others come.

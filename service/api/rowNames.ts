@@ -10,9 +10,6 @@ const PRINT = 16;
 /** Of longer texts, the beginning and the length tell them apart. */
 const MOST_COMPARED = 1_000;
 
-/** Characters of the print of a date: others are as good as impossible, and it only makes two rows one. */
-const SHORT_PRINT = 6;
-
 /** Rows of one set by the prints of all that they hold, and by those of their papers. */
 interface Known {
 	byWhole: Map<string, string>;
@@ -161,7 +158,7 @@ function newPrints(row: SetRow): Prints {
 	return {
 		whole: print(wholeOf(row)),
 		papers: print(papersOf(row)),
-		date: print(JSON.stringify(row.modifiedDate) ?? '').slice(0, SHORT_PRINT),
+		date: print(JSON.stringify(row.modifiedDate) ?? ''),
 	};
 }
 

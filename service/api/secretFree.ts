@@ -16,9 +16,6 @@ const MOST_FOLDED = 2 * 1024 * 1024;
 /** What looking through a text takes at least, and how much more one takes that holds a secret, in such characters. */
 const [COST_OF_ONE, COST_OF_FINDING] = [8, 8];
 
-/** Different names of fields whose masking is remembered. */
-const MOST_NAMES = 1_000;
-
 /** Signs in which a secret may be written in another way. */
 const CODED = /[%&\\]/;
 
@@ -58,7 +55,7 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 	/** There are few names, and each comes with every row. */
 	const maskedName = (name: string): string => {
 		const safe = names.get(name) ?? maskedText(name);
-		if (names.size < MOST_NAMES) names.set(name, safe);
+		names.set(name, safe);
 		return safe;
 	};
 	return masked(value, maskedText, maskedName);

@@ -87,6 +87,7 @@ it.each([
 		exceededTransferLimit: null,
 	},
 	{ failures: 3 },
+	{ partial: { toString: null }, complete: { toString: null } },
 ])('data with %j are an answer', async (inside) => {
 	expect(await searched({ code: 200, status: 'OK' }, inside)).toEqual([{ setId: 'a' }]);
 });

@@ -71,7 +71,7 @@ it('are all there in what an error says, to its last one', async () => {
 	expect((await errorOf(client.customers())).message).toContain('"Unbekannt: Malmö"');
 });
 
-it.each(['Göteborg', 'ĄĘŁŻ', '中文中文', '🚢🚢🚢', 'a🚢ü中b', '\ufffd\ufffd\ufffd'])(
+it.each(['Göteborg', 'ĄĘŁŻ', '中文中文', 'हिन्दी', '🚢🚢🚢', 'a🚢ü中b', '\ufffd\ufffd\ufffd'])(
 	'that a cut goes through are left out, and no other: %s',
 	(text) => {
 		const bytes = Buffer.from(text);

@@ -376,6 +376,13 @@ describe('a service that says that more follow, behind the last set it counts', 
 		},
 	);
 
+	it.each([{ hasMore: true }, { totalCount: 70 }])(
+		'gives what there is to who does not ask to be told: %j',
+		async (more) => {
+			expect(await search(await counting(() => more))).toHaveLength(66);
+		},
+	);
+
 	it('and not where the end says that it is one', async () => {
 		const service = await counting((offset, count) => ({ hasMore: offset + count < 66 }));
 		expect(await doubts(service)).toEqual({ found: 66, told: [] });
