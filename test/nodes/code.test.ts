@@ -58,6 +58,16 @@ it.each([
 	expect(said(`${lines}\nout.push(${asked});`)).toContain(`out.push(${told});`);
 });
 
+it.each([
+	'const out = items.map((i) => ({ json: { ...i.json, to: e.to } })); return out;',
+	'const out = items.filter((i) => i.binary).map((i) => ({ json: { to: e.to } })); return out.reverse();',
+	'const out = await Promise.all(items.map(async (i) => ({ json: { to: e.to } }))); return out;',
+	'let out = items.map((i) => ({ json: { to: e.to } })); out = out.slice(1); return out;',
+	'const mine = $("Rows").all().filter((row) => row.json.id === e.to); out.push(mine.map((one) => one.json).join());',
+])('what a list that has a name is made with is said: %s', (lines) => {
+	expect(said(`const e = $("Event").first().json; ${lines}`)).toContain('$("Event").first().json.to');
+});
+
 it('of a row that is chosen by what one item says, both', () => {
 	const rows = 'const event = $("Event").first().json; const rows = $("Rows").all();';
 	const told = '{ to: $("Event").first().json.customerId, $("Rows").first().json.to }';

@@ -124,8 +124,8 @@ class Program {
 			case 'ThrowStatement':
 				return true;
 			case 'VariableDeclarator':
-				// It is said where its name stands.
-				return parent.init === node && this.#knownOf(node) !== undefined;
+				// It is said where its name stands; what a list was made with is said here alone.
+				return parent.init === node && this.#knownOf(node)?.kind === 'one';
 			case 'CallExpression':
 				return (
 					parent.callee !== node && /^(?:console\.\w+|.*\.(?:every|some))$/s.test(this.#text(parent.callee))
