@@ -157,3 +157,22 @@ it.each(['for item in _items:\n  item["a"] = 1', 'const = 1', '{'.repeat(100_000
 		expect(readCode(text)).toEqual({ all: text, said: text });
 	},
 );
+
+describe('Code that is long, or stands deep in itself, keeps n8n no longer than a moment', () => {
+	const lines = (count: number, line: string) => line.repeat(count);
+	const each = (count: number, line: (index: number) => string) =>
+		Array.from({ length: count }, (_, index) => line(index)).join('\n');
+	it.each([
+		['a megabyte', `const e = items[0].json;\n${lines(40_000, 'out.push(e.customerId);\n')}`],
+		['one name 6,000 times', `const e = items[0].json;\n${lines(6_000, 'out.push(e.customerId);\n')}`],
+		[
+			'what stands in itself',
+			`const a0 = items[0];\n${each(25, (i) => `const a${i + 1} = a${i}[a${i}];`)}\na25.x;`,
+		],
+		['calls of calls', `x${lines(20_000, '.a()')}`],
+	])('%s', (_name, code) => {
+		const before = process.cpuUsage();
+		expect(readCode(code).said.length).toBeLessThan(3 * code.length + 2_000);
+		expect(process.cpuUsage(before).user).toBeLessThan(6_000_000);
+	});
+});
