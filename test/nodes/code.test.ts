@@ -110,6 +110,10 @@ describe('nothing is known', () => {
 			'of what is taken one after the other',
 			'const all = [...items]; while (all.length) out.push(all.shift().json.to);',
 		],
+		[
+			'of a row that is looked up by this',
+			'return items.map((i) => $("Rows").all().find(function (row) { return row.json.id === this.json.id; }, i).json.to);',
+		],
 		['of a map', 'const all = new Map(items.map((i) => [i.json.id, i.json])); out.push(all.get(1).to);'],
 	])('%s', (_name, code) => {
 		expect(said(code)).not.toContain('first()');
@@ -142,6 +146,34 @@ it('what goes by what one item is, is said by it', () => {
 		'$input.first().json.a === "b" ? ',
 	);
 	expect(said('out.push(items[0].json.a === "b" && "c");')).toContain('$input.first().json.a === "b" && ');
+});
+
+it.each([
+	'let to = "b"; if (c === "x") to = "a"; out.push(to);',
+	'let to; if (c === "x") { to = book.north; } else { to = book.south; } out.push(to);',
+	'let to; switch (c) { case "x": to = "a"; break; default: to = "b"; } out.push(to);',
+	'if (c === "x") return items.map((i) => ({ json: { ...i.json, to: "a" } })); return items;',
+])('so is what an If or a Switch chooses for all: %s', (lines) => {
+	expect(said(`const c = items[0].json.customerId; ${lines}`)).toContain('$input.first().json.customerId');
+});
+
+it.each([
+	'let isList = false; if (typeof c !== "string") { isList = true; }',
+	'let note = ""; if (c) { note = "some"; }',
+	'let note = ""; if (!c || c.length === 0) { note = "none"; }',
+	'let n = 0; if (c === "x") { n += 1; }',
+	'for (const item of items) if (item.json.customerId === c) item.json.note = "first";',
+	'if (c === "x") return items; return [];',
+])('an If that chooses nothing says nothing: %s', (lines) => {
+	expect(said(`const c = items[0].json.customerId; ${lines}`)).not.toContain('first()');
+});
+
+it.each([
+	['const step = $("Event");', 'step.first().json.to', '$("Event").first().json.to'],
+	['const step = $("Event");', 'step.all()[0].json.to', '$("Event").first().json.to'],
+	['const input = $input;', 'input.first().json.to', '$input.first().json.to'],
+])('a step may have a name: %s %s', (lines, asked, told) => {
+	expect(said(`${lines} out.push(${asked});`)).toContain(`out.push(${told});`);
 });
 
 it('places of other items stand where a function is called for each', () => {

@@ -112,13 +112,14 @@ class Program {
 			case 'ConditionalExpression':
 				return parent.test === node && this.#asksWhether(node);
 			case 'IfStatement':
+				return parent.test === node && (this.#asksWhether(node) || !this.#chooses(parent, node));
 			case 'WhileStatement':
 			case 'DoWhileStatement':
 			case 'ForStatement':
 			case 'SwitchCase':
 				return parent.test === node;
 			case 'SwitchStatement':
-				return parent.discriminant === node;
+				return parent.discriminant === node && !this.#chooses(parent, node);
 			case 'LogicalExpression':
 				return parent.operator === '&&' && parent.left === node && this.#asksWhether(node);
 			case 'UnaryExpression':
@@ -135,6 +136,17 @@ class Program {
 			default:
 				return false;
 		}
+	}
+
+	/** Whether an If, or a Switch, chooses for all what is said: it writes a text to a name, or gives items of its own. */
+	#chooses(statement: AnyNode, test: AnyNode): boolean {
+		if (this.#goesByEach(test)) return false;
+		return [...below(statement)].some((node) => {
+			if (node.type === 'AssignmentExpression') return isChosen(node.right);
+			return (
+				node.type === 'ReturnStatement' && /\bjson\s*:/.test(node.argument ? this.#text(node.argument) : '')
+			);
+		});
 	}
 
 	#asksOrLogs(callee: AnyNode): boolean {
@@ -354,6 +366,7 @@ class Program {
 		if (known !== undefined) return known;
 		this.#byEach.set(part, true);
 		const isEach = [...below(part)].some((node) => {
+			if (node.type === 'ThisExpression') return true;
 			if (node.type === 'MemberExpression') {
 				return propertyOf(node) === 'item' && this.#sourceOf(node.object) !== undefined;
 			}
@@ -382,7 +395,12 @@ class Program {
 
 	/** `$input.`, `$("Event").`; undefined for what is no step. */
 	#sourceOf(node: AnyNode): string | undefined {
-		if (node.type === 'Identifier') return node.name === '$input' ? '$input.' : undefined;
+		if (node.type === 'Identifier') {
+			const variable = this.#references.get(node)?.resolved;
+			const given = variable && writtenOnce(variable);
+			if (given) return this.#sourceOf(given);
+			return node.name === '$input' ? '$input.' : undefined;
+		}
 		if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== '$') {
 			return undefined;
 		}
@@ -420,6 +438,12 @@ function findWritten({ references, defs: [def] }: Variable): AnyNode | undefined
 	const isOther = !write || write.init || write.partial || more.length > 0;
 	return isOther ? undefined : ((write.writeExpr ?? undefined) as AnyNode | undefined);
 }
+
+/** Whether what is written to a name is one of several texts, and no answer to a question or a count. */
+const isChosen = (node: AnyNode): boolean =>
+	node.type === 'TemplateLiteral' ||
+	node.type === 'MemberExpression' ||
+	(node.type === 'Literal' && typeof node.value === 'string' && node.value !== '');
 
 const isNumber = (node: AnyNode | undefined): boolean =>
 	(node?.type === 'Literal' && typeof node.value === 'number') ||
