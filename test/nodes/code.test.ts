@@ -164,6 +164,8 @@ it.each([
 	'let n = 0; if (c === "x") { n += 1; }',
 	'for (const item of items) if (item.json.customerId === c) item.json.note = "first";',
 	'if (c === "x") return items; return [];',
+	'if (items.length > 0 && items[0].json.error) return [{ json: { error: "failed" } }]; return items;',
+	'if ("error" in items[0].json) return [{ json: { error: "failed" } }]; return items;',
 ])('an If that chooses nothing says nothing: %s', (lines) => {
 	expect(said(`const c = items[0].json.customerId; ${lines}`)).not.toContain('first()');
 });

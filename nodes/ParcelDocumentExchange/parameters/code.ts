@@ -164,7 +164,10 @@ class Program {
 			case 'LogicalExpression':
 				return this.#asksWhether(node.left) && this.#asksWhether(node.right);
 			case 'BinaryExpression':
+				if (node.operator === 'in') return true;
 				return NOTHING.test(this.#text(node.right)) && this.#asksWhether(node.left);
+			case 'MemberExpression':
+				return propertyOf(node) === 'length' || this.#knownOf(node) !== undefined;
 			default:
 				return this.#knownOf(node) !== undefined;
 		}
