@@ -58,6 +58,16 @@ it.each([
 	expect(said(`${lines}\nout.push(${asked});`)).toContain(`out.push(${told});`);
 });
 
+it.each([
+	'const out = items.map((i) => ({ json: { ...i.json, to: e.to } })); return out;',
+	'const out = items.filter((i) => i.binary).map((i) => ({ json: { to: e.to } })); return out.reverse();',
+	'const out = await Promise.all(items.map(async (i) => ({ json: { to: e.to } }))); return out;',
+	'let out = items.map((i) => ({ json: { to: e.to } })); out = out.slice(1); return out;',
+	'const mine = $("Rows").all().filter((row) => row.json.id === e.to); out.push(mine.map((one) => one.json).join());',
+])('what a list that has a name is made with is said: %s', (lines) => {
+	expect(said(`const e = $("Event").first().json; ${lines}`)).toContain('$("Event").first().json.to');
+});
+
 it('of a row that is chosen by what one item says, both', () => {
 	const rows = 'const event = $("Event").first().json; const rows = $("Rows").all();';
 	const told = '{ to: $("Event").first().json.customerId, $("Rows").first().json.to }';
@@ -100,6 +110,10 @@ describe('nothing is known', () => {
 			'of what is taken one after the other',
 			'const all = [...items]; while (all.length) out.push(all.shift().json.to);',
 		],
+		[
+			'of a row that is looked up by this',
+			'return items.map((i) => $("Rows").all().find(function (row) { return row.json.id === this.json.id; }, i).json.to);',
+		],
 		['of a map', 'const all = new Map(items.map((i) => [i.json.id, i.json])); out.push(all.get(1).to);'],
 	])('%s', (_name, code) => {
 		expect(said(code)).not.toContain('first()');
@@ -134,6 +148,36 @@ it('what goes by what one item is, is said by it', () => {
 	expect(said('out.push(items[0].json.a === "b" && "c");')).toContain('$input.first().json.a === "b" && ');
 });
 
+it.each([
+	'let to = "b"; if (c === "x") to = "a"; out.push(to);',
+	'let to; if (c === "x") { to = book.north; } else { to = book.south; } out.push(to);',
+	'let to; switch (c) { case "x": to = "a"; break; default: to = "b"; } out.push(to);',
+	'if (c === "x") return items.map((i) => ({ json: { ...i.json, to: "a" } })); return items;',
+])('so is what an If or a Switch chooses for all: %s', (lines) => {
+	expect(said(`const c = items[0].json.customerId; ${lines}`)).toContain('$input.first().json.customerId');
+});
+
+it.each([
+	'let isList = false; if (typeof c !== "string") { isList = true; }',
+	'let note = ""; if (c) { note = "some"; }',
+	'let note = ""; if (!c || c.length === 0) { note = "none"; }',
+	'let n = 0; if (c === "x") { n += 1; }',
+	'for (const item of items) if (item.json.customerId === c) item.json.note = "first";',
+	'if (c === "x") return items; return [];',
+	'if (items.length > 0 && items[0].json.error) return [{ json: { error: "failed" } }]; return items;',
+	'if ("error" in items[0].json) return [{ json: { error: "failed" } }]; return items;',
+])('an If that chooses nothing says nothing: %s', (lines) => {
+	expect(said(`const c = items[0].json.customerId; ${lines}`)).not.toContain('first()');
+});
+
+it.each([
+	['const step = $("Event");', 'step.first().json.to', '$("Event").first().json.to'],
+	['const step = $("Event");', 'step.all()[0].json.to', '$("Event").first().json.to'],
+	['const input = $input;', 'input.first().json.to', '$input.first().json.to'],
+])('a step may have a name: %s %s', (lines, asked, told) => {
+	expect(said(`${lines} out.push(${asked});`)).toContain(`out.push(${told});`);
+});
+
 it('places of other items stand where a function is called for each', () => {
 	expect(said('const rows = $("Rows").all(); return items.map((item, i) => rows[i].json.to);')).toContain(
 		'=> $("Rows").all()[$itemIndex].json.to',
@@ -147,3 +191,22 @@ it.each(['for item in _items:\n  item["a"] = 1', 'const = 1', '{'.repeat(100_000
 		expect(readCode(text)).toEqual({ all: text, said: text });
 	},
 );
+
+describe('Code that is long, or stands deep in itself, keeps n8n no longer than a moment', () => {
+	const lines = (count: number, line: string) => line.repeat(count);
+	const each = (count: number, line: (index: number) => string) =>
+		Array.from({ length: count }, (_, index) => line(index)).join('\n');
+	it.each([
+		['a megabyte', `const e = items[0].json;\n${lines(40_000, 'out.push(e.customerId);\n')}`],
+		['one name 6,000 times', `const e = items[0].json;\n${lines(6_000, 'out.push(e.customerId);\n')}`],
+		[
+			'what stands in itself',
+			`const a0 = items[0];\n${each(25, (i) => `const a${i + 1} = a${i}[a${i}];`)}\na25.x;`,
+		],
+		['calls of calls', `x${lines(20_000, '.a()')}`],
+	])('%s', (_name, code) => {
+		const before = process.cpuUsage();
+		expect(readCode(code).said.length).toBeLessThan(3 * code.length + 2_000);
+		expect(process.cpuUsage(before).user).toBeLessThan(6_000_000);
+	});
+});

@@ -226,6 +226,9 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		'const to = $("Event").all().map((i) => i.json.customerId).pop();\nreturn items.map((i) => ({ ...i, json: { to } }));',
 		'const event = $("Event").first().json;\nconst row = $("Rows").all().find((r) => r.json.id === event.customerId);\nreturn items.map((i) => ({ ...i, json: { to: row.json.email } }));',
 		'const one = $("Event").first();\nitems[1].json.to = one.json.customerId;\nreturn items;',
+		'const addressOf = ({ customerId }) => customerId;\nconst to = addressOf($("Event").first().json);\nreturn items.map((i) => ({ ...i, json: { to } }));',
+		'const event = () => $("Event").first().json;\nreturn items.map((i) => ({ ...i, json: { to: event().customerId } }));',
+		'const e = $("Event").first().json;\nconst out = items.map((i) => ({ ...i, json: { ...i.json, ...e } }));\nreturn out;',
 	].map((jsCode): [string, Step[], RegExp] => [
 		`what Code took of the first: ${jsCode.slice(0, 20)}`,
 		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],
@@ -592,6 +595,8 @@ it.each<[string, Step[], string[]?]>([
 		'const { customerId } = $("Event").first().json;\nreturn items;',
 		'return items.map((i) => { const event = $("Event").all().find((e) => e.json.setId === i.json.setId); return { ...i, json: { to: event.json.customerId } }; });',
 		'const to = $("Config").first().json.to;\nreturn items;',
+		'const config = { ...$("Config").first().json };\nreturn items.map((i) => ({ ...i, json: { to: config.to } }));',
+		'console.log(JSON.stringify($("Event").first().json));\nreturn items;',
 	].map((jsCode): [string, Step[]] => [
 		`Code: ${jsCode.slice(0, 100)}`,
 		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), mail()],

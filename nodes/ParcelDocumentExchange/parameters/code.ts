@@ -28,7 +28,7 @@ function readAnew(code: string): Read {
 		const program = new Program(code);
 		return { all: program.print(program.root, false), said: program.print(program.root, true) };
 	} catch {
-		// Another language, or not finished.
+		// Another language, not finished, or too long.
 		return { all: code, said: code };
 	}
 }
@@ -41,6 +41,9 @@ type Known =
 	| { kind: 'one'; text: string }
 	/** The place of an item among those that come, while each has its turn. */
 	| { kind: 'place' };
+
+/** Some 7,000 lines; more is data, or meant to keep n8n from its work. */
+const MOST_PARTS = 50_000;
 
 /** Give the same list, in another order or with fewer in it. */
 const SAME_LIST = /^(filter|slice|sort|reverse|toSorted|toReversed|concat|flat|values)$/;
@@ -73,6 +76,7 @@ class Program {
 		this.root = root as AnyNode;
 		for (const node of below(this.root)) {
 			for (const child of childrenOf(node)) this.#parents.set(child, node);
+			if (this.#parents.size > MOST_PARTS) throw new RangeError('Too long to be read');
 		}
 		const scopes = analyze(root as Parameters<typeof analyze>[0], {
 			...{ ecmaVersion: 2022, sourceType: 'commonjs', ignoreEval: true },
@@ -108,13 +112,14 @@ class Program {
 			case 'ConditionalExpression':
 				return parent.test === node && this.#asksWhether(node);
 			case 'IfStatement':
+				return parent.test === node && (this.#asksWhether(node) || !this.#chooses(parent, node));
 			case 'WhileStatement':
 			case 'DoWhileStatement':
 			case 'ForStatement':
 			case 'SwitchCase':
 				return parent.test === node;
 			case 'SwitchStatement':
-				return parent.discriminant === node;
+				return parent.discriminant === node && !this.#chooses(parent, node);
 			case 'LogicalExpression':
 				return parent.operator === '&&' && parent.left === node && this.#asksWhether(node);
 			case 'UnaryExpression':
@@ -124,15 +129,31 @@ class Program {
 			case 'ThrowStatement':
 				return true;
 			case 'VariableDeclarator':
-				// It is said where its name stands.
-				return parent.init === node && this.#knownOf(node) !== undefined;
+				// It is said where its name stands; what a list was made with is said here alone.
+				return parent.init === node && this.#knownOf(node)?.kind === 'one';
 			case 'CallExpression':
-				return (
-					parent.callee !== node && /^(?:console\.\w+|.*\.(?:every|some))$/s.test(this.#text(parent.callee))
-				);
+				return parent.callee !== node && this.#asksOrLogs(parent.callee);
 			default:
 				return false;
 		}
+	}
+
+	/** Whether an If, or a Switch, chooses for all what is said: it writes a text to a name, or gives items of its own. */
+	#chooses(statement: AnyNode, test: AnyNode): boolean {
+		if (this.#goesByEach(test)) return false;
+		return [...below(statement)].some((node) => {
+			if (node.type === 'AssignmentExpression') return isChosen(node.right);
+			return (
+				node.type === 'ReturnStatement' && /\bjson\s*:/.test(node.argument ? this.#text(node.argument) : '')
+			);
+		});
+	}
+
+	#asksOrLogs(callee: AnyNode): boolean {
+		if (callee.type !== 'MemberExpression') return false;
+		const { object } = callee;
+		const isLog = object.type === 'Identifier' && object.name === 'console';
+		return isLog || /^(every|some)$/.test(propertyOf(callee) ?? '');
 	}
 
 	/** Whether no more is asked than whether there is anything. */
@@ -143,7 +164,10 @@ class Program {
 			case 'LogicalExpression':
 				return this.#asksWhether(node.left) && this.#asksWhether(node.right);
 			case 'BinaryExpression':
+				if (node.operator === 'in') return true;
 				return NOTHING.test(this.#text(node.right)) && this.#asksWhether(node.left);
+			case 'MemberExpression':
+				return propertyOf(node) === 'length' || this.#knownOf(node) !== undefined;
 			default:
 				return this.#knownOf(node) !== undefined;
 		}
@@ -265,7 +289,7 @@ class Program {
 		const { property, computed } = node;
 		if (of.kind === 'one') {
 			return computed && propertyOf(node) === undefined
-				? { kind: 'one', text: `${of.text}[${this.print(property, false)}]` }
+				? andThen(of, `[${this.print(property, false)}]`)
 				: memberOf(of, propertyOf(node));
 		}
 		if (of.kind !== 'list' || !computed) return undefined;
@@ -298,7 +322,7 @@ class Program {
 		}
 		const of = this.#knownOf(callee.object);
 		if (of?.kind === 'one') {
-			return { kind: 'one', text: `${of.text}.${does}(${given.map((one) => this.#text(one)).join(', ')})` };
+			return andThen(of, `.${does}(${given.map((one) => this.#text(one)).join(', ')})`);
 		}
 		return of?.kind === 'list' ? this.#ofList(of, does, node) : undefined;
 	}
@@ -345,6 +369,7 @@ class Program {
 		if (known !== undefined) return known;
 		this.#byEach.set(part, true);
 		const isEach = [...below(part)].some((node) => {
+			if (node.type === 'ThisExpression') return true;
 			if (node.type === 'MemberExpression') {
 				return propertyOf(node) === 'item' && this.#sourceOf(node.object) !== undefined;
 			}
@@ -373,7 +398,12 @@ class Program {
 
 	/** `$input.`, `$("Event").`; undefined for what is no step. */
 	#sourceOf(node: AnyNode): string | undefined {
-		if (node.type === 'Identifier') return node.name === '$input' ? '$input.' : undefined;
+		if (node.type === 'Identifier') {
+			const variable = this.#references.get(node)?.resolved;
+			const given = variable && writtenOnce(variable);
+			if (given) return this.#sourceOf(given);
+			return node.name === '$input' ? '$input.' : undefined;
+		}
 		if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== '$') {
 			return undefined;
 		}
@@ -393,7 +423,15 @@ class Program {
 }
 
 /** What is written to a name that is written to once, as a whole; a loop writes to it in each turn. */
-function writtenOnce({ references, defs: [def] }: Variable): AnyNode | undefined {
+function writtenOnce(variable: Variable): AnyNode | undefined {
+	if (!written.has(variable)) written.set(variable, findWritten(variable));
+	return written.get(variable);
+}
+
+/** A name may stand ten thousand times in one Code. */
+const written = new WeakMap<Variable, AnyNode | undefined>();
+
+function findWritten({ references, defs: [def] }: Variable): AnyNode | undefined {
 	if (def?.type !== 'Variable') return undefined;
 	const writes = references.filter((reference) => reference.isWrite());
 	const { init } = def.node as AnyNode & { type: 'VariableDeclarator' };
@@ -404,11 +442,17 @@ function writtenOnce({ references, defs: [def] }: Variable): AnyNode | undefined
 	return isOther ? undefined : ((write.writeExpr ?? undefined) as AnyNode | undefined);
 }
 
+/** Whether what is written to a name is one of several texts, and no answer to a question or a count. */
+const isChosen = (node: AnyNode): boolean =>
+	node.type === 'TemplateLiteral' ||
+	node.type === 'MemberExpression' ||
+	(node.type === 'Literal' && typeof node.value === 'string' && node.value !== '');
+
 const isNumber = (node: AnyNode | undefined): boolean =>
 	(node?.type === 'Literal' && typeof node.value === 'number') ||
 	(node?.type === 'UnaryExpression' && isNumber(node.argument));
 
-/** A row that is chosen by a row, and so on, grows with each. */
+/** A row that is chosen by a row, and so on, grows with each, and doubles where it stands in itself. */
 const LONGEST = 1_000;
 
 function firstOf(value: Known): Known {
@@ -419,9 +463,13 @@ function firstOf(value: Known): Known {
 
 function memberOf(value: Known, name: string | undefined): Known {
 	if (value.kind !== 'one' || name === undefined) return value;
-	const member = /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-	return { kind: 'one', text: value.text + member };
+	return andThen(value, /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
 }
+
+const andThen = ({ text }: Known & { kind: 'one' }, more: string): Known => ({
+	kind: 'one',
+	text: text.length + more.length > LONGEST ? text : text + more,
+});
 
 /** The name of a member, where it is written. */
 const propertyOf = ({ property, computed }: MemberExpression): string | undefined =>
@@ -433,13 +481,26 @@ const nameOf = ({ key, computed }: { key: AnyNode; computed: boolean }): string 
 const literal = (node: AnyNode): string | undefined =>
 	node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 
+/** A part and all of which it is made, in no order; what stands deep in others costs no more. */
 function* below(node: AnyNode): Generator<AnyNode> {
-	yield node;
-	for (const child of childrenOf(node)) yield* below(child);
+	const open = [node];
+	for (let next = open.pop(); next; next = open.pop()) {
+		yield next;
+		open.push(...childrenOf(next));
+	}
 }
 
 /** In the order in which they stand. */
-const childrenOf = (node: AnyNode): AnyNode[] =>
+function childrenOf(node: AnyNode): readonly AnyNode[] {
+	const found = children.get(node) ?? findChildren(node);
+	children.set(node, found);
+	return found;
+}
+
+/** Each part is asked several times. */
+const children = new WeakMap<AnyNode, readonly AnyNode[]>();
+
+const findChildren = (node: AnyNode): readonly AnyNode[] =>
 	Object.values(node)
 		.flat()
 		.filter(

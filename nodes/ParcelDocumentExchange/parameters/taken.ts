@@ -61,7 +61,7 @@ export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[
 	const ofCode = isCode(step);
 	return saidIn(step)
 		.filter((text) => isExpression(text) && (ofCode || !OF_ALL.test(inTodaysWords(text))))
-		.flatMap((text) => (ofCode ? taken(text) : [...taken(text), ...takenWhole(text)]))
+		.flatMap((text) => [...taken(text), ...takenWhole(text)])
 		.filter(({ which }) => which === 'one');
 }
 
