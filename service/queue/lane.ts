@@ -217,7 +217,8 @@ export class Lane {
 	failsBeside(othersWellSince: number): boolean {
 		const { waitsSince = Infinity, evidence } = this.health;
 		if (waitsSince > othersWellSince) return true;
-		if (this.jobs.someTry) return false;
+		// Where a round of tries takes long, others are not held up by it for longer than by one that is absent.
+		if (this.jobs.someTry && this.now <= othersWellSince + this.options.bounds.keptMs) return false;
 		if (evidence.lastFailedAt > othersWellSince) return true;
 		if (this.triedBeside < othersWellSince) {
 			this.triedBeside = othersWellSince;

@@ -901,6 +901,46 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.failsBeside(othersWellSince)).toBe(true);
 	});
 
+	it('beside others that are well again, a round of tries that takes long holds these up for 20 minutes at most', async () => {
+		const slow = held();
+		let isSlow = false;
+		const { clock, offer, lane: made } = lane({}, () => (isSlow ? slow.outcome() : FAILED));
+		for (let set = 1; set <= 15; set += 1) offer(set);
+		await clock.advance(2 * MINUTE);
+		isSlow = true;
+		const othersWellSince = clock.now();
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		await clock.advance(BOUNDS.collectMs);
+		slow.ends[0]!(FAILED);
+		await clock.advance(BOUNDS.keptMs - BOUNDS.collectMs);
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		await clock.advance(1);
+		expect(made.failsBeside(othersWellSince)).toBe(true);
+	});
+
+	it('is well since it was away, and not since one of a status of which all fail was tried last', async () => {
+		let isAway = true;
+		const {
+			clock,
+			offer,
+			lane: made,
+		} = lane({}, ({ events: [event] }) => (isAway || event!.event.status === 'LONE' ? FAILED : OK));
+		offer(1, { status: 'Lone' });
+		await clock.advance(15 * MINUTE);
+		expect(made.wellSince).toBeUndefined();
+		isAway = false;
+		offer(2);
+		await settled();
+		const since = made.wellSince;
+		expect(since).toBeGreaterThanOrEqual(clock.now());
+		for (let set = 3; set <= 60; set += 1) {
+			offer(set);
+			if (set === 20) offer(1_000, { status: 'Lone' });
+			await clock.advance(MINUTE);
+		}
+		expect(made.wellSince).toBe(since);
+	});
+
 	it('is called well no sooner than after a success, or 20 minutes, where its newest runs failed', async () => {
 		let fails = true;
 		const { clock, offer, lane: made } = lane({ attempts: 1 }, () => (fails ? FAILED : OK));
