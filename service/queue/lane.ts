@@ -123,6 +123,7 @@ export class Lane {
 			if (!entry.running && !this.wants(entry.event)) this.entries.settle(entry, 'remove');
 		}
 		this.health.publishedAgain();
+		this.fullReports.look();
 		this.pump();
 	}
 

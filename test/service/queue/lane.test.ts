@@ -862,6 +862,27 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(told()).toHaveLength(1);
 	});
 
+	it('with all places taken, says so also where it was published again meanwhile', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({ removeWhen: 'received', parallelRuns: 1 }, slow.outcome);
+		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		offer(1);
+		offer(2);
+		await clock.advance(BOUNDS.takenMs);
+		const since = clock.now();
+		await clock.advance(BOUNDS.reportFullAfterMs / 2);
+		made.detach();
+		made.wentBack(queue);
+		made.attach(recording);
+		await clock.advance(BOUNDS.reportFullAfterMs);
+		expect(told()).toMatchObject([{ since, placesTaken: 1 }]);
+	});
+
 	it('beside others that are well again, it tries at once, and what fails then is its own', async () => {
 		let isBack = false;
 		const { clock, offer, lane: made, recording } = lane({}, () => (isBack ? OK : FAILED));
