@@ -87,7 +87,12 @@ export class Lane {
 		});
 		this.fullReports = new WaitReports(
 			clock,
-			{ ...bounds, reportWaitAfterMs: bounds.reportFullAfterMs },
+			// Slow runs may take all places again and again: each time is no news.
+			{
+				...bounds,
+				reportWaitAfterMs: bounds.reportFullAfterMs,
+				reportWaitAtMostMs: bounds.reportWaitEveryMs,
+			},
 			() => (this.open ? this.fullSince : undefined),
 			() => this.reportFull(),
 		);

@@ -862,6 +862,27 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(told()).toHaveLength(1);
 	});
 
+	it('with all places taken by runs that are slow, one after another, says so once a day', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({ removeWhen: 'received', parallelRuns: 1 }, slow.outcome);
+		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		for (let set = 1; set <= 20; set += 1) offer(set);
+		for (let run = 0; run < 8; run += 1) {
+			await clock.advance(1.5 * BOUNDS.reportFullAfterMs);
+			expect(made.isFull).toBe(true);
+			slow.ends[run]!(OK);
+			await settled();
+		}
+		expect(told()).toHaveLength(1);
+		await clock.advance(1.5 * BOUNDS.reportFullAfterMs);
+		expect(told()).toHaveLength(2);
+	});
+
 	it('with all places taken, says so also where it was published again meanwhile', async () => {
 		const slow = held();
 		const {
