@@ -99,7 +99,7 @@ export class Health {
 		if (!works) return evidence.runFailed(entries, startedAt);
 		const { lastSucceededAt } = evidence;
 		evidence.succeeded(entries, startedAt);
-		if (this.options.entries.stuckSince !== undefined) this.worksSince = evidence.moment();
+		if (this.wasAway(lastSucceededAt)) this.worksSince = evidence.moment();
 		this.options.entries.stuckSince = undefined;
 		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
 		// up; with each further one of others it would run again and again.
@@ -107,6 +107,15 @@ export class Health {
 			const since = entry.progress.stuck?.since ?? Infinity;
 			return (lastSucceededAt < since && since < startedAt) || evidence.othersSucceed(entry);
 		});
+	}
+
+	/** Few events were stuck, and nothing has succeeded beside: where others have, it is a part of the workflow that fails. */
+	private wasAway(lastSucceededAt: number): boolean {
+		const { entries } = this.options;
+		if (entries.stuckSince === undefined) return false;
+		return [...entries].some(
+			({ progress: { stuck, failedAt = -Infinity } }) => stuck && failedAt > lastSucceededAt,
+		);
 	}
 
 	/** The host did not refuse a run. */

@@ -87,7 +87,12 @@ export class Lane {
 		});
 		this.fullReports = new WaitReports(
 			clock,
-			{ ...bounds, reportWaitAfterMs: bounds.reportFullAfterMs },
+			// Slow runs may take all places again and again: each time is no news.
+			{
+				...bounds,
+				reportWaitAfterMs: bounds.reportFullAfterMs,
+				reportWaitAtMostMs: bounds.reportWaitEveryMs,
+			},
 			() => (this.open ? this.fullSince : undefined),
 			() => this.reportFull(),
 		);
@@ -123,6 +128,7 @@ export class Lane {
 			if (!entry.running && !this.wants(entry.event)) this.entries.settle(entry, 'remove');
 		}
 		this.health.publishedAgain();
+		this.fullReports.look();
 		this.pump();
 	}
 
@@ -217,7 +223,8 @@ export class Lane {
 	failsBeside(othersWellSince: number): boolean {
 		const { waitsSince = Infinity, evidence } = this.health;
 		if (waitsSince > othersWellSince) return true;
-		if (this.jobs.someTry) return false;
+		// Where a round of tries takes long, others are not held up by it for longer than by one that is absent.
+		if (this.jobs.someTry && this.now <= othersWellSince + this.options.bounds.keptMs) return false;
 		if (evidence.lastFailedAt > othersWellSince) return true;
 		if (this.triedBeside < othersWellSince) {
 			this.triedBeside = othersWellSince;

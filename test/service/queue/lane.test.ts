@@ -862,6 +862,48 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(told()).toHaveLength(1);
 	});
 
+	it('with all places taken by runs that are slow, one after another, says so once a day', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({ removeWhen: 'received', parallelRuns: 1 }, slow.outcome);
+		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		for (let set = 1; set <= 20; set += 1) offer(set);
+		for (let run = 0; run < 8; run += 1) {
+			await clock.advance(1.5 * BOUNDS.reportFullAfterMs);
+			expect(made.isFull).toBe(true);
+			slow.ends[run]!(OK);
+			await settled();
+		}
+		expect(told()).toHaveLength(1);
+		await clock.advance(1.5 * BOUNDS.reportFullAfterMs);
+		expect(told()).toHaveLength(2);
+	});
+
+	it('with all places taken, says so also where it was published again meanwhile', async () => {
+		const slow = held();
+		const {
+			clock,
+			offer,
+			lane: made,
+			recording,
+		} = lane({ removeWhen: 'received', parallelRuns: 1 }, slow.outcome);
+		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		offer(1);
+		offer(2);
+		await clock.advance(BOUNDS.takenMs);
+		const since = clock.now();
+		await clock.advance(BOUNDS.reportFullAfterMs / 2);
+		made.detach();
+		made.wentBack(queue);
+		made.attach(recording);
+		await clock.advance(BOUNDS.reportFullAfterMs);
+		expect(told()).toMatchObject([{ since, placesTaken: 1 }]);
+	});
+
 	it('beside others that are well again, it tries at once, and what fails then is its own', async () => {
 		let isBack = false;
 		const { clock, offer, lane: made, recording } = lane({}, () => (isBack ? OK : FAILED));
@@ -899,6 +941,46 @@ describe('a lane whose workflow is in bad times', () => {
 		isSlow = false;
 		await clock.advance(MINUTE);
 		expect(made.failsBeside(othersWellSince)).toBe(true);
+	});
+
+	it('beside others that are well again, a round of tries that takes long holds these up for 20 minutes at most', async () => {
+		const slow = held();
+		let isSlow = false;
+		const { clock, offer, lane: made } = lane({}, () => (isSlow ? slow.outcome() : FAILED));
+		for (let set = 1; set <= 15; set += 1) offer(set);
+		await clock.advance(2 * MINUTE);
+		isSlow = true;
+		const othersWellSince = clock.now();
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		await clock.advance(BOUNDS.collectMs);
+		slow.ends[0]!(FAILED);
+		await clock.advance(BOUNDS.keptMs - BOUNDS.collectMs);
+		expect(made.failsBeside(othersWellSince)).toBe(false);
+		await clock.advance(1);
+		expect(made.failsBeside(othersWellSince)).toBe(true);
+	});
+
+	it('is well since it was away, and not since one of a status of which all fail was tried last', async () => {
+		let isAway = true;
+		const {
+			clock,
+			offer,
+			lane: made,
+		} = lane({}, ({ events: [event] }) => (isAway || event!.event.status === 'LONE' ? FAILED : OK));
+		offer(1, { newStatus: 'LONE' });
+		await clock.advance(15 * MINUTE);
+		expect(made.wellSince).toBeUndefined();
+		isAway = false;
+		const backAt = clock.now();
+		for (let set = 2; set <= 60; set += 1) {
+			offer(set);
+			if (set === 20) offer(1_000, { newStatus: 'LONE' });
+			await clock.advance(MINUTE);
+		}
+		offer(61);
+		await settled();
+		expect(made.wellSince).toBeGreaterThanOrEqual(backAt);
+		expect(made.wellSince).toBeLessThan(backAt + 1);
 	});
 
 	it('is called well no sooner than after a success, or 20 minutes, where its newest runs failed', async () => {
