@@ -3,7 +3,7 @@ import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Lately } from './lately';
 import { ANY_ZONE_MS, foundAtFirst, type Progress } from './progress';
-import { stateOf, type SetMemory, type Shown } from './setMemory';
+import { OF_OTHERS, type SetMemory, type Shown } from './setMemory';
 
 /** A set that is new, or is shown otherwise than it is remembered. */
 export interface Change {
@@ -287,8 +287,10 @@ export class Seen {
 	 * without a change, unless it was modified: one of the same minute is the same. Without a date nobody can tell.
 	 */
 	private shownOf(set: SetResult, key: string, instant: number | null): Shown {
-		const isOfOthers = this.options.among?.(set) === false;
-		const isUnsure = instant === null && (isOfOthers || this.wasOfOthers(key));
+		const { memory, options } = this;
+		const { among, before } = options;
+		const isOfOthers = among?.(set) === false;
+		const isUnsure = instant === null && (isOfOthers || memory.isOfOthers(key) || before?.isOfOthers(key));
 		const own = idKey(shownText(set.transactionId) ?? '');
 		return {
 			status: shownStatus(set) ?? '',
@@ -296,12 +298,4 @@ export class Seen {
 			instant,
 		};
 	}
-
-	private wasOfOthers(key: string): boolean {
-		const of = stateOf({ status: '', transaction: OF_OTHERS }).transaction;
-		return [this.memory, this.options.before].some((each) => each?.stateOf(key)?.transaction === of);
-	}
 }
-
-/** In place of a transaction: no service has one with a blank at its end. */
-const OF_OTHERS = 'of others ';

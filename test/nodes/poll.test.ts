@@ -707,6 +707,22 @@ describe('with the filter Vessel, a row without a date', () => {
 	});
 });
 
+it('tells each set for which what a filter compares is filled in, whatever its transaction', async () => {
+	const row = rows[0]!;
+	const at = (modifiedDate: string, vesselName?: string) =>
+		Array.from({ length: 1_000 }, (_, n) => ({
+			...{ ...row, setId: `${row.setId}-${n}`, modifiedDate },
+			...{ transactionId: `transaction ${n}`, ...(vesselName && { vesselName }) },
+		}));
+	rows = at('20 June 2026 10:00');
+	const n8n = host('live', { filters: { vesselName: 'Aurora' } });
+	await n8n.start('activate');
+	await n8n.look();
+	rows = at('20 June 2026 11:00', 'Aurora');
+	for (let looks = 0; looks < 4; looks++) await n8n.look();
+	expect(new Set(n8n.runs.flat().map(({ setId }) => setId)).size).toBe(1_000);
+});
+
 it('knows soon after a filter that is compared here was edited which sets it lets in', async () => {
 	rows.forEach((row, n) =>
 		Object.assign(row, {
