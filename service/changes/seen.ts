@@ -3,7 +3,7 @@ import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Lately } from './lately';
 import { ANY_ZONE_MS, foundAtFirst, type Progress } from './progress';
-import type { SetMemory, Shown } from './setMemory';
+import { OF_OTHERS, type SetMemory, type Shown } from './setMemory';
 
 /** A set that is new, or is shown otherwise than it is remembered. */
 export interface Change {
@@ -121,7 +121,7 @@ export class Seen {
 		const earlier = this.newest.get(key);
 		if (earlier !== undefined && (instant ?? -Infinity) <= (earlier ?? -Infinity)) return false;
 
-		const shown = this.shownOf(set, instant);
+		const shown = this.shownOf(set, key, instant);
 		if (memory.isNewer(key, shown)) options.lately.ofPass.cameNewer(key);
 		const known = this.knows(key, shown);
 		const isNewer = where === 'end' && known === 'same' && memory.isNewer(key, shown);
@@ -286,12 +286,16 @@ export class Seen {
 	 * A set that is not looked for has no transaction of its own, but one that all of these share. Other filters let it in
 	 * without a change, unless it was modified: one of the same minute is the same. Without a date nobody can tell.
 	 */
-	private shownOf(set: SetResult, instant: number | null): Shown {
-		const { among } = this.options;
-		const own = among?.(set) === false ? OF_OTHERS : idKey(shownText(set.transactionId) ?? '');
-		return { status: shownStatus(set) ?? '', transaction: among && instant === null ? '' : own, instant };
+	private shownOf(set: SetResult, key: string, instant: number | null): Shown {
+		const { memory, options } = this;
+		const { among, before } = options;
+		const isOfOthers = among?.(set) === false;
+		const isUnsure = instant === null && (isOfOthers || memory.isOfOthers(key) || before?.isOfOthers(key));
+		const own = idKey(shownText(set.transactionId) ?? '');
+		return {
+			status: shownStatus(set) ?? '',
+			transaction: isUnsure ? '' : isOfOthers ? OF_OTHERS : own,
+			instant,
+		};
 	}
 }
-
-/** In place of a transaction: no service has one with a blank at its end. */
-const OF_OTHERS = 'of others ';

@@ -66,6 +66,11 @@ export class SetMemory {
 		return this.sets.get(keyPrint(key));
 	}
 
+	/** Whether it is remembered as one that was not looked for. */
+	isOfOthers(key: string): boolean {
+		return this.sets.get(keyPrint(key))?.transaction === OTHERS;
+	}
+
 	has(key: string): boolean {
 		return this.sets.has(keyPrint(key));
 	}
@@ -238,6 +243,10 @@ export function isSameState(one: State, other: State): boolean {
 
 /** In place of a transaction: none is shown. */
 const NONE = 0;
+/** The one that all sets share that are not looked for: no service has one with a blank at its end. */
+export const OF_OTHERS = 'of others ';
+/** Its fingerprint, which no other has: whose own was the same would never come to be looked for. */
+const OTHERS = 255;
 /** In place of a status: the same. */
 const NO_STATUS = statusPrint('');
 
@@ -249,7 +258,9 @@ function isPartOf(state: State, known: Remembered): boolean {
 
 function transactionPrint(transaction: string): number {
 	if (transaction === '') return NONE;
-	return hash('sha256', `transaction ${transaction}`, 'buffer').readUInt8(0) || 1;
+	if (transaction === OF_OTHERS) return OTHERS;
+	const print = hash('sha256', `transaction ${transaction}`, 'buffer').readUInt8(0);
+	return print === NONE || print === OTHERS ? 1 : print;
 }
 
 /** In place of a minute: the date cannot be read. */

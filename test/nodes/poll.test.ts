@@ -670,6 +670,59 @@ describe.each([
 	});
 });
 
+describe('with the filter Vessel, a row without a date', () => {
+	let n8n: PollHost;
+	const shownAs = async (fields: object) => {
+		Object.assign(rows[4]!, fields);
+		await n8n.look();
+	};
+	beforeEach(async () => {
+		Object.assign(rows[4]!, { transactionId: 'one' });
+		n8n = host('live', { filters: { vesselName: 'Aurora' } });
+	});
+
+	it('tells of another transaction', async () => {
+		Object.assign(rows[4]!, { vesselName: 'Aurora', modifiedDate: null });
+		await n8n.start('activate');
+		await shownAs({ transactionId: 'two' });
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+	});
+
+	it.each([
+		['is taken away', {}],
+		['is another one', { vesselName: 'Borealis' }],
+	])('starts no run where it comes first once the filter %s', async (_which, filters) => {
+		Object.assign(rows[4]!, { vesselName: 'Borealis' });
+		await n8n.start('activate');
+		await n8n.look();
+		const { modifiedDate } = rows[4]!;
+		n8n.parameters['filters'] = filters;
+		Object.assign(rows[4]!, { modifiedDate: null });
+		await n8n.publish();
+		await shownAs({});
+		await shownAs({ modifiedDate });
+		expect(n8n.runs).toEqual([]);
+		await shownAs({ transactionId: 'two', modifiedDate: '20 June 2026 11:00' });
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+	});
+});
+
+it('tells each set for which what a filter compares is filled in, whatever its transaction', async () => {
+	const row = rows[0]!;
+	const at = (modifiedDate: string, vesselName?: string) =>
+		Array.from({ length: 1_000 }, (_, n) => ({
+			...{ ...row, setId: `${row.setId}-${n}`, modifiedDate },
+			...{ transactionId: `transaction ${n}`, ...(vesselName && { vesselName }) },
+		}));
+	rows = at('20 June 2026 10:00');
+	const n8n = host('live', { filters: { vesselName: 'Aurora' } });
+	await n8n.start('activate');
+	await n8n.look();
+	rows = at('20 June 2026 11:00', 'Aurora');
+	for (let looks = 0; looks < 4; looks++) await n8n.look();
+	expect(new Set(n8n.runs.flat().map(({ setId }) => setId)).size).toBe(1_000);
+});
+
 it('knows soon after a filter that is compared here was edited which sets it lets in', async () => {
 	rows.forEach((row, n) =>
 		Object.assign(row, {
