@@ -52,6 +52,8 @@ export function watched(
 	const entry: Watched = { view };
 	watchedTriggers().add(entry);
 	let pausedFor: WaitCause | undefined;
+	// However a run ends, its place is free.
+	let isFull = false;
 	const learn = (outcome: RunOutcome) => {
 		const works = outcome.kind === 'succeeded' || outcome.kind === 'waiting';
 		if (works) view.failing = undefined;
@@ -79,10 +81,13 @@ export function watched(
 					return outcome;
 				} finally {
 					view.running -= 1;
+					if (isFull) view.paused = undefined;
+					isFull = false;
 				}
 			},
 			onWait: (wait) => {
 				pausedFor = wait?.cause;
+				isFull = false;
 				view.paused = wait && { since: wait.since, reason: wait.reason };
 				subscription.onWait?.(wait);
 			},
@@ -90,6 +95,7 @@ export function watched(
 			report: (problem) => {
 				if (problem.kind === 'waits') {
 					pausedFor = problem.cause;
+					isFull = problem.placesTaken !== undefined;
 					view.paused = { since: problem.since, reason: problem.reason };
 				}
 				if (problem.kind === 'outage') {
