@@ -68,8 +68,7 @@ it.each<[string, Step[], RegExp]>([
 	],
 	...[
 		step('Rows', 'dataTable', { operation: 'get', key: '={{ $json.setId }}' }, ['Ask']),
-		// It reads by default, and n8n leaves that out.
-		step('Rows', 'googleSheets', { filtersUI: { a: '={{ $json.setId }}' } }, ['Ask']),
+		step('Rows', 'googleSheets', { operation: 'read', filtersUI: { a: '={{ $json.setId }}' } }, ['Ask']),
 	].map((rows): [string, Step[], RegExp] => [
 		`by its place in Code, behind ${rows.type}`,
 		[

@@ -179,7 +179,7 @@ function mayMatch(merge: Step, input: number, row: IDataObject, ofSet: IDataObje
 }
 
 /** A Merge may take a number for the text of it. */
-const compared = (value: unknown) => JSON.stringify(typeof value === 'number' ? String(value) : value);
+export const compared = (value: unknown) => JSON.stringify(typeof value === 'number' ? String(value) : value);
 
 function ofOther(merge: { name: string }, field: string): ServiceError {
 	const name = quoted(merge);

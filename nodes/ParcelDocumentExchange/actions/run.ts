@@ -24,6 +24,7 @@ import { pinnedInFront } from './aboutRun';
 import { operationOf } from './table';
 import { refusePlacedElsewhere } from './placedElsewhere';
 import { refuseRanForOthers } from './ranForOthers';
+import { rowless } from './rowless';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
 import { behindOf } from '../parameters/ways';
@@ -118,6 +119,7 @@ function toldOfOthers(context: IExecuteFunctions, items: Items): string[] {
 		...mailsBehind(context, items, steps),
 		...letGoInFront(context, items, steps),
 		...cutShort(context),
+		...rowless(context, items),
 		...cameTwice(context.getInputData(), items),
 		...pinnedInFront(context, steps),
 		...noPapers(context),

@@ -43,15 +43,11 @@ export const builtOf = ({ parameters }: { parameters?: unknown }): string => JSO
 /** Steps that give rows that are kept elsewhere. */
 export const TABLE = /\.(dataTable|googleSheets|airtable|microsoftExcel|postgres|mySql|microsoftSql)$/;
 
-/** Of these, those that read by default, which n8n then leaves out of a workflow. */
-const READ_BY_DEFAULT = /\.(googleSheets|airtable|microsoftExcel)$/;
 const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
 
 /** Whether a step reads rows of a table: for one item that comes none may be found, for another several. */
-export function readsRows({ type, parameters }: Pick<Step, 'type' | 'parameters'>): boolean {
-	const operation = parameters?.operation ?? (READ_BY_DEFAULT.test(type) ? 'read' : '');
-	return TABLE.test(type) && READS.test(String(operation));
-}
+export const readsRows = ({ type, parameters }: Pick<Step, 'type' | 'parameters'>): boolean =>
+	TABLE.test(type) && READS.test(String(parameters?.operation));
 
 /** Steps that make one item of all. */
 export const MAKES_ONE = /\.(aggregate|summarize)$/;
