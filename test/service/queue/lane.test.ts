@@ -834,15 +834,16 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.runs).toHaveLength(before);
 	});
 
-	it('with all places taken by runs that do not end, says so after two hours, once a day, until one ends', async () => {
+	/** A lane of a workflow whose runs end when told, and what it said of them. */
+	function fullLane(parallelRuns: number) {
 		const slow = held();
-		const {
-			clock,
-			offer,
-			lane: made,
-			recording,
-		} = lane({ removeWhen: 'received', parallelRuns: 2 }, slow.outcome);
-		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		const { lane: made, ...all } = lane({ removeWhen: 'received', parallelRuns }, slow.outcome);
+		const told = () => all.recording.problems.filter(({ kind }) => kind === 'waits');
+		return { ...all, slow, made, told };
+	}
+
+	it('with all places taken by runs that do not end, says so after two hours, once a day, until one ends', async () => {
+		const { slow, clock, offer, made, told } = fullLane(2);
 		const startedAt = clock.now();
 		offer(1);
 		offer(2);
@@ -863,14 +864,7 @@ describe('a lane whose workflow is in bad times', () => {
 	});
 
 	it('with all places taken by runs that are slow, one after another, says so once a day', async () => {
-		const slow = held();
-		const {
-			clock,
-			offer,
-			lane: made,
-			recording,
-		} = lane({ removeWhen: 'received', parallelRuns: 1 }, slow.outcome);
-		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		const { slow, clock, offer, made, told } = fullLane(1);
 		for (let set = 1; set <= 20; set += 1) offer(set);
 		for (let run = 0; run < 8; run += 1) {
 			await clock.advance(1.5 * BOUNDS.reportFullAfterMs);
@@ -884,14 +878,7 @@ describe('a lane whose workflow is in bad times', () => {
 	});
 
 	it('with all places taken, says so also where it was published again meanwhile', async () => {
-		const slow = held();
-		const {
-			clock,
-			offer,
-			lane: made,
-			recording,
-		} = lane({ removeWhen: 'received', parallelRuns: 1 }, slow.outcome);
-		const told = () => recording.problems.filter(({ kind }) => kind === 'waits');
+		const { clock, offer, made, recording, told } = fullLane(1);
 		offer(1);
 		offer(2);
 		await clock.advance(BOUNDS.takenMs);
