@@ -1,0 +1,392 @@
+import { parse, type AnyNode, type CallExpression, type MemberExpression, type Pattern } from 'acorn';
+import { analyze, type Reference, type Variable } from 'eslint-scope';
+
+/** What is known of a part of Code. */
+export type Known =
+	/** Items that a step gives, or what each of them says; chosen by what one of others says. */
+	| { kind: 'list'; of: string; then: string; by?: string }
+	/** One of them, or what it says. */
+	| { kind: 'one'; text: string }
+	/** The place of an item among those that come, while each has its turn. */
+	| { kind: 'place' };
+
+/** Some 7,000 lines; more is data, or meant to keep n8n from its work. */
+const MOST_PARTS = 50_000;
+
+/** Give the same list, in another order or with fewer in it. */
+const SAME_LIST = /^(filter|slice|sort|reverse|toSorted|toReversed|concat|flat|values)$/;
+const CALLED_FOR_EACH = /^(map|forEach|filter|flatMap)$/;
+
+/** A piece of Code, and what is known of its parts: which of them are items that a step gave, or what one of these says. */
+export class Program {
+	readonly root: AnyNode;
+	/** Without its comments. */
+	readonly code: string;
+	private readonly parents = new Map<AnyNode, AnyNode>();
+	private readonly references = new Map<unknown, Reference>();
+	private readonly known = new Map<AnyNode, Known | undefined>();
+	private readonly byEach = new Map<AnyNode, boolean>();
+
+	constructor(code: string) {
+		const comments: [number, number][] = [];
+		const root = parse(code, {
+			ecmaVersion: 'latest',
+			// As n8n runs it: the body of an asynchronous function.
+			...{ allowReturnOutsideFunction: true, allowAwaitOutsideFunction: true, ranges: true },
+			onComment: (_isBlock, _text, start, end) => comments.push([start, end]),
+		});
+		let bare = '';
+		let from = 0;
+		for (const [start, end] of comments) {
+			bare += code.slice(from, start) + ' '.repeat(end - start);
+			from = end;
+		}
+		this.code = bare + code.slice(from);
+		this.root = root as AnyNode;
+		for (const node of below(this.root)) {
+			for (const child of childrenOf(node)) this.parents.set(child, node);
+			if (this.parents.size > MOST_PARTS) throw new RangeError('Too long to be read');
+		}
+		const scopes = analyze(root as Parameters<typeof analyze>[0], {
+			...{ ecmaVersion: 2022, sourceType: 'commonjs', ignoreEval: true },
+		});
+		for (const reference of scopes.scopes.flatMap((scope) => scope.references)) {
+			this.references.set(reference.identifier, reference);
+		}
+	}
+
+	parentOf(node: AnyNode): AnyNode | undefined {
+		return this.parents.get(node);
+	}
+
+	/** As it is written, without comments. */
+	text(node: AnyNode): string {
+		return this.code.slice(node.start, node.end);
+	}
+
+	/** Undefined for what is no item, and for that of which nobody can tell. */
+	knownOf(node: AnyNode): Known | undefined {
+		if (!this.known.has(node)) {
+			// What goes by itself is not known.
+			this.known.set(node, undefined);
+			this.known.set(node, this.judge(node));
+		}
+		return this.known.get(node);
+	}
+
+	private judge(node: AnyNode): Known | undefined {
+		switch (node.type) {
+			case 'Identifier':
+				return this.ofName(node);
+			case 'MemberExpression':
+				return this.ofMember(node);
+			case 'CallExpression':
+				return this.ofCall(node);
+			case 'NewExpression':
+				return this.text(node.callee) === 'Set' ? this.ofFirst(node.arguments) : undefined;
+			case 'AwaitExpression':
+				return this.knownOf(node.argument);
+			case 'ChainExpression':
+			case 'ParenthesizedExpression':
+				return this.knownOf(node.expression);
+			case 'LogicalExpression':
+				return node.operator === '&&' ? this.knownOf(node.right) : this.either(node.left, node.right);
+			case 'ConditionalExpression':
+				return this.either(node.consequent, node.alternate);
+			case 'ArrayExpression': {
+				const [spread, ...more] = node.elements;
+				return spread?.type === 'SpreadElement' && more.length === 0
+					? this.knownOf(spread.argument)
+					: undefined;
+			}
+			default:
+				return undefined;
+		}
+	}
+
+	private either(one: AnyNode, other: AnyNode): Known | undefined {
+		const known = this.knownOf(one) ?? this.knownOf(other);
+		// What stands in for it is no item, and is to be seen as well.
+		return known?.kind === 'list' ? known : undefined;
+	}
+
+	private ofFirst([first]: readonly AnyNode[]): Known | undefined {
+		return first && this.knownOf(first);
+	}
+
+	private ofName(node: AnyNode & { type: 'Identifier' }): Known | undefined {
+		const reference = this.references.get(node);
+		if (reference === undefined || reference.isWriteOnly()) return undefined;
+		const variable = reference.resolved;
+		if (!variable) return node.name === 'items' ? { kind: 'list', of: '$input.', then: '' } : undefined;
+		const [def] = variable.defs;
+		if (def?.type === 'Parameter') return this.ofParameter(variable, def.node as AnyNode);
+		const written = writtenOnce(variable);
+		if (!written) return undefined;
+		const declarator = def?.node as AnyNode & { type: 'VariableDeclarator' };
+		const value = this.knownOf(written);
+		return value && this.within(declarator.id, value, variable.name);
+	}
+
+	/** What a name gets of a value: `{ json: { setId } }`, `[first]`. */
+	private within(pattern: Pattern, value: Known, name: string): Known | undefined {
+		switch (pattern.type) {
+			case 'Identifier':
+				return pattern.name === name ? value : undefined;
+			case 'AssignmentPattern':
+				return this.within(pattern.left, value, name);
+			case 'ObjectPattern':
+				for (const property of pattern.properties) {
+					const found =
+						property.type === 'RestElement'
+							? this.within(property.argument, value, name)
+							: this.within(property.value, memberOf(value, nameOf(property)), name);
+					if (found) return found;
+				}
+				return undefined;
+			case 'ArrayPattern':
+				for (const element of pattern.elements) {
+					const found =
+						element?.type === 'RestElement'
+							? this.within(element.argument, value, name)
+							: element && this.within(element, firstOf(value), name);
+					if (found) return found;
+				}
+				return undefined;
+			default:
+				return undefined;
+		}
+	}
+
+	/** The second of what a function gets that is called for each item. */
+	private ofParameter({ name }: Variable, called: AnyNode): Known | undefined {
+		const by = this.parents.get(called);
+		const second = 'params' in called ? called.params[1] : undefined;
+		if (by?.type !== 'CallExpression' || second?.type !== 'Identifier' || second.name !== name)
+			return undefined;
+		const { callee } = by;
+		if (callee.type !== 'MemberExpression' || !CALLED_FOR_EACH.test(propertyOf(callee) ?? ''))
+			return undefined;
+		const list = this.knownOf(callee.object);
+		return list?.kind === 'list' && list.of === '$input.' ? { kind: 'place' } : undefined;
+	}
+
+	private ofMember(node: MemberExpression): Known | undefined {
+		const of = this.knownOf(node.object);
+		if (of === undefined) return undefined;
+		const { property, computed } = node;
+		if (of.kind === 'one') {
+			return computed && propertyOf(node) === undefined
+				? andThen(of, `[${this.text(property)}]`)
+				: memberOf(of, propertyOf(node));
+		}
+		if (of.kind !== 'list' || !computed) return undefined;
+		if (isNumber(property) || /\.length\s*-\s*1$/.test(this.text(property))) return firstOf(of);
+		const isPlace = this.knownOf(property)?.kind === 'place' && of.of !== '$input.';
+		return isPlace ? { kind: 'one', text: `${of.of}all()[$itemIndex]${of.then}` } : undefined;
+	}
+
+	private ofCall(node: CallExpression): Known | undefined {
+		const { callee, arguments: given } = node;
+		const [first] = given;
+		if (callee.type === 'Identifier') {
+			if (/^(structuredClone|deepCopy)$/.test(callee.name)) return this.ofFirst(given);
+			return callee.name === '$items' ? { kind: 'list', of: this.stepOf(first), then: '' } : undefined;
+		}
+		if (callee.type !== 'MemberExpression') return undefined;
+		const does = propertyOf(callee);
+		if (does === undefined) return undefined;
+		const source = this.sourceOf(callee.object);
+		if (source !== undefined) {
+			if (does === 'all') return { kind: 'list', of: source, then: '' };
+			const isOne = /^(first|last)$/.test(does) || (does === 'itemMatching' && isNumber(first));
+			return isOne ? { kind: 'one', text: `${source}first()` } : undefined;
+		}
+		if (/^(Array\.from|Promise\.all|Object\.assign)$/.test(this.text(callee))) {
+			return does === 'assign' ? undefined : this.ofFirst(given);
+		}
+		if (this.text(callee) === 'JSON.parse' && first?.type === 'CallExpression') {
+			return this.text(first.callee) === 'JSON.stringify' ? this.ofFirst(first.arguments) : undefined;
+		}
+		const of = this.knownOf(callee.object);
+		if (of?.kind === 'one') {
+			return andThen(of, `.${does}(${given.map((one) => this.text(one)).join(', ')})`);
+		}
+		return of?.kind === 'list' ? this.ofList(of, does, node) : undefined;
+	}
+
+	private ofList(list: Known & { kind: 'list' }, does: string, node: CallExpression): Known | undefined {
+		const [by] = node.arguments;
+		if (/^(map|flatMap)$/.test(does)) return { ...list, then: list.then + this.takenOfEach(by, list.then) };
+		if (SAME_LIST.test(does))
+			return by && this.goesByEach(by) ? undefined : { ...list, by: this.chosenBy(by) };
+		if (/^(find|findLast)$/.test(does)) {
+			return by && this.goesByEach(by) ? undefined : firstOf({ ...list, by: this.chosenBy(by) });
+		}
+		if (does === 'at') return firstOf(list);
+		return /^(shift|pop)$/.test(does) && !this.isRepeated(node) ? firstOf(list) : undefined;
+	}
+
+	/** What a function takes of each: `(item) => item.json`. */
+	private takenOfEach(by: AnyNode | undefined, then: string): string {
+		if (by?.type !== 'ArrowFunctionExpression') return '';
+		const [param] = by.params;
+		const text = this.text(by.body);
+		if (param?.type === 'Identifier' && text.startsWith(param.name)) {
+			const rest = text.slice(param.name.length);
+			if (/^(\??\.\w+)*$/.test(rest)) return rest;
+		}
+		if (param?.type === 'ObjectPattern' && /^\w+$/.test(text)) return `.${text}`;
+		// What is written anew there says what the item says.
+		return then === '' && !/\bjson\s*:/.test(text) ? '.json' : '';
+	}
+
+	/** What one item says by which a function chooses. */
+	private chosenBy(part: AnyNode | undefined): string {
+		if (part === undefined) return '';
+		const known = this.knownOf(part);
+		if (known?.kind === 'one') return `${known.text}, `;
+		return childrenOf(part)
+			.map((child) => this.chosenBy(child))
+			.join('');
+	}
+
+	/** Whether what a function chooses goes by something that has its turn around it. */
+	goesByEach(part: AnyNode): boolean {
+		const known = this.byEach.get(part);
+		if (known !== undefined) return known;
+		this.byEach.set(part, true);
+		const isEach = [...below(part)].some((node) => {
+			if (node.type === 'ThisExpression') return true;
+			if (node.type === 'MemberExpression') {
+				return propertyOf(node) === 'item' && this.sourceOf(node.object) !== undefined;
+			}
+			const reference = this.references.get(node);
+			const variable = reference?.resolved;
+			if (!variable)
+				return reference !== undefined && /^(\$json|\$itemIndex|item)$/.test(reference.identifier.name);
+			const [def] = variable.defs;
+			const name = def?.name as AnyNode | undefined;
+			if (!name || def?.type === 'FunctionName' || (name.start >= part.start && name.end <= part.end))
+				return false;
+			const written = writtenOnce(variable);
+			return written === undefined || this.goesByEach(written);
+		});
+		this.byEach.set(part, isEach);
+		return isEach;
+	}
+
+	/** Whether a part may run more than once. */
+	private isRepeated(node: AnyNode): boolean {
+		for (let at = this.parents.get(node); at; at = this.parents.get(at)) {
+			if (/^(For|While|DoWhile)|Function/.test(at.type)) return true;
+		}
+		return false;
+	}
+
+	/** `$input.`, `$("Event").`; undefined for what is no step. */
+	private sourceOf(node: AnyNode): string | undefined {
+		if (node.type === 'Identifier') {
+			const variable = this.references.get(node)?.resolved;
+			const given = variable && writtenOnce(variable);
+			if (given) return this.sourceOf(given);
+			return node.name === '$input' ? '$input.' : undefined;
+		}
+		if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== '$') {
+			return undefined;
+		}
+		return this.stepOf(node.arguments[0]);
+	}
+
+	private stepOf(name: AnyNode | undefined): string {
+		return name === undefined ? '$input.' : `$(${this.wordOf(name)}).`;
+	}
+
+	/** A name as it is written, or as it was written where it got its own. */
+	private wordOf(node: AnyNode): string {
+		const variable = node.type === 'Identifier' ? this.references.get(node)?.resolved : undefined;
+		const written = variable && writtenOnce(variable);
+		return written?.type === 'Literal' ? this.text(written) : this.text(node);
+	}
+}
+
+/** What is written to a name that is written to once, as a whole; a loop writes to it in each turn. */
+function writtenOnce(variable: Variable): AnyNode | undefined {
+	if (!written.has(variable)) written.set(variable, findWritten(variable));
+	return written.get(variable);
+}
+
+/** A name may stand ten thousand times in one Code. */
+const written = new WeakMap<Variable, AnyNode | undefined>();
+
+function findWritten({ references, defs: [def] }: Variable): AnyNode | undefined {
+	if (def?.type !== 'Variable') return undefined;
+	const writes = references.filter((reference) => reference.isWrite());
+	const { init } = def.node as AnyNode & { type: 'VariableDeclarator' };
+	// What stands in where there is none is written as well.
+	if (init) return writes.every((write) => write.init) ? init : undefined;
+	const [write, ...more] = writes;
+	const isOther = !write || write.init || write.partial || more.length > 0;
+	return isOther ? undefined : ((write.writeExpr ?? undefined) as AnyNode | undefined);
+}
+
+const isNumber = (node: AnyNode | undefined): boolean =>
+	(node?.type === 'Literal' && typeof node.value === 'number') ||
+	(node?.type === 'UnaryExpression' && isNumber(node.argument));
+
+/** A row that is chosen by a row, and so on, grows with each, and doubles where it stands in itself. */
+const LONGEST = 1_000;
+
+function firstOf(value: Known): Known {
+	if (value.kind !== 'list') return value;
+	const { by = '', of, then } = value;
+	return { kind: 'one', text: `${by.length > LONGEST ? '' : by}${of}first()${then}` };
+}
+
+function memberOf(value: Known, name: string | undefined): Known {
+	if (value.kind !== 'one' || name === undefined) return value;
+	return andThen(value, /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+}
+
+const andThen = ({ text }: Known & { kind: 'one' }, more: string): Known => ({
+	kind: 'one',
+	text: text.length + more.length > LONGEST ? text : text + more,
+});
+
+/** The name of a member, where it is written. */
+export const propertyOf = ({ property, computed }: MemberExpression): string | undefined =>
+	computed ? literal(property) : property.type === 'Identifier' ? property.name : undefined;
+
+const nameOf = ({ key, computed }: { key: AnyNode; computed: boolean }): string | undefined =>
+	!computed && key.type === 'Identifier' ? key.name : literal(key);
+
+const literal = (node: AnyNode): string | undefined =>
+	node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+
+/** A part and all of which it is made, in no order; what stands deep in others costs no more. */
+export function* below(node: AnyNode): Generator<AnyNode> {
+	const open = [node];
+	for (let next = open.pop(); next; next = open.pop()) {
+		yield next;
+		open.push(...childrenOf(next));
+	}
+}
+
+/** In the order in which they stand. */
+export function childrenOf(node: AnyNode): readonly AnyNode[] {
+	const found = children.get(node) ?? findChildren(node);
+	children.set(node, found);
+	return found;
+}
+
+/** Each part is asked several times. */
+const children = new WeakMap<AnyNode, readonly AnyNode[]>();
+
+const findChildren = (node: AnyNode): readonly AnyNode[] =>
+	Object.values(node)
+		.flat()
+		.filter(
+			(value): value is AnyNode =>
+				value !== null && typeof value === 'object' && 'type' in value && 'start' in value,
+		)
+		.sort((one, other) => one.start - other.start);
