@@ -17,6 +17,7 @@ interface World {
 	between?: Step[];
 	papers?: boolean;
 	swapped?: boolean;
+	by?: string;
 }
 
 function hints({
@@ -25,10 +26,11 @@ function hints({
 	between = [],
 	papers = true,
 	swapped = false,
+	by = '',
 }: World = {}) {
 	const [first, second] = swapped ? ['Merge#2', 'Merge'] : ['Merge', 'Merge#2'];
 	const steps = [
-		step('Rows', 'dataTable', { operation: 'get' }, [second]),
+		step('Rows', 'dataTable', { operation: 'get', by }, [second]),
 		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, [between[0]?.name ?? first]),
 		...between.map((one) => ({ ...one, to: [[first]] })),
 		step('Merge', 'merge', { ...BY_CUSTOMER, ...merge }, ['Mail']),
@@ -65,6 +67,13 @@ it('who builds is told of sets that have no row', () => {
 	expect(hints({ merge: BY_SET })).toEqual([told(4)]);
 });
 
+it('so is who builds it while no rows have come, in case there are some', () => {
+	const mayBe =
+		'"Merge" keeps matches alone: the papers of a set that has no row in "Rows" would go to nobody. If all are meant, choose Enrich Input 1 for Output Type there: what is sent to nobody then fails, and you see it.';
+	expect(hints({ rows: [] })).toEqual([mayBe]);
+	expect(hints({ rows: [], merge: { joinMode: 'keepEverything' } })).toEqual([]);
+});
+
 it.each<[string, World]>([
 	['each has one', { rows: ['a', 'b', 'c', 'd'], merge: BY_SET }],
 	['all are kept', { merge: { joinMode: 'keepEverything' } }],
@@ -74,7 +83,7 @@ it.each<[string, World]>([
 	['it adds one list to the other', { merge: { mode: 'append' } }],
 	['small letters may stand for capitals', { merge: { options: { fuzzyCompare: true } } }],
 	['a field in a field is asked for', { merge: { fieldsToMatchString: 'customer.id' } }],
-	['no rows have come yet', { rows: [] }],
+	['no rows have come yet, and they are asked for by each', { rows: [], by: '={{ $json.customerId }}' }],
 	['a Filter between leaves sets out', { between: [step('F', 'filter')] }],
 	['there are no papers', { papers: false }],
 ])('nobody is told where %s', (_, world) => {

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sendingBehind } from '../parameters/attaching';
 import { gaveIn, type OfOwnRun } from '../parameters/came';
-import { passesEach } from '../parameters/eachSet';
+import { asksForNoItem, passesEach } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
 import { ASKING, keepsNames, quoted, type Items, type Step } from '../parameters/stepKinds';
 import { isExpression } from '../parameters/values';
-import { behindOf, comesOnlyFrom, type Around } from '../parameters/ways';
+import { behindOf, comesOnlyFrom, inFrontOf, type Around } from '../parameters/ways';
 import { compared } from './mergedApart';
 
 /**
- * Merges behind, on the way to a mail or a drive, that keep what has its row alone, where rows have come already and sets have
- * none among them, in words: their papers go nowhere, green.
+ * Merges behind, on the way to a mail or a drive, that keep what has its row alone, in words: where the rows have come already, of
+ * the sets that have none among them; before that, that there may be some. Their papers go nowhere, green.
  *
  * @param items what this step gave
  */
@@ -27,7 +27,18 @@ export function rowless(context: Around & OfOwnRun, items: Items): string[] {
 		const isPlain = [...fields, ...ofRow].every(
 			(field) => field !== '' && !/[.[]/.test(field) && !isExpression(field),
 		);
-		if (rows.length === 0 || fields.length === 0 || fields.length !== ofRow.length || !isPlain) return [];
+		if (fields.length === 0 || fields.length !== ofRow.length) return [];
+		if (rows.length === 0) {
+			const isTable = inFrontOf(context, merge.name).some(
+				(step) => step.name === other.node && asksForNoItem(step),
+			);
+			return isTable
+				? [
+						`${quoted(merge)} keeps matches alone: the papers of a set that has no row in ${JSON.stringify(other.node)} would go to nobody. If all are meant, ${remedyAt(own)}: what is sent to nobody then fails, and you see it.`,
+					]
+				: [];
+		}
+		if (!isPlain) return [];
 		const keys = new Set(rows.map(({ json }) => keyOf(json, ofRow)));
 		const hasRow = new Map<unknown, boolean>();
 		for (const { json, binary } of items) {
@@ -39,10 +50,12 @@ export function rowless(context: Around & OfOwnRun, items: Items): string[] {
 		const without = [...hasRow.values()].filter((has) => !has).length;
 		if (without === 0) return [];
 		return [
-			`${without} of ${hasRow.size} sets have no row in ${JSON.stringify(other.node)}, and ${quoted(merge)} keeps matches alone: their papers would go to nobody. If they are meant too, see that there is a row for each, or choose Enrich Input ${own + 1} for Output Type there.`,
+			`${without} of ${hasRow.size} sets have no row in ${JSON.stringify(other.node)}, and ${quoted(merge)} keeps matches alone: their papers would go to nobody. If they are meant too, see that there is a row for each, or ${remedyAt(own)}.`,
 		];
 	});
 }
+
+const remedyAt = (input: number) => `choose Enrich Input ${input + 1} for Output Type there`;
 
 /** Whether all that comes by a step is what this one gave, as it was. */
 function isFromHere(context: Around, name: string): boolean {
