@@ -218,23 +218,22 @@ function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolea
 		!runs.some(
 			(run) =>
 				run.workflow === workflow &&
-				run.outcome !== 'succeeded' &&
-				(run.endedAt ?? Infinity) > backAt &&
 				run.handedAt <= at &&
-				run.toldAt !== undefined,
+				(isSilent(run, at) ? run.handedAt + UNKNOWN_AFTER_MS : failedAt(run)) > backAt,
 		)
 	);
 }
 
+const failedAt = ({ outcome, endedAt = Infinity, toldAt }: RunRecord) =>
+	outcome === 'succeeded' || toldAt === undefined ? -Infinity : endedAt;
+
+/** No word of it has come in time: to the trigger it has failed by then. */
+const isSilent = ({ handedAt, toldAt = Infinity }: RunRecord, at: number) =>
+	handedAt + UNKNOWN_AFTER_MS <= at && toldAt > handedAt + UNKNOWN_AFTER_MS;
+
 /** Three runs without a word in time, as where others take all places of this n8n for long: then it waits. */
 function hadNoWord(facts: Facts, workflow: string, at: number): boolean {
-	const untold = facts.ledger.runs.filter(
-		(run) =>
-			run.workflow === workflow &&
-			run.handedAt + UNKNOWN_AFTER_MS <= at &&
-			(run.toldAt ?? Infinity) > run.handedAt + UNKNOWN_AFTER_MS,
-	);
-	return untold.length >= 3;
+	return facts.ledger.runs.filter((run) => run.workflow === workflow && isSilent(run, at)).length >= 3;
 }
 
 /** It asked for events that fail for ever, and some had come. */

@@ -179,6 +179,15 @@ function givenUpBesideAWait({ history: told, wishes, spans, runs, logs, messages
 	Object.assign(messages[2]!, { fate: 'rejected', at: 10 * MINUTE });
 }
 
+/** The same where the other failed until then too, and the event is rejected half an hour after all is well again. */
+function givenUpWhenAllAreBack(morning: Ledger): void {
+	givenUpBesideAWait(morning);
+	morning.history.bounds = { keptEvents: 1 };
+	morning.runs.splice(2, 1, run(1, 12 * SECOND, { workflow: 'B', outcome: 'fails' }));
+	morning.logs[0]!.at = 40 * MINUTE;
+	morning.messages[2]!.at = 40 * MINUTE;
+}
+
 /** Its three events are of two kilobytes and more, and so many are kept. */
 function owingBytes({ history: told }: Ledger, keptKilobytes: number): void {
 	for (const event of told.events) event.kilobytes = 2;
@@ -797,6 +806,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			toldAMinuteAfter(morning);
 			morning.reports[0]!.at = 10 * MINUTE;
 		},
+		'an event was rejected beside another that failed as long, and its workflow had not failed since':
+			givenUpWhenAllAreBack,
 		'too many events are said to be owed, and those that ran are remembered': (morning) => {
 			const { history: told, spans, reports } = morning;
 			told.workflows.push({ ...told.workflows[0]!, name: 'B' });
@@ -1301,6 +1312,14 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'onlyTheGuiltyEndInReports',
+		'it failed as long as another, and no word came of a run that went on after that',
+		(morning) => {
+			givenUpWhenAllAreBack(morning);
+			morning.runs.push(run(2, 5 * MINUTE, { endedAt: undefined, toldAt: undefined, outcome: undefined }));
+		},
+	],
 	[
 		'orderIsKept',
 		'the process before had given it back five times, and what ran then is behind it',
