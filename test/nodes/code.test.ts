@@ -49,6 +49,12 @@ it.each([
 	['const STEP = "Event"; const a = $(STEP).first();', 'a.json.to', '$("Event").first().json.to'],
 	['const all = $items("Event");', 'all[0].json["to"]', '$("Event").first().json.to'],
 	['const a = items[0].json.to.trim();', 'a', '$input.first().json.to.trim()'],
+	['const firstOf = (list) => list[0]; const a = firstOf(items);', 'a.json.to', '$input.first().json.to'],
+	['function firstOf(list) { return list.at(0); }', 'firstOf(items).json.to', '$input.first().json.to'],
+	['const event = () => $("Event").first().json;', 'event().to', '$("Event").first().json.to'],
+	['const toOf = ({ json: { to } }) => to;', 'toOf(items[0])', '$input.first().json.to'],
+	['const all = Object.values(items);', 'all[0].json.to', '$input.first().json.to'],
+	['const all = Array.from(items, (item) => item.json);', 'all[0].to', '$input.first().json.to'],
 	['const a = $input.first().json;', 'a["e-mail"]', '$input.first().json["e-mail"]'],
 	['// const a = items[1];\nconst a = items[0]; /* items[2] */', 'a.json.to', '$input.first().json.to'],
 ])('%s %s', (lines, asked, told) => {
@@ -91,6 +97,22 @@ describe('nothing is known', () => {
 		['of a group', 'const all = items; groups.map((all) => out.push(all[0].json.to));'],
 		['of what a function gets', 'const all = items; function f(all) { out.push(all[0].json.to); }'],
 		[
+			'of what a function gets once of this, once of that',
+			'const firstOf = (list) => list[0]; firstOf(items); out.push(firstOf(groups[1]).json.to);',
+		],
+		[
+			'of what a function gets of each',
+			'const toOf = (item) => item.json.to; for (const a of items) out.push(toOf(a));',
+		],
+		[
+			'of what a function looks up for each',
+			'const rowOf = (rows, id) => rows.find((row) => row.json.id === id); for (const a of items) out.push(rowOf($("Rows").all(), a.json.id).json.to);',
+		],
+		[
+			'of what a function that calls itself gets',
+			'const walk = (list) => { if (list.length) { out.push(list[0].json.to); walk(list.slice(1)); } }; walk(items);',
+		],
+		[
 			'of what is written to twice',
 			'let a = items[0]; for (const one of items) { a = one; out.push(a.json.to); }',
 		],
@@ -132,6 +154,8 @@ it.each([
 	'throw new Error(`none for ${items[0].json.a}`);',
 	'console.log("run of", items[0].json.a);',
 	'const a = items[0].json; console.log(a.setId);',
+	'const firstOf = (list) => list[0]; console.log(firstOf(items).json.setId); return items;',
+	'function firstOf(list) { return list[0]; } if (!firstOf(items).binary) return []; return items;',
 	'return items.every((item) => item.json.a === items[0].json.a) ? items : [];',
 	'items[0].json.a = 1; return items;',
 	'delete items[0].json.a; return items;',

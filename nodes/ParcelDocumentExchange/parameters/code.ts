@@ -63,6 +63,7 @@ class Printer {
 	private isAskedOnly(node: AnyNode): boolean {
 		const parent = this.program.parentOf(node);
 		if (parent === undefined) return false;
+		if (this.program.isGiven(node)) return true;
 		switch (parent.type) {
 			case 'ConditionalExpression':
 				return parent.test === node && this.asksWhether(node);

@@ -13,6 +13,9 @@ export type Known =
 /** Some 7,000 lines; more is data, or meant to keep n8n from its work. */
 const MOST_PARTS = 50_000;
 
+/** What is called in more places gets more than one thing. */
+const MOST_CALLS = 20;
+
 /** Give the same list, in another order or with fewer in it. */
 const SAME_LIST = /^(filter|slice|sort|reverse|toSorted|toReversed|concat|flat|values)$/;
 const CALLED_FOR_EACH = /^(map|forEach|filter|flatMap)$/;
@@ -24,6 +27,9 @@ export class Program {
 	readonly code: string;
 	private readonly parents = new Map<AnyNode, AnyNode>();
 	private readonly references = new Map<unknown, Reference>();
+	/** Functions that have a name of their own. */
+	private readonly named = new Map<AnyNode, Variable>();
+	private readonly calls = new Map<AnyNode, CallExpression[] | undefined>();
 	private readonly known = new Map<AnyNode, Known | undefined>();
 	private readonly byEach = new Map<AnyNode, boolean>();
 
@@ -50,8 +56,12 @@ export class Program {
 		const scopes = analyze(root as Parameters<typeof analyze>[0], {
 			...{ ecmaVersion: 2022, sourceType: 'commonjs', ignoreEval: true },
 		});
-		for (const reference of scopes.scopes.flatMap((scope) => scope.references)) {
-			this.references.set(reference.identifier, reference);
+		for (const { references, variables } of scopes.scopes) {
+			for (const reference of references) this.references.set(reference.identifier, reference);
+			for (const variable of variables) {
+				const written = functionOf(variable);
+				if (written) this.named.set(written, variable);
+			}
 		}
 	}
 
@@ -158,8 +168,18 @@ export class Program {
 		}
 	}
 
-	/** The second of what a function gets that is called for each item. */
+	/** What a function gets that is called with the same everywhere; the second of what one gets that is called for each item. */
 	private ofParameter({ name }: Variable, called: AnyNode): Known | undefined {
+		const calls = this.callsOf(called);
+		if (calls && calls.length <= MOST_CALLS && 'params' in called) {
+			for (const [at, pattern] of called.params.entries()) {
+				const [value, ...others] = calls.map(({ arguments: given }) => given[at] && this.knownOf(given[at]));
+				const isSame = value && others.every((other) => JSON.stringify(other) === JSON.stringify(value));
+				const found = isSame && this.within(pattern, value, name);
+				if (found) return found;
+			}
+			return undefined;
+		}
 		const by = this.parents.get(called);
 		const second = 'params' in called ? called.params[1] : undefined;
 		if (by?.type !== 'CallExpression' || second?.type !== 'Identifier' || second.name !== name)
@@ -169,6 +189,30 @@ export class Program {
 			return undefined;
 		const list = this.knownOf(callee.object);
 		return list?.kind === 'list' && list.of === '$input.' ? { kind: 'place' } : undefined;
+	}
+
+	/** Where a function is called by its name; undefined where it is given to somebody. */
+	private callsOf(called: AnyNode): CallExpression[] | undefined {
+		if (!this.calls.has(called)) this.calls.set(called, this.findCalls(called));
+		return this.calls.get(called);
+	}
+
+	private findCalls(called: AnyNode): CallExpression[] | undefined {
+		const uses = this.named.get(called)?.references.filter((reference) => !reference.isWrite());
+		const calls = uses?.flatMap(({ identifier }) => {
+			const call = this.parents.get(identifier as AnyNode);
+			return call?.type === 'CallExpression' && call.callee === (identifier as AnyNode) ? [call] : [];
+		});
+		return calls?.length === uses?.length ? calls : undefined;
+	}
+
+	/** What a function gives that is called by its name: it is said where it is called. */
+	isGiven(node: AnyNode): boolean {
+		let called = this.parents.get(node);
+		if (called?.type !== 'ReturnStatement' && called?.type !== 'ArrowFunctionExpression') return false;
+		while (called && !/Function/.test(called.type)) called = this.parents.get(called);
+		if (!called || returnedOf(called) !== node || this.callsOf(called) === undefined) return false;
+		return this.knownOf(node) !== undefined;
 	}
 
 	private ofMember(node: MemberExpression): Known | undefined {
@@ -187,11 +231,15 @@ export class Program {
 	}
 
 	private ofCall(node: CallExpression): Known | undefined {
-		const { callee, arguments: given } = node;
-		const [first] = given;
+		const { callee, arguments: args } = node;
+		const [first] = args;
 		if (callee.type === 'Identifier') {
-			if (/^(structuredClone|deepCopy)$/.test(callee.name)) return this.ofFirst(given);
-			return callee.name === '$items' ? { kind: 'list', of: this.stepOf(first), then: '' } : undefined;
+			if (/^(structuredClone|deepCopy)$/.test(callee.name)) return this.ofFirst(args);
+			if (callee.name === '$items') return { kind: 'list', of: this.stepOf(first), then: '' };
+			const variable = this.references.get(callee)?.resolved ?? undefined;
+			const called = variable && functionOf(variable);
+			const given = called && this.callsOf(called) && returnedOf(called);
+			return given && this.knownOf(given);
 		}
 		if (callee.type !== 'MemberExpression') return undefined;
 		const does = propertyOf(callee);
@@ -202,15 +250,18 @@ export class Program {
 			const isOne = /^(first|last)$/.test(does) || (does === 'itemMatching' && isNumber(first));
 			return isOne ? { kind: 'one', text: `${source}first()` } : undefined;
 		}
-		if (/^(Array\.from|Promise\.all|Object\.assign)$/.test(this.text(callee))) {
-			return does === 'assign' ? undefined : this.ofFirst(given);
+		if (/^(Array\.from|Promise\.all|Object\.values)$/.test(this.text(callee))) {
+			const list = this.ofFirst(args);
+			const by = args[1];
+			if (list?.kind !== 'list' || !by) return list;
+			return { ...list, then: list.then + this.takenOfEach(by, list.then) };
 		}
 		if (this.text(callee) === 'JSON.parse' && first?.type === 'CallExpression') {
 			return this.text(first.callee) === 'JSON.stringify' ? this.ofFirst(first.arguments) : undefined;
 		}
 		const of = this.knownOf(callee.object);
 		if (of?.kind === 'one') {
-			return andThen(of, `.${does}(${given.map((one) => this.text(one)).join(', ')})`);
+			return andThen(of, `.${does}(${args.map((one) => this.text(one)).join(', ')})`);
 		}
 		return of?.kind === 'list' ? this.ofList(of, does, node) : undefined;
 	}
@@ -308,6 +359,30 @@ export class Program {
 		const written = variable && writtenOnce(variable);
 		return written?.type === 'Literal' ? this.text(written) : this.text(node);
 	}
+}
+
+/** The function to which a name was given, for good. */
+function functionOf(variable: Variable): AnyNode | undefined {
+	const [def] = variable.defs;
+	if (def?.type === 'FunctionName') return def.node as AnyNode;
+	const written = writtenOnce(variable);
+	return written && /Function/.test(written.type) ? written : undefined;
+}
+
+/** The one thing that a function gives; undefined where there may be several. */
+function returnedOf(called: AnyNode): AnyNode | undefined {
+	if (!returned.has(called)) returned.set(called, findReturned(called));
+	return returned.get(called);
+}
+
+const returned = new WeakMap<AnyNode, AnyNode | undefined>();
+
+function findReturned(called: AnyNode): AnyNode | undefined {
+	if (!('body' in called)) return undefined;
+	const body = called.body as AnyNode;
+	if (body.type !== 'BlockStatement') return body;
+	const [only, ...more] = [...below(body)].filter((node) => node.type === 'ReturnStatement');
+	return more.length === 0 ? (only?.argument ?? undefined) : undefined;
 }
 
 /** What is written to a name that is written to once, as a whole; a loop writes to it in each turn. */
