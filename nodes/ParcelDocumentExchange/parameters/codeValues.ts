@@ -2,7 +2,7 @@ import { parse, type AnyNode, type CallExpression, type MemberExpression, type P
 import { analyze, type Reference, type Variable } from 'eslint-scope';
 
 /** What is known of a part of Code. */
-export type Known =
+type Known =
 	/** Items that a step gives, or what each of them says; chosen by what one of others says. */
 	| { kind: 'list'; of: string; then: string; by?: string }
 	/** One of them, or what it says. */
