@@ -911,7 +911,8 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.resting).toBe(0);
 	});
 
-	it('beside others that are well again, no try that goes on is taken for a failure', async () => {
+	/** It waits, and tries beside others that are well again: the first of its slow runs has failed. */
+	async function triesSlowly() {
 		const slow = held();
 		let isSlow = false;
 		const { clock, offer, lane: made } = lane({}, () => (isSlow ? slow.outcome() : FAILED));
@@ -922,25 +923,22 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.failsBeside(othersWellSince)).toBe(false);
 		await clock.advance(BOUNDS.collectMs);
 		slow.ends[0]!(FAILED);
+		const failsAtOnce = () => void (isSlow = false);
+		return { clock, made, slow, othersWellSince, failsAtOnce };
+	}
+
+	it('beside others that are well again, no try that goes on is taken for a failure', async () => {
+		const { clock, made, slow, othersWellSince, failsAtOnce } = await triesSlowly();
 		await settled();
 		expect(made.failsBeside(othersWellSince)).toBe(false);
 		for (const end of slow.ends) end(FAILED);
-		isSlow = false;
+		failsAtOnce();
 		await clock.advance(MINUTE);
 		expect(made.failsBeside(othersWellSince)).toBe(true);
 	});
 
 	it('beside others that are well again, a round of tries that takes long holds these up for 20 minutes at most', async () => {
-		const slow = held();
-		let isSlow = false;
-		const { clock, offer, lane: made } = lane({}, () => (isSlow ? slow.outcome() : FAILED));
-		for (let set = 1; set <= 15; set += 1) offer(set);
-		await clock.advance(2 * MINUTE);
-		isSlow = true;
-		const othersWellSince = clock.now();
-		expect(made.failsBeside(othersWellSince)).toBe(false);
-		await clock.advance(BOUNDS.collectMs);
-		slow.ends[0]!(FAILED);
+		const { clock, made, othersWellSince } = await triesSlowly();
 		await clock.advance(BOUNDS.keptMs - BOUNDS.collectMs);
 		expect(made.failsBeside(othersWellSince)).toBe(false);
 		await clock.advance(1);
