@@ -36,6 +36,8 @@ export interface ServiceOptions {
 	pageMax?: number;
 	/** `narrow`: documents are listed only when the search names a shipment. */
 	documentsInSearch?: SearchOptions['documents'];
+	/** `part`: a search for a shipment also finds those whose reference holds what was asked for. */
+	references?: SearchOptions['references'];
 	/** How long after a change of its set a PDF answers 404, in milliseconds. */
 	pdfReadyAfterMs?: number;
 	/** Least size of a PDF, in bytes, for measuring. */
@@ -82,6 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		pageDefault,
 		pageMax,
 		documents: options.documentsInSearch ?? 'always',
+		references: options.references ?? 'whole',
 	} as const;
 	const routes = createRoutes({
 		data,

@@ -13,6 +13,8 @@ export interface SearchOptions {
 	pageMax: number;
 	/** `narrow`: a search without `shipmentRef` gives the sets without their documents. */
 	documents: 'always' | 'narrow';
+	/** `part`: a shipment is found by a part of its reference; the interface does not say (section 2.4). */
+	references: 'whole' | 'part';
 }
 
 type Fields = Record<string, unknown>;
@@ -34,7 +36,7 @@ export function createSearch(data: ServiceData, options: SearchOptions) {
 		const key = JSON.stringify(filters);
 		const known = lists.get(key);
 		if (known) return known;
-		const tests = Object.entries(filters).map(([field, value]) => testOf(field, value));
+		const tests = Object.entries(filters).map(([field, value]) => testOf(field, value, options));
 		const list = data.sets.filter((set) => tests.every((test) => test(set)));
 		lists.set(key, list);
 		return list;
@@ -92,7 +94,7 @@ export function resultOf(set: ParcelSet, withDocuments = true) {
 }
 
 /** What a filter lets through. Throws a Refusal that names the field. */
-function testOf(field: string, value: unknown): Test {
+function testOf(field: string, value: unknown, { references }: SearchOptions): Test {
 	if (field === 'customerIds') return customersTest(value);
 	if (typeof value !== 'string' || value === '')
 		throw new Refusal(400, `${field} must be a text that is not empty`);
@@ -103,7 +105,8 @@ function testOf(field: string, value: unknown): Test {
 			if (value !== 'HUB' && value !== 'EXCHANGE') throw new Refusal(400, 'instance must be HUB or EXCHANGE');
 			return (set) => set.instance === value;
 		case 'shipmentRef':
-			return (set) => set.shipmentRef === value;
+			return ({ shipmentRef }) =>
+				references === 'part' ? shipmentRef.includes(value) : shipmentRef === value;
 		// Not in the interface document, which says that its list is not the whole of them.
 		case 'parcelRef':
 			return (set) => set.parcelRef === value;

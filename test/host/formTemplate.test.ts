@@ -6,7 +6,8 @@ import { importTemplate } from '../support/host/template';
 import { useWorld } from '../support/host/world';
 import { unzip } from '../support/host/zip';
 
-const world = useWorld();
+// Whether a part of a reference finds a shipment, the interface does not say (2.4).
+const world = useWorld({ references: 'part' });
 let editor: Editor;
 beforeAll(async () => {
 	const { n8n, n8nUrl } = world();
@@ -67,6 +68,15 @@ it('hands over a single PDF as it is', async () => {
 	const { name, bytes } = await downloadOf('SHIP/2');
 	expect(name).toMatch(/\.pdf$/);
 	expect([bytes]).toEqual(await pdfsOf(sets));
+});
+
+it('hands over nothing of another shipment, of whose reference a part was typed', async () => {
+	const sets = shipment('SHIP/5', [1]);
+	shipment('SHIP/50', [2]);
+	const { bytes } = await downloadOf('SHIP/5');
+	expect([bytes]).toEqual(await pdfsOf(sets));
+	await lookUp('HIP/');
+	await editor.page.getByText('There is no parcel with the shipment reference HIP/.').waitFor();
 });
 
 it.each([
