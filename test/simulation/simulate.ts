@@ -111,6 +111,8 @@ class World {
 		// What the queue itself took is missed at the next try of a workflow that waits, at the latest.
 		if (this.broker.hasTaken) await this.clock.advance(PROBED_EVERY_COUNTED_MS + PROBED_EVERY_MS);
 		ledger.endedAt = this.now();
+		// What runs are still going when nobody listens any more is no part of the history, and n8n does not live on for them.
+		ledger.messages = this.broker.messages();
 		for (const process of this.processes) process.stepDown();
 		await this.clock.advance(CLOSING_MS);
 		const listening = await Promise.all(this.processes.map((process) => process.listening()));
@@ -120,7 +122,6 @@ class World {
 			subscribers: listening.filter(Boolean).length,
 		};
 		for (const process of this.processes) process.kill();
-		ledger.messages = this.broker.messages();
 		ledger.mostUnsettled = this.broker.mostUnsettled;
 		return ledger;
 	}
