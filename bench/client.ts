@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { growthOfDocuments, growthOfFiles, growthOfSets } from './client/growths';
 import { loadingRow } from './client/loadingRow';
 import { growthOfLooks } from './client/looks';
+import { oneSetRow } from './client/oneSet';
 import { eventsRow, largeRow, plainRow, tlsRow } from './client/pdfRows';
 import { contentsRow, setsRow } from './client/setRows';
 import { openWorld, type World } from './client/world';
@@ -39,6 +40,7 @@ export async function bench(options: BenchOptions): Promise<Report> {
 		plain: (here) => plainRow(here, rounds),
 		tls: (here) => tlsRow(here, rounds),
 		sets: (here) => setsRow(here, quick ? { sets: 5_000, rounds } : { sets: 20_000, rounds: 3 }),
+		oneSet: (here) => oneSetRow(here, { sets: 10_000 }),
 		events: (here) => eventsRow(here, quick ? 1 : 3),
 		documentsGrowth: (here) => growthOfDocuments(here, quick ? [10, 100] : [10, 100, 1_000, 10_000]),
 		looks: (here) => growthOfLooks(here, quick ? [100, 10_000] : [100, 10_000, 100_000]),

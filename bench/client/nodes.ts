@@ -48,6 +48,16 @@ export const ourSets = (place: Place) =>
 		options: {},
 	});
 
+/** The set of each item `{ setId }`. */
+export const ourOneSet = (place: Place) =>
+	ours(place, 'This package, one set', {
+		resource: 'set',
+		operation: 'get',
+		setId: byId('={{ $json.setId }}'),
+		lookup: {},
+		simplify: true,
+	});
+
 /** As {@link ourSets}: an item for each page of 100, which a further node would have to split. */
 export const theirSets = (place: Place) =>
 	httpRequest(place, 'HTTP Request, sets', {

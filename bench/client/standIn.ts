@@ -7,6 +7,8 @@ import type { ServiceOptions } from '../../sandbox/service';
 export interface StandInOptions extends Pick<ServiceOptions, 'tls' | 'latencyMs' | 'pageMax'> {
 	sets: number;
 	documentsPerSet?: number;
+	/** The newest stands first, unless told. */
+	oldestFirst?: boolean;
 	/** Characters of `xmlContent` in the first document of each set. */
 	xmlCharacters?: number;
 	/** Least size of every PDF. */
@@ -28,7 +30,7 @@ interface EventWork {
 
 export interface StandInQuestion {
 	id: number;
-	ask: 'counters' | 'documents' | 'events' | 'sha256';
+	ask: 'counters' | 'documents' | 'events' | 'setIds' | 'sha256';
 	count?: number;
 	setId?: string;
 	documentId?: string;
@@ -52,6 +54,8 @@ export interface StandIn {
 	counters(): Promise<Counters>;
 	documents(count: number): Promise<DocumentAddress[]>;
 	events(count: number): Promise<EventWork>;
+	/** Of all sets, in the order of the list. */
+	setIds(): Promise<string[]>;
 	sha256(address: DocumentAddress): Promise<string>;
 	close(): Promise<void>;
 }
@@ -86,6 +90,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
 		counters: () => ask({ ask: 'counters' }),
 		documents: (count) => ask({ ask: 'documents', count }),
 		events: (count) => ask({ ask: 'events', count }),
+		setIds: () => ask({ ask: 'setIds' }),
 		sha256: (address) => ask({ ask: 'sha256', ...address }),
 		close: async () => {
 			child.removeAllListeners('exit');

@@ -13,8 +13,9 @@ const KEPT_FROM = 10 * 1024 * 1024;
 
 /** The stand-in of the service in a process of its own; ends with the one that started it. */
 async function main(options: StandInOptions): Promise<void> {
-	const { sets, documentsPerSet, pdfBytes, xmlCharacters = 0, ...more } = options;
+	const { sets, documentsPerSet, oldestFirst = false, pdfBytes, xmlCharacters = 0, ...more } = options;
 	const data = makeData({ sets, ...(documentsPerSet !== undefined && { documentsPerSet }) });
+	if (oldestFirst) data.sets.reverse();
 	if (xmlCharacters > 0) {
 		const xmlContent = '<Bill>Cocoa beans</Bill>'.repeat(Math.ceil(xmlCharacters / 24));
 		for (const { documents } of data.sets) Object.assign(documents[0] ?? {}, { xmlContent });
@@ -24,6 +25,7 @@ async function main(options: StandInOptions): Promise<void> {
 		counters: () => service.counters,
 		documents: ({ count = 1 }) => documentsOf(data.sets, count),
 		events: ({ count = 1 }) => eventsOf(data.sets, count),
+		setIds: () => data.sets.map(({ setId }) => setId),
 		sha256: async ({ setId = '', documentId = '' }) => {
 			const set = data.find(setId);
 			const document = set?.documents.find((one) => one.documentId === documentId);
