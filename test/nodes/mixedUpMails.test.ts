@@ -546,6 +546,26 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), says('={{ $json.to }}')],
 		/^The step "C" takes what it says from (one item of "Event"|the first item that comes)/,
 	]),
+	...['$json', '$("Event").item.json', '$node["Event"].json', '$input.item.json'].map(
+		(one): [string, Step[], RegExp] => [
+			`what is of the first where Code runs once for all: ${one}`,
+			[
+				batch('PDFs'),
+				papers(['C']),
+				step(
+					'C',
+					'code',
+					{
+						mode: 'runOnceForAllItems',
+						jsCode: `return items.map((item) => ({ json: { ...item.json, to: ${one}.customerId }, binary: item.binary }));`,
+					},
+					['Mail'],
+				),
+				says('={{ $json.to }}'),
+			],
+			/^The step "C" takes what it says from (one item of "Event"|the first item that comes)/,
+		],
+	),
 	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],

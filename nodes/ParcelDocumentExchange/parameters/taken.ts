@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, textsIn } from './values';
-import { readCode } from './code';
+import { readCode, type Read } from './code';
 import { isCode } from './stepKinds';
 import { behindOf } from './ways';
 
@@ -105,16 +105,17 @@ export interface Built {
 }
 
 /** The texts of a step; Code is one long expression. */
-export function codeIn({ type, parameters }: Built): string[] {
-	const texts = textsIn(parameters);
-	return isCode({ type }) ? texts.map((text) => `={{ ${inTodaysWords(readCode(text).all)} }}`) : texts;
-}
+export const codeIn = (step: Built): string[] => readIn(step, 'all');
 
 /** The same without what Code only asks, throws or logs: that is said of nobody. */
-const saidIn = (step: Built): string[] =>
-	isCode(step)
-		? textsIn(step.parameters).map((text) => `={{ ${inTodaysWords(readCode(text).said)} }}`)
-		: textsIn(step.parameters);
+const saidIn = (step: Built): string[] => readIn(step, 'said');
+
+function readIn({ type, parameters }: Built, what: keyof Read): string[] {
+	const texts = textsIn(parameters);
+	if (!isCode({ type })) return texts;
+	const isForAll = !texts.includes('runOnceForEachItem');
+	return texts.map((text) => `={{ ${inTodaysWords(readCode(text, isForAll)[what])} }}`);
+}
 
 /**
  * The steps of which one asks something by their name.
