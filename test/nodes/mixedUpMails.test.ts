@@ -566,6 +566,17 @@ it.each<[string, Step[], RegExp, string[]?]>([
 			/^The step "C" takes what it says from (one item of "Event"|the first item that comes)/,
 		],
 	),
+	...[
+		'{{ $input.all().map((item) => item.json.email).join(",") }}',
+		'{{ $("Event").all().map((one) => one.json.customerId).join(",") }}',
+		'{{ $("Event").all().map((one) => one.json.customerId)[0] }}',
+		'{{ $("Event").all().filter((one) => one.json.status === "ISSUED")[0].json.customerId }}',
+		'{{ $items("Event").map((one) => one.json.customerId) }}',
+	].map((address): [string, Step[], RegExp] => [
+		`the addresses of all: ${address}`,
+		[batch('PDFs'), papers(['Mail']), mail('={{ $json.attachments }}', { toEmail: `=${address}` })],
+		/^The step "Mail" takes where it goes from all items (that come|of "Event"): .* too\. (Drag|Write)/,
+	]),
 	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
@@ -598,6 +609,35 @@ it.each<[string, Step[], string[]?]>([
 	[
 		'a loop to which nothing leads back, of as many as come',
 		[batch('PDFs'), papers(['Loop']), step('Loop', 'splitInBatches', { batchSize: 5 }, [], ['Mail']), mail()],
+	],
+	...[
+		'{{ $("Event").all().find((one) => one.json.setId === $json.setId).json.customerId }}',
+		'{{ $("Event").all().filter((one) => one.json.setId === $("PDFs").item.json.setId)[0].json.customerId }}',
+		'{{ $("Rows").all().map((one) => one.json.email).join(",") }}',
+		'{{ $("Event").all().map((one) => one.json.status).includes("ISSUED") ? "a@a.example" : "b@a.example" }}',
+		'{{ $("Event").all().length > 1 ? "a@a.example" : "b@a.example" }}',
+	].map((address): [string, Step[]] => [
+		`an address: ${address}`,
+		[
+			batch('PDFs', 'Rows'),
+			step('Rows', 'googleSheets'),
+			papers(['Mail']),
+			mail('={{ $json.attachments }}', { toEmail: `=${address}` }),
+		],
+	]),
+	[
+		'the addresses of the one that a loop gives',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', {}, [], ['PDFs']),
+			papers(['Mail']),
+			{
+				...mail('={{ $json.attachments }}', {
+					toEmail: '={{ $input.all().map((item) => item.json.email).join() }}',
+				}),
+				to: [['Loop']],
+			},
+		],
 	],
 	['one event in a run', [event('PDFs'), papers(['Mail']), says(FIRST)]],
 	['one set in a run', [poll({ runs: 'oneForEachSet' }), papers(['Mail']), says(FIRST)]],

@@ -2,6 +2,7 @@ import { attaching, messaging } from './attaching';
 import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
 import { tooFew } from './leftOver';
 import {
+	allForEach,
 	firstForOthers,
 	isByPosition,
 	isOfAll,
@@ -31,7 +32,7 @@ import {
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
 import { ASKING, builtOf, isCode, joinsFiles, type Step, type Steps } from './stepKinds';
-import { codeIn, filesOfOne, taken, takenIn, takenOfOne, type Built } from './taken';
+import { codeIn, filesOfOne, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 export const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -132,6 +133,12 @@ function saidForOthers(
 		if (moved !== undefined && getsEach(step)) return [placeForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
 		if (isFirst && getsEach(step)) return [firstForOthers(step)];
+		const everybody = (step === mail ? takenOfAll(addressOf(mail)) : []).find(
+			(all) =>
+				(all.step === undefined || isOfOthers(all.step)) &&
+				(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
+		);
+		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
 		if (named === undefined || step !== mail || saidOf(addressOf(mail)).named === undefined) return [];
 		if (!comes((one) => mayPassEach(one) || mayJoin(one))) return [];

@@ -65,6 +65,26 @@ export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[
 		.filter(({ which }) => which === 'one');
 }
 
+/** `$("Event").all().map(…)`, not `$("Event").all().length`. */
+const ALL =
+	/\$(?:input|\(\s*(["'`])((?:(?!\1).)+)\1\s*\))\s*\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:length|at|pop|shift)\b)/g;
+
+/** Of what all say, it chooses by the one that has its turn. */
+const BY_ITS_TURN = /\$(?:json|binary|itemIndex)\b|\.\s*(?:item|itemMatching)\b/;
+
+/** A field that is taken of each of them, in a function. */
+const OF_EACH = /\bjson\s*\??\.\s*(\w+)/g;
+
+/** The steps of which a text takes what all items say, the same for each: by their names, with the fields; no name for those that come. */
+export const takenOfAll = (step: { parameters?: unknown }): { step?: string; fields: string[] }[] =>
+	textsIn(step.parameters)
+		.map(inTodaysWords)
+		.filter((text) => isExpression(text) && !BY_ITS_TURN.test(text))
+		.flatMap((text) => {
+			const fields = [...text.matchAll(OF_EACH)].map(([, field = '']) => field);
+			return [...text.matchAll(ALL)].map(([, , name]) => ({ ...(name && { step: name }), fields }));
+		});
+
 /** The fields that a step takes, of whatever items. */
 export const takenIn = (step: { type: string; parameters?: unknown }): Taken[] =>
 	codeIn(step).filter(isExpression).flatMap(taken);
