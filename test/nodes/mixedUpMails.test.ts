@@ -578,6 +578,17 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		/^The step "Mail" takes where it goes from all items (that come|of "Event"): .* too\. (Drag|Write)/,
 	]),
 	[
+		'the papers of all with the rows that were read for all of them',
+		[
+			batch('PDFs'),
+			papers(['Rows', 'Merge']),
+			step('Rows', 'googleSheets', { operation: 'read', filter: '={{ $json.customerId }}' }, ['Merge#2']),
+			merge('combineAll', 'Mail'),
+			mail(),
+		],
+		MERGES,
+	],
+	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
 		MERGES,
@@ -637,6 +648,24 @@ it.each<[string, Step[], string[]?]>([
 				}),
 				to: [['Loop']],
 			},
+		],
+	],
+	...[
+		step('S', 'googleSheets', { operation: 'read', filter: 'desk' }, ['Merge#2']),
+		step('S', 'aggregate', {}, ['Merge#2']),
+	].map((one): [string, Step[]] => [
+		`the papers of all with one ${one.type}`,
+		[batch('PDFs'), papers(['S', 'Merge']), one, merge('combineAll', 'Mail'), mail()],
+	]),
+	[
+		'the papers of all with rows, of which a Filter chooses',
+		[
+			batch('PDFs'),
+			papers(['S', 'Merge']),
+			step('S', 'googleSheets', { operation: 'read', filter: '={{ $json.customerId }}' }, ['Merge#2']),
+			merge('combineAll', 'F'),
+			step('F', 'filter', { a: '={{ $json.setId }}' }, ['Mail']),
+			mail(),
 		],
 	],
 	['one event in a run', [event('PDFs'), papers(['Mail']), says(FIRST)]],
