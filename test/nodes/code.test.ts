@@ -125,10 +125,6 @@ describe('nothing is known', () => {
 			'const rows = $("Rows").all(); return items.map((i) => { const id = i.json.id; const a = rows.filter((row) => row.json.id === id)[0]; out.push(a.json.to); });',
 		],
 		[
-			'of a row for the one item there is',
-			'const id = $json.id; const a = $("Rows").all().find((row) => row.json.id === id); out.push(a.json.to);',
-		],
-		[
 			'of what is taken one after the other',
 			'const all = [...items]; while (all.length) out.push(all.shift().json.to);',
 		],
@@ -200,6 +196,44 @@ it.each([
 	['const input = $input;', 'input.first().json.to', '$input.first().json.to'],
 ])('a step may have a name: %s %s', (lines, asked, told) => {
 	expect(said(`${lines} out.push(${asked});`)).toContain(`out.push(${told});`);
+});
+
+describe('where Code runs once for all, what n8n gives of the item that has its turn is of the first', () => {
+	const own = [
+		['$json.to', '$input.first().json.to'],
+		['$binary.data', '$input.first().binary.data'],
+		['$input.item.json.to', '$input.first().json.to'],
+		['$("Event").item.json.to', '$("Event").first().json.to'],
+		['$node["Event"].json.to', '$("Event").first().json.to'],
+		['$node.Event.json.to', '$("Event").first().json.to'],
+		['$("Event").all()[$itemIndex].json.to', '$("Event").first().json.to'],
+		['$("Event").itemMatching($itemIndex).json.to', '$("Event").first().json.to'],
+		['$("Event").all().find((one) => one.json.setId === $json.setId).json.to', '$("Event").first().json.to'],
+	] as const;
+	it.each(own)('%s', (asked, told) => {
+		expect(said(`const a = ${asked};\nout.push(a);`)).toContain(told);
+	});
+
+	it.each(own)('%s where it runs for each', (asked) => {
+		expect(readCode(`out.push(${asked});`, false).said).toBe(`out.push(${asked});`);
+	});
+
+	it('a row is looked up for the one item there is, where it runs for each', () => {
+		const code =
+			'const id = $json.id; const a = $("Rows").all().find((row) => row.json.id === id); out.push(a.json.to);';
+		expect(readCode(code, false).said).not.toContain('first()');
+	});
+
+	it('a name of its own is none of these', () => {
+		const code = 'const $json = {};\nconst one = (item) => item.item;\nout.push($json.to, one(row).to);';
+		expect(said(code)).toBe(code);
+	});
+});
+
+it('what a function makes a list with is said there', () => {
+	const code =
+		'function main() { const a = $("Event").first().json; return items.map((item) => ({ to: a.to })); } return main();';
+	expect(said(code)).toContain('({ to: $("Event").first().json.to })');
 });
 
 it('places of other items stand where a function is called for each', () => {

@@ -792,13 +792,16 @@ it.each<[string, () => string[]]>([
 	],
 	...(
 		[
-			['goes through all', 'for (const item of items) item.json.to = item.json.mail; return items'],
-			['asks whether any came', 'if (!items[0]) return []; return items'],
-			['runs for each', 'return { json: $json, binary: $binary }'],
+			[
+				'goes through all',
+				{ jsCode: 'for (const item of items) item.json.to = item.json.mail; return items' },
+			],
+			['asks whether any came', { jsCode: 'if (!items[0]) return []; return items' }],
+			['runs for each', { mode: 'runOnceForEachItem', jsCode: 'return { json: $json, binary: $binary }' }],
 		] as const
-	).map(([name, jsCode]): [string, () => string[]] => [
+	).map(([name, parameters]): [string, () => string[]] => [
 		`Code that ${name}`,
-		() => told([poll(), pdfs(['Code']), step('Code', 'code', { jsCode }, ['Mail']), mail()], several),
+		() => told([poll(), pdfs(['Code']), step('Code', 'code', { ...parameters }, ['Mail']), mail()], several),
 	]),
 	[
 		'Code that gives the first, with one set in a run',

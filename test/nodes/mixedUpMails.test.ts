@@ -546,6 +546,48 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		[batch('PDFs'), papers(['C']), step('C', 'code', { jsCode }, ['Mail']), says('={{ $json.to }}')],
 		/^The step "C" takes what it says from (one item of "Event"|the first item that comes)/,
 	]),
+	...['$json', '$("Event").item.json', '$node["Event"].json', '$input.item.json'].map(
+		(one): [string, Step[], RegExp] => [
+			`what is of the first where Code runs once for all: ${one}`,
+			[
+				batch('PDFs'),
+				papers(['C']),
+				step(
+					'C',
+					'code',
+					{
+						mode: 'runOnceForAllItems',
+						jsCode: `return items.map((item) => ({ json: { ...item.json, to: ${one}.customerId }, binary: item.binary }));`,
+					},
+					['Mail'],
+				),
+				says('={{ $json.to }}'),
+			],
+			/^The step "C" takes what it says from (one item of "Event"|the first item that comes)/,
+		],
+	),
+	...[
+		'{{ $input.all().map((item) => item.json.email).join(",") }}',
+		'{{ $("Event").all().map((one) => one.json.customerId).join(",") }}',
+		'{{ $("Event").all().map((one) => one.json.customerId)[0] }}',
+		'{{ $("Event").all().filter((one) => one.json.status === "ISSUED")[0].json.customerId }}',
+		'{{ $items("Event").map((one) => one.json.customerId) }}',
+	].map((address): [string, Step[], RegExp] => [
+		`the addresses of all: ${address}`,
+		[batch('PDFs'), papers(['Mail']), mail('={{ $json.attachments }}', { toEmail: `=${address}` })],
+		/^The step "Mail" takes where it goes from all items (that come|of "Event"): .* too\. (Drag|Write)/,
+	]),
+	[
+		'the papers of all with the rows that were read for all of them',
+		[
+			batch('PDFs'),
+			papers(['Rows', 'Merge']),
+			step('Rows', 'googleSheets', { operation: 'read', filter: '={{ $json.customerId }}' }, ['Merge#2']),
+			merge('combineAll', 'Mail'),
+			mail(),
+		],
+		MERGES,
+	],
 	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],
@@ -578,6 +620,53 @@ it.each<[string, Step[], string[]?]>([
 	[
 		'a loop to which nothing leads back, of as many as come',
 		[batch('PDFs'), papers(['Loop']), step('Loop', 'splitInBatches', { batchSize: 5 }, [], ['Mail']), mail()],
+	],
+	...[
+		'{{ $("Event").all().find((one) => one.json.setId === $json.setId).json.customerId }}',
+		'{{ $("Event").all().filter((one) => one.json.setId === $("PDFs").item.json.setId)[0].json.customerId }}',
+		'{{ $("Rows").all().map((one) => one.json.email).join(",") }}',
+		'{{ $("Event").all().map((one) => one.json.status).includes("ISSUED") ? "a@a.example" : "b@a.example" }}',
+		'{{ $("Event").all().length > 1 ? "a@a.example" : "b@a.example" }}',
+	].map((address): [string, Step[]] => [
+		`an address: ${address}`,
+		[
+			batch('PDFs', 'Rows'),
+			step('Rows', 'googleSheets'),
+			papers(['Mail']),
+			mail('={{ $json.attachments }}', { toEmail: `=${address}` }),
+		],
+	]),
+	[
+		'the addresses of the one that a loop gives',
+		[
+			batch('Loop'),
+			step('Loop', 'splitInBatches', {}, [], ['PDFs']),
+			papers(['Mail']),
+			{
+				...mail('={{ $json.attachments }}', {
+					toEmail: '={{ $input.all().map((item) => item.json.email).join() }}',
+				}),
+				to: [['Loop']],
+			},
+		],
+	],
+	...[
+		step('S', 'googleSheets', { operation: 'read', filter: 'desk' }, ['Merge#2']),
+		step('S', 'aggregate', {}, ['Merge#2']),
+	].map((one): [string, Step[]] => [
+		`the papers of all with one ${one.type}`,
+		[batch('PDFs'), papers(['S', 'Merge']), one, merge('combineAll', 'Mail'), mail()],
+	]),
+	[
+		'the papers of all with rows, of which a Filter chooses',
+		[
+			batch('PDFs'),
+			papers(['S', 'Merge']),
+			step('S', 'googleSheets', { operation: 'read', filter: '={{ $json.customerId }}' }, ['Merge#2']),
+			merge('combineAll', 'F'),
+			step('F', 'filter', { a: '={{ $json.setId }}' }, ['Mail']),
+			mail(),
+		],
 	],
 	['one event in a run', [event('PDFs'), papers(['Mail']), says(FIRST)]],
 	['one set in a run', [poll({ runs: 'oneForEachSet' }), papers(['Mail']), says(FIRST)]],

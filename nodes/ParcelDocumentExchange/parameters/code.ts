@@ -9,13 +9,17 @@ export interface Read {
 	said: string;
 }
 
-/** @param code as it stands in a step; what is no JavaScript stays as it is */
-export function readCode(code: string): Read {
-	const known = read.get(code);
+/**
+ * @param code as it stands in a step; what is no JavaScript stays as it is
+ * @param isForAll whether it runs once for all items, as it does unless told, and not for each of them
+ */
+export function readCode(code: string, isForAll = true): Read {
+	const key = `${isForAll} ${code}`;
+	const known = read.get(key);
 	if (known) return known;
 	if (read.size >= REMEMBERED) read.clear();
-	const now = readAnew(code);
-	read.set(code, now);
+	const now = readAnew(code, isForAll);
+	read.set(key, now);
 	return now;
 }
 
@@ -23,9 +27,9 @@ export function readCode(code: string): Read {
 const read = new Map<string, Read>();
 const REMEMBERED = 50;
 
-function readAnew(code: string): Read {
+function readAnew(code: string, isForAll: boolean): Read {
 	try {
-		const program = new Program(code);
+		const program = new Program(code, isForAll);
 		const printer = new Printer(program);
 		return { all: printer.print(program.root, false), said: printer.print(program.root, true) };
 	} catch {

@@ -18,6 +18,9 @@ const MOST_CALLS = 20;
 
 /** Give the same list, in another order or with fewer in it. */
 const SAME_LIST = /^(filter|slice|sort|reverse|toSorted|toReversed|concat|flat|values)$/;
+/** What n8n says anew for each item, where Code runs for each. */
+const OF_EACH = /^(\$json|\$itemIndex|item)$/;
+
 const CALLED_FOR_EACH = /^(map|forEach|filter|flatMap)$/;
 
 /** A piece of Code, and what is known of its parts: which of them are items that a step gave, or what one of these says. */
@@ -33,7 +36,11 @@ export class Program {
 	private readonly known = new Map<AnyNode, Known | undefined>();
 	private readonly byEach = new Map<AnyNode, boolean>();
 
-	constructor(code: string) {
+	/** @param isForAll whether it runs once for all items, and not for each of them */
+	constructor(
+		code: string,
+		private readonly isForAll: boolean,
+	) {
 		const comments: [number, number][] = [];
 		const root = parse(code, {
 			ecmaVersion: 'latest',
@@ -128,7 +135,7 @@ export class Program {
 		const reference = this.references.get(node);
 		if (reference === undefined || reference.isWriteOnly()) return undefined;
 		const variable = reference.resolved;
-		if (!variable) return node.name === 'items' ? { kind: 'list', of: '$input.', then: '' } : undefined;
+		if (!variable) return this.ofNameOfHost(node.name);
 		const [def] = variable.defs;
 		if (def?.type === 'Parameter') return this.ofParameter(variable, def.node as AnyNode);
 		const written = writtenOnce(variable);
@@ -136,6 +143,13 @@ export class Program {
 		const declarator = def?.node as AnyNode & { type: 'VariableDeclarator' };
 		const value = this.knownOf(written);
 		return value && this.within(declarator.id, value, variable.name);
+	}
+
+	/** Where Code runs once for all, n8n gives by these what the first item that comes says. */
+	private ofNameOfHost(name: string): Known | undefined {
+		if (name === 'items') return { kind: 'list', of: '$input.', then: '' };
+		if (!this.isForAll || !/^\$(json|binary)$/.test(name)) return undefined;
+		return { kind: 'one', text: `$input.first().${name.slice(1)}` };
 	}
 
 	/** What a name gets of a value: `{ json: { setId } }`, `[first]`. */
@@ -212,10 +226,13 @@ export class Program {
 		if (called?.type !== 'ReturnStatement' && called?.type !== 'ArrowFunctionExpression') return false;
 		while (called && !/Function/.test(called.type)) called = this.parents.get(called);
 		if (!called || returnedOf(called) !== node || this.callsOf(called) === undefined) return false;
-		return this.knownOf(node) !== undefined;
+		// What a list was made with is said where it is made.
+		return this.knownOf(node)?.kind === 'one';
 	}
 
 	private ofMember(node: MemberExpression): Known | undefined {
+		const source = this.isForAll ? this.sourceOfLinked(node) : undefined;
+		if (source !== undefined) return { kind: 'one', text: `${source}first()` };
 		const of = this.knownOf(node.object);
 		if (of === undefined) return undefined;
 		const { property, computed } = node;
@@ -225,7 +242,7 @@ export class Program {
 				: memberOf(of, propertyOf(node));
 		}
 		if (of.kind !== 'list' || !computed) return undefined;
-		if (isNumber(property) || /\.length\s*-\s*1$/.test(this.text(property))) return firstOf(of);
+		if (this.isPlaceOfOne(property) || /\.length\s*-\s*1$/.test(this.text(property))) return firstOf(of);
 		const isPlace = this.knownOf(property)?.kind === 'place' && of.of !== '$input.';
 		return isPlace ? { kind: 'one', text: `${of.of}all()[$itemIndex]${of.then}` } : undefined;
 	}
@@ -247,7 +264,7 @@ export class Program {
 		const source = this.sourceOf(callee.object);
 		if (source !== undefined) {
 			if (does === 'all') return { kind: 'list', of: source, then: '' };
-			const isOne = /^(first|last)$/.test(does) || (does === 'itemMatching' && isNumber(first));
+			const isOne = /^(first|last)$/.test(does) || (does === 'itemMatching' && this.isPlaceOfOne(first));
 			return isOne ? { kind: 'one', text: `${source}first()` } : undefined;
 		}
 		if (/^(Array\.from|Promise\.all|Object\.values)$/.test(this.text(callee))) {
@@ -309,13 +326,11 @@ export class Program {
 		this.byEach.set(part, true);
 		const isEach = [...below(part)].some((node) => {
 			if (node.type === 'ThisExpression') return true;
-			if (node.type === 'MemberExpression') {
-				return propertyOf(node) === 'item' && this.sourceOf(node.object) !== undefined;
-			}
+			if (node.type === 'MemberExpression') return !this.isForAll && this.sourceOfLinked(node) !== undefined;
 			const reference = this.references.get(node);
 			const variable = reference?.resolved;
 			if (!variable)
-				return reference !== undefined && /^(\$json|\$itemIndex|item)$/.test(reference.identifier.name);
+				return !this.isForAll && reference !== undefined && OF_EACH.test(reference.identifier.name);
 			const [def] = variable.defs;
 			const name = def?.name as AnyNode | undefined;
 			if (!name || def?.type === 'FunctionName' || (name.start >= part.start && name.end <= part.end))
@@ -325,6 +340,20 @@ export class Program {
 		});
 		this.byEach.set(part, isEach);
 		return isEach;
+	}
+
+	/** The step of which the item is asked that this one came from: `$("Event").item`, `$node["Event"]`. */
+	private sourceOfLinked(node: MemberExpression): string | undefined {
+		const { object, property, computed } = node;
+		if (propertyOf(node) === 'item') return this.sourceOf(object);
+		if (object.type !== 'Identifier' || object.name !== '$node') return undefined;
+		return `$(${computed ? this.wordOf(property) : JSON.stringify(propertyOf(node))}).`;
+	}
+
+	/** Whether it is the place of one item, whichever has its turn. */
+	private isPlaceOfOne(node: AnyNode | undefined): boolean {
+		const isFirst = this.isForAll && node?.type === 'Identifier' && node.name === '$itemIndex';
+		return isFirst || isNumber(node);
 	}
 
 	/** Whether a part may run more than once. */

@@ -141,6 +141,14 @@ export function takenFromOne(
 export const oneForOthers = (step: Pick<Step, 'name' | 'type'>, name: string): string =>
 	`The step ${quoted(step)} takes what it says from one item of ${JSON.stringify(name)} for all others: with several sets in one run, the papers of one would go by what another says. ${remedyBy(step, name)}`;
 
+/** A mail goes for each item to what all say. */
+export function allForEach(step: Pick<Step, 'name' | 'type'>, name: string | undefined): string {
+	const told = `The step ${quoted(step)} takes where it goes from all items ${name === undefined ? 'that come' : `of ${JSON.stringify(name)}`}: with several sets in one run, the papers of each would go to whoever is to get those of the others, too`;
+	return name === undefined
+		? `${told}. Drag the field there: n8n then writes $json.`
+		: `${told}. ${remedyBy(step, name)}`;
+}
+
 /** A step says what another says at the same place, and what stands there is another set's. */
 export const placeForOthers = (step: Pick<Step, 'name' | 'type'>, name: string): string =>
 	`The step ${quoted(step)} takes what it says from the item of ${JSON.stringify(name)} at the same place: with several sets in one run, steps between leave some out, or move them, and the papers of one would go by what another says. ${remedyBy(step, name)}`;

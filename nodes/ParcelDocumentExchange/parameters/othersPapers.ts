@@ -2,6 +2,7 @@ import { attaching, messaging } from './attaching';
 import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
 import { tooFew } from './leftOver';
 import {
+	allForEach,
 	firstForOthers,
 	isByPosition,
 	isOfAll,
@@ -30,8 +31,8 @@ import {
 } from './ways';
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
-import { ASKING, builtOf, isCode, joinsFiles, type Step, type Steps } from './stepKinds';
-import { codeIn, filesOfOne, taken, takenIn, takenOfOne, type Built } from './taken';
+import { ASKING, builtOf, isCode, joinsFiles, TABLE, type Step, type Steps } from './stepKinds';
+import { codeIn, filesOfOne, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 export const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -132,6 +133,12 @@ function saidForOthers(
 		if (moved !== undefined && getsEach(step)) return [placeForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
 		if (isFirst && getsEach(step)) return [firstForOthers(step)];
+		const everybody = (step === mail ? takenOfAll(addressOf(mail)) : []).find(
+			(all) =>
+				(all.step === undefined || isOfOthers(all.step)) &&
+				(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
+		);
+		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
 		if (named === undefined || step !== mail || saidOf(addressOf(mail)).named === undefined) return [];
 		if (!comes((one) => mayPassEach(one) || mayJoin(one))) return [];
@@ -174,8 +181,10 @@ function addressOf({ type, parameters = {} }: Step) {
 }
 
 /** Steps that give something for each item that comes, by what it says: a text, or an answer. */
-const saysOfEach = ({ type, parameters }: Step) =>
-	/\.(agent|chainLlm|openAi|html|markdown|httpRequest)$/.test(type) &&
+const saysOfEach = (step: Step) =>
+	/\.(agent|chainLlm|openAi|html|markdown|httpRequest)$/.test(step.type) && goesByEach(step);
+
+const goesByEach = ({ parameters }: Step) =>
 	textsIn(parameters).some((text) =>
 		taken(text).some(({ which, field }) => which === 'linked' && !SAME.test(field)),
 	);
@@ -190,13 +199,30 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 		const isEach = (passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
 		return isEach ? undefined : false;
 	};
+	/** Whether what comes by two ways from the papers themselves meets: an item for each set by both. */
+	const isCrossed = (merge: Step) => {
+		const bringsEach = (step: Step) => {
+			if (step.name === giving.name) return true;
+			const saysOfItem = saysOfEach(step) || (TABLE.test(step.type) && goesByEach(step));
+			const isEach = (passesEach(step) || saysOfItem) && mostTaken(context, step) !== 1;
+			return isEach ? undefined : false;
+		};
+		const inputs = context.getConnections?.({ name: merge.name }, 'main') ?? [];
+		const ofEach = inputs.filter((wires) =>
+			wires?.some(({ node }) => {
+				const first = behind.find(({ name }) => name === node);
+				return node === giving.name || (first && (bringsEach(first) ?? anyWay(context, first, bringsEach)));
+			}),
+		);
+		return ofEach.length > 1;
+	};
 	return behind
 		.filter(({ type }) => /\.merge$/.test(type))
 		.filter((merge) => {
 			const mixesSets = isOfAll(merge) || matchesOthers(merge, sets.isShared);
 			if (!mixesSets && !(givesEachPaper(giving) && isByPosition(merge))) return false;
 			if (!comesOnlyFrom(context, mail.name, merge.name, comesOn)) return false;
-			return anyWay(context, merge, (step) => isOfEach(step, merge));
+			return anyWay(context, merge, (step) => isOfEach(step, merge)) || (isOfAll(merge) && isCrossed(merge));
 		})
 		.map((merge) => mixes(merge, mail, 'mail'));
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, textsIn } from './values';
-import { readCode } from './code';
+import { readCode, type Read } from './code';
 import { isCode } from './stepKinds';
 import { behindOf } from './ways';
 
@@ -65,6 +65,26 @@ export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[
 		.filter(({ which }) => which === 'one');
 }
 
+/** `$("Event").all().map(…)`, not `$("Event").all().length`. */
+const ALL =
+	/\$(?:input|\(\s*(["'`])((?:(?!\1).)+)\1\s*\))\s*\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:length|at|pop|shift)\b)/g;
+
+/** Of what all say, it chooses by the one that has its turn. */
+const BY_ITS_TURN = /\$(?:json|binary|itemIndex)\b|\.\s*(?:item|itemMatching)\b/;
+
+/** A field that is taken of each of them, in a function. */
+const OF_EACH = /\bjson\s*\??\.\s*(\w+)/g;
+
+/** The steps of which a text takes what all items say, the same for each: by their names, with the fields; no name for those that come. */
+export const takenOfAll = (step: { parameters?: unknown }): { step?: string; fields: string[] }[] =>
+	textsIn(step.parameters)
+		.map(inTodaysWords)
+		.filter((text) => isExpression(text) && !BY_ITS_TURN.test(text))
+		.flatMap((text) => {
+			const fields = [...text.matchAll(OF_EACH)].map(([, field = '']) => field);
+			return [...text.matchAll(ALL)].map(([, , name]) => ({ ...(name && { step: name }), fields }));
+		});
+
 /** The fields that a step takes, of whatever items. */
 export const takenIn = (step: { type: string; parameters?: unknown }): Taken[] =>
 	codeIn(step).filter(isExpression).flatMap(taken);
@@ -105,16 +125,17 @@ export interface Built {
 }
 
 /** The texts of a step; Code is one long expression. */
-export function codeIn({ type, parameters }: Built): string[] {
-	const texts = textsIn(parameters);
-	return isCode({ type }) ? texts.map((text) => `={{ ${inTodaysWords(readCode(text).all)} }}`) : texts;
-}
+export const codeIn = (step: Built): string[] => readIn(step, 'all');
 
 /** The same without what Code only asks, throws or logs: that is said of nobody. */
-const saidIn = (step: Built): string[] =>
-	isCode(step)
-		? textsIn(step.parameters).map((text) => `={{ ${inTodaysWords(readCode(text).said)} }}`)
-		: textsIn(step.parameters);
+const saidIn = (step: Built): string[] => readIn(step, 'said');
+
+function readIn({ type, parameters }: Built, what: keyof Read): string[] {
+	const texts = textsIn(parameters);
+	if (!isCode({ type })) return texts;
+	const isForAll = !texts.includes('runOnceForEachItem');
+	return texts.map((text) => `={{ ${inTodaysWords(readCode(text, isForAll)[what])} }}`);
+}
 
 /**
  * The steps of which one asks something by their name.
