@@ -12,6 +12,9 @@ const MOST_STATES = 8;
 const MOST_STORED = 500;
 const STORED_MS = 60 * 60 * 1000;
 
+/** As the service writes dates. */
+const MINUTE_MS = 60 * 1000;
+
 interface Changed {
 	/** The date of its last change. */
 	instant: number;
@@ -63,6 +66,12 @@ export class Lately {
 		return this.changes.has(keyPrint(key));
 	}
 
+	/** Whether its last change that is known was in the minute that is shown. */
+	isOfMinute(key: string, { instant }: Shown): boolean {
+		const change = this.changes.get(keyPrint(key));
+		return change !== undefined && instant !== null && minute(change.instant) === minute(instant);
+	}
+
 	/** Whether what is shown of a set is from before its last change: until it has been shown so for long. */
 	isBehind(key: string, shown: Shown, now: number): boolean {
 		const change = this.changes.get(keyPrint(key));
@@ -105,4 +114,8 @@ export class Lately {
 		const change = this.changes.get(keyPrint(key));
 		return change !== undefined && instant !== null && instant < change.instant;
 	}
+}
+
+function minute(instant: number): number {
+	return Math.floor(instant / MINUTE_MS);
 }

@@ -650,6 +650,66 @@ describe.each([
 		expect(told(n8n)).toEqual(['PCL-4 SIGNED', 'PCL-4 ISSUED']);
 	});
 
+	it.each([
+		['came', () => rows[rows.push({ ...rows[4]!, setId: 'new' }) - 1]],
+		['was modified', () => rows[4]],
+	])('tells a set of which that is filled in within the minute in which it %s, once', async (_how, first) => {
+		const row = modified(first()!, {});
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		Object.assign(row, filledIn);
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+		Object.assign(row, { vesselName: null, shipmentRef: null, destinationName: null });
+		await n8n.look();
+		Object.assign(row, filledIn);
+		await n8n.look();
+		modified(row, {});
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(1);
+	});
+
+	it.each([
+		['was edited', false],
+		['asks for something else by its expression', true],
+	])(
+		'tells no set that came before the filter %s, and has what that one asks for',
+		async (_how, byItself) => {
+			const other = { company: 'nobody' };
+			n8n = host(
+				'live',
+				{ filters: other },
+				{ typed: { filters: byItself ? '={{ $vars.filters }}' : other } },
+			);
+			await n8n.start('activate');
+			await n8n.look();
+			modified(rows[4]!, filledIn);
+			await n8n.look();
+			Object.assign(n8n.parameters, { filters });
+			if (byItself) await n8n.look();
+			else {
+				Object.assign(n8n.typed, { filters });
+				await n8n.publish();
+			}
+			await n8n.look();
+			expect(n8n.runs).toEqual([]);
+			modified(rows[4]!, {});
+			await n8n.look();
+			expect(n8n.runs).toEqual([]);
+		},
+	);
+
+	it('tells a set that has no transaction, and none of it again', async () => {
+		delete (rows[4] as { transactionId?: string }).transactionId;
+		modified(rows[4]!, {});
+		await n8n.look();
+		modified(rows[4]!, filledIn);
+		await n8n.look();
+		modified(rows[4]!, {});
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+	});
+
 	it('tells none because it was not shown for a moment, or was edited', async () => {
 		Object.assign(rows[4]!, filledIn);
 		await n8n.look();

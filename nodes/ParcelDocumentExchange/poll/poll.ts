@@ -128,7 +128,7 @@ async function lookOnce(
 	// Who publishes has mended something, or wants to know.
 	const reason = isPublishing ? undefined : here.rest.reason(account);
 	if (reason !== undefined) throw reason;
-	const asked = askedWith(context.getNode(), settings.filters);
+	const asked = askedWith(context.getNode(), settings);
 	const before = here.asked ?? askedIn(data);
 	const moved = isPublishing && isPublishedByPerson(context) ? undefined : movedByItself(before, asked);
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
