@@ -1081,6 +1081,39 @@ it.each(['first', 'second'])(
 	},
 );
 
+it('begins anew with a name that the node had before, and tells nothing of what it told in between', async () => {
+	const shared = { workflow: 'named back', ofWorkflow: {} };
+	const named = (node: string) =>
+		host('live', {}, { ...shared, node, steps: [{ name: node, parameters: {} }] });
+	const before = named('Changed');
+	await before.start('activate');
+	rows[1]!.status = 'signed';
+	await before.look();
+	const between = named('Renamed');
+	await between.start('activate', 1);
+	rows[2]!.status = 'signed';
+	await between.look();
+	for (const process of [1, 2]) {
+		const again = named('Changed');
+		await again.start('activate', process);
+		rows[2 + process]!.status = 'signed';
+		await again.look();
+		expect(told(again)).toEqual([`PCL-${2 + process} SIGNED`]);
+		await named('Renamed').start('activate', process);
+	}
+});
+
+it('forgets neither what a node of another kind keeps, nor where it does not know all of them', async () => {
+	const ofWorkflow = { 'node:List': { sets: 'mine' }, global: { sets: 'mine' } };
+	const shared = { workflow: 'with a list', ofWorkflow };
+	await host('live', {}, { ...shared, node: 'Former' }).start('activate');
+	await host('live', {}, { ...shared, node: 'Unknown' }).start('activate');
+	expect(Object.keys(ofWorkflow).sort()).toEqual(['global', 'node:Former', 'node:List', 'node:Unknown']);
+	const steps = [{ name: 'Changed', parameters: {} }];
+	await host('live', {}, { ...shared, node: 'Changed', steps }).start('activate');
+	expect(Object.keys(ofWorkflow).sort()).toEqual(['global', 'node:Changed', 'node:List']);
+});
+
 it('goes on where the same customers are chosen in another order', async () => {
 	const ids = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);
 	const n8n = host('live', { filters: { customerIds: ids } });
