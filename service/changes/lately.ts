@@ -66,10 +66,14 @@ export class Lately {
 		return this.changes.has(keyPrint(key));
 	}
 
-	/** Whether its last change that is known was in the minute that is shown. */
-	isOfMinute(key: string, { instant }: Shown): boolean {
+	/** Whether the set came to be as it is shown here in the minute of its date, and has not changed since. */
+	isLast(key: string, shown: Shown): boolean {
 		const change = this.changes.get(keyPrint(key));
-		return change !== undefined && instant !== null && minute(change.instant) === minute(instant);
+		if (!change || shown.instant === null) return false;
+		const { status, transaction } = stateOf(shown);
+		const last = change.states.at(-1);
+		const isSame = last?.status === status && last.transaction === transaction;
+		return isSame && minute(change.instant) === minute(shown.instant);
 	}
 
 	/** Whether what is shown of a set is from before its last change: until it has been shown so for long. */

@@ -291,7 +291,8 @@ export class Seen {
 	private comesToBeLookedFor(key: string, shown: Shown): boolean {
 		const { memory, options } = this;
 		const hasCome = memory.isOfOthers(key) && shown.transaction !== '' && shown.transaction !== OF_OTHERS;
-		return hasCome && !this.mayHaveOtherFilters && options.lately.isOfMinute(key, shown);
+		const asOneOfOthers = { ...shown, transaction: OF_OTHERS };
+		return hasCome && !this.mayHaveOtherFilters && options.lately.isLast(key, asOneOfOthers);
 	}
 
 	/** Until a pass has been through the list, filters that were edited let sets in, and keep others out, as they are. */

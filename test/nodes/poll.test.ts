@@ -699,6 +699,22 @@ describe.each([
 		},
 	);
 
+	it('tells none again because it was not shown when the filter was edited', async () => {
+		const row = modified(rows[4]!, filledIn);
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+		Object.assign(row, { vesselName: null, shipmentRef: null, destinationName: null });
+		const edited = Object.fromEntries(Object.entries(filters).map(([name, part]) => [name, part!.slice(1)]));
+		Object.assign(n8n.parameters, { filters: edited });
+		Object.assign(n8n.typed, { filters: edited });
+		await n8n.publish();
+		await n8n.look();
+		Object.assign(row, filledIn);
+		await n8n.look();
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(1);
+	});
+
 	it('tells a set that has no transaction, and none of it again', async () => {
 		delete (rows[4] as { transactionId?: string }).transactionId;
 		modified(rows[4]!, {});
