@@ -12,6 +12,9 @@ const MOST_STATES = 8;
 const MOST_STORED = 500;
 const STORED_MS = 60 * 60 * 1000;
 
+/** As the service writes dates. */
+const MINUTE_MS = 60 * 1000;
+
 interface Changed {
 	/** The date of its last change. */
 	instant: number;
@@ -63,6 +66,16 @@ export class Lately {
 		return this.changes.has(keyPrint(key));
 	}
 
+	/** Whether the set came to be as it is shown here in the minute of its date, and has not changed since. */
+	isLast(key: string, shown: Shown): boolean {
+		const change = this.changes.get(keyPrint(key));
+		if (!change || shown.instant === null) return false;
+		const { status, transaction } = stateOf(shown);
+		const last = change.states.at(-1);
+		const isSame = last?.status === status && last.transaction === transaction;
+		return isSame && minute(change.instant) === minute(shown.instant);
+	}
+
 	/** Whether what is shown of a set is from before its last change: until it has been shown so for long. */
 	isBehind(key: string, shown: Shown, now: number): boolean {
 		const change = this.changes.get(keyPrint(key));
@@ -105,4 +118,8 @@ export class Lately {
 		const change = this.changes.get(keyPrint(key));
 		return change !== undefined && instant !== null && instant < change.instant;
 	}
+}
+
+function minute(instant: number): number {
+	return Math.floor(instant / MINUTE_MS);
 }

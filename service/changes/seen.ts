@@ -3,7 +3,7 @@ import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Lately } from './lately';
 import { ANY_ZONE_MS, foundAtFirst, type Progress } from './progress';
-import { OF_OTHERS, type SetMemory, type Shown } from './setMemory';
+import { OF_NONE, OF_OTHERS, type SetMemory, type Shown } from './setMemory';
 
 /** A set that is new, or is shown otherwise than it is remembered. */
 export interface Change {
@@ -144,6 +144,7 @@ export class Seen {
 		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
 		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
+		const isModifiedOther = shown.transaction === OF_OTHERS && memory.isNewer(key, shown);
 		if (isChange && options.wanted(set)) {
 			if (!this.add({ key, shown, set })) return true;
 			if (known === 'new') this.fresh.add(key);
@@ -156,7 +157,7 @@ export class Seen {
 			const wasThereAtFirst = known === 'new' || (where === 'pass' && progress.pass < 2);
 			if (wasThereAtFirst && !isChange) foundAtFirst(progress, instant);
 		}
-		if (isChange) options.lately.changed(key, shown, options.now(), before);
+		if (isChange || isModifiedOther) options.lately.changed(key, shown, options.now(), before);
 		this.newest.set(key, instant);
 		// Not where its date was not learnt, since not all of the row is shown: each look would go on from here.
 		if (isNewer && memory.isAsOld(key, shown)) return true;
@@ -228,6 +229,7 @@ export class Seen {
 	private knows(key: string, shown: Shown): ReturnType<SetMemory['knows']> {
 		const { memory, progress, options } = this;
 		const known = memory.knows(key, shown);
+		if (known === 'same' && this.comesToBeLookedFor(key, shown)) return 'other';
 		const { before } = options;
 		if (known !== 'new' || !before) return known;
 		const then = before.knows(key, shown);
@@ -283,19 +285,37 @@ export class Seen {
 	}
 
 	/**
+	 * Whether a set that came, or was modified, in this minute without what is looked for has it by now: it was filled in
+	 * within the minute, with no newer date.
+	 */
+	private comesToBeLookedFor(key: string, shown: Shown): boolean {
+		const { memory, options } = this;
+		const hasCome = memory.isOfOthers(key) && shown.transaction !== '' && shown.transaction !== OF_OTHERS;
+		const asOneOfOthers = { ...shown, transaction: OF_OTHERS };
+		return hasCome && !this.mayHaveOtherFilters && options.lately.isLast(key, asOneOfOthers);
+	}
+
+	/** Until a pass has been through the list, filters that were edited let sets in, and keep others out, as they are. */
+	private get mayHaveOtherFilters(): boolean {
+		const { left, catchesUp, offset } = this.progress;
+		return left || (catchesUp && offset !== null);
+	}
+
+	/**
 	 * A set that is not looked for has no transaction of its own, but one that all of these share. Other filters let it in
-	 * without a change, unless it was modified: one of the same minute is the same. Without a date nobody can tell.
+	 * without a change, unless it was modified: one of the same minute is the same. Without a date nobody can tell. Nor does
+	 * one that was looked for cease to be in the same minute: what a filter compares was not shown for a moment.
 	 */
 	private shownOf(set: SetResult, key: string, instant: number | null): Shown {
 		const { memory, options } = this;
 		const { among, before } = options;
 		const isOfOthers = among?.(set) === false;
-		const isUnsure = instant === null && (isOfOthers || memory.isOfOthers(key) || before?.isOfOthers(key));
-		const own = idKey(shownText(set.transactionId) ?? '');
-		return {
-			status: shownStatus(set) ?? '',
-			transaction: isUnsure ? '' : isOfOthers ? OF_OTHERS : own,
-			instant,
-		};
+		const wasOfOthers = memory.isOfOthers(key) || before?.isOfOthers(key) === true;
+		const own = idKey(shownText(set.transactionId) ?? '') || (wasOfOthers ? OF_NONE : '');
+		const status = shownStatus(set) ?? '';
+		const isHidden = isOfOthers && !this.mayHaveOtherFilters && !memory.isOfOthers(key);
+		const isUnsure =
+			instant === null ? isOfOthers || wasOfOthers : isHidden && memory.isOfMinute(key, { status, instant });
+		return { status, transaction: isUnsure ? '' : isOfOthers ? OF_OTHERS : own, instant };
 	}
 }

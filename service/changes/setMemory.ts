@@ -44,9 +44,14 @@ export class SetMemory {
 		const known = this.sets.get(keyPrint(key));
 		if (!known) return 'new';
 		// Whose transaction is another one, but of which status, is known once the status is shown.
-		if (status === '') return 'same';
-		if (isOfMinute(known, instant) && known.status === statusPrint(status)) return 'same';
+		if (status === '' || this.isOfMinute(key, { status, instant })) return 'same';
 		return isSameState(stateOf({ status, transaction }), known) ? 'same' : 'other';
+	}
+
+	/** Whether it is remembered with this status and minute. */
+	isOfMinute(key: string, { status, instant }: Pick<Shown, 'status' | 'instant'>): boolean {
+		const known = this.sets.get(keyPrint(key));
+		return known !== undefined && isOfMinute(known, instant) && known.status === statusPrint(status);
 	}
 
 	/**
@@ -247,6 +252,8 @@ const NONE = 0;
 export const OF_OTHERS = 'of others ';
 /** Its fingerprint, which no other has: whose own was the same would never come to be looked for. */
 const OTHERS = 255;
+/** The one of a set that has none and comes to be looked for: with none, it would be as those that are not. */
+export const OF_NONE = 'of none ';
 /** In place of a status: the same. */
 const NO_STATUS = statusPrint('');
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Progress } from './progress';
 
-/** What a look asked the service for, as fingerprints: the filters as they were typed, and what became of them. */
+/** What a look asked for, as fingerprints: the filters as they were typed, with what is compared here, and what was sent. */
 export const Asked = z.object({ typed: z.string(), sent: z.string(), byExpression: z.boolean() });
 export type Asked = z.infer<typeof Asked>;
 

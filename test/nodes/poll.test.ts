@@ -650,6 +650,82 @@ describe.each([
 		expect(told(n8n)).toEqual(['PCL-4 SIGNED', 'PCL-4 ISSUED']);
 	});
 
+	it.each([
+		['came', () => rows[rows.push({ ...rows[4]!, setId: 'new' }) - 1]],
+		['was modified', () => rows[4]],
+	])('tells a set of which that is filled in within the minute in which it %s, once', async (_how, first) => {
+		const row = modified(first()!, {});
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		Object.assign(row, filledIn);
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+		Object.assign(row, { vesselName: null, shipmentRef: null, destinationName: null });
+		await n8n.look();
+		Object.assign(row, filledIn);
+		await n8n.look();
+		modified(row, {});
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(1);
+	});
+
+	it.each([
+		['was edited', false],
+		['asks for something else by its expression', true],
+	])(
+		'tells no set that came before the filter %s, and has what that one asks for',
+		async (_how, byItself) => {
+			const other = { company: 'nobody' };
+			n8n = host(
+				'live',
+				{ filters: other },
+				{ typed: { filters: byItself ? '={{ $vars.filters }}' : other } },
+			);
+			await n8n.start('activate');
+			await n8n.look();
+			modified(rows[4]!, filledIn);
+			await n8n.look();
+			Object.assign(n8n.parameters, { filters });
+			if (byItself) await n8n.look();
+			else {
+				Object.assign(n8n.typed, { filters });
+				await n8n.publish();
+			}
+			await n8n.look();
+			expect(n8n.runs).toEqual([]);
+			modified(rows[4]!, {});
+			await n8n.look();
+			expect(n8n.runs).toEqual([]);
+		},
+	);
+
+	it('tells none again because it was not shown when the filter was edited', async () => {
+		const row = modified(rows[4]!, filledIn);
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+		Object.assign(row, { vesselName: null, shipmentRef: null, destinationName: null });
+		const edited = Object.fromEntries(Object.entries(filters).map(([name, part]) => [name, part!.slice(1)]));
+		Object.assign(n8n.parameters, { filters: edited });
+		Object.assign(n8n.typed, { filters: edited });
+		await n8n.publish();
+		await n8n.look();
+		Object.assign(row, filledIn);
+		await n8n.look();
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(1);
+	});
+
+	it('tells a set that has no transaction, and none of it again', async () => {
+		delete (rows[4] as { transactionId?: string }).transactionId;
+		modified(rows[4]!, {});
+		await n8n.look();
+		modified(rows[4]!, filledIn);
+		await n8n.look();
+		modified(rows[4]!, {});
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+	});
+
 	it('tells none because it was not shown for a moment, or was edited', async () => {
 		Object.assign(rows[4]!, filledIn);
 		await n8n.look();
@@ -1020,6 +1096,39 @@ it.each(['first', 'second'])(
 		]).toEqual([['PCL-4'], ['PCL-14']]);
 	},
 );
+
+it('begins anew with a name that the node had before, and tells nothing of what it told in between', async () => {
+	const shared = { workflow: 'named back', ofWorkflow: {} };
+	const named = (node: string) =>
+		host('live', {}, { ...shared, node, steps: [{ name: node, parameters: {} }] });
+	const before = named('Changed');
+	await before.start('activate');
+	rows[1]!.status = 'signed';
+	await before.look();
+	const between = named('Renamed');
+	await between.start('activate', 1);
+	rows[2]!.status = 'signed';
+	await between.look();
+	for (const process of [1, 2]) {
+		const again = named('Changed');
+		await again.start('activate', process);
+		rows[2 + process]!.status = 'signed';
+		await again.look();
+		expect(told(again)).toEqual([`PCL-${2 + process} SIGNED`]);
+		await named('Renamed').start('activate', process);
+	}
+});
+
+it('forgets neither what a node of another kind keeps, nor where it does not know all of them', async () => {
+	const ofWorkflow = { 'node:List': { sets: 'mine' }, global: { sets: 'mine' } };
+	const shared = { workflow: 'with a list', ofWorkflow };
+	await host('live', {}, { ...shared, node: 'Former' }).start('activate');
+	await host('live', {}, { ...shared, node: 'Unknown' }).start('activate');
+	expect(Object.keys(ofWorkflow).sort()).toEqual(['global', 'node:Former', 'node:List', 'node:Unknown']);
+	const steps = [{ name: 'Changed', parameters: {} }];
+	await host('live', {}, { ...shared, node: 'Changed', steps }).start('activate');
+	expect(Object.keys(ofWorkflow).sort()).toEqual(['global', 'node:Changed', 'node:List']);
+});
 
 it('goes on where the same customers are chosen in another order', async () => {
 	const ids = [1, 2, 3].map((n) => `11111111-1111-4111-8111-11111111111${n}`);

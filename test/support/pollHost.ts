@@ -60,6 +60,10 @@ export class PollHost {
 		return (this.options.parameters ??= {});
 	}
 
+	get typed(): IDataObject {
+		return (this.options.typed ??= {});
+	}
+
 	/** A new process: nothing but the database is left, and the first look runs inside publishing. */
 	async start(mode: 'activate' | 'init' = 'init', process = this.process + 1): Promise<void> {
 		this.isKilled = false;

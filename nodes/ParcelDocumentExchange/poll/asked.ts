@@ -3,12 +3,13 @@ import type { SetFilters } from '../../../service/api/client';
 import type { Asked } from '../../../service/changes/stored';
 import { ServiceError } from '../../../service/errors';
 import { fingerprint } from './fingerprint';
+import type { PollSettings } from './settings';
 
-/** @param filters as they are sent */
-export function askedWith({ parameters }: INode, filters: SetFilters): Asked {
+/** What is compared here counts with what was typed: its lists can be compared, also where an expression asks for other sets. */
+export function askedWith({ parameters }: INode, { filters, compared }: PollSettings): Asked {
 	const typed = JSON.stringify(parameters['filters'] ?? null);
 	return {
-		typed: fingerprint([typed]).slice(0, 16),
+		typed: fingerprint([typed, compared.texts]).slice(0, 16),
 		sent: fingerprint([sorted(filters)]).slice(0, 16),
 		byExpression: typed.includes(EXPRESSION),
 	};

@@ -1,4 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import { earlierIn } from '../../../service/changes/before';
 import type { Stored } from '../../../service/changes/stored';
 
 /** What another poll trigger of the workflow remembered last, and its name. */
@@ -16,12 +17,35 @@ export function keepNeighbours(context: IPollFunctions, neighbours: readonly Nei
 	const { staticData } = (context as Partial<OfWorkflow>).workflow ?? {};
 	if (!staticData) return;
 	for (const { name, latest } of neighbours) {
-		const at = staticData[`node:${name}`]?.at ?? -Infinity;
-		if (latest && latest.at > at) staticData[`node:${name}`] = { ...latest };
+		const at = staticData[NODE + name]?.at ?? -Infinity;
+		if (latest && latest.at > at) staticData[NODE + name] = { ...latest };
 	}
 }
 
+/**
+ * Drops what poll triggers remembered under names that no node of the workflow has any more: with such a name again, a node
+ * begins anew as with any other, and tells nothing of what it told in between.
+ *
+ * @returns whether a node of the workflow has this name
+ */
+export function forgetFormerNames(context: IPollFunctions): (name: string) => boolean {
+	const { staticData = {}, nodes = {} } = (context as Partial<OfWorkflow>).workflow ?? {};
+	const names = new Set(Object.values(nodes).map(({ name }) => name));
+	// What is no list of all nodes tells nothing.
+	if (!names.has(context.getNode().name)) return () => true;
+	for (const [key, data] of Object.entries(staticData)) {
+		const isFormer = key.startsWith(NODE) && !names.has(key.slice(NODE.length));
+		if (isFormer && earlierIn(data)) delete staticData[key];
+	}
+	return (name) => names.has(name);
+}
+
+const NODE = 'node:';
+
 /** What n8n has beside its interface, in all versions: where it has it no more, each trigger stores what it has. */
 interface OfWorkflow {
-	workflow: { staticData?: Record<string, { at?: number } | undefined> };
+	workflow: {
+		staticData?: Record<string, { at?: number } | undefined>;
+		nodes?: Record<string, { name: string }>;
+	};
 }

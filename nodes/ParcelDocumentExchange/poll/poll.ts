@@ -24,7 +24,7 @@ import { askedWith, movedByItself } from './asked';
 import { budgetMs } from './budget';
 import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
-import { keepNeighbours } from './neighbours';
+import { forgetFormerNames, keepNeighbours } from './neighbours';
 import { Rest } from './rest';
 import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
@@ -94,10 +94,17 @@ const MOST_UNPACKED = 500_000;
  */
 export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	const { id, name } = context.getNode();
-	// A workflow that somebody put together by hand may hold an id twice.
-	const here = lookingOf(id, name, String(context.getWorkflow().id));
+	const workflow = String(context.getWorkflow().id);
 	const isPublishing = isFirstLook(context);
-	if (isPublishing) warnOfWritingBack(context);
+	if (isPublishing) {
+		warnOfWritingBack(context);
+		const isThere = forgetFormerNames(context);
+		for (const [key, each] of looking) {
+			if (each.workflow === workflow && !isThere(each.name)) looking.delete(key);
+		}
+	}
+	// A workflow that somebody put together by hand may hold an id twice.
+	const here = lookingOf(id, name, workflow);
 	const now = systemClock.now();
 	// A look that n8n itself holds up, in handing out the credential for example, must not end all looking.
 	if (here.since !== undefined && now < here.since + GIVEN_UP_MS) return null;
@@ -128,7 +135,7 @@ async function lookOnce(
 	// Who publishes has mended something, or wants to know.
 	const reason = isPublishing ? undefined : here.rest.reason(account);
 	if (reason !== undefined) throw reason;
-	const asked = askedWith(context.getNode(), settings.filters);
+	const asked = askedWith(context.getNode(), settings);
 	const before = here.asked ?? askedIn(data);
 	const moved = isPublishing && isPublishedByPerson(context) ? undefined : movedByItself(before, asked);
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
