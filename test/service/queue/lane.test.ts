@@ -911,6 +911,39 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.resting).toBe(0);
 	});
 
+	it('may fail with another one as long as its runs go on, for 20 minutes, and none has succeeded that began since', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, lane: made } = lane({ parallelRuns: 1 }, outcome);
+		expect(made.mayFailSince(clock.now())).toBe(false);
+		offer(1);
+		offer(2);
+		const othersWaitSince = clock.now() + 1;
+		await clock.advance(2);
+		expect(made.mayFailSince(othersWaitSince)).toBe(true);
+		ends[0]!(OK);
+		await settled();
+		expect(made.mayFailSince(othersWaitSince)).toBe(true);
+		offer(3);
+		ends[1]!(OK);
+		await settled();
+		expect(made.mayFailSince(othersWaitSince)).toBe(false);
+		expect(made.mayFailSince(clock.now())).toBe(true);
+		await clock.advance(BOUNDS.keptMs);
+		expect(made.mayFailSince(clock.now())).toBe(true);
+		await clock.advance(1);
+		expect(made.mayFailSince(clock.now())).toBe(false);
+	});
+
+	it('tells nothing by runs of which the event is off the queue', async () => {
+		const { outcome } = held();
+		const { clock, offer, lane: made } = lane({ removeWhen: 'received' }, outcome);
+		offer(1);
+		await settled();
+		expect(made.mayFailSince(clock.now())).toBe(true);
+		await clock.advance(BOUNDS.takenMs);
+		expect(made.mayFailSince(clock.now())).toBe(false);
+	});
+
 	/** It waits, and tries beside others that are well again: the first of its slow runs has failed. */
 	async function triesSlowly() {
 		const slow = held();
