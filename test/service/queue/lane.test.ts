@@ -911,6 +911,27 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.resting).toBe(0);
 	});
 
+	it.each([
+		['goes on with the rare tries of the process before', false],
+		['begins anew where a run has succeeded since it started', true],
+	])('where the broker has counted nine returns, %s', async (_, hasSucceeded) => {
+		let isAway = false;
+		const { clock, offer, recording } = lane({}, () => (isAway ? FAILED : OK));
+		// Where it stands by the clock decides when all are tried.
+		await clock.advance(2 * 60 * MINUTE - (clock.now() % (2 * 60 * MINUTE)) + MINUTE);
+		if (hasSucceeded) offer(100);
+		await clock.advance(1);
+		isAway = true;
+		for (let set = 1; set <= 15; set += 1) offer(set, {}, true, 0, 9);
+		await clock.advance(15 * MINUTE);
+		const before = recording.runs.length;
+		await clock.advance(100 * MINUTE);
+		expect(recording.runs.length > before).toBe(hasSucceeded);
+		// At the moment at which all are.
+		await clock.advance(10 * MINUTE);
+		expect(recording.runs.length).toBeGreaterThan(before);
+	});
+
 	it('may fail with another one as long as its runs go on, for 20 minutes, and none has succeeded that began since', async () => {
 		const { ends, outcome } = held();
 		const { clock, offer, lane: made } = lane({ parallelRuns: 1 }, outcome);
