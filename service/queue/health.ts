@@ -71,7 +71,8 @@ export class Health {
 	publishedAgain(): void {
 		this.tryNow();
 		this.show();
-		this.reports.look();
+		// Its try says first whether there is anything to tell.
+		this.reports.look(this.options.bounds.reportWaitAfterMs);
 	}
 
 	/** Whatever it waits with is tried at once. */

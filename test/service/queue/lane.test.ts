@@ -912,6 +912,26 @@ describe('a lane whose workflow is in bad times', () => {
 	});
 
 	it.each([
+		[false, 0],
+		[true, 1],
+	])(
+		'published again, says that it waits after its first try only, and where that fails: %s',
+		async (fails, told) => {
+			let isAway = true;
+			const { clock, offer, lane: made, recording } = lane({}, () => (isAway ? FAILED : OK));
+			for (let set = 1; set <= 15; set += 1) offer(set);
+			await clock.advance(2 * MINUTE);
+			expect(made.waiting).toBeDefined();
+			made.detach();
+			await clock.advance(40 * MINUTE);
+			isAway = fails;
+			made.attach(recording);
+			await clock.advance(MINUTE);
+			expect(recording.problems).toHaveLength(told);
+		},
+	);
+
+	it.each([
 		['goes on with the rare tries of the process before', false],
 		['begins anew where a run has succeeded since it started', true],
 	])('where the broker has counted nine returns, %s', async (_, hasSucceeded) => {
