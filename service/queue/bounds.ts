@@ -27,6 +27,8 @@ export interface Bounds {
 	/** The same where the broker counts deliveries: each try costs what comes along one of them. */
 	countedProbesMs: readonly number[];
 	countedProbeEveryMs: number;
+	/** What came back so often was waited with before: a process that is new goes on with that, and does not begin anew. */
+	countedWaitReturns: number;
 	/**
 	 * After so long, a queue that drops what it gives out too often may have few deliveries left for what a lane waits with. A
 	 * few events that are stuck show no outage, and what comes behind them on a queue left alone must not wait for longer.
@@ -34,6 +36,8 @@ export interface Bounds {
 	countedLongMs: number;
 	/** From then on the time between all further ones: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
 	countedLongProbeEveryMs: number;
+	/** The same for a process that is new, from so many returns on: one that is started anew each night does not wait for a day. */
+	countedLongReturns: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
 	/** Events a waiting lane chooses its tries from. */
@@ -132,8 +136,10 @@ export const BOUNDS: Bounds = {
 	probeEveryMs: 10 * MINUTE,
 	countedProbesMs: [1, 3, 8, 18, 28, 48, 88, 168].map((minutes) => minutes * MINUTE),
 	countedProbeEveryMs: 2 * HOUR,
+	countedWaitReturns: 8,
 	countedLongMs: 24 * HOUR,
 	countedLongProbeEveryMs: 12 * HOUR,
+	countedLongReturns: 12,
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,

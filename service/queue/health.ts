@@ -71,7 +71,8 @@ export class Health {
 	publishedAgain(): void {
 		this.tryNow();
 		this.show();
-		this.reports.look();
+		// Its try says first whether there is anything to tell.
+		this.reports.look(this.options.bounds.reportWaitAfterMs);
 	}
 
 	/** Whatever it waits with is tried at once. */
@@ -143,12 +144,14 @@ export class Health {
 
 	/** It waits from now on, or goes on waiting. */
 	waits(cause: WaitCause): void {
-		const { clock, logger, bounds, subscriber } = this.options;
+		const { clock, logger, bounds, subscriber, entries } = this.options;
 		if (this.wait) {
 			this.wait.reason = this.lastReason;
 			return this.show();
 		}
-		this.wait = new Wait(cause, this.lastReason, clock.now(), bounds, this.counted);
+		// What is there may have been waited with by a process before this one.
+		const inherited = this.evidence.lastSucceededAt === -Infinity ? entries : undefined;
+		this.wait = new Wait(cause, this.lastReason, clock.now(), bounds, this.counted, inherited);
 		const { title } = subscriber().subscription;
 		logger.warn(`${title}: waits, its events stay on the queue: ${this.lastReason}`, { cause });
 		this.show();

@@ -87,6 +87,12 @@ export class Jobs {
 		return [...this.going].some(({ entries }) => !entries.every(isRemoved));
 	}
 
+	/** When the oldest of those was handed over; -Infinity where there is none. */
+	get decidingSince(): number {
+		const deciding = [...this.going].filter(({ entries }) => !entries.every(isRemoved));
+		return deciding.length > 0 ? Math.min(...deciding.map(({ startedAt }) => startedAt)) : -Infinity;
+	}
+
 	/** A try is not decided. A run from before, whose end is never told, says nothing and must not keep others from being tried. */
 	get someTry(): boolean {
 		return [...this.going].some(({ probe, entries }) => probe && !entries.every(isRemoved));

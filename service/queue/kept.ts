@@ -40,7 +40,10 @@ export class Kept {
 			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
 			const beside = here.filter((other) => other !== lane);
-			const others = beside.filter((other) => other.wellSince !== undefined);
+			const { waitsSince = now } = lane;
+			const others = beside.filter(
+				(other) => other.wellSince !== undefined && !other.mayFailSince(waitsSince),
+			);
 			if (others.length === 0) {
 				// The queue is not left alone while others of its own succeed, and may drop it unseen with all that waits behind it.
 				const besideOwn = stuck.filter((entry) => lane.succeedsBeside(entry));

@@ -180,6 +180,20 @@ export class Lane {
 		return this.health.wellSince;
 	}
 
+	/** Since when something here waits for better times. */
+	get waitsSince(): number | undefined {
+		return this.health.waitsSince;
+	}
+
+	/**
+	 * What another one fails over since that moment may be away for it too: its runs go on, and none that began later has
+	 * succeeded. Where they take long, others are not held up by that for longer than by one that is absent.
+	 */
+	mayFailSince(moment: number): boolean {
+		if (this.health.evidence.lastSucceededAt > moment) return false;
+		return this.jobs.decidingSince > this.now - this.options.bounds.keptMs;
+	}
+
 	/** It starts nothing but tries now and then. */
 	get waiting(): Wait | undefined {
 		return this.health.waiting;

@@ -2,7 +2,8 @@ import { chooseProbes } from './batch';
 import type { Bounds } from './bounds';
 import type { LaneOptions, WaitCause } from './contract';
 import type { Entries } from './entries';
-import type { Entry } from './entry';
+import { returnsOf, type Entry } from './entry';
+import { comesLast } from './progress';
 
 /** Sets a waiting lane tries in a round, beside its oldest event, when each was tried before, … */
 const TRIED_AGAIN = 2;
@@ -26,6 +27,8 @@ export class Wait {
 	private readonly tried = new Set<string>();
 	/** Every set was tried once: from then on, a few at a time take their turns again. */
 	private again = false;
+	/** A process before this one has waited with the same, and had the tries of the beginning. */
+	private readonly isInherited: boolean;
 
 	constructor(
 		readonly cause: WaitCause,
@@ -35,8 +38,14 @@ export class Wait {
 		readonly since: number,
 		private readonly bounds: Bounds,
 		counted: boolean,
+		/** What is there, in a process that knows of no success. */
+		inherited?: Entries,
 	) {
-		this.nextTryAt = nextRoundAt(since, since, counted, bounds);
+		this.isInherited =
+			counted && inherited !== undefined && returnsOfSome(inherited, bounds) >= bounds.countedWaitReturns;
+		this.nextTryAt = inherited
+			? this.nextAfter(since, counted, inherited)
+			: nextRoundAt(since, since, counted, bounds);
 	}
 
 	/** The next of this round. */
@@ -90,12 +99,17 @@ export class Wait {
 		}
 		this.foundNothing = false;
 		this.rounds += 1;
-		const isLong = counted && now - this.since >= bounds.countedLongMs;
-		this.nextTryAt = isLong
-			? nextOf(bounds.countedLongProbeEveryMs, now, 0)
-			: nextRoundAt(this.since, now, counted, bounds);
+		this.nextTryAt = this.nextAfter(now, counted, entries);
 		for (const { orderKey } of this.chosen) tried.add(orderKey);
 		return 'chosen';
+	}
+
+	private nextAfter(now: number, counted: boolean, entries: Entries): number {
+		const { bounds, since, isInherited } = this;
+		const comesOften = isInherited && returnsOfSome(entries, bounds) >= bounds.countedLongReturns;
+		const isLong = counted && (comesOften || now - since >= bounds.countedLongMs);
+		if (isLong) return nextOf(bounds.countedLongProbeEveryMs, now, 0);
+		return nextRoundAt(isInherited ? -Infinity : since, now, counted, bounds);
 	}
 }
 
@@ -112,6 +126,13 @@ export function nextRoundAt(since: number, now: number, counted: boolean, bounds
 	if (!counted) return nextOf(bounds.probeEveryMs, now, since + (growing.at(-1) ?? 0));
 	// What such a queue gives out for one of them, all may try.
 	return nextOf(bounds.countedProbeEveryMs, now, 0);
+}
+
+/** How often so many at least came back as tell of a workflow: those that fail by themselves come often without. */
+function returnsOfSome(entries: Entries, { lookThrough, streakSets }: Bounds): number {
+	const telling = [...entries.first(lookThrough)].filter(({ progress }) => !comesLast(progress));
+	const most = telling.map(returnsOf).sort((a, b) => b - a);
+	return most[Math.min(streakSets, most.length) - 1] ?? 0;
 }
 
 /** When the first rounds are due, after the bad times began. */

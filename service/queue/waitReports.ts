@@ -14,8 +14,11 @@ export class WaitReports {
 		private readonly tell: () => void,
 	) {}
 
-	/** Something changed: it may wait from now on, or no longer. */
-	look(): void {
+	/**
+	 * Something changed: it may wait from now on, or no longer.
+	 * @param noSoonerMs nothing is told before, unless one looks again
+	 */
+	look(noSoonerMs = 0): void {
 		const { clock, bounds } = this;
 		this.cancel();
 		const since = this.since();
@@ -24,7 +27,7 @@ export class WaitReports {
 			this.lastReportAt < since
 				? Math.max(since + bounds.reportWaitAfterMs, this.lastReportAt + bounds.reportWaitAtMostMs)
 				: this.lastReportAt + bounds.reportWaitEveryMs;
-		this.cancelTimer = clock.after(Math.max(0, dueAt - clock.now()), () => {
+		this.cancelTimer = clock.after(Math.max(noSoonerMs, dueAt - clock.now()), () => {
 			if (this.since() !== undefined) {
 				this.lastReportAt = clock.now();
 				this.tell();

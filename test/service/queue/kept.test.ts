@@ -44,6 +44,7 @@ function world() {
 	} as unknown as Lane;
 	const well = {
 		wellSince: 0,
+		mayFailSince: () => false,
 		stuck: [],
 		lastStartedAt: 0,
 		lastRefusedAt: -Infinity,
@@ -77,6 +78,18 @@ it('ends nothing of one that waits, and has not failed since the first of the ot
 	kept.limit([wait, well], [], false);
 	expect(ended).toEqual([]);
 	const other = { ...well, wellSince: 4 } as unknown as Lane;
+	kept.limit([wait, well, other], [], false);
+	expect(ended).toEqual([1, 2]);
+});
+
+it('ends nothing of one that waits, while the runs of all others may fail yet over the same', () => {
+	const { kept, wait, well, owe, ended } = world();
+	for (const number of [1, 2, 3, 4, 5]) owe(number);
+	Object.assign(wait, { waitsSince: 7 });
+	Object.assign(well, { mayFailSince: (moment: number) => moment === 7 });
+	kept.limit([wait, well], [], false);
+	expect(ended).toEqual([]);
+	const other = { ...well, mayFailSince: () => false } as unknown as Lane;
 	kept.limit([wait, well, other], [], false);
 	expect(ended).toEqual([1, 2]);
 });

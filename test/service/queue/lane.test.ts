@@ -911,6 +911,80 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.resting).toBe(0);
 	});
 
+	it.each([
+		[false, 0],
+		[true, 1],
+	])(
+		'published again, says that it waits after its first try only, and where that fails: %s',
+		async (fails, told) => {
+			let isAway = true;
+			const { clock, offer, lane: made, recording } = lane({}, () => (isAway ? FAILED : OK));
+			for (let set = 1; set <= 15; set += 1) offer(set);
+			await clock.advance(2 * MINUTE);
+			expect(made.waiting).toBeDefined();
+			made.detach();
+			await clock.advance(40 * MINUTE);
+			isAway = fails;
+			made.attach(recording);
+			await clock.advance(MINUTE);
+			expect(recording.problems).toHaveLength(told);
+		},
+	);
+
+	it.each([
+		['goes on with the rare tries of the process before', false],
+		['begins anew where a run has succeeded since it started', true],
+	])('where the broker has counted nine returns, %s', async (_, hasSucceeded) => {
+		let isAway = false;
+		const { clock, offer, recording } = lane({}, () => (isAway ? FAILED : OK));
+		// Where it stands by the clock decides when all are tried.
+		await clock.advance(2 * 60 * MINUTE - (clock.now() % (2 * 60 * MINUTE)) + MINUTE);
+		if (hasSucceeded) offer(100);
+		await clock.advance(1);
+		isAway = true;
+		for (let set = 1; set <= 15; set += 1) offer(set, {}, true, 0, 9);
+		await clock.advance(15 * MINUTE);
+		const before = recording.runs.length;
+		await clock.advance(100 * MINUTE);
+		expect(recording.runs.length > before).toBe(hasSucceeded);
+		// At the moment at which all are.
+		await clock.advance(10 * MINUTE);
+		expect(recording.runs.length).toBeGreaterThan(before);
+	});
+
+	it('may fail with another one as long as its runs go on, for 20 minutes, and none has succeeded that began since', async () => {
+		const { ends, outcome } = held();
+		const { clock, offer, lane: made } = lane({ parallelRuns: 1 }, outcome);
+		expect(made.mayFailSince(clock.now())).toBe(false);
+		offer(1);
+		offer(2);
+		const othersWaitSince = clock.now() + 1;
+		await clock.advance(2);
+		expect(made.mayFailSince(othersWaitSince)).toBe(true);
+		ends[0]!(OK);
+		await settled();
+		expect(made.mayFailSince(othersWaitSince)).toBe(true);
+		offer(3);
+		ends[1]!(OK);
+		await settled();
+		expect(made.mayFailSince(othersWaitSince)).toBe(false);
+		expect(made.mayFailSince(clock.now())).toBe(true);
+		await clock.advance(BOUNDS.keptMs);
+		expect(made.mayFailSince(clock.now())).toBe(true);
+		await clock.advance(1);
+		expect(made.mayFailSince(clock.now())).toBe(false);
+	});
+
+	it('tells nothing by runs of which the event is off the queue', async () => {
+		const { outcome } = held();
+		const { clock, offer, lane: made } = lane({ removeWhen: 'received' }, outcome);
+		offer(1);
+		await settled();
+		expect(made.mayFailSince(clock.now())).toBe(true);
+		await clock.advance(BOUNDS.takenMs);
+		expect(made.mayFailSince(clock.now())).toBe(false);
+	});
+
 	/** It waits, and tries beside others that are well again: the first of its slow runs has failed. */
 	async function triesSlowly() {
 		const slow = held();

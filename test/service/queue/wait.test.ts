@@ -9,12 +9,12 @@ const MINUTE = 60_000;
 const options = { keepOrder: true } as LaneOptions;
 
 /** So many sets, of each of which one event failed before. */
-function setsThatFailed(count: number): Entries {
+function setsThatFailed(count: number, returns = 0, stuck = 0): Entries {
 	const entries = Array.from({ length: count }, (_, set) => ({
 		orderKey: String(set),
 		running: false,
-		shares: [{ overtakes: () => false }],
-		progress: { ...freshProgress(0, 0), attempts: 1, failedAt: 0 },
+		shares: [{ overtakes: () => false, returns }],
+		progress: { ...freshProgress(0, 0), attempts: 1, failedAt: 0, suspect: set < stuck },
 	})) as unknown as Entry[];
 	return { count, first: (most: number) => entries.slice(0, most) } as unknown as Entries;
 }
@@ -32,7 +32,8 @@ function rounds(wait: Wait, entries: Entries, counted: boolean) {
 		});
 }
 
-const waitOf = (counted = false) => new Wait('failing', 'no mail server', 0, BOUNDS, counted);
+const waitOf = (counted = false, inherited?: Entries) =>
+	new Wait('failing', 'no mail server', 0, BOUNDS, counted, inherited);
 
 describe('a workflow that waits', () => {
 	it('gathers events for a moment when a try is due, and tries nothing before', () => {
@@ -109,6 +110,35 @@ it('tries at one time with all others, where deliveries are counted, once the gr
 		[168, 240, 299, 400].map((at) => nextRoundAt(since * MINUTE, at * MINUTE, true, BOUNDS) / (60 * MINUTE));
 	expect(hours(0)).toEqual([4, 6, 6, 8]);
 	expect(hours(-45)).toEqual([4, 6, 6, 8]);
+});
+
+it.each([
+	[7, 0, 1 / 60, 3 / 60],
+	[8, 0, 2, 4],
+	[11, 0, 2, 4],
+	[12, 0, 12, 24],
+	// Those that fail by themselves tell nothing of a workflow.
+	[12, 17, 12, 24],
+	[12, 20, 1 / 60, 3 / 60],
+])(
+	'goes on, in a process that is new, with the tries of the one before: what came back %i times, of which %i fail by themselves, is tried after %d hours, and then after %d',
+	(returns, stuck, first, second) => {
+		const HOUR = 60 * MINUTE;
+		const entries = setsThatFailed(20, returns, stuck);
+		const wait = waitOf(true, entries);
+		expect(wait.nextTryAt / HOUR).toBeCloseTo(first);
+		rounds(wait, entries, true)(1);
+		expect(wait.nextTryAt / HOUR).toBeCloseTo(second);
+	},
+);
+
+it('tries as before where one process waits all the time, however often that came', () => {
+	const HOUR = 60 * MINUTE;
+	const wait = waitOf(true, setsThatFailed(20));
+	const entries = setsThatFailed(20, 15);
+	wait.chooseRound(entries, options, 18 * HOUR - BOUNDS.collectMs, true);
+	expect(wait.chooseRound(entries, options, 18 * HOUR, true)).toBe('chosen');
+	expect(wait.nextTryAt).toBe(20 * HOUR);
 });
 
 it('tries twice a day after the first one, where deliveries are counted: few may be left, and a weekend is long', () => {

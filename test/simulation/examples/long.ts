@@ -12,6 +12,8 @@ const day = (queue: QueuePlan) =>
 		],
 	});
 
+const sixty = events(60, (number) => ({ set: number % 30 }));
+
 /** So few that the workflow does not wait: each fails by itself. */
 const hourly = events(2);
 
@@ -37,6 +39,22 @@ export const long: Record<string, Example> = {
 		story: 'The same on a quorum queue that allows 20 deliveries',
 		law: 'onlyTheGuiltyEndInReports',
 		history: day({ type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 }),
+	},
+	awayForAWeekendWithANewProcessEachNight: {
+		story:
+			'What the workflow needs is away for a weekend, on a queue that allows 20 deliveries, and n8n is started anew each night',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: sixty,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
+				...sent(sixty, 20 * SECOND, 5 * MINUTE),
+				...[9, 33, 57].map((hour) => ({ at: hour * HOUR, do: 'restart' as const, downMs: 20 * SECOND })),
+				// Nothing comes of it: until then at least it goes on.
+				{ at: 76 * HOUR, do: 'publish', workflow: 'A' },
+			],
+		}),
 	},
 	twoOfThemAwayForADayOnALimitedQueue: {
 		story: 'Two events come an hour apart, while what the workflow needs is away for a day',

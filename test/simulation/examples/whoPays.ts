@@ -1,5 +1,5 @@
 import { OTHER_ACCOUNT, WRONG_ACCOUNT, type EventPlan } from '../history/history';
-import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
 const one = events(1);
 const three = events(3, () => ({ set: 1 }));
@@ -13,6 +13,7 @@ const ten = events(10);
 const muchLater = events(1, () => ({}), 11);
 const slowly = events(7, (number) => ({ status: number === 7 ? 'ISSUED' : 'SIGNED' }));
 const nine = events(9, (number) => ({ status: number === 3 ? 'SIGNED' : 'DRAFTED' }));
+const backlog = events(60, (number) => ({ set: number % 40 }));
 const ofOneSet = events(3, (number) => ({ set: 1, poison: number === 1 }));
 
 /** Who was to have an event and does not: what it is told, and for whose sake. */
@@ -48,6 +49,22 @@ export const whoPays: Record<string, Example> = {
 				...sent(ten, 64_900),
 				{ at: 66 * SECOND, do: 'linkLost' },
 				...sent(muchLater, 10 * MINUTE),
+			],
+		}),
+	},
+	failsSoonerThanTheOther: {
+		story:
+			'A burst comes while the mail server of two workflows is away: the one fails at once, the other waits half a minute for an answer, and looks well until then',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			bounds: { keptEvents: 20 },
+			workflows: [{ runMs: [SECOND, SECOND] }, { runMs: [30 * SECOND, 30 * SECOND] }],
+			events: backlog,
+			steps: [
+				{ at: 10 * MINUTE, do: 'downstreamAway', workflow: 'A', forMs: HOUR },
+				{ at: 10 * MINUTE, do: 'downstreamAway', workflow: 'B', forMs: HOUR },
+				...sent(backlog.slice(0, 5), 5 * MINUTE),
+				...sent(backlog.slice(5), 11 * MINUTE),
 			],
 		}),
 	},

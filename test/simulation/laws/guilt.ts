@@ -188,7 +188,7 @@ function guiltOfOwing(facts: Facts, workflow: string, event: number, at: number)
 		facts.spans(['downstream', 'mishap'], workflow).length === 0
 	)
 		return undefined;
-	if (failedWithTheOthers(facts, workflow, at)) return undefined;
+	if (failedWithTheOthers(facts, workflow, at) || failsBeforeTheOthers(facts, workflow, at)) return undefined;
 	if (owesTooMuch(facts, workflow, at)) return 'its workflow owed too many events beside a well one';
 	// The broker also counts what it gave out and what never arrived.
 	const counts = (facts.messagesOf.get(event) ?? []).map(({ deliveries, returns }) =>
@@ -222,6 +222,30 @@ function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolea
 				(isSilent(run, at) ? run.handedAt + UNKNOWN_AFTER_MS : failedAt(run)) > backAt,
 		)
 	);
+}
+
+/**
+ * What the others need is away too, and their runs have not found that out: it pays for nobody before these have ended, in
+ * as much time as is kept for an absent one.
+ */
+function failsBeforeTheOthers(facts: Facts, workflow: string, at: number): boolean {
+	const isAway = ({ from, to }: { from: number; to: number }) => from <= at && to >= at;
+	return facts.workflows
+		.filter((other) => other !== workflow)
+		.every((other) => {
+			const away = facts.spans(['downstream'], other).find(isAway);
+			if (!away) return false;
+			const since = facts.ledger.runs.filter(
+				(run) => run.workflow === other && run.handedAt >= away.from && run.handedAt <= at,
+			);
+			const going = since.filter(({ endedAt = Infinity }) => endedAt > at);
+			const isKnown = since.some(
+				({ outcome, endedAt = Infinity }) => endedAt <= at && outcome === 'succeeded',
+			);
+			return (
+				!isKnown && going.length > 0 && going.every((run) => at - run.handedAt < KEPT_FOR_ABSENT_MS * 0.9)
+			);
+		});
 }
 
 const failedAt = ({ outcome, endedAt = Infinity, toldAt }: RunRecord) =>
