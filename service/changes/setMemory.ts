@@ -242,7 +242,8 @@ export function stateOf({ status, transaction }: Omit<Shown, 'instant'>): State 
 
 /** Whether both may be one state: a transaction that is not shown is no other. */
 export function isSameState(one: State, other: State): boolean {
-	const isKnown = one.transaction !== NONE && other.transaction !== NONE;
+	const prints = [one.transaction, other.transaction];
+	const isKnown = !prints.includes(NONE) && (!prints.includes(NO_OWN) || prints.includes(OTHERS));
 	return one.status === other.status && (!isKnown || one.transaction === other.transaction);
 }
 
@@ -254,6 +255,8 @@ export const OF_OTHERS = 'of others ';
 const OTHERS = 255;
 /** The one of a set that has none and comes to be looked for: with none, it would be as those that are not. */
 export const OF_NONE = 'of none ';
+/** Its fingerprint, which no other has either: any transaction may be the one that it has later. */
+const NO_OWN = 254;
 /** In place of a status: the same. */
 const NO_STATUS = statusPrint('');
 
@@ -266,8 +269,9 @@ function isPartOf(state: State, known: Remembered): boolean {
 function transactionPrint(transaction: string): number {
 	if (transaction === '') return NONE;
 	if (transaction === OF_OTHERS) return OTHERS;
+	if (transaction === OF_NONE) return NO_OWN;
 	const print = hash('sha256', `transaction ${transaction}`, 'buffer').readUInt8(0);
-	return print === NONE || print === OTHERS ? 1 : print;
+	return [NONE, NO_OWN, OTHERS].includes(print) ? 1 : print;
 }
 
 /** In place of a minute: the date cannot be read. */

@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { Progress } from './progress';
 
-/** What a look asked for, as fingerprints: the filters as they were typed, with what is compared here, and what was sent. */
-export const Asked = z.object({ typed: z.string(), sent: z.string(), byExpression: z.boolean() });
+/** What a look asked for, as fingerprints: the filters as they were typed, and what was sent of them and compared here. */
+export const Asked = z.object({
+	typed: z.string(),
+	sent: z.string(),
+	/** Not there where an earlier version stored it. */
+	compared: z.string().optional(),
+	byExpression: z.boolean(),
+});
 export type Asked = z.infer<typeof Asked>;
 
 /** What is stored with the workflow between two looks. */

@@ -699,6 +699,37 @@ describe.each([
 		},
 	);
 
+	it('says so where expressions ask the service for other sets, and compare them with something else, at once', async () => {
+		const typed = Object.fromEntries(Object.keys(filters).map((name) => [name, '={{ $vars.part }}']));
+		n8n = host(
+			'live',
+			{ filters: { ...filters, shipmentRef: 'A' } },
+			{ typed: { filters: { ...typed, shipmentRef: '={{ $vars.ref }}' } } },
+		);
+		await n8n.start('activate');
+		await n8n.look();
+		const others = Object.keys(filters).map((name) => [name, 'another part']);
+		Object.assign(n8n.parameters, { filters: { ...Object.fromEntries(others), shipmentRef: 'B' } });
+		await n8n.look();
+		expect(n8n.failures.map(({ message }) => message)).toEqual([
+			expect.stringContaining('An expression in the filters asks the service for other sets'),
+		]);
+	});
+
+	it('tells a set that has no transaction once, also where it has one later', async () => {
+		delete (rows[4] as { transactionId?: string }).transactionId;
+		modified(rows[4]!, {});
+		await n8n.look();
+		modified(rows[4]!, filledIn);
+		await n8n.look();
+		modified(rows[4]!, { transactionId: 'transaction 4' });
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED']);
+		modified(rows[4]!, { transactionId: 'another transaction' });
+		await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-4 DRAFTED', 'PCL-4 DRAFTED']);
+	});
+
 	it('tells none again because it was not shown when the filter was edited', async () => {
 		const row = modified(rows[4]!, filledIn);
 		await n8n.look();

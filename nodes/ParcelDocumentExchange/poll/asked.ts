@@ -5,12 +5,12 @@ import { ServiceError } from '../../../service/errors';
 import { fingerprint } from './fingerprint';
 import type { PollSettings } from './settings';
 
-/** What is compared here counts with what was typed: its lists can be compared, also where an expression asks for other sets. */
 export function askedWith({ parameters }: INode, { filters, compared }: PollSettings): Asked {
 	const typed = JSON.stringify(parameters['filters'] ?? null);
 	return {
-		typed: fingerprint([typed, compared.texts]).slice(0, 16),
+		typed: fingerprint([typed]).slice(0, 16),
 		sent: fingerprint([sorted(filters)]).slice(0, 16),
+		compared: fingerprint([compared.texts]).slice(0, 16),
 		byExpression: typed.includes(EXPRESSION),
 	};
 }
@@ -23,6 +23,11 @@ export function sorted(filters: SetFilters): SetFilters {
 
 /** A value that n8n works out for each look. */
 const EXPRESSION = '"=';
+
+/** Whether the sets that are looked for may be others than before: somebody edited the filters, or an expression compares them with something else. */
+export function looksForOthers(before: Asked | undefined, now: Asked): boolean {
+	return before !== undefined && (before.typed !== now.typed || before.compared !== now.compared);
+}
 
 /**
  * The error for filters that ask for something else though nobody has edited them, through an expression such as the

@@ -20,7 +20,7 @@ import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
 import { isPublishedByPerson } from '../adapters/publishedByPerson';
-import { askedWith, movedByItself } from './asked';
+import { askedWith, looksForOthers, movedByItself } from './asked';
 import { budgetMs } from './budget';
 import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
@@ -152,7 +152,7 @@ async function lookOnce(
 	}
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
 	// Which sets these filters ask for, only a reading of the list shows.
-	if (before && before.typed !== asked.typed) progress.left = true;
+	if (looksForOthers(before, asked)) progress.left = true;
 	const isStoredBefore = isLive(data);
 	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
