@@ -176,7 +176,7 @@ const mayPassEach = (step: Step) =>
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
 
 /** What tells where a mail goes. */
-const ADDRESS = /^(?:to|cc|bcc|send)|recipient|chatId|channel/i;
+const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel/i;
 
 function addressOf({ type, parameters = {} }: Step) {
 	const options = isObject(parameters.options) ? parameters.options : {};

@@ -73,7 +73,7 @@ const ALL =
 const BY_ITS_TURN = /\$(?:json|binary|itemIndex)\b|\.\s*(?:item|itemMatching)\b/;
 
 /** A field that is taken of each of them, in a function. */
-const OF_EACH = /\bjson\s*\??\.\s*(\w+)/g;
+const OF_EACH = /\bjson\s*(?:\??\.\s*|(?:\?\.)?\[\s*["'`])(\w+)/g;
 
 /** The steps of which a text takes what all items say, the same for each: by their names, with the fields; no name for those that come. */
 export const takenOfAll = (step: { parameters?: unknown }): { step?: string; fields: string[] }[] =>
