@@ -637,6 +637,29 @@ it.each<[string, Step[], string[]?]>([
 		],
 	]),
 	[
+		'the name of the sender says how many vessels there are',
+		[
+			batch('PDFs'),
+			papers(['Mail']),
+			mail(LIST, {
+				options: {
+					fileAttachments: LIST,
+					senderName: '={{ $input.all().map((one) => one.json.vesselName).unique().join() }}',
+				},
+			}),
+		],
+	],
+	[
+		'an address: what is the same for all, in brackets',
+		[
+			batch('PDFs'),
+			papers(['Mail']),
+			mail(LIST, {
+				toEmail: `={{ $("Event").all().some((one) => one.json['isSample']) ? "a@a.example" : "b@a.example" }}`,
+			}),
+		],
+	],
+	[
 		'the addresses of the one that a loop gives',
 		[
 			batch('Loop'),

@@ -9,7 +9,7 @@ import {
 	type Step,
 	type Steps,
 } from './stepKinds';
-import { codeIn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
+import { codeIn, inItsTurn, oneForAll, takenIn, takenOfOne, takesFirst, type Taken } from './taken';
 import { isObject, textsIn } from './values';
 import { saidOfField, saysItsOwn } from './eachSet';
 import { asked, asksEach } from './questions';
@@ -129,8 +129,8 @@ export function takenFromOne(
 	return steps
 		.filter(({ type }) => !OURS.test(type))
 		.flatMap((step) => {
-			const taken = oneForAll(codeIn(step));
 			const isLooped = looped.has(step.name);
+			const taken = oneForAll(codeIn(isLooped ? inItsTurn(step) : step));
 			const name = [...ofSets].find((one) => taken.has(one) && !(isLooped && looped.has(one)));
 			if (name !== undefined) return [oneForOthers(step, name)];
 			return isLooped || !takesFirst(step) ? [] : [firstForOthers(step)];
@@ -195,7 +195,7 @@ export function saidInFront(
 	return inFront.flatMap((step) => {
 		if (step.disabled || OURS.test(step.type) || mostTaken(context, step) === 1) return [];
 		const isAlone = alone.has(step.name);
-		const parts = partsThatCount(step, used);
+		const parts = partsThatCount(isAlone ? inItsTurn(step) : step, used);
 		const ofOne = parts.flatMap(takenOfOne).filter((one) => !isSame(one.step, one.field, step));
 		const placed = isAlone
 			? []

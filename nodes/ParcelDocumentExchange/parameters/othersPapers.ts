@@ -32,7 +32,7 @@ import {
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
 import { ASKING, builtOf, isCode, joinsFiles, TABLE, type Step, type Steps } from './stepKinds';
-import { codeIn, filesOfOne, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
+import { codeIn, filesOfOne, inItsTurn, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 export const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -86,7 +86,9 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 		return [
 			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone, count: sets.count }),
 			...saidInFront(context, inFront, steps, { names, isSame, alone }),
-			...(looped.has(mail.name) ? [] : crossMerged(context, { giving, mail, steps: behind }, sets)),
+			...(looped.has(mail.name)
+				? []
+				: crossMerged(context, { giving, mail, steps: behind }, { ...sets, alone })),
 		];
 	});
 }
@@ -115,7 +117,8 @@ function saidForOthers(
 	}
 	const isMoved = (name: string, step: Step) =>
 		(givesEachPaper(giving) && leadsTo(context, name, giving.name)) || mayBeMoved(context, name, step);
-	return steps.flatMap((step) => {
+	const inTurn = steps.map((step) => (alone.has(step.name) ? inItsTurn(step) : step));
+	return inTurn.flatMap((step) => {
 		const isAlone = alone.has(step.name);
 		const isOfOthers = (name: string) => names.has(name) && !(isAlone && alone.has(name));
 		const saidOf = (part: Built) => {
@@ -127,8 +130,12 @@ function saidForOthers(
 			ASKING.test(step.type) ? asked(step) : step,
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
-		if (isAlone) return [];
 		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
+		if (isAlone) {
+			// There is one place: outside the loop, the first stands there in each turn.
+			const first = placed.find(({ step: name = '' }) => isOfOthers(name))?.step;
+			return first !== undefined && comes(mayPassEach) ? [oneForOthers(step, first)] : [];
+		}
 		const moved = placed.find(({ step: name = '' }) => names.has(name) && isMoved(name, step))?.step;
 		if (moved !== undefined && getsEach(step)) return [placeForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
@@ -169,7 +176,7 @@ const mayPassEach = (step: Step) =>
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
 
 /** What tells where a mail goes. */
-const ADDRESS = /^(?:to|cc|bcc|send)|recipient|chatId|channel/i;
+const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel/i;
 
 function addressOf({ type, parameters = {} }: Step) {
 	const options = isObject(parameters.options) ? parameters.options : {};
@@ -190,7 +197,11 @@ const goesByEach = ({ parameters }: Step) =>
 	);
 
 /** Merges of papers with an item for each set: of all with all, or with all that are alike; by position, where a set has several papers. */
-function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets: Sets): string[] {
+function crossMerged(
+	context: Around,
+	{ giving, mail, steps: behind }: Way,
+	sets: Sets & Pick<OfEach, 'alone'>,
+): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: Step) => !ASKING.test(step.type) && passesEach(step);
 	const isOfEach = (step: Step, merge: Step) => {
@@ -217,7 +228,7 @@ function crossMerged(context: Around, { giving, mail, steps: behind }: Way, sets
 		return ofEach.length > 1;
 	};
 	return behind
-		.filter(({ type }) => /\.merge$/.test(type))
+		.filter(({ type, name }) => /\.merge$/.test(type) && !sets.alone.has(name))
 		.filter((merge) => {
 			const mixesSets = isOfAll(merge) || matchesOthers(merge, sets.isShared);
 			if (!mixesSets && !(givesEachPaper(giving) && isByPosition(merge))) return false;

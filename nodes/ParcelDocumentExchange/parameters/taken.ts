@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, textsIn } from './values';
 import { readCode, type Read } from './code';
-import { isCode } from './stepKinds';
+import { isCode, type Step } from './stepKinds';
 import { behindOf } from './ways';
 
 /** A field that an expression takes of an item. */
@@ -73,7 +73,7 @@ const ALL =
 const BY_ITS_TURN = /\$(?:json|binary|itemIndex)\b|\.\s*(?:item|itemMatching)\b/;
 
 /** A field that is taken of each of them, in a function. */
-const OF_EACH = /\bjson\s*\??\.\s*(\w+)/g;
+const OF_EACH = /\bjson\s*(?:\??\.\s*|(?:\?\.)?\[\s*["'`])(\w+)/g;
 
 /** The steps of which a text takes what all items say, the same for each: by their names, with the fields; no name for those that come. */
 export const takenOfAll = (step: { parameters?: unknown }): { step?: string; fields: string[] }[] =>
@@ -130,10 +130,16 @@ export const codeIn = (step: Built): string[] => readIn(step, 'all');
 /** The same without what Code only asks, throws or logs: that is said of nobody. */
 const saidIn = (step: Built): string[] => readIn(step, 'said');
 
+/** A step to which one item comes at a time: to Code, the first of all is the one that has its turn. */
+export const inItsTurn = (step: Step): Step =>
+	isCode(step) ? { ...step, parameters: { ...step.parameters, mode: FOR_EACH } } : step;
+
+const FOR_EACH = 'runOnceForEachItem';
+
 function readIn({ type, parameters }: Built, what: keyof Read): string[] {
 	const texts = textsIn(parameters);
 	if (!isCode({ type })) return texts;
-	const isForAll = !texts.includes('runOnceForEachItem');
+	const isForAll = !texts.includes(FOR_EACH);
 	return texts.map((text) => `={{ ${inTodaysWords(readCode(text, isForAll)[what])} }}`);
 }
 
