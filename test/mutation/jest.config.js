@@ -16,6 +16,8 @@ module.exports = {
 	rootDir: '../..',
 	// Those of the nodes take minutes, and judge the nodes.
 	testMatch: rooms.split(',').map((room) => `<rootDir>/test/service/${room}/**/*.test.ts`),
+	// Those measure work, of which code that looks at each place whether it is the changed one does more, and take longest.
+	testPathIgnorePatterns: ['/test/service/api/(bounds|doubling)\\.test\\.ts$'],
 	setupFiles: [...unit.setupFiles, '<rootDir>/test/mutation/unshrunk.ts'],
 	// StrykerJS turns jest's own bail off.
 	runner: join(__dirname, 'nearestFirst.js'),
