@@ -52,7 +52,7 @@ const isThere = (value: unknown) =>
 /** `Link: <…>; rel="next"` (RFC 8288). */
 function linksOn(header: string): boolean {
 	return header.split(/[;,]/).some((part) => {
-		const [name = '', value = ''] = part.split('=');
+		const [name, value = ''] = part.split('=') as [string, string?];
 		return name.trim().toLowerCase() === 'rel' && isNext(value.replaceAll('"', ''));
 	});
 }
