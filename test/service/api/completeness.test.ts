@@ -182,6 +182,14 @@ it.each<[string, Completeness, Seen[]]>([
 	['as many as were said, where some came twice', 'all', [{ repeats: 2, least: 39 }]],
 	['more than were said, where some came twice', 'incomplete', [{ came: numbers(41), repeats: 2 }]],
 	['as many as were said last, and some came twice', 'incomplete', [{ repeats: 2, least: 39, grew: true }]],
+	[
+		'what fewer came before',
+		'incomplete',
+		[
+			{ came: numbers(29), news: 29 },
+			{ came: numbers(30), largestPage: 7 },
+		],
+	],
 	['nothing of what was said', 'incomplete', [{ came: [] }, { came: [] }]],
 	['nothing, as was said', 'all', [{ came: [], most: 0 }]],
 	['a list that did not come to its end', 'incomplete', [{ ended: false, least: 39 }]],

@@ -124,6 +124,7 @@ describe('what the service said', () => {
 		['page of XHTML', '<?xml version="1.0"?>\n<!DOCTYPE html><title>Closed</title>', 'Closed'],
 		['page whose title does not end', '<html><title>Closed', 'a web page'],
 		['title in capitals', '<HTML><TITLE lang=en>Closed</TITLE>', 'Closed'],
+		['text that holds a page', 'See <html><title>Closed</title>', 'See <html><title>Closed</title>'],
 		['text that is no page', '<error>Closed</error>', '<error>Closed</error>'],
 		[
 			'entities in capitals and those of no sign',
@@ -340,6 +341,13 @@ describe('the error of an answer', () => {
 		expect(namesRefusedToken(text)).toBe(refused);
 	});
 
+	it('of HTTP 299 quotes nothing, and of HTTP 300 what was said', () => {
+		expect(responseError({ ...answer, status: 299 }, 'No.').message).toMatch(/ \(HTTP 299\)\.$/);
+		expect(responseError({ ...answer, status: 300 }, 'No.').message).toMatch(
+			/ \(HTTP 300\)\. It said: "No\."$/,
+		);
+	});
+
 	it.each<[string | undefined, string]>([
 		[
 			'https://desk:geheim@other.example:8443/v3?token=geheim',
@@ -427,6 +435,12 @@ describe('the error of a transfer', () => {
 				expect(isServiceError(error)).toBe(true);
 			}),
 		);
+	});
+
+	it('of ours is the same, whatever it says', () => {
+		const ours = new ServiceError('invalidInput', 'It is not allowed.');
+		expect(transportError(ours, 'host')).toBe(ours);
+		expect(transportError(ours, 'host', { hasBegun: true, proxy: 'proxy' })).toBe(ours);
 	});
 
 	it.each([

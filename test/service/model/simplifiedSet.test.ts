@@ -64,7 +64,7 @@ it.each([
 
 it.each([
 	['the form of the interface', '1 of 2', { number: 1, total: 2, text: '1 of 2' }],
-	['the same with blanks and capitals', ' 10  OF 12 ', { number: 10, total: 12, text: ' 10  OF 12 ' }],
+	['the same with blanks and capitals', ' 10  OF  12 ', { number: 10, total: 12, text: ' 10  OF  12 ' }],
 	['more in front', 'x1 of 2', { number: null, total: null, text: 'x1 of 2' }],
 	['more behind', '1 of 2x', { number: null, total: null, text: '1 of 2x' }],
 	['no blanks', '1of2', { number: null, total: null, text: '1of2' }],
