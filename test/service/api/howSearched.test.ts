@@ -1,3 +1,4 @@
+import { isPageLike } from '../../../service/api/gathered';
 import type { AskPage, Page } from '../../../service/api/page';
 import { listMayGoOn, searchRows } from '../../../service/api/pages';
 import type { Narrower } from '../../../service/api/narrower';
@@ -254,4 +255,19 @@ describe('what may be a part', () => {
 		const { told } = await searched({ count: 500 }, { narrower: narrower({ showMore: 'unknown' }) });
 		expect(told).toEqual([[expect.stringContaining('500'), 'Filters that match fewer sets show it.']]);
 	});
+});
+
+it.each<[string, number, number]>([
+	['of small rows, in one page', 100, 1_000],
+	['of rows of half a megabyte, in a page of eight megabytes', 512 * 1024, 16],
+	['of larger rows, in pages that are cut elsewhere', 1024 * 1024, 7],
+])('a list that is not whole is read again: %s', async (_, bytes, limit) => {
+	const { asked } = await searched({ count: 30, total: 40, most: 1_000, bytes }, { pageSize: 10, width: 1 });
+	const again = asked.findIndex(([offset], index) => index > 0 && offset === 0);
+	expect(asked[again]).toEqual([0, limit]);
+});
+
+it('so many rows may be as many as a service gives at most: a multiple of five, or a power of two', () => {
+	const like = Array.from({ length: 35 }, (_, count) => count).filter(isPageLike);
+	expect(like).toEqual([5, 8, 10, 15, 16, 20, 25, 30, 32]);
 });

@@ -271,6 +271,15 @@ it.each([
 	expect(withoutSecrets(text, [])).toBe(text);
 });
 
+it.each([
+	['ofQuay7North', 'Quay7', 'of***North'],
+	['of 7Quay7', 'Quay', 'of 7Quay7'],
+	['of οδοσ-77!', 'ΟΔΟΣ-77', 'of ***!'],
+	['of ΟΔΟΣ-77!', 'οδοσ-77', 'of ***!'],
+])('in %j, the secret %j is masked, or stays within a word: %j', (text, secret, safe) => {
+	expect(withoutSecrets(text, [secret])).toBe(safe);
+});
+
 it('a secret of blanks alone masks nothing', () => {
 	expect(withoutSecrets('of  the desk', [' ', '', '\t'])).toBe('of  the desk');
 });

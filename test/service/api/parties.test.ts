@@ -10,10 +10,9 @@ const LISTS = ['counterparties', 'customers'] as const;
 
 describe.each(LISTS)('the list of %s', (list) => {
 	it('is asked for at its place, and comes as it was sent, odd entries too', async () => {
-		const { client, service } = await serviceOf([ONE, { customerName: 'no id' }, 'Borealis', null]);
+		const { client, service } = await serviceOf([{ customerName: 'no id' }, ONE, 'Borealis', null]);
 		expect(await client[list]()).toEqual([
-			ONE,
-			...[{ customerName: 'no id' }, { customerName: 'Borealis' }, { customerName: null }],
+			...[{ customerName: 'no id' }, ONE, { customerName: 'Borealis' }, { customerName: null }],
 		]);
 		expect(service.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			list === 'customers' ? 'GET /v3/exchange/customers' : 'GET /v3/common/counterparties',
