@@ -92,8 +92,12 @@ it('behind texts that cost much to look through, what may be a secret written in
 		const texts = Array.from({ length: times }, () => costly);
 		return (freed({ texts, last: `x ${coded}` }, SECRET) as { last: string }).last;
 	};
-	for (const costly of ['&%41 '.repeat(10_000), 'ö'.repeat(50_000), `${SECRET} ${'x'.repeat(40_000)}`]) {
-		expect(lastBehind(costly, 60)).toBe(`x ${coded}`);
+	for (const [costly, times] of [
+		['&%41 '.repeat(10_000), 10],
+		['ö'.repeat(50_000), 60],
+		[`${SECRET} ${'x'.repeat(40_000)}`, 10],
+	] as const) {
+		expect(lastBehind(costly, times)).toBe(`x ${coded}`);
 		expect(lastBehind(costly, 0)).toBe('x ***');
 	}
 	expect(lastBehind('&%41 '.repeat(10_000), 5)).toBe('x ***');
