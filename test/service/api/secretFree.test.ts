@@ -95,7 +95,7 @@ it('behind texts that cost much to look through, what may be a secret written in
 	for (const [costly, times] of [
 		['&%41 '.repeat(10_000), 10],
 		['ö'.repeat(50_000), 60],
-		[`${SECRET} ${'x'.repeat(40_000)}`, 10],
+		[`${SECRET} ${'x'.repeat(40_000)}`, 5],
 	] as const) {
 		expect(lastBehind(costly, times)).toBe(`x ${coded}`);
 		expect(lastBehind(costly, 0)).toBe('x ***');
