@@ -63,14 +63,9 @@ describe('a row of a set that came before', () => {
 		const all = rows.map(([value, isOther]) => names.name(rowOf(value), isOther, given));
 		return { kinds: all.map((name) => all.indexOf(name)), sets: names.sets, first: all[0] };
 	};
-	const [first, changed, split] = [
-		...[
-			{ documents: [paper('a')], status: 'A', modifiedDate: '1' },
-			{ documents: [paper('a')], status: 'B', modifiedDate: '2' },
-		],
-		{ documents: [paper('b')], status: 'A', modifiedDate: '1' },
-	];
-
+	const first = { documents: [paper('a')], status: 'A', modifiedDate: '1' };
+	const changed = { ...first, status: 'B', modifiedDate: '2' };
+	const split = { ...first, documents: [paper('b')] };
 	it.each<[string, number[], [object, 'here' | 'elsewhere' | false][]]>([
 		[
 			'as it was, is the same',
