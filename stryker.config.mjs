@@ -16,7 +16,7 @@ export default {
 	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js' },
 	coverageAnalysis: 'perTest',
 	concurrency: 2,
-	dryRunTimeoutMinutes: 30,
+	dryRunTimeoutMinutes: 60,
 	// A loaded machine must not take for killed what is only slow.
 	timeoutMS: 20_000,
 	timeoutFactor: 2,

@@ -20,10 +20,9 @@ export function checked<S extends z.ZodType>(
 ): z.infer<S> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return value as z.infer<S>;
-	const issue = parsed.error.issues[0];
-	const path = issue?.path ?? [];
+	const { path, message } = parsed.error.issues[0]!;
 	const found = excerpt(at(value, path), secrets);
-	const wrong = `${fieldName([...place, ...path])} is ${found} (${issue?.message ?? 'unexpected'})`;
+	const wrong = `${fieldName([...place, ...path])} is ${found} (${message})`;
 	const said =
 		sentenceIn(value) === undefined ? '' : ` It said: "${whatWasSaid(JSON.stringify(value), secrets)}"`;
 	throw new ServiceError('unexpectedResponse', `The service answered something else: ${wrong}.${said}`, {

@@ -44,7 +44,7 @@ export function withoutKnownSecrets(text: string, secrets: readonly string[]): s
 /** The same for many texts: what is known of the secrets is made once. */
 export function maskOf(secrets: readonly string[]): (text: string) => string {
 	const forms = secrets.flatMap(formsOf);
-	const plainForms = forms.map(plainForm).filter((form) => form.trim() !== '');
+	const plainForms = forms.map(plainForm);
 	return (text) => (holdsAny(text, plainForms) ? maskedBy(text, forms) : text);
 }
 

@@ -18,9 +18,7 @@ const IS_LAST = /^(is_?)?(last(_?page)?|done)$/i;
  */
 export function moreFollows(headers: IncomingHttpHeaders, ...objects: readonly object[]): boolean {
 	if (linksOn(String(headers.link ?? ''))) return true;
-	return objects.some(
-		(object) => leadsOn(object) || ('links' in object && linksHaveNext((object as { links: unknown }).links)),
-	);
+	return objects.some((object) => leadsOn(object) || linksHaveNext((object as { links?: unknown }).links));
 }
 
 /** How many entries there are in all, as the headers of an answer say, the most of what they say; 0 when they do not. */
@@ -41,7 +39,6 @@ function each(header: string | string[] | undefined): string[] {
 
 function leadsOn(object: object): boolean {
 	return Object.entries(object).some(([name, value]) => {
-		if (name.length > 20) return false;
 		if (GOES_ON.test(name)) return saysYes(value);
 		// A number is that of the last page.
 		if (IS_LAST.test(name)) return typeof value !== 'number' && saysNo(value);
@@ -55,7 +52,7 @@ const isThere = (value: unknown) =>
 /** `Link: <…>; rel="next"` (RFC 8288). */
 function linksOn(header: string): boolean {
 	return header.split(/[;,]/).some((part) => {
-		const [name = '', value = ''] = part.split('=');
+		const [name, value = ''] = part.split('=') as [string, string?];
 		return name.trim().toLowerCase() === 'rel' && isNext(value.replaceAll('"', ''));
 	});
 }
@@ -63,17 +60,14 @@ function linksOn(header: string): boolean {
 const isNext = (relation: unknown) =>
 	typeof relation === 'string' && relation.slice(0, 100).toLowerCase().split(/\s+/).includes('next');
 
-/** Of a page there are a handful. */
-const MOST_LINKS = 100;
-
 /** A list of links with a relation each, or an object of them by relation. */
 function linksHaveNext(links: unknown): boolean {
 	if (typeof links !== 'object' || links === null) return false;
 	if (!Array.isArray(links)) return leadsTo((links as { next?: unknown }).next);
-	return links.slice(0, MOST_LINKS).some((link: unknown) => {
+	return links.some((link: unknown) => {
 		if (typeof link !== 'object' || link === null) return false;
-		const { rel, relation, ...rest } = link as Record<string, unknown>;
-		return (isNext(rel) || isNext(relation)) && leadsTo(rest);
+		const { rel, relation } = link as Record<string, unknown>;
+		return (isNext(rel) || isNext(relation)) && leadsTo(link);
 	});
 }
 

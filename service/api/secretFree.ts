@@ -71,7 +71,7 @@ function isCertain(secret: string): boolean {
 function anyOf(secrets: readonly string[]): RegExp {
 	const letters = (text: string) =>
 		text.replace(/[^a-z0-9]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
-	return new RegExp(secrets.map((secret) => letters(secret.toLowerCase())).join('|'), 'i');
+	return new RegExp(secrets.map(letters).join('|'), 'i');
 }
 
 /** In place: it was parsed a moment ago, and may be large. Its depth is bounded before. */

@@ -213,7 +213,7 @@ function eachOnce(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	const entries = Object.entries(headers as Record<string, string | string[] | undefined>);
 	return Object.fromEntries(
 		entries.map(([name, value]) => {
-			if (!Array.isArray(value) || name === 'set-cookie') return [name, value];
+			if (!Array.isArray(value)) return [name, value];
 			return [name, SINGLE.has(name) ? value[0] : value.join(', ')];
 		}),
 	);

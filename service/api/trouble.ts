@@ -14,9 +14,6 @@ const OF_A_CUT = /^((is_?|results?_?)?truncated(_?results?)?|exceeded_?transfer_
 /** The same, when they are false. */
 const OF_THE_END = /^(is_?)?complete(_?results?)?$/i;
 
-/** Characters of the longest of these names. */
-const LONGEST_NAME = 30;
-
 /**
  * What fields tell that are there for errors, or for what was not found, beside the data or in them: what came may be a
  * part, or nothing of it. An empty text where they are filled in, and only the whole answer tells with what.
@@ -60,9 +57,7 @@ function toldBy(
 	fields: Record<string, unknown>,
 	tells: (name: string, told: unknown) => boolean,
 ): string | undefined {
-	const field = Object.entries(fields).find(
-		([name, told]) => name.length < LONGEST_NAME && !isCount(name, told) && tells(name, told),
-	);
+	const field = Object.entries(fields).find(([name, told]) => !isCount(name, told) && tells(name, told));
 	return field && `${field[0]}: ${String(field[1]).trim()}`;
 }
 

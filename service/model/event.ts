@@ -64,7 +64,7 @@ export interface StatusEvent {
  */
 export function eventIdentity(body: object, text?: string): string {
 	const content = text === undefined || isExact(text, body) ? `v2|${canonicalJson(body)}` : `v3|${text}`;
-	return createHash('sha256').update(content, 'utf8').digest('hex').slice(0, 32);
+	return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }
 
 /**
@@ -73,10 +73,10 @@ export function eventIdentity(body: object, text?: string): string {
  * @param text it was parsed from, where it is known: see {@link eventIdentity}
  */
 export function readStatusEvent(body: unknown, text?: string): StatusEvent | undefined {
-	if (typeof body !== 'object' || body === null) return undefined;
 	const parsed = StatusEventBody.safeParse(body);
 	if (!parsed.success) return undefined;
 	const sent = parsed.data;
+	const raw = body as Record<string, unknown>;
 	const status = canonicalWord(sent.newStatus);
 	const action = sent.action ? canonicalWord(sent.action) : null;
 	const actor = sent.actor || sent.user || null;
@@ -85,7 +85,7 @@ export function readStatusEvent(body: unknown, text?: string): StatusEvent | und
 	const customerId = sent.customerId ?? null;
 	const updatedDate = sent.updatedDate ?? null;
 	return {
-		eventId: eventIdentity(body, text),
+		eventId: eventIdentity(raw, text),
 		status,
 		action,
 		instance: sent.instance ? instanceKind(sent.instance) : null,
@@ -97,6 +97,6 @@ export function readStatusEvent(body: unknown, text?: string): StatusEvent | und
 		actorCompany: sent.actorCompany ?? null,
 		updatedAt: updatedDate === null ? null : eventInstant(updatedDate),
 		message: sent.message ?? null,
-		raw: body as Record<string, unknown>,
+		raw,
 	};
 }

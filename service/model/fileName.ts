@@ -43,7 +43,7 @@ export function safeFileName(name: string, extension: string): string {
 /** Without the blanks and dots at its end. From behind: a pattern would look on from each of them. */
 function withoutEnding(text: string): string {
 	let end = text.length;
-	while (end > 0 && /[\s.]/.test(text.charAt(end - 1))) end--;
+	while (/[\s.]/.test(text.charAt(end - 1))) end--;
 	return text.slice(0, end);
 }
 

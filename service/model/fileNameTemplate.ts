@@ -22,12 +22,7 @@ export function fileNameFacts(set: SetResult, document: DocumentEntry): FileName
 		parcelRef: shownText(set.parcelRef),
 		shipmentRef: shownText(set.shipmentRef),
 		docType: shownText(document.docType),
-		// Some names are those of files.
-		name: shownText(
-			shownText(document.name)
-				?.slice(0, MOST_LOOKED_AT)
-				.replace(/\.pdf\s*$/i, ''),
-		),
+		name: shownText(document.name),
 		status: shownStatus(set),
 		billOfLadingDate: shownText(set.billOfLadingDate),
 		vesselName: shownText(set.vesselName),

@@ -34,7 +34,7 @@ export function setEvent(set: SetRow, zone: string): Omit<StatusEvent, 'raw'> {
 export function seenIdentity(set: SetRow): string {
 	const seen = [shownText(set.setId)?.trim().toLowerCase(), shownStatus(set), shownText(set.modifiedDate)];
 	return createHash('sha256')
-		.update(`s1|${canonicalJson(seen.map((part) => part ?? null))}`, 'utf8')
+		.update(`s1|${canonicalJson(seen.map((part) => part ?? null))}`)
 		.digest('hex')
 		.slice(0, 32);
 }

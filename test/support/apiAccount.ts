@@ -48,8 +48,11 @@ export async function errorOf(work: Promise<unknown>): Promise<ServiceError> {
 		(value) => new Error(`did not fail, but gave ${JSON.stringify(value)?.slice(0, 200)}`),
 		(error: unknown) => error,
 	);
-	if (outcome instanceof ServiceError) return outcome;
-	throw outcome;
+	if (!(outcome instanceof ServiceError)) throw outcome;
+	// Whatever it is of, a person is told what happened, and what to do: but for who has stopped it.
+	expect(outcome.message).toMatch(/\S/);
+	if (outcome.code !== 'cancelled') expect(outcome.remedy).toMatch(/\w.*\.$/s);
+	return outcome;
 }
 
 export interface Bench {

@@ -101,3 +101,37 @@ describe('the test of a credential', () => {
 		expect(error.remedy).toContain('leave that out');
 	});
 });
+
+it.each<[string, boolean]>([
+	['/v3', true],
+	['/v3/', true],
+	['/gate/v12/ ', true],
+	['/v3x', false],
+	['/v', false],
+	['/dev3', false],
+	['/v3/gate', false],
+])('a base URL that ends with %j is said to end with a version: %s', async (end, isSaid) => {
+	const { service } = await startBench({ logins: () => 'unauthorized' });
+	const surroundings = { logger: silent, clock: steppedClock(), timeoutMs: 200 };
+	const { remedy } = await errorOf(testAccount(apiAccount(`${service.baseUrl}${end}`), surroundings));
+	const usual = 'Check both in the credential.';
+	expect(
+		remedy?.startsWith(
+			isSaid ? `The base URL ends with a version such as /v3: leave that out. ${usual}` : usual,
+		),
+	).toBe(true);
+});
+
+it('a version in the base URL is nothing where no answer came', async () => {
+	const surroundings = { logger: silent, clock: steppedClock(), timeoutMs: 200 };
+	const error = await errorOf(testAccount(apiAccount('http://127.0.0.1:1/v3'), surroundings));
+	expect(error.remedy).not.toContain('version');
+});
+
+it('a list that says it is a part does for a test, and so does one that is not there beside the other', async () => {
+	const part = reply(200, [{ customerId: 'c' }], { 'x-total-count': '3' });
+	const { ask } = await tried({ calls: ({ path }) => (path.endsWith('customers') ? part : 'missing') });
+	await ask();
+	const { ask: other } = await tried({ calls: () => part });
+	await other();
+});

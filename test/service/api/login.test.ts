@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { apiAccount, errorOf, startBench } from '../../support/apiAccount';
-import { logIn, type LoginRequest } from '../../../service/api/login';
+import { logIn, loginKey, secretsOf, tokenSecrets, type LoginRequest } from '../../../service/api/login';
 import { reply, type Answer } from '../../support/fakeService';
 
 const ok: unknown[] = [];
@@ -123,3 +123,57 @@ describe('the path of the login', () => {
 function neverAsked(): never {
 	throw new Error('nothing broke');
 }
+
+describe('what must not be repeated of a login', () => {
+	it('is nothing where there is no password', () => {
+		expect(secretsOf(apiAccount('https://x', { password: '' }))).toEqual([]);
+	});
+
+	it('is the password, and what it looks like to who has it in another code', () => {
+		expect(secretsOf(apiAccount('https://x', { username: 'desk', password: ' quay 7ö' }))).toEqual([
+			...[' quay 7ö', 'quay 7ö', ' quay 7Ã¶'],
+			Buffer.from('desk: quay 7ö').toString('base64').replace(/=/g, ''),
+			...['IHF1YXkgN8O2', 'IHF1YXkgN/Y', 'IHF1YXkgN_Y'],
+			...[Buffer.from(' quay 7ö').toString('hex'), 'ö7 yauq '],
+		]);
+	});
+
+	it('is no form that could stand within a word', () => {
+		expect(tokenSecrets('abcdef')).toEqual(['abcdef', 'YWJjZGVm', '616263646566']);
+		expect(tokenSecrets('abcde')).toEqual(['abcde', '6162636465']);
+		expect(tokenSecrets('>>>???')).toEqual(['>>>???', 'Pj4+Pz8/', 'Pj4-Pz8_', '3e3e3e3f3f3f']);
+	});
+});
+
+it('tokens are kept apart by address, style, user and password, and not by how an address is typed', () => {
+	const key = (baseUrl: string, changes: object = {}) => loginKey(apiAccount(baseUrl, changes));
+	const keys = [
+		...[key('https://x'), key('https://x/v'), key('https://x', { loginStyle: 'headers' })],
+		...[key('https://x', { username: 'a' }), key('https://x', { password: 'a' })],
+	];
+	expect(new Set(keys).size).toBe(5);
+	expect(key(' https://X/ ')).toBe(keys[0]);
+	expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it.each<[object, string, string]>([
+	[{ username: '' }, 'The user name in the credential is empty.', 'Type it.'],
+	[
+		{ username: 'a:b' },
+		'A user name with a colon cannot be sent in the Basic style.',
+		'Choose the login style "Headers" in the credential.',
+	],
+	[
+		{ username: 'a\n', loginStyle: 'headers' },
+		'A user name with a control character, or with a space at an end, cannot be sent in the Headers style.',
+		'Choose the login style "Basic" in the credential.',
+	],
+	[
+		{ password: ' a', loginStyle: 'headers' },
+		'A password with a control character, or with a space at an end, cannot be sent in the Headers style.',
+		'Choose the login style "Basic" in the credential.',
+	],
+])('what cannot be sent is told, with what to do: %j', async (changes, message, remedy) => {
+	const { open } = await startBench({ ok });
+	expect(await errorOf(open(changes).customers())).toMatchObject({ code: 'invalidInput', message, remedy });
+});

@@ -249,6 +249,37 @@ it.each([
 	['sent eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl away', 'sent *** away'],
 	['x-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln', 'x-***'],
 	['Authorization: Bearer 0123456789abcdef', 'Authorization: Bearer ***'],
+	['eyJabcde.x', '***'],
+	['eyJabcde.a.b.c.d and so on', '*** and so on'],
+	['two: eyJabcde.x eyJ_-_-_.', 'two: *** ***'],
+	['bearer  01234567', 'bearer ***'],
+	['Basic\n0123456=', 'Basic ***'],
+	['Bearer abcdeFgh', 'Bearer ***'],
+	['Bearer ABcdefgh', 'Bearer ***'],
+	['Bearer abcdefg..', 'Bearer ***'],
+	['Bearer abc1efgh', 'Bearer ***'],
+	['Bearer a~b+c/d=e', 'Bearer ***'],
 ])('what looks like a token is not repeated, whoever it is of: %s', (text, safe) => {
 	expect(withoutSecrets(text, [])).toBe(safe);
+});
+
+it.each([
+	...['eyJabcd.x', 'eyJabcdefgh', 'aeyJabcde.x', 'eyKabcde.x'],
+	...['Bearer Ab1defg', 'xBearer 01234567', 'Bearers 01234567', 'Bearer: 01234567', 'Digest 01234567'],
+	...['Bearer abcdefgh', 'Bearer Abcdefgh', 'Bearer abcdefg.', 'Basic log-in_failed'],
+])('what does not look like a token stays: %s', (text) => {
+	expect(withoutSecrets(text, [])).toBe(text);
+});
+
+it.each([
+	['ofQuay7North', 'Quay7', 'of***North'],
+	['of 7Quay7', 'Quay', 'of 7Quay7'],
+	['of οδοσ-77!', 'ΟΔΟΣ-77', 'of ***!'],
+	['of ΟΔΟΣ-77!', 'οδοσ-77', 'of ***!'],
+])('in %j, the secret %j is masked, or stays within a word: %j', (text, secret, safe) => {
+	expect(withoutSecrets(text, [secret])).toBe(safe);
+});
+
+it('a secret of blanks alone masks nothing', () => {
+	expect(withoutSecrets('of  the desk', [' ', '', '\t'])).toBe('of  the desk');
 });

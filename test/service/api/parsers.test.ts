@@ -3,8 +3,14 @@ import fc from 'fast-check';
 import { isSuccess } from '../../../service/api/answer';
 import { checkBaseUrl } from '../../../service/api/baseUrl';
 import { checked } from '../../../service/api/check';
-import { proxySettings } from '../../../service/api/proxy';
-import { refusedStatusIn, responseError, retryAfterMs } from '../../../service/api/responseError';
+import { proxyHost, proxySettings } from '../../../service/api/proxy';
+import {
+	namesRefusedToken,
+	refusedStatusIn,
+	responseError,
+	retryAfterMs,
+	tellsTokenEnded,
+} from '../../../service/api/responseError';
 import { whatWasSaid } from '../../../service/api/said';
 import { transportError } from '../../../service/api/transportError';
 import { isServiceError, ServiceError } from '../../../service/errors';
@@ -118,6 +124,7 @@ describe('what the service said', () => {
 		['page of XHTML', '<?xml version="1.0"?>\n<!DOCTYPE html><title>Closed</title>', 'Closed'],
 		['page whose title does not end', '<html><title>Closed', 'a web page'],
 		['title in capitals', '<HTML><TITLE lang=en>Closed</TITLE>', 'Closed'],
+		['text that holds a page', 'See <html><title>Closed</title>', 'See <html><title>Closed</title>'],
 		['text that is no page', '<error>Closed</error>', '<error>Closed</error>'],
 		[
 			'entities in capitals and those of no sign',
@@ -258,6 +265,89 @@ describe('the error of an answer', () => {
 		expect(responseError({ ...answer, status, headers }, text).tokenRefused ?? false).toBe(refused);
 	});
 
+	it.each<[number, boolean, string, string]>([
+		[401, true, 'The service refused the user name or the password', 'Check both in the credential.'],
+		[404, true, 'There is no login at this address', 'Check the base URL in the credential'],
+		[422, true, 'The service refused the login', 'Check the user name, the password and the base URL'],
+		[401, false, 'The service refused the call although the login worked', 'Ask the service whether'],
+		[403, false, 'The service does not let this account do this', 'Ask the service for the right'],
+		[404, false, 'The service does not know what was asked for', 'Check the IDs'],
+		[407, false, 'The proxy on the way asks for a login', 'HTTPS_PROXY or HTTP_PROXY'],
+		[408, false, 'The service waited too long for the request', 'Try again in a moment.'],
+		[429, false, 'The service asks for fewer calls', 'Wait and try again'],
+		[422, false, 'The service refused the request', 'Check what was asked for'],
+		[500, false, 'The service has a problem of its own', 'Try again later.'],
+		[599, false, 'The service has a problem of its own', 'Try again later.'],
+		[
+			206,
+			false,
+			'The service sent a part of the answer as if a part had been asked for',
+			'who runs the gateway',
+		],
+	])('with HTTP %i (a login: %s) says "%s", and what to do', (status, login, sentence, remedy) => {
+		const error = responseError({ ...answer, status }, 'No.', login);
+		const quoted = status === 206 ? '' : ' It said: "No."';
+		expect(error.message).toBe(`${sentence} (HTTP ${status}).${quoted}`);
+		expect(error.remedy).toContain(remedy);
+	});
+
+	const nouns = ['token', 'jwt', 'session'];
+	const ended = [
+		...nouns.flatMap((noun) =>
+			['expired', 'ended', 'revoked', 'invalid', 'not valid', 'no longer valid'].flatMap((word) =>
+				['', 'has ', 'is ', 'was '].map((verb) => `The ${noun} ${verb}${word}`),
+			),
+		),
+		...nouns.flatMap((noun) =>
+			['expired', 'invalid', 'revoked'].flatMap((word) =>
+				['', 'access ', 'bearer '].map((kind) => `An ${word} ${kind}${noun} came`),
+			),
+		),
+		...nouns.flatMap((noun) => [`expired${noun}`, `EXPIRED_${noun}`, `${noun}expired`, `${noun}_EXPIRED`]),
+		...["the token' expired", 'the "session"   is invalid', 'invalid_token'],
+	];
+	it.each(ended)('says that a token has ended: %s', (text) => {
+		expect(tellsTokenEnded(text)).toBe(true);
+		expect(responseError({ ...answer, status: 400 }, text).tokenRefused).toBe(true);
+	});
+
+	it.each([
+		...['The token', 'expired', 'The token    expired', 'The token`s expired', 'The token will be expired'],
+		...[
+			'An expired access card',
+			'An expired old token',
+			'expired-jwt',
+			'session-expired',
+			'invalid token_s'.slice(0, 7),
+		],
+		...['The token was validated', 'The session is valid', 'invalid-token', 'INVALID_TOKEN'],
+	])('says nothing of the kind: %s', (text) => {
+		expect(tellsTokenEnded(text)).toBe(false);
+		expect(responseError({ ...answer, status: 400 }, text).tokenRefused).toBe(false);
+	});
+
+	it.each<[string, boolean]>([
+		...[401, 403, 419, 440, 498, 499].flatMap((code): [string, boolean][] => [
+			[JSON.stringify({ code }), true],
+			[JSON.stringify({ code: String(code) }), true],
+			[JSON.stringify({ code: 200, data: { code } }), true],
+		]),
+		...[400, 404, 429, 500].map((code): [string, boolean] => [JSON.stringify({ code }), false]),
+		['{"code":401', false],
+		['{}', false],
+		['null', false],
+		['[401]', false],
+	])('names a refused token under HTTP 200, or not: %s', (text, refused) => {
+		expect(namesRefusedToken(text)).toBe(refused);
+	});
+
+	it('of HTTP 299 quotes nothing, and of HTTP 300 what was said', () => {
+		expect(responseError({ ...answer, status: 299 }, 'No.').message).toMatch(/ \(HTTP 299\)\.$/);
+		expect(responseError({ ...answer, status: 300 }, 'No.').message).toBe(
+			'The service sends us somewhere else, too often or without saying where (HTTP 300). It said: "No."',
+		);
+	});
+
 	it.each<[string | undefined, string]>([
 		[
 			'https://desk:geheim@other.example:8443/v3?token=geheim',
@@ -345,6 +435,12 @@ describe('the error of a transfer', () => {
 				expect(isServiceError(error)).toBe(true);
 			}),
 		);
+	});
+
+	it('of ours is the same, whatever it says', () => {
+		const ours = new ServiceError('invalidInput', 'It is not allowed.');
+		expect(transportError(ours, 'host')).toBe(ours);
+		expect(transportError(ours, 'host', { hasBegun: true, proxy: 'proxy' })).toBe(ours);
 	});
 
 	it.each([
@@ -583,5 +679,35 @@ describe('the proxy settings', () => {
 		['http:', { HTTP_PROXY: 'desk:x@a://b' }, 'http://desk:x@a://b'],
 	])('for %s with %j are %p', (protocol, environment, proxy) => {
 		expect(proxySettings(protocol, environment).proxy).toBe(proxy);
+	});
+});
+
+describe('the proxy that is named in a message', () => {
+	it.each([
+		['', undefined],
+		['http://proxy:3128', 'proxy:3128'],
+		['http://proxy', 'proxy'],
+		['https://desk:p%40ss@proxy:8443/x', 'proxy:8443'],
+		['socks5://proxy:1080', 'proxy:1080'],
+		[`http://desk:${'x'.repeat(2_000 - 'http://desk:@proxy'.length)}@proxy`, 'proxy'],
+	])('of %j is %j', (proxy, host) => expect(proxyHost({ proxy, noProxy: '' })).toBe(host));
+
+	it.each([
+		...['http://', 'http://us er@', 'socks5://a b', 'http://desk:%@proxy', 'http://%@proxy', 'proxy'],
+		`http://desk:${'x'.repeat(2_001 - 'http://desk:@proxy'.length)}@proxy`,
+	])('is none, and nothing of it is shown: %j', (proxy) => {
+		expect(thrown(() => proxyHost({ proxy, noProxy: '' }))).toMatchObject({
+			code: 'invalidInput',
+			message: 'The proxy that n8n was told to use has no address that can be used.',
+			remedy: 'Ask the administrator of n8n to mend HTTPS_PROXY, HTTP_PROXY or ALL_PROXY.',
+		});
+	});
+
+	it.each([
+		[{ NO_PROXY: 'a' }, 'a'],
+		[{ NO_PROXY: 'a', no_proxy: 'b' }, 'b'],
+		[{}, ''],
+	])('is passed by for the hosts of %j', (environment, noProxy) => {
+		expect(proxySettings('https:', environment).noProxy).toBe(noProxy);
 	});
 });

@@ -475,6 +475,42 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		expect((await errorOf(pdf)).message).toContain('bytes were taken for text on the way');
 	});
 
+	it.each<[string, Answer, string, RegExp]>([
+		[
+			'nothing',
+			reply(200, ''),
+			'The answer is empty where a PDF was expected.',
+			/^The service answered this in place of the file\. Try again later/,
+		],
+		[
+			'JSON',
+			reply(200, '{"message":"Not ready"}'),
+			'The answer is no PDF. It says: "Not ready"',
+			/^The service answered this in place of the file\./,
+		],
+		[
+			'a list',
+			reply(200, ' ["Not ready"]'),
+			'The answer is no PDF. It says: "["Not ready"]"',
+			/^The service answered this in place of the file\./,
+		],
+		[
+			'words',
+			reply(200, 'Not ready'),
+			'The answer is no PDF. It says: "Not ready"',
+			/^Check the base URL in the credential/,
+		],
+		[
+			'bytes taken for text',
+			reply(200, Buffer.from(PDF.toString('latin1'))),
+			'The answer is a PDF whose bytes were taken for text on the way.',
+			/^Its pages are lost\. Tell the service, .*to be sent as it is\.$/,
+		],
+	])('%s: in one sentence, with what to do', async (_label, answer, message, remedy) => {
+		const { pdf } = await download([answer]);
+		expect(await errorOf(pdf)).toMatchObject({ message, remedy: expect.stringMatching(remedy) });
+	});
+
 	it('a 404 page of 10 MB is not read to its end', async () => {
 		const { pdf } = await download([
 			reply(404, Buffer.from(`<html><title>Not here</title>${'x'.repeat(10_000_000)}`)),

@@ -55,8 +55,13 @@ describe('a call that fails is sent again', () => {
 
 describe('the pause before the next try', () => {
 	it('grows, and is never the same for all', async () => {
-		const { client, clock } = await startBench({ calls: () => 'unavailable' });
+		const { client, clock, lines } = await startBench({ calls: () => 'unavailable' });
 		await errorOf(client.customers());
+		expect(lines.filter((line) => line.includes('again'))).toEqual(
+			clock.pauses.map((ms, index) =>
+				expect.stringContaining(`"Back in a minute" Trying again in ${ms} ms (${index + 2} of 4).`),
+			),
+		);
 		const [first = NaN, second = NaN, third = NaN] = clock.pauses;
 		expect(first).toBeLessThanOrEqual(1_000);
 		expect(second).toBeLessThanOrEqual(2_000);

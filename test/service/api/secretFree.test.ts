@@ -85,3 +85,21 @@ it('an answer without a secret, or for an account without one, is handed back as
 		}
 	}
 });
+
+it('behind texts that cost much to look through, what may be a secret written in another way is not looked at', () => {
+	const coded = encodeURIComponent(SECRET);
+	const lastBehind = (costly: string, times: number) => {
+		const texts = Array.from({ length: times }, () => costly);
+		return (freed({ texts, last: `x ${coded}` }, SECRET) as { last: string }).last;
+	};
+	for (const [costly, times] of [
+		['&%41 '.repeat(10_000), 10],
+		['ö'.repeat(50_000), 60],
+		[`${SECRET} ${'x'.repeat(40_000)}`, 5],
+	] as const) {
+		expect(lastBehind(costly, times)).toBe(`x ${coded}`);
+		expect(lastBehind(costly, 0)).toBe('x ***');
+	}
+	expect(lastBehind('&%41 '.repeat(10_000), 5)).toBe('x ***');
+	expect(lastBehind('ö'.repeat(50_000), 40)).toBe('x ***');
+});

@@ -112,3 +112,16 @@ it('what must not be repeated is gathered once for all answers to a token, and a
 		await service.close();
 	}
 });
+
+it('a sentence that goes out holds neither the password nor a token that was used, and is bounded', async () => {
+	const { client } = await startBench(
+		{ logins: () => tokenReply(TOKEN), ok: [] },
+		{},
+		{ password: PASSWORD },
+	);
+	await client.customers();
+	expect(client.masked(`of ${TOKEN}, ${codedToken[0]} and ${PASSWORD}.`)).toBe('of ***, *** and ***.');
+	const long = 'Set ABC is late. '.repeat(300);
+	expect(client.masked(long.slice(0, 4_000))).toBe(long.slice(0, 4_000));
+	expect(client.masked(long.slice(0, 4_001))).toBe(`${long.slice(0, 4_000)}…`);
+});

@@ -185,6 +185,56 @@ describe('a token', () => {
 	});
 });
 
+it.each<[string, Answer, number]>([
+	['HTTP 401', 'unauthorized', 30_000],
+	['HTTP 422', reply(422), 30_000],
+	['HTTP 404', 'missing', 30_000],
+	['an answer without a token', reply(200, {}), 30_000],
+	['HTTP 503', 'unavailable', 5_000],
+	['HTTP 429', 'rateLimited', 5_000],
+	['HTTP 404 with a page', reply(404, '<html><title>Away</title></html>'), 5_000],
+])(
+	'a login that failed is tried again when its time is over, and not before: %s',
+	async (_, login, keptMs) => {
+		const { client, clock, service } = await startBench({ logins: () => login }, { tries: 1 });
+		await errorOf(client.customers());
+		clock.advance(keptMs - 1);
+		await errorOf(client.customers());
+		expect(service.logins).toHaveLength(1);
+		clock.advance(1);
+		await errorOf(client.customers());
+		expect(service.logins).toHaveLength(2);
+	},
+);
+
+it.each<[string, Answer]>([
+	['a lost connection', 'closedBeforeHeaders'],
+	['silence', 'silence'],
+])('a login that the way to the service spoils is tried again at once: %s', async (_, login) => {
+	const { client, service } = await startBench({ logins: [login, 'ok'], ok }, { tries: 1, timeoutMs: 60 });
+	await errorOf(client.customers());
+	expect(await client.customers()).toEqual(ok);
+	expect(service.logins).toHaveLength(2);
+});
+
+it.each([
+	['a fifth of a short life', 60, 48_000],
+	['half a minute of a long one', 3_600, 3_570_000],
+])('a token is renewed before its end by %s', async (_, seconds, renewedAfterMs) => {
+	const now = Date.UTC(2026, 10, 20, 9, 48, 18) / 1000;
+	const { client, clock, service } = await startBench({
+		logins: () => tokenReply(signedToken({ iat: now, exp: now + seconds })),
+		ok,
+	});
+	await client.customers();
+	clock.advance(renewedAfterMs - 1);
+	await client.customers();
+	expect(service.logins).toHaveLength(1);
+	clock.advance(1);
+	await client.customers();
+	expect(service.logins).toHaveLength(2);
+});
+
 it('a login that the service cannot answer now is not tried anew for each item, and is a moment later', async () => {
 	const { client, clock, service } = await startBench({ logins: () => 'unavailable', ok });
 	for (let item = 0; item < 20; item++) {
@@ -224,6 +274,7 @@ describe('a token that is refused with anything but HTTP 401', () => {
 	it.each<[string, Answer]>([
 		['a login page', reply(200, '<html><title>Sign in</title></html>')],
 		['a page that is not there', 'missing'],
+		['a page that takes no token', reply(405)],
 	])('is renewed once: a redirect to %s of its own', async (_label, login) => {
 		const { client, service } = await startBench({
 			calls: (seen) => {

@@ -215,6 +215,24 @@ describe('a redirect', () => {
 		},
 	);
 
+	it('with two targets goes to the first', async () => {
+		const twice: Answer = ({ response }) =>
+			response.writeHead(302, ['location', '/first', 'location', '/second']).end();
+		const { client, service } = await startBench({ calls: [twice, 'ok'], ok });
+		expect(await client.customers()).toEqual(ok);
+		expect(service.calls[1]?.path).toBe('/first');
+	});
+
+	it('is told of like each request that is sent', async () => {
+		const { open } = await startBench({ calls: [reply(302, '', { location: '/moved' }), 'ok', 'ok'], ok });
+		const methods: string[] = [];
+		const client = open({}, { sent: (method) => void methods.push(method) });
+		await client.customers();
+		expect(methods).toEqual(['GET', 'GET', 'GET']);
+		await errorOf(client.searchSets({}, { style: 'query', pageSize: 10 })[Symbol.asyncIterator]().next());
+		expect(methods.slice(3)).toEqual(['POST']);
+	});
+
 	it('in a circle ends', async () => {
 		const { client, service } = await startBench({ calls: () => reply(302, '', { location: '/again' }) });
 		expect(await errorOf(client.customers())).toMatchObject({ code: 'rejected' });

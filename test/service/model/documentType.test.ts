@@ -27,6 +27,7 @@ it.each([
 	['a type of signs alone', ['***'], '7'],
 	['letters in capitals that are none elsewhere', ['sigorta'], '8'],
 	['numbers with another sign between them', ['ANNEX_1-1'], '9'],
+	['numbers with several signs between them', ['Annex - 1 . 1'], '9'],
 	['numbers that are one without the sign between them', ['Annex 11'], ''],
 	['wide letters', ['Ｔ１'], '5'],
 ])('%s', (_, types, ids) => {

@@ -28,6 +28,12 @@ it.each([
 	],
 	['blanks and capitals', '{ ParcelRef }', 'P-1'],
 	['no placeholder', 'copy.pdf', 'copy.pdf'],
+	['the beginning of one in any spelling', '{ FIRST  3   Of  PARCELREF }', 'P-1'],
+	['a beginning that is shorter', '{first 1 of parcelRef}', 'P'],
+	['letters of several bytes as one each', '{first 3 of name}', 'Bil'],
+	['all separators at the end, where a value is missing', '{parcelRef}_- {vesselName}', 'P-1'],
+	['no separator in front of one that is there', '_{parcelRef}', '_P-1'],
+	['one separator of two in front', '{vesselName}__{parcelRef}', '_P-1'],
 	['a missing value in front, with its separator', '{vesselName}_{parcelRef}.pdf', 'P-1.pdf'],
 	['a missing value in the middle', '{parcelRef}_{vesselName}_{name}.pdf', 'P-1_Bill of lading.pdf'],
 	['a missing value at the end', '{parcelRef}_{vesselName}.pdf', 'P-1.pdf'],
@@ -37,18 +43,82 @@ it.each([
 	expect(fillTemplate(template, facts)).toBe(expected);
 });
 
-it.each([['{nmae}'], ['{}'], ['{first of name}'], ['{first 8 of nothing}'], ['{constructor}']])(
-	'refuses %s and says which there are',
-	(template) => {
-		expect(() => fillTemplate(`a ${template}`, facts)).toThrow(
-			expect.objectContaining({
-				code: 'invalidInput',
-				message: expect.stringContaining(template),
-				remedy: expect.stringContaining('{shipmentRef}'),
-			}),
-		);
-	},
-);
+it('says what there is in place of a placeholder that is none, of a long one its beginning', () => {
+	expect(() => fillTemplate('{parcel}', { parcelRef: 'P', name: null })).toThrow(
+		expect.objectContaining({
+			message: 'The file name uses {parcel}, which does not exist',
+			remedy: 'Use these: {parcelRef} {name}, or the beginning of one, for example {first 8 of documentId}.',
+		}),
+	);
+	expect(() => fillTemplate('{status}', { parcelRef: 'P' })).toThrow(
+		'The file name uses {status}, which is not known from the IDs alone',
+	);
+	for (const [letters, shown] of [
+		[58, `{${'x'.repeat(58)}}`],
+		[59, `{${'x'.repeat(59)}…`],
+	] as const)
+		expect(() => fillTemplate(`{${'x'.repeat(letters)}}`, facts)).toThrow(`uses ${shown}, which`);
+});
+
+it.each([
+	['{first 100 of name}', 80],
+	['{first 80 of name}', 80],
+	['{first 79 of name}', 79],
+	['{name}', 80],
+])('of a long value, %s takes so many letters: %i', (template, letters) => {
+	expect(fillTemplate(template, { ...facts, name: '🚢'.repeat(200) })).toBe('🚢'.repeat(letters));
+	expect(fillTemplate(template, { ...facts, name: `${' '.repeat(999)}a` })).toBe('a');
+	expect(fillTemplate(template, { ...facts, name: `${' '.repeat(1_000)}a` })).toBe('');
+});
+
+it('the facts of a document are its own and those of its set', () => {
+	const set = {
+		...{
+			setId: 's',
+			parcelRef: 'P',
+			shipmentRef: 'S',
+			status: 'signed',
+			billOfLadingDate: 'D',
+			vesselName: 'V',
+		},
+	};
+	expect(fileNameFacts(set, { documentId: 'd', name: ' Bill.pdf', docType: 'BL' })).toEqual({
+		...{ setId: 's', documentId: 'd', parcelRef: 'P', shipmentRef: 'S', docType: 'BL', name: ' Bill.pdf' },
+		...{ status: 'SIGNED', billOfLadingDate: 'D', vesselName: 'V' },
+	});
+	const none = {
+		setId: 's',
+		parcelRef: ' ',
+		shipmentRef: null,
+		status: '',
+		billOfLadingDate: [],
+		vesselName: '',
+	};
+	expect(fileNameFacts(none, { documentId: null, name: ' ', docType: {} })).toEqual({
+		...{ setId: 's', documentId: null, parcelRef: null, shipmentRef: null, docType: null, name: null },
+		...{ status: null, billOfLadingDate: null, vesselName: null },
+	});
+});
+
+it.each([
+	['{nmae}'],
+	['{}'],
+	['{first of name}'],
+	['{first 1000 of name}'],
+	['{xfirst 8 of name}'],
+	['{first 8 of name x}'],
+	['{first 8of name}'],
+	['{first 8 of nothing}'],
+	['{constructor}'],
+])('refuses %s and says which there are', (template) => {
+	expect(() => fillTemplate(`a ${template}`, facts)).toThrow(
+		expect.objectContaining({
+			code: 'invalidInput',
+			message: expect.stringContaining(template),
+			remedy: expect.stringContaining('{shipmentRef}'),
+		}),
+	);
+});
 
 it('does not fill in what a value holds', () => {
 	expect(fillTemplate('{name}', { ...facts, name: '{setId} {nothing}' })).toBe('{setId} {nothing}');

@@ -129,6 +129,7 @@ describe('a set that stands in several rows', () => {
 		],
 		['what a look before has shown', [[paper('a')]], [[paper('b')]], ['a', 'b']],
 		['each paper without an id', [[paper(null)], [paper(null), paper(' ')]], [], [null, null, ' ']],
+		['each paper with a blank for an id', [[paper(' ')], [paper(' ')]], [], [' ', ' ']],
 		['none without an id of a look before: it may have one by now', [[paper('a')]], [[paper(null)]], ['a']],
 		['one without an id of a row beside a look before', [[paper('a')], [paper(7)]], [[paper(7)]], ['a', 7]],
 		['the papers of a row where others show none', [null, [paper('a')], 'none'], [], ['a']],

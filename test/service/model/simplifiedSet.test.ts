@@ -47,6 +47,15 @@ it.each([
 	['one', 'NULL', null],
 	['a real one', '120 bags', '120 bags'],
 	['a word that only begins so', 'nullified', 'nullified'],
+	['three of them, and blanks', '  null  NULL null ', null],
+	['two words in one', 'nullnull', 'nullnull'],
+	['something in front of one', '5 null', '5 null'],
+	['something behind one', 'null bags', 'null bags'],
+	['nothing but blanks', ' \n', null],
+	['a list', ['a'], ['a']],
+	['an empty list', [], null],
+	['null', null, null],
+	['zero', 0, 0],
 	['a number', 7, 7],
 	['none', undefined, null],
 ])('reads a quantity: %s', (_, quantity, expected) => {
@@ -55,6 +64,10 @@ it.each([
 
 it.each([
 	['the form of the interface', '1 of 2', { number: 1, total: 2, text: '1 of 2' }],
+	['the same with blanks and capitals', ' 10  OF  12 ', { number: 10, total: 12, text: ' 10  OF  12 ' }],
+	['more in front', 'x1 of 2', { number: null, total: null, text: 'x1 of 2' }],
+	['more behind', '1 of 2x', { number: null, total: null, text: '1 of 2x' }],
+	['no blanks', '1of2', { number: null, total: null, text: '1of2' }],
 	['another form, kept as text', 'all signed', { number: null, total: null, text: 'all signed' }],
 	['none', null, null],
 	['an empty one', '', null],
@@ -71,4 +84,18 @@ it('gives null names for a document that has none', () => {
 	expect(simplified({ documents: [{ documentId: 'a' }] }).documents).toEqual([
 		{ documentId: 'a', name: null, docType: null },
 	]);
+});
+
+it('shows what stands for a list of documents as it was sent', () => {
+	expect(simplified({ documents: 'Bill' }).documents).toBe('Bill');
+	expect(simplified({ documents: { a: 1 } }).documents).toEqual({ a: 1 });
+	expect(simplified({ documents: ' ' }).documents).toEqual([]);
+});
+
+it('shows a name or a reference that is no text as it was sent, and none as null', () => {
+	const names = ['parcelRef', 'shipmentRef', 'vesselName', 'billOfLadingDate', 'transactionId'];
+	const each = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+	expect(simplified(each({ a: 1 }))).toMatchObject(each({ a: 1 }));
+	expect(simplified(each(7))).toMatchObject(each('7'));
+	for (const none of [' ', [], null, undefined]) expect(simplified(each(none))).toMatchObject(each(null));
 });

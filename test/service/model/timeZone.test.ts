@@ -32,6 +32,19 @@ describe('the instant of a wall clock', () => {
 			'2026-10-25T00:30:00.000Z',
 		],
 		['half an hour skipped', 'Australia/Lord_Howe', '2026-10-04 02:15', '2026-10-03T15:45:00.000Z'],
+		[
+			'the day on which the clocks went back',
+			'Europe/Amsterdam',
+			'2026-10-25 12:00',
+			'2026-10-25T11:00:00.000Z',
+		],
+		[
+			'the day on which they went forward',
+			'Europe/Amsterdam',
+			'2026-03-29 12:00',
+			'2026-03-29T10:00:00.000Z',
+		],
+		['the day before they go back', 'Europe/Amsterdam', '2026-10-24 12:00', '2026-10-24T10:00:00.000Z'],
 		['a leap day', 'UTC', '2028-02-29 00:00', '2028-02-29T00:00:00.000Z'],
 	])('%s', (_, zone, shown, instant) => {
 		const ms = instantIn(zone, wall(shown));
