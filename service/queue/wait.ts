@@ -106,7 +106,12 @@ export class Wait {
 
 	private nextAfter(now: number, counted: boolean, entries: Entries): number {
 		const { bounds, since, isInherited } = this;
-		const comesOften = isInherited && returnsOfSome(entries, bounds) >= bounds.countedLongReturns;
+		const returns = isInherited ? returnsOfSome(entries, bounds) : 0;
+		// After a reboot, what the workflow needs may only come up later than its host; a try costs one delivery, and few may be left.
+		const early =
+			isInherited && returns < bounds.keptDeliveries && earlyMs(bounds).find((ms) => since + ms > now);
+		if (early) return since + early;
+		const comesOften = returns >= bounds.countedLongReturns;
 		const isLong = counted && (comesOften || now - since >= bounds.countedLongMs);
 		if (isLong) return nextOf(bounds.countedLongProbeEveryMs, now, 0);
 		return nextRoundAt(isInherited ? -Infinity : since, now, counted, bounds);
@@ -137,6 +142,10 @@ function returnsOfSome(entries: Entries, { lookThrough, streakSets }: Bounds): n
 
 /** When the first rounds are due, after the bad times began. */
 const growingMs = (counted: boolean, bounds: Bounds) => (counted ? bounds.countedProbesMs : bounds.probesMs);
+
+/** When the first of them are due that come long before what was delivered is given back. */
+const earlyMs = (bounds: Bounds) =>
+	growingMs(true, bounds).filter((afterMs) => afterMs < bounds.renewAfterMs / 2);
 
 /** Of moments that follow one another from a first one on, the next. */
 const nextOf = (everyMs: number, now: number, from: number) =>
