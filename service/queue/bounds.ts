@@ -38,6 +38,8 @@ export interface Bounds {
 	countedLongProbeEveryMs: number;
 	/** The same for a process that is new, from so many returns on: one that is started anew each night does not wait for a day. */
 	countedLongReturns: number;
+	/** It begins with tries soon after its start up to so many returns: three leaders in a weekend do not use up a limit of 20. */
+	countedEarlyReturns: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
 	/** Events a waiting lane chooses its tries from. */
@@ -140,6 +142,7 @@ export const BOUNDS: Bounds = {
 	countedLongMs: 24 * HOUR,
 	countedLongProbeEveryMs: 12 * HOUR,
 	countedLongReturns: 12,
+	countedEarlyReturns: 14,
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,

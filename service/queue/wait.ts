@@ -109,7 +109,7 @@ export class Wait {
 		const returns = isInherited ? returnsOfSome(entries, bounds) : 0;
 		// After a reboot, what the workflow needs may only come up later than its host; a try costs one delivery, and few may be left.
 		const early =
-			isInherited && returns < bounds.keptDeliveries && earlyMs(bounds).find((ms) => since + ms > now);
+			isInherited && returns < bounds.countedEarlyReturns && earlyMs(bounds).find((ms) => since + ms > now);
 		if (early) return since + early;
 		const comesOften = returns >= bounds.countedLongReturns;
 		const isLong = counted && (comesOften || now - since >= bounds.countedLongMs);
