@@ -588,6 +588,18 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 		MERGES,
 	],
+	...[['PDFs', 'Rows'], ['Rows']].map((to): [string, Step[], RegExp] => [
+		`the addresses of all rows that were read for each, ${to.length > 1 ? 'beside' : 'in front of'} the papers`,
+		[
+			batch(...to),
+			step('Rows', 'googleSheets', { lookupValue: '={{ $json.customerId }}' }, to.length > 1 ? [] : ['PDFs']),
+			papers(['Mail']),
+			mail('={{ $json.attachments }}', {
+				toEmail: '={{ $("Rows").all().map((one) => one.json.email).join(",") }}',
+			}),
+		],
+		/^The step "Mail" takes where it goes from all items of "Rows": /,
+	]),
 	[
 		'the same, of rewritten events',
 		[batch('PDFs', 'Set'), papers(['Merge']), set('Merge#2'), merge('combineAll', 'Mail'), mail()],

@@ -142,7 +142,7 @@ function saidForOthers(
 		if (isFirst && getsEach(step)) return [firstForOthers(step)];
 		const everybody = (step === mail ? takenOfAll(addressOf(mail)) : []).find(
 			(all) =>
-				(all.step === undefined || isOfOthers(all.step)) &&
+				(all.step === undefined || isOfOthers(all.step) || isReadForEach(context, all.step, step)) &&
 				(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
 		);
 		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
@@ -185,6 +185,15 @@ function addressOf({ type, parameters = {} }: Step) {
 		ADDRESS.test(name),
 	);
 	return { type, parameters: Object.fromEntries(fields) as Step['parameters'] };
+}
+
+/** Whether a table beside a step, or in front of it, gives the rows of each item that comes to it. */
+function isReadForEach(context: Around, name: string, step: Step): boolean {
+	const inFront = inFrontOf(context, step.name);
+	const table = [...inFront, ...inFront.flatMap((one) => behindOf(context, one.name))].find(
+		(one) => one.name === name && TABLE.test(one.type),
+	);
+	return table !== undefined && goesByEach(table) && mostTaken(context, table) !== 1;
 }
 
 /** Steps that give something for each item that comes, by what it says: a text, or an answer. */
