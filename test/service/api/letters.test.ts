@@ -61,6 +61,17 @@ it.each(['application/json', 'application/json; charset=utf-8'])(
 	},
 );
 
+it('are whole in a long answer, which is read piece by piece', async () => {
+	const PIECE = 1024 * 1024;
+	const before = PIECE - 1 - Buffer.from(partyOf('')).indexOf('""}') - 1;
+	const bytes = Buffer.from(partyOf(`${'a'.repeat(before)}öMalmö§`));
+	expect(bytes.indexOf('öM')).toBe(PIECE - 1);
+	// With one that is none, they are looked up.
+	bytes[bytes.indexOf('§')] = 0x61;
+	const name = await nameIn(bytes, 'application/json');
+	expect(name?.slice(before)).toBe('öMalmöa\ufffd');
+});
+
 it('of a name that nobody knows are shown as far as they go', async () => {
 	const bytes = Buffer.from(partyOf('Göteborg'), 'latin1');
 	expect(await nameIn(bytes, 'application/json; charset=x-none')).toBe('G\ufffdteborg');

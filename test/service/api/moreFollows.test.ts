@@ -20,14 +20,15 @@ const LEADS_ON = [
 
 it.each(GOES_ON)('a list goes on where the answer says yes to "%s"', (name) => {
 	for (const yes of [true, 'true', 'Yes', 1, '1']) expect(says({ [name]: yes })).toBe(true);
-	for (const no of [false, 'no', 0, null, '', [true], { value: true }])
+	for (const no of [false, 'no', 0, null, '', 'true so far', '1 of 1', [true], { value: true }])
 		expect(says({ [name]: no })).toBe(false);
 });
 
 it.each(IS_LAST)('a list goes on where the answer says no to "%s"', (name) => {
 	for (const no of [false, 'false', 'No', '0']) expect(says({ [name]: no })).toBe(true);
 	// A number is that of the last page.
-	for (const yes of [true, 'yes', 0, 7, null, '', [false]]) expect(says({ [name]: yes })).toBe(false);
+	for (const yes of [true, 'yes', 'no more', 0, 7, null, '', [false]])
+		expect(says({ [name]: yes })).toBe(false);
 });
 
 it.each(LEADS_ON)('a list goes on where something stands in "%s"', (name) => {
