@@ -191,10 +191,13 @@ function addressOf({ type, parameters = {} }: Step) {
 function isReadForEach(context: Around, name: string, step: Step): boolean {
 	const inFront = inFrontOf(context, step.name);
 	const table = [...inFront, ...inFront.flatMap((one) => behindOf(context, one.name))].find(
-		(one) => one.name === name && TABLE.test(one.type),
+		(one) => one.name === name,
 	);
-	return table !== undefined && goesByEach(table) && mostTaken(context, table) !== 1;
+	return table !== undefined && asksByEach(table) && mostTaken(context, table) !== 1;
 }
+
+/** Tables that are asked for the rows of each item that comes. */
+const asksByEach = (step: Step) => TABLE.test(step.type) && goesByEach(step);
 
 /** Steps that give something for each item that comes, by what it says: a text, or an answer. */
 const saysOfEach = (step: Step) =>
@@ -213,19 +216,19 @@ function crossMerged(
 ): string[] {
 	const inside = new Set([giving.name, ...behind.map(({ name }) => name)]);
 	const comesOn = (step: Step) => !ASKING.test(step.type) && passesEach(step);
+	const mayGiveEach = (step: Step) =>
+		(passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
 	const isOfEach = (step: Step, merge: Step) => {
 		if (inside.has(step.name) || isOfMatched(context, step, merge)) return false;
 		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
-		const isEach = (passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
-		return isEach ? undefined : false;
+		return mayGiveEach(step) ? undefined : false;
 	};
 	/** Whether what comes by two ways from the papers themselves meets: an item for each set by both. */
 	const isCrossed = (merge: Step) => {
 		const bringsEach = (step: Step) => {
 			if (step.name === giving.name) return true;
-			const saysOfItem = saysOfEach(step) || (TABLE.test(step.type) && goesByEach(step));
-			const isEach = (passesEach(step) || saysOfItem) && mostTaken(context, step) !== 1;
-			return isEach ? undefined : false;
+			const isRowsOfEach = asksByEach(step) && mostTaken(context, step) !== 1;
+			return mayGiveEach(step) || isRowsOfEach ? undefined : false;
 		};
 		const inputs = context.getConnections?.({ name: merge.name }, 'main') ?? [];
 		const ofEach = inputs.filter((wires) =>
