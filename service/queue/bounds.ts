@@ -24,22 +24,18 @@ export interface Bounds {
 	probesMs: readonly number[];
 	/** … and the time between all further ones. */
 	probeEveryMs: number;
-	/** The same where the broker counts deliveries: each try costs what comes along one of them. */
+	/** The same where the broker counts deliveries: those of the beginning, before what was delivered goes back; … */
 	countedProbesMs: readonly number[];
+	/** … then after so long, by how often what waits came back; … */
+	countedRestsMs: readonly number[];
+	/** … then the time between all further ones, … */
 	countedProbeEveryMs: number;
-	/** What came back so often was waited with before: a process that is new goes on with that, and does not begin anew. */
-	countedWaitReturns: number;
-	/**
-	 * After so long, a queue that drops what it gives out too often may have few deliveries left for what a lane waits with. A
-	 * few events that are stuck show no outage, and what comes behind them on a queue left alone must not wait for longer.
-	 */
-	countedLongMs: number;
-	/** From then on the time between all further ones: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
-	countedLongProbeEveryMs: number;
-	/** The same for a process that is new, from so many returns on: one that is started anew each night does not wait for a day. */
+	/** … and from so many returns on, where a queue that drops what it gives out too often may have few left, … */
 	countedLongReturns: number;
-	/** It begins with tries soon after its start up to so many returns: three leaders in a weekend do not use up a limit of 20. */
-	countedEarlyReturns: number;
+	/** … this time: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
+	countedLongProbeEveryMs: number;
+	/** What comes behind a few that came so often is taken no sooner than this after the queue was left alone. */
+	lookBehindMs: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
 	/** Events a waiting lane chooses its tries from. */
@@ -136,13 +132,12 @@ export const BOUNDS: Bounds = {
 	streakUnknown: 3,
 	probesMs: [MINUTE, 3 * MINUTE, 8 * MINUTE, 18 * MINUTE],
 	probeEveryMs: 10 * MINUTE,
-	countedProbesMs: [1, 3, 8, 18, 28, 48, 88, 168].map((minutes) => minutes * MINUTE),
+	countedProbesMs: [MINUTE, 3 * MINUTE, 8 * MINUTE],
+	countedRestsMs: [10, 20, 40, 80].map((minutes) => minutes * MINUTE),
 	countedProbeEveryMs: 2 * HOUR,
-	countedWaitReturns: 8,
-	countedLongMs: 24 * HOUR,
+	countedLongReturns: 14,
 	countedLongProbeEveryMs: 12 * HOUR,
-	countedLongReturns: 12,
-	countedEarlyReturns: 14,
+	lookBehindMs: 30 * MINUTE,
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,

@@ -174,6 +174,7 @@ export class Fanout {
 				this.session.renew();
 			},
 			onRest: () => this.session.rest(),
+			waitsThere: () => this.session.waitsThere,
 			onDrain: () => void this.session.drain().then((stopped) => this.renewal.drained(stopped)),
 		});
 		this.givenBack = new GivenBack({

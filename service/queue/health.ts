@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { RunOutcome, Subscription, WaitCause } from './contract';
 import type { Entries } from './entries';
-import type { Entry } from './entry';
+import { returnsOf, type Entry } from './entry';
 import { Evidence } from './evidence';
 import type { Job, Unanswered } from './jobs';
 import { beginAnew, hasBegun } from './progress';
@@ -139,7 +139,8 @@ export class Health {
 		const rarely = this.counted && !othersSucceeded;
 		// They are stuck over one and the same, and each time of its own would cost all of them a delivery.
 		const from = rarely ? Math.min(since, entries.stuckSince ?? since) : since;
-		progress.notBefore = isDue ? now : nextRoundAt(from, now, rarely, bounds);
+		const returns = rarely ? Math.max(...[entry, ...entries.stuck].map(returnsOf)) : undefined;
+		progress.notBefore = isDue ? now : nextRoundAt(from, now, returns, bounds);
 	}
 
 	/** It waits from now on, or goes on waiting. */
@@ -149,9 +150,7 @@ export class Health {
 			this.wait.reason = this.lastReason;
 			return this.show();
 		}
-		// What is there may have been waited with by a process before this one.
-		const inherited = this.evidence.lastSucceededAt === -Infinity ? entries : undefined;
-		this.wait = new Wait(cause, this.lastReason, clock.now(), bounds, this.counted, inherited);
+		this.wait = new Wait(cause, this.lastReason, clock.now(), bounds, this.counted, entries);
 		const { title } = subscriber().subscription;
 		logger.warn(`${title}: waits, its events stay on the queue: ${this.lastReason}`, { cause });
 		this.show();

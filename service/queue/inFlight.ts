@@ -119,6 +119,8 @@ export class InFlight {
 
 	/** The limit of a channel that is opened now. */
 	limit(): number {
+		// The first one, or one of another connection, was asked for by nobody here.
+		this.renewed();
 		// Where that one did not get on, what it held is in the way of what is behind it; where it did, all that it had may have
 		// ended before this one is opened.
 		this.spares = this.spares ? this.mayBeSpared && this.getsOn : this.sparing;

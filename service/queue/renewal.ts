@@ -21,6 +21,8 @@ interface RenewalOptions {
 	onRenew(): void;
 	/** The channel is closed, and the queue left alone. */
 	onRest(): void;
+	/** What waits there then. */
+	waitsThere(): number;
 }
 
 /**
@@ -153,10 +155,23 @@ export class Renewal {
 
 	/** Nothing is taken that nobody would run. It ends before then where one whose places are all taken has a free one. */
 	private rest(until: number): void {
-		const { clock, here } = this.options;
+		const { here, messages, bounds } = this.options;
 		this.full = here().filter(({ isFull }) => isFull);
+		const left = messages.size;
+		const returns = Math.max(...[...messages].map((message) => message.returns ?? 0));
 		this.options.onRest();
+		this.restOn(until, left, returns < bounds.countedLongReturns ? bounds.leaseMs : bounds.lookBehindMs);
+	}
+
+	/** A few that are stuck show no outage: what comes behind them is not left there as they are. */
+	private restOn(until: number, left: number, lookEveryMs: number): void {
+		const { clock, here, waitsThere } = this.options;
+		const restMs = Math.max(0, until - clock.now());
 		this.cancelRest();
-		this.cancelRest = clock.after(Math.max(0, until - clock.now()), () => this.renew());
+		this.cancelRest = clock.after(Math.min(restMs, lookEveryMs), () => {
+			const mayRun = here().some(({ waiting, isFull }) => !waiting && !isFull);
+			if (until <= clock.now() || (mayRun && waitsThere() > left)) this.renew();
+			else this.restOn(until, left, lookEveryMs);
+		});
 	}
 }

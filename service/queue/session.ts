@@ -69,6 +69,8 @@ export class Session {
 	/** The connection of now, or the one that was lost last, was let in. */
 	private accepted = false;
 	private resting = false;
+	/** What waited on the queue when it was looked at last while it is left alone. */
+	private leftThere = 0;
 	/** It takes nothing more until what it has is done with. */
 	private draining = false;
 	private closed = false;
@@ -123,9 +125,15 @@ export class Session {
 		this.change();
 	}
 
+	/** What waits on the queue while it is left alone, a moment ago. */
+	get waitsThere(): number {
+		return this.resting ? this.leftThere : 0;
+	}
+
 	/** Leaves the events on the queue, until {@link renew}. */
 	rest(): void {
 		this.resting = true;
+		this.leftThere = 0;
 		this.change();
 		this.keepLease();
 	}
@@ -249,10 +257,13 @@ export class Session {
 			if (!this.resting || this.closed) return;
 			this.keepLease();
 			if (!link || link.isLost || this.consumer) return;
-			this.asker.check(link, true).catch((error) => {
-				const reason = brokerError(error, queue);
-				if (reason.code === 'notFound') link.lose(reason);
-			});
+			this.asker.check(link, true).then(
+				({ messageCount }) => void (this.leftThere = messageCount),
+				(error) => {
+					const reason = brokerError(error, queue);
+					if (reason.code === 'notFound') link.lose(reason);
+				},
+			);
 		});
 	}
 

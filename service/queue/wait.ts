@@ -27,8 +27,6 @@ export class Wait {
 	private readonly tried = new Set<string>();
 	/** Every set was tried once: from then on, a few at a time take their turns again. */
 	private again = false;
-	/** A process before this one has waited with the same, and had the tries of the beginning. */
-	private readonly isInherited: boolean;
 
 	constructor(
 		readonly cause: WaitCause,
@@ -38,14 +36,10 @@ export class Wait {
 		readonly since: number,
 		private readonly bounds: Bounds,
 		counted: boolean,
-		/** What is there, in a process that knows of no success. */
-		inherited?: Entries,
+		/** What is there. */
+		entries: Entries,
 	) {
-		this.isInherited =
-			counted && inherited !== undefined && returnsOfSome(inherited, bounds) >= bounds.countedWaitReturns;
-		this.nextTryAt = inherited
-			? this.nextAfter(since, counted, inherited)
-			: nextRoundAt(since, since, counted, bounds);
+		this.nextTryAt = this.nextAfter(since, counted, entries);
 	}
 
 	/** The next of this round. */
@@ -93,7 +87,7 @@ export class Wait {
 		if (this.chosen.length === 0) {
 			if (entries.count > 0) return { lookAgainAt: now + bounds.collectMs };
 			// An empty queue says nothing: the next events that come are tried.
-			const longEnoughAt = this.since + (growingMs(counted, bounds).at(-1) ?? 0);
+			const longEnoughAt = this.since + (bounds.probesMs.at(-1) ?? 0);
 			this.foundNothing = longEnoughAt <= now;
 			return { lookAgainAt: this.foundNothing ? undefined : longEnoughAt };
 		}
@@ -105,32 +99,31 @@ export class Wait {
 	}
 
 	private nextAfter(now: number, counted: boolean, entries: Entries): number {
-		const { bounds, since, isInherited } = this;
-		const returns = isInherited ? returnsOfSome(entries, bounds) : 0;
-		// After a reboot, what the workflow needs may only come up later than its host; a try costs one delivery, and few may be left.
-		const early =
-			isInherited && returns < bounds.countedEarlyReturns && earlyMs(bounds).find((ms) => since + ms > now);
-		if (early) return since + early;
-		const comesOften = returns >= bounds.countedLongReturns;
-		const isLong = counted && (comesOften || now - since >= bounds.countedLongMs);
-		if (isLong) return nextOf(bounds.countedLongProbeEveryMs, now, 0);
-		return nextRoundAt(isInherited ? -Infinity : since, now, counted, bounds);
+		const returns = counted ? returnsOfSome(entries, this.bounds) : undefined;
+		return nextRoundAt(this.since, now, returns, this.bounds);
 	}
 }
 
 /**
- * When the next round of tries is due, of a lane or of an event that is stuck.
- * @param since when its bad times began
- * @param counted the broker counts deliveries, and each round costs what comes along one
+ * When the next round of tries is due, of a lane or of an event that is stuck. Where the broker counts deliveries, each
+ * round costs what comes along one, and their count is the clock: it knows of the tries of a process before this one, and of
+ * those that a person asked for.
+ * @param since when its bad times began here
+ * @param returns how often it was counted back; undefined where the broker does not count
  */
-export function nextRoundAt(since: number, now: number, counted: boolean, bounds: Bounds): number {
-	const growing = growingMs(counted, bounds);
+export function nextRoundAt(since: number, now: number, returns: number | undefined, bounds: Bounds): number {
+	const counted = returns !== undefined;
 	// By the time alone: a round that a person asked for, by publishing again, puts none off.
+	const growing = counted ? bounds.countedProbesMs : bounds.probesMs;
 	const next = growing.find((afterMs) => since + afterMs > now);
 	if (next !== undefined) return since + next;
 	if (!counted) return nextOf(bounds.probeEveryMs, now, since + (growing.at(-1) ?? 0));
-	// What such a queue gives out for one of them, all may try.
-	return nextOf(bounds.countedProbeEveryMs, now, 0);
+	const restMs = bounds.countedRestsMs[returns];
+	if (restMs !== undefined) return now + restMs;
+	// What such a queue gives out for one of them, all may try; and one that came by itself takes the place of the next mark.
+	const everyMs =
+		returns < bounds.countedLongReturns ? bounds.countedProbeEveryMs : bounds.countedLongProbeEveryMs;
+	return nextOf(everyMs, now + everyMs / 2, 0);
 }
 
 /** How often so many at least came back as tell of a workflow: those that fail by themselves come often without. */
@@ -139,13 +132,6 @@ function returnsOfSome(entries: Entries, { lookThrough, streakSets }: Bounds): n
 	const most = telling.map(returnsOf).sort((a, b) => b - a);
 	return most[Math.min(streakSets, most.length) - 1] ?? 0;
 }
-
-/** When the first rounds are due, after the bad times began. */
-const growingMs = (counted: boolean, bounds: Bounds) => (counted ? bounds.countedProbesMs : bounds.probesMs);
-
-/** When the first of them are due that come long before what was delivered is given back. */
-const earlyMs = (bounds: Bounds) =>
-	growingMs(true, bounds).filter((afterMs) => afterMs < bounds.renewAfterMs / 2);
 
 /** Of moments that follow one another from a first one on, the next. */
 const nextOf = (everyMs: number, now: number, from: number) =>

@@ -86,7 +86,10 @@ const TOLD: [place: string, words: string][] = [
 	[trigger, `or ${inWords(BOUNDS.streakUnknown)} times did not say how one ended`],
 	[trigger, `after ${[...BOUNDS.probesMs, 28 * MINUTE].map((ms) => ms / MINUTE).join(', ')} … minutes`],
 	[trigger, `in the end one every ${lastingInWords(BOUNDS.countedProbeEveryMs)}`],
-	[trigger, `after ${lasting(BOUNDS.countedLongMs)} one every ${lasting(BOUNDS.countedLongProbeEveryMs)}`],
+	[
+		trigger,
+		`after ${BOUNDS.countedLongReturns} returns two a day, at marks of ${lasting(BOUNDS.countedLongProbeEveryMs)}`,
+	],
 	[trigger, `after ${lasting(BOUNDS.reportWaitAfterMs)}, then once a day`],
 	[trigger, `Up to ${keptFor} are kept`],
 	[trigger, `${many(BOUNDS.keptEvents)} events (${megabytes(BOUNDS.keptBytes)}) at most are kept for it`],

@@ -3,6 +3,9 @@ import type { Channel, ConsumeMessage } from 'amqplib';
 
 /** A broker that does what no real one does on request. */
 class OddChannel extends EventEmitter {
+	constructor(private readonly queue: { waiting: number }) {
+		super();
+	}
 	onMessage: ((message: ConsumeMessage | null) => void) | undefined;
 	readonly asked: string[] = [];
 	/** amqplib's own place for each frame of a message. */
@@ -11,7 +14,7 @@ class OddChannel extends EventEmitter {
 		this.frames.push(frame);
 	}
 	async checkQueue() {
-		return { queue: 'events', messageCount: 0, consumerCount: 0 };
+		return { queue: 'events', messageCount: this.queue.waiting, consumerCount: 0 };
 	}
 	async prefetch(count: number): Promise<void> {
 		this.asked.push(`prefetch ${count}`);
@@ -39,15 +42,16 @@ class OddChannel extends EventEmitter {
 /** Connections of which each channel is an odd one. */
 export function oddConnections() {
 	const channels: OddChannel[] = [];
+	const queue = { waiting: 0 };
 	const connect = async () =>
 		Object.assign(new EventEmitter(), {
 			connection: { stream: { destroy() {} } },
 			async createChannel() {
-				const channel = new OddChannel();
+				const channel = new OddChannel(queue);
 				channels.push(channel);
 				return channel as unknown as Channel;
 			},
 			async close() {},
 		});
-	return { connect: connect as never, channels };
+	return { connect: connect as never, channels, queue };
 }

@@ -97,6 +97,19 @@ describe('how many a channel may deliver', () => {
 		expect(inFlight.limit()).toBe(USUAL);
 	});
 
+	it('is no more for those that were there when the first channel was opened, which would cost what came a delivery', async () => {
+		const { inFlight, lane, comes, clock } = world();
+		inFlight.somebodyJoined();
+		inFlight.connected(5);
+		inFlight.limit();
+		comes(5, { redelivered: true });
+		lane.subscription.options.parallelRuns = 500;
+		await clock.advance(BOUNDS.joinedGapMs);
+		expect(inFlight.grows()).toBeUndefined();
+		inFlight.somebodyJoined();
+		expect(inFlight.grows()).toBe('now');
+	});
+
 	describe('once they came back so often', () => {
 		const often = async () => {
 			const here = world();
@@ -109,7 +122,7 @@ describe('how many a channel may deliver', () => {
 		};
 
 		it('is no more than are of different sets, and one with a free place ends what it has before another', async () => {
-			const { inFlight, lane, state, comes, settles } = await often();
+			const { inFlight, lane, state, clock, comes, settles } = await often();
 			expect(inFlight.grows()).toBeUndefined();
 			lane.starves = true;
 			expect(inFlight.grows()).toBe('drain');
@@ -117,11 +130,13 @@ describe('how many a channel may deliver', () => {
 			state.apart = 2;
 			expect(inFlight.limit()).toBe(2);
 			comes(2, { redelivered: true, returns: BOUNDS.spareDeliveries });
+			await clock.advance(BOUNDS.growAgainMs);
 			expect(inFlight.grows()).toBe('drain');
 			settles(2);
 			lane.subscription.options.keepOrder = false;
 			expect(inFlight.limit()).toBe(5);
 			comes(5, { redelivered: true, returns: BOUNDS.spareDeliveries });
+			await clock.advance(BOUNDS.growAgainMs);
 			expect(inFlight.grows()).toBeUndefined();
 		});
 

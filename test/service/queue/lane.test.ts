@@ -931,22 +931,15 @@ describe('a lane whose workflow is in bad times', () => {
 		},
 	);
 
-	it.each([
-		['goes on with the rare tries of the process before', false],
-		['begins anew where a run has succeeded since it started', true],
-	])('where the broker has counted nine returns, %s', async (_, hasSucceeded) => {
-		let isAway = false;
-		const { clock, offer, recording } = lane({}, () => (isAway ? FAILED : OK));
+	it('goes on where the process before it was, by how often the queue counted back what is there', async () => {
+		const { clock, offer, recording } = lane({}, () => FAILED);
 		// Where it stands by the clock decides when all are tried.
 		await clock.advance(2 * 60 * MINUTE - (clock.now() % (2 * 60 * MINUTE)) + MINUTE);
-		if (hasSucceeded) offer(100);
-		await clock.advance(1);
-		isAway = true;
 		for (let set = 1; set <= 15; set += 1) offer(set, {}, true, 0, 9);
 		await clock.advance(15 * MINUTE);
 		const before = recording.runs.length;
 		await clock.advance(100 * MINUTE);
-		expect(recording.runs.length > before).toBe(hasSucceeded);
+		expect(recording.runs).toHaveLength(before);
 		// At the moment at which all are.
 		await clock.advance(10 * MINUTE);
 		expect(recording.runs.length).toBeGreaterThan(before);
@@ -1064,10 +1057,10 @@ describe('a lane whose workflow is in bad times', () => {
 			(tried[setOf(run)!] ??= []).push(clock.now());
 			return FAILED;
 		});
-		offer(1, {}, true, 0, 1);
+		offer(1, {}, true, 0, 4);
 		await clock.advance(60 * MINUTE);
 		offer(2, {}, true, 0, 1);
-		await clock.advance(15 * MINUTE);
+		await clock.advance(135 * MINUTE);
 		const from = clock.now();
 		await clock.advance(24 * 60 * MINUTE);
 		const [first, second] = [1, 2].map((set) => tried[setIdOf(set)]!.filter((at) => at > from));
@@ -1075,17 +1068,26 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(first!.length).toBeLessThan(15);
 	});
 
-	it('where the broker counts deliveries, a single one that is stuck keeps the queue waiting no longer after the first day', async () => {
-		const tried: number[] = [];
-		const { clock, offer } = lane({}, () => {
-			tried.push(clock.now());
-			return FAILED;
-		});
-		offer(1, {}, true, 0, 1);
-		await clock.advance(72 * 60 * MINUTE);
-		const gaps = tried.slice(1).map((at, index) => at - tried[index]!);
-		expect(Math.max(...gaps)).toBeLessThanOrEqual(BOUNDS.countedProbeEveryMs);
-	});
+	it.each([
+		[13, 2, 3],
+		[14, 12, 18],
+	])(
+		'where the broker has counted one that is stuck %i times, it is tried every %i hours or at most %i',
+		async (returns, least, most) => {
+			const tried: number[] = [];
+			const { clock, offer } = lane({}, () => {
+				tried.push(clock.now());
+				return FAILED;
+			});
+			offer(1, {}, true, 0, returns);
+			await clock.advance(30 * MINUTE);
+			const from = tried.length - 1;
+			await clock.advance(72 * 60 * MINUTE);
+			const gaps = tried.slice(from + 1).map((at, index) => (at - tried[from + index]!) / (60 * MINUTE));
+			expect(Math.max(...gaps)).toBeLessThanOrEqual(most);
+			expect(Math.min(...gaps.slice(1))).toBeGreaterThan(least - 0.1);
+		},
+	);
 
 	it('is told when the next try is, also while the queue has what is stuck', async () => {
 		const { clock, offer, recording, lane: made } = lane({}, () => FAILED);
@@ -1130,7 +1132,7 @@ describe('a lane whose workflow is in bad times', () => {
 				recording,
 			} = lane({ parallelRuns: 3 }, (run) => (setOf(run) === setIdOf(9) ? slow.outcome() : FAILED));
 			if (before) offer(9, { newStatus: 'OTHER' });
-			offer(1, {}, true, 0, 1);
+			offer(1, {}, true, 0, 4);
 			await clock.advance(15 * MINUTE);
 			if (!before) offer(9, { newStatus: 'OTHER' });
 			await clock.advance(MINUTE);
@@ -1302,7 +1304,7 @@ describe('a lane whose workflow is in bad times', () => {
 			await clock.advance(60 * MINUTE);
 			return recording.runs.length - before;
 		};
-		come(1);
+		come(4);
 		await clock.advance(200 * MINUTE);
 		const whereCounted = await triesInAnHour();
 		come();

@@ -8,9 +8,9 @@ import { manualClock } from '../../support/manualClock';
 const MINUTE = 60_000;
 
 /** A channel that delivered one message a moment ago. */
-function world({ sparing }: { sparing: boolean }) {
+function world({ sparing, returns }: { sparing: boolean; returns?: number }) {
 	const clock = manualClock();
-	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now())]);
+	const messages = new Set<Message>([new Message({ body: Buffer.alloc(0) } as never, clock.now(), returns)]);
 	const done: string[] = [];
 	const grows = (): 'drain' | undefined => undefined;
 	const inFlight = {
@@ -21,7 +21,7 @@ function world({ sparing }: { sparing: boolean }) {
 		beginAnewIfNotFull() {},
 		grows,
 	};
-	const state = { here: [{} as Lane], takesNothing: false };
+	const state = { here: [{} as Lane], takesNothing: false, waitsThere: 0 };
 	const renewal = new Renewal({
 		clock,
 		bounds: BOUNDS,
@@ -33,6 +33,7 @@ function world({ sparing }: { sparing: boolean }) {
 		onDrain: () => void done.push('drains'),
 		onRenew: () => void done.push('renews'),
 		onRest: () => void done.push('rests'),
+		waitsThere: () => state.waitsThere,
 	});
 	renewal.begins();
 	return { clock, messages, done, renewal, inFlight, state };
@@ -66,6 +67,27 @@ describe('a channel whose oldest message becomes old', () => {
 		state.here = [{ isFull: true } as Lane, { isFull: false, quietUntil: until } as Lane];
 		await clock.advance(3 * 60 * MINUTE - 1);
 		expect(done).toEqual(['rests']);
+		await clock.advance(1);
+		expect(done).toEqual(['rests', 'renews']);
+	});
+
+	it.each([
+		['soon, behind what failed', 0, {}, 1, MINUTE],
+		['after half an hour, behind what came back so often that it may be dropped', 14, {}, 1, 30 * MINUTE],
+		['no sooner, where nothing has come', 0, {}, 0, 600 * MINUTE],
+		['no sooner, where the workflow waits', 0, { waiting: {} }, 1, 600 * MINUTE],
+		['no sooner, where its places are taken', 0, { isFull: true }, 1, 600 * MINUTE],
+	])('is taken again %s', async (_, returns, lane, more, afterMs) => {
+		const { clock, messages, done, state } = world({ sparing: false, returns });
+		await clock.advance(BOUNDS.renewAfterMs - 1);
+		const until = clock.now() + 1 + 600 * MINUTE;
+		state.here = [{ quietUntil: until, ...lane } as Lane];
+		await clock.advance(1);
+		expect(done).toEqual(['rests']);
+		state.waitsThere = messages.size + more;
+		await clock.advance(afterMs - 1);
+		expect(done).toEqual(['rests']);
+		if ('isFull' in lane) return;
 		await clock.advance(1);
 		expect(done).toEqual(['rests', 'renews']);
 	});

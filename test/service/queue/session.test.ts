@@ -9,7 +9,7 @@ import { addressOf, recordingLogger } from '../../support/subscriber';
 async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}, random = () => 0) {
 	const clock: ManualClock = manualClock();
 	const logger = recordingLogger();
-	const { connect, channels } = oddConnections();
+	const { connect, channels, queue } = oddConnections();
 	const deliveries: Delivery[] = [];
 	const first: Delivery[] = [];
 	const outages: string[] = [];
@@ -45,6 +45,7 @@ async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void =
 		logger,
 		session,
 		channels,
+		queue,
 		current,
 		deliver,
 		deliveries,
@@ -134,6 +135,21 @@ it('leaves the events on the queue while it rests, and listens all the same', as
 	session.renew();
 	for (let turn = 0; turn < 5; turn += 1) await settled();
 	expect(channels).toHaveLength(before + 1);
+	await session.close();
+});
+
+it('knows what waits on the queue while it rests, and only then', async () => {
+	const { session, clock, queue } = await oddBroker();
+	queue.waiting = 7;
+	session.rest();
+	for (let turn = 0; turn < 5; turn += 1) await settled();
+	expect(session.waitsThere).toBe(0);
+	await clock.advance(60_000);
+	expect(session.waitsThere).toBe(7);
+	session.renew();
+	expect(session.waitsThere).toBe(0);
+	session.rest();
+	expect(session.waitsThere).toBe(0);
 	await session.close();
 });
 

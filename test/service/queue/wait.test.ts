@@ -32,8 +32,8 @@ function rounds(wait: Wait, entries: Entries, counted: boolean) {
 		});
 }
 
-const waitOf = (counted = false, inherited?: Entries) =>
-	new Wait('failing', 'no mail server', 0, BOUNDS, counted, inherited);
+const waitOf = (counted = false, entries = setsThatFailed(20)) =>
+	new Wait('failing', 'no mail server', 0, BOUNDS, counted, entries);
 
 describe('a workflow that waits', () => {
 	it('gathers events for a moment when a try is due, and tries nothing before', () => {
@@ -96,74 +96,55 @@ describe('a workflow that waits', () => {
 	});
 });
 
-it.each([
-	[false, [0, 1, 2, 3, 17, 18, 27, 28, 100], [1, 3, 3, 8, 18, 28, 28, 38, 108]],
-	[true, [0, 1, 18, 27, 28, 48, 88, 167], [1, 3, 28, 28, 48, 88, 168, 168]],
-])('tries by the time that has passed (counted: %s)', (counted, now, next) =>
-	expect(now.map((at) => nextRoundAt(5, 5 + at * MINUTE, counted, BOUNDS) - 5)).toEqual(
-		next.map((at) => at * MINUTE),
-	),
-);
+it('tries by the time that has passed', () =>
+	expect(
+		[0, 1, 2, 3, 17, 18, 27, 28, 100].map((at) => nextRoundAt(5, 5 + at * MINUTE, undefined, BOUNDS) - 5),
+	).toEqual([1, 3, 3, 8, 18, 28, 28, 38, 108].map((at) => at * MINUTE)));
 
-it('tries at one time with all others, where deliveries are counted, once the growing times are over', () => {
-	const hours = (since: number) =>
-		[168, 240, 299, 400].map((at) => nextRoundAt(since * MINUTE, at * MINUTE, true, BOUNDS) / (60 * MINUTE));
-	expect(hours(0)).toEqual([4, 6, 6, 8]);
-	expect(hours(-45)).toEqual([4, 6, 6, 8]);
-});
-
-it.each([
-	[7, 0, 1 / 60, 3 / 60],
-	[8, 0, 2, 4],
-	[11, 0, 2, 4],
-	[12, 0, 12, 24],
-	[13, 0, 12, 24],
-	[14, 0, 12, 24],
-	// Those that fail by themselves tell nothing of a workflow.
-	[12, 17, 12, 24],
-	[12, 20, 1 / 60, 3 / 60],
-])(
-	'goes on, in a process that is new, with the tries of the one before: what came back %i times, of which %i fail by themselves, is tried after %d hours, and then after %d',
-	(returns, stuck, first, second) => {
-		const HOUR = 60 * MINUTE;
-		const entries = setsThatFailed(20, returns, stuck);
-		const wait = waitOf(true, entries);
-		const tries = rounds(wait, entries, true);
-		if (first >= 1 && returns < 14) {
-			// What the workflow needs may come up later than its host.
-			expect(wait.nextTryAt).toBe(MINUTE);
-			tries(1);
-			expect(wait.nextTryAt).toBe(3 * MINUTE);
-			tries(1);
-			expect(wait.nextTryAt).toBe(8 * MINUTE);
-			tries(1);
-		}
-		expect(wait.nextTryAt / HOUR).toBeCloseTo(first);
-		tries(1);
-		expect(wait.nextTryAt / HOUR).toBeCloseTo(second);
-	},
-);
-
-it('tries as before where one process waits all the time, however often that came', () => {
+describe('where deliveries are counted', () => {
 	const HOUR = 60 * MINUTE;
-	const wait = waitOf(true, setsThatFailed(20));
-	const entries = setsThatFailed(20, 15);
-	wait.chooseRound(entries, options, 18 * HOUR - BOUNDS.collectMs, true);
-	expect(wait.chooseRound(entries, options, 18 * HOUR, true)).toBe('chosen');
-	expect(wait.nextTryAt).toBe(20 * HOUR);
-});
 
-it('tries twice a day after the first one, where deliveries are counted: few may be left, and a weekend is long', () => {
-	const HOUR = 60 * MINUTE;
-	const next = (at: number, counted: boolean) => {
-		const wait = waitOf(counted);
-		const entries = setsThatFailed(2);
-		wait.chooseRound(entries, options, at * HOUR - BOUNDS.collectMs, counted);
-		expect(wait.chooseRound(entries, options, at * HOUR, counted)).toBe('chosen');
-		return wait.nextTryAt / HOUR;
-	};
-	expect([22, 23.9, 24, 35.9, 36, 71].map((at) => next(at, true))).toEqual([24, 24, 36, 36, 48, 72]);
-	expect(next(71, false)).toBeCloseTo(71 + 8 / 60);
-	// A single event that is stuck shows no outage.
-	expect(nextRoundAt(0, 24 * HOUR, true, BOUNDS)).toBe(26 * HOUR);
+	it.each([0, 9, 19])(
+		'begins with tries before what was delivered goes back, also after %i returns: what the workflow needs may only come up later than its host',
+		(returns) =>
+			expect([0, 1, 2, 3, 7].map((at) => nextRoundAt(5, 5 + at * MINUTE, returns, BOUNDS) - 5)).toEqual(
+				[1, 3, 3, 8, 8].map((at) => at * MINUTE),
+			),
+	);
+
+	it('rests longer with each return', () =>
+		expect([0, 1, 2, 3].map((returns) => nextRoundAt(0, HOUR + 7, returns, BOUNDS) - HOUR - 7)).toEqual(
+			[10, 20, 40, 80].map((minutes) => minutes * MINUTE),
+		));
+
+	it.each([
+		[4, [168, 179, 181, 299], [4, 4, 6, 6]],
+		[13, [168, 179, 181, 299], [4, 4, 6, 6]],
+		[14, [24, 29.9, 30.1, 36, 71].map((hours) => hours * 60), [36, 36, 48, 48, 84]],
+		[30, [24, 29.9, 30.1, 36, 71].map((hours) => hours * 60), [36, 36, 48, 48, 84]],
+	])(
+		'tries at one time with all others after %i returns; a try that came by itself takes the place of the next',
+		(returns, minutes, hours) => {
+			const next = (since: number) =>
+				minutes.map((at) => nextRoundAt(since, at * MINUTE, returns, BOUNDS) / HOUR);
+			expect(next(0)).toEqual(hours);
+			expect(next(-45 * MINUTE)).toEqual(hours);
+		},
+	);
+
+	it('counts what the third set has come, of those that do not fail by themselves', () => {
+		const nextOf = (returns: readonly number[], alone: number) => {
+			const entries = setsThatFailed(20, 0, alone);
+			[...entries.first(20)].forEach(({ shares: [share] }, set) => (share!.returns = returns[set] ?? 0));
+			const wait = waitOf(true, entries);
+			rounds(wait, entries, true)(3);
+			return wait.nextTryAt / HOUR;
+		};
+		expect(nextOf([14, 14, 4], 0)).toBe(2);
+		expect(nextOf([14, 14, 14], 0)).toBe(12);
+		expect(nextOf([14, 14, 14, 4, 4, 4], 3)).toBe(2);
+		// Of the last two sets, the second.
+		expect(nextOf([...Array<number>(19).fill(0), 14], 18)).toBeCloseTo(18 / 60);
+		expect(nextOf([], 20)).toBeCloseTo(18 / 60);
+	});
 });

@@ -17,6 +17,8 @@ const sixty = events(60, (number) => ({ set: number % 30 }));
 /** So few that the workflow does not wait: each fails by itself. */
 const hourly = events(2);
 
+const twoBad = events(2, () => ({ poison: true }));
+const third = events(1, () => ({}), 3);
 const fiftyBad = events(50, () => ({ poison: true }));
 const others = events(20, () => ({}), 51);
 const steady = events(60, (number) => ({ set: number % 5 }));
@@ -54,6 +56,53 @@ export const long: Record<string, Example> = {
 				// Nothing comes of it: until then at least it goes on.
 				{ at: 76 * HOUR, do: 'publish', workflow: 'A' },
 			],
+		}),
+	},
+	awayForAWeekendAndADayWithANewProcessEachNight: {
+		story: 'The same for a weekend of 87 hours, with a fourth night',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: sixty,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 87 * HOUR },
+				...sent(sixty, 20 * SECOND, 5 * MINUTE),
+				...[10, 34, 58, 82].map((hour) => ({ at: hour * HOUR, do: 'restart' as const, downMs: 20 * SECOND })),
+			],
+		}),
+	},
+	twoOfThemAwayForAWeekendWithANewProcessEachNight: {
+		story:
+			'Two events come while what the workflow needs is away for a weekend, and n8n is started anew each night',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: hourly,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
+				...sent(hourly, 20 * SECOND, HOUR),
+				...[9, 33, 57].map((hour) => ({ at: hour * HOUR, do: 'restart' as const, downMs: 20 * SECOND })),
+				{ at: 76 * HOUR, do: 'publish', workflow: 'A' },
+			],
+		}),
+	},
+	aGoodOneBehindTwoThatCameOften: {
+		story:
+			'Two events fail by themselves, alone for a day, and a good one comes while the queue is left alone for half a day',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: [...twoBad, ...third],
+			steps: [...sent(twoBad, 20 * SECOND), ...sent(third, 33 * HOUR)],
+		}),
+	},
+	aGoodOneBehindTwoThatFail: {
+		story: 'The same in the first hours',
+		law: 'nobodyIsHeldUp',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: [...twoBad, ...third],
+			steps: [...sent(twoBad, 20 * SECOND), ...sent(third, 4.5 * HOUR)],
 		}),
 	},
 	twoOfThemAwayForADayOnALimitedQueue: {

@@ -1123,6 +1123,18 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.spans.push({ what: 'downstream', workflow: 'A', from: 0, to: 20 * SECOND });
 			morning.faultsOverAt = 20 * SECOND;
 		},
+		'nothing begins within the day after it is back, and it came back 14 times': (morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			morning.history.queue.type = 'quorum';
+			Object.assign(morning.messages[2]!, { returns: 14, at: 24 * HOUR });
+			morning.endedAt = 24 * HOUR;
+		},
+		'nothing begins within hours after it is back, and it came back 13 times': (morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			morning.history.queue.type = 'quorum';
+			Object.assign(morning.messages[2]!, { returns: 13, at: 3 * HOUR });
+			morning.runs.push(run(3, 3 * HOUR));
+		},
 		'nothing begins after what it needs is back': nothingBeginsAfterAnOutage,
 		'the same beside a batch that never ends, where order is not kept': (morning) =>
 			besideAnEndlessBatch(morning, { batchSize: 3, keepOrder: false }),
@@ -2130,6 +2142,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			messages[2]!.fate = 'onTheQueue';
 			const text = 'Workflow "A": Look the run up in the executions. The event as received: #3#';
 			logs.push({ life: 1, at: 25 * MINUTE, level: 'error', text });
+		},
+	],
+	[
+		'aWaitingWorkflowResumes',
+		'what is left came back 14 times, and is tried within the day',
+		(morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			morning.history.queue.type = 'quorum';
+			Object.assign(morning.messages[2]!, { returns: 14, at: 17 * HOUR });
+			morning.runs.push(run(3, 17 * HOUR));
 		},
 	],
 	[

@@ -4,6 +4,8 @@ import {
 	LISTENING_AGAIN_MS,
 	PROBED_EVERY_COUNTED_MS,
 	PROBED_EVERY_MS,
+	PROBED_RARELY_FROM,
+	PROBED_RARELY_MS,
 	SPARE_ROOM,
 	TRIED_AT_ONCE_MS,
 	OPENED_IN_FRAMES,
@@ -274,8 +276,7 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	const back = Math.max(...away.map(({ to }) => to));
 	if (away.length === 0 || facts.ledger.faultsOverAt > back) return [];
 	const next = facts.ledger.runs.find(({ startedAt = -1 }) => startedAt >= back);
-	const every = history.queue.type === 'quorum' ? PROBED_EVERY_COUNTED_MS : PROBED_EVERY_MS;
-	const dueAt = back + every + 60_000 + runMs[1];
+	const dueAt = back + probedEveryMs(facts, back) + 60_000 + runMs[1];
 	// It was not followed for so long.
 	if (facts.ledger.cutShort && facts.ledger.endedAt < dueAt) return [];
 	// Who is not let in is not probed.
@@ -298,6 +299,14 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	if (owed.length === 0 || resumedAt <= dueAt) return [];
 	const says = `Workflow ${name} began nothing for ${minutes(resumedAt - back)} after what it needs was back`;
 	return [{ law: 'aWaitingWorkflowResumes', says, workflow: name, at: back }];
+}
+
+/** From one try to the next, of what is on the queue at that moment. */
+function probedEveryMs({ ledger: { history, messages } }: Facts, moment: number): number {
+	if (history.queue.type !== 'quorum') return PROBED_EVERY_MS;
+	const there = messages.filter(({ sentAt, at }) => sentAt < moment && at > moment);
+	const comesOften = there.some(({ returns }) => returns >= PROBED_RARELY_FROM);
+	return comesOften ? PROBED_RARELY_MS : PROBED_EVERY_COUNTED_MS;
 }
 
 /** Until somebody ends what goes on for ever. Where order is kept, batches go one after another. */
