@@ -28,13 +28,14 @@ export interface Bounds {
 	countedProbesMs: readonly number[];
 	/** … then after so long, by how often what waits came back; … */
 	countedRestsMs: readonly number[];
-	/** … then the time between all further ones, … */
+	/** … then at marks of the day, the same for all, so far apart, … */
 	countedProbeEveryMs: number;
-	/** … and from so many returns on, where a queue that drops what it gives out too often may have few left, … */
-	countedLongReturns: number;
-	/** … this time: a weekend of three days on RabbitMQ 4 as it comes costs none of them. */
-	countedLongProbeEveryMs: number;
-	/** What comes behind a few that came so often is taken no sooner than this after the queue was left alone. */
+	/**
+	 * … and from so many returns on so far, since few deliveries may be left: a weekend of three days on RabbitMQ 4 as it comes
+	 * costs none of its events.
+	 */
+	countedRarely: ReadonlyArray<{ from: number; everyMs: number }>;
+	/** What comes behind a few that are tried so rarely is taken no sooner than this after the queue was left alone. */
 	lookBehindMs: number;
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
@@ -135,8 +136,10 @@ export const BOUNDS: Bounds = {
 	countedProbesMs: [MINUTE, 3 * MINUTE, 8 * MINUTE],
 	countedRestsMs: [10, 20, 40, 80].map((minutes) => minutes * MINUTE),
 	countedProbeEveryMs: 2 * HOUR,
-	countedLongReturns: 14,
-	countedLongProbeEveryMs: 12 * HOUR,
+	countedRarely: [
+		{ from: 15, everyMs: 12 * HOUR },
+		{ from: 18, everyMs: 24 * HOUR },
+	],
 	lookBehindMs: 30 * MINUTE,
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,

@@ -160,7 +160,8 @@ export class Renewal {
 		const left = messages.size;
 		const returns = Math.max(...[...messages].map((message) => message.returns ?? 0));
 		this.options.onRest();
-		this.restOn(until, left, returns < bounds.countedLongReturns ? bounds.leaseMs : bounds.lookBehindMs);
+		const isRare = bounds.countedRarely.some(({ from }) => returns >= from);
+		this.restOn(until, left, isRare ? bounds.lookBehindMs : bounds.leaseMs);
 	}
 
 	/** A few that are stuck show no outage: what comes behind them is not left there as they are. */

@@ -120,9 +120,9 @@ export function nextRoundAt(since: number, now: number, returns: number | undefi
 	if (!counted) return nextOf(bounds.probeEveryMs, now, since + (growing.at(-1) ?? 0));
 	const restMs = bounds.countedRestsMs[returns];
 	if (restMs !== undefined) return now + restMs;
+	const rarely = bounds.countedRarely.findLast(({ from }) => returns >= from);
 	// What such a queue gives out for one of them, all may try; and one that came by itself takes the place of the next mark.
-	const everyMs =
-		returns < bounds.countedLongReturns ? bounds.countedProbeEveryMs : bounds.countedLongProbeEveryMs;
+	const { everyMs } = rarely ?? { everyMs: bounds.countedProbeEveryMs };
 	return nextOf(everyMs, now + everyMs / 2, 0);
 }
 

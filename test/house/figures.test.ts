@@ -88,7 +88,9 @@ const TOLD: [place: string, words: string][] = [
 	[trigger, `in the end one every ${lastingInWords(BOUNDS.countedProbeEveryMs)}`],
 	[
 		trigger,
-		`after ${BOUNDS.countedLongReturns} returns two a day, at marks of ${lasting(BOUNDS.countedLongProbeEveryMs)}`,
+		BOUNDS.countedRarely
+			.map(({ from, everyMs }) => `after ${from} returns at marks of ${lasting(everyMs)}`)
+			.join(', and '),
 	],
 	[trigger, `after ${lasting(BOUNDS.reportWaitAfterMs)}, then once a day`],
 	[trigger, `Up to ${keptFor} are kept`],

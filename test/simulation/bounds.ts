@@ -10,9 +10,9 @@ const HOUR = 60 * MINUTE;
 /** A waiting workflow is probed at least so often; where the broker counts deliveries, more seldom. */
 export const PROBED_EVERY_MS = 10 * MINUTE;
 export const PROBED_EVERY_COUNTED_MS = 2 * HOUR;
-/** What came back so often may be dropped soon, and is tried at one of two marks a day, no sooner than half of that after a try. */
-export const PROBED_RARELY_FROM = 14;
-export const PROBED_RARELY_MS = 18 * HOUR;
+/** What came back so often may be dropped soon, and is tried at marks of 12 hours, in the end of 24, no sooner than half of that after a try. */
+export const PROBED_RARELY_FROM = 15;
+export const PROBED_RARELY_MS = 36 * HOUR;
 
 /** Published again, a waiting workflow tries within this: it is let in, and what it is to choose from is gathered. */
 export const TRIED_AT_ONCE_MS = 30 * SECOND;

@@ -73,7 +73,7 @@ describe('a channel whose oldest message becomes old', () => {
 
 	it.each([
 		['soon, behind what failed', 0, {}, 1, MINUTE],
-		['after half an hour, behind what came back so often that it may be dropped', 14, {}, 1, 30 * MINUTE],
+		['after half an hour, behind what came back so often that it may be dropped', 15, {}, 1, 30 * MINUTE],
 		['no sooner, where nothing has come', 0, {}, 0, 600 * MINUTE],
 		['no sooner, where the workflow waits', 0, { waiting: {} }, 1, 600 * MINUTE],
 		['no sooner, where its places are taken', 0, { isFull: true }, 1, 600 * MINUTE],

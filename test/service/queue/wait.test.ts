@@ -119,9 +119,11 @@ describe('where deliveries are counted', () => {
 
 	it.each([
 		[4, [168, 179, 181, 299], [4, 4, 6, 6]],
-		[13, [168, 179, 181, 299], [4, 4, 6, 6]],
-		[14, [24, 29.9, 30.1, 36, 71].map((hours) => hours * 60), [36, 36, 48, 48, 84]],
-		[30, [24, 29.9, 30.1, 36, 71].map((hours) => hours * 60), [36, 36, 48, 48, 84]],
+		[14, [168, 179, 181, 299], [4, 4, 6, 6]],
+		[15, [24, 29.9, 30.1, 36, 71].map((hours) => hours * 60), [36, 36, 48, 48, 84]],
+		[17, [24, 29.9, 30.1, 36, 71].map((hours) => hours * 60), [36, 36, 48, 48, 84]],
+		[18, [24, 35.9, 36.1, 71].map((hours) => hours * 60), [48, 48, 72, 96]],
+		[30, [24, 35.9, 36.1, 71].map((hours) => hours * 60), [48, 48, 72, 96]],
 	])(
 		'tries at one time with all others after %i returns; a try that came by itself takes the place of the next',
 		(returns, minutes, hours) => {
@@ -140,9 +142,9 @@ describe('where deliveries are counted', () => {
 			rounds(wait, entries, true)(3);
 			return wait.nextTryAt / HOUR;
 		};
-		expect(nextOf([14, 14, 4], 0)).toBe(2);
-		expect(nextOf([14, 14, 14], 0)).toBe(12);
-		expect(nextOf([14, 14, 14, 4, 4, 4], 3)).toBe(2);
+		expect(nextOf([15, 15, 4], 0)).toBe(2);
+		expect(nextOf([15, 15, 15], 0)).toBe(12);
+		expect(nextOf([15, 15, 15, 4, 4, 4], 3)).toBe(2);
 		// Of the last two sets, the second.
 		expect(nextOf([...Array<number>(19).fill(0), 14], 18)).toBeCloseTo(18 / 60);
 		expect(nextOf([], 20)).toBeCloseTo(18 / 60);

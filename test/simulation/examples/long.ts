@@ -18,7 +18,7 @@ const sixty = events(60, (number) => ({ set: number % 30 }));
 const hourly = events(2);
 
 const twoBad = events(2, () => ({ poison: true }));
-const third = events(1, () => ({}), 3);
+const good = events(2, () => ({}), 3);
 const fiftyBad = events(50, () => ({ poison: true }));
 const others = events(20, () => ({}), 51);
 const steady = events(60, (number) => ({ set: number % 5 }));
@@ -53,8 +53,7 @@ export const long: Record<string, Example> = {
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
 				...sent(sixty, 20 * SECOND, 5 * MINUTE),
 				...[9, 33, 57].map((hour) => ({ at: hour * HOUR, do: 'restart' as const, downMs: 20 * SECOND })),
-				// Nothing comes of it: until then at least it goes on.
-				{ at: 76 * HOUR, do: 'publish', workflow: 'A' },
+				{ at: 70 * HOUR, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
 			],
 		}),
 	},
@@ -68,6 +67,7 @@ export const long: Record<string, Example> = {
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 87 * HOUR },
 				...sent(sixty, 20 * SECOND, 5 * MINUTE),
 				...[10, 34, 58, 82].map((hour) => ({ at: hour * HOUR, do: 'restart' as const, downMs: 20 * SECOND })),
+				{ at: 90 * HOUR, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
 			],
 		}),
 	},
@@ -82,7 +82,7 @@ export const long: Record<string, Example> = {
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
 				...sent(hourly, 20 * SECOND, HOUR),
 				...[9, 33, 57].map((hour) => ({ at: hour * HOUR, do: 'restart' as const, downMs: 20 * SECOND })),
-				{ at: 76 * HOUR, do: 'publish', workflow: 'A' },
+				{ at: 70 * HOUR, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
 			],
 		}),
 	},
@@ -92,8 +92,8 @@ export const long: Record<string, Example> = {
 		law: 'nobodyIsHeldUp',
 		history: history({
 			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			events: [...twoBad, ...third],
-			steps: [...sent(twoBad, 20 * SECOND), ...sent(third, 33 * HOUR)],
+			events: [...twoBad, ...good],
+			steps: [...sent(twoBad, 20 * SECOND), ...sent(good, 33 * HOUR, HOUR)],
 		}),
 	},
 	aGoodOneBehindTwoThatFail: {
@@ -101,8 +101,8 @@ export const long: Record<string, Example> = {
 		law: 'nobodyIsHeldUp',
 		history: history({
 			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
-			events: [...twoBad, ...third],
-			steps: [...sent(twoBad, 20 * SECOND), ...sent(third, 4.5 * HOUR)],
+			events: [...twoBad, ...good],
+			steps: [...sent(twoBad, 20 * SECOND), ...sent(good, 4.5 * HOUR, HOUR)],
 		}),
 	},
 	twoOfThemAwayForADayOnALimitedQueue: {
