@@ -83,7 +83,7 @@ export async function* searchRows(
 	/** The largest page that may be asked for. */
 	let largest = LARGEST_PAGE.rows;
 	/** Readings that ended at a page which was there when they began. */
-	let refusals = 0;
+	const broken: Reading[] = [];
 	/** Behind its end, which comes before its total says, the list has no pages. */
 	let endsEarly = false;
 	while (readsOn(readings, seen.size)) {
@@ -119,24 +119,27 @@ export async function* searchRows(
 			}
 			// What was the last page is refused where sets have left the list meanwhile, or it counts more than it shows.
 			const isBehind = reading.keys.size > 0 && isServiceError(error) && refusesPage(error, 1);
-			if (!isBehind || ++refusals === READINGS) throw error;
+			if (!isBehind || broken.push(reading) === READINGS) throw error;
 			const isGone = await isShorter(askPage, reading.most);
 			const mayBeEnd = isBehindEnd(error) && reading.keys.size * 2 > reading.most;
 			if (!isGone && (endsEarly || !mayBeEnd)) throw error;
-			endsEarly ||= mayBeEnd && (!isGone || refusals > 1);
+			endsEarly ||= mayBeEnd && (!isGone || broken.length > 1);
 			continue;
 		}
 		reading.news = seen.size - seenBefore;
 		readings.push(reading);
-		const completeness = completenessOf(readings, seen.size);
+		const all = [...broken, ...readings];
+		const { most, said } = totalsOf(all);
+		const found = completenessOf(readings, seen.size);
+		// What came of a reading that broke off was given, so what was said then counts as well.
+		const completeness = found === 'all' && seen.size < most ? 'changing' : found;
 		const isOnePage = completeness !== 'incomplete' && mayBeOnePage(readings);
 		if (isOnePage && readings.length > 1) {
 			if (partIsFine) return;
-			throw onePage(totalsOf(readings).said, seen.size);
+			throw onePage(said, seen.size);
 		}
 		if (completeness !== 'incomplete' && !isOnePage) {
-			const { most, said } = totalsOf(readings);
-			const otherTotal = Math.max(...readings.map((one) => one.otherTotal));
+			const otherTotal = Math.max(...all.map((one) => one.otherTotal));
 			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
 			const isSteady = completeness !== 'changing';
 			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
@@ -157,10 +160,10 @@ export async function* searchRows(
 			return;
 		}
 		logger.debug(
-			`The service says that ${totalsOf(readings).said} sets match, and ${seen.size} came in ${readings.length} readings.`,
+			`The service says that ${said} sets match, and ${seen.size} came in ${readings.length} readings.`,
 		);
 	}
-	if (!partIsFine) throw incomplete(totalsOf(readings).said, seen.size, readings.length);
+	if (!partIsFine) throw incomplete(totalsOf([...broken, ...readings]).said, seen.size, readings.length);
 }
 
 /** Whether fewer sets match by now. */
