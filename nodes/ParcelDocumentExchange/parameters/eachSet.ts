@@ -1,16 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { ASKING, builtOf, isCode, KEEPING, MAKES_ONE, OURS, TABLE, type Step, type Steps } from './stepKinds';
+import {
+	ASKING,
+	builtOf,
+	isAnswered,
+	isCode,
+	KEEPING,
+	MAKES_ONE,
+	OURS,
+	TABLE,
+	type Step,
+	type Steps,
+} from './stepKinds';
 import { givesOfEach, taken, takesOfItems, type Built, type Taken } from './taken';
 import { isExpression, isObject, textsIn } from './values';
 import { anyWay, inFrontOf, mostTaken, waysInto, type InFront, type Whole } from './ways';
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
-export const passesEach = ({ type, disabled, parameters }: Step): boolean => {
+export const passesEach = (step: Step): boolean => {
+	const { type, disabled, parameters } = step;
 	if (disabled || /\.set$/.test(type)) return true;
 	if (ASKING.test(type) && BY_NUMBER.test(builtOf({ parameters }))) return false;
-	// A Wait that goes on by a call hands on what it was called with.
-	if (/^(webhook|form)$/.test(String(parameters?.resume))) return false;
-	return KEEPING.test(type) && !/\.limit$/.test(type);
+	return !isAnswered(step) && KEEPING.test(type) && !/\.limit$/.test(type);
 };
 
 /** Asks how many items there are, or which one it is. */
@@ -54,7 +64,7 @@ function givingEach(
 		if (passesEach(step)) return !NOT_EACH.test(step.type) && all(ways, gives);
 		if (isCode(step)) return givesOfEach(step) && all(ways, gives);
 		if (/\.merge$/.test(step.type)) return builtOf(step).includes('ByFields"') && ways.some(gives);
-		if (leavesOne(step) || GIVES_ONE.test(step.type) || NOT_OF_EACH.test(String(step.parameters?.operation)))
+		if (leavesOne(step) || GIVES_ONE.test(step.type) || WRITES.test(String(step.parameters?.operation)))
 			return false;
 		return takenBy(step).some(
 			({ which, step: name }) =>
@@ -65,11 +75,11 @@ function givingEach(
 	return steps.filter(gives).map(({ name }) => name);
 }
 
-/** Makes one item of all, or goes on with what a person, or a call, says. */
-const GIVES_ONE = /\.(convertToFile|form|wait|respondToWebhook)$|Trigger$/;
+/** Makes one item of all, or starts a run. */
+const GIVES_ONE = /\.(convertToFile|form)$|Trigger$/;
 
-/** Asks a person once for all, or writes a row, which says where more than what. */
-const NOT_OF_EACH = /sendAndWait|append|insert/i;
+/** Writes a row, which says where more than what. */
+const WRITES = /append|insert/i;
 
 const takenBy = ({ parameters }: Step) => textsIn(parameters).filter(isExpression).flatMap(taken);
 
