@@ -1,5 +1,5 @@
 import { refusalOf } from '../support/publishing';
-import { event, mail, pollTo, step, type Step } from '../support/stepsBehind';
+import { event, mail, ofSet, pollTo, step, told, type Step } from '../support/stepsBehind';
 
 /** Steps that give something of each set that comes, rather than hand it on: what one of them gave first is of one set alone. */
 
@@ -254,3 +254,21 @@ it.each<[string, Step[], string[]?]>([
 		['Rows'],
 	],
 ])('%s: published', (_, steps, once = []) => expect(refusalOf(steps, once)).toBeUndefined());
+
+it.each<[string, string, object]>([
+	['an approval', 'gmail', { operation: 'sendAndWait' }],
+	['a call that is waited for', 'wait', { resume: 'webhook' }],
+	['a form that is waited for', 'wait', { resume: 'form' }],
+])('%s behind the papers of several sets is told: it is asked for once', (_, type, parameters) => {
+	const steps = [
+		batch('PDFs'),
+		papers('Ask', 'Merge'),
+		step('Ask', type, parameters as never, ['Merge#2']),
+		merge('combineByPosition', 'Mail'),
+		mail(),
+	];
+	const asks =
+		'The step "Ask" asks once for all items that come, and goes on with one answer: with several sets in one run, the papers of the others would go to nobody. Put it into a loop, Loop Over Items, by which it asks for each, or have each set start a run of its own.';
+	expect(told(steps, { items: [ofSet('a'), ofSet('b')] })).toContain(asks);
+	expect(told([event('PDFs'), ...steps.slice(1)])).not.toContain(asks);
+});
