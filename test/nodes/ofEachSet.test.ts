@@ -23,6 +23,8 @@ const FIRST_OF = /^The step "Mail" takes what it says from one item of "(Rows|C|
 const FIRST = /^The step "Mail" takes what it says from the first item that comes for all others/;
 const ALL = /^The step "Mail" takes where it goes from all items /;
 
+const TEAM = /^The step "Set" takes where it goes from all items /;
+
 const ROWS = ['first()', 'last()', 'all()[0]'].map((which) => `$("Rows").${which}.json.email`);
 const EACH =
 	'return { json: { ...$json, email: $("Rows").all().find((one) => one.json.id === $json.customerId).json.email }, binary: $binary };';
@@ -118,6 +120,29 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 		FIRST_OF,
 	],
+	...['$json.team', '$("Set").item.json.team'].flatMap((address): [string, Step[], RegExp][] => [
+		[
+			`what all say, written into each: ${address}`,
+			[
+				batch('PDFs'),
+				papers('Set'),
+				set('={{ $input.all().map((one) => one.json.customerId).join() }}', 'Mail'),
+				goesTo(address),
+			],
+			TEAM,
+		],
+		[
+			`all rows that were read for each, written into each: ${address}`,
+			[
+				batch('Rows'),
+				rows(CUSTOMER, 'PDFs'),
+				papers('Set'),
+				set('={{ $("Rows").all().map((one) => one.json.email).join() }}', 'Mail'),
+				goesTo(address),
+			],
+			TEAM,
+		],
+	]),
 	[
 		'in a loop, all rows that were read in front of it',
 		[
@@ -240,6 +265,25 @@ it.each<[string, Step[], string[]?]>([
 			papers('C'),
 			code(EACH_OF_ALL[0] ?? '', ['Mail']),
 			mail('={{ $json.attachments }}', { subject: '={{ $("C").first().json.status }}' }),
+		],
+	],
+	[
+		'all rows of a table, written into each',
+		[
+			batch('Rows', 'PDFs'),
+			rows(''),
+			papers('Set'),
+			set('={{ $("Rows").all().map((one) => one.json.email).join() }}', 'Mail'),
+			goesTo('$json.team'),
+		],
+	],
+	[
+		'what all say, written into each for the subject',
+		[
+			batch('PDFs'),
+			papers('Set'),
+			set('={{ $input.all().map((one) => one.json.parcelReference).join() }}', 'Mail'),
+			mail('={{ $json.attachments }}', { toEmail: '={{ $json.email }}', subject: '={{ $json.team }}' }),
 		],
 	],
 	[

@@ -1,5 +1,13 @@
 import { attaching, messaging } from './attaching';
-import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachAround, passesEach } from './eachSet';
+import {
+	comesAlike,
+	givesAlike,
+	mostSets,
+	namesOfEach,
+	namesOfEachAround,
+	passesEach,
+	saidOfField,
+} from './eachSet';
 import { tooFew } from './leftOver';
 import {
 	allForEach,
@@ -144,11 +152,13 @@ function saidForOthers(
 			ASKING.test(step.type) ? asked(step) : step,
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
-		const everybody = (step === mail ? takenOfAll(addressOf(mail)) : []).find(
-			(all) =>
-				(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
-				(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
-		);
+		const everybody = saidOfAddress(step, mail)
+			.flatMap(takenOfAll)
+			.find(
+				(all) =>
+					(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
+					(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
+			);
 		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
 		if (isAlone) {
@@ -188,6 +198,16 @@ const mayPassEach = (step: Step) =>
 
 /** Steps that may put the files of all items into one. */
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
+
+/** Of what a step says, that by which a mail goes: its address, or what Edit Fields writes for it. */
+function saidOfAddress(step: Step, mail: Step): Built[] {
+	const address = addressOf(mail);
+	if (step === mail) return [address];
+	if (!/\.set$/.test(step.type)) return [];
+	return takenIn(address)
+		.filter((one) => (one.step ?? step.name) === step.name)
+		.flatMap(({ field }) => saidOfField(step, field));
+}
 
 /** What tells where a mail goes. */
 const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel/i;
