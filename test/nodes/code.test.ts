@@ -246,7 +246,7 @@ it('places of other items stand where a function is called for each', () => {
 it.each(['for item in _items:\n  item["a"] = 1', 'const = 1', '{'.repeat(100_000), 'runOnceForAllItems'])(
 	'what is no JavaScript stays as it is',
 	(text) => {
-		expect(readCode(text)).toEqual({ all: text, said: text });
+		expect(readCode(text)).toEqual({ all: text, said: text, givesEach: false });
 	},
 );
 

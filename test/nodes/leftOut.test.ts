@@ -94,6 +94,27 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		},
 	);
 
+	it.each<[string, IDataObject]>([
+		['an approval', { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' }],
+		['a call', { type: 'n8n-nodes-base.wait', resume: 'webhook' }],
+		['a form', { type: 'n8n-nodes-base.wait', resume: 'form' }],
+	])('refuses one of several for which %s was waited for once', async (_, typed) => {
+		const answer = [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }];
+		const setId = '={{ $("Event").item.json.setId }}';
+		const { error, items: gave } = await run(operation, setId, answer, { typed });
+		expect(gave).toEqual([]);
+		expect(error).toMatchObject({
+			message:
+				'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+			description: expect.stringContaining(
+				'"Input" asks once for all. Put it into a loop, Loop Over Items, by which it asks for each, or have',
+			),
+		});
+		const [event] = inPlace(events);
+		const one = { typed, before: { items: [event!] } };
+		expect((await run(operation, setId, answer, one)).error).toBeUndefined();
+	});
+
 	it('refuses one that a loop gave of several, to which nothing leads back', async () => {
 		const loop = (batchSize: IDataObject[string] = 1) => ({
 			typed: { type: 'n8n-nodes-base.splitInBatches', batchSize },

@@ -3,7 +3,8 @@ import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
-import { MAKES_ONE } from '../parameters/stepKinds';
+import { ASKED_EACH } from '../parameters/leftOver';
+import { isLoop, MAKES_ONE } from '../parameters/stepKinds';
 import { setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import { reachedFrom } from '../parameters/ways';
@@ -123,7 +124,7 @@ function onlyFirst(count: number): ServiceError {
 	);
 }
 
-function onlyFirstOf({ name: step, mostTaken }: StepOfRun, isOnce: boolean): ServiceError {
+function onlyFirstOf({ name: step, type, mostTaken }: StepOfRun, isOnce: boolean): ServiceError {
 	const name = JSON.stringify(step);
 	const first = mostTaken === 1 ? 'the first' : `the first ${mostTaken}`;
 	return new ServiceError(
@@ -132,7 +133,9 @@ function onlyFirstOf({ name: step, mostTaken }: StepOfRun, isOnce: boolean): Ser
 		{
 			remedy: isOnce
 				? 'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.'
-				: `Nothing was fetched. Lead a line back to ${name} from the last step behind it, which has the loop give the next, or take it out: each step goes through all items by itself.`,
+				: isLoop({ type })
+					? `Nothing was fetched. Lead a line back to ${name} from the last step behind it, which has the loop give the next, or take it out: each step goes through all items by itself.`
+					: `Nothing was fetched. ${name} asks once for all. ${ASKED_EACH}`,
 		},
 	);
 }

@@ -7,6 +7,8 @@ export interface Read {
 	all: string;
 	/** Without what is only asked, thrown or logged: it is said of nobody. */
 	said: string;
+	/** Whether what it returns in the end is made of each of the items that come. */
+	givesEach: boolean;
 }
 
 /**
@@ -31,10 +33,14 @@ function readAnew(code: string, isForAll: boolean): Read {
 	try {
 		const program = new Program(code, isForAll);
 		const printer = new Printer(program);
-		return { all: printer.print(program.root, false), said: printer.print(program.root, true) };
+		return {
+			all: printer.print(program.root, false),
+			said: printer.print(program.root, true),
+			givesEach: program.givesEach(),
+		};
 	} catch {
 		// Another language, not finished, or too long.
-		return { all: code, said: code };
+		return { all: code, said: code, givesEach: false };
 	}
 }
 

@@ -81,6 +81,21 @@ export class Program {
 		return this.code.slice(node.start, node.end);
 	}
 
+	/** Whether what is returned in the end is made of each of the items that come: a list of them, or what is put into one in a loop. */
+	givesEach(): boolean {
+		const last = childrenOf(this.root).at(-1);
+		const given = last?.type === 'ReturnStatement' ? last.argument : undefined;
+		if (!given) return false;
+		const known = this.knownOf(given);
+		if (known !== undefined) return known.kind === 'list' && known.of === '$input.';
+		const variable = given.type === 'Identifier' ? this.references.get(given)?.resolved : undefined;
+		return (variable?.references ?? []).some(({ identifier }) => {
+			const member = this.parents.get(identifier as AnyNode);
+			if (member?.type !== 'MemberExpression' || propertyOf(member) !== 'push') return false;
+			return this.isRepeated(member);
+		});
+	}
+
 	/** Undefined for what is no item, and for that of which nobody can tell. */
 	knownOf(node: AnyNode): Known | undefined {
 		if (!this.known.has(node)) {

@@ -1,16 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { ASKING, builtOf, isCode, KEEPING, MAKES_ONE, OURS, TABLE, type Step, type Steps } from './stepKinds';
-import { taken, takesOfItems, type Built } from './taken';
+import {
+	ASKING,
+	builtOf,
+	isAnswered,
+	isCode,
+	KEEPING,
+	MAKES_ONE,
+	OURS,
+	TABLE,
+	type Step,
+	type Steps,
+} from './stepKinds';
+import { givesOfEach, taken, takesOfItems, type Built, type Taken } from './taken';
 import { isExpression, isObject, textsIn } from './values';
-import { anyWay, mostTaken, waysInto, type InFront, type Whole } from './ways';
+import { anyWay, inFrontOf, mostTaken, waysInto, type InFront, type Whole } from './ways';
 
 /** Whether a step hands on an item for each that comes, or leaves some out by what they say themselves. */
-export const passesEach = ({ type, disabled, parameters }: Step): boolean => {
+export const passesEach = (step: Step): boolean => {
+	const { type, disabled, parameters } = step;
 	if (disabled || /\.set$/.test(type)) return true;
 	if (ASKING.test(type) && BY_NUMBER.test(builtOf({ parameters }))) return false;
-	// A Wait that goes on by a call hands on what it was called with.
-	if (/^(webhook|form)$/.test(String(parameters?.resume))) return false;
-	return KEEPING.test(type) && !/\.limit$/.test(type);
+	return !isAnswered(step) && KEEPING.test(type) && !/\.limit$/.test(type);
 };
 
 /** Asks how many items there are, or which one it is. */
@@ -19,7 +29,7 @@ const BY_NUMBER = /\.all\(|\.length\b|\$itemIndex|\$runIndex/;
 /** What this takes out is not one for each. */
 const NOT_EACH = /\.removeDuplicates$/;
 
-/** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on. */
+/** The names of those of the steps that may give items of several sets: ours, and what hands each of theirs on, or gives something of each. */
 export const namesOfEach = (context: InFront & Whole, steps: Steps): ReadonlySet<string> =>
 	new Set(
 		givingEach(context, steps, (step) =>
@@ -27,11 +37,14 @@ export const namesOfEach = (context: InFront & Whole, steps: Steps): ReadonlySet
 		),
 	);
 
-/** Of the steps behind one that gives files, those that have an item for each of its own. */
-export const namesOfEachBehind = (context: InFront & Whole, own: string, behind: Steps): string[] =>
-	givingEach(context, behind, (step) => (step.name === own ? true : undefined));
+/** Of the steps around those that have an item for each set, those that have one, too. */
+export const namesOfEachAround = (
+	context: InFront & Whole,
+	names: ReadonlySet<string>,
+	around: Steps,
+): string[] => givingEach(context, around, (step) => (names.has(step.name) ? true : undefined));
 
-/** @param isFirst undefined for a step that may hand on an item for each that comes to it */
+/** @param isFirst undefined for a step that may give an item for each that comes to it */
 function givingEach(
 	context: InFront & Whole,
 	steps: Steps,
@@ -42,17 +55,35 @@ function givingEach(
 		const known = seen.get(step.name);
 		if (known !== undefined) return known;
 		seen.set(step.name, false);
-		const each = isFirst(step) ?? (handsEachOn(context, step) && all(waysInto(context, step), gives));
+		const each = isFirst(step) ?? (mostTaken(context, step) !== 1 && makesEach(step));
 		seen.set(step.name, each);
 		return each;
+	};
+	const makesEach = (step: Step) => {
+		const ways = waysInto(context, step);
+		if (passesEach(step)) return !NOT_EACH.test(step.type) && all(ways, gives);
+		if (isCode(step)) return givesOfEach(step) && all(ways, gives);
+		if (/\.merge$/.test(step.type)) return builtOf(step).includes('ByFields"') && ways.some(gives);
+		if (leavesOne(step) || GIVES_ONE.test(step.type) || WRITES.test(String(step.parameters?.operation)))
+			return false;
+		return takenBy(step).some(
+			({ which, step: name }) =>
+				which === 'linked' &&
+				(name === undefined ? ways : steps.filter((one) => one.name === name)).some(gives),
+		);
 	};
 	return steps.filter(gives).map(({ name }) => name);
 }
 
-const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
+/** Makes one item of all, or starts a run. */
+const GIVES_ONE = /\.(convertToFile|form)$|Trigger$/;
 
-const handsEachOn = (context: InFront & Whole, step: Step) =>
-	passesEach(step) && !NOT_EACH.test(step.type) && mostTaken(context, step) !== 1;
+/** Writes a row, which says where more than what. */
+const WRITES = /append|insert/i;
+
+const takenBy = ({ parameters }: Step) => textsIn(parameters).filter(isExpression).flatMap(taken);
+
+const all = <T>(list: readonly T[], holds: (one: T) => boolean) => list.length > 0 && list.every(holds);
 
 /** Whether a trigger of several sets leads to a step, and nothing on the way leaves one alone. */
 function isBroughtSeveral(context: InFront, step: Step): boolean {
@@ -79,12 +110,21 @@ function saysSame(
 ): boolean {
 	// What a Filter asks of a field may leave one value.
 	if (ASKING.test(type) && JSON.stringify(parameters).includes(`.${field}`)) return true;
+	if (isCode({ type })) return isSame(field) || writesTyped(parameters, field);
 	if (!/\.set$/.test(type)) return isSame(field);
 	if (parameters.mode === 'raw') return true;
 	const written = writtenInto(parameters, field);
 	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
 	const ofEach = taken(written).filter(({ which }) => which !== 'one');
 	return !isExpression(written) || ofEach.every((one) => isSame(one.field));
+}
+
+/** Whether Code writes what is typed there into a field, and nothing else. */
+function writesTyped(parameters: INodeParameters, field: string): boolean {
+	const name = field.replace(/\W/g, String.raw`\$&`);
+	const written = new RegExp(String.raw`(?<!\w)${name}["'\]]*\s*[:=](?!=)\s*("[^"]*"|'[^']*')?`, 'g');
+	const [only, ...more] = textsIn(parameters).flatMap((code) => [...code.matchAll(written)]);
+	return only?.[1] !== undefined && more.length === 0;
 }
 
 /** Whether a step hands on what came in a field. */
@@ -157,11 +197,15 @@ export function givesAlike(
 	step: Step,
 	field: string,
 	isSame: (field: string) => boolean,
-	seen: ReadonlySet<string> = new Set(),
+	/** Each field of a step once, however many ways lead over it. */
+	known = new Map<string, boolean>(),
 ): boolean {
-	if (saysSame(step, field, isSame) || asksForNoItem(step)) return true;
-	if (seen.has(step.name) || !handsOn(step, field)) return false;
-	return comesAlike(context, step, field, isSame, new Set([...seen, step.name]));
+	const handsAlikeOn = () => handsOn(step, field) && comesAlike(context, step, field, isSame, known);
+	return once(
+		known,
+		`${step.name}\n${field}`,
+		() => saysSame(step, field, isSame) || asksAlike(context, step, isSame, known) || handsAlikeOn(),
+	);
 }
 
 /** The same of the items that come to a step. */
@@ -170,10 +214,40 @@ export function comesAlike(
 	step: Step,
 	field: string,
 	isSame: (field: string) => boolean,
-	seen?: ReadonlySet<string>,
+	known?: Map<string, boolean>,
 ): boolean {
 	const ways = waysInto(context, step);
-	return ways.length > 0 && ways.every((way) => givesAlike(context, way, field, isSame, seen));
+	return ways.length > 0 && ways.every((way) => givesAlike(context, way, field, isSame, known));
+}
+
+/** What leads back to itself, while it is being looked at, is not so. */
+function once(known: Map<string, boolean>, key: string, holds: () => boolean): boolean {
+	const before = known.get(key);
+	if (before !== undefined) return before;
+	known.set(key, false);
+	const now = holds();
+	known.set(key, now);
+	return now;
+}
+
+/** Whether what a step asks for each item goes by what all of them say alike, such as a team that is typed in front, or by nothing. */
+function asksAlike(
+	context: InFront,
+	step: Step,
+	isSame: (field: string) => boolean,
+	known: Map<string, boolean>,
+): boolean {
+	if (passesEach(step) || !saysItsOwn(step)) return false;
+	const isTakenAlike = ({ step: name, field }: Taken) => {
+		if (name === undefined) return comesAlike(context, step, field, isSame, known);
+		const named = inFrontOf(context, step.name).find((one) => one.name === name);
+		return named ? givesAlike(context, named, field, isSame, known) : isSame(field);
+	};
+	const isAlike = (text: string) => {
+		const fields = taken(text);
+		return fields.length > 0 ? fields.every(isTakenAlike) : !takesOfItems([text]);
+	};
+	return once(known, step.name, () => textsIn(step.parameters).filter(isExpression).every(isAlike));
 }
 
 /** Whether a step asks the same for each item, and so gets the same. */

@@ -1,4 +1,4 @@
-import { quoted, type Step, type Steps } from './stepKinds';
+import { isAnswered, quoted, type Step, type Steps } from './stepKinds';
 import { isExpression, textsIn } from './values';
 import { behindOf, givingBehind, isOnce, mostTaken, type Around, type InFront, type Whole } from './ways';
 
@@ -18,10 +18,19 @@ const lossOf = (isEachPaper: boolean) =>
 		? 'the other papers would go to nobody'
 		: 'with several sets in one run, the papers of the others would go to nobody';
 
+/** What has a step that waits for an answer ask for each. */
+export const ASKED_EACH =
+	'Put it into a loop, Loop Over Items, by which it asks for each, or have each set start a run of its own.';
+
 /** Where a step takes the first of as many items alone, or those of a first round, in words. */
 export function tooFew(context: InFront & Whole, step: Step, items: number, isEachPaper = false): string[] {
 	const most = mostTaken(context, step);
 	if (most >= items) return [];
+	if (isAnswered(step) && !isOnce(context, step.name)) {
+		return [
+			`The step ${quoted(step)} asks once for all items that come, and goes on with one answer: ${lossOf(isEachPaper)}. ${ASKED_EACH}`,
+		];
+	}
 	return [
 		isOnce(context, step.name)
 			? `Execute Once is on in the settings of ${quoted(step)}, which then takes the first item alone: ${lossOf(isEachPaper)}. Switch it off there.`

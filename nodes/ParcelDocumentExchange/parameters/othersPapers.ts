@@ -1,5 +1,13 @@
 import { attaching, messaging } from './attaching';
-import { comesAlike, givesAlike, mostSets, namesOfEach, namesOfEachBehind, passesEach } from './eachSet';
+import {
+	comesAlike,
+	givesAlike,
+	mostSets,
+	namesOfEach,
+	namesOfEachAround,
+	passesEach,
+	saidOfField,
+} from './eachSet';
 import { tooFew } from './leftOver';
 import {
 	allForEach,
@@ -26,12 +34,14 @@ import {
 	leadsTo,
 	loopsAround,
 	mostTaken,
+	parentsOf,
+	waysInto,
 	type Around,
 	type Passes,
 } from './ways';
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
-import { ASKING, builtOf, isCode, joinsFiles, TABLE, type Step, type Steps } from './stepKinds';
+import { ASKING, builtOf, isCode, joinsFiles, OURS, TABLE, type Step, type Steps } from './stepKinds';
 import { codeIn, filesOfOne, inItsTurn, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
@@ -74,9 +84,19 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 		({ disabled, name }) => !disabled && name !== giving.name,
 	);
 	const { looped, alone } = loopsAround(context, giving.name, inFront, behind);
-	const names = new Set([...sets.names, ...namesOfEachBehind(context, giving.name, behind)]);
+	/** A table may stand beside, and lead to nothing. */
+	const beside = inFront
+		.filter(({ name }) => parentsOf(context, name).length === 0)
+		.flatMap(({ name }) => behindOf(context, name));
+	const around = [...new Map([...behind, ...beside].map((one) => [one.name, one])).values()].filter(
+		({ name }) => name !== giving.name && !inFront.some((one) => one.name === name),
+	);
+	const names = new Set([
+		...sets.names,
+		...namesOfEachAround(context, new Set([...sets.names, giving.name]), around),
+	]);
 	const isSame: Sets['isSame'] = (name, field, to) => {
-		const step = behind.find((one) => one.name === name);
+		const step = around.find((one) => one.name === name);
 		if (!step) return sets.isSame(name, field, to);
 		return givesAlike(context, step, field, (own) => sets.isSame(giving.name, own, to));
 	};
@@ -110,7 +130,9 @@ function saidForOthers(
 	{ giving, mail, steps }: Way,
 	{ names, isSame, alone, count }: OfEach & Sets,
 ): string[] {
-	const getsEach = (step: Step) => comesOnlyFrom(context, step.name, giving.name, passesEach);
+	const getsEach = (step: Step) =>
+		comesOnlyFrom(context, step.name, giving.name, passesEach) ||
+		waysInto(context, step).every(({ name }) => names.has(name));
 	if (getsEach(mail)) {
 		const few = steps.flatMap((step) => (alone.has(step.name) ? [] : tooFew(context, step, count)));
 		if (few.length > 0) return few;
@@ -130,6 +152,14 @@ function saidForOthers(
 			ASKING.test(step.type) ? asked(step) : step,
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
+		const everybody = saidOfAddress(step, mail)
+			.flatMap(takenOfAll)
+			.find(
+				(all) =>
+					(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
+					(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
+			);
+		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
 		if (isAlone) {
 			// There is one place: outside the loop, the first stands there in each turn.
@@ -140,12 +170,6 @@ function saidForOthers(
 		if (moved !== undefined && getsEach(step)) return [placeForOthers(step, moved)];
 		const isFirst = others.some((one) => one.step === undefined) || handsFirstOn(step);
 		if (isFirst && getsEach(step)) return [firstForOthers(step)];
-		const everybody = (step === mail ? takenOfAll(addressOf(mail)) : []).find(
-			(all) =>
-				(all.step === undefined || isOfOthers(all.step) || isReadForEach(context, all.step, step)) &&
-				(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
-		);
-		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		// One mail for all is meant, unless it goes to whoever is to get the papers of one.
 		if (named === undefined || step !== mail || saidOf(addressOf(mail)).named === undefined) return [];
 		if (!comes((one) => mayPassEach(one) || mayJoin(one))) return [];
@@ -175,6 +199,16 @@ const mayPassEach = (step: Step) =>
 /** Steps that may put the files of all items into one. */
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
 
+/** Of what a step says, that by which a mail goes: its address, or what Edit Fields writes for it. */
+function saidOfAddress(step: Step, mail: Step): Built[] {
+	const address = addressOf(mail);
+	if (step === mail) return [address];
+	if (!/\.set$/.test(step.type)) return [];
+	return takenIn(address)
+		.filter((one) => (one.step ?? step.name) === step.name)
+		.flatMap(({ field }) => saidOfField(step, field));
+}
+
 /** What tells where a mail goes. */
 const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel/i;
 
@@ -185,15 +219,6 @@ function addressOf({ type, parameters = {} }: Step) {
 		ADDRESS.test(name),
 	);
 	return { type, parameters: Object.fromEntries(fields) as Step['parameters'] };
-}
-
-/** Whether a table beside a step, or in front of it, gives the rows of each item that comes to it. */
-function isReadForEach(context: Around, name: string, step: Step): boolean {
-	const inFront = inFrontOf(context, step.name);
-	const table = [...inFront, ...inFront.flatMap((one) => behindOf(context, one.name))].find(
-		(one) => one.name === name,
-	);
-	return table !== undefined && asksByEach(table) && mostTaken(context, table) !== 1;
 }
 
 /** Tables that are asked for the rows of each item that comes. */
@@ -220,8 +245,8 @@ function crossMerged(
 		(passesEach(step) || saysOfEach(step)) && mostTaken(context, step) !== 1;
 	const isOfEach = (step: Step, merge: Step) => {
 		if (inside.has(step.name) || isOfMatched(context, step, merge)) return false;
-		if (sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name)) return true;
-		return mayGiveEach(step) ? undefined : false;
+		if (!OURS.test(step.type) && mayGiveEach(step)) return undefined;
+		return sets.names.has(step.name) || namesOfEach(context, [step]).has(step.name);
 	};
 	/** Whether what comes by two ways from the papers themselves meets: an item for each set by both. */
 	const isCrossed = (merge: Step) => {

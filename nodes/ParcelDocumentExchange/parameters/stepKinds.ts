@@ -49,6 +49,10 @@ const READS = /^(get|read|lookup|search|select|executeQuery|list)/;
 export const readsRows = ({ type, parameters }: Pick<Step, 'type' | 'parameters'>): boolean =>
 	TABLE.test(type) && READS.test(String(parameters?.operation));
 
+/** Whether a step waits for an answer, such as an approval: it asks once for all items that come, and goes on with what it is told. */
+export const isAnswered = ({ parameters }: { parameters?: Record<string, unknown> }): boolean =>
+	parameters?.operation === 'sendAndWait' || /^(webhook|form)$/.test(String(parameters?.resume));
+
 /** Steps that make one item of all. */
 export const MAKES_ONE = /\.(aggregate|summarize)$/;
 

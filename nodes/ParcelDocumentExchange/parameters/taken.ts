@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, textsIn } from './values';
-import { readCode, type Read } from './code';
+import { readCode } from './code';
 import { isCode, type Step } from './stepKinds';
 import { behindOf } from './ways';
 
@@ -136,7 +136,13 @@ export const inItsTurn = (step: Step): Step =>
 
 const FOR_EACH = 'runOnceForEachItem';
 
-function readIn({ type, parameters }: Built, what: keyof Read): string[] {
+/** Whether Code gives an item for each that comes, for certain. */
+export const givesOfEach = ({ parameters }: Built): boolean => {
+	const texts = textsIn(parameters);
+	return texts.includes(FOR_EACH) || texts.some((text) => readCode(text).givesEach);
+};
+
+function readIn({ type, parameters }: Built, what: 'all' | 'said'): string[] {
 	const texts = textsIn(parameters);
 	if (!isCode({ type })) return texts;
 	const isForAll = !texts.includes(FOR_EACH);

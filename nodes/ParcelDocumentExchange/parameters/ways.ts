@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { givesFiles, isLoop, isLoopOfOne, roundOf, type Step, type Steps } from './stepKinds';
+import { givesFiles, isAnswered, isLoop, isLoopOfOne, roundOf, type Step, type Steps } from './stepKinds';
 
 /** What n8n's contexts tell a node of the steps around it. */
 export type Around = Pick<IExecuteFunctions, 'getNode' | 'getChildNodes' | 'getParentNodes'> & Wired & Whole;
@@ -21,11 +21,11 @@ export const isOnce = (context: Whole, step: string): boolean =>
 	context.workflow?.nodes?.[step]?.executeOnce === true;
 
 /**
- * How many of the items that come a step goes on with: the first alone with Execute Once; those of the first round, where
- * nothing leads back to a loop.
+ * How many of the items that come a step goes on with: the first alone with Execute Once, or where it waits for an answer;
+ * those of the first round, where nothing leads back to a loop.
  */
 export function mostTaken(context: InFront & Whole, step: Step): number {
-	if (isOnce(context, step.name)) return 1;
+	if (isOnce(context, step.name) || isAnswered(step)) return 1;
 	const isOpen = isLoop(step) && !step.disabled && !isClosed(context, step);
 	return isOpen ? roundOf(step) || Infinity : Infinity;
 }
