@@ -292,7 +292,7 @@ export class Seen {
 		const { memory, options } = this;
 		const hasCome = memory.isOfOthers(key) && shown.transaction !== '' && shown.transaction !== OF_OTHERS;
 		const asOneOfOthers = { ...shown, transaction: OF_OTHERS };
-		return hasCome && !this.mayHaveOtherFilters && options.lately.isLast(key, asOneOfOthers);
+		return hasCome && options.lately.isLast(key, asOneOfOthers);
 	}
 
 	/** Until a pass has been through the list, filters that were edited let sets in, and keep others out, as they are. */

@@ -669,6 +669,20 @@ describe.each([
 		expect(n8n.runs).toHaveLength(1);
 	});
 
+	it('tells a set that is filled in within its minute, also while changes that were left are looked for', async () => {
+		n8n = host('live', { filters, options: { runs: 'oneForEachSet', pageSize: 15 } });
+		await n8n.start('activate');
+		await n8n.look();
+		const row = modified(rows[0]!, {});
+		for (const other of rows.slice(1, 26)) modified(other, filledIn);
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(20);
+		Object.assign(row, filledIn);
+		for (let n = 0; n < 3; n++) await n8n.look();
+		expect(told(n8n)).toHaveLength(26);
+		expect(told(n8n)).toContain('PCL-0 DRAFTED');
+	});
+
 	it.each([
 		['was edited', false],
 		['asks for something else by its expression', true],

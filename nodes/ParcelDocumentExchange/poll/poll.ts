@@ -151,8 +151,6 @@ async function lookOnce(
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
-	// Which sets these filters ask for, only a reading of the list shows.
-	if (looksForOthers(before, asked)) progress.left = true;
 	const isStoredBefore = isLive(data);
 	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
@@ -167,6 +165,11 @@ async function lookOnce(
 	};
 	forgetLost();
 	const lately = (here.lately ??= new Lately());
+	// Which sets these filters ask for, only a reading of the list shows.
+	if (looksForOthers(before, asked)) {
+		progress.left = true;
+		lately.forgetOthers();
+	}
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
