@@ -1,6 +1,6 @@
 import { Doubts } from './doubts';
 import { RowsOfPass } from './rowsOfPass';
-import { isSameState, keyPrint, stateOf, type Shown, type State } from './setMemory';
+import { isSameState, keyPrint, stateOf, unsureOfOthers, type Shown, type State } from './setMemory';
 
 /** Sets of which the last change is known: of those that changed before, an hour is what is remembered. */
 const MOST_SETS = 10_000;
@@ -74,6 +74,11 @@ export class Lately {
 		const last = change.states.at(-1);
 		const isSame = last?.status === status && last.transaction === transaction;
 		return isSame && minute(change.instant) === minute(shown.instant);
+	}
+
+	/** Other sets are looked for: what came as one of the others may be let in as it is. */
+	forgetOthers(): void {
+		for (const change of this.changes.values()) change.states = change.states.map(unsureOfOthers);
 	}
 
 	/** Whether what is shown of a set is from before its last change: until it has been shown so for long. */

@@ -128,6 +128,11 @@ export function leaveChanges(progress: Progress): void {
 	if (progress.learnt && !progress.catchesUp) progress.offset = null;
 }
 
+/** Whether a pass has yet to find what looks before it left: changes, a page that could not be had, or what other filters let in. */
+export function catchesUp({ left, catchesUp, offset }: Progress): boolean {
+	return left || (catchesUp && offset !== null);
+}
+
 /** A change that stands at no end says that the list is not in the order of its dates; not so one that was left there. */
 export function foundByPass(progress: Progress): void {
 	const { learnt, order, left, catchesUp } = progress;

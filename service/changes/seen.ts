@@ -2,7 +2,7 @@ import type { Row } from '../api/page';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Lately } from './lately';
-import { ANY_ZONE_MS, foundAtFirst, type Progress } from './progress';
+import { ANY_ZONE_MS, catchesUp, foundAtFirst, type Progress } from './progress';
 import { OF_NONE, OF_OTHERS, type SetMemory, type Shown } from './setMemory';
 
 /** A set that is new, or is shown otherwise than it is remembered. */
@@ -292,13 +292,7 @@ export class Seen {
 		const { memory, options } = this;
 		const hasCome = memory.isOfOthers(key) && shown.transaction !== '' && shown.transaction !== OF_OTHERS;
 		const asOneOfOthers = { ...shown, transaction: OF_OTHERS };
-		return hasCome && !this.mayHaveOtherFilters && options.lately.isLast(key, asOneOfOthers);
-	}
-
-	/** Until a pass has been through the list, filters that were edited let sets in, and keep others out, as they are. */
-	private get mayHaveOtherFilters(): boolean {
-		const { left, catchesUp, offset } = this.progress;
-		return left || (catchesUp && offset !== null);
+		return hasCome && options.lately.isLast(key, asOneOfOthers);
 	}
 
 	/**
@@ -307,13 +301,14 @@ export class Seen {
 	 * one that was looked for cease to be in the same minute: what a filter compares was not shown for a moment.
 	 */
 	private shownOf(set: SetResult, key: string, instant: number | null): Shown {
-		const { memory, options } = this;
+		const { memory, progress, options } = this;
 		const { among, before } = options;
 		const isOfOthers = among?.(set) === false;
 		const wasOfOthers = memory.isOfOthers(key) || before?.isOfOthers(key) === true;
 		const own = idKey(shownText(set.transactionId) ?? '') || (wasOfOthers ? OF_NONE : '');
 		const status = shownStatus(set) ?? '';
-		const isHidden = isOfOthers && !this.mayHaveOtherFilters && !memory.isOfOthers(key);
+		// Until a pass has been through the list, filters that were edited keep others out as they are.
+		const isHidden = isOfOthers && !catchesUp(progress) && !memory.isOfOthers(key);
 		const isUnsure =
 			instant === null ? isOfOthers || wasOfOthers : isHidden && memory.isOfMinute(key, { status, instant });
 		return { status, transaction: isUnsure ? '' : isOfOthers ? OF_OTHERS : own, instant };

@@ -247,6 +247,11 @@ export function isSameState(one: State, other: State): boolean {
 	return one.status === other.status && (!isKnown || one.transaction === other.transaction);
 }
 
+/** The state, without saying of the set that it is not looked for. */
+export function unsureOfOthers(state: State): State {
+	return state.transaction === OTHERS ? { ...state, transaction: NONE } : state;
+}
+
 /** In place of a transaction: none is shown. */
 const NONE = 0;
 /** The one that all sets share that are not looked for: no service has one with a blank at its end. */

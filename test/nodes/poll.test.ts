@@ -35,6 +35,8 @@ let countsPages: boolean;
 /** By which of several customers the service goes. */
 let goneBy: (ids: string[]) => string[];
 let neverAnswers: (offset: number) => boolean;
+/** The service fails at a page. */
+let failsAt: (offset: number) => boolean;
 beforeEach(async () => {
 	rows = Array.from({ length: 30 }, (_, n) => ({
 		setId: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
@@ -48,12 +50,14 @@ beforeEach(async () => {
 	countsPages = false;
 	goneBy = (ids) => ids;
 	neverAnswers = () => false;
+	failsAt = () => false;
 	service = await startFakeService({
 		calls: ({ path, body }) => {
 			if (isAway) return reply(401, { message: 'away' });
 			const query = new URL(path, 'http://x').searchParams;
 			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 100)];
 			if (neverAnswers(offset)) return () => {};
+			if (failsAt(offset)) return reply(500, { message: 'a broken row' });
 			if (status !== 200) return reply(status, { message: 'away for a while' });
 			const { status: asked, customerIds } = JSON.parse(body || '{}') as {
 				status?: string;
@@ -667,6 +671,20 @@ describe.each([
 		modified(row, {});
 		await n8n.look();
 		expect(n8n.runs).toHaveLength(1);
+	});
+
+	it('tells a set that is filled in within its minute, also while changes that were left are looked for', async () => {
+		n8n = host('live', { filters, options: { runs: 'oneForEachSet', pageSize: 15 } });
+		await n8n.start('activate');
+		await n8n.look();
+		const row = modified(rows[0]!, {});
+		for (const other of rows.slice(1, 26)) modified(other, filledIn);
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(20);
+		Object.assign(row, filledIn);
+		for (let n = 0; n < 3; n++) await n8n.look();
+		expect(told(n8n)).toHaveLength(26);
+		expect(told(n8n)).toContain('PCL-0 DRAFTED');
 	});
 
 	it.each([
@@ -1348,6 +1366,22 @@ describe('trouble', () => {
 		for (let looks = 0; looks < 3; looks++) await n8n.look();
 		expect(n8n.failures).toHaveLength(1);
 		service = await startFakeService();
+	}, 60_000);
+
+	it('with one page of the list alone is told when it lasts, and not once that page has come', async () => {
+		let isBroken = false;
+		failsAt = (offset) => isBroken && offset === 10;
+		const n8n = host('live', { options: { pageSize: 10 } });
+		await n8n.start('activate');
+		await n8n.look();
+		isBroken = true;
+		for (let looks = 0; looks < 6; looks++) await n8n.look();
+		expect(n8n.failures.map(({ message }) => message)).toEqual([expect.stringContaining('HTTP 500')]);
+		isBroken = false;
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		isBroken = true;
+		await n8n.look();
+		expect(n8n.failures).toHaveLength(1);
 	}, 60_000);
 
 	it('is told when it lasts, hourly, and anew when it comes again', () => {

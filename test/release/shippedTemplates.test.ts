@@ -63,3 +63,17 @@ describe.each(templates)('%s', (_file, { nodes, connections }) => {
 		}
 	});
 });
+
+it('a night on which the nightly look fails leaves no hour out', () => {
+	const [, { nodes }] = templates.find(([file]) => file.startsWith('nightly-')) ?? templates[0]!;
+	const { filters } = nodes.find(({ parameters }) => parameters['operation'] === 'search')?.parameters ?? {};
+	const { modifiedAfter, modifiedBefore } = filters as Record<string, string>;
+	const hoursAgo = (expression = '') => {
+		const [, days = 0] = /days: (\d+)/.exec(expression) ?? [];
+		const [, hours = 0] = /hours: (\d+)/.exec(expression) ?? [];
+		return 24 * Number(days) + Number(hours);
+	};
+	expect(hoursAgo(modifiedBefore)).toBeGreaterThan(0);
+	// The one before it looked two nights ago, and a day on which clocks change has an hour more.
+	expect(hoursAgo(modifiedAfter)).toBeGreaterThanOrEqual(49 + hoursAgo(modifiedBefore));
+});

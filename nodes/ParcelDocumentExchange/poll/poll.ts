@@ -4,7 +4,13 @@ import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/be
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
-import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../../service/changes/progress';
+import {
+	BEGINNING,
+	catchesUp,
+	changesAreTold,
+	leaveChanges,
+	type Progress,
+} from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
@@ -112,7 +118,6 @@ export async function pollForChanges(context: IPollFunctions): Promise<null> {
 	here.since = now;
 	try {
 		await lookOnce(context, here, { isPublishing, isGivenUp: () => here.since !== now });
-		here.trouble.isOver();
 	} catch (error) {
 		const mayTell = isPublishing ? refusesPublishing(context, error) : here.trouble.isToBeTold(error);
 		// Of what refuses publishing, n8n shows the message alone.
@@ -151,8 +156,6 @@ async function lookOnce(
 		here.lately = Lately.of(stored.lately, Doubts.of(stored.doubted, now), now);
 	}
 	const progress: Progress = remembered && stored ? { ...stored.progress } : { ...BEGINNING };
-	// Which sets these filters ask for, only a reading of the list shows.
-	if (looksForOthers(before, asked)) progress.left = true;
 	const isStoredBefore = isLive(data);
 	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
@@ -167,6 +170,11 @@ async function lookOnce(
 	};
 	forgetLost();
 	const lately = (here.lately ??= new Lately());
+	// Which sets these filters ask for, only a reading of the list shows.
+	if (looksForOthers(before, asked)) {
+		progress.left = true;
+		lately.forgetOthers();
+	}
 
 	const client = await clientOf(context, 0, {
 		timeoutSeconds: settings.timeoutSeconds,
@@ -275,6 +283,8 @@ async function lookOnce(
 	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
+	// A page that could not be had is asked for again in the pass that catches up, not in each look.
+	if (!catchesUp(progress)) here.trouble.isOver();
 }
 
 function tooSlow(error: unknown): unknown {
