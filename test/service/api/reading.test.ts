@@ -165,6 +165,56 @@ const LISTS: Record<string, List & Partial<Reading['options']>> = {
 	'of which two rows stand twice, and one is another place by then': {
 		rows: (call) => [...numbers(20), 3, 4, ...numbers(33).slice(call > 2 ? 21 : 20)],
 	},
+	'of one full page, and then of others that do not overlap': {
+		rows: numbers(30),
+		total: 10,
+		instead: (offset) => (offset % 10 > 0 ? another : undefined),
+	},
+	'of one full page, behind which another page comes': {
+		rows: numbers(10),
+		instead: (offset) => (offset > 0 ? another : undefined),
+	},
+	'of which more is to follow, and another page comes': {
+		rows: numbers(28),
+		instead: (offset) => (offset >= 27 ? another : { more: true }),
+	},
+	'that is longer than its total says, and refused further on': {
+		rows: numbers(35),
+		total: 20,
+		instead: (offset) => (offset >= 27 ? gone : undefined),
+	},
+	'that is longer than its total says, and fails further on': {
+		rows: numbers(35),
+		total: 20,
+		instead: (offset) => (offset >= 27 ? away : undefined),
+	},
+	'that is longer than its total says, and begins anew further on': {
+		rows: numbers(35),
+		total: 20,
+		instead: (offset) => (offset >= 27 ? { rows: numbers(10).map(rowOf), full: true } : undefined),
+	},
+	'that begins anew behind its end, with the word that more follow': {
+		rows: numbers(28),
+		instead: (offset) =>
+			offset >= 27 ? { rows: numbers(10).map(rowOf), full: true, more: true } : undefined,
+	},
+	'that begins anew behind its end, in a short page': {
+		rows: numbers(28),
+		instead: (offset) => (offset >= 27 ? { rows: numbers(5).map(rowOf), full: false } : undefined),
+	},
+	'of which both ends and the middle are wanted first': { rows: numbers(65), endsFirst: true },
+	'of which a page has but the row that it shares with the one before': {
+		rows: numbers(35),
+		instead: (_, call) => (call === 2 ? { rows: [rowOf(9)], full: false } : undefined),
+	},
+	'of which a page has but that row, and begins anew where the rest is asked for': {
+		rows: numbers(35),
+		instead: (_, call) => {
+			if (call === 2) return { rows: [rowOf(9)], full: false };
+			return call === 3 ? { rows: numbers(9).map(rowOf) } : undefined;
+		},
+	},
+	'of large rows': { rows: numbers(35), instead: () => ({ bytes: 16_000_000 }) },
 	'of rows of several sizes': {
 		rows: numbers(35),
 		instead: (offset) => (offset === 9 ? { bytes: 1_000 } : undefined),
@@ -363,6 +413,80 @@ const TOLD: Record<string, Partial<typeof STANDS_STILL> | ServiceError> = {
 		least: 34,
 		repeats: 2,
 		is: 'shrank ended isThinned isShuffled',
+	},
+	'of one full page, and then of others that do not overlap': {
+		asked: '0+10 9+10 10+10 20+10 30+10',
+		found: 30,
+		is: 'ended isCovered',
+		keys: 30,
+		least: 10,
+		left: '0 0 0',
+		most: 10,
+	},
+	'of one full page, behind which another page comes': {
+		asked: '0+10 9+10 10+10',
+		left: '0',
+		found: 10,
+		keys: 10,
+		least: 10,
+		most: 10,
+		is: 'ended endsInRefusal ignoresPage isCovered isOfOnePiece',
+	},
+	'of which more is to follow, and another page comes': another,
+	'that is longer than its total says, and refused further on': gone,
+	'that is longer than its total says, and fails further on': away,
+	'that is longer than its total says, and begins anew further on': {
+		left: '2 1 0',
+		found: 30,
+		keys: 28,
+		least: 20,
+		most: 20,
+		repeats: 9,
+		is: 'ended stuck ignoresPage isCovered isShuffled',
+	},
+	'that begins anew behind its end, with the word that more follow': {
+		left: '2 1 0',
+		found: 30,
+		keys: 28,
+		least: 28,
+		most: 28,
+		repeats: 9,
+		is: 'ended stuck ignoresPage isCovered isShuffled',
+	},
+	'that begins anew behind its end, in a short page': {
+		left: '2 1 0',
+		found: 30,
+		keys: 28,
+		least: 28,
+		most: 28,
+		repeats: 4,
+		is: 'ended ignoresPage isCovered isShuffled',
+	},
+	'of which both ends and the middle are wanted first': {
+		asked: '0+10 63+10 36+10 54+10 45+10 27+10 9+10 18+10',
+		left: '7 6 5 4 3 2 1 0',
+		found: 72,
+		keys: 65,
+		least: 65,
+		most: 65,
+	},
+	'of which a page has but the row that it shares with the one before': {
+		asked: '0+10 9+10 10+9 18+10 27+10 34+10 35+9',
+		is: 'ended isThinned isCovered isOfOnePiece',
+	},
+	'of which a page has but that row, and begins anew where the rest is asked for': {
+		asked: '0+10 9+10 10+9 19+10 28+10 34+10 35+9',
+		left: '3 3 2 1',
+		found: 28,
+		keys: 26,
+		rowBytes: 100,
+		is: 'ended isThinned',
+	},
+	'of large rows': {
+		asked: '0+10 9+10 18+3 20+3 22+3 24+3 26+3 28+3 30+3 32+3 34+3',
+		left: '3 2 2 2 2 1 1 1 1 0',
+		found: 44,
+		rowBytes: 5333333,
 	},
 	'of rows of several sizes': { rowBytes: 100 },
 };
