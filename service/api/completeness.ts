@@ -21,18 +21,18 @@ export type Completeness = 'all' | 'same each time' | 'changing' | 'incomplete';
  * @param seen different rows of all readings
  */
 export function completenessOf(readings: readonly Reading[], seen: number): Completeness {
-	const last = readings[readings.length - 1];
-	const fresh = last?.news ?? 0;
+	const last = readings[readings.length - 1]!;
+	const fresh = last.news;
 	const { most } = totalsOf(readings);
 	const isCount = !readings.some((reading) => reading.countsOtherwise);
 	// As many as were ever said, and it was always the same number: however they came, no more can be.
-	if (last && isCount && seen === most && readings.every((reading) => reading.least === most)) {
+	if (isCount && seen === most && readings.every((reading) => reading.least === most)) {
 		if (readings.every((reading) => reading.isOfOnePiece)) return 'all';
 		// A row may slip past pages that are not of one list; then another way through them brings it. Where places of the
 		// list never came, rows may also have left it, and others come.
 		if (isSettled(readings, seen)) return last.isCovered ? 'all' : 'changing';
 	}
-	if (!last?.ended || last.stuck) return 'incomplete';
+	if (!last.ended || last.stuck) return 'incomplete';
 	const count = last.keys.size;
 	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
 	const isEnough =
@@ -41,9 +41,7 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return seen < most ? 'changing' : 'all';
 	if (readings.length === 1 || count === 0) return 'incomplete';
 	// The same rows twice, whatever is said of their number.
-	if (fresh === 0 && count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) {
-		return 'same each time';
-	}
+	if (count === seen && readings.slice(0, -1).some((one) => isSame(one, last))) return 'same each time';
 	// Enough each time, and other ones.
 	if (isEnough && !last.grew && !last.shrank && readings.length >= READINGS) return 'changing';
 	// It got shorter, and another way through it brought nothing new.
@@ -67,7 +65,7 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 export function readsOn(readings: readonly Reading[], seen: number): boolean {
 	if (readings.length < READINGS) return true;
 	const { most } = totalsOf(readings);
-	const isSlow = most < 2 * (readings[0]?.most ?? 0) && isFew(slipped(readings, 1), seen);
+	const isSlow = most < 2 * readings[0]!.most && isFew(slipped(readings, 1), seen);
 	const leads = readings.some(({ ended, stuck }) => ended && !stuck);
 	return seen > 0 && isSlow && leads && readings.length < MOST_READINGS;
 }
@@ -77,7 +75,7 @@ const isFew = (news: number, seen: number) => news <= Math.max(1, seen / FEW);
 /** Rows that are new in the last readings, beyond those that came to the list meanwhile: earlier readings missed them. */
 function slipped(readings: readonly Reading[], times: number): number {
 	const news = readings.slice(-times).reduce((sum, reading) => sum + reading.news, 0);
-	const before = readings[readings.length - 1 - times]?.least ?? 0;
+	const before = readings[readings.length - 1 - times]!.least;
 	return news - Math.max(0, totalsOf(readings.slice(-times)).most - before);
 }
 
@@ -98,9 +96,9 @@ function isExhausted(readings: readonly Reading[], seen: number): boolean {
 
 /** The last reading gave all that the others did and nothing else, or brought nothing new after another that did not. */
 function isSettled(readings: readonly Reading[], seen: number): boolean {
-	const [last, before] = [...readings].reverse();
-	if (!last || !before || last.news > 0) return false;
-	return last.keys.size === seen || before.news === 0 || readings.length >= READINGS;
+	const [before, last] = readings.slice(-2);
+	if (!last || last.news > 0) return false;
+	return last.keys.size === seen || before!.news === 0 || readings.length >= READINGS;
 }
 
 /** The same rows, though the list was cut at other places, or at none. */

@@ -17,7 +17,7 @@ const IS_LAST = /^(is_?)?(last(_?page)?|done)$/i;
  * @param objects those of the answer that speak of the list
  */
 export function moreFollows(headers: IncomingHttpHeaders, ...objects: readonly object[]): boolean {
-	if (linksOn(String(headers.link ?? ''))) return true;
+	if (each(headers.link).some(linksOn)) return true;
 	return objects.some((object) => leadsOn(object) || linksHaveNext((object as { links?: unknown }).links));
 }
 
@@ -51,22 +51,20 @@ const isThere = (value: unknown) =>
 
 /** `Link: <…>; rel="next"` (RFC 8288). */
 function linksOn(header: string): boolean {
-	return header.split(/[;,]/).some((part) => {
+	return header.split(';').some((part) => {
 		const [name, value = ''] = part.split('=') as [string, string?];
 		return name.trim().toLowerCase() === 'rel' && isNext(value.replaceAll('"', ''));
 	});
 }
 
-const isNext = (relation: unknown) =>
-	typeof relation === 'string' && relation.slice(0, 100).toLowerCase().split(/\s+/).includes('next');
+const isNext = (relation: unknown) => typeof relation === 'string' && /(^|\s)next(\s|$)/i.test(relation);
 
 /** A list of links with a relation each, or an object of them by relation. */
 function linksHaveNext(links: unknown): boolean {
 	if (typeof links !== 'object' || links === null) return false;
 	if (!Array.isArray(links)) return leadsTo((links as { next?: unknown }).next);
 	return links.some((link: unknown) => {
-		if (typeof link !== 'object' || link === null) return false;
-		const { rel, relation } = link as Record<string, unknown>;
+		const { rel, relation } = (link ?? {}) as Record<string, unknown>;
 		return (isNext(rel) || isNext(relation)) && leadsTo(link);
 	});
 }

@@ -127,20 +127,19 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (answer instanceof ServiceError) return false;
 		if (offset === 0) return answer.saidOffset <= 1 || answer.rows.length >= answer.total;
 		const known = new Set(firstKeys);
-		// Asked for from a row of the first page on, a list that ends there gives some rows of that page, and not the first.
-		const isEnd =
-			answer.rows.length < firstKeys.length && answer.rows.every(({ key }) => key !== firstKeys[0]);
+		const { rows } = answer;
 		// The beginning of the list, once more, has as many rows as it can.
-		const isWhole = answer.rows.length >= Math.min(limit, firstKeys.length);
-		const onlyKnown =
-			answer.rows.length > 0 && isWhole && !isEnd && answer.rows.every(({ key }) => known.has(key));
+		const isWhole = rows.length >= Math.min(limit, firstKeys.length);
+		// Asked for from a row of the first page on, a list that ends there gives some rows of that page, and not the first.
+		const hasFirst = rows.some(({ key }) => key === firstKeys[0]);
+		const onlyKnown = isWhole && hasFirst && rows.every(({ key }) => known.has(key));
 		const here = answer.saidOffset === offset || answer.saidOffset === offset + base;
 		return here && (settled || !onlyKnown);
 	};
 
 	/** True for the beginning of the list in place of another page, and for more rows than were asked for: neither was read. */
 	const isAnew = ({ rows }: Page, offset: number, limit: number): boolean =>
-		offset > 0 && rows.length > limit && rows[0]?.key === firstKeys[0];
+		offset > 0 && rows.length > limit && rows[0]!.key === firstKeys[0];
 
 	const taken = (answer: Answered, offset: number, where: SentStyle): Page => {
 		sent = where;
@@ -254,7 +253,6 @@ function rowsOf(results: readonly unknown[]): Row[] {
 		if (!other) first.set(row.key, row);
 		else if (contentOf(other) !== contentOf(row)) differing.add(row.key);
 	}
-	if (differing.size === 0) return rows;
 	return rows.map((row) => (differing.has(row.key) ? { ...row, key: `${row.key} ${contentOf(row)}` } : row));
 }
 

@@ -73,7 +73,7 @@ export async function takePdf<T>(
 	const count = new Count(endless);
 	const room = takeRoom();
 	const pieces = piecesOf(answer, count, room);
-	const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>;
+	const { value: first } = (await pieces.next()) as IteratorYieldResult<Buffer>;
 	if (!isPdf(first) || wasTakenForText(first)) {
 		await pieces.return(undefined);
 		const error = noPdf(answer, first);
@@ -152,7 +152,7 @@ async function* withFirst(
 }
 
 /**
- * The body, counted and in pieces of {@link PIECE_BYTES}, but for the last; its errors already ours.
+ * The body, counted and in pieces of {@link PIECE_BYTES}, but for the last, which may be empty; its errors already ours.
  *
  * @param room for the first piece
  */
@@ -187,7 +187,7 @@ async function* piecesOf(answer: HttpAnswer, count: Count, room: Buffer): AsyncG
 			}
 		}
 		cancel();
-		if (filled > 0) yield piece.subarray(0, filled);
+		yield piece.subarray(0, filled);
 		count.ended = true;
 	} catch (error) {
 		count.failure = answer.asError(error);
@@ -212,8 +212,7 @@ class Count {
 	add(piece: Buffer): void {
 		this.bytes += piece.length;
 		this.hash.update(piece);
-		const recent = piece.length >= TAIL_BYTES ? piece : Buffer.concat([this.tail, piece]);
-		this.tail = Buffer.from(recent.subarray(-TAIL_BYTES));
+		this.tail = Buffer.concat([this.tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
 	}
 
 	/**

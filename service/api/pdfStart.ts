@@ -41,8 +41,8 @@ function goesOn(start: Buffer, at: number): boolean {
 	const from = at + head.length;
 	// A letter of several bytes may be cut at the end.
 	const next = start.toString('utf8', from, from + TELLING_BYTES).slice(0, -1);
-	if (/[\ufffd\p{Cc}]/u.test(next.replace(/\s/g, '')) || /\b\d+ \d+ obj\b/.test(next)) return true;
-	return /[\r\n]%%EOF\s*$/.test(start.toString('latin1', Math.max(from - 1, start.length - TAIL_BYTES)));
+	if (/\ufffd|[^\P{Cc}\s]/u.test(next) || /\b\d+ \d+ obj\b/.test(next)) return true;
+	return /[\r\n]%%EOF\s*$/.test(start.subarray(-TAIL_BYTES).toString('latin1'));
 }
 
 /** What becomes of bytes that were taken for text, in one alphabet or another. No text has it, and packed pages have nothing else. */

@@ -16,8 +16,8 @@ const KEPT_MS: Partial<Record<ServiceErrorCode, number>> = {
 };
 
 /** A web page says nothing of a password: the service may be there again in a moment. */
-function keptFor({ code, webPage }: ServiceError): number | undefined {
-	return webPage ? KEPT_MS.unavailable : KEPT_MS[code];
+function keptFor({ code, webPage }: ServiceError): number {
+	return (webPage ? KEPT_MS.unavailable : KEPT_MS[code]) ?? 0;
 }
 
 /** How a service refuses a token: with HTTP 401, which speaks of the login, or in another way, which may speak of rights. */
@@ -37,8 +37,8 @@ const LARGEST = 100;
 
 interface Kept {
 	token?: string;
-	/** When to renew, by our clock; undefined when the token does not say. */
-	renewAt?: number;
+	/** When to renew, by our clock: never when the token does not say. */
+	renewAt: number;
 	/** Which refusals are believed: those by which a fresh token was refused, or may still be. */
 	believed: Partial<Record<RefusalKind, Believed>>;
 	/** The login that is under way. */
@@ -74,8 +74,7 @@ class Tokens {
 	/** The token to use now. `logIn` is called when there is none, or the one there is ends soon. @param signal ends the wait */
 	async current(key: string, logIn: LogIn, signal?: AbortSignal): Promise<string> {
 		const entry = this.entry(key);
-		const ends = entry.renewAt !== undefined && entry.renewAt <= this.clock.now();
-		if (entry.token !== undefined && !ends) return entry.token;
+		if (entry.token !== undefined && entry.renewAt > this.clock.now()) return entry.token;
 		return await this.loggedIn(entry, logIn, signal);
 	}
 
@@ -133,7 +132,7 @@ class Tokens {
 		} finally {
 			pending.waiting--;
 			if (pending.waiting === 0) {
-				if (entry.pending === pending) entry.pending = undefined;
+				entry.pending = undefined;
 				pending.stop.abort();
 			}
 		}
@@ -150,28 +149,23 @@ class Tokens {
 		try {
 			const token = await logIn();
 			const now = this.clock.now();
-			const lifetimeMs = bearerTokenLifetimeMs(token, now);
+			const lifetimeMs = bearerTokenLifetimeMs(token, now) ?? Infinity;
 			entry.token = token;
 			entry.refusal = undefined;
-			entry.renewAt =
-				lifetimeMs === undefined ? undefined : now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
+			entry.renewAt = now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
 			return token;
 		} catch (error) {
-			const keptMs = isServiceError(error) ? keptFor(error) : undefined;
-			if (isServiceError(error) && keptMs) entry.refusal = { error, until: this.clock.now() + keptMs };
+			if (isServiceError(error)) entry.refusal = { error, until: this.clock.now() + keptFor(error) };
 			throw error;
 		}
 	}
 
 	private entry(key: string): Kept {
-		const entry: Kept = this.kept.get(key) ?? { believed: {} };
+		const entry: Kept = this.kept.get(key) ?? { believed: {}, renewAt: Infinity };
 		// A Map keeps the order of insertion: put last what was used last, drop what nobody used for longest.
 		this.kept.delete(key);
 		this.kept.set(key, entry);
-		if (this.kept.size > LARGEST) {
-			const oldest = this.kept.keys().next().value;
-			if (oldest !== undefined) this.kept.delete(oldest);
-		}
+		if (this.kept.size > LARGEST) this.kept.delete(this.kept.keys().next().value!);
 		return entry;
 	}
 }

@@ -51,6 +51,15 @@ function sortedAnew(...last: Seen[]): Seen[] {
 	];
 }
 
+/** Of 40 rows, as many as were said, pages that do not meet brought so many new ones each time, and 38 in all at least. */
+function movedApart(...news: number[]): Seen[] {
+	let known = 0;
+	return news.map((fresh) => {
+		known += fresh;
+		return { came: numbers(known).slice(-Math.max(38, fresh)), news: fresh, repeats: 2, isOfOnePiece: false };
+	});
+}
+
 /** So many readings, each of which brings one row that is new. */
 function moving(times: number, last: Seen): Seen[] {
 	const one = { came: numbers(40), most: 60, least: 59, news: 1 };
@@ -227,6 +236,105 @@ it.each<[string, Completeness, Seen[]]>([
 		'incomplete',
 		sortedAnew({}, { came: numbers(30) }),
 	],
+	[
+		'a list sorted anew, of which one more reading brought all that came before',
+		'incomplete',
+		sortedAnew({ came: numbers(40) }).slice(0, 3),
+	],
+	['as many as were said, in pages that meet, and no end was seen', 'all', [{ ended: false, news: 40 }]],
+	[
+		'as many as were said, in pages that meet the first time alone',
+		'incomplete',
+		[
+			{ came: numbers(39), news: 39 },
+			{ isOfOnePiece: false, news: 1, largestPage: 7 },
+		],
+	],
+	[
+		'as many as were said at most, where fewer were said before, and fewer came last',
+		'incomplete',
+		[{ least: 39, news: 40 }, { came: numbers(35) }],
+	],
+	[
+		'as many as were said, twice, where some came twice and the total once counted neither',
+		'same each time',
+		[
+			{ countsOtherwise: true, repeats: 2, news: 40 },
+			{ repeats: 2, largestPage: 7 },
+		],
+	],
+	[
+		'a list that got longer, by as many as came twice, the first time',
+		'incomplete',
+		[{ most: 42, least: 40, grew: true, repeats: 2, news: 40 }],
+	],
+	[
+		'a list that got longer, of which fewer came than there ever were',
+		'incomplete',
+		[
+			{ came: numbers(38), most: 42, least: 40, grew: true, news: 38 },
+			{ came: numbers(39), most: 42, least: 40, grew: true, repeats: 2, news: 1, largestPage: 7 },
+		],
+	],
+	[
+		'a list that got shorter, and just as many as it ever had at least',
+		'changing',
+		[38, 0].map((news) => ({ came: numbers(38), most: 41, least: 38, shrank: true, news })),
+	],
+	[
+		'a list that was said to hold nothing in the end',
+		'incomplete',
+		[38, 0].map((news) => ({ came: numbers(38), most: 41, least: 0, shrank: true, news })),
+	],
+	[
+		'as many fewer as before, and others in between',
+		'incomplete',
+		[
+			{ came: numbers(30), news: 30 },
+			{ came: numbers(31).slice(1), news: 1 },
+			{ came: numbers(30), largestPage: 7 },
+		],
+	],
+	[
+		'the same fewer twice, after a reading that brought less',
+		'same each time',
+		[
+			{ came: numbers(29), news: 29 },
+			{ came: numbers(30), news: 1 },
+			{ came: numbers(30), largestPage: 7 },
+		],
+	],
+	[
+		'fewer than were said, all in one page for the first time',
+		'incomplete',
+		[
+			{ came: numbers(29), news: 29 },
+			{ came: numbers(30), news: 1, largestPage: 30 },
+		],
+	],
+	...(['ended', 'stuck'] as const).map((what): [string, Completeness, Seen[]] => [
+		`the same fewer, of which a reading before was ${what === 'stuck' ? 'stuck' : 'not read to its end'}`,
+		'incomplete',
+		[
+			{ came: numbers(30), news: 30, [what]: what === 'stuck' },
+			{ came: numbers(30), largestPage: 7 },
+		],
+	]),
+	[
+		'as many as were said, of which the last reading brought a part, and the one before something new',
+		'incomplete',
+		movedApart(38, 2, 0),
+	],
+	[
+		'as many as were said, of which the last two readings brought a part and nothing new',
+		'all',
+		movedApart(40, 0, 0),
+	],
+	[
+		'as many as were said, of which the last of five readings brought a part and nothing new',
+		'all',
+		movedApart(37, 1, 1, 1, 0),
+	],
 	['a list that moves, with some news fifteen times', 'changing', moving(15, {})],
 	['the same, fourteen times', 'incomplete', moving(14, {})],
 	['the same, with much news', 'incomplete', moving(15, { news: 4 })],
@@ -250,6 +358,12 @@ describe('whether a list is gone through once more', () => {
 		['and the last time brought one of a few', true, [...times(4), read({ news: 1 })], 5],
 		['and what came is as many as the total grew by', true, [...times(4), read({ news: 12, most: 50 })], 50],
 		['and more came than the total grew by', false, [...times(4), read({ news: 13, most: 50 })], 50],
+		[
+			'and as many came as it was longer by, before the last time',
+			false,
+			[...times(4, { most: 60, least: 40 }), read({ news: 3 })],
+			40,
+		],
 		['and it is nearly twice as long by now', true, [...times(4), read({ most: 79 })], 40],
 		['and it is twice as long by now', false, [...times(4), read({ most: 80 })], 40],
 		['and never came to an end', false, times(5, { ended: false }), 40],
@@ -290,6 +404,7 @@ it.each<[string, boolean, Seen[]]>([
 	],
 	['as many rows as were asked for by a service that goes by the page', false, [{}]],
 	['rows of several pages', false, [{ ignoresPage: true, largestPage: 39 }]],
+	['rows of two pages that are as large', false, [{ ignoresPage: true, came: numbers(80), most: 80 }]],
 	['as many rows as were asked for, once of two times', false, [{ ignoresPage: true }, {}]],
 ])('%s may be the first page alone: %s', (_, expected, seen) => {
 	const readings = seen.map((one) => read({ largestPage: 40, options: { pageSize: 40 }, ...one }));

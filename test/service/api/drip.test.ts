@@ -103,3 +103,13 @@ it('a PDF whose pieces take minutes to store comes whole', async () => {
 		stored: 3 * MB,
 	});
 });
+
+it('a PDF that breaks off leaves no deadline behind', async () => {
+	async function* body() {
+		yield pdfBytes(100_000).subarray(0, 50_000);
+		await pause(SECOND);
+		throw new Error('reset');
+	}
+	expect(await taken(body(), 1)).toMatchObject({ code: 'network' });
+	expect(jest.getTimerCount()).toBe(0);
+});

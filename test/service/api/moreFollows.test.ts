@@ -57,6 +57,7 @@ it.each<[string, unknown, boolean]>([
 	['by relation', { self: '/', next: '/2' }, true],
 	['by relation, as an object', { next: { href: '/2' } }, true],
 	['by relation, with nothing in it', { next: ' ' }, false],
+	['by relation, with null', { next: null }, false],
 	['by relation, with an empty object', { next: { href: null } }, false],
 	['to the page before', { prev: '/1', first: { href: '/0' } }, false],
 	...['href', 'url', 'uri', 'link'].map((place): [string, unknown, boolean] => [
@@ -70,6 +71,8 @@ it.each<[string, unknown, boolean]>([
 	['in a list, to a number', [{ rel: 'next', href: 2 }], true],
 	['in a list, with the whole word', [{ relation: 'NEXT', href: '/2' }], true],
 	['in a list, with several words', [{ rel: 'last next', href: '/2' }], true],
+	['in a list, with several other words behind it', [{ rel: 'next\tlast', href: '/2' }], true],
+	['in a list, with a word that ends with it', [{ rel: 'stepnext', href: '/2' }], false],
 	['in a list, of itself alone', [{ rel: 'self', href: '/1' }], false],
 	['in a list, without a place', [{ rel: 'next' }], false],
 	['in a list, to nothing', [{ rel: 'next', href: '' }], false],

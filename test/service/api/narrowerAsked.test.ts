@@ -85,6 +85,11 @@ describe('a list goes on behind its end, or not, or nobody knows', () => {
 		['none', 'no', page([])],
 		['others among known ones', 'no', page(of('known-0', 'new', 'known-1'))],
 		['others among known ones of the same minute', 'yes', page(dated('known-0', 'new', 'known-1'))],
+		[
+			'others among known ones of the same minute, behind one of another',
+			'yes',
+			page([rowOf('known-0', { modifiedDate: '1 March 2026 10:01' }), ...dated('known-1', 'new', 'known-2')]),
+		],
 		['others in front of known ones of the same minute', 'no', page(dated('new', 'known-0', 'known-1'))],
 		[
 			'others among known ones of another minute',

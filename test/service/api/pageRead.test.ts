@@ -80,6 +80,16 @@ describe('a page', () => {
 		expect((await pageOf({ results: [] }, { headers: { 'x-total-count': '9' } })).total).toBe(10);
 	});
 
+	it('has what it counts for its total where that is more than it holds', async () => {
+		const totalOf = async (count: unknown) => (await pageOf({ total: 5, results: rows(10), count })).total;
+		expect(await totalOf(12)).toBe(12);
+		for (const count of [8, 10, '12', 12.5, null]) expect(await totalOf(count)).toBe(5);
+	});
+
+	it('is read where its first row is no set, and others are', async () => {
+		expect((await pageOf({ results: [{ x: 1 }, { setId: 'a' }] })).rows).toHaveLength(2);
+	});
+
 	it('tells rows apart that are no sets, and rows of one set that hold different things', async () => {
 		const keysOf = async (...results: unknown[]) => (await pageOf({ results })).rows.map(({ key }) => key);
 		const [set, odd, same, other] = await keysOf({ setId: 'a' }, { x: 1 }, { x: 1 }, { x: 2 });
@@ -206,4 +216,110 @@ it('that there is no such page is said by HTTP 416, and by what was not found', 
 	expect(isBehindEnd(new ServiceError('rejected', 'No.', { httpStatus: 416 }))).toBe(true);
 	expect(isBehindEnd(new ServiceError('notFound', 'No.', { httpStatus: 404 }))).toBe(true);
 	expect(isBehindEnd(new ServiceError('rejected', 'No.', { httpStatus: 400 }))).toBe(false);
+});
+
+describe('where a service reads which page is asked for is found out by what it gives:', () => {
+	type Where = 'address' | 'body' | 'nowhere';
+	const no = new ServiceError('rejected', 'No.', { httpStatus: 400 });
+
+	/** The first page of ten rows of 35, and then each of others, with where each was asked for. */
+	async function pagesOf(
+		answer: (where: Where, offset: number, limit: number) => object | ServiceError,
+		...pages: [offset: number, limit: number][]
+	) {
+		const asked: Where[] = [];
+		const json: Calls['json'] = async ({ path, body }, read) => {
+			const query = new URL(path, 'http://x').searchParams;
+			const sent = { ...(body as object), ...Object.fromEntries(query) } as Record<string, unknown>;
+			const where = query.has('limit') ? 'address' : 'limit' in sent ? 'body' : 'nowhere';
+			asked.push(where);
+			const data = answer(where, Number(sent.offset ?? 0), Number(sent.limit ?? 10));
+			if (isServiceError(data)) throw data;
+			return read({ value: { data: { total: 35, ...data } }, bytes: 100, secrets: [], headers: {} });
+		};
+		const ask = pageAsker({ json }, {}, 'auto');
+		await ask(0, 10);
+		const came = [];
+		for (const [offset, limit] of pages) {
+			const page = await ask(offset, limit);
+			came.push(isServiceError(page) ? page.message : page.rows.map(({ key }) => key).join(' '));
+		}
+		return { asked: asked.join(' '), came };
+	}
+
+	const begun = (limit: number) => ({ results: rows(limit) });
+	const right = (offset: number, limit: number) => ({ offset, results: rows(limit, offset) });
+	const ANEW = /^Asked for the sets from number \d+ on, the service sent /;
+
+	it('in the address, though some rows of the first page come again at the end of the list', async () => {
+		expect(await pagesOf((_, offset, limit) => right(offset, limit), [7, 3])).toEqual({
+			asked: 'address address',
+			came: ['s-7 s-8 s-9'],
+		});
+	});
+
+	it('in the address, though the first row was changed and is the last one by now', async () => {
+		const answer = (_: Where, offset: number) =>
+			offset === 0 ? begun(10) : { results: [...rows(1, 9), ...rows(1)] };
+		expect(await pagesOf(answer, [9, 10])).toEqual({ asked: 'address address', came: ['s-9 s-0'] });
+	});
+
+	it.each([3, 10])('in the body, where the list begins anew in place of %i rows', async (limit) => {
+		const answer = (where: Where, offset: number, count: number) =>
+			where === 'body' ? right(offset, count) : begun(count);
+		const { asked, came } = await pagesOf(answer, [20, limit]);
+		expect(asked).toBe('address address body');
+		expect(came[0]).toMatch(/^s-20 s-21 s-22/);
+	});
+
+	it('in the body, though an empty page came by the address before', async () => {
+		const answer = (where: Where, offset: number, count: number) => {
+			if (offset === 50) return { results: [] };
+			return where === 'body' ? right(offset, count) : begun(count);
+		};
+		const { asked, came } = await pagesOf(answer, [50, 10], [7, 3]);
+		expect(asked).toBe('address address address body');
+		expect(came).toEqual(['', 's-7 s-8 s-9']);
+	});
+
+	it('in the body, where the first page by the address begins elsewhere', async () => {
+		const answer = (where: Where, offset: number, count: number) =>
+			where === 'body' ? right(offset, count) : { offset: 5, results: rows(10, 5) };
+		expect((await pagesOf(answer)).asked).toBe('address body');
+	});
+
+	it('in the address, where all came at once, whatever is said of where it begins', async () => {
+		const answer = () => ({ offset: 5, total: 10, results: rows(10) });
+		expect((await pagesOf(answer)).asked).toBe('address');
+	});
+
+	it.each<[string, object, string]>([
+		['with more rows than were asked for', { results: rows(15, 20) }, 's-20 s-21'],
+		['with the first row, which stands there by now', { results: [...rows(1), ...rows(9, 21)] }, 's-0 s-21'],
+	])('in the body, %s', async (_label, page, came) => {
+		const answer = (where: Where, offset: number, count: number) =>
+			where === 'body' && offset > 0 ? { offset, ...page } : begun(count);
+		const outcome = await pagesOf(answer, [20, 10]);
+		expect(outcome.asked).toBe('address address body');
+		expect(outcome.came[0]).toMatch(new RegExp(`^${came}`));
+	});
+
+	it('nowhere, where the body gives the whole list from its beginning', async () => {
+		const answer = (where: Where, _: number, count: number) => begun(where === 'body' ? 35 : count);
+		expect((await pagesOf(answer, [20, 10])).came[0]).toMatch(ANEW);
+	});
+
+	it('nowhere, where a page says that it begins one further than asked for, and the first said 0', async () => {
+		const answer = (_: Where, offset: number, count: number) => ({
+			...right(offset, count),
+			offset: offset === 0 ? 0 : offset + 1,
+		});
+		expect((await pagesOf(answer, [20, 10])).came[0]).toMatch(ANEW);
+	});
+
+	it('nowhere, where it is refused in both places, and without it a part comes', async () => {
+		const { asked, came } = await pagesOf((where) => (where === 'nowhere' ? begun(10) : no), [0, 10]);
+		expect(asked).toBe('address body nowhere address body nowhere');
+		expect(came).toEqual(['No.']);
+	});
 });

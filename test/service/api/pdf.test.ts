@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync, deflateRawSync, deflateSync, brotliCompressSync } from 'node:zlib';
+import { takePdf } from '../../../service/api/pdf';
+import { transportError } from '../../../service/api/transportError';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { cutAfter, pieces, raw, rawThenReset, reply, type Answer } from '../../support/fakeService';
 
@@ -86,9 +88,27 @@ describe('a PDF', () => {
 			reply(200, Buffer.concat([Buffer.from(front), PDF])),
 		]),
 		['behind a few bytes that are no text', reply(200, Buffer.concat([Buffer.from([0, 1, 255]), PDF]))],
+		['behind as many blanks as readers take', reply(200, Buffer.concat([Buffer.alloc(1_019, ' '), PDF]))],
 	])('is taken %s', async (_label, answer) => {
 		const { pdf } = await download([answer]);
 		expect((await pdf).stored.subarray(-PDF.length).equals(PDF)).toBe(true);
+	});
+
+	const LARGE = pdfBytes(600_000);
+
+	it.each([
+		['behind a line break, without one behind its version', '\n%PDF-1.7 ', LARGE.subarray(9)],
+		['of packed pages, behind words', 'Notice: slow\n', LARGE],
+		['behind words, with a blank behind its version', 'Notice: slow\n%PDF-1.7 ', LARGE.subarray(8)],
+		[
+			'of letters alone, behind words',
+			`Notice: slow\n%PDF-1.7\n${' '.repeat(200)}12 10 obj\n`,
+			Buffer.from(`${'BT (Bill) Tj ET '.repeat(40_000)}\n%%EOF\n`),
+		],
+	])('that is large is known by its beginning: %s', async (_label, start, rest) => {
+		const file = Buffer.concat([Buffer.from(start), rest]);
+		const { pdf } = await download([reply(200, file)]);
+		expect((await pdf).stored.equals(file)).toBe(true);
 	});
 
 	it.each(['', '\n', ' \r\n'])('of words alone is known by its end, which ends with %j', async (end) => {
@@ -124,6 +144,57 @@ describe('a PDF', () => {
 			return stored.equals(file) && hash === sha256(file);
 		});
 		expect(await Promise.all(downloads)).toEqual(files.map(() => true));
+	});
+
+	it('is put where the one before it was, and of many at a time a handful of places is kept', async () => {
+		const { client } = await startBench({ calls: () => reply(200, PDF) });
+		const place = (whileStored = () => Promise.resolve()) =>
+			client.pdf(SET, DOCUMENT, async (file) => {
+				await whileStored();
+				return (file as Buffer).buffer;
+			});
+		const first = await place();
+		expect((await place()).stored).toBe(first.stored);
+		await expect(client.pdf(SET, DOCUMENT, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+		expect((await place()).stored).toBe(first.stored);
+		const many = async () => {
+			let arrived = 0;
+			const all = Array.from({ length: 20 }, () =>
+				place(async () => {
+					arrived++;
+					while (arrived < 20) await pause(1);
+				}),
+			);
+			return new Set((await Promise.all(all)).map(({ stored }) => stored));
+		};
+		const before = await many();
+		expect([...(await many())].filter((one) => before.has(one))).toHaveLength(8);
+	});
+
+	it('of many pieces comes as bytes, and no faster than it is stored', async () => {
+		let sent = 0;
+		const piece = Buffer.alloc(100_000, 'x');
+		async function* body() {
+			yield Buffer.from('%PDF-1.7\n');
+			for (; sent < 100; sent++) yield piece;
+			yield Buffer.from('\n%%EOF\n');
+		}
+		const answer = {
+			...{ status: 200, headers: {}, body: Readable.from(body(), { objectMode: false }) },
+			...{ redirected: false, secrets: [], timeoutMs: 60_000 },
+			asError: (error: unknown) => transportError(error, 'host'),
+		};
+		const slowly = async (file: Buffer | Readable) => {
+			(file as Readable).read(0);
+			await pause(50);
+			const early = sent;
+			expect(String((file as Readable).read(8))).toBe('%PDF-1.7');
+			await readAll(file);
+			return early;
+		};
+		const { stored, bytes } = await takePdf(answer, slowly, new Set());
+		expect(bytes).toBe(10_000_016);
+		expect(stored).toBeLessThan(25);
 	});
 
 	it('is known to be complete although its end-of-file mark comes in two pieces', async () => {
@@ -375,10 +446,30 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			reply(200, 'It does not begin with\n%PDF-1.7\nas files do'),
 			'begin',
 		],
-		[
-			'the same, beyond ASCII',
-			reply(200, `Fehler: Es fehlt\n%PDF-1.7\n${'Größe prüfen! '.repeat(40)}`),
+		...['', 'x'].map((before): [string, Answer, string] => [
+			`the same, beyond ASCII, wherever it is cut: ${before || 'no'} letter further`,
+			reply(200, `Fehler: Es fehlt\n%PDF-1.7\n${before}${'ü'.repeat(400)}`),
 			'"Fehler: Es fehlt',
+		]),
+		[
+			'words in lines that speak of what is in one',
+			reply(200, 'It has no 1 0 obj\n%PDF-1.7\nas files\ndo'),
+			'"It has no 1 0 obj',
+		],
+		[
+			'words that speak of two',
+			reply(200, 'In %PDF-1.4 stands 1 0 obj, and in\n%PDF-1.7\nas well'),
+			'"In %PDF-1.4 stands',
+		],
+		[
+			'words in lines that name both its ends',
+			reply(200, 'Neither\n%PDF-1.4\nnor\n%%EOF\nis there'),
+			'"Neither',
+		],
+		[
+			'one behind more blanks than readers take',
+			reply(200, Buffer.concat([Buffer.alloc(1_021, ' '), PDF])),
+			'is no PDF',
 		],
 		[
 			'a page that shows how one begins',
@@ -501,6 +592,12 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			/^Check the base URL in the credential/,
 		],
 		[
+			'words with a number in brackets',
+			reply(200, 'Not ready [7]'),
+			'The answer is no PDF. It says: "Not ready [7]"',
+			/^Check the base URL in the credential/,
+		],
+		[
 			'bytes taken for text',
 			reply(200, Buffer.from(PDF.toString('latin1'))),
 			'The answer is a PDF whose bytes were taken for text on the way.',
@@ -565,6 +662,23 @@ describe('an error of who stores the PDF', () => {
 		const full = new Error('No space left on device');
 		await expect(client.pdf(SET, DOCUMENT, async () => Promise.reject(full))).rejects.toBe(full);
 		expect(service.calls).toHaveLength(1);
+	});
+
+	it('while more is waited for ends that call alone, and not n8n', async () => {
+		const endless: Answer = ({ response }) => void response.writeHead(200).write(pdfBytes(600_000));
+		const { client } = await startBench({ calls: [endless] });
+		const full = new Error('full');
+		const store = async (file: Buffer | Readable) => {
+			(file as Readable).resume();
+			await pause(50);
+			throw full;
+		};
+		const loud = jest.fn();
+		process.once('uncaughtException', loud);
+		await expect(client.pdf(SET, DOCUMENT, store)).rejects.toBe(full);
+		await pause(50);
+		process.removeListener('uncaughtException', loud);
+		expect(loud).not.toHaveBeenCalled();
 	});
 
 	it('leaves the connection to the next call, also when nothing was read', async () => {

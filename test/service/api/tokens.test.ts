@@ -1,6 +1,8 @@
 import { waitUntil } from '../../../sandbox/process/waitUntil';
+import { openClient } from '../../../service/api/client';
 import { tokensOf } from '../../../service/api/tokens';
-import { SET, DOCUMENT, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
+import { systemClock } from '../../../service/surroundings';
+import { SET, DOCUMENT, apiAccount, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
 import { reply, tokenReply, type SeenRequest, type Answer } from '../../support/fakeService';
 import { steppedClock } from '../../support/steppedClock';
 
@@ -591,6 +593,70 @@ describe('a run that is stopped while it logs in', () => {
 		expect(await open().customers()).toEqual(ok);
 		expect(service.logins).toHaveLength(2);
 	});
+});
+
+it.each<[Answer, number]>([
+	['unauthorized', 5_000],
+	['forbidden', 60_000],
+])('that a fresh token is %s is believed for its time, and no longer', async (refusal, believedMs) => {
+	const { client, clock, service } = await startBench({ calls: () => refusal });
+	await errorOf(client.customers());
+	clock.advance(believedMs - 1);
+	await errorOf(client.customers());
+	expect(service.logins).toHaveLength(2);
+	clock.advance(1);
+	await errorOf(client.customers());
+	expect(service.logins).toHaveLength(3);
+});
+
+it('two copies of this package in one process log in once', async () => {
+	const { open, service } = await startBench({ ok });
+	await open({}, { clock: systemClock }).customers();
+	await jest.isolateModulesAsync(async () => {
+		const another = await import('../../../service/api/client');
+		const account = apiAccount(service.baseUrl);
+		const quiet = () => undefined;
+		const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+		expect(await another.openClient(account, { logger, timeoutMs: 2_000 }).customers()).toEqual(ok);
+		expect(another.openClient).not.toBe(openClient);
+	});
+	expect(service.logins).toHaveLength(1);
+});
+
+it('a late success of an old token says nothing of the one in its place', async () => {
+	const tokens = tokensOf(steppedClock());
+	let logins = 0;
+	const logIn = async () => `token-${++logins}`;
+	await tokens.current('account', logIn);
+	await tokens.renew({ key: 'account', refused: 'token-1', kind: 'forbidden' }, logIn);
+	tokens.worked('account', 'token-1');
+	const refused = { key: 'account', refused: 'token-2', kind: 'forbidden' } as const;
+	expect(await tokens.renew(refused, logIn)).toBe('token-2');
+});
+
+it('an account that was forgotten while a call was under way logs in anew', async () => {
+	const tokens = tokensOf(steppedClock());
+	let logins = 0;
+	const logIn = async () => `token-${++logins}`;
+	await tokens.current('account', logIn);
+	tokens.forget('account');
+	tokens.worked('account', 'token-1');
+	tokens.refusedAgain('account', 'token-1', 'forbidden');
+	expect(tokens.holds('account')).toBe(false);
+	expect(await tokens.current('account', logIn)).toBe('token-2');
+});
+
+it('a call that is refused while another logs in waits for that login, whatever was believed before', async () => {
+	const tokens = tokensOf(steppedClock());
+	await tokens.current('account', async () => 'token-1');
+	tokens.refusedAgain('account', 'token-1', 'forbidden');
+	const one = { key: 'account', refused: 'token-1', kind: 'unauthorized' } as const;
+	const logIn = async () => {
+		await new Promise((resolve) => setImmediate(resolve));
+		return 'token-2';
+	};
+	const tokensOfBoth = [tokens.renew(one, logIn), tokens.renew({ ...one, kind: 'forbidden' }, logIn)];
+	expect(await Promise.all(tokensOfBoth)).toEqual(['token-2', 'token-2']);
 });
 
 it('a late refusal of an old token says nothing of the one in its place', async () => {
