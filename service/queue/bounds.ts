@@ -35,8 +35,11 @@ export interface Bounds {
 	 * costs none of its events.
 	 */
 	countedRarely: ReadonlyArray<{ from: number; everyMs: number }>;
-	/** What comes behind a few that are tried so rarely is taken no sooner than this after the queue was left alone. */
-	lookBehindMs: number;
+	/**
+	 * What comes behind a few that failed is taken no sooner than this after the queue was left alone, by how often in a row that
+	 * was in vain, and then not before these are tried; behind what is tried so rarely not the first time.
+	 */
+	lookBehindMs: readonly number[];
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
 	/** Events a waiting lane chooses its tries from. */
@@ -140,7 +143,7 @@ export const BOUNDS: Bounds = {
 		{ from: 15, everyMs: 12 * HOUR },
 		{ from: 18, everyMs: 24 * HOUR },
 	],
-	lookBehindMs: 30 * MINUTE,
+	lookBehindMs: [MINUTE, 30 * MINUTE],
 	collectMs: 3 * SECOND,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,

@@ -272,6 +272,11 @@ export class Lane {
 		return !this.waiting && !this.jobs.someDecide && this.jobs.count >= options.parallelRuns;
 	}
 
+	/** When the last run began that succeeded, in milliseconds of the hub's clock; -Infinity for none. */
+	get lastSucceededAt(): number {
+		return this.health.evidence.lastSucceededAt;
+	}
+
 	/** Events that wait here, the oldest first. */
 	get owed(): Entry[] {
 		return this.entries.owed;

@@ -34,6 +34,10 @@ export class Renewal {
 	private full: readonly Lane[] | undefined;
 	/** What was delivered is run to its end before another channel is opened: nothing goes back by that, and nothing is counted. */
 	private drain: 'begins' | 'goesOn' | undefined;
+	/** When it was taken again last for what had come behind what failed … */
+	private lookedAt = -Infinity;
+	/** … and how often in a row none of that succeeded: each time costs all that goes back a delivery. */
+	private looksInVain = 0;
 	private cancelAge = () => {};
 	private cancelRest = () => {};
 	private cancelSilence = () => {};
@@ -159,9 +163,18 @@ export class Renewal {
 		this.full = here().filter(({ isFull }) => isFull);
 		const left = messages.size;
 		const returns = Math.max(...[...messages].map((message) => message.returns ?? 0));
+		const { othersPay } = this;
 		this.options.onRest();
-		const isRare = bounds.countedRarely.some(({ from }) => returns >= from);
-		this.restOn(until, left, isRare ? bounds.lookBehindMs : bounds.leaseMs);
+		if (here().some(({ lastSucceededAt }) => lastSucceededAt >= this.lookedAt)) this.looksInVain = 0;
+		const first = bounds.countedRarely.some(({ from }) => returns >= from) ? 1 : 0;
+		const lookAfterMs = bounds.lookBehindMs[Math.max(first, this.looksInVain)] ?? Infinity;
+		this.restOn(until, left, othersPay ? Infinity : lookAfterMs);
+	}
+
+	/** What a workflow holds that starts nothing would come once more for what comes behind that of others. */
+	private get othersPay(): boolean {
+		const { messages } = this.options;
+		return [...messages].some(({ openLanes }) => openLanes.some(({ waiting, isFull }) => waiting ?? isFull));
 	}
 
 	/** A few that are stuck show no outage: what comes behind them is not left there as they are. */
@@ -171,8 +184,13 @@ export class Renewal {
 		this.cancelRest();
 		this.cancelRest = clock.after(Math.min(restMs, lookEveryMs), () => {
 			const mayRun = here().some(({ waiting, isFull }) => !waiting && !isFull);
-			if (until <= clock.now() || (mayRun && waitsThere() > left)) this.renew();
-			else this.restOn(until, left, lookEveryMs);
+			const looks = mayRun && waitsThere() > left;
+			if (until > clock.now() && !looks) return this.restOn(until, left, lookEveryMs);
+			if (until > clock.now()) {
+				this.lookedAt = clock.now();
+				this.looksInVain += 1;
+			}
+			this.renew();
 		});
 	}
 }

@@ -92,6 +92,63 @@ describe('a channel whose oldest message becomes old', () => {
 		expect(done).toEqual(['rests', 'renews']);
 	});
 
+	it.each([
+		['waits', { waiting: {} }],
+		['has no free place', { isFull: true }],
+	])(
+		'is taken again no sooner, behind what failed, where another workflow %s and would pay for it',
+		async (_, at) => {
+			const { clock, messages, done, state } = world({ sparing: false });
+			const until = clock.now() + BOUNDS.renewAfterMs + 600 * MINUTE;
+			const other = { quietUntil: until, ...at } as Lane;
+			state.here = [{ quietUntil: until } as Lane, other];
+			for (const message of messages) message.share(other, {}, () => {});
+			await clock.advance(BOUNDS.renewAfterMs);
+			state.waitsThere = messages.size + 1;
+			await clock.advance(600 * MINUTE - 1);
+			expect(done).toEqual(['rests']);
+			await clock.advance(1);
+			expect(done).toEqual(['rests', 'renews']);
+		},
+	);
+
+	it('is taken again for what comes behind what failed a second time later, and no third time, until something succeeds', async () => {
+		const { clock, messages, done, renewal, state } = world({ sparing: false });
+		const until = clock.now() + 9_000 * MINUTE;
+		const lane = { quietUntil: until, lastSucceededAt: -Infinity };
+		state.here = [lane as Lane];
+		state.waitsThere = 2;
+		const next = async (waitMs: number) => {
+			messages.clear();
+			messages.add(new Message({ body: Buffer.alloc(0) } as never, clock.now()));
+			renewal.begins();
+			await clock.advance(BOUNDS.renewAfterMs);
+			await clock.advance(waitMs);
+			return done.splice(0);
+		};
+		expect(await next(MINUTE)).toEqual(['rests', 'renews']);
+		expect(await next(29 * MINUTE)).toEqual(['rests']);
+		await clock.advance(MINUTE);
+		expect(done.splice(0)).toEqual(['renews']);
+		expect(await next(600 * MINUTE)).toEqual(['rests']);
+		renewal.renew();
+		done.splice(0);
+		lane.lastSucceededAt = clock.now();
+		expect(await next(MINUTE)).toEqual(['rests', 'renews']);
+	});
+
+	it('is taken again soon where another workflow waits, of which nothing goes back', async () => {
+		const { clock, messages, done, state } = world({ sparing: false });
+		const until = clock.now() + BOUNDS.renewAfterMs + 600 * MINUTE;
+		const failed = { quietUntil: until } as Lane;
+		state.here = [failed, { quietUntil: until, waiting: {} } as Lane];
+		for (const message of messages) message.share(failed, {}, () => {});
+		await clock.advance(BOUNDS.renewAfterMs);
+		state.waitsThere = messages.size + 1;
+		await clock.advance(MINUTE);
+		expect(done).toEqual(['rests', 'renews']);
+	});
+
 	it('takes nothing more where each delivery counts, and is followed by another once it has ended what it had', async () => {
 		const { clock, messages, done, renewal } = world({ sparing: true });
 		await clock.advance(BOUNDS.renewAfterMs - BOUNDS.drainMs);

@@ -19,6 +19,10 @@ const hourly = events(2);
 
 const twoBad = events(2, () => ({ poison: true }));
 const good = events(2, () => ({}), 3);
+/** Of two sets, so that the workflow does not wait. */
+const ofTwoSets = events(128, (number) => ({ set: number % 2 }));
+const ofTheFirst = events(2, () => ({ status: 'ISSUED' }));
+const ofTheSecond = events(84, () => ({ status: 'SIGNED' }), 3);
 const fiftyBad = events(50, () => ({ poison: true }));
 const others = events(20, () => ({}), 51);
 const steady = events(60, (number) => ({ set: number % 5 }));
@@ -103,6 +107,40 @@ export const long: Record<string, Example> = {
 			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
 			events: [...twoBad, ...good],
 			steps: [...sent(twoBad, 20 * SECOND), ...sent(good, 4.5 * HOUR, HOUR)],
+		}),
+	},
+	ofTwoSetsEachHalfHourOverAWeekend: {
+		story:
+			'What the workflow needs is away for a weekend, and one event comes each half hour, all of two sets: none of them waits behind others that fail for a reason of their own',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			events: ofTwoSets,
+			steps: [
+				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
+				...sent(ofTwoSets, 20 * SECOND, 30 * MINUTE),
+				{ at: 70 * HOUR, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
+			],
+		}),
+	},
+	twoFailBesideAnotherWorkflowThatWaits: {
+		story:
+			'What two workflows need is away for a night: two events of the one fail, and the other waits with all that comes for it meanwhile',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ statuses: ['ISSUED'] }, { statuses: ['SIGNED'] }],
+			events: [...ofTheFirst, ...ofTheSecond],
+			steps: [
+				...['A', 'B'].map((workflow) => ({
+					at: 10 * SECOND,
+					do: 'downstreamAway' as const,
+					workflow,
+					forMs: 14 * HOUR,
+				})),
+				...sent(ofTheFirst, 20 * SECOND),
+				...sent(ofTheSecond, MINUTE, 10 * MINUTE),
+			],
 		}),
 	},
 	twoOfThemAwayForADayOnALimitedQueue: {
