@@ -34,6 +34,8 @@ export class Lately {
 	readonly atEnd = new Set<number>();
 	/** All of its rows, until the list is learnt. */
 	readonly ofPass = new RowsOfPass();
+	/** Pages that a pass went on without, by their offsets, and that have not come since. */
+	readonly missing = new Set<number>();
 
 	constructor(readonly doubts = new Doubts()) {}
 

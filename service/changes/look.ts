@@ -298,7 +298,10 @@ class Look {
 	private passOver(from: number): void {
 		const { progress, total, size, rowsSoFar } = this;
 		const next = (progress.offset = from + size);
-		progress.left ||= !this.isBehindAll(from);
+		if (!this.isBehindAll(from)) {
+			progress.left = true;
+			this.options.lately.missing.add(from);
+		}
 		// Where no total says so, the list is over where two pages behind all that ever came cannot be had.
 		if (next >= (rowsSoFar > total || total === Infinity ? rowsSoFar + 2 * size : total)) this.end();
 	}
@@ -377,7 +380,10 @@ class Look {
 		endPass(progress, now, { known: seen.known, rows: ofPass.count, total, mayPassOver });
 		ofPass.clear();
 		// Of what was left, nobody knows what it shows.
-		if (!progress.left) this.doubts.passEnds(total);
+		if (progress.left) return;
+		this.doubts.passEnds(total);
+		// The list may have pages of another size by now, or fewer.
+		this.options.lately.missing.clear();
 	}
 
 	/** Once the list is learnt, nobody needs them. */
@@ -388,6 +394,7 @@ class Look {
 	private endOfOnePage(): void {
 		endPassOfOnePage(this.progress, this.now);
 		this.doubts.pageCame();
+		this.options.lately.missing.clear();
 		this.ended = this.size;
 	}
 
@@ -427,6 +434,7 @@ class Look {
 		try {
 			const answer = await this.askPage(offset, this.size);
 			if (!(answer instanceof ServiceError)) {
+				this.options.lately.missing.delete(offset);
 				// Behind its end, and where a total counts a page alone, it tells nothing of the list.
 				const isCount = this.total !== Infinity && answer.rows.length > 0;
 				this.hasMoved ||= isCount && answer.total !== this.total;

@@ -1384,6 +1384,24 @@ describe('trouble', () => {
 		expect(n8n.failures).toHaveLength(1);
 	}, 60_000);
 
+	it('that is over at once is not told, however long changes that were left are looked for', async () => {
+		rows.push(...rows.map((row) => ({ ...row, setId: row.setId.replace(/^2/, '3') })));
+		for (const row of rows.slice(40)) row.modifiedDate = '1 May 2026 10:00';
+		let isBroken = false;
+		failsAt = (offset) => isBroken && offset === 50;
+		const n8n = host('live', { options: { pageSize: 10, runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		for (let looks = 0; looks < 10; looks++) {
+			await n8n.look();
+			const status = ['signed', 'issued', 'drafted'][looks % 3];
+			for (const row of rows.slice(0, 40))
+				Object.assign(row, { status, modifiedDate: `20 June 2026 11:${looks + 10}` });
+			isBroken = looks % 3 === 2;
+		}
+		expect(n8n.failures).toEqual([]);
+		expect(n8n.logger.lines.filter((line) => line.includes('HTTP 500'))).toHaveLength(3);
+	}, 60_000);
+
 	it('is told when it lasts, hourly, and anew when it comes again', () => {
 		const trouble = new Trouble();
 		const away = new ServiceError('network', 'away');

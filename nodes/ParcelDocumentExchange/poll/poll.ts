@@ -4,13 +4,7 @@ import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/be
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
-import {
-	BEGINNING,
-	catchesUp,
-	changesAreTold,
-	leaveChanges,
-	type Progress,
-} from '../../../service/changes/progress';
+import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
@@ -284,7 +278,7 @@ async function lookOnce(
 	if (moved) throw moved;
 	if (trouble) throw trouble;
 	// A page that could not be had is asked for again in the pass that catches up, not in each look.
-	if (!catchesUp(progress)) here.trouble.isOver();
+	if (lately.missing.size === 0) here.trouble.isOver();
 }
 
 function tooSlow(error: unknown): unknown {
