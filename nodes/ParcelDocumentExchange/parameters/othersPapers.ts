@@ -42,7 +42,17 @@ import {
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
 import { ASKING, builtOf, isCode, joinsFiles, OURS, TABLE, type Step, type Steps } from './stepKinds';
-import { codeIn, filesOfOne, inItsTurn, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
+import {
+	codeIn,
+	filesOfOne,
+	inItsTurn,
+	taken,
+	takenIn,
+	takenOfAll,
+	takenOfOne,
+	writtenOfAll,
+	type Built,
+} from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 export const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -152,13 +162,11 @@ function saidForOthers(
 			ASKING.test(step.type) ? asked(step) : step,
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
-		const everybody = saidOfAddress(step, mail)
-			.flatMap(takenOfAll)
-			.find(
-				(all) =>
-					(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
-					(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
-			);
+		const everybody = saidOfAddress(step, mail).find(
+			(all) =>
+				(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
+				(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
+		);
 		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
 		if (isAlone) {
@@ -199,14 +207,14 @@ const mayPassEach = (step: Step) =>
 /** Steps that may put the files of all items into one. */
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
 
-/** Of what a step says, that by which a mail goes: its address, or what Edit Fields writes for it. */
-function saidOfAddress(step: Step, mail: Step): Built[] {
+/** What a step says of all for that by which a mail goes: in its address, or in what Edit Fields or Code writes for it. */
+function saidOfAddress(step: Step, mail: Step): ReturnType<typeof takenOfAll> {
 	const address = addressOf(mail);
-	if (step === mail) return [address];
+	if (step === mail) return takenOfAll(address);
+	const fields = takenIn(address).filter((one) => (one.step ?? step.name) === step.name);
+	if (isCode(step)) return fields.flatMap(({ field }) => writtenOfAll(step, field));
 	if (!/\.set$/.test(step.type)) return [];
-	return takenIn(address)
-		.filter((one) => (one.step ?? step.name) === step.name)
-		.flatMap(({ field }) => saidOfField(step, field));
+	return fields.flatMap(({ field }) => saidOfField(step, field)).flatMap(takenOfAll);
 }
 
 /** What tells where a mail goes. */
