@@ -92,3 +92,15 @@ it.each([
 		/^The step "Mail" takes what it says from one item of "C"/,
 	);
 });
+
+it.each(GIVEN)('in front of the papers: %s', (given) => {
+	const steps = (source: string) => [
+		batch('C'),
+		code(`const to = ${source}.all().map((one) => one.json.email).join();\n${given}`, ['PDFs']),
+		papers(['Mail']),
+		goesTo('$("C").item.json.to'),
+	];
+	expect(refusalOf(steps('$input'))).toMatch(TO_ALL);
+	expect(refusalOf([batch('C', 'Rows'), rows({}), ...steps('$("Rows")').slice(1)])).toBeUndefined();
+	expect(refusalOf([event('C'), ...steps('$input').slice(1)])).toBeUndefined();
+});
