@@ -3,7 +3,7 @@ import type { Variable } from 'eslint-scope';
 import { below, childrenOf, propertyOf, type Program } from './codeValues';
 
 /** What Code writes into a field of the items that it gives. */
-export interface Field {
+export interface CodeField {
 	/** Whether it is the same in each of them. */
 	isAlike: boolean;
 	/** The steps of which it says for each item what all of theirs say, as `$input.` or `$("Rows").`, with how it is made. */
@@ -13,7 +13,7 @@ export interface Field {
 /** More are no fields that a person wrote. */
 const MOST_WRITES = 20;
 
-export function readField(program: Program, field: string): Field {
+export function readField(program: Program, field: string): CodeField {
 	const values: AnyNode[] = [];
 	for (const node of below(program.root)) {
 		const value = writtenBy(node, field);
