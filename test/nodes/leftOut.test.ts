@@ -115,6 +115,15 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect((await run(operation, setId, answer, one)).error).toBeUndefined();
 	});
 
+	it('gives all of several behind one approval, by their IDs', async () => {
+		const typed = { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' };
+		const all = sets.map(({ setId: id }) => ({ json: { id }, pairedItem: { item: 0 } }));
+		const { error } = await run(operation, '={{ $json.id }}', all, { typed });
+		expect(error?.message ?? '').not.toMatch(/^Events of several/);
+		const first = await run(operation, '={{ $json.id }}', all.slice(0, 1), { typed });
+		expect(first.error?.message).toMatch(/^Events of several sets came to "Input"/);
+	});
+
 	it('refuses one that a loop gave of several, to which nothing leads back', async () => {
 		const loop = (batchSize: IDataObject[string] = 1) => ({
 			typed: { type: 'n8n-nodes-base.splitInBatches', batchSize },

@@ -316,3 +316,23 @@ it.each<[string, string, object]>([
 	expect(told(steps, { items: [ofSet('a'), ofSet('b')] })).toContain(asks);
 	expect(told([event('PDFs'), ...steps.slice(1)])).not.toContain(asks);
 });
+
+it.each(['gmail', 'set'])('%s in front, in a loop of one, is asked for each', (type) => {
+	const once = type === 'set' ? ['Ask'] : [];
+	const ask = (...to: string[]) =>
+		step('Ask', type, type === 'gmail' ? { operation: 'sendAndWait' } : { includeOtherFields: true }, to);
+	const gave = new Set(['a', 'b']);
+	const given = [
+		{ name: 'Event', type: 'x.parcelDocumentExchangeTrigger', setIds: gave, items: [{}, {}] as never },
+	];
+	const asks = /asks once for all items|Execute Once is on in the settings of "Ask"/;
+	const looped = [
+		batch('Loop'),
+		step('Loop', 'splitInBatches', { batchSize: 1 }, [], ['Ask']),
+		ask('PDFs'),
+		papers('Mail'),
+		{ ...mail(), to: [['Loop']] },
+	];
+	expect(told(looped, { given, once }).join()).not.toMatch(asks);
+	expect(told([batch('Ask'), ask('PDFs'), papers('Mail'), mail()], { given, once }).join()).toMatch(asks);
+});

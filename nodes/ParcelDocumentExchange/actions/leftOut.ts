@@ -48,8 +48,24 @@ function wentOnce({ name, mostTaken }: StepOfRun, parameters: Parameters, about:
 		one === name || given(one)?.typed.isBlind ? [] : parameters.cameTo(one).map(({ from }) => from),
 	);
 	names.delete(parameters.ownName);
-	return ![...names].some((one) => [...(given(one)?.setIds ?? [])].some((id) => !took.has(id)));
+	const others = namesOfOthers(took, about);
+	const brings = ({ setIds, items }: StepOfRun) =>
+		[...setIds].some((id) => !took.has(id)) ||
+		items.some((item) =>
+			Object.values(item).some((text) => typeof text === 'string' && others.has(folded(text))),
+		);
+	return !about.steps.some((step) => names.has(step.name) && brings(step));
 }
+
+/** The IDs and the references of the other events, by which they may be brought again: all IDs, say, put into one item and split out. */
+const namesOfOthers = (took: ReadonlySet<string>, { steps }: About) =>
+	new Set(
+		steps
+			.flatMap(({ events }) => events)
+			.filter(({ setId }) => setId && !took.has(idKey(setId)))
+			.flatMap(({ setId, parcelReference }) => [setId, parcelReference])
+			.flatMap((name) => (name ? [folded(name)] : [])),
+	);
 
 /** How many sets of events a step in front, such as Aggregate, made the one item of that came; none where others were given since. */
 function madeOne(parameters: Parameters, about: About): number {

@@ -126,13 +126,14 @@ function leftOverInFront(context: Around, inFront: Steps, given: readonly Given[
 	const gotBy = ({ name }: Step) =>
 		Math.max(...given.map((one) => (leadsTo(context, one.name, name) ? one.setIds.size : 0)));
 	const own = ownStep(context);
+	const { alone } = loopsAround(context, own.name, inFront, behindOf(context));
 	const several = new Set(given.filter(({ setIds }) => setIds.size > 1).map(({ name }) => name));
 	// What is read once may be merged with what came past it.
 	const isPassed = ({ name }: Step) =>
 		name !== own.name &&
 		anyWay(context, own, (one) => (one.name === name ? false : several.has(one.name) || undefined));
 	const few = [...inFront, own]
-		.filter((step) => !step.disabled && gotBy(step) > 1 && !isPassed(step))
+		.filter((step) => !step.disabled && gotBy(step) > 1 && !alone.has(step.name) && !isPassed(step))
 		.flatMap((step) => tooFew(context, step, Math.max(gotBy(step), mostSets(inFrontOf(context, step.name)))));
 	const leaving = inFront
 		.filter(({ name, type, disabled }) => LEAVING.test(type) && !disabled && ofSets.has(name))

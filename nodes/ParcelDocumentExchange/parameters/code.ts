@@ -1,4 +1,5 @@
 import type { AnyNode } from 'acorn';
+import { readField, type CodeField } from './codeFields';
 import { below, childrenOf, Program, propertyOf } from './codeValues';
 
 /** Code in which what an item says stands where a name stood that Code gave it: `$("Event").first().json` for `event`. */
@@ -28,6 +29,24 @@ export function readCode(code: string, isForAll = true): Read {
 /** A step is read for each question about it. */
 const read = new Map<string, Read>();
 const REMEMBERED = 50;
+
+/** What Code writes into a field; nothing that is known, of what is no JavaScript. */
+export function fieldOf(code: string, field: string, isForAll: boolean): CodeField {
+	const key = `${isForAll} ${field} ${code}`;
+	const known = fields.get(key);
+	if (known) return known;
+	if (fields.size >= REMEMBERED) fields.clear();
+	let now: CodeField;
+	try {
+		now = readField(new Program(code, isForAll), field);
+	} catch {
+		now = { isAlike: false, ofAll: [] };
+	}
+	fields.set(key, now);
+	return now;
+}
+
+const fields = new Map<string, CodeField>();
 
 function readAnew(code: string, isForAll: boolean): Read {
 	try {

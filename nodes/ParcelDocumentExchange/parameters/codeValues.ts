@@ -39,7 +39,7 @@ export class Program {
 	/** @param isForAll whether it runs once for all items, and not for each of them */
 	constructor(
 		code: string,
-		private readonly isForAll: boolean,
+		readonly isForAll: boolean,
 	) {
 		const comments: [number, number][] = [];
 		const root = parse(code, {
@@ -74,6 +74,18 @@ export class Program {
 
 	parentOf(node: AnyNode): AnyNode | undefined {
 		return this.parents.get(node);
+	}
+
+	referenceOf(node: AnyNode): Reference | undefined {
+		return this.references.get(node);
+	}
+
+	/** Whether it is what n8n says anew for each item, where Code runs for each. */
+	isOfItsTurn(node: AnyNode): boolean {
+		if (this.isForAll) return false;
+		if (node.type === 'MemberExpression') return this.sourceOfLinked(node) !== undefined;
+		const reference = this.references.get(node);
+		return reference !== undefined && !reference.resolved && OF_EACH.test(reference.identifier.name);
 	}
 
 	/** As it is written, without comments. */
@@ -340,12 +352,9 @@ export class Program {
 		if (known !== undefined) return known;
 		this.byEach.set(part, true);
 		const isEach = [...below(part)].some((node) => {
-			if (node.type === 'ThisExpression') return true;
-			if (node.type === 'MemberExpression') return !this.isForAll && this.sourceOfLinked(node) !== undefined;
-			const reference = this.references.get(node);
-			const variable = reference?.resolved;
-			if (!variable)
-				return !this.isForAll && reference !== undefined && OF_EACH.test(reference.identifier.name);
+			if (node.type === 'ThisExpression' || this.isOfItsTurn(node)) return true;
+			const variable = this.references.get(node)?.resolved;
+			if (!variable) return false;
 			const [def] = variable.defs;
 			const name = def?.name as AnyNode | undefined;
 			if (!name || def?.type === 'FunctionName' || (name.start >= part.start && name.end <= part.end))
@@ -372,7 +381,7 @@ export class Program {
 	}
 
 	/** Whether a part may run more than once. */
-	private isRepeated(node: AnyNode): boolean {
+	isRepeated(node: AnyNode): boolean {
 		for (let at = this.parents.get(node); at; at = this.parents.get(at)) {
 			if (/^(For|While|DoWhile)|Function/.test(at.type)) return true;
 		}

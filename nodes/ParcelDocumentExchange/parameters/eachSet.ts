@@ -11,7 +11,7 @@ import {
 	type Step,
 	type Steps,
 } from './stepKinds';
-import { givesOfEach, taken, takesOfItems, type Built, type Taken } from './taken';
+import { givesOfEach, taken, takesOfItems, writesAlike, type Built, type Taken } from './taken';
 import { isExpression, isObject, textsIn } from './values';
 import { anyWay, inFrontOf, mostTaken, waysInto, type InFront, type Whole } from './ways';
 
@@ -110,21 +110,13 @@ function saysSame(
 ): boolean {
 	// What a Filter asks of a field may leave one value.
 	if (ASKING.test(type) && JSON.stringify(parameters).includes(`.${field}`)) return true;
-	if (isCode({ type })) return isSame(field) || writesTyped(parameters, field);
+	if (isCode({ type })) return isSame(field) || writesAlike({ type, parameters }, field);
 	if (!/\.set$/.test(type)) return isSame(field);
 	if (parameters.mode === 'raw') return true;
 	const written = writtenInto(parameters, field);
 	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
 	const ofEach = taken(written).filter(({ which }) => which !== 'one');
 	return !isExpression(written) || ofEach.every((one) => isSame(one.field));
-}
-
-/** Whether Code writes what is typed there into a field, and nothing else. */
-function writesTyped(parameters: INodeParameters, field: string): boolean {
-	const name = field.replace(/\W/g, String.raw`\$&`);
-	const written = new RegExp(String.raw`(?<!\w)${name}["'\]]*\s*[:=](?!=)\s*("[^"]*"|'[^']*')?`, 'g');
-	const [only, ...more] = textsIn(parameters).flatMap((code) => [...code.matchAll(written)]);
-	return only?.[1] !== undefined && more.length === 0;
 }
 
 /** Whether a step hands on what came in a field. */

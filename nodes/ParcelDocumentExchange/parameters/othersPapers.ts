@@ -42,7 +42,17 @@ import {
 import { asked } from './questions';
 import { isObject, pickedEntries, plainText, textsIn } from './values';
 import { ASKING, builtOf, isCode, joinsFiles, OURS, TABLE, type Step, type Steps } from './stepKinds';
-import { codeIn, filesOfOne, inItsTurn, taken, takenIn, takenOfAll, takenOfOne, type Built } from './taken';
+import {
+	codeIn,
+	filesOfOne,
+	inItsTurn,
+	taken,
+	takenIn,
+	takenOfAll,
+	takenOfOne,
+	writtenOfAll,
+	type Built,
+} from './taken';
 
 /** Of an event, what one may say for others: a mail that says it is no other parcel's. */
 export const SAME = /^(status|action|instance|updatedAt|isSample|seenBy)$/;
@@ -106,6 +116,7 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 		return [
 			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone, count: sets.count }),
 			...saidInFront(context, inFront, steps, { names, isSame, alone }),
+			...toAllInFront(inFront, mail, { names, isSame, alone }),
 			...(looped.has(mail.name)
 				? []
 				: crossMerged(context, { giving, mail, steps: behind }, { ...sets, alone })),
@@ -152,13 +163,11 @@ function saidForOthers(
 			ASKING.test(step.type) ? asked(step) : step,
 		);
 		if (named !== undefined && comes(mayPassEach)) return [oneForOthers(step, named)];
-		const everybody = saidOfAddress(step, mail)
-			.flatMap(takenOfAll)
-			.find(
-				(all) =>
-					(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
-					(all.fields.length === 0 || !all.fields.every((field) => isSame(all.step, field, step))),
-			);
+		const everybody = saidOfAddress(step, mail, step.name).find(
+			(all) =>
+				(all.step === undefined ? !isAlone : isOfOthers(all.step)) &&
+				!saysAlike(all, (one) => isSame(all.step, one, step)),
+		);
 		if (everybody && getsEach(step)) return [allForEach(step, everybody.step)];
 		const placed = takenIn(step).filter((one) => one.which === 'place' && !isSame(one.step, one.field, step));
 		if (isAlone) {
@@ -199,14 +208,36 @@ const mayPassEach = (step: Step) =>
 /** Steps that may put the files of all items into one. */
 const mayJoin = (step: Step) => joinsFiles(step) || isCode(step);
 
-/** Of what a step says, that by which a mail goes: its address, or what Edit Fields writes for it. */
-function saidOfAddress(step: Step, mail: Step): Built[] {
+/** Steps in front of the papers by which, behind them, a mail goes for each set to what all say. */
+function toAllInFront(inFront: Steps, mail: Step, { names, isSame, alone }: OfEach): string[] {
+	return inFront.flatMap((step) => {
+		if (step.disabled || !names.has(step.name) || alone.has(step.name)) return [];
+		const everybody = saidOfAddress(step, mail).find(
+			(all) =>
+				(all.step === undefined || names.has(all.step)) &&
+				!saysAlike(all, (field) => isSame(all.step, field, step)),
+		);
+		return everybody ? [allForEach(step, everybody.step)] : [];
+	});
+}
+
+type OfAll = ReturnType<typeof takenOfAll>[number];
+
+const saysAlike = ({ fields }: OfAll, isAlike: (field: string) => boolean) =>
+	fields.length > 0 && fields.every(isAlike);
+
+/**
+ * What a step says of all for that by which a mail goes: in its address, or in what Edit Fields or Code writes for it.
+ *
+ * @param coming the step of which a field is that the mail takes of what comes to it; none of those in front of the papers
+ */
+function saidOfAddress(step: Step, mail: Step, coming?: string): OfAll[] {
 	const address = addressOf(mail);
-	if (step === mail) return [address];
+	if (step === mail) return takenOfAll(address);
+	const fields = takenIn(address).filter((one) => (one.step ?? coming) === step.name);
+	if (isCode(step)) return fields.flatMap(({ field }) => writtenOfAll(step, field));
 	if (!/\.set$/.test(step.type)) return [];
-	return takenIn(address)
-		.filter((one) => (one.step ?? step.name) === step.name)
-		.flatMap(({ field }) => saidOfField(step, field));
+	return fields.flatMap(({ field }) => saidOfField(step, field)).flatMap(takenOfAll);
 }
 
 /** What tells where a mail goes. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, textsIn } from './values';
-import { readCode } from './code';
+import { fieldOf, readCode } from './code';
 import { isCode, type Step } from './stepKinds';
 import { behindOf } from './ways';
 
@@ -84,6 +84,31 @@ export const takenOfAll = (step: { parameters?: unknown }): { step?: string; fie
 			const fields = [...text.matchAll(OF_EACH)].map(([, field = '']) => field);
 			return [...text.matchAll(ALL)].map(([, , name]) => ({ ...(name && { step: name }), fields }));
 		});
+
+/** `$("Rows").` */
+const OF_STEP = /^\$\(\s*(["'`])(.+)\1\s*\)\.$/;
+
+/** The same of what Code writes for each item into a field. */
+export const writtenOfAll = (step: Built, field: string): ReturnType<typeof takenOfAll> =>
+	givesOfEach(step)
+		? fieldsIn(step, field)
+				.flatMap(({ ofAll }) => ofAll)
+				.map(({ of, text }) => {
+					const [, , name] = OF_STEP.exec(of) ?? [];
+					const fields = [...text.matchAll(OF_EACH)].map(([, one = '']) => one);
+					return { ...(name && { step: name }), fields };
+				})
+				.filter(({ fields }) => fields.length > 0)
+		: [];
+
+/** Whether Code writes the same into a field of each item. */
+export const writesAlike = (step: Built, field: string): boolean =>
+	fieldsIn(step, field).some(({ isAlike }) => isAlike);
+
+const fieldsIn = ({ parameters }: Built, field: string) => {
+	const texts = textsIn(parameters);
+	return texts.map((text) => fieldOf(text, field, !texts.includes(FOR_EACH)));
+};
 
 /** The fields that a step takes, of whatever items. */
 export const takenIn = (step: { type: string; parameters?: unknown }): Taken[] =>
