@@ -36,6 +36,7 @@ export class Kept {
 		for (const lane of here) {
 			// What waits behind it can run then.
 			const stuck = counted && !lane.waiting ? lane.stuck.filter((entry) => tooOften(returnsOf(entry))) : [];
+			lane.isLeftAlone = true;
 			// Asked at every change, and nearly always there is nothing to end.
 			if (!lane.waiting && stuck.length === 0) continue;
 			// It pays for the others' sake only. Where the host is ill, they may only not have found out.
@@ -50,6 +51,7 @@ export class Kept {
 				if (besideOwn.length > 0) this.giveUp(lane, 'waiting', besideOwn);
 				continue;
 			}
+			lane.isLeftAlone = false;
 			if (hostIsIll(beside)) continue;
 			const startedAt = Math.max(...others.map((other) => other.lastStartedAt));
 			// It may wait over its own failures, and its newest try was refused.

@@ -59,6 +59,8 @@ export class Lane {
 	private nothingBetter = false;
 	/** It was let in once: it knows its password, and may see what it asks for. */
 	wasLetIn = false;
+	/** Nobody well is beside it: its queue is left alone between two tries, where each delivery counts. Else a rarer try spares none. */
+	isLeftAlone = true;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
 	absentSince: number;
 	/** What it owed at that moment: its being away has not cost that yet. */
@@ -449,7 +451,8 @@ export class Lane {
 				if (entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
 			}
 			if (jobs.someTry || jobs.count >= options.parallelRuns) return undefined;
-			const round = wait.chooseRound(entries, options, this.now, this.health.deliveriesAreCounted);
+			const counted = this.health.deliveriesAreCounted && this.isLeftAlone;
+			const round = wait.chooseRound(entries, options, this.now, counted);
 			if (round !== 'chosen') return round.lookAgainAt;
 		}
 	}

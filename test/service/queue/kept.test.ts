@@ -71,6 +71,15 @@ it('ends the oldest shares of one that waits beside another and owes too many', 
 	expect(told).toEqual([1, 2]);
 });
 
+it('says to one that waits whether its queue is left alone: no other is well beside it', () => {
+	const { kept, wait, well } = world();
+	kept.limit([wait, well], [], true);
+	expect(wait.isLeftAlone).toBe(false);
+	Object.assign(well, { wellSince: undefined });
+	kept.limit([wait, well], [], true);
+	expect(wait.isLeftAlone).toBe(true);
+});
+
 it('ends nothing of one that waits, and has not failed since the first of the others became well', () => {
 	const { kept, wait, well, owe, ended } = world();
 	for (const number of [1, 2, 3, 4, 5]) owe(number);

@@ -1315,6 +1315,16 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(await triesInAnHour()).toBeGreaterThanOrEqual(15);
 	});
 
+	it('tries as often as without a count of deliveries where another one is well beside it, since a rarer try would spare none', async () => {
+		const { clock, offer, lane: made, recording } = lane({ parallelRuns: 1, attempts: 20 }, () => FAILED);
+		for (let set = 1; set <= 12; set += 1) offer(set, {}, true, 0, 4);
+		made.isLeftAlone = false;
+		await clock.advance(200 * MINUTE);
+		const before = recording.runs.length;
+		await clock.advance(60 * MINUTE);
+		expect(recording.runs.length - before).toBeGreaterThanOrEqual(15);
+	});
+
 	it('is tried no later for having been published again many times', async () => {
 		let away = true;
 		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
