@@ -58,7 +58,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 				const { error, items: gave } = await run(operation, setId, [first!], { typed });
 				expect(gave).toEqual([]);
 				expect(error?.message).toBe(
-					'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+					'Several sets came to "Input", and it took the first alone: the others would get no papers',
 				);
 			}
 		},
@@ -74,7 +74,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 				const { error, items: gave } = await run(operation, setId, rows, { typed });
 				expect(gave).toEqual([]);
 				expect(error?.message).toBe(
-					'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+					'Several sets came to "Input", and it took the first alone: the others would get no papers',
 				);
 			}
 		},
@@ -90,7 +90,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 				before,
 			});
 			expect(gave).toEqual([]);
-			expect(error?.message).toMatch(/^Events of several sets came to "Input"/);
+			expect(error?.message).toMatch(/^Several sets came to "Input"/);
 		},
 	);
 
@@ -104,8 +104,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const { error, items: gave } = await run(operation, setId, answer, { typed });
 		expect(gave).toEqual([]);
 		expect(error).toMatchObject({
-			message:
-				'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+			message: 'Several sets came to "Input", and it took the first alone: the others would get no papers',
 			description: expect.stringContaining(
 				'"Input" asks once for all. Put it into a loop, Loop Over Items, by which it asks for each, or have',
 			),
@@ -115,13 +114,31 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect((await run(operation, setId, answer, one)).error).toBeUndefined();
 	});
 
+	it.each([
+		['by an approval', { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' }, true],
+		[
+			'by Execute Once, which somebody chose: the newest may be meant',
+			{ type: 'n8n-nodes-base.gmail', executeOnce: true },
+			false,
+		],
+	])('of several sets that a search found takes one %s', async (_, typed, isRefused) => {
+		const answer = [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }];
+		const found = inPlace(sets.map((set) => ({ ...set }) as unknown as IDataObject));
+		const before = { items: found, type: 'x.parcelDocumentExchange' };
+		const { error } = await run(operation, '={{ $("Event").item.json.setId }}', answer, { typed, before });
+		const says = 'Several sets came to "Input", and it took the first alone: the others would get no papers';
+		expect(error?.message).toBe(isRefused ? says : undefined);
+		const one = { typed, before: { items: found.slice(0, 1), type: 'x.parcelDocumentExchange' } };
+		expect((await run(operation, '={{ $("Event").item.json.setId }}', answer, one)).error).toBeUndefined();
+	});
+
 	it('gives all of several behind one approval, by their IDs', async () => {
 		const typed = { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' };
 		const all = sets.map(({ setId: id }) => ({ json: { id }, pairedItem: { item: 0 } }));
 		const { error } = await run(operation, '={{ $json.id }}', all, { typed });
-		expect(error?.message ?? '').not.toMatch(/^Events of several/);
+		expect(error?.message ?? '').not.toMatch(/^Several sets came/);
 		const first = await run(operation, '={{ $json.id }}', all.slice(0, 1), { typed });
-		expect(first.error?.message).toMatch(/^Events of several sets came to "Input"/);
+		expect(first.error?.message).toMatch(/^Several sets came to "Input"/);
 	});
 
 	it('refuses one that a loop gave of several, to which nothing leads back', async () => {
@@ -132,8 +149,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const { error, items: gave } = await run(operation, '={{ $json.setId }}', [first!], loop());
 		expect(gave).toEqual([]);
 		expect(error).toMatchObject({
-			message:
-				'Events of several sets came to "Input", and it took the first alone: the others would get no papers',
+			message: 'Several sets came to "Input", and it took the first alone: the others would get no papers',
 			description: expect.stringContaining('Lead a line back to "Input"'),
 		});
 		const three = [0, 1, 2].map((at) =>
@@ -142,7 +158,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const ofThree = { ...loop(2), before: { items: inPlace(three) } };
 		expect(
 			(await run(operation, '={{ $json.setId }}', inPlace(three).slice(0, 2), ofThree)).error?.message,
-		).toMatch(/^Events of several sets came to "Input", and it took the first 2 alone/);
+		).toMatch(/^Several sets came to "Input", and it took the first 2 alone/);
 		for (const batchSize of [2, '={{ 1 }}']) {
 			expect((await run(operation, '={{ $json.setId }}', [first!], loop(batchSize))).error).toBeUndefined();
 		}
@@ -172,7 +188,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect((await run(operation, '={{ $json.setId }}', rows, byField)).error).toBeUndefined();
 		const byPlace = merge({ combineBy: 'combineByPosition' });
 		const { error } = await run(operation, '={{ $json.setId }}', rows, byPlace);
-		expect(error?.message).toMatch(/^Events of several sets came to "Input"/);
+		expect(error?.message).toMatch(/^Several sets came to "Input"/);
 	});
 
 	it.each(['aggregate', 'summarize'])(

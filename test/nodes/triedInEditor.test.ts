@@ -131,7 +131,7 @@ const NOT_TRIED: Record<string, string> = {
 		'comes in runs of an error workflow alone; test/nodes/otherSet.test.ts has it',
 	'Execute Once is on, and events of … sets came: only the first would get its papers':
 		'needs several events in one run; test/nodes/leftOut.test.ts has it',
-	'Events of several sets came to …, and it took … alone: the others would get no papers':
+	'Several sets came to …, and it took … alone: the others would get no papers':
 		'the same, of a step in front; test/nodes/leftOut.test.ts has it',
 	'… brought together what came of different sets, and what is sent goes by it':
 		'needs sets with one shipment, and a Merge in front; test/nodes/letGoInFront.test.ts has it',

@@ -20,13 +20,14 @@ import type { About } from './aboutRun';
 export function refuseLeftOut(parameters: Parameters, about: About, name: string): void {
 	// What is written there is meant for all of them.
 	if (!parameters.written('setId')?.includes('$')) return;
-	const count = parameters.runsOnce ? eventsThatCame(parameters.ownName, parameters, about).size : 0;
+	const count = parameters.runsOnce ? eventSetsThatCame(parameters.ownName, parameters, about).size : 0;
 	if (count > 1) throw onlyFirst(count);
 	const together = heldTogether(about);
 	if (together > 1) throw heldInOne(together);
 	const once = about.steps.find((step) => wentOnce(step, parameters, about));
 	const left = madeOne(parameters, about);
-	if ((!once && left < 2) || !isNamedByEvents(name, about)) return;
+	const isNamed = once && isAsked(once, parameters) ? isNamedBySets : isNamedByEvents;
+	if ((!once && left < 2) || !isNamed(name, about)) return;
 	throw once ? onlyFirstOf(once, parameters.isOnce(once.name)) : heldInOne(left);
 }
 
@@ -36,10 +37,25 @@ const isNamedByEvents = (name: string, { steps }: About) =>
 		({ events, items }) => events.length > 0 && textsIn(items).some((text) => folded(text) === folded(name)),
 	);
 
+/** The same of what a search found. */
+const isNamedBySets = (name: string, { steps }: About) =>
+	steps.some(
+		({ setIds, items }) => setIds.size > 0 && textsIn(items).some((text) => folded(text) === folded(name)),
+	);
+
+/**
+ * Whether a step asked once, as an approval does, and not because somebody chose so: what is found newest may be meant with
+ * Execute Once, never where one answer came for several sets.
+ */
+const isAsked = ({ name, type, mostTaken }: StepOfRun, parameters: Parameters) =>
+	mostTaken === 1 && !parameters.isOnce(name) && !isLoop({ type });
+
 /** Whether a step in front took the first of several events, and the others came by no other way, nor another set in their place. */
-function wentOnce({ name, mostTaken }: StepOfRun, parameters: Parameters, about: About): boolean {
+function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolean {
+	const { name, mostTaken } = step;
 	if (mostTaken === Infinity) return false;
-	const came = [...eventsThatCame(name, parameters, about)];
+	const asked = isAsked(step, parameters);
+	const came = [...setsThatCame(name, parameters, about, (id) => asked || isOfEvents(id, about))];
 	if (came.length <= mostTaken) return false;
 	const took = new Set(came.slice(0, mostTaken));
 	const given = (one: string) => about.steps.find((step) => step.name === one);
@@ -76,7 +92,7 @@ function madeOne(parameters: Parameters, about: About): number {
 		if (!came || more.length > 0 || came.items.length !== 1 || names.includes(came.from)) return 0;
 		const step = about.steps.find((one) => one.name === came.from);
 		if (!step || [...step.setIds].some((id) => !isOfEvents(id, about))) return 0;
-		if (MAKES_ONE.test(step.type)) return eventsThatCame(step.name, parameters, about).size;
+		if (MAKES_ONE.test(step.type)) return eventSetsThatCame(step.name, parameters, about).size;
 		names.push(step.name);
 	}
 	return 0;
@@ -84,11 +100,16 @@ function madeOne(parameters: Parameters, about: About): number {
 
 const isOfEvents = (id: string, { steps }: About) => steps.some(({ eventIds }) => eventIds.has(id));
 
-/** The sets of the events that came to a step in this run; of what names none, such as rows of a table, those of what that came from. */
-function eventsThatCame(
+/** The sets of the events that came to a step in this run. */
+const eventSetsThatCame = (name: string, parameters: Parameters, about: About) =>
+	setsThatCame(name, parameters, about, (id) => isOfEvents(id, about));
+
+/** The sets that came to a step in this run; of what names none, such as rows of a table, those of what that came from. */
+function setsThatCame(
 	name: string,
 	parameters: Parameters,
 	about: About,
+	isCounted: (id: string) => boolean,
 	seen: ReadonlySet<string> = new Set(),
 ): ReadonlySet<string> {
 	const several = parameters.cameTo(name).filter(({ items }) => items.length > 1);
@@ -99,12 +120,14 @@ function eventsThatCame(
 				type,
 				items.map(({ json }) => json),
 			),
-		].filter((id) => isOfEvents(id, about));
+		].filter(isCounted);
 	});
 	if (named.length > 0) return new Set(named);
 	const past = several.filter(({ from }) => !seen.has(from));
 	return new Set(
-		past.flatMap(({ from }) => [...eventsThatCame(from, parameters, about, new Set([...seen, from]))]),
+		past.flatMap(({ from }) => [
+			...setsThatCame(from, parameters, about, isCounted, new Set([...seen, from])),
+		]),
 	);
 }
 
@@ -145,7 +168,7 @@ function onlyFirstOf({ name: step, type, mostTaken }: StepOfRun, isOnce: boolean
 	const first = mostTaken === 1 ? 'the first' : `the first ${mostTaken}`;
 	return new ServiceError(
 		'invalidInput',
-		`Events of several sets came to ${name}, and it took ${first} alone: the others would get no papers`,
+		`Several sets came to ${name}, and it took ${first} alone: the others would get no papers`,
 		{
 			remedy: isOnce
 				? 'Nothing was fetched. Switch Execute Once off in the settings of that step: each event gets its own papers. If one of them is enough, put Limit in front of it.'
