@@ -240,3 +240,23 @@ describe('a queue that is deleted when nobody uses it (expires)', () => {
 		await member.leave();
 	});
 });
+
+it('what comes behind two that fail for ever is run soon, where the queue is left alone because of them', async () => {
+	const queue = await declare({ arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 20 } });
+	const away = { retryWaitsMs: [50], countedProbesMs: [60_000], collectMs: 50 };
+	const bounds = { ...BOUNDS, ...away, renewAfterMs: 1_000, leaseMs: 500, lookBehindMs: [1_000] };
+	const one = subscriber(addressOf(service.broker), queue, {
+		outcome: (run) =>
+			run.events.some((event) => stepOf(event) < 2)
+				? { kind: 'failed', reason: 'these two are bad' }
+				: { kind: 'succeeded' },
+	});
+	const member = await createHub(recordingLogger(), systemClock, openLink, bounds).subscribe(one, false);
+	await member.untilListening();
+	const isRead = async () => (await service.broker.consumers()).some((reader) => reader.queue === queue);
+	await service.publish(queue, ...bodies(0, 2));
+	await waitUntil('nobody reads', async () => ran(one).length >= 8 && !(await isRead()));
+	await service.publish(queue, ...bodies(5, 6));
+	await waitUntil('it has run', () => ran(one).includes(5), { deadlineMs: 10_000 });
+	await member.leave();
+});
