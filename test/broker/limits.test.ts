@@ -255,7 +255,12 @@ it('what comes behind two that fail for ever is run soon, where the queue is lef
 	await member.untilListening();
 	const isRead = async () => (await service.broker.consumers()).some((reader) => reader.queue === queue);
 	await service.publish(queue, ...bodies(0, 2));
-	await waitUntil('nobody reads', async () => ran(one).length >= 8 && !(await isRead()));
+	// A moment in which another channel is opened is no rest.
+	await waitUntil('nobody reads', async () => {
+		if (await isRead()) return false;
+		await sleep(2_000);
+		return !(await isRead());
+	});
 	await service.publish(queue, ...bodies(5, 6));
 	await waitUntil('it has run', () => ran(one).includes(5), { deadlineMs: 10_000 });
 	await member.leave();
