@@ -128,3 +128,25 @@ it('a set in two rows, between which two pages meet, is given with both where an
 	for await (const page of searchRows(ask, paging)) found.push(...page.map(({ value }) => value));
 	expect(staying.filter((row) => !found.includes(row))).toEqual([]);
 });
+
+it('sets whose papers come in another order and with new links in each answer are read once, each in one row, and so are those without papers', async () => {
+	// Pages meet at the one with three papers, and at the one without any.
+	const three = rowOf(0, 20, ['one', 'two', 'three']);
+	const list = [...others(1, 100), three, ...others(100, 198), rowOf(198, 20, []), rowOf(199, 20)];
+	let calls = 0;
+	const ask: AskPage = async (offset, limit) => {
+		calls++;
+		const rows = list.slice(offset, offset + Math.min(limit, 100)).map((row) => {
+			const documents = row.documents.map((paper) => ({ ...paper, links: [{ href: `/paper?${calls}` }] }));
+			const value = { ...row, documents: calls % 2 === 0 ? documents.reverse() : documents, links: [calls] };
+			return { key: row.setId, value };
+		});
+		return { offset, total: list.length, rows, full: rows.length >= limit, bytes: 1_000 };
+	};
+	const found: string[] = [];
+	const paging = { style: 'auto', pageSize: 100, width: 4, logger: silent } as const;
+	for await (const page of searchRows(ask, paging))
+		found.push(...page.map(({ value }) => (value as SetResult).setId));
+	expect(found).toEqual(list.map(({ setId }) => setId));
+	expect(calls).toBe(3);
+});
