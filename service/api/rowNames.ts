@@ -210,11 +210,11 @@ function comparedList(list: readonly unknown[]): readonly unknown[] {
 	return copy ?? list;
 }
 
-/** What tells papers and parcels apart. */
+/** What tells papers, parcels, and the customers that a set is listed for apart. */
 function papersOf(row: SetRow): string {
 	const documents = documentsOf(row).map(({ documentId, name, docType }) =>
 		documentId === null ? `- ${shownText(name)} ${shownText(docType)}` : idKey(documentId),
 	);
-	const parcel = [row.parcelRef, row.shipmentRef, row.transactionId].map(shownText);
+	const parcel = [row.parcelRef, row.shipmentRef, row.transactionId, row.customerId].map(shownText);
 	return JSON.stringify([parcel, documents.sort()]);
 }

@@ -36,6 +36,7 @@ async function searched(
 
 const KINDS: Record<string, readonly [object, object]> = {
 	'of different dates, the first without papers': [rowOf(0, 9, []), rowOf(0, 3)],
+	'of two customers': [rowOf(0, 9), { ...rowOf(0, 9), customerId: 'C-2' }],
 	'of one date, the first without papers': [rowOf(0, 9, []), rowOf(0, 9)],
 	'of different dates, the second without papers': [rowOf(0, 9), rowOf(0, 3, [])],
 };
