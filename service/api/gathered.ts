@@ -224,8 +224,7 @@ export class Gathered {
 		/** By what tells rows of one page apart: two that hold the same are one. */
 		const alike = new Map<string, string>();
 		const nameOf = (row: Row, id: string, edge: { id: string; key: string } | undefined) => {
-			// With other papers, it is another row of its set that stands there now, or they changed: the list is read again.
-			if (edge?.id === id && this.names.hasPapersOf(row, edge.key)) {
+			if (edge?.id === id) {
 				this.names.compare(row, id);
 				return edge.key;
 			}
