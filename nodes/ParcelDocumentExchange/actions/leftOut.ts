@@ -26,22 +26,13 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 	if (together > 1) throw heldInOne(together);
 	const once = about.steps.find((step) => wentOnce(step, parameters, about));
 	const left = madeOne(parameters, about);
-	const isNamed = once && isAsked(once, parameters) ? isNamedBySets : isNamedByEvents;
-	if ((!once && left < 2) || !isNamed(name, about)) return;
+	if (!once && left < 2) return;
+	const asked = once !== undefined && isAsked(once, parameters);
+	// What is in none of them is of another parcel, such as general terms.
+	const counted = about.steps.filter(({ events, setIds }) => (asked ? setIds.size : events.length) > 0);
+	if (!counted.some(({ items }) => textsIn(items).some((text) => folded(text) === folded(name)))) return;
 	throw once ? onlyFirstOf(once, parameters.isOnce(once.name)) : heldInOne(left);
 }
-
-/** Whether an event of the run has it in a field; what has not is of another parcel, such as general terms. */
-const isNamedByEvents = (name: string, { steps }: About) =>
-	steps.some(
-		({ events, items }) => events.length > 0 && textsIn(items).some((text) => folded(text) === folded(name)),
-	);
-
-/** The same of what a search found. */
-const isNamedBySets = (name: string, { steps }: About) =>
-	steps.some(
-		({ setIds, items }) => setIds.size > 0 && textsIn(items).some((text) => folded(text) === folded(name)),
-	);
 
 /**
  * Whether a step asked once, as an approval does, and not because somebody chose so: what is found newest may be meant with

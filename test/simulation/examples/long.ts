@@ -1,6 +1,9 @@
 import type { QueuePlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
+/** As RabbitMQ 4 has it by itself. */
+const limited: QueuePlan = { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 };
+
 const dayLong = events(2_000, (number) => ({ set: number % 400 }));
 const day = (queue: QueuePlan) =>
 	history({
@@ -44,14 +47,14 @@ export const long: Record<string, Example> = {
 	awayForADayOnALimitedQueue: {
 		story: 'The same on a quorum queue that allows 20 deliveries',
 		law: 'onlyTheGuiltyEndInReports',
-		history: day({ type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 }),
+		history: day(limited),
 	},
 	awayForAWeekendWithANewProcessEachNight: {
 		story:
 			'What the workflow needs is away for a weekend, on a queue that allows 20 deliveries, and n8n is started anew each night',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: sixty,
 			steps: [
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
@@ -65,7 +68,7 @@ export const long: Record<string, Example> = {
 		story: 'The same for a weekend of 87 hours, with a fourth night',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: sixty,
 			steps: [
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 87 * HOUR },
@@ -80,7 +83,7 @@ export const long: Record<string, Example> = {
 			'Two events come while what the workflow needs is away for a weekend, and n8n is started anew each night',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: hourly,
 			steps: [
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
@@ -95,7 +98,7 @@ export const long: Record<string, Example> = {
 			'Two events fail by themselves, alone for a day, and a good one comes while the queue is left alone for half a day',
 		law: 'nobodyIsHeldUp',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: [...twoBad, ...good],
 			steps: [...sent(twoBad, 20 * SECOND), ...sent(good, 33 * HOUR, HOUR)],
 		}),
@@ -104,7 +107,7 @@ export const long: Record<string, Example> = {
 		story: 'The same in the first hours',
 		law: 'nobodyIsHeldUp',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: [...twoBad, ...good],
 			steps: [...sent(twoBad, 20 * SECOND), ...sent(good, 4.5 * HOUR, HOUR)],
 		}),
@@ -114,7 +117,7 @@ export const long: Record<string, Example> = {
 			'What the workflow needs is away for a weekend, and one event comes each half hour, all of two sets: none of them waits behind others that fail for a reason of their own',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: ofTwoSets,
 			steps: [
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 64 * HOUR },
@@ -128,7 +131,7 @@ export const long: Record<string, Example> = {
 			'What two workflows need is away for a night: two events of the one fail, and the other waits with all that comes for it meanwhile',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			workflows: [{ statuses: ['ISSUED'] }, { statuses: ['SIGNED'] }],
 			events: [...ofTheFirst, ...ofTheSecond],
 			steps: [
@@ -147,7 +150,7 @@ export const long: Record<string, Example> = {
 		story: 'Two events come an hour apart, while what the workflow needs is away for a day',
 		law: 'onlyTheGuiltyEndInReports',
 		history: history({
-			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			queue: limited,
 			events: hourly,
 			steps: [
 				{ at: 10 * SECOND, do: 'downstreamAway', workflow: 'A', forMs: 24 * HOUR },
