@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPassword } from '../passwords';
@@ -39,9 +39,26 @@ export interface Broker extends BrokerClient {
 }
 
 const START_DEADLINE_MS = 60_000;
+/** Of a log that is removed with its folder, as much as tells why. */
+const TOLD_LINES = 15;
 
-/** Starts a RabbitMQ node of Debian's package `rabbitmq-server` and waits until it takes connections (about 4 s). */
+class EndedWhileStarting extends Error {}
+
+/**
+ * Starts a RabbitMQ node of Debian's package `rabbitmq-server` and waits until it takes connections (about 4 s).
+ * @throws Error with the end of its log where it ends while it starts
+ */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
+	try {
+		return await startOnce(options);
+	} catch (error) {
+		// Another program may take a free port between its choice and its use: others are chosen, where the choice is ours.
+		if (!(error instanceof EndedWhileStarting) || options.port !== undefined) throw error;
+		return startOnce(options);
+	}
+}
+
+async function startOnce(options: BrokerOptions): Promise<Broker> {
 	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parcel-broker-')));
 	await makeOwnFolder(folder);
 	const [amqp = 0, tls = 0, distribution = 0, epmd = 0] = await freePorts(4);
@@ -66,7 +83,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 		await waitUntil(
 			`RabbitMQ takes connections (${logFile})`,
 			async () => {
-				if (started.ended) throw new Error(`RabbitMQ ended while starting; its log: ${logFile}`);
+				if (started.ended) throw await endedWhileStarting(logFile);
 				// Not whoever else listens there, and would be shown the administrator's password.
 				const own = await client.listeningPorts().catch((): number[] => []);
 				return own.includes(ports.amqp) && (!options.tls || own.includes(tls));
@@ -97,4 +114,9 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 		resume: () => node?.signal('SIGCONT'),
 		close,
 	};
+}
+
+async function endedWhileStarting(logFile: string): Promise<EndedWhileStarting> {
+	const lines = (await readFile(logFile, 'utf8').catch(() => '')).trimEnd().split('\n').slice(-TOLD_LINES);
+	return new EndedWhileStarting(`RabbitMQ ended while starting; the end of ${logFile}:\n${lines.join('\n')}`);
 }

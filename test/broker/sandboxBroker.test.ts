@@ -10,6 +10,13 @@ import { freePorts } from '../../sandbox/process/freePort';
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 
+jest.mock('../../sandbox/process/freePort', () => {
+	const ports = jest.requireActual<typeof import('../../sandbox/process/freePort')>(
+		'../../sandbox/process/freePort',
+	);
+	return { ...ports, freePorts: jest.fn(ports.freePorts) };
+});
+
 describe('the private broker', () => {
 	let broker: Broker;
 	let folder: string;
@@ -168,10 +175,24 @@ describe('the private broker', () => {
 		const [port = 0] = await freePorts(1);
 		other.listen(port, '127.0.0.1');
 		await once(other, 'listening');
-		await expect(startBroker({ port })).rejects.toThrow('RabbitMQ ended while starting');
+		await expect(startBroker({ port })).rejects.toThrow(/RabbitMQ ended while starting.*eaddrinuse/s);
 		expect(told).toEqual([]);
 		other.close();
 	}, 60_000);
+
+	it('chooses other ports where another program takes one of those that were free', async () => {
+		const [port = 0, ...rest] = await freePorts(4);
+		const other = createServer().listen(port, '127.0.0.1');
+		await once(other, 'listening');
+		jest.mocked(freePorts).mockResolvedValueOnce([port, ...rest]);
+		try {
+			const started = await startBroker();
+			expect(started.port).not.toBe(port);
+			await started.close();
+		} finally {
+			other.close();
+		}
+	}, 120_000);
 
 	it('runs beside another and leaves nothing behind', async () => {
 		const other = await startBroker();
