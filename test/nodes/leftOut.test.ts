@@ -178,6 +178,26 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		});
 	});
 
+	it('refuses the first of several for which was asked once, also where others came past the question', async () => {
+		const three = [...sets, service.data.sets[60]!].map(({ setId }) =>
+			byTrigger({ ...move(service.data, setId, 'sign', Date.now()) }),
+		);
+		const answer = [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }];
+		const past = (items: NodeRun['items'] = []) => ({
+			typed: { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' },
+			before: { items: inPlace(three) },
+			merged: {
+				items: [{ ...answer[0]!, pairedItem: { item: 0, input: 1 } }, ...items],
+				typed: { mode: 'append' },
+			},
+		});
+		const setId = '={{ $("Event").item.json.setId }}';
+		const some = await run(operation, setId, answer, past(inPlace(three).slice(2)));
+		expect(some.error?.message).toMatch(/^Several sets came to "Input"/);
+		const all = await run(operation, setId, answer, past(inPlace(three)));
+		expect(all.error?.message ?? '').not.toMatch(/^Several sets came/);
+	});
+
 	it('gives that of one event where others were shown beside it in a question', async () => {
 		const found = inPlace(sets.map((set) => ({ ...set }) as unknown as IDataObject));
 		const more = {

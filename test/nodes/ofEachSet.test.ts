@@ -58,6 +58,20 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		/^The step "Mail" takes what it says from one item of "Customer's row" for all others/,
 	],
 	[
+		'what all events of a step with an apostrophe in its name say, written by Code into each',
+		[
+			{ ...batch('PDFs'), name: "Today's" },
+			papers('C'),
+			code(
+				"const to = $('Today\\'s').all().map((one) => one.json.email).join();\nreturn { json: { ...$json, to }, binary: $binary };",
+				['Mail'],
+				'runOnceForEachItem',
+			),
+			goesTo('$json.to'),
+		],
+		/^The step "C" takes where it goes from all items of "Today's"/,
+	],
+	[
 		'what n8n’s assistant wrote for each',
 		[
 			batch('C'),

@@ -66,6 +66,11 @@ function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolea
 		texts.flatMap((text) => (typeof text === 'string' ? (known.get(folded(text)) ?? []) : []));
 	// Whoever answered chose one of them, unless the question had the first in it.
 	if (asked && !step.typed.carriesFields && named(textsIn(step.items)).length > 0) return false;
+	// Beside the answer came some that it was not asked for: they stand for none of those that it was.
+	const beside = parameters.cameTo(parameters.ownName).flatMap(({ items }) => items.map(({ json }) => json));
+	const ids = beside.map((json) => [...setIdsOf('', [json]), ...named(Object.values(json))]);
+	if (asked && ids.some((one) => one.length === 0) && ids.some((one) => one.length > 0))
+		return came.some((id) => !took.has(id) && !ids.flat().includes(id));
 	const given = (one: string) => about.steps.find((step) => step.name === one);
 	const names = reachedFrom([name, parameters.ownName], (one) =>
 		// Of two that came by position, the first of one side takes the others of the other side along.

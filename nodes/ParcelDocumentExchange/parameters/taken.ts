@@ -110,7 +110,7 @@ export const writtenOfAll = (step: Built, field: string): ReturnType<typeof take
 		? fieldsIn(step, field)
 				.flatMap(({ ofAll }) => ofAll)
 				.map(({ of, text }) => {
-					const [, , name] = OF_STEP.exec(of) ?? [];
+					const [, , name] = OF_STEP.exec(inTodaysWords(of)) ?? [];
 					const fields = [...text.matchAll(OF_EACH)].map(([, one = '']) => one);
 					return { ...(name && { step: name }), fields };
 				})
