@@ -132,13 +132,86 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect((await run(operation, '={{ $("Event").item.json.setId }}', answer, one)).error).toBeUndefined();
 	});
 
-	it('gives all of several behind one approval, by their IDs', async () => {
-		const typed = { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' };
-		const all = sets.map(({ setId: id }) => ({ json: { id }, pairedItem: { item: 0 } }));
-		const { error } = await run(operation, '={{ $json.id }}', all, { typed });
-		expect(error?.message ?? '').not.toMatch(/^Several sets came/);
-		const first = await run(operation, '={{ $json.id }}', all.slice(0, 1), { typed });
-		expect(first.error?.message).toMatch(/^Several sets came to "Input"/);
+	describe.each([
+		['events', () => inPlace(events), 'x.parcelDocumentExchangeTrigger'],
+		[
+			'sets that a search found',
+			() => inPlace(sets.map((set) => ({ ...set }) as unknown as IDataObject)),
+			'x.parcelDocumentExchange',
+		],
+	])('behind one question for several %s', (_, came, type) => {
+		const asks = { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' };
+		const behind = (setId: unknown, given: NodeRun['items'], typed: IDataObject = asks) =>
+			run(operation, setId as string, given, { typed, before: { items: came(), type } });
+		const answers = (all: IDataObject[]) => all.map((json) => ({ json, pairedItem: { item: 0 } }));
+		const byReference = (value: string) => ({ __rl: true, mode: 'reference', value });
+
+		it('gives all, by their IDs or references', async () => {
+			const ids = answers(sets.map(({ setId: id }) => ({ id })));
+			for (const [setId, given] of [
+				['={{ $json.id }}', ids],
+				[byReference('={{ $json.ref }}'), answers(sets.map(({ parcelRef: ref }) => ({ ref })))],
+			] as const) {
+				const { error } = await behind(setId, given);
+				expect(error?.message ?? '').not.toMatch(/^Several sets came/);
+			}
+			const first = await behind('={{ $("Event").item.json.setId }}', answers([{ id: 'a' }]));
+			expect(first.error?.message).toMatch(/^Several sets came to "Input"/);
+		});
+
+		it('gives the one that was chosen in it, also the first', async () => {
+			const form = { type: 'n8n-nodes-base.wait', resume: 'form' };
+			for (const { setId, parcelRef } of operation.operation === 'getPdf' ? sets.slice(0, 1) : sets) {
+				const byId = await behind('={{ $json.data.Which }}', answers([{ data: { Which: setId } }]));
+				expect(byId.error).toBeUndefined();
+				const chosen = answers([{ Which: parcelRef }]);
+				expect((await behind(byReference('={{ $json.Which }}'), chosen, form)).error).toBeUndefined();
+			}
+		});
+
+		it('refuses the first, which the question itself held', async () => {
+			const fieldValue = '={{ $json.setId }}';
+			const hidden = { values: [{ fieldType: 'hiddenField', fieldName: 'set', fieldValue }] };
+			const form = { type: 'n8n-nodes-base.wait', resume: 'form', formFields: hidden };
+			const { error } = await behind('={{ $json.set }}', answers([{ set: sets[0]!.setId }]), form);
+			expect(error?.message).toMatch(/^Several sets came to "Input"/);
+		});
+	});
+
+	it('refuses the first of several for which was asked once, also where others came past the question', async () => {
+		const three = [...sets, service.data.sets[60]!].map(({ setId }) =>
+			byTrigger({ ...move(service.data, setId, 'sign', Date.now()) }),
+		);
+		const answer = [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }];
+		const past = (items: NodeRun['items'] = []) => ({
+			typed: { type: 'n8n-nodes-base.gmail', operation: 'sendAndWait' },
+			before: { items: inPlace(three) },
+			merged: {
+				items: [{ ...answer[0]!, pairedItem: { item: 0, input: 1 } }, ...items],
+				typed: { mode: 'append' },
+			},
+		});
+		const setId = '={{ $("Event").item.json.setId }}';
+		const some = await run(operation, setId, answer, past(inPlace(three).slice(2)));
+		expect(some.error?.message).toMatch(/^Several sets came to "Input"/);
+		const all = await run(operation, setId, answer, past(inPlace(three)));
+		expect(all.error?.message ?? '').not.toMatch(/^Several sets came/);
+	});
+
+	it('gives that of one event where others were shown beside it in a question', async () => {
+		const found = inPlace(sets.map((set) => ({ ...set }) as unknown as IDataObject));
+		const more = {
+			before: { items: inPlace(events.slice(0, 1)) },
+			typed: { type: 'x.parcelDocumentExchange' },
+			merged: {
+				items: [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }],
+				typed: { operation: 'sendAndWait' },
+			},
+		};
+		const own = await run(operation, '={{ $("Event").first().json.setId }}', found, more);
+		expect(own.error).toBeUndefined();
+		const first = await run(operation, '={{ $("Input").first().json.setId }}', found, more);
+		expect(first.error?.message).toMatch(/^Several sets came to "Merge"/);
 	});
 
 	it('refuses one that a loop gave of several, to which nothing leads back', async () => {

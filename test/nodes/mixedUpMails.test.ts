@@ -960,7 +960,9 @@ it.each<[string, Step[], string[]?]>([
 		[
 			['what Edit Fields writes into all alike', { assignments: [{ name: 'to', value: 'desk@a.example' }] }],
 			['the status that it writes', { assignments: [{ name: 'to', value: '={{ $json.status }}' }] }],
-			['what it may write', { mode: 'raw', jsonOutput: '={ "to": "{{ $json.setId }}" }' }],
+			['what it may write', { mode: 'raw', jsonOutput: '={{ $("Settings").first().json }}' }],
+			['what it writes as JSON into all alike', { mode: 'raw', jsonOutput: '{ "to": "desk@a.example" }' }],
+			['the status as JSON', { mode: 'raw', jsonOutput: '={ "to": "{{ $json.status }}" }' }],
 			['a field that it does not have', {}],
 		] as const
 	).map(([name, parameters]): [string, Step[]] => [

@@ -48,6 +48,63 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 	]),
 	[
+		'a row of a step with an apostrophe in its name, as n8n writes it where it is dragged',
+		[
+			{ ...batch("Customer's row") },
+			{ ...rows(CUSTOMER, 'PDFs'), name: "Customer's row" },
+			papers('Mail'),
+			goesTo("$('Customer\\'s row').first().json.email"),
+		],
+		/^The step "Mail" takes what it says from one item of "Customer's row" for all others/,
+	],
+	[
+		'what all events of a step with an apostrophe in its name say, written by Code into each',
+		[
+			{ ...batch('PDFs'), name: "Today's" },
+			papers('C'),
+			code(
+				"const to = $('Today\\'s').all().map((one) => one.json.email).join();\nreturn { json: { ...$json, to }, binary: $binary };",
+				['Mail'],
+				'runOnceForEachItem',
+			),
+			goesTo('$json.to'),
+		],
+		/^The step "C" takes where it goes from all items of "Today's"/,
+	],
+	[
+		'what n8n’s assistant wrote for each',
+		[
+			batch('C'),
+			step('C', 'aiTransform', { jsCode: EACH_OF_ALL[1]! }, ['PDFs']),
+			papers('Mail'),
+			goesTo('$("C").first().json.email'),
+		],
+		FIRST_OF,
+	],
+	[
+		'a row that was read behind, by what a step in front gave for each',
+		[
+			batch('PDFs'),
+			papers('Rows', 'Merge'),
+			rows('={{ $("Event").item.json.customerId }}', 'Merge#2'),
+			merge('combineByPosition', 'Mail'),
+			goesTo('$("Rows").first().json.email'),
+		],
+		FIRST_OF,
+	],
+	...['={ "team": "{{ $json.customerId }}" }', '={{ { team: $json.customerId } }}'].map(
+		(jsonOutput): [string, Step[], RegExp] => [
+			`what Edit Fields wrote as JSON: ${jsonOutput}`,
+			[
+				batch('Set'),
+				{ ...set('', 'PDFs'), parameters: { mode: 'raw', jsonOutput, includeOtherFields: true } },
+				papers('Mail'),
+				goesTo('$("Set").first().json.team'),
+			],
+			FIRST_OF,
+		],
+	),
+	[
 		'what was written of it anew',
 		[
 			batch('Rows'),
@@ -284,6 +341,32 @@ it.each<[string, Step[], string[]?]>([
 			papers('Set'),
 			set('={{ $input.all().map((one) => one.json.parcelReference).join() }}', 'Mail'),
 			mail('={{ $json.attachments }}', { toEmail: '={{ $json.email }}', subject: '={{ $json.team }}' }),
+		],
+	],
+	[
+		'what Edit Fields wrote as JSON, alike for all, beside what it wrote of each',
+		[
+			batch('Set'),
+			{
+				...set('', 'PDFs'),
+				parameters: {
+					mode: 'raw',
+					jsonOutput:
+						'={ "of": "{{ $json.customerId }}", "team": "a@b, {{ $vars.team }}", "to": "{{ $json.setId }}" }',
+					includeOtherFields: true,
+				},
+			},
+			papers('Mail'),
+			goesTo('$("Set").first().json.team'),
+		],
+	],
+	[
+		'a row of a step with an apostrophe in its name, of each',
+		[
+			batch("Customer's row"),
+			{ ...rows(CUSTOMER, 'PDFs'), name: "Customer's row" },
+			papers('Mail'),
+			goesTo("$('Customer\\'s row').item.json.email"),
 		],
 	],
 	[

@@ -17,6 +17,11 @@ it.each([
 	['$("S").all().pop().json.a', { step: 'S', which: 'one', field: 'a' }],
 	['$("S").itemMatching(0).json.a', { step: 'S', which: 'one', field: 'a' }],
 	['$items("S", 0, 0)[0].json.a', { step: 'S', which: 'one', field: 'a' }],
+	["$('Customer\\'s row').item.json.a", { step: "Customer's row", which: 'linked', field: 'a' }],
+	["$('Customer\\'s row').first().json.a", { step: "Customer's row", which: 'one', field: 'a' }],
+	['$("a \\"b\\"").first().json.a', { step: 'a "b"', which: 'one', field: 'a' }],
+	['$("S").first(0).json.a', { step: 'S', which: 'one', field: 'a' }],
+	['$("S").all(0, 0)[0].json.a', { step: 'S', which: 'one', field: 'a' }],
 	['$node["S"].json.a', { step: 'S', which: 'place', field: 'a' }],
 	['$node["S"].json["a b"]', { step: 'S', which: 'place', field: 'a b' }],
 ])('%s', (text, expected) => {

@@ -5,7 +5,8 @@ import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { ASKED_EACH } from '../parameters/leftOver';
 import { isLoop, MAKES_ONE } from '../parameters/stepKinds';
-import { setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
+import { namesOfSets, setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
+import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import { reachedFrom } from '../parameters/ways';
 import type { About } from './aboutRun';
@@ -28,6 +29,7 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 	const left = madeOne(parameters, about);
 	if (!once && left < 2) return;
 	const asked = once !== undefined && isAsked(once, parameters);
+	if (asked && isOfOneBefore(once, parameters, about)) return;
 	// What is in none of them is of another parcel, such as general terms.
 	const counted = about.steps.filter(({ events, setIds }) => (asked ? setIds.size : events.length) > 0);
 	if (!counted.some(({ items }) => textsIn(items).some((text) => folded(text) === folded(name)))) return;
@@ -41,6 +43,16 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 const isAsked = ({ name, type, mostTaken }: StepOfRun, parameters: Parameters) =>
 	mostTaken === 1 && !parameters.isOnce(name) && !isLoop({ type });
 
+/** Whether Set is taken, by its name, of a step that led to the question and gave one set: what else came there was shown with it. */
+function isOfOneBefore(asked: StepOfRun, parameters: Parameters, { steps }: About): boolean {
+	const before = reachedFrom([asked.name], (one) => parameters.cameTo(one).map(({ from }) => from));
+	const names = taken(parameters.written('setId') ?? '').map(({ step }) => step);
+	return steps.some(
+		({ name, setIds }) =>
+			name !== asked.name && before.has(name) && names.includes(name) && setIds.size === 1,
+	);
+}
+
 /** Whether a step in front took the first of several events, and the others came by no other way, nor another set in their place. */
 function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolean {
 	const { name, mostTaken } = step;
@@ -49,30 +61,27 @@ function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolea
 	const came = [...setsThatCame(name, parameters, about, (id) => asked || isOfEvents(id, about))];
 	if (came.length <= mostTaken) return false;
 	const took = new Set(came.slice(0, mostTaken));
+	const known = namesOfSets(about.steps);
+	const named = (texts: readonly unknown[]) =>
+		texts.flatMap((text) => (typeof text === 'string' ? (known.get(folded(text)) ?? []) : []));
+	// Whoever answered chose one of them, unless the question had the first in it.
+	if (asked && !step.typed.carriesFields && named(textsIn(step.items)).length > 0) return false;
+	// Beside the answer came some that it was not asked for: they stand for none of those that it was.
+	const beside = parameters.cameTo(parameters.ownName).flatMap(({ items }) => items.map(({ json }) => json));
+	const ids = beside.map((json) => [...setIdsOf('', [json]), ...named(Object.values(json))]);
+	if (asked && ids.some((one) => one.length === 0) && ids.some((one) => one.length > 0))
+		return came.some((id) => !took.has(id) && !ids.flat().includes(id));
 	const given = (one: string) => about.steps.find((step) => step.name === one);
 	const names = reachedFrom([name, parameters.ownName], (one) =>
 		// Of two that came by position, the first of one side takes the others of the other side along.
 		one === name || given(one)?.typed.isBlind ? [] : parameters.cameTo(one).map(({ from }) => from),
 	);
 	names.delete(parameters.ownName);
-	const others = namesOfOthers(took, about);
+	/** By an ID or a reference, they may be brought again: all IDs, say, put into one item and split out. */
 	const brings = ({ setIds, items }: StepOfRun) =>
-		[...setIds].some((id) => !took.has(id)) ||
-		items.some((item) =>
-			Object.values(item).some((text) => typeof text === 'string' && others.has(folded(text))),
-		);
+		[...setIds, ...items.flatMap((item) => named(Object.values(item)))].some((id) => !took.has(id));
 	return !about.steps.some((step) => names.has(step.name) && brings(step));
 }
-
-/** The IDs and the references of the other events, by which they may be brought again: all IDs, say, put into one item and split out. */
-const namesOfOthers = (took: ReadonlySet<string>, { steps }: About) =>
-	new Set(
-		steps
-			.flatMap(({ events }) => events)
-			.filter(({ setId }) => setId && !took.has(idKey(setId)))
-			.flatMap(({ setId, parcelReference }) => [setId, parcelReference])
-			.flatMap((name) => (name ? [folded(name)] : [])),
-	);
 
 /** How many sets of events a step in front, such as Aggregate, made the one item of that came; none where others were given since. */
 function madeOne(parameters: Parameters, about: About): number {

@@ -42,13 +42,17 @@ export const namesOfEachAround = (
 	context: InFront & Whole,
 	names: ReadonlySet<string>,
 	around: Steps,
-): string[] => givingEach(context, around, (step) => (names.has(step.name) ? true : undefined));
+): string[] => givingEach(context, around, (step) => (names.has(step.name) ? true : undefined), names);
 
-/** @param isFirst undefined for a step that may give an item for each that comes to it */
+/**
+ * @param isFirst undefined for a step that may give an item for each that comes to it
+ * @param known the names of others that give items of several sets
+ */
 function givingEach(
 	context: InFront & Whole,
 	steps: Steps,
 	isFirst: (step: Step) => boolean | undefined,
+	known: ReadonlySet<string> = new Set(),
 ): string[] {
 	const seen = new Map<string, boolean>();
 	const gives = (step: Step): boolean => {
@@ -69,7 +73,8 @@ function givingEach(
 		return takenBy(step).some(
 			({ which, step: name }) =>
 				which === 'linked' &&
-				(name === undefined ? ways : steps.filter((one) => one.name === name)).some(gives),
+				((name !== undefined && known.has(name)) ||
+					(name === undefined ? ways : steps.filter((one) => one.name === name)).some(gives)),
 		);
 	};
 	return steps.filter(gives).map(({ name }) => name);
@@ -112,7 +117,6 @@ function saysSame(
 	if (ASKING.test(type) && JSON.stringify(parameters).includes(`.${field}`)) return true;
 	if (isCode({ type })) return isSame(field) || writesAlike({ type, parameters }, field);
 	if (!/\.set$/.test(type)) return isSame(field);
-	if (parameters.mode === 'raw') return true;
 	const written = writtenInto(parameters, field);
 	if (written === undefined) return !handsOthersOn(parameters) || isSame(field);
 	const ofEach = taken(written).filter(({ which }) => which !== 'one');
@@ -141,13 +145,25 @@ export function saidOfField(step: Step, field: string): Built[] {
 const handsOthersOn = ({ includeOtherFields, include, keepOnlySet }: INodeParameters) =>
 	includeOtherFields === true || (include !== undefined && include !== 'none') || keepOnlySet === false;
 
-/** What Edit Fields writes into a field, whatever its version. */
-function writtenInto(value: unknown, field: string): string | undefined {
+/** What Edit Fields writes into a field, whatever its version; as JSON, what stands behind its name there. */
+const writtenInto = (parameters: INodeParameters, field: string): string | undefined =>
+	parameters.mode === 'raw' ? writtenAsJson(parameters.jsonOutput, field) : writtenAsField(parameters, field);
+
+function writtenAsJson(json: unknown, field: string): string | undefined {
+	const named = new RegExp(String.raw`(?<![\w$])${field.replace(/\W/g, '\\$&')}["']?\s*:`);
+	const [found] = typeof json === 'string' ? (named.exec(json) ?? []) : [];
+	return found && `={{ ${VALUE.exec(String(json).split(found)[1] ?? '')?.[0] ?? ''} }}`;
+}
+
+/** A value in JSON, as it begins a text: a comma stands in a text or an expression, or behind it. */
+const VALUE = /^(?:\{\{(?:(?!\}\}).)*\}\}|"(?:\{\{(?:(?!\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*"|(?!\{\{)[^,"}])*/s;
+
+function writtenAsField(value: unknown, field: string): string | undefined {
 	if (value === null || typeof value !== 'object') return undefined;
 	const { name, ...rest } = value as { name?: unknown };
 	if (name === field) return textsIn(rest).find(isExpression) ?? textsIn(rest).join(' ');
 	for (const inner of Object.values(value)) {
-		const found = writtenInto(inner, field);
+		const found = writtenAsField(inner, field);
 		if (found !== undefined) return found;
 	}
 	return undefined;

@@ -60,8 +60,8 @@ export const MAKES_ONE = /\.(aggregate|summarize)$/;
 export const joinsFiles = (step: Step): boolean =>
 	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');
 
-/** Whether a step is Code. */
-export const isCode = ({ type }: { type: string }): boolean => /\.(code|function)$/.test(type);
+/** Whether a step is Code, or one that n8n's assistant wrote. */
+export const isCode = ({ type }: { type: string }): boolean => /\.(code|function|aiTransform)$/.test(type);
 
 /** A step by its name, as a sentence for a person names it. */
 export const quoted = (step: { name: string }): string => JSON.stringify(step.name);

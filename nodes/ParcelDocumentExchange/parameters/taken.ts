@@ -22,10 +22,26 @@ export interface Taken {
 const TAKEN =
 	/(?:\$json|(?:\$input|\$\(\s*(?<quote>["'`])(?<step>(?:(?!\k<quote>).)+)\k<quote>\s*\))\s*\.\s*(?:item|(?<one>(?:first|last)\s*\(\s*\)|all\s*\(\s*\)\s*(?:\[\s*\d+\s*\]|\.\s*(?:at|pop|shift)\s*\(\s*-?\d*\s*\))|itemMatching\s*\(\s*\d+\s*\))|(?<index>all\s*\(\s*\)\s*\[\s*\$itemIndex\s*\]))\s*\??\.\s*json|\$node\[\s*(?<mark>["'`])(?<placed>(?:(?!\k<mark>).)+)\k<mark>\s*\]\s*\.\s*json)\s*(?:\??\.\s*(?<dotted>[A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*["'`](?<bracketed>[^"'`]+)["'`]\s*\])/g;
 
+/** `$('Customer\'s row')`, as n8n writes a name with an apostrophe where it is dragged. */
+const NAME = /(\$(?:items)?\(\s*|\$node\[\s*)(["'`])((?:\\.|(?!\2)[^\\])+)\2/g;
+
 /** `$items("Event")`, as older workflows say `$("Event").all()`. */
 const OLDER_ALL = /\$items\(\s*(["'`])((?:(?!\1).)+)\1(?:\s*,\s*\d+)*\s*\)/g;
 
-export const inTodaysWords = (text: string): string => text.replaceAll(OLDER_ALL, '$($1$2$1).all()');
+/** `first(0)`, `all(0, 0)`: by which output, and in which run. */
+const BY_OUTPUT = /(\.\s*(?:first|last|all)\s*\()[\d,\s]+\)/g;
+
+/** A text in one way of saying each thing. */
+export const inTodaysWords = (text: string): string =>
+	text
+		.replaceAll(NAME, (whole, before: string, _: string, written: string) => {
+			if (!written.includes('\\')) return whole;
+			const name = written.replaceAll(/\\(.)/g, '$1');
+			const mark = ['"', "'", '`'].find((one) => !name.includes(one));
+			return mark === undefined ? whole : `${before}${mark}${name}${mark}`;
+		})
+		.replaceAll(OLDER_ALL, '$($1$2$1).all()')
+		.replaceAll(BY_OUTPUT, '$1)');
 
 /** The fields that an expression takes, in its order. */
 export function taken(text: string): Taken[] {
@@ -60,7 +76,7 @@ const OF_ALL = /\.\s*all\s*\(\s*\)\s*\.\s*(?!(?:at|pop|shift)\b)/;
 export function takenOfOne(step: { type: string; parameters?: unknown }): Taken[] {
 	const ofCode = isCode(step);
 	return saidIn(step)
-		.filter((text) => isExpression(text) && (ofCode || !OF_ALL.test(inTodaysWords(text))))
+		.filter((text) => isExpression(text) && (ofCode || !OF_ALL.test(text)))
 		.flatMap((text) => [...taken(text), ...takenWhole(text)])
 		.filter(({ which }) => which === 'one');
 }
@@ -94,7 +110,7 @@ export const writtenOfAll = (step: Built, field: string): ReturnType<typeof take
 		? fieldsIn(step, field)
 				.flatMap(({ ofAll }) => ofAll)
 				.map(({ of, text }) => {
-					const [, , name] = OF_STEP.exec(of) ?? [];
+					const [, , name] = OF_STEP.exec(inTodaysWords(of)) ?? [];
 					const fields = [...text.matchAll(OF_EACH)].map(([, one = '']) => one);
 					return { ...(name && { step: name }), fields };
 				})
@@ -169,7 +185,7 @@ export const givesOfEach = ({ parameters }: Built): boolean => {
 
 function readIn({ type, parameters }: Built, what: 'all' | 'said'): string[] {
 	const texts = textsIn(parameters);
-	if (!isCode({ type })) return texts;
+	if (!isCode({ type })) return texts.map(inTodaysWords);
 	const isForAll = !texts.includes(FOR_EACH);
 	return texts.map((text) => `={{ ${inTodaysWords(readCode(text, isForAll)[what])} }}`);
 }
@@ -180,9 +196,7 @@ function readIn({ type, parameters }: Built, what: 'all' | 'said'): string[] {
  */
 export function askedByName(step: Built, what: string): string[] {
 	const asked = new RegExp(String.raw`${STEP_BY_NAME}\s*\.\s*${what}`, 'g');
-	return codeIn(step).flatMap((text) =>
-		[...inTodaysWords(text).matchAll(asked)].map(([, , name = '']) => name),
-	);
+	return codeIn(step).flatMap((text) => [...text.matchAll(asked)].map(([, , name = '']) => name));
 }
 
 /** `$("Event")` */
@@ -242,7 +256,7 @@ function readAsked(context: IExecuteFunctions): ReadonlyMap<string, string> {
 	return new Map(
 		asking.flatMap((step) =>
 			textsIn(step.parameters)
-				.flatMap((text) => [...text.matchAll(BY_LINK)])
+				.flatMap((text) => [...inTodaysWords(text).matchAll(BY_LINK)])
 				.map(([, , asked = '']) => [asked, step.name] as const),
 		),
 	);

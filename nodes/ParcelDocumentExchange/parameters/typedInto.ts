@@ -3,7 +3,7 @@ import { idKey } from '../../../service/model/set';
 import { UUID_PATTERN } from '../../../service/model/uuid';
 import { isBlind } from './mixedBehind';
 import { isExpression, isObject, plainText, textsIn } from './values';
-import { codeIn, oneForAll, takesFirst, takesOfItems } from './taken';
+import { codeIn, oneForAll, taken, takesFirst, takesOfItems } from './taken';
 
 /** What was typed or picked while a step was built: it is the same in every run. */
 export interface Typed {
@@ -18,6 +18,8 @@ export interface Typed {
 	isOfItem: boolean;
 	/** Whether it goes by nothing that comes to it. */
 	isConstant: boolean;
+	/** Whether a field of a form in it has what an item says, such as a hidden one. */
+	carriesFields: boolean;
 	/** Whether it brings items together and does not look whether they belong together. */
 	isBlind: boolean;
 	/** Steps of which it takes what one item says for all of its own. */
@@ -58,6 +60,9 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 		}),
 		isOfItem: isExpression(plainText(parameters.setId)),
 		isConstant: !takesOfItems(parameters),
+		carriesFields: textsIn(parameters.formFields).some((text) =>
+			taken(text).some(({ which }) => which === 'linked'),
+		),
 		isBlind: isBlind({ type, parameters }),
 		oneForAll: oneForAll(codeIn({ type, parameters })),
 		firstForAll: takesFirst({ type, parameters }),
