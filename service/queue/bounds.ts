@@ -42,6 +42,8 @@ export interface Bounds {
 	lookBehindMs: readonly number[];
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
+	/** A round of tries begins none after so long: with runs of nine minutes, it is over at {@link renewAfterMs}. */
+	tryForMs: number;
 	/** Events a waiting lane chooses its tries from. */
 	lookThrough: number;
 	/** A lane that waits is reported after so long, … */
@@ -145,6 +147,7 @@ export const BOUNDS: Bounds = {
 	],
 	lookBehindMs: [MINUTE, 30 * MINUTE],
 	collectMs: 3 * SECOND,
+	tryForMs: 12 * MINUTE,
 	lookThrough: 1_000,
 	reportWaitAfterMs: 5 * MINUTE,
 	reportFullAfterMs: 2 * HOUR,

@@ -446,7 +446,7 @@ export class Lane {
 		const { options } = this.subscription;
 		for (;;) {
 			while (jobs.count < options.parallelRuns) {
-				const next = wait.next();
+				const next = wait.next(this.now);
 				if (!next) break;
 				if (entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
 			}

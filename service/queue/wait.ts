@@ -23,6 +23,8 @@ export class Wait {
 	private rounds = 0;
 	/** Of this round, and not begun. */
 	private chosen: Entry[] = [];
+	private chosenAt = -Infinity;
+	private begun = 0;
 	/** Sets tried in this wait, or since all of them were. */
 	private readonly tried = new Set<string>();
 	/** Every set was tried once: from then on, a few at a time take their turns again. */
@@ -42,9 +44,16 @@ export class Wait {
 		this.nextTryAt = this.nextAfter(since, counted, entries);
 	}
 
-	/** The next of this round. */
-	next(): Entry | undefined {
-		return this.chosen.shift();
+	/**
+	 * The next of this round, which is to end before what was delivered goes back: where that is counted, it would cost two. The
+	 * oldest may be bad by itself, and is not tried alone.
+	 */
+	next(now: number): Entry | undefined {
+		if (this.begun > 1 && now >= this.chosenAt + this.bounds.tryForMs) this.breakOff();
+		const next = this.chosen.shift();
+		if (next) this.tried.add(next.orderKey);
+		this.begun += 1;
+		return next;
 	}
 
 	/** Nothing more is tried of this round. */
@@ -94,7 +103,8 @@ export class Wait {
 		this.foundNothing = false;
 		this.rounds += 1;
 		this.nextTryAt = this.nextAfter(now, counted, entries);
-		for (const { orderKey } of this.chosen) tried.add(orderKey);
+		this.chosenAt = now;
+		this.begun = 0;
 		return 'chosen';
 	}
 

@@ -27,7 +27,7 @@ function rounds(wait: Wait, entries: Entries, counted: boolean) {
 			wait.chooseRound(entries, options, now, counted);
 			expect(wait.chooseRound(entries, options, now + BOUNDS.collectMs, counted)).toBe('chosen');
 			const tried: string[] = [];
-			for (let next = wait.next(); next; next = wait.next()) tried.push(next.orderKey);
+			for (let next = wait.next(now); next; next = wait.next(now)) tried.push(next.orderKey);
 			return tried;
 		});
 }
@@ -69,9 +69,29 @@ describe('a workflow that waits', () => {
 		const wait = waitOf();
 		wait.chooseRound(setsThatFailed(3), options, MINUTE, false);
 		wait.chooseRound(setsThatFailed(3), options, MINUTE + BOUNDS.collectMs, false);
-		expect(wait.next()?.orderKey).toBe('0');
+		expect(wait.next(MINUTE)?.orderKey).toBe('0');
 		wait.breakOff();
-		expect(wait.next()).toBeUndefined();
+		expect(wait.next(MINUTE)).toBeUndefined();
+	});
+
+	it('begins no try after twelve minutes of a round, and in the next those it did not come to', () => {
+		const wait = waitOf();
+		const entries = setsThatFailed(20);
+		const chosenAt = MINUTE + BOUNDS.collectMs;
+		wait.chooseRound(entries, options, MINUTE, false);
+		wait.chooseRound(entries, options, chosenAt, false);
+		expect(wait.next(chosenAt)?.orderKey).toBe('0');
+		expect(wait.next(chosenAt + 12 * MINUTE - 1)?.orderKey).toBe('1');
+		expect(wait.next(chosenAt + 12 * MINUTE)).toBeUndefined();
+		expect(rounds(wait, entries, false)(1)).toEqual([['0', '2', '3', '4', '5']]);
+	});
+
+	it('tries another one beside the oldest, however long that takes', () => {
+		const wait = waitOf();
+		wait.chooseRound(setsThatFailed(20), options, MINUTE, false);
+		wait.chooseRound(setsThatFailed(20), options, 2 * MINUTE, false);
+		const later = [0, 20, 40].map((minutes) => wait.next((2 + minutes) * MINUTE)?.orderKey);
+		expect(later).toEqual(['0', '1', undefined]);
 	});
 
 	it.each([
