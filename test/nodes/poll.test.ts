@@ -687,6 +687,23 @@ describe.each([
 		expect(told(n8n)).toContain('PCL-0 DRAFTED');
 	});
 
+	it('tells none again because it was not shown for a moment, also while changes that were left are looked for', async () => {
+		n8n = host('live', { filters, options: { runs: 'oneForEachSet', pageSize: 15 } });
+		await n8n.start('activate');
+		await n8n.look();
+		const row = modified(rows[0]!, filledIn);
+		await n8n.look();
+		for (const other of rows.slice(1, 26)) modified(other, filledIn);
+		Object.assign(row, { vesselName: null, shipmentRef: null, destinationName: null });
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(21);
+		await n8n.look();
+		modified(row, filledIn);
+		for (let n = 0; n < 3; n++) await n8n.look();
+		expect(told(n8n).filter((line) => line === 'PCL-0 DRAFTED')).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(26);
+	});
+
 	it.each([
 		['was edited', false],
 		['asks for something else by its expression', true],

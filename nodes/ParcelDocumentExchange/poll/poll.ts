@@ -4,7 +4,13 @@ import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/be
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
-import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../../service/changes/progress';
+import {
+	BEGINNING,
+	changesAreTold,
+	leaveChanges,
+	lookForOthers,
+	type Progress,
+} from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
@@ -166,7 +172,7 @@ async function lookOnce(
 	const lately = (here.lately ??= new Lately());
 	// Which sets these filters ask for, only a reading of the list shows.
 	if (looksForOthers(before, asked)) {
-		progress.left = true;
+		lookForOthers(progress);
 		lately.forgetOthers();
 	}
 
