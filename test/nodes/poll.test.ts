@@ -596,6 +596,25 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		jest.restoreAllMocks();
 	});
 
+	it('starts more runs where looks are rarer: one a day never came to the others', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		await n8n.start('activate');
+		for (const status of ['signed', 'issued', 'title held']) {
+			await n8n.look();
+			for (const row of rows) row.status = status;
+			spent += 24 * 60 * 60_000;
+		}
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(3 * rows.length);
+		for (const row of rows) row.status = 'transfer drafted';
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(3 * rows.length + 20);
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');
