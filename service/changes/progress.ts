@@ -38,6 +38,8 @@ export const Progress = z.object({
 	/** Changes were left where only a pass finds them, and whether the pass under way is the one that does. */
 	left: z.boolean(),
 	catchesUp: z.boolean(),
+	/** What is looked for was edited: until a whole pass has been through the list, sets are let in, and kept out, as they are. */
+	edited: z.boolean().default(false),
 	/** Sets at which the last whole pass ended, where services stop to count: there may be more. Null for an end that is one. */
 	countedTo: z.int().nonnegative().nullable(),
 	/** When it was compared with narrower searches, in milliseconds since 1970. */
@@ -68,6 +70,7 @@ export const BEGINNING: Readonly<Progress> = {
 	...{
 		left: false,
 		catchesUp: false,
+		edited: false,
 		countedTo: null,
 		comparedAt: 0,
 		leftOut: null,
@@ -128,9 +131,9 @@ export function leaveChanges(progress: Progress): void {
 	if (progress.learnt && !progress.catchesUp) progress.offset = null;
 }
 
-/** Whether a pass has yet to find what looks before it left: changes, a page that could not be had, or what other filters let in. */
-export function catchesUp({ left, catchesUp, offset }: Progress): boolean {
-	return left || (catchesUp && offset !== null);
+/** Other sets are looked for: which these are, only a pass finds. */
+export function lookForOthers(progress: Progress): void {
+	progress.left = progress.edited = true;
 }
 
 /** A change that stands at no end says that the list is not in the order of its dates; not so one that was left there. */
@@ -146,7 +149,7 @@ export function changesAreTold(progress: Progress, known: number): void {
 
 /** A pass that shows no order, since it was one page or none. */
 export function endPassOfOnePage(progress: Progress, now: number): void {
-	Object.assign(progress, { passedOver: false, offset: null, rows: 0, learnt: true });
+	Object.assign(progress, { passedOver: false, offset: null, rows: 0, learnt: true, edited: false });
 	noneIsNewer(progress, now);
 	Object.assign(progress, { order: 'by no date', endedAt: now });
 }
@@ -177,6 +180,7 @@ export function endPass(
 		return;
 	}
 	const passedOver = !progress.learnt && mayPassOver;
+	progress.edited &&= progress.left;
 	noneIsNewer(progress, now);
 	Object.assign(progress, { passedOver, offset: null, learnt: true, order: orderOf(progress), endedAt: now });
 }

@@ -2,7 +2,7 @@ import type { Row } from '../api/page';
 import { modifiedInstant } from '../model/modifiedDate';
 import { idKey, isSet, shownStatus, shownText, type SetResult } from '../model/set';
 import type { Lately } from './lately';
-import { ANY_ZONE_MS, catchesUp, foundAtFirst, type Progress } from './progress';
+import { ANY_ZONE_MS, foundAtFirst, type Progress } from './progress';
 import { OF_NONE, OF_OTHERS, type SetMemory, type Shown } from './setMemory';
 
 /** A set that is new, or is shown otherwise than it is remembered. */
@@ -308,7 +308,7 @@ export class Seen {
 		const own = idKey(shownText(set.transactionId) ?? '') || (wasOfOthers ? OF_NONE : '');
 		const status = shownStatus(set) ?? '';
 		// Until a pass has been through the list, filters that were edited keep others out as they are.
-		const isHidden = isOfOthers && !catchesUp(progress) && !memory.isOfOthers(key);
+		const isHidden = isOfOthers && !progress.edited && !memory.isOfOthers(key);
 		const isUnsure =
 			instant === null ? isOfOthers || wasOfOthers : isHidden && memory.isOfMinute(key, { status, instant });
 		return { status, transaction: isUnsure ? '' : isOfOthers ? OF_OTHERS : own, instant };

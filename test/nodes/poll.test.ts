@@ -596,6 +596,25 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		jest.restoreAllMocks();
 	});
 
+	it('starts more runs where looks are rarer: one a day never came to the others', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		await n8n.start('activate');
+		for (const status of ['signed', 'issued', 'title held']) {
+			await n8n.look();
+			for (const row of rows) row.status = status;
+			spent += 24 * 60 * 60_000;
+		}
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(3 * rows.length);
+		for (const row of rows) row.status = 'transfer drafted';
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(3 * rows.length + 20);
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');
@@ -685,6 +704,23 @@ describe.each([
 		for (let n = 0; n < 3; n++) await n8n.look();
 		expect(told(n8n)).toHaveLength(26);
 		expect(told(n8n)).toContain('PCL-0 DRAFTED');
+	});
+
+	it('tells none again because it was not shown for a moment, also while changes that were left are looked for', async () => {
+		n8n = host('live', { filters, options: { runs: 'oneForEachSet', pageSize: 15 } });
+		await n8n.start('activate');
+		await n8n.look();
+		const row = modified(rows[0]!, filledIn);
+		await n8n.look();
+		for (const other of rows.slice(1, 26)) modified(other, filledIn);
+		Object.assign(row, { vesselName: null, shipmentRef: null, destinationName: null });
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(21);
+		await n8n.look();
+		modified(row, filledIn);
+		for (let n = 0; n < 3; n++) await n8n.look();
+		expect(told(n8n).filter((line) => line === 'PCL-0 DRAFTED')).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(26);
 	});
 
 	it.each([

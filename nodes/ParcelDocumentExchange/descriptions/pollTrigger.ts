@@ -52,7 +52,7 @@ export const pollTriggerProperties: INodeProperties[] = [
 						name: 'One for Each Set',
 						value: 'oneForEachSet',
 						description:
-							'A run for each changed set, 20 in a look at most: the others follow with the next looks',
+							'A run for each changed set, as many as a look has time for: the others follow with the next looks',
 					},
 				],
 				default: 'oneForAll',

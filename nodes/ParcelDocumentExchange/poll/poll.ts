@@ -4,7 +4,13 @@ import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/be
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
-import { BEGINNING, changesAreTold, leaveChanges, type Progress } from '../../../service/changes/progress';
+import {
+	BEGINNING,
+	changesAreTold,
+	leaveChanges,
+	lookForOthers,
+	type Progress,
+} from '../../../service/changes/progress';
 import type { Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
@@ -37,8 +43,9 @@ const SECOND = 1_000;
 const MOST_SETS = 150_000;
 /** Sets that one look starts runs for; the others follow with the next look. */
 const MOST_CHANGES = 500;
-/** The same where each has a run of its own. */
+/** The same where each has a run of its own: at least so many, and one for so much since the look before, as far as there is time. */
 const MOST_RUNS = 20;
+const RUN_EVERY_MS = 3 * SECOND;
 const WIDTH = 4;
 /** No page is asked for after so much of a look, … */
 const READ_MS = 20 * SECOND;
@@ -166,7 +173,7 @@ async function lookOnce(
 	const lately = (here.lately ??= new Lately());
 	// Which sets these filters ask for, only a reading of the list shows.
 	if (looksForOthers(before, asked)) {
-		progress.left = true;
+		lookForOthers(progress);
 		lately.forgetOthers();
 	}
 
@@ -186,7 +193,7 @@ async function lookOnce(
 	here.lookedAt = began;
 	const looked = look(client.setPages(filters, style), memory, progress, {
 		pageSize: settings.paging.pageSize,
-		mostChanges: settings.oneRunPerSet ? MOST_RUNS : MOST_CHANGES,
+		mostChanges: mostChanges(settings, isPublishing ? 0 : sinceLastMs),
 		width: WIDTH,
 		sinceLastMs,
 		until: began + Math.min(readMs, budgetMs(context) / 2),
@@ -279,6 +286,12 @@ async function lookOnce(
 	if (trouble) throw trouble;
 	// A page that could not be had is asked for again in the pass that catches up, not in each look.
 	if (lately.missing.size === 0) here.trouble.isOver();
+}
+
+/** What a look a minute tells in a day, a look a day has to tell as well: else it never comes to what changed before. */
+function mostChanges({ oneRunPerSet }: PollSettings, sinceLastMs: number): number {
+	if (!oneRunPerSet) return MOST_CHANGES;
+	return Math.min(MOST_CHANGES, Math.max(MOST_RUNS, Math.floor(sinceLastMs / RUN_EVERY_MS)));
 }
 
 function tooSlow(error: unknown): unknown {
