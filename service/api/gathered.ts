@@ -13,6 +13,13 @@ const PAGES_FOR_EACH_OF_NEWS = 4;
 /** Rows of the page before that come again where the list moved meanwhile. */
 const MOST_MOVED = 3;
 
+/** A row where one page ends and the next begins, and how many match as that page says. */
+interface Edge {
+	id: string;
+	key: string;
+	total: number;
+}
+
 /** What came of one call. */
 export interface Part {
 	page: Page;
@@ -73,7 +80,7 @@ export class Gathered {
 	private head: string | undefined;
 	protected first: string | undefined;
 	/** Rows by their place in the list, where one page ends and the next begins. */
-	private readonly edges = new Map<number, { id: string; key: string }>();
+	private readonly edges = new Map<number, Edge>();
 	/** Places in the list of which the row came. */
 	protected places = 0;
 	/** Of those, the ones of a full page of known rows behind the end: the service sends some other page there. */
@@ -161,7 +168,7 @@ export class Gathered {
 		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
 		this.warning ??= page.warning;
 		this.more = page.more === true;
-		const rows = this.named(came, from);
+		const rows = this.named(came, from, total);
 		const before = this.keys.size;
 		this.head ??= rows[0]?.key;
 		this.first ??= rows[0] && contentId(rows[0]);
@@ -169,8 +176,8 @@ export class Gathered {
 		this.places += rows.length;
 		this.end = Math.max(this.end, from + rows.length);
 		if (from + lap > 0) this.joints++;
-		if (lap > 0) this.note(from, rows[0]);
-		if (rows.length > lap) this.note(from + rows.length - 1, rows[rows.length - 1]);
+		if (lap > 0) this.note(from, rows[0], total);
+		if (rows.length > lap) this.note(from + rows.length - 1, rows[rows.length - 1], total);
 		if (!page.full && rows.length > 0 && from + rows.length < this.most) {
 			this.cap ??= rows.length;
 			this.isRagged ||= rows.length !== this.cap || !isPageLike(rows.length);
@@ -211,7 +218,7 @@ export class Gathered {
 	 * A row that comes again is another one of its set where it stands in the same page, or in a list that stood still so
 	 * far, as pages that met show, at another place than where they meet.
 	 */
-	private named(rows: readonly Row[], place: number): Row[] {
+	private named(rows: readonly Row[], place: number, total: number): Row[] {
 		const ids = rows.map(rowId);
 		const edges = rows.map((_, index) => this.edges.get(place + index));
 		const isMeeting = edges.some((edge) => edge !== undefined);
@@ -223,8 +230,10 @@ export class Gathered {
 		const given = new Set<string>();
 		/** By what tells rows of one page apart: two that hold the same are one. */
 		const alike = new Map<string, string>();
-		const nameOf = (row: Row, id: string, edge: { id: string; key: string } | undefined) => {
-			if (edge?.id === id) {
+		/** Where the list moved in between, another row of the set may stand there by now: its papers tell. */
+		const isSame = (row: Row, edge: Edge) => edge.total === total || this.names.hasPapersOf(row, edge.key);
+		const nameOf = (row: Row, id: string, edge: Edge | undefined) => {
+			if (edge?.id === id && isSame(row, edge)) {
 				this.names.compare(row, id);
 				return edge.key;
 			}
@@ -242,10 +251,10 @@ export class Gathered {
 	}
 
 	/** The row at a place where two pages meet. */
-	protected note(place: number, row: Row | undefined): void {
+	protected note(place: number, row: Row | undefined, total: number): void {
 		if (!row) return;
 		const known = this.edges.get(place);
-		this.edges.set(place, { id: rowId(row), key: row.key });
+		this.edges.set(place, { id: rowId(row), key: row.key, total });
 		if (known === undefined) return;
 		this.places--;
 		if (known.key === row.key) this.met++;

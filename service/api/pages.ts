@@ -1,11 +1,20 @@
 import { isServiceError, ServiceError } from '../errors';
+import { isSet } from '../model/set';
 import type { Logger } from '../surroundings';
 import { isRoundCount, leavesOut, type Narrower } from './narrower';
 import { isBehindEnd, refusesPage, type AskPage, type PagingStyle, type Row } from './page';
 import { pageOrFailure } from './question';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
-import { completenessOf, mayBeOnePage, READINGS, readsOn, totalsOf, type Completeness } from './completeness';
+import {
+	completenessOf,
+	isWhole,
+	mayBeOnePage,
+	READINGS,
+	readsOn,
+	totalsOf,
+	type Completeness,
+} from './completeness';
 
 /** How a list is asked for: page by page (interface, 2.5). */
 export interface Paging {
@@ -24,6 +33,8 @@ export interface Paging {
 	onOtherTotal?: (sentence: string) => void;
 	/** Told once of what the service warns of, in a sentence. */
 	onWarning?: (sentence: string) => void;
+	/** Told once, when all came: which rows were given before the list changed, and were there no more when it was read again. */
+	onPast?: (isPast: (row: unknown) => boolean) => void;
 	/** Told with each page: how many pages of the list have not come yet, as far as the service says. */
 	onPage?: (pagesLeft: number) => void;
 }
@@ -70,6 +81,7 @@ export async function* searchRows(
 		onOtherTotal,
 		onWarning,
 		onPage,
+		onPast,
 		pageSize,
 		endsFirst = false,
 		partIsFine,
@@ -77,6 +89,8 @@ export async function* searchRows(
 	}: SearchOptions,
 ): AsyncGenerator<Row[]> {
 	const seen = new Set<string>();
+	/** What each row is called, where somebody asks for those that are past. */
+	const given = new WeakMap<object, string>();
 	const names = new RowNames();
 	const readings: Reading[] = [];
 	let isWarned = false;
@@ -104,6 +118,7 @@ export async function* searchRows(
 					onWarning?.(`The service warns: "${reading.warning}"`);
 				isWarned ||= reading.warning !== undefined;
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
+				if (onPast) for (const { key, value } of fresh) if (isSet(value)) given.set(value, key);
 				const room = limit - (seen.size - fresh.length);
 				if (fresh.length > 0) yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
@@ -152,6 +167,7 @@ export async function* searchRows(
 				if (partIsFine) return;
 				throw countsNoFurther(most);
 			}
+			if (isWhole(reading)) onPast?.((row) => isSet(row) && !reading.keys.has(given.get(row) ?? ''));
 			if (completeness !== 'all') onDoubt?.(doubt(completeness, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
 				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');

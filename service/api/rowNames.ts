@@ -49,6 +49,16 @@ export class RowNames {
 		this.readings++;
 	}
 
+	/** Whether a row shows the papers of the one that has this name. */
+	hasPapersOf(row: Row, name: string): boolean {
+		const { value } = row;
+		if (!isSet(value)) return true;
+		const { papers } = printsOf(value);
+		const id = rowId(row);
+		const named = this.several.get(id)?.byPapers.get(papers);
+		return named?.includes(name) ?? this.firsts.get(id)?.startsWith(papers, PRINT) === true;
+	}
+
 	/** Looks whether a row that is known to be one that came before has other contents by now. */
 	compare({ value }: Row, id: string): void {
 		if (!isSet(value) || this.changes) return;

@@ -144,3 +144,22 @@ it('a set that is found has the papers that the service holds, or it is an error
 	// It must be possible, too.
 	expect(seen.found).toBeGreaterThan(4 * seen.failed);
 });
+
+it('of a set that is changed while its list is read, and stands in front then, the paper that was replaced is not given with the new one', async () => {
+	const others = Array.from({ length: 84 }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
+	const wanted = (paper: string, date: keyof typeof DATES) => ({
+		...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
+		documents: [{ documentId: paper }],
+	});
+	const before = [...others.slice(0, 48), wanted('5', 'same'), ...others.slice(48)];
+	const after = [wanted('9', 'later'), ...others];
+	let calls = 0;
+	const json: Calls['json'] = (call, read) => {
+		const list = ++calls < 5 ? before : after;
+		const query = new URL(call.path, 'http://x').searchParams;
+		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+		const data = { offset, limit, total: list.length, results: list.slice(offset, offset + limit) };
+		return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
+	};
+	expect(await found(json)).toEqual({ papers: '9' });
+});

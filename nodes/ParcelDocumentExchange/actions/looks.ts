@@ -2,6 +2,7 @@ import type { Client, Paging, SetFilters } from '../../../service/api/client';
 import { throwIfCancelled } from '../../../service/cancel';
 import { contradicted } from '../../../service/api/contradiction';
 import { asError, isServiceError } from '../../../service/errors';
+import { modifiedInstant } from '../../../service/model/modifiedDate';
 import { documentsOf, idKey, type SetResult } from '../../../service/model/set';
 import { Slots } from '../../../service/slots';
 
@@ -59,6 +60,9 @@ export class Looks {
 			onPage: (left: number) => void (pagesLeft = left),
 			onDoubt: (sentence: string) => void (look.doubt = sentence),
 			onOtherTotal: (sentence: string) => void (look.doubt = sentence),
+			onPast: (isPast: (row: unknown) => boolean) => {
+				for (const [id, rows] of look.rows) look.rows.set(id, withoutPast(rows, isPast));
+			},
 		};
 		await this.slots.use(this.signal, async () => {
 			begin();
@@ -86,3 +90,15 @@ export class Looks {
 		return look;
 	}
 }
+
+/**
+ * The rows of a set that are there still: papers of one that was changed meanwhile may have been replaced. One with a later
+ * date stays, since the list may have been read again from a copy that is behind; and all do where the set has left.
+ */
+function withoutPast(rows: SetResult[], isPast: (row: unknown) => boolean): SetResult[] {
+	const there = rows.filter((row) => !isPast(row));
+	const latest = Math.max(...there.map(timeOf));
+	return there.length === 0 ? rows : rows.filter((row) => !isPast(row) || timeOf(row) > latest);
+}
+
+const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC') ?? -Infinity;

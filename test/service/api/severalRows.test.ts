@@ -133,3 +133,27 @@ it('sets whose papers come in another order and with new links in each answer ar
 	expect(found).toEqual(list.map(({ setId }) => setId));
 	expect(calls).toBe(3);
 });
+
+it('a set in two rows, between which two pages meet, is given with both where another set leaves the list just then', async () => {
+	let list: object[] = [
+		...others(1, 100),
+		...[rowOf(0, 20, ['one']), rowOf(0, 20, ['two'])],
+		...others(101, 330),
+	];
+	const left = list[5]!;
+	const staying = list.filter((row) => row !== left);
+	let calls = 0;
+	const ask: AskPage = (offset, limit) => {
+		if (++calls === 2) list = staying;
+		const rows = list
+			.slice(offset, offset + Math.min(limit, 100))
+			.map((value) => ({ key: (value as SetResult).setId, value }));
+		// The two rows are one set.
+		const total = list.length - 1;
+		return Promise.resolve({ offset, total, rows, full: rows.length >= limit, bytes: 1_000 });
+	};
+	const found: unknown[] = [];
+	const paging = { style: 'auto', pageSize: 100, width: 4, logger: silent } as const;
+	for await (const page of searchRows(ask, paging)) found.push(...page.map(({ value }) => value));
+	expect(staying.filter((row) => !found.includes(row))).toEqual([]);
+});
