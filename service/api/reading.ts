@@ -94,7 +94,7 @@ export class Reading extends Gathered {
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
 	private get step(): number {
-		const affordable = this.rowBytes > 0 ? Math.floor(BYTES_SIDE_BY_SIDE / this.rowBytes) : Infinity;
+		const affordable = Math.floor(BYTES_SIDE_BY_SIDE / this.rowBytes);
 		return Math.min(this.largestPage || this.options.pageSize, Math.max(LEAST_ROWS, affordable));
 	}
 
