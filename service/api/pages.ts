@@ -105,7 +105,7 @@ export async function* searchRows(
 				isWarned ||= reading.warning !== undefined;
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 				const room = limit - (seen.size - fresh.length);
-				if (fresh.length > 0) yield fresh.slice(0, room);
+				yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
 				if (seen.size > MOST_SETS) throw tooMany();
 			}
@@ -123,7 +123,7 @@ export async function* searchRows(
 			const isGone = await isShorter(askPage, reading.most);
 			const mayBeEnd = isBehindEnd(error) && reading.keys.size * 2 > reading.most;
 			if (!isGone && (endsEarly || !mayBeEnd)) throw error;
-			endsEarly ||= mayBeEnd && (!isGone || broken.length > 1);
+			endsEarly ||= mayBeEnd;
 			continue;
 		}
 		reading.news = seen.size - seenBefore;
@@ -147,7 +147,7 @@ export async function* searchRows(
 				if (partIsFine) return;
 				throw leavesOut(leftOut.customerId, ONE_CUSTOMER);
 			}
-			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : 'no';
+			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : undefined;
 			if (goesOn === 'yes') {
 				if (partIsFine) return;
 				throw countsNoFurther(most);
