@@ -200,7 +200,7 @@ export class Gathered {
 		if (fresh > 0) this.withoutNews = 0;
 		else if (!isCovered) this.withoutNews++;
 		if (fresh === 0 && places > 0 && !isCovered) this.staleAt = Math.max(this.staleAt, place);
-		if (fresh === 0 && places === 0 && this.over) this.ended = true;
+		if (places === 0 && this.over) this.ended = true;
 	}
 
 	/**
@@ -208,8 +208,8 @@ export class Gathered {
 	 * among those that came before, further up than where these ended by their number; and it goes by the place asked for,
 	 * since it does not begin the list anew.
 	 */
-	protected showsThinning({ page, rows, fresh }: Omit<Part, 'places'>, place: number, size: number): boolean {
-		if (place === 0 || page.full || rows.length >= size + this.lap) return false;
+	protected showsThinning({ page, rows, fresh }: Omit<Part, 'places'>): boolean {
+		if (page.full) return false;
 		if (rows.length - fresh <= MOST_MOVED && fresh > 0) return false;
 		return rows.length > 0 && rows.every(({ key }) => key !== this.head);
 	}

@@ -120,7 +120,7 @@ export async function* searchRows(
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 				if (onPast) for (const { key, value } of fresh) if (isSet(value)) given.set(value, key);
 				const room = limit - (seen.size - fresh.length);
-				if (fresh.length > 0) yield fresh.slice(0, room);
+				yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
 				if (seen.size > MOST_SETS) throw tooMany();
 			}
@@ -138,7 +138,7 @@ export async function* searchRows(
 			const isGone = await isShorter(askPage, reading.most);
 			const mayBeEnd = isBehindEnd(error) && reading.keys.size * 2 > reading.most;
 			if (!isGone && (endsEarly || !mayBeEnd)) throw error;
-			endsEarly ||= mayBeEnd && (!isGone || broken.length > 1);
+			endsEarly ||= mayBeEnd;
 			continue;
 		}
 		reading.news = seen.size - seenBefore;
@@ -162,7 +162,7 @@ export async function* searchRows(
 				if (partIsFine) return;
 				throw leavesOut(leftOut.customerId, ONE_CUSTOMER);
 			}
-			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : 'no';
+			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : undefined;
 			if (goesOn === 'yes') {
 				if (partIsFine) return;
 				throw countsNoFurther(most);

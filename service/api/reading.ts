@@ -94,7 +94,7 @@ export class Reading extends Gathered {
 
 	/** Rows per page from here on: as many as came, as long as they are small. */
 	private get step(): number {
-		const affordable = this.rowBytes > 0 ? Math.floor(BYTES_SIDE_BY_SIDE / this.rowBytes) : Infinity;
+		const affordable = Math.floor(BYTES_SIDE_BY_SIDE / this.rowBytes);
 		return Math.min(this.largestPage || this.options.pageSize, Math.max(LEAST_ROWS, affordable));
 	}
 
@@ -216,7 +216,7 @@ export class Reading extends Gathered {
 	/** Asks for a part that must be there, and notes what it tells about the list. */
 	private async ask(place: number, size: number): Promise<Part> {
 		let part = await this.part(place, size);
-		if (!(part instanceof ServiceError)) this.isThinned ||= this.showsThinning(part, place, size);
+		if (!(part instanceof ServiceError)) this.isThinned ||= this.showsThinning(part);
 		const isLapped = place > 0 && this.lap > 0 && this.met === 0;
 		if (isLapped && (part instanceof ServiceError || (part.fresh === 0 && !this.isThinned))) {
 			size += this.lap;
@@ -257,7 +257,7 @@ export class Reading extends Gathered {
 		const isDue = place < this.most;
 		if (!isDue && !this.isRagged && !page.full) return page;
 		// Pages further down come before the answer, and are judged by what this one shows.
-		this.isThinned ||= isDue && this.showsThinning({ page, rows: page.rows, fresh: 0 }, place, size);
+		this.isThinned ||= isDue && this.showsThinning({ page, rows: page.rows, fresh: 0 });
 		const asked = this.askPage(place, size);
 		// As many as the answer speaks of have come where sets left meanwhile: behind the end, some services fail.
 		const rest = await (isDue && place < page.total ? asked : pageOrFailure(asked));

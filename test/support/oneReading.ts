@@ -1,4 +1,4 @@
-import type { Page, Row } from '../../service/api/page';
+import type { AskPage, Page, Row } from '../../service/api/page';
 import { Reading } from '../../service/api/reading';
 import { RowNames } from '../../service/api/rowNames';
 import { isServiceError, type ServiceError } from '../../service/errors';
@@ -15,8 +15,11 @@ export interface List {
 	/** By the number of the call, so many rows of its page, at most. */
 	short?: Record<number, number>;
 	/** What comes in place of a page, or stands in it as well. */
-	instead?: (offset: number, call: number) => Partial<Page> | ServiceError | undefined;
+	instead?: (offset: number, call: number, limit: number) => Partial<Page> | ServiceError | undefined;
 }
+
+/** More than any reading of such a list takes. */
+const MOST_CALLS = 1_000;
 
 const given = <T>(value: T | ((call: number, offset: number) => T), call: number, offset: number): T =>
 	typeof value === 'function' ? (value as (call: number, offset: number) => T)(call, offset) : value;
@@ -28,21 +31,19 @@ export const rowOf = (row: number): Row => {
 	return { key: `${row}`, value: { setId, ...what } };
 };
 
-/** Goes through a list once, and says what was asked, what came, and what that tells of the list. */
-export async function read(
-	{ rows, total, most = Infinity, whole = false, short = {}, instead }: List,
-	options: Partial<Reading['options']> = {},
-) {
+/** A service that gives that list, and what it was asked. */
+export function giverOf({ rows, total, most = Infinity, whole = false, short = {}, instead }: List) {
 	const asked: string[] = [];
-	const ask = async (offset: number, limit: number) => {
+	const ask: AskPage = async (offset, limit) => {
 		const call = asked.push(`${offset}+${limit}`);
+		if (call > MOST_CALLS) throw new Error('It asks for ever.');
 		const list = given(rows, call, offset);
 		const cut = Math.min(limit, most);
 		const some = list.slice(offset, whole ? Infinity : offset + cut);
 		const came = some.slice(0, short[call] ?? Infinity).map(rowOf);
-		const other = instead?.(offset, call);
+		const other = instead?.(offset, call, limit);
 		if (isServiceError(other)) {
-			if (other.code === 'unavailable') throw other;
+			if (['unavailable', 'cancelled'].includes(other.code)) throw other;
 			return other;
 		}
 		const full = came.length === some.length && came.length >= cut;
@@ -55,6 +56,12 @@ export async function read(
 			...other,
 		};
 	};
+	return { ask, asked };
+}
+
+/** Goes through a list once, and says what was asked, what came, and what that tells of the list. */
+export async function read(list: List, options: Partial<Reading['options']> = {}) {
+	const { ask, asked } = giverOf(list);
 	const reading = new Reading(ask, {
 		...{ pageSize: 10, width: 1, endsFirst: false, exact: false, endsEarly: false },
 		...{ names: new RowNames(), wanted: () => Infinity, ...options },

@@ -403,7 +403,11 @@ it('a search of more sets than one may give is an error, once they have come', a
 	const reading = async () => {
 		for await (const rows of searchRows(askPage, paging)) came += rows.length;
 	};
-	expect((await errorOf(reading())).message).toBe('More than 1,000,000 sets match.');
+	expect(await errorOf(reading())).toMatchObject({
+		code: 'unexpectedResponse',
+		message: 'More than 1,000,000 sets match.',
+		remedy: 'Choose filters that match fewer sets, or set a limit.',
+	});
 	expect(came).toBeGreaterThan(1_000_000);
 });
 
