@@ -48,6 +48,7 @@ export function brokerSide(
 		clock,
 		random: randomFrom(seed ^ 0xb40c).next,
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
+		...(plan.rabbit === undefined ? {} : { version: plan.rabbit }),
 		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
 		delivered(message, returned = 0) {
 			const { unsettled } = broker.depth(QUEUE);

@@ -412,7 +412,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
  * RabbitMQ 4 is known from its documentation and its source only, not measured: a limit of 20 where the queue says
  * nothing (https://www.rabbitmq.com/docs/quorum-queues#poison-message-handling, since 4.0), credit given once
  * (`return_one` and `increase_credit` in deps/rabbit/src/rabbit_fifo.erl, since 4.0), and, since 4.3, a limit that goes by
- * failed deliveries alone, of which `basic.nack` makes none.
+ * failed deliveries alone, of which `basic.nack` makes none (https://www.rabbitmq.com/docs/4.3/nack).
  */
 function limitsOf(version: RabbitVersion): Omit<QuorumSettings, 'commitMs'> {
 	return {
