@@ -32,8 +32,8 @@ export interface BrokerModelOptions {
 	 * gone may be there for a while, and what it is given comes back.
 	 */
 	handedOut?: (message: number, consumers: number) => void;
-	/** Told when a consumer has begun. */
-	consumes?: () => void;
+	/** Told when a consumer has begun, and how many its channel has had with that. */
+	consumes?: (time: number) => void;
 }
 
 /** A message that nobody will get any more. */
