@@ -367,7 +367,13 @@ export class Fanout {
 		const own = this.givenBack.came(delivery);
 		const elsewhere = this.options.onReceived(delivery);
 		const returns = this.counting.returnsOf(delivery);
-		const message = new Message(delivery, this.options.clock.now(), returns, own ?? elsewhere);
+		const message = new Message(
+			delivery,
+			this.options.clock.now(),
+			returns,
+			own?.number ?? elsewhere,
+			own?.lanes,
+		);
 		this.messages.add(message);
 		this.inFlight.received(message);
 		if (this.messages.all.size === 1) this.renewal.begins();

@@ -32,6 +32,14 @@ export interface Missing {
 	why: 'queueGone' | 'dropped' | 'otherReader';
 }
 
+/** One that is waited for came. */
+interface Came {
+	/** That it had when it went back, where that tells its place among the others. */
+	number: number | undefined;
+	/** Those that had not ended it then. */
+	lanes: readonly Lane[];
+}
+
 interface Returned {
 	readonly key: string;
 	/** {@link Message.number} */
@@ -181,14 +189,14 @@ export class GivenBack {
 
 	/**
 	 * A message is delivered: one that is waited for, or the sign that others do not come.
-	 * @returns the number it had when it went back, where that tells its place among the others
+	 * @returns the first, where it is one
 	 */
-	came({ body, redelivered, priority }: Delivery): number | undefined {
+	came({ body, redelivered, priority }: Delivery): Came | undefined {
 		if (this.all.size === 0) return undefined;
 		this.queueGone = false;
 		// Also unmarked: what was given out right before a crash may be.
 		const again = this.takeUp(body);
-		if (again) return this.placeOf(again);
+		if (again) return { number: this.placeOf(again), lanes: again.lanes };
 		// One with a higher priority may overtake what went back.
 		if (redelivered || priority > this.lowestPriority) return undefined;
 		this.newerSince = true;

@@ -27,6 +27,7 @@ export interface BrokerSide {
 	readonly hasTaken: boolean;
 	readonly connections: number;
 	readonly mostUnsettled: number;
+	readonly mostConsumersOfAChannel: number;
 	/** Every message, with where it is now. */
 	messages(): MessageRecord[];
 }
@@ -44,10 +45,12 @@ export function brokerSide(
 	// One that reads no longer gives back one by one what it still has.
 	const readers = () => broker.connections.filter(({ takesPart }) => takesPart).length;
 	let mostUnsettled = 0;
+	let mostConsumersOfAChannel = 0;
 	const broker = createBroker({
 		clock,
 		random: randomFrom(seed ^ 0xb40c).next,
 		consumerTimeoutMs: plan.consumerTimeoutMs ?? null,
+		...(plan.rabbit === undefined ? {} : { version: plan.rabbit }),
 		...(plan.latencyMs === undefined ? {} : { latencyMs: plan.latencyMs }),
 		delivered(message, returned = 0) {
 			const { unsettled } = broker.depth(QUEUE);
@@ -63,7 +66,8 @@ export function brokerSide(
 		},
 		// What one of them had before the other came is held while both read, and comes back behind what that one was given; so
 		// does what it gave back a moment before: the other one asked how much waits when that was not there yet.
-		consumes() {
+		consumes(time) {
+			mostConsumersOfAChannel = Math.max(mostConsumersOfAChannel, time);
 			// A queue that stands still serves who was there before, and is gone by then, first.
 			if (broker.connections.length < 2 && now() > stillUntil + 1_000) return;
 			for (const { number } of broker.unsettled(QUEUE)) shared.add(number);
@@ -114,6 +118,9 @@ export function brokerSide(
 		},
 		get mostUnsettled() {
 			return mostUnsettled;
+		},
+		get mostConsumersOfAChannel() {
+			return mostConsumersOfAChannel;
 		},
 		messages() {
 			const there = new Set(

@@ -138,6 +138,8 @@ export interface Ledger {
 	credentials: Array<CredentialPlan & { workflow: string; at: number }>;
 	/** The most messages that were delivered and not settled at one moment. */
 	mostUnsettled: number;
+	/** The most consumers that one channel has had, one after another or beside each other. */
+	mostConsumersOfAChannel: number;
 	/** A short memory had it run the same again and again: it was not followed to its end. */
 	cutShort: boolean;
 	/** When the last fault was over. */

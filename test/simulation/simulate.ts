@@ -83,6 +83,7 @@ class World {
 			shown: {},
 			credentials: [],
 			mostUnsettled: 0,
+			mostConsumersOfAChannel: 0,
 			cutShort: false,
 			faultsOverAt: 0,
 			endedAt: 0,
@@ -123,6 +124,7 @@ class World {
 		};
 		for (const process of this.processes) process.kill();
 		ledger.mostUnsettled = this.broker.mostUnsettled;
+		ledger.mostConsumersOfAChannel = this.broker.mostConsumersOfAChannel;
 		return ledger;
 	}
 

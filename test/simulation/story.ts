@@ -26,6 +26,7 @@ export function storyOf(history: History, ledger: Ledger, violations: readonly V
 
 function queueWords({ queue }: History): string {
 	const more = [
+		queue.rabbit && `on RabbitMQ ${queue.rabbit}`,
 		queue.deliveryLimit !== undefined && `at most ${queue.deliveryLimit} deliveries`,
 		queue.maxLength !== undefined && `holds ${queue.maxLength} messages`,
 		queue.messageTtlMs !== undefined && `messages expire after ${queue.messageTtlMs / 1000} s`,

@@ -4,6 +4,8 @@ import type { Script, Step } from './script';
 /** A RabbitMQ, real or not. */
 export interface Side {
 	connect(): Promise<ChannelModel>;
+	/** Its line is gone; answers when our side knows. */
+	cutOff(connection: ChannelModel): Promise<void>;
 	/** Waits for an answer of the broker. */
 	answer<T>(asked: Promise<T>): Promise<T>;
 	publish(queue: string, ids: readonly number[]): Promise<void>;
@@ -103,7 +105,7 @@ export async function play(
 			channels.push(opened);
 			return await consume(opened, step.prefetch, undefined);
 		}
-		if (step.do === 'disconnect') return await disconnect(step.foreign ?? false);
+		if (step.do === 'disconnect') return await disconnect(step.foreign ?? false, step.cutOff);
 		const opened = at(channels, step.channel);
 		if (!opened) return;
 		if (step.do === 'consume') return await consume(opened, step.prefetch, step.priority);
@@ -143,7 +145,7 @@ export async function play(
 	 * The channels of a lost connection end at once, each in its own process: who of two is served meanwhile, RabbitMQ
 	 * leaves open. So all but one are closed before.
 	 */
-	const disconnect = async (foreign: boolean) => {
+	const disconnect = async (foreign: boolean, cutOff = false) => {
 		const [last, ...others] = channels.filter((opened) => opened.foreign === foreign);
 		for (const opened of others.reverse()) {
 			forget(opened);
@@ -151,9 +153,10 @@ export async function play(
 			await side.quiet(seen, undefined);
 		}
 		if (last) forget(last);
-		const closing = connections.get(foreign)?.close();
+		const connection = connections.get(foreign);
 		connections.delete(foreign);
-		await side.answer(closing ?? Promise.resolve());
+		if (!connection) return;
+		await side.answer(cutOff ? side.cutOff(connection) : connection.close());
 	};
 
 	const seen = async (): Promise<Seen> => ({

@@ -11,8 +11,8 @@ export type Step =
 	| { do: 'get'; channel: number }
 	| { do: 'settle'; channel: number; delivery: number; how: Settlement; upTo?: boolean }
 	| { do: 'close'; channel: number }
-	/** One of the two connections, with all its channels. */
-	| { do: 'disconnect'; foreign?: boolean };
+	/** One of the two connections, with all its channels; cut off, it ends without a word. */
+	| { do: 'disconnect'; foreign?: boolean; cutOff?: boolean };
 
 type Settlement = 'ack' | 'nack' | 'reject';
 
@@ -24,12 +24,17 @@ export interface Script {
 const small = fc.nat(5);
 const foreign = fc.boolean();
 const prefetch = fc.integer({ min: 1, max: 6 });
+/** Ours is that of everybody; another reader may have one of its own. */
+const priority = fc.constantFrom(0, 0, 0, 1, -1);
 const settlement = fc.constantFrom<Settlement>('ack', 'ack', 'nack', 'nack', 'reject');
 
 const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
 	{ weight: 3, arbitrary: fc.record({ do: fc.constant('publish'), count: fc.integer({ min: 1, max: 5 }) }) },
 	{ weight: 3, arbitrary: fc.record({ do: fc.constant('open'), prefetch, foreign }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('consume'), channel: small, prefetch }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('consume'), channel: small, prefetch, priority }),
+	},
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), channel: small, consumer: small }) },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('get'), channel: small }) },
 	{
@@ -43,7 +48,7 @@ const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
 		}),
 	},
 	{ weight: 3, arbitrary: fc.record({ do: fc.constant('close'), channel: small }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect'), foreign }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect'), foreign, cutOff: fc.boolean() }) },
 );
 
 const queue: Record<Kind, fc.Arbitrary<Script['queue']>> = {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Broker } from '../../../sandbox/broker/broker';
@@ -26,6 +27,7 @@ export function modelSide(
 	const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
 	const broker = createBroker({ ...options, clock, random });
 	broker.setUser('guest', 'guest');
+	const cuts = new Map<ChannelModel, () => void>();
 	const answer = async <T>(asked: Promise<T>) => {
 		let done = false;
 		const end = () => void (done = true);
@@ -41,7 +43,14 @@ export function modelSide(
 				broker.connect({ hostname: 'model', port: 5672, username: 'guest', password: 'guest', vhost: '/' }),
 			);
 			connection.on('error', () => {});
+			const newest = broker.connections.at(-1);
+			cuts.set(connection, () => newest?.cut());
 			return connection;
+		},
+		cutOff: async (connection) => {
+			const ended = endOf(connection);
+			cuts.get(connection)?.();
+			await ended;
 		},
 		answer,
 		publish: async (queue, ids) => ids.forEach((id) => broker.publish(queue, Buffer.from(String(id)))),
@@ -61,6 +70,9 @@ export function modelSide(
 	};
 }
 
+const endOf = (connection: ChannelModel) =>
+	new Promise<void>((resolve) => connection.once('close', () => resolve()));
+
 export interface RealSide extends Side {
 	declare(queue: string, options: QueueOptions): Promise<void>;
 	close(): Promise<void>;
@@ -78,6 +90,13 @@ export async function realSide(broker: Broker): Promise<RealSide> {
 	};
 	return {
 		connect: () => connectTo(broker),
+		cutOff: async (connection) => {
+			const ended = endOf(connection);
+			const { stream } = connection.connection as unknown as { stream: Socket };
+			// Without an error amqplib would wait for the heartbeats that do not come.
+			stream.destroy(new Error('cut off'));
+			await ended;
+		},
 		answer: (asked) => asked,
 		publish: (queue, ids) => publish(publishing, queue, ids),
 		ready,

@@ -32,8 +32,8 @@ export interface BrokerModelOptions {
 	 * gone may be there for a while, and what it is given comes back.
 	 */
 	handedOut?: (message: number, consumers: number) => void;
-	/** Told when a consumer has begun. */
-	consumes?: () => void;
+	/** Told when a consumer has begun, and how many its channel has had with that. */
+	consumes?: (time: number) => void;
 }
 
 /** A message that nobody will get any more. */
@@ -412,7 +412,7 @@ export function createBroker(options: BrokerModelOptions): BrokerModel {
  * RabbitMQ 4 is known from its documentation and its source only, not measured: a limit of 20 where the queue says
  * nothing (https://www.rabbitmq.com/docs/quorum-queues#poison-message-handling, since 4.0), credit given once
  * (`return_one` and `increase_credit` in deps/rabbit/src/rabbit_fifo.erl, since 4.0), and, since 4.3, a limit that goes by
- * failed deliveries alone, of which `basic.nack` makes none.
+ * failed deliveries alone, of which `basic.nack` makes none (https://www.rabbitmq.com/docs/4.3/nack).
  */
 function limitsOf(version: RabbitVersion): Omit<QuorumSettings, 'commitMs'> {
 	return {

@@ -17,8 +17,8 @@ export interface ChannelSurroundings {
 	trace: ((what: string) => void) | undefined;
 	/** A message goes to a consumer. */
 	delivered: ((message: number, returns: number | undefined) => void) | undefined;
-	/** A consumer has begun. */
-	consumes: (() => void) | undefined;
+	/** A consumer has begun: the channel's first, second … */
+	consumes: ((time: number) => void) | undefined;
 	/** The number is free again. */
 	released(number: number): void;
 }
@@ -48,6 +48,7 @@ export class ServerChannel implements Mailbox {
 	private readonly unsettled = new Map<number, Unsettled>();
 	private deliveryTag = 0;
 	private prefetch = 0;
+	private consumed = 0;
 	private confirms: number | undefined;
 	private state: 'open' | 'closing' | 'gone' = 'open';
 	private readonly work: (() => void)[] = [];
@@ -213,7 +214,7 @@ export class ServerChannel implements Mailbox {
 		this.ask((answered) =>
 			attendance.consume(consumer, () => {
 				if (this.state === 'open') this.send({ id: methods.BasicConsumeOk, fields: { consumerTag: tag } });
-				this.surroundings.consumes?.();
+				this.surroundings.consumes?.((this.consumed += 1));
 				answered();
 			}),
 		);

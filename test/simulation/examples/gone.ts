@@ -249,4 +249,21 @@ export const gone: Record<string, Example> = {
 			],
 		}),
 	},
+	waitedBesideARunThatOutlastsItsLeader: {
+		story:
+			'A leader steps down while its runs go on, and the next one cannot listen yet; what one of them runs, and another had waiting, comes again meanwhile',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [
+				{ statuses: ['SIGNED'], runMs: [24 * MINUTE, 24 * MINUTE] },
+				{ options: { parallelRuns: 1 }, runMs: [24 * MINUTE, 24 * MINUTE] },
+			],
+			events: events(2, (number) => ({ status: number === 1 ? 'DRAFTED' : 'SIGNED' })),
+			steps: [
+				...sent(events(2), 10 * SECOND),
+				{ at: 14 * MINUTE, do: 'databaseAway', forMs: 20 * MINUTE },
+				{ at: 15 * MINUTE, do: 'leaderChange', overlapMs: 0 },
+			],
+		}),
+	},
 };

@@ -51,6 +51,7 @@ export function historyOf(seed: number): History {
 		steps.sort((a, b) => a.at - b.at);
 	}
 	if (events.length <= MOST_LONG_RUNS && random.percent(20)) lengthen(random, workflows);
+	if (queue.type === 'quorum' && random.percent(40)) renew(random, queue);
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
@@ -62,6 +63,12 @@ function lengthen(random: Random, workflows: readonly WorkflowPlan[]): void {
 	const workflow = random.pick(workflows as [WorkflowPlan, ...WorkflowPlan[]]);
 	workflow.runMs = [21 * MINUTE, 24 * MINUTE];
 	delete workflow.executionTimeout;
+}
+
+/** A RabbitMQ 4, which has a limit of deliveries where the queue says nothing. */
+function renew(random: Random, queue: QueuePlan): void {
+	queue.rabbit = random.pick(['4.0', '4.3']);
+	queue.deliveryLimit ??= 20;
 }
 
 /** Each as small as it makes sense; what is not drawn stays as in production. */

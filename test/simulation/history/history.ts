@@ -35,6 +35,8 @@ export type ShortBounds = Partial<
 
 export interface QueuePlan {
 	type: 'classic' | 'quorum';
+	/** Which RabbitMQ it is on; 3.10 where nothing is said. */
+	rabbit?: '4.0' | '4.3';
 	/** Deliveries after which a quorum queue drops a message; none for no limit. */
 	deliveryLimit?: number;
 	/** The broker closes a channel that leaves a message unsettled for so long. */

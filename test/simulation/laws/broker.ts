@@ -75,6 +75,15 @@ export function inFlightIsBounded(facts: Facts): Violation[] {
 	return [{ law: 'inFlightIsBounded', says }];
 }
 
+/** Each further consumer of a channel adds to what may be unsettled, and what comes back is out of order then. */
+export function aChannelIsConsumedOnce({ ledger }: Facts): Violation[] {
+	const { mostConsumersOfAChannel } = ledger;
+	if (mostConsumersOfAChannel <= 1) return [];
+	return [
+		{ law: 'aChannelIsConsumedOnce', says: `One channel was consumed ${mostConsumersOfAChannel} times` },
+	];
+}
+
 /** The process before may have had as much, for a workflow that waited: what waits when one connects is looked through. */
 function inheritedAtMost({ ledger: { links, messages }, bounds }: Facts): number {
 	const waitedAt = (moment: number) =>

@@ -1,6 +1,11 @@
 import type { Ledger } from '../ledger';
 import { attemptsAreKept } from './attempts';
-import { deliveriesAreBounded, inFlightIsBounded, theLinkIsNotLostOverABody } from './broker';
+import {
+	aChannelIsConsumedOnce,
+	deliveriesAreBounded,
+	inFlightIsBounded,
+	theLinkIsNotLostOverABody,
+} from './broker';
 import { Facts } from './facts';
 import { nothingIsLeft, onlyPublishingIsRefused, onlyTheProvenAreServed, thereIsNoStorm } from './house';
 import type { Violation } from './law';
@@ -42,6 +47,7 @@ export const LAWS = {
 	onlyTheProvenAreServed,
 	deliveriesAreBounded,
 	inFlightIsBounded,
+	aChannelIsConsumedOnce,
 	neverMoreRunsThanAsked,
 	onlyWhatIsAskedForRuns,
 	onlyPublishingIsRefused,

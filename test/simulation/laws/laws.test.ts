@@ -148,6 +148,7 @@ function quietMorning(): Ledger {
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
+		mostConsumersOfAChannel: 1,
 		cutShort: false,
 		faultsOverAt: 0,
 		endedAt: 30 * SECOND,
@@ -1257,6 +1258,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.spans.push({ what: 'link', from: 0, to: SECOND });
 		},
 		'ten more than one renewal may add': (morning) => void (morning.mostUnsettled = 16 * 30 + 200 + 5 + 10),
+	},
+	aChannelIsConsumedOnce: {
+		'a channel has had two consumers': (morning) => void (morning.mostConsumersOfAChannel = 2),
 	},
 	neverMoreRunsThanAsked: {
 		'two batches run side by side, where order is kept': ({ runs }) => {
