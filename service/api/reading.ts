@@ -167,6 +167,7 @@ export class Reading extends Gathered {
 					part = await this.part(next, size);
 				}
 			} catch (error) {
+				if (isServiceError(error) && error.code === 'cancelled') throw error;
 				// Sets that left meanwhile are not due any more.
 				if (this.lastPageFull || next < (this.total ?? 0) || (isDue && isMore())) throw error;
 				break;

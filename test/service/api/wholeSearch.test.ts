@@ -206,7 +206,7 @@ it('a search that the service refuses is asked for once', async () => {
 	expect({ asked, error }).toEqual({ asked: ['0+10'], error: refused });
 });
 
-it.each([2, 3])('once the run is stopped, nothing more is asked: call %i', async (last) => {
+it.each([2, 3, 4])('once the run is stopped, nothing more is asked: call %i', async (last) => {
 	const search = { rows: [], total: 5 };
 	const { asked, error } = await searched({
 		...(last === 2 ? { rows: numbers(35) } : search),
