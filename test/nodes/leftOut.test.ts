@@ -207,6 +207,16 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 			expect(error?.message).toMatch(/^Several sets came to "Input"/);
 		});
 
+		it('gives another one that was chosen where the question named the first', async () => {
+			if (operation.operation === 'getPdf') return;
+			const fieldValue = '={{ $json.parcelReference ?? $json.parcelRef }}';
+			const fields = { values: [{ fieldLabel: 'Which', defaultValue: fieldValue }] };
+			const typed = { ...asks, responseType: 'customForm', formFields: fields };
+			const given = answers([{ data: { Which: sets[1]!.parcelRef } }]);
+			const { error } = await behind(byReference('={{ $json.data.Which }}'), given, typed);
+			expect(error).toBeUndefined();
+		});
+
 		it('refuses the first where another was chosen', async () => {
 			for (const Which of [sets[1]!.setId, sets[1]!.parcelRef]) {
 				for (const [json, typed] of [
@@ -254,6 +264,19 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect(own.error).toBeUndefined();
 		const first = await run(operation, '={{ $("Input").first().json.setId }}', found, more);
 		expect(first.error?.message).toMatch(/^Several sets came to "Merge"/);
+	});
+
+	it('refuses the first of several that came to a question by both ways of an If', async () => {
+		const more = {
+			typed: { type: 'n8n-nodes-base.if' },
+			merged: {
+				items: [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }],
+				typed: { operation: 'sendAndWait' },
+			},
+		};
+		const setId = '={{ $("Input").first().json.setId }}';
+		const { error } = await run(operation, setId, inPlace(events).slice(0, 1), more);
+		expect(error?.message).toMatch(/^Several sets came to "Merge"/);
 	});
 
 	it('refuses one that a loop gave of several, to which nothing leads back', async () => {

@@ -43,13 +43,21 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 const isAsked = ({ name, type, mostTaken }: StepOfRun, parameters: Parameters) =>
 	mostTaken === 1 && !parameters.isOnce(name) && !isLoop({ type });
 
+const BRANCHING = /\.(if|switch)$/;
+
 /** Whether Set is taken, by its name, of a step that led to the question and gave one set: what else came there was shown with it. */
-function isOfOneBefore(asked: StepOfRun, parameters: Parameters, { steps }: About): boolean {
+function isOfOneBefore(asked: StepOfRun, parameters: Parameters, about: About): boolean {
+	const { steps } = about;
 	const before = reachedFrom([asked.name], (one) => parameters.cameTo(one).map(({ from }) => from));
 	const names = taken(parameters.written('setId') ?? '').map(({ step }) => step);
 	return steps.some(
-		({ name, setIds }) =>
-			name !== asked.name && before.has(name) && names.includes(name) && setIds.size === 1,
+		({ name, type, setIds }) =>
+			name !== asked.name &&
+			before.has(name) &&
+			names.includes(name) &&
+			setIds.size === 1 &&
+			// The others went by its other way.
+			!(BRANCHING.test(type) && setsThatCame(name, parameters, about, () => true).size > 1),
 	);
 }
 
@@ -68,9 +76,11 @@ function wentOnce(step: StepOfRun, parameters: Parameters, about: About, set: st
 	const known = namesOfSets(about.steps);
 	const named = (texts: readonly unknown[]) =>
 		texts.flatMap((text) => (typeof text === 'string' ? (known.get(folded(text)) ?? []) : []));
+	const id = known.get(folded(set)) ?? set;
+	// Of links, each set may have had its own in a mail, and the first that is pressed goes on.
+	const isChosen = asked && !step.typed.waitsForCall && named(textsIn(step.items)).includes(id);
 	// Whoever answered chose this one, unless the question was about the first, which an answer says again.
-	const isChosen = asked && named(textsIn(step.items)).includes(known.get(folded(set)) ?? set);
-	if (isChosen && !step.typed.asksOfOne) return false;
+	if (isChosen && !(step.typed.asksOfOne && took.has(id))) return false;
 	// Beside the answer came some that it was not asked for: they stand for none of those that it was.
 	const beside = parameters.cameTo(parameters.ownName).flatMap(({ items }) => items.map(({ json }) => json));
 	const ids = beside.map((json) => [...setIdsOf('', [json]), ...named(Object.values(json))]);

@@ -18,8 +18,10 @@ export interface Typed {
 	isOfItem: boolean;
 	/** Whether it goes by nothing that comes to it. */
 	isConstant: boolean;
-	/** Whether what it asks is about the set of one item: by a field of its form, such as a hidden one, by its words, or by a link. */
+	/** Whether what it asks is about the set of one item: by a field of its form, such as a hidden one, or by its words. */
 	asksOfOne: boolean;
+	/** Whether it waits until an address is called. */
+	waitsForCall: boolean;
 	/** Whether it brings items together and does not look whether they belong together. */
 	isBlind: boolean;
 	/** Steps of which it takes what one item says for all of its own. */
@@ -61,6 +63,7 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 		isOfItem: isExpression(plainText(parameters.setId)),
 		isConstant: !takesOfItems(parameters),
 		asksOfOne: asksOfOne(parameters),
+		waitsForCall: parameters.resume === 'webhook',
 		isBlind: isBlind({ type, parameters }),
 		oneForAll: oneForAll(codeIn({ type, parameters })),
 		firstForAll: takesFirst({ type, parameters }),
@@ -74,8 +77,6 @@ const FORM = ['formFields', 'jsonOutput'];
 const NAMES_SET = /^(setId|parcelRef(erence)?)$/;
 
 function asksOfOne(parameters: Record<string, unknown>): boolean {
-	// Each set may have had a link of its own, and the first that is pressed goes on.
-	if (parameters.resume === 'webhook') return true;
 	const carries = FORM.some((name) => textsIn(parameters[name]).some((text) => taken(text).length > 0));
 	const names = (text: string) => taken(text).some(({ field }) => NAMES_SET.test(field));
 	return carries || textsIn(parameters).some(names);
