@@ -144,6 +144,7 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		const behind = (setId: unknown, given: NodeRun['items'], typed: IDataObject = asks) =>
 			run(operation, setId as string, given, { typed, before: { items: came(), type } });
 		const answers = (all: IDataObject[]) => all.map((json) => ({ json, pairedItem: { item: 0 } }));
+		const form = (more: IDataObject) => ({ type: 'n8n-nodes-base.wait', resume: 'form', ...more });
 		const byReference = (value: string) => ({ __rl: true, mode: 'reference', value });
 
 		it('gives all, by their IDs or references', async () => {
@@ -160,21 +161,72 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		});
 
 		it('gives the one that was chosen in it, also the first', async () => {
-			const form = { type: 'n8n-nodes-base.wait', resume: 'form' };
 			for (const { setId, parcelRef } of operation.operation === 'getPdf' ? sets.slice(0, 1) : sets) {
 				const byId = await behind('={{ $json.data.Which }}', answers([{ data: { Which: setId } }]));
 				expect(byId.error).toBeUndefined();
 				const chosen = answers([{ Which: parcelRef }]);
-				expect((await behind(byReference('={{ $json.Which }}'), chosen, form)).error).toBeUndefined();
+				expect((await behind(byReference('={{ $json.Which }}'), chosen, form({}))).error).toBeUndefined();
 			}
 		});
 
-		it('refuses the first, which the question itself held', async () => {
-			const fieldValue = '={{ $json.setId }}';
-			const hidden = { values: [{ fieldType: 'hiddenField', fieldName: 'set', fieldValue }] };
-			const form = { type: 'n8n-nodes-base.wait', resume: 'form', formFields: hidden };
-			const { error } = await behind('={{ $json.set }}', answers([{ set: sets[0]!.setId }]), form);
+		const hidden = (fieldValue: string) => ({ fieldType: 'hiddenField', fieldName: 'set', fieldValue });
+		it.each<[string, IDataObject, IDataObject, string]>([
+			[
+				'in a hidden field',
+				form({ formFields: { values: [hidden('={{ $json.setId }}')] } }),
+				{ set: 0 },
+				'$json.set',
+			],
+			[
+				'in a hidden field, of the first',
+				form({ formFields: { values: [hidden('={{ $("Event").first().json.setId }}')] } }),
+				{ set: 0 },
+				'$json.set',
+			],
+			[
+				'in a form that is made of JSON',
+				form({ defineForm: 'json', jsonOutput: `=[${JSON.stringify(hidden('{{ $json.setId }}'))}]` }),
+				{ set: 0 },
+				'$json.set',
+			],
+			[
+				'in its words, to be typed again',
+				{ ...asks, message: '=Send {{ $json.parcelReference ?? $json.parcelRef }}? Type it again.' },
+				{ data: { text: 0 } },
+				'$json.data.text',
+			],
+			[
+				'in one link for each',
+				{ type: 'n8n-nodes-base.wait', resume: 'webhook' },
+				{ query: { set: 1 } },
+				'$json.query.set',
+			],
+		])('refuses the one that the question itself held %s', async (_, question, answer, path) => {
+			const told = JSON.stringify(answer).replace(/\d/, (at) => JSON.stringify(sets[Number(at)]!.setId));
+			const { error } = await behind(`={{ ${path} }}`, answers([JSON.parse(told)]), question);
 			expect(error?.message).toMatch(/^Several sets came to "Input"/);
+		});
+
+		it('gives another one that was chosen where the question named the first', async () => {
+			if (operation.operation === 'getPdf') return;
+			const fieldValue = '={{ $json.parcelReference ?? $json.parcelRef }}';
+			const fields = { values: [{ fieldLabel: 'Which', defaultValue: fieldValue }] };
+			const typed = { ...asks, responseType: 'customForm', formFields: fields };
+			const given = answers([{ data: { Which: sets[1]!.parcelRef } }]);
+			const { error } = await behind(byReference('={{ $json.data.Which }}'), given, typed);
+			expect(error).toBeUndefined();
+		});
+
+		it('refuses the first where another was chosen', async () => {
+			for (const Which of [sets[1]!.setId, sets[1]!.parcelRef]) {
+				for (const [json, typed] of [
+					[{ Which }, form({})],
+					[{ data: { Which } }, asks],
+				] as const) {
+					const { error } = await behind('={{ $("Event").item.json.setId }}', answers([json]), typed);
+					expect(error?.message).toMatch(/^Several sets came to "Input"/);
+				}
+			}
 		});
 	});
 
@@ -212,6 +264,19 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect(own.error).toBeUndefined();
 		const first = await run(operation, '={{ $("Input").first().json.setId }}', found, more);
 		expect(first.error?.message).toMatch(/^Several sets came to "Merge"/);
+	});
+
+	it('refuses the first of several that came to a question by both ways of an If', async () => {
+		const more = {
+			typed: { type: 'n8n-nodes-base.if' },
+			merged: {
+				items: [{ json: { data: { approved: true } }, pairedItem: { item: 0 } }],
+				typed: { operation: 'sendAndWait' },
+			},
+		};
+		const setId = '={{ $("Input").first().json.setId }}';
+		const { error } = await run(operation, setId, inPlace(events).slice(0, 1), more);
+		expect(error?.message).toMatch(/^Several sets came to "Merge"/);
 	});
 
 	it('refuses one that a loop gave of several, to which nothing leads back', async () => {

@@ -92,18 +92,22 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		],
 		FIRST_OF,
 	],
-	...['={ "team": "{{ $json.customerId }}" }', '={{ { team: $json.customerId } }}'].map(
-		(jsonOutput): [string, Step[], RegExp] => [
-			`what Edit Fields wrote as JSON: ${jsonOutput}`,
-			[
-				batch('Set'),
-				{ ...set('', 'PDFs'), parameters: { mode: 'raw', jsonOutput, includeOtherFields: true } },
-				papers('Mail'),
-				goesTo('$("Set").first().json.team'),
-			],
-			FIRST_OF,
+	...[
+		'={ "team": "{{ $json.customerId }}" }',
+		'={{ { team: $json.customerId } }}',
+		"={{ { team: 'desk@a.example,' + $json.customerId } }}",
+		'={ "own_team": "desk@a.example", "team": "{{ $json.customerId }}" }',
+		'={ "of": { "team": "desk@a.example" }, "team": "{{ $json.customerId }}" }',
+	].map((jsonOutput): [string, Step[], RegExp] => [
+		`what Edit Fields wrote as JSON: ${jsonOutput}`,
+		[
+			batch('Set'),
+			{ ...set('', 'PDFs'), parameters: { mode: 'raw', jsonOutput, includeOtherFields: true } },
+			papers('Mail'),
+			goesTo('$("Set").first().json.team'),
 		],
-	),
+		FIRST_OF,
+	]),
 	[
 		'what was written of it anew',
 		[
@@ -343,23 +347,21 @@ it.each<[string, Step[], string[]?]>([
 			mail('={{ $json.attachments }}', { toEmail: '={{ $json.email }}', subject: '={{ $json.team }}' }),
 		],
 	],
-	[
-		'what Edit Fields wrote as JSON, alike for all, beside what it wrote of each',
+	...[
+		'={ "of": "{{ $json.customerId }}", "team": "a@b, {{ $vars.team }}", "to": "{{ $json.setId }}" }',
+		'={ "its_team": "{{ $json.customerId }}", "team": "desk@a.example" }',
+		'={ "its team": "{{ $json.customerId }}", "team": "desk@a.example" }',
+		'={ "note": "For the team: {{ $json.customerId }}", "team": "desk@a.example" }',
+		"={{ { of: $json.team ? $json.team : $json.customerId, team: 'desk@a.example' } }}",
+	].map((jsonOutput): [string, Step[]] => [
+		`what Edit Fields wrote as JSON, alike for all, beside what it wrote of each: ${jsonOutput}`,
 		[
 			batch('Set'),
-			{
-				...set('', 'PDFs'),
-				parameters: {
-					mode: 'raw',
-					jsonOutput:
-						'={ "of": "{{ $json.customerId }}", "team": "a@b, {{ $vars.team }}", "to": "{{ $json.setId }}" }',
-					includeOtherFields: true,
-				},
-			},
+			{ ...set('', 'PDFs'), parameters: { mode: 'raw', jsonOutput, includeOtherFields: true } },
 			papers('Mail'),
 			goesTo('$("Set").first().json.team'),
 		],
-	],
+	]),
 	[
 		'a row of a step with an apostrophe in its name, of each',
 		[

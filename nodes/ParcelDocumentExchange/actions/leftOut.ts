@@ -25,7 +25,7 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 	if (count > 1) throw onlyFirst(count);
 	const together = heldTogether(about);
 	if (together > 1) throw heldInOne(together);
-	const once = about.steps.find((step) => wentOnce(step, parameters, about));
+	const once = about.steps.find((step) => wentOnce(step, parameters, about, name));
 	const left = madeOne(parameters, about);
 	if (!once && left < 2) return;
 	const asked = once !== undefined && isAsked(once, parameters);
@@ -43,18 +43,30 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 const isAsked = ({ name, type, mostTaken }: StepOfRun, parameters: Parameters) =>
 	mostTaken === 1 && !parameters.isOnce(name) && !isLoop({ type });
 
+const BRANCHING = /\.(if|switch)$/;
+
 /** Whether Set is taken, by its name, of a step that led to the question and gave one set: what else came there was shown with it. */
-function isOfOneBefore(asked: StepOfRun, parameters: Parameters, { steps }: About): boolean {
+function isOfOneBefore(asked: StepOfRun, parameters: Parameters, about: About): boolean {
+	const { steps } = about;
 	const before = reachedFrom([asked.name], (one) => parameters.cameTo(one).map(({ from }) => from));
 	const names = taken(parameters.written('setId') ?? '').map(({ step }) => step);
 	return steps.some(
-		({ name, setIds }) =>
-			name !== asked.name && before.has(name) && names.includes(name) && setIds.size === 1,
+		({ name, type, setIds }) =>
+			name !== asked.name &&
+			before.has(name) &&
+			names.includes(name) &&
+			setIds.size === 1 &&
+			// The others went by its other way.
+			!(BRANCHING.test(type) && setsThatCame(name, parameters, about, () => true).size > 1),
 	);
 }
 
-/** Whether a step in front took the first of several events, and the others came by no other way, nor another set in their place. */
-function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolean {
+/**
+ * Whether a step in front took the first of several events, and the others came by no other way, nor another set in their place.
+ *
+ * @param set the ID or the reference that Set came to
+ */
+function wentOnce(step: StepOfRun, parameters: Parameters, about: About, set: string): boolean {
 	const { name, mostTaken } = step;
 	if (mostTaken === Infinity) return false;
 	const asked = isAsked(step, parameters);
@@ -64,8 +76,11 @@ function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolea
 	const known = namesOfSets(about.steps);
 	const named = (texts: readonly unknown[]) =>
 		texts.flatMap((text) => (typeof text === 'string' ? (known.get(folded(text)) ?? []) : []));
-	// Whoever answered chose one of them, unless the question had the first in it.
-	if (asked && !step.typed.carriesFields && named(textsIn(step.items)).length > 0) return false;
+	const id = known.get(folded(set)) ?? set;
+	// Of links, each set may have had its own in a mail, and the first that is pressed goes on.
+	const isChosen = asked && !step.typed.waitsForCall && named(textsIn(step.items)).includes(id);
+	// Whoever answered chose this one, unless the question was about the first, which an answer says again.
+	if (isChosen && !(step.typed.asksOfOne && took.has(id))) return false;
 	// Beside the answer came some that it was not asked for: they stand for none of those that it was.
 	const beside = parameters.cameTo(parameters.ownName).flatMap(({ items }) => items.map(({ json }) => json));
 	const ids = beside.map((json) => [...setIdsOf('', [json]), ...named(Object.values(json))]);
@@ -77,6 +92,8 @@ function wentOnce(step: StepOfRun, parameters: Parameters, about: About): boolea
 		one === name || given(one)?.typed.isBlind ? [] : parameters.cameTo(one).map(({ from }) => from),
 	);
 	names.delete(parameters.ownName);
+	// An answer that chose another brings none of those that Set came to.
+	if (asked && !isChosen) names.delete(name);
 	/** By an ID or a reference, they may be brought again: all IDs, say, put into one item and split out. */
 	const brings = ({ setIds, items }: StepOfRun) =>
 		[...setIds, ...items.flatMap((item) => named(Object.values(item)))].some((id) => !took.has(id));

@@ -150,13 +150,18 @@ const writtenInto = (parameters: INodeParameters, field: string): string | undef
 	parameters.mode === 'raw' ? writtenAsJson(parameters.jsonOutput, field) : writtenAsField(parameters, field);
 
 function writtenAsJson(json: unknown, field: string): string | undefined {
-	const named = new RegExp(String.raw`(?<![\w$])${field.replace(/\W/g, '\\$&')}["']?\s*:`);
-	const [found] = typeof json === 'string' ? (named.exec(json) ?? []) : [];
-	return found && `={{ ${VALUE.exec(String(json).split(found)[1] ?? '')?.[0] ?? ''} }}`;
+	if (typeof json !== 'string') return undefined;
+	const name = field.replace(/\W/g, '\\$&');
+	// Without quotation marks, as in an expression, the same may stand in a text.
+	const values = [String.raw`(["'])${name}\1`, String.raw`(?<![\w$.-])${name}`]
+		.map((named) => [...json.matchAll(new RegExp(String.raw`${named}\s*:(?<value>${VALUE})`, 'gs'))])
+		.find((found) => found.length > 0)
+		?.map(({ groups: { value = '' } = {} }) => value);
+	return values && `={{ ${values.join(' ')} }}`;
 }
 
 /** A value in JSON, as it begins a text: a comma stands in a text or an expression, or behind it. */
-const VALUE = /^(?:\{\{(?:(?!\}\}).)*\}\}|"(?:\{\{(?:(?!\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*"|(?!\{\{)[^,"}])*/s;
+const VALUE = String.raw`(?:\{\{(?:(?!\{\{|\}\}).)*\}\}|"(?:\{\{(?:(?!\{\{|\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*"|'(?:\\.|[^'\\])*'|(?!\{\{)[^,"}])*`;
 
 function writtenAsField(value: unknown, field: string): string | undefined {
 	if (value === null || typeof value !== 'object') return undefined;

@@ -18,8 +18,10 @@ export interface Typed {
 	isOfItem: boolean;
 	/** Whether it goes by nothing that comes to it. */
 	isConstant: boolean;
-	/** Whether a field of a form in it has what an item says, such as a hidden one. */
-	carriesFields: boolean;
+	/** Whether what it asks is about the set of one item: by a field of its form, such as a hidden one, or by its words. */
+	asksOfOne: boolean;
+	/** Whether it waits until an address is called. */
+	waitsForCall: boolean;
 	/** Whether it brings items together and does not look whether they belong together. */
 	isBlind: boolean;
 	/** Steps of which it takes what one item says for all of its own. */
@@ -60,13 +62,24 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 		}),
 		isOfItem: isExpression(plainText(parameters.setId)),
 		isConstant: !takesOfItems(parameters),
-		carriesFields: textsIn(parameters.formFields).some((text) =>
-			taken(text).some(({ which }) => which === 'linked'),
-		),
+		asksOfOne: asksOfOne(parameters),
+		waitsForCall: parameters.resume === 'webhook',
 		isBlind: isBlind({ type, parameters }),
 		oneForAll: oneForAll(codeIn({ type, parameters })),
 		firstForAll: takesFirst({ type, parameters }),
 	};
+}
+
+/** What a form is made of. */
+const FORM = ['formFields', 'jsonOutput'];
+
+/** The fields by which an item names its set. */
+const NAMES_SET = /^(setId|parcelRef(erence)?)$/;
+
+function asksOfOne(parameters: Record<string, unknown>): boolean {
+	const carries = FORM.some((name) => textsIn(parameters[name]).some((text) => taken(text).length > 0));
+	const names = (text: string) => taken(text).some(({ field }) => NAMES_SET.test(field));
+	return carries || textsIn(parameters).some(names);
 }
 
 /** How an expression reaches a step, or a field, by its name: `$("Event")`, `$items("Event")`, `$json["setId"]`. */
