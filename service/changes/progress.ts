@@ -40,6 +40,8 @@ export const Progress = z.object({
 	catchesUp: z.boolean(),
 	/** What is looked for was edited: until a whole pass has been through the list, sets are let in, and kept out, as they are. */
 	edited: z.boolean().default(false),
+	/** Changed sets that the look before had no time for, 0 where nobody has counted them, and how many looks in a row left some. */
+	waiting: z.object({ sets: z.int().nonnegative(), looks: z.int().nonnegative() }).nullable().default(null),
 	/** Sets at which the last whole pass ended, where services stop to count: there may be more. Null for an end that is one. */
 	countedTo: z.int().nonnegative().nullable(),
 	/** When it was compared with narrower searches, in milliseconds since 1970. */
@@ -71,6 +73,7 @@ export const BEGINNING: Readonly<Progress> = {
 		left: false,
 		catchesUp: false,
 		edited: false,
+		waiting: null,
 		countedTo: null,
 		comparedAt: 0,
 		leftOut: null,
