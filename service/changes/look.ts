@@ -56,6 +56,8 @@ const ALIKE_AGAIN = 10;
 /** What a look came to. */
 export interface Looked {
 	changes: Change[];
+	/** More have changed than it gives. */
+	isFull: boolean;
 	/** What kept it from seeing all it should have: to be told when the changes are passed on. */
 	trouble?: ServiceError;
 }
@@ -87,9 +89,9 @@ export async function look(
 	if (ends === 'pass') progress.endedAt = now;
 	await looking.through(ends);
 	await looking.atItsEnd();
-	const { changes, noRoom } = looking.seen;
+	const { changes, full: isFull, noRoom } = looking.seen;
 	const beyond = noRoom ? tooMany(memory.most) : leftOutInWords(progress);
-	return { changes, trouble: looking.trouble ?? beyond };
+	return { changes, isFull, trouble: looking.trouble ?? beyond };
 }
 
 class Look {

@@ -3,8 +3,7 @@ import type { Row } from '../api/page';
 import { modifiedInstant } from '../model/modifiedDate';
 import { isSet } from '../model/set';
 
-/** How far the passes through a list have come. Plain data: it is stored between two looks. */
-export const Progress = z.object({
+const Kept = z.object({
 	/** The number of the pass that is under way, or of the next one. */
 	pass: z.int().nonnegative(),
 	/** Rows that this pass has behind it; null between two passes. */
@@ -39,7 +38,9 @@ export const Progress = z.object({
 	left: z.boolean(),
 	catchesUp: z.boolean(),
 	/** What is looked for was edited: until a whole pass has been through the list, sets are let in, and kept out, as they are. */
-	edited: z.boolean().default(false),
+	edited: z.boolean().optional(),
+	/** Changed sets that the look before had no time for, 0 where nobody has counted them, and how many looks in a row left some. */
+	waiting: z.object({ sets: z.int().nonnegative(), looks: z.int().nonnegative() }).nullable().default(null),
 	/** Sets at which the last whole pass ended, where services stop to count: there may be more. Null for an end that is one. */
 	countedTo: z.int().nonnegative().nullable(),
 	/** When it was compared with narrower searches, in milliseconds since 1970. */
@@ -61,6 +62,14 @@ export const Progress = z.object({
 	/** The first reading may have passed over sets that were there: until the next one has ended, they come for the first time. */
 	passedOver: z.boolean().default(false),
 });
+/**
+ * How far the passes through a list have come. Plain data: it is stored between two looks. An earlier version did not say
+ * whether what is looked for was edited: where a pass has yet to find something, that may be it.
+ */
+export const Progress = Kept.transform((kept) => ({
+	...kept,
+	edited: kept.edited ?? (kept.left || (kept.catchesUp && kept.offset !== null)),
+}));
 export type Progress = z.infer<typeof Progress>;
 
 /** Where a list stands of which nothing was read yet. */
@@ -71,6 +80,7 @@ export const BEGINNING: Readonly<Progress> = {
 		left: false,
 		catchesUp: false,
 		edited: false,
+		waiting: null,
 		countedTo: null,
 		comparedAt: 0,
 		leftOut: null,

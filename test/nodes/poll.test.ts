@@ -615,6 +615,37 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		jest.restoreAllMocks();
 	});
 
+	it.each([
+		['a day', 24 * 60, [0, 1, 2, 2]],
+		['a minute', 1, [0, 0, 0, 0]],
+	])('with a look %s, says that more changes than it has time for', async (_every, minutes, failed) => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		await n8n.start('activate');
+		await n8n.look();
+		// Each run takes two seconds, and a bit.
+		const push = n8n.runs.push.bind(n8n.runs);
+		n8n.runs.push = (run) => ((spent += 2_100), push(run));
+		const failures: number[] = [];
+		for (const status of ['signed', 'issued', 'title held', undefined]) {
+			for (const row of rows) row.status = status ?? row.status;
+			spent += minutes * 60_000;
+			await n8n.look();
+			failures.push(n8n.failures.length);
+		}
+		expect(failures).toEqual(failed);
+		expect(n8n.failures.map(({ message }) => message)).toEqual(
+			failed[2] ? Array(2).fill(expect.stringMatching(/for 16, and 14 wait\.$/)) : [],
+		);
+		for (const { description } of n8n.failures)
+			expect(description).toContain('under Runs, One for All Sets of a Look');
+		await n8n.look();
+		expect(new Set(told(n8n).filter((line) => line.endsWith('TITLE_HELD'))).size).toBe(rows.length);
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');

@@ -36,6 +36,7 @@ import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
 import { inWords } from './tooSlow';
 import { Trouble } from './trouble';
+import { waitingAfter, waitsInVain } from './waiting';
 import { isLive, warnOfWritingBack } from './writesBack';
 
 const SECOND = 1_000;
@@ -206,8 +207,8 @@ async function lookOnce(
 		...(comparesAnything(compared) && { among: (set) => passesHere(set, compared, settings.zone) }),
 		...{ since: settings.since, before: setsOfBefore },
 	});
-	const { changes, trouble } = await looked.then(
-		({ changes, trouble }) => ({ changes, trouble: trouble && maskedError(tooSlow(trouble), client.masked) }),
+	const { changes, isFull, trouble } = await looked.then(
+		({ trouble, ...seen }) => ({ ...seen, trouble: trouble && maskedError(tooSlow(trouble), client.masked) }),
 		(error: unknown) => {
 			const told = maskedError(tooSlow(error), client.masked);
 			here.rest.after(told, account);
@@ -248,6 +249,9 @@ async function lookOnce(
 		if (isKept) return;
 		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
 	};
+	const waited = progress.waiting;
+	let waiting = changes.length;
+	if (!isPublishing) progress.waiting = isFull ? waitingAfter(waited, 0, sinceLastMs) : null;
 	const ends: Promise<void>[] = [];
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
@@ -257,6 +261,7 @@ async function lookOnce(
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
 			leaveChanges(progress);
+			if (!isPublishing) progress.waiting = waitingAfter(waited, waiting, sinceLastMs);
 			remember();
 			break;
 		}
@@ -269,6 +274,7 @@ async function lookOnce(
 		const isOver = isStored(outcomeOf(done.promise));
 		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
+		waiting -= sets.length;
 		ends.push(isOver.catch(() => undefined));
 	}
 	// Each run took along what was remembered until then.
@@ -284,6 +290,8 @@ async function lookOnce(
 	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
+	const inVain = isPublishing ? undefined : waitsInVain(waited, progress.waiting, changes.length - waiting);
+	if (inVain) throw inVain;
 	// A page that could not be had is asked for again in the pass that catches up, not in each look.
 	if (lately.missing.size === 0) here.trouble.isOver();
 }

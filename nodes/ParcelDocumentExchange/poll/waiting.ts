@@ -1,0 +1,37 @@
+import type { Progress } from '../../../service/changes/progress';
+import { ServiceError } from '../../../service/errors';
+import { RARE_MS } from './trouble';
+
+/** Of sets that nobody has counted, so many looks in a row may leave some: 2,000 changes at once are no more than a busy day. */
+const FULL_LOOKS = 3;
+
+type Waiting = Progress['waiting'];
+
+/**
+ * What a look notes of changed sets that it leaves for the next one; null where that one follows soon: 600 changes then take
+ * half an hour.
+ *
+ * @param sets that it saw and had no time for; 0 where it only knows that there are more
+ */
+export function waitingAfter(before: Waiting, sets: number, sinceLastMs: number): Waiting {
+	return sinceLastMs < RARE_MS ? null : { sets, looks: (before?.looks ?? 0) + 1 };
+}
+
+/**
+ * The error for changed sets that wait for their runs and do not become fewer: looks that are rare never come to them.
+ *
+ * @param started sets that this look started runs for
+ */
+export function waitsInVain(before: Waiting, now: Waiting, started: number): ServiceError | undefined {
+	if (!now) return undefined;
+	const areCounted = now.sets > 0 && before !== null && before.sets > 0;
+	if (areCounted ? now.sets < before.sets : now.looks <= FULL_LOOKS) return undefined;
+	return new ServiceError(
+		'invalidInput',
+		`More sets change from look to look than a look has time for: this one started runs for ${started}, and ${now.sets || 'more'} wait.`,
+		{
+			remedy:
+				'They follow with the next looks, but some may start no run ever. Choose Poll Times that come more often or, in the options under Runs, One for All Sets of a Look.',
+		},
+	);
+}
