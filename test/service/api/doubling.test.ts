@@ -403,7 +403,16 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'LARGE_BYTES', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...['Gathered', 'isPageLike', 'completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
+	...[
+		'Gathered',
+		'isPageLike',
+		'completenessOf',
+		'isWhole',
+		'mayBeOnePage',
+		'readsOn',
+		'totalsOf',
+		'READINGS',
+	],
 	...[
 		'openTransport',
 		'testAccount',
