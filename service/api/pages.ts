@@ -33,8 +33,11 @@ export interface Paging {
 	onOtherTotal?: (sentence: string) => void;
 	/** Told once of what the service warns of, in a sentence. */
 	onWarning?: (sentence: string) => void;
-	/** Told once, when all came: which rows were given before the list changed, and were there no more when it was read again. */
-	onPast?: (isPast: (row: unknown) => boolean) => void;
+	/**
+	 * Told once, when all came: which rows were given before the list changed, and were there no more when it was read again.
+	 * Its answer is whether that leaves it open which of them are past.
+	 */
+	onPast?: (isPast: (row: unknown) => boolean) => boolean;
 	/** Told with each page: how many pages of the list have not come yet, as far as the service says. */
 	onPage?: (pagesLeft: number) => void;
 }
@@ -167,8 +170,10 @@ export async function* searchRows(
 				if (partIsFine) return;
 				throw countsNoFurther(most);
 			}
-			if (isWhole(reading)) onPast?.((row) => isSet(row) && !reading.keys.has(given.get(row) ?? ''));
-			if (completeness !== 'all') onDoubt?.(doubt(completeness, said, seen.size));
+			const isPast = (row: unknown) => isSet(row) && !reading.keys.has(given.get(row) ?? '');
+			const isOpen = isWhole(reading) && onPast?.(isPast) === true;
+			if (completeness !== 'all' || isOpen)
+				onDoubt?.(doubt(isOpen ? 'changing' : completeness, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
 				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
 			else if (otherTotal > seen.size) onOtherTotal?.(contradictingTotals(otherTotal, said, seen.size));

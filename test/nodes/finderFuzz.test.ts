@@ -163,3 +163,24 @@ it('of a set that is changed while its list is read, and stands in front then, t
 	};
 	expect(await found(json)).toEqual({ papers: '9' });
 });
+
+it('of a set that came to have one row more, both are given where its list is read again from a copy that is behind', async () => {
+	const others = Array.from({ length: 50 }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
+	const wanted = (paper: string, date: keyof typeof DATES) => ({
+		...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
+		documents: [{ documentId: paper }],
+	});
+	const behind = [...others.slice(0, 30), wanted('5', 'same'), ...others.slice(30)];
+	const latest = [wanted('5', 'later'), wanted('9', 'later'), ...others];
+	let calls = 0;
+	const json: Calls['json'] = (call, read) => {
+		const { shipmentRef } = call.body as { shipmentRef?: string };
+		const copy = ++calls === 1 ? latest : behind;
+		const list = copy.filter((row) => shipmentRef === undefined || row.shipmentRef === shipmentRef);
+		const query = new URL(call.path, 'http://x').searchParams;
+		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+		const data = { offset, limit, total: list.length, results: list.slice(offset, offset + limit) };
+		return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
+	};
+	expect((await found(json)).papers).toBe('5,9');
+});

@@ -2,8 +2,8 @@ import type { Paging, SetFilters } from '../../../service/api/client';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { modifiedInstant } from '../../../service/model/modifiedDate';
-import { documentsOf, idKey, mergedSet, shownText, type SetResult } from '../../../service/model/set';
-import { type Look, type Looks, type ComeSoFar } from './looks';
+import { documentsOf, mergedSet, shownText, type SetResult } from '../../../service/model/set';
+import { showsMoreThan, type Look, type Looks, type ComeSoFar } from './looks';
 import type { Patience } from './patience';
 
 export interface Found {
@@ -156,17 +156,8 @@ function isAskedFor(row: SetResult, { shipmentRef }: SetFilters): boolean {
 	return shipmentRef === undefined || folded(shownText(row.shipmentRef) ?? '') === folded(shipmentRef);
 }
 
-/** Whether a row shows papers that none of the others does. */
-function showsMoreThan(others: readonly SetResult[]): (row: SetResult) => boolean {
-	const known = new Set(others.flatMap(papersOf));
-	return (row) => papersOf(row).some((paper) => !known.has(paper));
-}
-
 const isSamePapers = (some: readonly SetResult[], others: readonly SetResult[]) =>
 	!some.some(showsMoreThan(others)) && !others.some(showsMoreThan(some));
-
-const papersOf = (row: SetResult) =>
-	documentsOf(row).flatMap(({ documentId }) => (documentId === null ? [] : [idKey(documentId)]));
 
 function changing(id: string): ServiceError {
 	return new ServiceError('unexpectedResponse', `The service shows other papers of set ${id} each time`, {

@@ -61,7 +61,14 @@ export class Looks {
 			onDoubt: (sentence: string) => void (look.doubt = sentence),
 			onOtherTotal: (sentence: string) => void (look.doubt = sentence),
 			onPast: (isPast: (row: unknown) => boolean) => {
-				for (const [id, rows] of look.rows) look.rows.set(id, withoutPast(rows, isPast));
+				let isOpen = false;
+				for (const [id, rows] of look.rows) {
+					const there = rows.filter((row) => !isPast(row));
+					const left = withoutPast(rows, there);
+					look.rows.set(id, left);
+					isOpen ||= there.length > 0 && left.some(showsMoreThan(there));
+				}
+				return isOpen;
 			},
 		};
 		await this.slots.use(this.signal, async () => {
@@ -92,13 +99,22 @@ export class Looks {
 }
 
 /**
- * The rows of a set that are there still: papers of one that was changed meanwhile may have been replaced. One with a later
- * date stays, since the list may have been read again from a copy that is behind; and all do where the set has left.
+ * The rows of a set without those that are there no more and are older than one that is: their papers were replaced. Without
+ * a date that tells, they stay, since the list may have been read again from a copy that is behind or shows less; and all do
+ * where the set has left.
  */
-function withoutPast(rows: SetResult[], isPast: (row: unknown) => boolean): SetResult[] {
-	const there = rows.filter((row) => !isPast(row));
-	const latest = Math.max(...there.map(timeOf));
-	return there.length === 0 ? rows : rows.filter((row) => !isPast(row) || timeOf(row) > latest);
+function withoutPast(rows: SetResult[], there: readonly SetResult[]): SetResult[] {
+	const latest = Math.max(...there.map((row) => timeOf(row) ?? -Infinity));
+	return rows.filter((row) => there.includes(row) || !((timeOf(row) ?? Infinity) < latest));
 }
 
-const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC') ?? -Infinity;
+const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
+
+/** Whether a row shows papers that none of the others does. */
+export function showsMoreThan(others: readonly SetResult[]): (row: SetResult) => boolean {
+	const known = new Set(others.flatMap(papersOf));
+	return (row) => papersOf(row).some((paper) => !known.has(paper));
+}
+
+const papersOf = (row: SetResult) =>
+	documentsOf(row).flatMap(({ documentId }) => (documentId === null ? [] : [idKey(documentId)]));
