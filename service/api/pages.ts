@@ -123,7 +123,7 @@ export async function* searchRows(
 				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 				if (onPast) for (const { key, value } of fresh) if (isSet(value)) given.set(value, key);
 				const room = limit - (seen.size - fresh.length);
-				yield fresh.slice(0, room);
+				if (fresh.length > 0) yield fresh.slice(0, room);
 				if (seen.size >= limit) return;
 				if (seen.size > MOST_SETS) throw tooMany();
 			}
