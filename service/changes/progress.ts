@@ -39,8 +39,14 @@ const Kept = z.object({
 	catchesUp: z.boolean(),
 	/** What is looked for was edited: until a whole pass has been through the list, sets are let in, and kept out, as they are. */
 	edited: z.boolean().optional(),
-	/** Changed sets that the look before had no time for, 0 where nobody has counted them, and how many looks in a row left some. */
-	waiting: z.object({ sets: z.int().nonnegative(), looks: z.int().nonnegative() }).nullable().default(null),
+	/**
+	 * Changed sets that the look before had no time for, 0 where nobody has counted them, how many looks in a row left some,
+	 * and when the first of these began, in milliseconds since 1970.
+	 */
+	waiting: z
+		.object({ sets: z.int().nonnegative(), looks: z.int().nonnegative(), since: z.number() })
+		.nullable()
+		.default(null),
 	/** Sets at which the last whole pass ended, where services stop to count: there may be more. Null for an end that is one. */
 	countedTo: z.int().nonnegative().nullable(),
 	/** When it was compared with narrower searches, in milliseconds since 1970. */

@@ -646,6 +646,29 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		jest.restoreAllMocks();
 	});
 
+	it('with a look a day, says that more changes than it has time for, though n8n is restarted each night', async () => {
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		let spent = 0;
+		const steady = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		await n8n.start('activate');
+		await n8n.look();
+		const push = n8n.runs.push.bind(n8n.runs);
+		n8n.runs.push = (run) => ((spent += 6_000), push(run));
+		const failures: number[] = [];
+		for (const status of ['signed', 'issued', 'title held']) {
+			for (const row of rows) row.status = status;
+			spent += 20 * 60 * 60_000;
+			await n8n.look();
+			failures.push(n8n.failures.length);
+			n8n.kill();
+			spent += 4 * 60 * 60_000;
+			await n8n.start('init');
+		}
+		expect(failures).toEqual([0, 1, 2]);
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');

@@ -1,13 +1,15 @@
 import { waitingAfter, waitsInVain } from '../../nodes/ParcelDocumentExchange/poll/waiting';
 
-const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 
 /** @param left sets that each look has no time for, 0 where nobody has counted them, undefined for none */
 function told(left: (number | undefined)[], sinceLastMs = DAY): boolean[] {
 	let before: ReturnType<typeof waitingAfter> = null;
-	return left.map((sets) => {
-		const now = sets === undefined ? null : waitingAfter(before, sets, sinceLastMs);
-		const error = waitsInVain(before, now, 32);
+	return left.map((sets, look) => {
+		const began = look * sinceLastMs;
+		const now = sets === undefined ? null : waitingAfter(before, sets, sinceLastMs, began);
+		const error = waitsInVain(before, now, 32, began);
 		before = now;
 		return error !== undefined;
 	});
@@ -28,3 +30,28 @@ it('looks that are not rare catch up soon', () => expect(told([28, 28, 28, 28], 
 
 it('what has been counted is not compared with what has not', () =>
 	expect(told([0, 468, 436, 0])).toEqual([false, false, false, true]));
+
+it('a busy day of which none wait at night is not told, with a look an hour', () => {
+	const busy = [
+		...Array.from({ length: 12 }, (_, hour) => 8 + 9 * hour),
+		60,
+		28,
+		...Array(11).fill(undefined),
+	];
+	expect(told([...busy, ...busy, ...busy], HOUR)).not.toContain(true);
+});
+
+it('2,500 changes at once are caught up with in some hours', () =>
+	expect(told([0, 0, 0, 0, 0, undefined], HOUR)).not.toContain(true));
+
+it('what waits day and night is told, with a look an hour as well', () => {
+	const hourly = told(Array(48).fill(28), HOUR);
+	expect(hourly.indexOf(true)).toBe(20);
+	expect(hourly.slice(20)).not.toContain(false);
+});
+
+it('a clock that was set back makes nobody wait for longer than a day', () => {
+	const before = waitingAfter(null, 28, DAY, 100 * DAY);
+	const now = waitingAfter(before, 28, DAY, DAY);
+	expect(waitsInVain(now, waitingAfter(now, 28, DAY, 2 * DAY), 32, 2 * DAY)).toBeDefined();
+});

@@ -251,7 +251,12 @@ async function lookOnce(
 	};
 	const waited = progress.waiting;
 	let waiting = changes.length;
-	if (!isPublishing) progress.waiting = isFull ? waitingAfter(waited, 0, sinceLastMs) : null;
+	const noteWaiting = () => {
+		if (isPublishing) return;
+		const isAnyLeft = isFull || waiting > 0;
+		progress.waiting = isAnyLeft ? waitingAfter(waited, waiting, sinceLastMs, began) : null;
+	};
+	noteWaiting();
 	const ends: Promise<void>[] = [];
 	const runs = settings.oneRunPerSet ? changes.map((change) => [change]) : [changes];
 	for (const sets of runs.filter((each) => each.length > 0)) {
@@ -261,7 +266,6 @@ async function lookOnce(
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
 			leaveChanges(progress);
-			if (!isPublishing) progress.waiting = waitingAfter(waited, waiting, sinceLastMs);
 			remember();
 			break;
 		}
@@ -269,12 +273,14 @@ async function lookOnce(
 		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
 		changesAreTold(progress, memory.size);
 		told = [...toldBefore(told, sets), { run, sets: sets.map(({ key }) => keyPrint(key)) }];
+		waiting -= sets.length;
+		// With each run: behind the last one, n8n may store nothing more of a look.
+		noteWaiting();
 		remember();
 		const done = context.helpers.createDeferredPromise<IRun | undefined>();
 		const isOver = isStored(outcomeOf(done.promise));
 		here.runs.watch(run, isOver);
 		context.__emit([itemsOf(sets, settings)], undefined, done);
-		waiting -= sets.length;
 		ends.push(isOver.catch(() => undefined));
 	}
 	// Each run took along what was remembered until then.
@@ -290,7 +296,8 @@ async function lookOnce(
 	if (isPublishing) await commitFirstLook(context);
 	if (moved) throw moved;
 	if (trouble) throw trouble;
-	const inVain = isPublishing ? undefined : waitsInVain(waited, progress.waiting, changes.length - waiting);
+	const started = changes.length - waiting;
+	const inVain = isPublishing ? undefined : waitsInVain(waited, progress.waiting, started, began);
 	if (inVain) throw inVain;
 	// A page that could not be had is asked for again in the pass that catches up, not in each look.
 	if (lately.missing.size === 0) here.trouble.isOver();

@@ -4,6 +4,8 @@ import { RARE_MS } from './trouble';
 
 /** Of sets that nobody has counted, so many looks in a row may leave some: 2,000 changes at once are no more than a busy day. */
 const FULL_LOOKS = 3;
+/** Sets that wait no longer than this had a busy day, and the looks of the night come to them. Less than a day: looks are not that punctual. */
+const BUSY_DAY_MS = 20 * 60 * 60 * 1000;
 
 type Waiting = Progress['waiting'];
 
@@ -12,18 +14,26 @@ type Waiting = Progress['waiting'];
  * half an hour.
  *
  * @param sets that it saw and had no time for; 0 where it only knows that there are more
+ * @param began when the look began, in milliseconds since 1970
  */
-export function waitingAfter(before: Waiting, sets: number, sinceLastMs: number): Waiting {
-	return sinceLastMs < RARE_MS ? null : { sets, looks: (before?.looks ?? 0) + 1 };
+export function waitingAfter(before: Waiting, sets: number, sinceLastMs: number, began: number): Waiting {
+	if (sinceLastMs < RARE_MS) return null;
+	return { sets, looks: (before?.looks ?? 0) + 1, since: Math.min(before?.since ?? began, began) };
 }
 
 /**
  * The error for changed sets that wait for their runs and do not become fewer: looks that are rare never come to them.
  *
  * @param started sets that this look started runs for
+ * @param began when this look began, in milliseconds since 1970
  */
-export function waitsInVain(before: Waiting, now: Waiting, started: number): ServiceError | undefined {
-	if (!now) return undefined;
+export function waitsInVain(
+	before: Waiting,
+	now: Waiting,
+	started: number,
+	began: number,
+): ServiceError | undefined {
+	if (!now || began < now.since + BUSY_DAY_MS) return undefined;
 	const areCounted = now.sets > 0 && before !== null && before.sets > 0;
 	if (areCounted ? now.sets < before.sets : now.looks <= FULL_LOOKS) return undefined;
 	return new ServiceError(
