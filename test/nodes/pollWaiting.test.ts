@@ -55,3 +55,10 @@ it('a clock that was set back makes nobody wait for longer than a day', () => {
 	const now = waitingAfter(before, 28, DAY, DAY);
 	expect(waitsInVain(now, waitingAfter(now, 28, DAY, 2 * DAY), 32, 2 * DAY)).toBeDefined();
 });
+
+it('how many runs were started, and how many sets wait', () => {
+	const before = waitingAfter(null, 28, DAY, 0);
+	expect(waitsInVain(before, waitingAfter(before, 44, DAY, DAY), 16, DAY)?.message).toBe(
+		'More sets change from look to look than a look has time for: this one started runs for 16, and 44 wait.',
+	);
+});

@@ -51,7 +51,7 @@ const NOT_TRIED: Record<string, string> = {
 	'… takes what stands at the same place in …, and that is another set by now':
 		'needs what the steps in front gave; test/nodes/placedElsewhere.test.ts has it',
 	'More sets change from look to look than a look has time for: this one started runs for …, and … wait.':
-		'needs looks that are hours apart; test/nodes/poll.test.ts has it',
+		'needs looks that are a day apart; test/nodes/pollWaiting.test.ts has it',
 	'Every subscriber left': 'goes to a trigger that has left already',
 	'The session was closed': 'the same',
 	'The channel to the message queue was closed': 'is followed by a new connection, not by an error',
