@@ -184,3 +184,31 @@ it('of a set that came to have one row more, both are given where its list is re
 	};
 	expect((await found(json)).papers).toBe('5,9');
 });
+
+it('of a set that is changed behind a page that showed it, and shows other papers when asked for alone, it is said that some may have been replaced', async () => {
+	const others = Array.from({ length: 57 }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
+	const wanted = (paper: string, date: keyof typeof DATES) => ({
+		...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
+		documents: [{ documentId: paper }],
+	});
+	const before = [...others.slice(0, 39), wanted('5', 'same'), ...others.slice(39)];
+	let calls = 0;
+	const changedTo = (date: keyof typeof DATES): Calls['json'] => {
+		calls = 0;
+		return (call, read) => {
+			const { shipmentRef } = call.body as { shipmentRef?: string };
+			const now = ++calls < 11 ? before : [...others, wanted('9', date)];
+			const list = now.filter((row) => shipmentRef === undefined || row.shipmentRef === shipmentRef);
+			const query = new URL(call.path, 'http://x').searchParams;
+			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+			const results = list.slice(offset, offset + Math.min(limit, 7));
+			const data = { offset, limit, total: list.length, results };
+			return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
+		};
+	};
+	for (const date of ['later', 'same', 'unreadable'] as const) {
+		const { papers, doubt } = await found(changedTo(date));
+		expect(papers).toBe('5,9');
+		expect(doubt).toMatch(/may have been replaced/);
+	}
+});

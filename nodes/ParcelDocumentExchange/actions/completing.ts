@@ -46,15 +46,21 @@ export class Completing {
 		let [whole, doubt] = [this.look.whole, this.look.doubt];
 		/** Papers of rows that are not sure to be past, and that the latest look did not show though it might have. */
 		let gone: readonly SetResult[] = [];
+		/** Why such papers are given all the same, in words. */
+		let kept: string | undefined;
 		const take = (look: Look, asked: SetFilters) => {
 			const latest = look.rows.get(id);
 			refuseContradiction(id, [...(latest ?? []), ...rows, ...older]);
 			if (!latest) return;
-			const isAll = look.whole && look.doubt === undefined && latest.length >= rows.length;
+			const isSure = look.whole && look.doubt === undefined;
+			// Fewer rows than before: some services show fewer of a set that is asked for alone.
+			const isAll = isSure && latest.length >= rows.length;
 			const isPast = isAll ? pastBy(latest) : () => false;
 			[rows, older] = [latest, [...rows, ...older].filter((row) => !isPast(row))];
 			const showsMore = showsMoreThan(latest);
-			gone = isAll ? older.filter((row) => isAskedFor(row, asked) && showsMore(row)) : [];
+			const missing = older.filter((row) => isAskedFor(row, asked) && showsMore(row));
+			gone = isAll ? missing : [];
+			kept = isSure && !isAll && missing.length > 0 ? NOT_SHOWN : undefined;
 		};
 		/** A row that two looks in succession do not show is not there any more: one that did show it came before its change. */
 		const settle = async (asked: SetFilters) => {
@@ -74,7 +80,7 @@ export class Completing {
 			const look = await this.first(id, own);
 			take(look, own);
 			await settle(own);
-			if (look.whole && look.rows.has(id)) [whole, doubt] = [true, look.doubt];
+			if (look.whole && look.rows.has(id)) [whole, doubt] = [true, look.doubt ?? kept];
 			else if (isTrouble(look.failure)) throw asError(look.failure);
 		}
 		while (hasNone() && patience.leftMs > 0) {
@@ -89,7 +95,7 @@ export class Completing {
 				const rest = await this.readRest();
 				take(rest, this.filters);
 				await settle(this.filters);
-				doubt = rest.doubt ?? shortfall(rest.failure);
+				doubt = rest.doubt ?? shortfall(rest.failure) ?? kept;
 			}
 		}
 		return { set: mergedSet(rows, older), leftMs: patience.leftMs, ...(doubt !== undefined && { doubt }) };
@@ -123,6 +129,9 @@ export class Completing {
 
 const NOT_READ =
 	'Whether the set is listed in more than one row is not certain: the service cannot be asked for it alone, and the rest of its list was not read. Document, Get Many reads all of it.';
+
+const NOT_SHOWN =
+	'Papers of the set came in its list that the service does not show any more when asked again: they are given too, and some of them may have been replaced meanwhile.';
 
 /**
  * In words, where the list was read and is shorter than the service says: what was found is found.
