@@ -56,6 +56,35 @@ it('refuses them behind a step that says nothing of them, and where a filter let
 	expect(await given(setId, { items: ofRow(1), before, typed })).toMatch(REFUSED);
 });
 
+describe('what a step between wrote into all items', () => {
+	const before = () => ({ items: inPlace(rows()), type: 'n8n-nodes-base.googleSheets' });
+	const writes = (value: string) => ({ type: 'n8n-nodes-base.set', assignments: { ref: `={{ ${value} }}` } });
+	const wrote = (say: (n: number) => IDataObject) => inPlace(rows().map((_, n) => say(n)));
+	const ofFirst = () => ({ ref: sets[0]!.parcelRef });
+
+	it.each(['$("Event").first().json.Parcel', '$input.first().json.Parcel'])(
+		'is refused: %s',
+		async (value) => {
+			const more = { before: before(), items: wrote(ofFirst), typed: writes(value) };
+			expect(await given(by('reference', '$json.ref'), more)).toMatch(REFUSED);
+		},
+	);
+
+	it('goes on where each has its own, and something else is that of the first', async () => {
+		const own = (n: number) => ({ Parcel: sets[n]!.parcelRef, desk: 'c0@x' });
+		const more = { before: before(), items: wrote(own), typed: writes('$("Event").first().json.Email') };
+		expect(await given(by('reference', '$json.Parcel'), more)).toBe(refs(0, 1, 2));
+	});
+
+	it('goes on where the row names the other one itself', async () => {
+		const items = inPlace(rows(() => ({ Master: sets[0]!.parcelRef })));
+		const more = { before: { ...before(), items }, items: wrote(ofFirst) };
+		expect(
+			await given(by('reference', '$json.ref'), { ...more, typed: writes('$("Event").first().json.Parcel') }),
+		).toBe(refs(0));
+	});
+});
+
 describe('goes on', () => {
 	it.each<[string, () => [unknown, Partial<NodeRun>], number[]]>([
 		['each its own', () => [by('reference', '$json.Parcel'), { items: inPlace(rows()) }], [0, 1, 2]],
