@@ -11,6 +11,7 @@ import { refuseLeftOut } from './leftOut';
 import type { Work } from './operation';
 import type { Parameters } from '../parameters/parameters';
 import { isStandIn } from '../parameters/typedInto';
+import { refuseOfOtherRow } from './otherRow';
 import {
 	givesAnyway,
 	refuseForFailures,
@@ -94,6 +95,7 @@ export function readSet(parameters: Parameters): NamedSet {
 		const filled = filledIn(reference);
 		const about = aboutRun(parameters, filled);
 		if (filled !== 'withItem') refuseForFailures(about, reference);
+		else refuseOfOtherRow(parameters, about, reference);
 		refuseLeftOut(parameters, about, reference);
 		return { setId: '', reference, about, isFixed: filled !== 'withItem', written };
 	}
@@ -108,6 +110,7 @@ export function readSet(parameters: Parameters): NamedSet {
 	} else {
 		refuseOfOtherEvent(about, { setId, written });
 		refuseCrossed(about, setId, parameters.askedByLink);
+		refuseOfOtherRow(parameters, about, setId);
 	}
 	refuseTypedInFront(about, { setId });
 	refuseLeftOut(parameters, about, setId);

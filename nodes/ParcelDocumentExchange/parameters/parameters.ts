@@ -77,6 +77,10 @@ export class Parameters {
 		return this.context.getNode().executeOnce === true;
 	}
 
+	get cameSeveral(): boolean {
+		return this.context.getInputData().length > 1;
+	}
+
 	get ownName(): string {
 		return this.context.getNode().name;
 	}

@@ -78,6 +78,10 @@ export class Linked {
 		}
 	}
 
+	itemOf(step: string): IDataObject | undefined {
+		return linkedItem(this.given, step)[0];
+	}
+
 	items(): IDataObject[] {
 		const given = this.steps.filter(({ items }) => items.length > 0);
 		return given.flatMap(({ name }) => linkedItem(this.given, name));
