@@ -372,7 +372,9 @@ export class Fanout {
 			this.options.clock.now(),
 			returns,
 			own?.number ?? elsewhere,
-			own?.lanes,
+			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
+			// left for good has had its time: what that one handles would go back for it, and run again.
+			this.isAttended ? [] : own?.lanes,
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);

@@ -19,7 +19,7 @@ export class Message {
 		readonly returns?: number,
 		/** Later ones have higher ones; what went back and comes again has the one that it had. */
 		readonly number = (Message.count += 1),
-		/** Those that had not ended it when it went back. */
+		/** Those that had not ended it when it went back, where nobody was here when it came again. */
 		readonly owedTo: readonly Lane[] = [],
 	) {
 		this.bytes = delivery.body.length;

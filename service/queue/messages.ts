@@ -228,9 +228,11 @@ export class Messages {
 			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
-		// Nobody is here, and what runs goes on: who has not returned by now may be there in the next process, and has its share.
-		const left = presence.here.length === 0 ? message.owedTo : [];
-		this.handTo(new Set([...presence.here, ...presence.absent, ...running, ...elsewhere, ...left]), message);
+		const { owedTo } = message;
+		this.handTo(
+			new Set([...presence.here, ...presence.absent, ...running, ...elsewhere, ...owedTo]),
+			message,
+		);
 	}
 
 	private handTo(known: Iterable<Lane>, message: Message): void {

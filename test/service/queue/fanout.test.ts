@@ -49,3 +49,40 @@ it('what goes back to the queue beyond what can be remembered stands in the log,
 	expect(told[0]).not.toContain(setIdOf(1));
 	await member.leave();
 });
+
+describe('what one workflow runs, and another that left over an outage had not handled', () => {
+	/** @returns what the broker is told when the run has ended, after both are away */
+	async function comesAgain(leave: 'one before the other' | 'both at once') {
+		const { clock, hub, deliver, channels } = listening();
+		const ends: Array<(outcome: RunOutcome) => void> = [];
+		const runs = subscriber(address, 'events', {
+			key: 'runs:node',
+			outcome: () => new Promise((end) => ends.push(end)),
+		});
+		const leaver = subscriber(address, 'events', {
+			key: 'leaver:node',
+			outcome: () => ({ kind: 'failed', reason: 'the mail server is down' }),
+		});
+		const stays = await hub.subscribe(runs, false);
+		const leaves = await hub.subscribe(leaver, false);
+		await clock.advance(2_000);
+		await deliver(1);
+		channels.findLast(({ onMessage }) => onMessage)?.emit('close');
+		await leaves.leave();
+		if (leave === 'both at once') await stays.leave();
+		await clock.advance(BOUNDS.returnMs + 1_000);
+		await deliver(1);
+		if (leave === 'one before the other') await stays.leave();
+		ends[0]?.({ kind: 'succeeded' });
+		await settled();
+		const told = channels.findLast(({ onMessage }) => onMessage)?.asked.filter((asked) => asked === 'ack');
+		await clock.advance(BOUNDS.keepAtMostMs);
+		return told;
+	}
+
+	it('is taken off the queue by that run, where the other one had its time while somebody was here', async () =>
+		expect(await comesAgain('one before the other')).toEqual(['ack']));
+
+	it('stays on the queue where it came again while nobody was here', async () =>
+		expect(await comesAgain('both at once')).toEqual([]));
+});
