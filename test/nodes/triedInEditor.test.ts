@@ -139,6 +139,8 @@ const NOT_TRIED: Record<string, string> = {
 		'needs sets with one shipment, and a Merge in front; test/nodes/letGoInFront.test.ts has it',
 	'The input is about set …, but set … is what was typed into the step …':
 		'the same as of an event, behind a search; test/nodes/typedInFront.test.ts has it',
+	'The item says … in …, but Set gives …, that of another item in this run':
+		'needs what the steps in front gave; test/nodes/otherRow.test.ts has it',
 	'The input is about set …, but Set gives …, that of another item in this run':
 		'needs several sets in one run; test/nodes/otherEventOfRun.test.ts has it',
 	'The input is about set …, but Set is fixed to …':
