@@ -145,70 +145,53 @@ it('a set that is found has the papers that the service holds, or it is an error
 	expect(seen.found).toBeGreaterThan(4 * seen.failed);
 });
 
-it('of a set that is changed while its list is read, and stands in front then, the paper that was replaced is not given with the new one', async () => {
-	const others = Array.from({ length: 84 }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
-	const wanted = (paper: string, date: keyof typeof DATES) => ({
-		...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
-		documents: [{ documentId: paper }],
-	});
-	const before = [...others.slice(0, 48), wanted('5', 'same'), ...others.slice(48)];
-	const after = [wanted('9', 'later'), ...others];
+const others = (count: number) =>
+	Array.from({ length: count }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
+
+const wanted = (paper: string, date: keyof typeof DATES) => ({
+	...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
+	documents: [{ documentId: paper }],
+});
+
+/**
+ * A service that goes by the shipment, where it is asked for one.
+ *
+ * @param listAt by the number of the call
+ */
+function serving(listAt: (call: number) => { shipmentRef: string }[], most = Infinity): Calls['json'] {
 	let calls = 0;
-	const json: Calls['json'] = (call, read) => {
-		const list = ++calls < 5 ? before : after;
+	return (call, read) => {
+		const { shipmentRef } = call.body as { shipmentRef?: string };
+		const list = listAt(++calls).filter(
+			(row) => shipmentRef === undefined || row.shipmentRef === shipmentRef,
+		);
 		const query = new URL(call.path, 'http://x').searchParams;
 		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-		const data = { offset, limit, total: list.length, results: list.slice(offset, offset + limit) };
+		const results = list.slice(offset, offset + Math.min(limit, most));
+		const data = { offset, limit, total: list.length, results };
 		return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
 	};
-	expect(await found(json)).toEqual({ papers: '9' });
+}
+
+it('of a set that is changed while its list is read, and stands in front then, the paper that was replaced is not given with the new one', async () => {
+	const before = others(84).toSpliced(48, 0, wanted('5', 'same'));
+	const after = [wanted('9', 'later'), ...others(84)];
+	expect(await found(serving((call) => (call < 5 ? before : after)))).toEqual({ papers: '9' });
 });
 
 it('of a set that came to have one row more, both are given where its list is read again from a copy that is behind', async () => {
-	const others = Array.from({ length: 50 }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
-	const wanted = (paper: string, date: keyof typeof DATES) => ({
-		...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
-		documents: [{ documentId: paper }],
-	});
-	const behind = [...others.slice(0, 30), wanted('5', 'same'), ...others.slice(30)];
-	const latest = [wanted('5', 'later'), wanted('9', 'later'), ...others];
-	let calls = 0;
-	const json: Calls['json'] = (call, read) => {
-		const { shipmentRef } = call.body as { shipmentRef?: string };
-		const copy = ++calls === 1 ? latest : behind;
-		const list = copy.filter((row) => shipmentRef === undefined || row.shipmentRef === shipmentRef);
-		const query = new URL(call.path, 'http://x').searchParams;
-		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-		const data = { offset, limit, total: list.length, results: list.slice(offset, offset + limit) };
-		return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
-	};
-	expect((await found(json)).papers).toBe('5,9');
+	const behind = others(50).toSpliced(30, 0, wanted('5', 'same'));
+	const latest = [wanted('5', 'later'), wanted('9', 'later'), ...others(50)];
+	expect((await found(serving((call) => (call === 1 ? latest : behind)))).papers).toBe('5,9');
 });
 
 it('of a set that is changed behind a page that showed it, and shows other papers when asked for alone, it is said that some may have been replaced, unless its date tells', async () => {
-	const others = Array.from({ length: 57 }, (_, number) => ({ setId: `x${number}`, shipmentRef: 'X' }));
-	const wanted = (paper: string, date: keyof typeof DATES) => ({
-		...{ setId: ID, parcelRef: 'P', shipmentRef: 'S', modifiedDate: DATES[date] },
-		documents: [{ documentId: paper }],
-	});
-	const before = [...others.slice(0, 39), wanted('5', 'same'), ...others.slice(39)];
-	let calls = 0;
-	const changedTo = (date: keyof typeof DATES): Calls['json'] => {
-		calls = 0;
-		return (call, read) => {
-			const { shipmentRef } = call.body as { shipmentRef?: string };
-			const now = ++calls < 11 ? before : [...others, wanted('9', date)];
-			const list = now.filter((row) => shipmentRef === undefined || row.shipmentRef === shipmentRef);
-			const query = new URL(call.path, 'http://x').searchParams;
-			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-			const results = list.slice(offset, offset + Math.min(limit, 7));
-			const data = { offset, limit, total: list.length, results };
-			return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
-		};
-	};
-	expect(await found(changedTo('later'))).toEqual({ papers: '9' });
+	const before = others(57).toSpliced(39, 0, wanted('5', 'same'));
+	const changedTo = (date: keyof typeof DATES) =>
+		found(serving((call) => (call < 11 ? before : [...others(57), wanted('9', date)]), 7));
+	expect(await changedTo('later')).toEqual({ papers: '9' });
 	for (const date of ['same', 'unreadable'] as const) {
-		const { papers, doubt } = await found(changedTo(date));
+		const { papers, doubt } = await changedTo(date);
 		expect(papers).toBe('5,9');
 		expect(doubt).toMatch(/may have been replaced/);
 	}
