@@ -1,9 +1,8 @@
 import type { Paging, SetFilters } from '../../../service/api/client';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
-import { modifiedInstant } from '../../../service/model/modifiedDate';
 import { documentsOf, mergedSet, shownText, type SetResult } from '../../../service/model/set';
-import { showsMoreThan, type Look, type Looks, type ComeSoFar } from './looks';
+import { showsMoreThan, timeOf, type Look, type Looks, type ComeSoFar } from './looks';
 import type { Patience } from './patience';
 
 export interface Found {
@@ -157,8 +156,6 @@ function pastBy(latest: readonly SetResult[]): (row: SetResult) => boolean {
 		return after !== undefined && before !== null && after > before;
 	};
 }
-
-const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
 
 /** Whether a search by those filters shows the row, as long as it is there. */
 function isAskedFor(row: SetResult, { shipmentRef }: SetFilters): boolean {

@@ -4,7 +4,7 @@ import { idKey } from '../../../service/model/set';
 import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { ASKED_EACH } from '../parameters/leftOver';
-import { isLoop, MAKES_ONE } from '../parameters/stepKinds';
+import { BRANCHES, isLoop, MAKES_ONE } from '../parameters/stepKinds';
 import { namesOfSets, setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -43,8 +43,6 @@ export function refuseLeftOut(parameters: Parameters, about: About, name: string
 const isAsked = ({ name, type, mostTaken }: StepOfRun, parameters: Parameters) =>
 	mostTaken === 1 && !parameters.isOnce(name) && !isLoop({ type });
 
-const BRANCHING = /\.(if|switch)$/;
-
 /** Whether Set is taken, by its name, of a step that led to the question and gave one set: what else came there was shown with it. */
 function isOfOneBefore(asked: StepOfRun, parameters: Parameters, about: About): boolean {
 	const { steps } = about;
@@ -57,7 +55,7 @@ function isOfOneBefore(asked: StepOfRun, parameters: Parameters, about: About): 
 			names.includes(name) &&
 			setIds.size === 1 &&
 			// The others went by its other way.
-			!(BRANCHING.test(type) && setsThatCame(name, parameters, about, () => true).size > 1),
+			!(BRANCHES.test(type) && setsThatCame(name, parameters, about, () => true).size > 1),
 	);
 }
 

@@ -108,7 +108,8 @@ function withoutPast(rows: SetResult[], there: readonly SetResult[]): SetResult[
 	return rows.filter((row) => there.includes(row) || !((timeOf(row) ?? Infinity) < latest));
 }
 
-const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
+/** When a row says that its set was modified, in milliseconds since 1970; null where no date can be read. */
+export const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
 
 /** Whether a row shows papers that none of the others does. */
 export function showsMoreThan(others: readonly SetResult[]): (row: SetResult) => boolean {

@@ -1,4 +1,4 @@
-import { ACTION, ASKING, isLoop, quoted, readsRows, type Step, type Steps } from './stepKinds';
+import { ACTION, ASKING, BRANCHES, isLoop, quoted, readsRows, type Step, type Steps } from './stepKinds';
 import { isObject, textsIn } from './values';
 import {
 	anyWay,
@@ -52,7 +52,7 @@ function mayGiveNone(context: Around, { name, type, parameters = {} }: Step, bac
 	if (context.workflow?.nodes?.[name]?.alwaysOutputData === true) return false;
 	if (/\.(filter|removeDuplicates)$/.test(type)) return true;
 	if (/\.switch$/.test(type) && mayMatchNone(parameters)) return true;
-	if (/\.(if|switch)$/.test(type)) {
+	if (BRANCHES.test(type)) {
 		const isBack = (output: number) =>
 			back.some((step) => isWired(context, name, (one) => one === output, step));
 		return context.getConnections !== undefined && !outputsOf({ type, parameters }).every(isBack);

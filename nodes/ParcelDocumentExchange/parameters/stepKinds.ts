@@ -60,6 +60,9 @@ export const MAKES_ONE = /\.(aggregate|summarize)$/;
 export const joinsFiles = (step: Step): boolean =>
 	/\.aggregate$/.test(step.type) && builtOf(step).includes('"includeBinaries":true');
 
+/** Steps that send each item by one of several ways. */
+export const BRANCHES = /\.(if|switch)$/;
+
 /** Whether a step is Code, or one that n8n's assistant wrote. */
 export const isCode = ({ type }: { type: string }): boolean => /\.(code|function|aiTransform)$/.test(type);
 
