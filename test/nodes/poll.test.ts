@@ -97,6 +97,14 @@ function host(
 const told = ({ runs }: PollHost) =>
 	runs.flat().map(({ parcelReference, status }) => `${String(parcelReference)} ${String(status)}`);
 
+/** A clock that is ahead of the real one by as much as a test says. */
+function passingTime() {
+	const passing = { ms: 0 };
+	const steady = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => steady() + passing.ms);
+	return passing;
+}
+
 describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembers %s', (memory) => {
 	it('tells a set that goes on before its run is due once, with the status it has then', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
@@ -428,12 +436,10 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 			Object.assign(row, { status: 'signed', modifiedDate: `21 June 2026 10:${59 - n}` });
 		}
 		rows.unshift(...changed);
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		// Each run takes three seconds to start.
 		const { push } = n8n.runs;
-		n8n.runs.push = (...items) => ((spent += 3_000), push.apply(n8n.runs, items));
+		n8n.runs.push = (...items) => ((passing.ms += 3_000), push.apply(n8n.runs, items));
 		for (let looks = 0; looks < 3; looks++) await n8n.look();
 		jest.restoreAllMocks();
 		expect(new Set(told(n8n)).size).toBe(18);
@@ -448,13 +454,11 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		rows[2]!.status = 'signed';
 		rows[17]!.status = 'signed';
 		neverAnswers = (offset) => offset === 10 || isSilent;
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
 			const patience = new AbortController();
 			setTimeout(() => {
-				spent += ms;
+				passing.ms += ms;
 				patience.abort();
 			}, 200);
 			return patience.signal;
@@ -584,11 +588,9 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		const n8n = host(memory, { options: { pageSize: 1 } });
 		await n8n.start('activate');
 		await n8n.look();
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		for (const n of [29, 2, 14, 27]) {
-			spent += 24 * 60 * 60_000;
+			passing.ms += 24 * 60 * 60_000;
 			rows[n]!.status = `night ${n}`;
 			await n8n.look();
 			expect(told(n8n).at(-1)).toBe(`PCL-${n} NIGHT_${n}`);
@@ -598,14 +600,12 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 
 	it('starts more runs where looks are rarer: one a day never came to the others', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		await n8n.start('activate');
 		for (const status of ['signed', 'issued', 'title held']) {
 			await n8n.look();
 			for (const row of rows) row.status = status;
-			spent += 24 * 60 * 60_000;
+			passing.ms += 24 * 60 * 60_000;
 		}
 		await n8n.look();
 		expect(n8n.runs).toHaveLength(3 * rows.length);
@@ -620,18 +620,16 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		['a minute', 1, [0, 0, 0, 0]],
 	])('with a look %s, says that more changes than it has time for', async (_every, minutes, failed) => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		await n8n.start('activate');
 		await n8n.look();
 		// Each run takes two seconds, and a bit.
 		const push = n8n.runs.push.bind(n8n.runs);
-		n8n.runs.push = (run) => ((spent += 2_100), push(run));
+		n8n.runs.push = (run) => ((passing.ms += 2_100), push(run));
 		const failures: number[] = [];
 		for (const status of ['signed', 'issued', 'title held', undefined]) {
 			for (const row of rows) row.status = status ?? row.status;
-			spent += minutes * 60_000;
+			passing.ms += minutes * 60_000;
 			await n8n.look();
 			failures.push(n8n.failures.length);
 		}
@@ -648,21 +646,19 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 
 	it('with a look a day, says that more changes than it has time for, though n8n is restarted each night', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		await n8n.start('activate');
 		await n8n.look();
 		const push = n8n.runs.push.bind(n8n.runs);
-		n8n.runs.push = (run) => ((spent += 6_000), push(run));
+		n8n.runs.push = (run) => ((passing.ms += 6_000), push(run));
 		const failures: number[] = [];
 		for (const status of ['signed', 'issued', 'title held']) {
 			for (const row of rows) row.status = status;
-			spent += 20 * 60 * 60_000;
+			passing.ms += 20 * 60 * 60_000;
 			await n8n.look();
 			failures.push(n8n.failures.length);
 			n8n.kill();
-			spent += 4 * 60 * 60_000;
+			passing.ms += 4 * 60 * 60_000;
 			await n8n.start('init');
 		}
 		expect(failures).toEqual([0, 1, 2]);
@@ -1018,11 +1014,9 @@ describe('a service that goes by some of several customers alone', () => {
 		rows = [];
 		const n8n = await looking(3);
 		rows.push({ ...SET_OF_ANOTHER, customer: customers[1] });
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		for (let look = 0; look < 4; look++) {
-			spent += 61 * 60_000;
+			passing.ms += 61 * 60_000;
 			await n8n.look();
 		}
 		jest.restoreAllMocks();
@@ -1390,13 +1384,11 @@ describe('a service that is to be left alone', () => {
 		};
 		const n8n = host('live', {}, { credentials });
 		await n8n.start('init');
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		const requests = () => service.calls.length + service.logins.length;
 		const before = requests();
 		for (let minute = 1; minute <= minutes; minute++) {
-			spent = minute * 60_000;
+			passing.ms = minute * 60_000;
 			await n8n.look();
 		}
 		const asked = requests() - before;
@@ -1585,12 +1577,10 @@ it.each(['live', 'durable'] as const)(
 		const release = n8n.holdUpCredential();
 		const heldUp = n8n.look();
 		await new Promise(setImmediate);
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		await n8n.look();
 		expect(n8n.runs).toEqual([]);
-		spent = 301_000;
+		passing.ms = 301_000;
 		await n8n.look();
 		rows[4]!.status = 'signed';
 		await n8n.look();
@@ -1614,9 +1604,7 @@ it.each(['live', 'durable'] as const)(
 			setId: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
 			parcelRef: `PCL-${n}`,
 		}));
-		let spent = 0;
-		const steady = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => steady() + spent);
+		const passing = passingTime();
 		/** Of each look, when it is waited for no longer. */
 		const overs: Array<() => void> = [];
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
@@ -1639,7 +1627,7 @@ it.each(['live', 'durable'] as const)(
 		silentFrom = 100;
 		const heldUp = [comesToSilence(), n8n.look()];
 		await heldUp[0];
-		spent += 301_000;
+		passing.ms += 301_000;
 		silentFrom = Infinity;
 		await n8n.look();
 		overs.at(-2)!();
