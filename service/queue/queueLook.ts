@@ -45,6 +45,14 @@ export class QueueAsker {
 		return { ready: messageCount, otherReaders: standsBy ? 1 : consumerCount - 1 };
 	}
 
+	/** Of a queue that is not read over this connection. */
+	async lookFromOutside(link: Link): Promise<QueueLook | undefined> {
+		const { messageCount, consumerCount } = await this.check(link, true);
+		// Without its leader it looks like one that is empty and at rest, and only that one lets fetch.
+		if (consumerCount === 0 && messageCount === 0 && !(await this.mayFetch(link))) return undefined;
+		return { ready: messageCount, otherReaders: consumerCount };
+	}
+
 	/**
 	 * A quorum queue with a single active consumer lets nobody fetch. It counts the active one only, so whoever stands by
 	 * would think to be alone (RabbitMQ 3.10). Asked where nothing is ready: what came just now goes back with the channel.

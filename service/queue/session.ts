@@ -162,13 +162,17 @@ export class Session {
 		return stopped;
 	}
 
-	/** Asks the broker about the queue; undefined where it is not read at this moment. */
+	/** Asks the broker about the queue; undefined where it is neither read at this moment nor left alone. */
 	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
-		const { link, consumer } = this;
+		const { link, consumer, asker } = this;
+		if (!link || link.isLost) return undefined;
+		const isLeftAlone = this.resting && !consumer;
 		// Asked before it reads, a queue that stands still would give what came back to the asking.
-		if (!link || link.isLost || !consumer?.hasBegun || consumer.takesNothing) return undefined;
+		if (!isLeftAlone && (!consumer?.hasBegun || consumer.takesNothing)) return undefined;
 		try {
-			const looked = await this.asker.look(link, () => this.consumer === consumer && consumer.isIdle);
+			const looked = isLeftAlone
+				? await asker.lookFromOutside(link)
+				: await asker.look(link, () => this.consumer === consumer && consumer!.isIdle);
 			return this.consumer === consumer && looked ? looked : 'noAnswer';
 		} catch {
 			return 'noAnswer';

@@ -1,9 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { Channel, ConsumeMessage } from 'amqplib';
 
+interface OddQueue {
+	waiting: number;
+	/** What a fetch is refused with. */
+	refusal?: Error;
+}
+
 /** A broker that does what no real one does on request. */
 class OddChannel extends EventEmitter {
-	constructor(private readonly queue: { waiting: number }) {
+	constructor(private readonly queue: OddQueue) {
 		super();
 	}
 	onMessage: ((message: ConsumeMessage | null) => void) | undefined;
@@ -15,6 +21,10 @@ class OddChannel extends EventEmitter {
 	}
 	async checkQueue() {
 		return { queue: 'events', messageCount: this.queue.waiting, consumerCount: 0 };
+	}
+	async get() {
+		if (this.queue.refusal) throw this.queue.refusal;
+		return false;
 	}
 	async prefetch(count: number): Promise<void> {
 		this.asked.push(`prefetch ${count}`);
@@ -42,7 +52,7 @@ class OddChannel extends EventEmitter {
 /** Connections of which each channel is an odd one. */
 export function oddConnections() {
 	const channels: OddChannel[] = [];
-	const queue = { waiting: 0 };
+	const queue: OddQueue = { waiting: 0 };
 	const connect = async () =>
 		Object.assign(new EventEmitter(), {
 			connection: { stream: { destroy() {} } },

@@ -153,6 +153,18 @@ it('knows what waits on the queue while it rests, and only then', async () => {
 	await session.close();
 });
 
+it('asks about the queue while it rests, and believes that nothing waits there where one may fetch', async () => {
+	const { session, queue } = await oddBroker();
+	session.rest();
+	for (let turn = 0; turn < 5; turn += 1) await settled();
+	expect(await session.look()).toEqual({ ready: 0, otherReaders: 0 });
+	queue.refusal = new Error('the leader of the queue is away');
+	expect(await session.look()).toBe('noAnswer');
+	queue.waiting = 7;
+	expect(await session.look()).toEqual({ ready: 7, otherReaders: 0 });
+	await session.close();
+});
+
 it.each<[string, Record<string, unknown>, { returns?: number; deaths: number }]>([
 	['nothing', {}, { returns: undefined, deaths: 0 }],
 	['a count of deliveries', { 'x-delivery-count': 3 }, { returns: 3, deaths: 0 }],

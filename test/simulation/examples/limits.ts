@@ -5,6 +5,7 @@ const twenty = events(20);
 const forty = events(40);
 const one = events(1, () => ({}), 21);
 const ofThree = events(3, () => ({ set: 1 }));
+const two = events(2);
 const ofOneSet = events(2, () => ({ set: 1 }));
 /** Three of each set, far apart. */
 const backlog = events(300, (number) => ({ set: number % 100 }));
@@ -253,6 +254,20 @@ export const limits: Record<string, Example> = {
 				{ at: 30 * SECOND, do: 'credentialEdited', workflow: 'A', credential: OTHER_ACCOUNT },
 				{ at: 31 * SECOND, do: 'brokerAway', forMs: 3 * MINUTE },
 				{ at: 2 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+			],
+		}),
+	},
+	expiresBehindARunThatHangs: {
+		story:
+			'A run that hangs holds the only place, and what waits behind it goes back and expires while the queue is left alone',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, messageTtlMs: 60 * MINUTE },
+			workflows: [{ options: { removeWhen: 'received', parallelRuns: 1 } }],
+			events: two,
+			steps: [
+				{ at: 30 * SECOND, do: 'runsEnd', workflow: 'A', how: 'hangs', count: 1 },
+				...sent(two, MINUTE, MINUTE),
 			],
 		}),
 	},
