@@ -311,7 +311,8 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	const [only = '', ...others] = facts.workflows;
 	// An outage of a day costs a workflow that is alone no event; its own poison may, since it waits over that as well.
 	// So may runs that nobody waits for to their end: it waits over those for as long as they are such.
-	const alone = others.length === 0 && !hasOwnPoison(facts, only, message.at) && !facts.runsTooLong(only);
+	const ownPoison = hasOwnPoison(facts, only, message.at);
+	const alone = others.length === 0 && !ownPoison && !facts.runsTooLong(only);
 	// No workflow can be probed where the queue drops so soon: its body must be written down.
 	const lastsADay = alone && limit >= LIMIT_OF_A_DAY;
 	const outages = lastsADay ? facts.spans(['downstream', 'database'], only) : [];
@@ -327,7 +328,8 @@ export function guiltOfDrop(facts: Facts, message: MessageRecord): string | unde
 	if (!hasItsTurn && turns >= limit - ownTurns && facts.isWrittenDownAnywhere(message.event))
 		return 'it waited for its turn for longer than its queue allows';
 	// With several workflows, each ended run frees a place, and what is taken then was done with long ago, and is not known any more.
-	const forgets = others.length > 0 && facts.ledger.mostUnsettled >= facts.bounds.remembered;
+	// So it is with what fails for ever: it begins its attempts anew each time it comes.
+	const forgets = (others.length > 0 || ownPoison) && facts.ledger.mostUnsettled >= facts.bounds.remembered;
 	if (forgets && facts.isWrittenDownAnywhere(message.event))
 		return 'what was done with is forgotten, and runs again before it';
 	return returns > Math.max(0, limit - LIMIT_OF_A_DAY)

@@ -89,15 +89,15 @@ const killedWith = (held: number) => (morning: Ledger) => {
 	morning.runs[0]!.endedAt = 13 * SECOND;
 };
 
-/** The process before had given the first event back so often, and the second begins before it has ended. */
+/** The process before had given an event back so often, and the second of a set begins before the first has ended. */
 const cameBackTimes =
-	(returns: number, lives: 1 | 2 = 2) =>
+	(returns: number, lives: 1 | 2 = 2, which = 0) =>
 	(morning: Ledger) => {
 		morning.history.queue.type = 'quorum';
 		const [own] = morning.registrations;
 		if (lives === 2) morning.registrations.push({ ...own!, number: 1, calledAt: 0 });
 		for (const each of [own!, ...morning.runs]) each.life = 2;
-		morning.messages[0]!.returns = returns;
+		morning.messages[which]!.returns = returns;
 		morning.runs[0]!.endedAt = 13 * SECOND;
 	};
 
@@ -1342,6 +1342,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		cameBackTimes(5),
 	],
 	[
+		'orderIsKept',
+		'the process before had given another event back five times, and what ran then is behind the rest',
+		cameBackTimes(5, 2, 2),
+	],
+	[
 		'theLinkIsNotLostOverABody',
 		'the broker takes back sooner than by itself what runs, and its workflow has another user since',
 		(morning) => editedBefore(morning, 'clerk'),
@@ -2018,6 +2023,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'the broker dropped what two workflows asked for, and less was remembered than was on its way',
 		(morning) => {
 			waitedBehindSlowRuns(morning, 2 * HOUR, 'two workflows');
+			forgetsWhatIsOnItsWay(morning);
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the broker dropped what stood behind an event that fails for ever, and less was remembered than was on its way',
+		(morning) => {
+			morning.history.events[0]!.poison = true;
+			waitedBehindSlowRuns(morning, 2 * HOUR);
 			forgetsWhatIsOnItsWay(morning);
 		},
 	],

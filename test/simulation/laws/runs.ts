@@ -166,8 +166,8 @@ function wasLeftBehind(facts: Facts, event: number, until: number): boolean {
 }
 
 /**
- * On a queue that counts deliveries, what comes often is left there until it can run, and what goes back is behind it then:
- * the process that had it holds back what overtakes, and the next one cannot know.
+ * On a queue that counts deliveries, where something comes often all is left there until it can run, and what goes back is
+ * behind it then: the process that had it holds back what overtakes, and the next one cannot know.
  */
 function wasSpared(facts: Facts, event: number, { life }: RunRecord): boolean {
 	const { history, registrations } = facts.ledger;
@@ -175,7 +175,7 @@ function wasSpared(facts: Facts, event: number, { life }: RunRecord): boolean {
 	return (
 		history.queue.type === 'quorum' &&
 		before.some(({ closeCalledAt = Infinity }) => closeCalledAt > facts.sentAt(event)) &&
-		(facts.messagesOf.get(event) ?? []).some(({ returns }) => returns >= SPARED_FROM)
+		facts.ledger.messages.some(({ returns }) => returns >= SPARED_FROM)
 	);
 }
 
