@@ -23,7 +23,7 @@ export class Wait {
 	private rounds = 0;
 	/** Of this round, and not begun. */
 	private chosen: Entry[] = [];
-	private chosenAt = -Infinity;
+	private breakOffAt = Infinity;
 	private begun = 0;
 	/** Sets tried in this wait, or since all of them were. */
 	private readonly tried = new Set<string>();
@@ -45,11 +45,11 @@ export class Wait {
 	}
 
 	/**
-	 * The next of this round, which is to end before what was delivered goes back: where that is counted, it would cost two. The
+	 * The next of this round, which is to end before what was delivered goes back where that is counted: it would cost two. The
 	 * oldest may be bad by itself, and is not tried alone.
 	 */
 	next(now: number): Entry | undefined {
-		if (this.begun > 1 && now >= this.chosenAt + this.bounds.tryForMs) this.breakOff();
+		if (this.begun > 1 && now >= this.breakOffAt) this.breakOff();
 		const next = this.chosen.shift();
 		if (next) this.tried.add(next.orderKey);
 		this.begun += 1;
@@ -103,7 +103,7 @@ export class Wait {
 		this.foundNothing = false;
 		this.rounds += 1;
 		this.nextTryAt = this.nextAfter(now, counted, entries);
-		this.chosenAt = now;
+		this.breakOffAt = counted ? now + bounds.tryForMs : Infinity;
 		this.begun = 0;
 		return 'chosen';
 	}

@@ -74,22 +74,31 @@ describe('a workflow that waits', () => {
 		expect(wait.next(MINUTE)).toBeUndefined();
 	});
 
-	it('begins no try after twelve minutes of a round, and in the next those it did not come to', () => {
-		const wait = waitOf();
+	it('begins no try after twelve minutes of a round where deliveries are counted, and in the next those it did not come to', () => {
+		const wait = waitOf(true);
 		const entries = setsThatFailed(20);
 		const chosenAt = MINUTE + BOUNDS.collectMs;
-		wait.chooseRound(entries, options, MINUTE, false);
-		wait.chooseRound(entries, options, chosenAt, false);
+		wait.chooseRound(entries, options, MINUTE, true);
+		wait.chooseRound(entries, options, chosenAt, true);
 		expect(wait.next(chosenAt)?.orderKey).toBe('0');
 		expect(wait.next(chosenAt + 12 * MINUTE - 1)?.orderKey).toBe('1');
 		expect(wait.next(chosenAt + 12 * MINUTE)).toBeUndefined();
-		expect(rounds(wait, entries, false)(1)).toEqual([['0', '2', '3', '4', '5']]);
+		expect(rounds(wait, entries, true)(1)).toEqual([['0', '2', '3', '4', '5']]);
+	});
+
+	it('goes through a round to its end where no delivery is counted: what is behind slow ones that fail waits for it', () => {
+		const wait = waitOf();
+		const chosenAt = MINUTE + BOUNDS.collectMs;
+		wait.chooseRound(setsThatFailed(20), options, MINUTE, false);
+		wait.chooseRound(setsThatFailed(20), options, chosenAt, false);
+		const began = [0, 9, 18, 27].map((minutes) => wait.next(chosenAt + minutes * MINUTE)?.orderKey);
+		expect(began).toEqual(['0', '1', '2', undefined]);
 	});
 
 	it('tries another one beside the oldest, however long that takes', () => {
-		const wait = waitOf();
-		wait.chooseRound(setsThatFailed(20), options, MINUTE, false);
-		wait.chooseRound(setsThatFailed(20), options, 2 * MINUTE, false);
+		const wait = waitOf(true);
+		wait.chooseRound(setsThatFailed(20), options, MINUTE, true);
+		wait.chooseRound(setsThatFailed(20), options, 2 * MINUTE, true);
 		const later = [0, 20, 40].map((minutes) => wait.next((2 + minutes) * MINUTE)?.orderKey);
 		expect(later).toEqual(['0', '1', undefined]);
 	});
