@@ -10,6 +10,9 @@ const TRIED_AGAIN = 2;
 /** … and where the broker counts deliveries, since there hours may pass between two rounds. */
 const TRIED_AGAIN_COUNTED = 8;
 
+/** Those of one outage were given out so many times more, or less, than one another. */
+const FEW_RETURNS = 3;
+
 /** A lane whose workflow is in bad times tries a few events now and then, in rounds, and starts nothing else. */
 export class Wait {
 	nextTryAt: number;
@@ -136,11 +139,16 @@ export function nextRoundAt(since: number, now: number, returns: number | undefi
 	return nextOf(everyMs, now + everyMs / 2, 0);
 }
 
-/** How often so many at least came back as tell of a workflow: those that fail by themselves come often without. */
-function returnsOfSome(entries: Entries, { lookThrough, streakSets }: Bounds): number {
+/**
+ * How often so many at least came back as tell of a workflow: those that fail by themselves come often without. Where some may
+ * be dropped soon, by the first of them: what fails over one and the same came one after another, and a few times apart.
+ */
+function returnsOfSome(entries: Entries, { lookThrough, streakSets, countedRarely }: Bounds): number {
 	const telling = [...entries.first(lookThrough)].filter(({ progress }) => !comesLast(progress));
 	const most = telling.map(returnsOf).sort((a, b) => b - a);
-	return most[Math.min(streakSets, most.length) - 1] ?? 0;
+	const some = most[Math.min(streakSets, most.length) - 1] ?? 0;
+	const first = Math.min(most[0] ?? 0, some + FEW_RETURNS);
+	return countedRarely.some(({ from }) => first >= from) ? first : some;
 }
 
 /** Of moments that follow one another from a first one on, the next. */

@@ -173,6 +173,11 @@ describe('where deliveries are counted', () => {
 		};
 		expect(nextOf([15, 15, 4], 0)).toBe(2);
 		expect(nextOf([15, 15, 15], 0)).toBe(12);
+		// They came a few times apart, over one and the same: the first of them may be dropped soon.
+		expect(nextOf([15, 13, 12], 0)).toBe(12);
+		expect(nextOf([15, 15, 11], 0)).toBe(2);
+		expect(nextOf([14, 13, 11], 0)).toBe(2);
+		expect(nextOf([18, 15, 15], 0)).toBe(24);
 		expect(nextOf([15, 15, 15, 4, 4, 4], 3)).toBe(2);
 		// Of the last two sets, the second.
 		expect(nextOf([...Array<number>(19).fill(0), 14], 18)).toBeCloseTo(18 / 60);
