@@ -42,7 +42,7 @@ export interface Bounds {
 	lookBehindMs: readonly number[];
 	/** A try waits so long for the events it chooses from. */
 	collectMs: number;
-	/** A round of tries begins none after so long: with runs of nine minutes, it is over at {@link renewAfterMs}. */
+	/** Where deliveries are counted, a round of tries begins none after so long: with runs of nine minutes, it is over at {@link renewAfterMs}. */
 	tryForMs: number;
 	/** Events a waiting lane chooses its tries from. */
 	lookThrough: number;

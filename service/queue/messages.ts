@@ -239,7 +239,10 @@ export class Messages {
 		const { attendTo, from, overtakes } = this.options;
 		const { event } = message;
 		if (!event) return;
-		const lanes = [...known].filter((lane) => !message.hasShare(lane) && lane.wants(event.event));
+		// One that did not return in time, while nobody was here, has let go of its part: it has it again where it returns after all.
+		const isFree = (lane: Lane) =>
+			!message.hasShare(lane) || (message.isOpenFor(lane) && lane.whereIs(event.event) === 'away');
+		const lanes = [...known].filter((lane) => lane.wants(event.event) && isFree(lane));
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) =>
 			message.share(

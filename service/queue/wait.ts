@@ -10,6 +10,9 @@ const TRIED_AGAIN = 2;
 /** … and where the broker counts deliveries, since there hours may pass between two rounds. */
 const TRIED_AGAIN_COUNTED = 8;
 
+/** Those of one outage were given out so many times more, or less, than one another. */
+const FEW_RETURNS = 3;
+
 /** A lane whose workflow is in bad times tries a few events now and then, in rounds, and starts nothing else. */
 export class Wait {
 	nextTryAt: number;
@@ -23,7 +26,7 @@ export class Wait {
 	private rounds = 0;
 	/** Of this round, and not begun. */
 	private chosen: Entry[] = [];
-	private chosenAt = -Infinity;
+	private breakOffAt = Infinity;
 	private begun = 0;
 	/** Sets tried in this wait, or since all of them were. */
 	private readonly tried = new Set<string>();
@@ -45,11 +48,11 @@ export class Wait {
 	}
 
 	/**
-	 * The next of this round, which is to end before what was delivered goes back: where that is counted, it would cost two. The
+	 * The next of this round, which is to end before what was delivered goes back where that is counted: it would cost two. The
 	 * oldest may be bad by itself, and is not tried alone.
 	 */
 	next(now: number): Entry | undefined {
-		if (this.begun > 1 && now >= this.chosenAt + this.bounds.tryForMs) this.breakOff();
+		if (this.begun > 1 && now >= this.breakOffAt) this.breakOff();
 		const next = this.chosen.shift();
 		if (next) this.tried.add(next.orderKey);
 		this.begun += 1;
@@ -103,7 +106,7 @@ export class Wait {
 		this.foundNothing = false;
 		this.rounds += 1;
 		this.nextTryAt = this.nextAfter(now, counted, entries);
-		this.chosenAt = now;
+		this.breakOffAt = counted ? now + bounds.tryForMs : Infinity;
 		this.begun = 0;
 		return 'chosen';
 	}
@@ -136,11 +139,16 @@ export function nextRoundAt(since: number, now: number, returns: number | undefi
 	return nextOf(everyMs, now + everyMs / 2, 0);
 }
 
-/** How often so many at least came back as tell of a workflow: those that fail by themselves come often without. */
-function returnsOfSome(entries: Entries, { lookThrough, streakSets }: Bounds): number {
+/**
+ * How often so many at least came back as tell of a workflow: those that fail by themselves come often without. Where some may
+ * be dropped soon, by the first of them: what fails over one and the same came one after another, and a few times apart.
+ */
+function returnsOfSome(entries: Entries, { lookThrough, streakSets, countedRarely }: Bounds): number {
 	const telling = [...entries.first(lookThrough)].filter(({ progress }) => !comesLast(progress));
 	const most = telling.map(returnsOf).sort((a, b) => b - a);
-	return most[Math.min(streakSets, most.length) - 1] ?? 0;
+	const some = most[Math.min(streakSets, most.length) - 1] ?? 0;
+	const first = Math.min(most[0] ?? 0, some + FEW_RETURNS);
+	return countedRarely.some(({ from }) => first >= from) ? first : some;
 }
 
 /** Of moments that follow one another from a first one on, the next. */

@@ -86,3 +86,23 @@ describe('what one workflow runs, and another that left over an outage had not h
 	it('stays on the queue where it came again while nobody was here', async () =>
 		expect(await comesAgain('both at once')).toEqual([]));
 });
+
+it('who returns after its time, while a run of another one goes on, goes on with what it had before what comes later', async () => {
+	const { clock, hub, deliver } = listening();
+	const longRun = subscriber(address, 'events', { key: 'runs:node', outcome: () => new Promise(() => {}) });
+	const left = subscriber(address, 'events', {
+		key: 'left:node',
+		outcome: () => ({ kind: 'failed', reason: 'the mail server is down' }),
+	});
+	const back = subscriber(address, 'events', { key: 'left:node' });
+	const members = [await hub.subscribe(longRun, false), await hub.subscribe(left, false)];
+	await clock.advance(2_000);
+	await deliver(1);
+	for (const member of members) await member.leave();
+	await clock.advance(BOUNDS.returnMs + 1_000);
+	const member = await hub.subscribe(back, false);
+	await deliver(2);
+	await clock.advance(1_000);
+	expect(back.runs.map(({ events: [first] }) => first?.event.setId)).toEqual([setIdOf(1), setIdOf(2)]);
+	await member.leave();
+});

@@ -2163,6 +2163,17 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		},
 	],
 	[
+		'allIsHandledInTime',
+		'what waits beside it came back 15 times, and all are tried at that one’s marks',
+		({ history, runs, messages }) => {
+			history.queue.type = 'quorum';
+			Object.assign(runs[1]!, { outcome: 'fails' });
+			Object.assign(runs[2]!, { outcome: 'fails' });
+			Object.assign(messages[1]!, { fate: 'onTheQueue', returns: 15 });
+			Object.assign(messages[2]!, { fate: 'onTheQueue', returns: 12 });
+		},
+	],
+	[
 		'aWaitingWorkflowResumes',
 		'what is left came back 15 times, and is tried within the next day',
 		(morning) => {

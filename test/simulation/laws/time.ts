@@ -48,7 +48,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 						!facts.runsTooLong(workflow) &&
 						!facts.isHandled(workflow, event) &&
 						!facts.wasEndedWithin(workflow, event, 0, Infinity) &&
-						!isTriedRarely(facts, workflow, event) &&
+						!isTriedRarely(facts, workflow) &&
 						!isBehindPoison(facts, workflow, event),
 				);
 		// One message that is still owed to a workflow that cannot be there is not held by the others.
@@ -60,17 +60,18 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 	return found;
 }
 
-/** What came back so often on a queue that counts waits for a mark that is further away than the history is followed. */
-function isTriedRarely(facts: Facts, workflow: string, event: number): boolean {
-	const { history, endedAt } = facts.ledger;
+/** What came back so often on a queue that counts waits for a mark that is further away than the history is followed, with all beside it. */
+function isTriedRarely(facts: Facts, workflow: string): boolean {
+	const { history, endedAt, messages } = facts.ledger;
 	if (history.queue.type !== 'quorum') return false;
-	const comesOften = facts.messagesOf
-		.get(event)
-		?.some(({ fate, returns }) => fate === 'onTheQueue' && returns >= PROBED_RARELY_FROM);
+	const comesOften = messages.some(
+		({ event, fate, returns }) =>
+			fate === 'onTheQueue' && returns >= PROBED_RARELY_FROM && facts.asksFor(workflow, event),
+	);
 	const tries = facts.ledger.runs.flatMap((run) =>
 		run.workflow === workflow ? [run.endedAt ?? -Infinity] : [],
 	);
-	return comesOften === true && endedAt < Math.max(-Infinity, ...tries) + PROBED_RARELY_MS;
+	return comesOften && endedAt < Math.max(-Infinity, ...tries) + PROBED_RARELY_MS;
 }
 
 /** Each event run once for each workflow that asks for it, in the few places that n8n has, may last longer than the history. */
