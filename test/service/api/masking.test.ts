@@ -62,6 +62,7 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 		each(secret, (code, character) => (code > 127 ? octal(character).join('') : json(character))),
 	'as HTML in JSON': (secret) => json(html(secret)),
 	'in capitals': (secret) => secret.toUpperCase(),
+	'in capitals, with the one of ß': (secret) => secret.replaceAll('ß', 'ẞ').toUpperCase(),
 	'in small letters': (secret) => secret.toLowerCase(),
 	'in capitals and small letters by turns': (secret) => {
 		let count = 0;
