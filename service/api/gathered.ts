@@ -13,11 +13,10 @@ const PAGES_FOR_EACH_OF_NEWS = 4;
 /** Rows of the page before that come again where the list moved meanwhile. */
 const MOST_MOVED = 3;
 
-/** A row where one page ends and the next begins, and how many match as that page says. */
+/** A row where one page ends and the next begins. */
 interface Edge {
 	id: string;
 	key: string;
-	total: number;
 }
 
 /** What came of one call. */
@@ -168,7 +167,7 @@ export class Gathered {
 		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
 		this.warning ??= page.warning;
 		this.more = page.more === true;
-		const rows = this.named(came, from, total);
+		const rows = this.named(came, from);
 		const before = this.keys.size;
 		this.head ??= rows[0]?.key;
 		this.first ??= rows[0] && contentId(rows[0]);
@@ -176,8 +175,8 @@ export class Gathered {
 		this.places += rows.length;
 		this.end = Math.max(this.end, from + rows.length);
 		if (from + lap > 0) this.joints++;
-		if (lap > 0) this.note(from, rows[0], total);
-		if (rows.length > lap) this.note(from + rows.length - 1, rows[rows.length - 1], total);
+		if (lap > 0) this.note(from, rows[0]);
+		if (rows.length > lap) this.note(from + rows.length - 1, rows[rows.length - 1]);
 		if (!page.full && rows.length > 0 && from + rows.length < this.most) {
 			this.cap ??= rows.length;
 			this.isRagged ||= rows.length !== this.cap || !isPageLike(rows.length);
@@ -218,7 +217,7 @@ export class Gathered {
 	 * A row that comes again is another one of its set where it stands in the same page, or in a list that stood still so
 	 * far, as pages that met show, at another place than where they meet.
 	 */
-	private named(rows: readonly Row[], place: number, total: number): Row[] {
+	private named(rows: readonly Row[], place: number): Row[] {
 		const ids = rows.map(rowId);
 		const edges = rows.map((_, index) => this.edges.get(place + index));
 		const isMeeting = edges.some((edge) => edge !== undefined);
@@ -230,10 +229,9 @@ export class Gathered {
 		const given = new Set<string>();
 		/** By what tells rows of one page apart: two that hold the same are one. */
 		const alike = new Map<string, string>();
-		/** Where the list moved in between, another row of the set may stand there by now: its papers tell. */
-		const isSame = (row: Row, edge: Edge) => edge.total === total || this.names.hasPapersOf(row, edge.key);
 		const nameOf = (row: Row, id: string, edge: Edge | undefined) => {
-			if (edge?.id === id && isSame(row, edge)) {
+			// Where the list moved in between, another row of the set may stand there by now, whatever the totals say.
+			if (edge?.id === id && this.names.hasPapersOf(row, edge.key)) {
 				this.names.compare(row, id);
 				return edge.key;
 			}
@@ -251,10 +249,10 @@ export class Gathered {
 	}
 
 	/** The row at a place where two pages meet. */
-	protected note(place: number, row: Row | undefined, total: number): void {
+	protected note(place: number, row: Row | undefined): void {
 		if (!row) return;
 		const known = this.edges.get(place);
-		this.edges.set(place, { id: rowId(row), key: row.key, total });
+		this.edges.set(place, { id: rowId(row), key: row.key });
 		if (known === undefined) return;
 		this.places--;
 		if (known.key === row.key) this.met++;

@@ -121,6 +121,9 @@ function plainForm(text: string): string {
 	return (
 		text
 			.normalize('NFD')
+			// Both ways: `ß` and `SS` are one in capitals only, and `ẞ` is another capital.
+			.toLowerCase()
+			.toUpperCase()
 			.toLowerCase()
 			// At the end of a word alone, and letters are looked at one by one, too.
 			.replaceAll('ς', 'σ')

@@ -60,7 +60,7 @@ export class Reading extends Gathered {
 		const count = first.rows.length;
 		this.overfull = count > pageSize;
 		let next = (exact ? Math.min(count, pageSize) : count) || pageSize;
-		if (next < count) this.note(next - 1, first.rows[next - 1], first.page.total);
+		if (next < count) this.note(next - 1, first.rows[next - 1]);
 		yield first.rows;
 		// A generator keeps what it has a name for, and pages may be large.
 		first = undefined;

@@ -16,7 +16,8 @@ export function folded(text: string): string {
 	return (
 		takenApart(text)
 			.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-			// Both ways, since `ß` and `SS`, `ς` and `Σ` are one in capitals only.
+			// Both ways, since `ß` and `SS`, `ς` and `Σ` are one in capitals only, and `ẞ` is another capital.
+			.toLowerCase()
 			.toUpperCase()
 			.toLowerCase()
 			.normalize('NFKD')

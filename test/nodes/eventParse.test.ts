@@ -204,7 +204,42 @@ describe('many events at once', () => {
 		}
 	});
 
-	it.each(['{', '{"', '{"a":', '}{', '[{"newStatus":', '"{', '\\"{', 'newStatus\\'])(
+	const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
+	const bytes = (value: unknown) => JSON.stringify(Buffer.from(JSON.stringify(value)));
+
+	it.each<[string, (event: unknown) => unknown]>([
+		['as Base64 in a text of its own', (event) => JSON.stringify(base64(event))],
+		['as Base64 for addresses', (event) => Buffer.from(JSON.stringify(event)).toString('base64url')],
+		['as Base64 on a line of a log', (event) => `It failed: "${base64(event)}"\n${text}`],
+		['as Base64 of Base64 in a sentence', (event) => `It failed: "${base64(base64(event))}"`],
+		['as bytes in a text on a line of a log', (event) => `${text}\n${JSON.stringify(bytes(event))}`],
+		['as Base64 that is cut, in lines', (event) => base64(event).slice(0, -9).replace(/.{30}/g, '$&\n')],
+	])('are all given or none where one of them stands %s', async (_, written) => {
+		// A letter that is written otherwise for addresses.
+		const [first, last] = [body, { ...events(1)[0]!, message: '>>>???' }];
+		for (const given of [
+			[first, written(last)],
+			[written(last), first],
+		]) {
+			const { items, error } = await parse({ given } as IDataObject);
+			if (error) expect(error.message).toBe('There is a status event in "Event" that cannot be read');
+			else expect(items.map(({ json }) => json.setId)).toContain(last.setId);
+		}
+	});
+
+	it.each([
+		'{',
+		'{"',
+		'QUJD ',
+		'12, ',
+		'QUJD\n',
+		'{"a":',
+		'}{',
+		'[{"newStatus":',
+		'"{',
+		'\\"{',
+		'newStatus\\',
+	])(
 		'cost no work that grows faster than they do: %s',
 		async (piece) => {
 			expect(await growsFaster((size) => () => parse({ given: wall(piece, 12 * size) }))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import { isExact } from '../../../service/model/exactJson';
 import { readStatusEvent, type StatusEvent } from '../../../service/model/event';
-import { valuesOfText } from './eventText';
+import { valuesOfText, withBytesRead } from './eventText';
 import { simplifiedEvent, type DeliveryFacts } from '../events/eventItem';
 import type { Answer, Operation } from './operation';
 import { isDeep, shownValue, textOfBytes } from '../parameters/values';
@@ -106,20 +106,17 @@ function heldBy(value: unknown): Contents {
 /** Once the objects in a text are taken out of it, it names no status any more. */
 const NAMES_STATUS = /new[\s_-]?status\\*["']?\s*:/i;
 
-/** Text of bytes, whole or cut. */
-const BASE64 = /^[A-Za-z0-9+/\s]{16,}={0,2}$/;
-
 function heldByText(text: string): Contents {
 	const held = valuesOfText(text);
 	if (!held) throw tooMuch();
 	const { values, rest } = held;
-	const left = BASE64.test(rest.trim()) ? Buffer.from(rest, 'base64').toString('utf8') : rest;
+	const left = withBytesRead(rest);
 	return { values, broken: NAMES_STATUS.test(left) ? left.trim().slice(0, MOST_SHOWN) : undefined };
 }
 
 /** Most texts are names: only one that can hold a body is taken apart. */
 function looksLikeBody(text: string): boolean {
-	return text.length > 16 && (text.includes('{') || /^[A-Za-z0-9+/\s]+={0,2}$/.test(text.trim()));
+	return text.length > 16 && (text.includes('{') || withBytesRead(text).includes('{'));
 }
 
 function hasStatus(value: unknown): boolean {

@@ -35,11 +35,31 @@ export function valuesOfText(text: string): Held | undefined {
 		const apart = Array.isArray(whole) && !isExact(trimmed, whole) ? objectsInside(trimmed) : undefined;
 		return apart ?? { values: [{ value: whole, text: trimmed }], rest: '' };
 	}
-	if (/^[A-Za-z0-9+/\s]{16,}={0,2}$/.test(trimmed)) {
+	if (BASE64.test(trimmed)) {
 		const inside = Buffer.from(trimmed, 'base64').toString('utf8');
 		if (parsedJson(inside) !== undefined) return valuesOfText(inside);
 	}
 	return objectsInside(trimmed);
+}
+
+/** Text of bytes, whole or cut, and nothing else. */
+const BASE64 = /^[\w+/\s-]{16,}={0,2}$/;
+
+/** Bytes within a text, in Base64 or as a list of numbers, on as many lines as it may be: no event is shorter. */
+const BYTES = /[\w+/-]{20,}={0,2}|\d{1,3}(?:(?:[\s,]|\\+n)+\d{1,3}){15,}/g;
+
+/** A text, and what the bytes in it say, and those in that. */
+export function withBytesRead(text: string): string {
+	// Base64 may be broken into lines.
+	const joined = BASE64.test(text.trim()) ? text.replace(/\s/g, '') : text;
+	const inside = Array.from(joined.matchAll(BYTES), ([bytes]) => withBytesRead(textOf(bytes)));
+	return [text, ...inside].join(' ');
+}
+
+function textOf(bytes: string): string {
+	const isList = /\d[\s,\\]/.test(bytes);
+	const numbers = isList ? (bytes.match(/\d+/g) ?? []).map(Number) : [];
+	return (isList ? Buffer.from(numbers) : Buffer.from(bytes, 'base64')).toString('utf8');
 }
 
 /** The outermost `{ … }` of a text, as far as they are JSON: a report is a sentence with the body behind it. */

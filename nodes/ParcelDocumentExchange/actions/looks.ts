@@ -104,8 +104,9 @@ export class Looks {
  * where the set has left.
  */
 function withoutPast(rows: SetResult[], there: readonly SetResult[]): SetResult[] {
-	const latest = Math.max(...there.map((row) => timeOf(row) ?? -Infinity));
-	return rows.filter((row) => there.includes(row) || !((timeOf(row) ?? Infinity) < latest));
+	const latest = there.reduce((time, row) => Math.max(time, timeOf(row) ?? -Infinity), -Infinity);
+	const left = new Set(there);
+	return rows.filter((row) => left.has(row) || !((timeOf(row) ?? Infinity) < latest));
 }
 
 /** When a row says that its set was modified, in milliseconds since 1970; null where no date can be read. */

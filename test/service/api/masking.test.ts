@@ -18,7 +18,7 @@ const html = (text: string) =>
 /** As HTML can write what stands in the passwords below. */
 const NAMES: Record<string, string> = {
 	...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', ':': 'colon', '/': 'sol', '%': 'percnt', '\\': 'bsol' },
-	...{ '+': 'plus', ö: 'ouml' },
+	...{ '+': 'plus', ö: 'ouml', ß: 'szlig' },
 };
 const octal = (text: string) =>
 	[...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
@@ -62,6 +62,7 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 		each(secret, (code, character) => (code > 127 ? octal(character).join('') : json(character))),
 	'as HTML in JSON': (secret) => json(html(secret)),
 	'in capitals': (secret) => secret.toUpperCase(),
+	'in capitals, with the one of ß': (secret) => secret.replaceAll('ß', 'ẞ').toUpperCase(),
 	'in small letters': (secret) => secret.toLowerCase(),
 	'in capitals and small letters by turns': (secret) => {
 		let count = 0;
@@ -79,6 +80,7 @@ const PASSWORDS = [
 	'S3cr<et>%41\\n+x',
 	'correct-h0rse-battery',
 	' Quay 7, Malmö ',
+	'Hafenstraße 7',
 ];
 
 describe.each(PASSWORDS)('the password %s', (password) => {

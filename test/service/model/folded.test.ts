@@ -7,6 +7,7 @@ it.each([
 	['the Turkish letters in small', 'ıstanbul', 'ISTANBUL'],
 	['a dotted letter apart', 'I\u0307stanbul', 'Istanbul'],
 	['a sharp s', 'Straße', 'STRASSE'],
+	['a capital sharp s', 'STRAẞE', 'Strasse'],
 	['a final sigma', 'ΟΔΟΣ', 'οδος'],
 	['a sigma in the middle of what is typed', 'οδοσ', 'ΟΔΟΣ'],
 	['wide letters and ligatures', 'Ａcme ﬁsh', 'acme fish'],
