@@ -243,6 +243,23 @@ it('places of other items stand where a function is called for each', () => {
 	expect(said('return items.map((item, i) => items[i].json.to);')).toContain('$input.all()[i].json.to');
 });
 
+it.each([
+	'for (let i = 0; i < items.length; i++) { items[i].json.to = rows[i].json.to; }',
+	'const all = $input.all(); for (let i = 0; i < all.length; i += 1) { all[i].json.to = rows[i].json.to; }',
+	'for (const [i, item] of $input.all().entries()) { item.json.to = rows[i].json.to; }',
+])('and in a loop that counts the items that come: %s', (loop) => {
+	expect(said(`const rows = $("Rows").all(); ${loop}`)).toContain('= $("Rows").all()[$itemIndex].json.to;');
+});
+
+it.each([
+	'for (let i = 0; i < 3; i++) { out.push(rows[i].json.to); }',
+	'for (let i = 0; i < rows.length; i++) { out.push(rows[i].json.to); }',
+	'for (const [i, one] of parts.entries()) { out.push(rows[i].json.to); }',
+	'for (const [, i] of $input.all().entries()) { out.push(rows[i].json.to); }',
+])('not in one that counts something else: %s', (loop) => {
+	expect(said(`const rows = $("Rows").all(); ${loop}`)).not.toContain('$itemIndex');
+});
+
 it.each(['for item in _items:\n  item["a"] = 1', 'const = 1', '{'.repeat(100_000), 'runOnceForAllItems'])(
 	'what is no JavaScript stays as it is',
 	(text) => {

@@ -12,6 +12,7 @@ const OURS = 'x.parcelDocumentExchange';
 const LIST = '={{ $json.attachments }}';
 const papers = (to: string[], more: IDataObject = {}) =>
 	step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true, ...(more as object) }, to);
+const drive = (folderId: string) => step('Drive', 'googleDrive', { operation: 'upload', folderId });
 const batch = (...to: string[]): Step => ({ ...event(...to), parameters: { options: { batchSize: 5 } } });
 const says = (subject: string) => mail(LIST, { subject });
 const set = (...to: string[]): Step => ({
@@ -113,6 +114,20 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		'the address of the first',
 		[batch('PDFs'), papers(['Mail']), gmail('={{ $("Event").first().json.customerId }}@a.example')],
 		MIXES,
+	],
+	...['$("Event").first()', '$("Event").all()[0]'].map((one): [string, Step[], RegExp] => [
+		`papers that are filed in the folder of one: ${one}`,
+		[batch('PDFs'), papers(['Drive']), drive(`={{ ${one}.json.parcelReference }}`)],
+		/^The step "Drive" takes what it says from one item of "Event" for all others/,
+	]),
+	[
+		'papers that are filed in a folder of all',
+		[
+			batch('PDFs'),
+			papers(['Drive']),
+			drive('={{ $("Event").all().map((one) => one.json.parcelReference).join() }}'),
+		],
+		/^The step "Drive" takes where it goes from all items of "Event"/,
 	],
 	['the last', [batch('PDFs'), papers(['Mail']), says('={{ $("Event").last().json.setId }}')], MIXES],
 	[
@@ -851,6 +866,22 @@ it.each<[string, Step[], string[]?]>([
 			papers(['Mail']),
 			says('={{ $("Event").first().json.customerId }}'),
 		],
+	],
+	[
+		'papers in the folder of each',
+		[batch('PDFs'), papers(['Drive']), drive('={{ $("Event").item.json.setId }}')],
+	],
+	['papers in one folder', [batch('PDFs'), papers(['Drive']), drive('2026')]],
+	[
+		'papers in a folder that was made once',
+		[
+			...[batch('Folder', 'PDFs'), papers(['Drive']), drive('={{ $("Folder").first().json.id }}')],
+			step('Folder', 'googleDrive', { resource: 'folder', operation: 'create', name: '={{ $now }}' }),
+		],
+	],
+	[
+		'papers in a folder of the day',
+		[batch('PDFs'), papers(['Drive']), drive('={{ $("Event").first().json.updatedAt }}')],
 	],
 	[
 		'the papers of each set by its place',

@@ -61,6 +61,26 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 		expect(error?.message).toContain('that of another event in this run');
 	});
 
+	it.each(['n8n-nodes-base.gmail', 'n8n-nodes-base.form'])(
+		'goes on with the one that was chosen in an answer, looked for among all: %s',
+		async (type) => {
+			const events = bodies.map(byTrigger);
+			const of = (reference: unknown) => ({
+				typed: { type, operation: type.endsWith('form') ? 'page' : 'sendAndWait' },
+				items: [{ json: { Parcel: reference } as IDataObject, pairedItem: { item: 0 } }],
+				before: { items: inPlace(events) },
+			});
+			const chosen = byId(
+				'$("Event").all().find((event) => event.json.parcelReference !== $("Event").first().json.parcelReference).json.setId',
+			);
+			const { error } = await run(operation, chosen, of(events[1]!.parcelReference));
+			// The document is one of the first.
+			expect(error?.message ?? '').toMatch(/^$|^Document is fixed/);
+			const other = await run(operation, chosen, of('fine'));
+			expect(other.error?.message).toContain('that of another event in this run');
+		},
+	);
+
 	it('refuses the parcel of the first, where events name their parcel alone', async () => {
 		const events = bodies.map((body) => byTrigger({ ...body, setId: null }));
 		for (const given of [events, [{}, {}]]) {

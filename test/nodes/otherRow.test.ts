@@ -70,6 +70,18 @@ describe('what a step between wrote into all items', () => {
 		},
 	);
 
+	it.each([
+		['to be refused, where the mail goes by the row at their place', 'Event', REFUSED],
+		['that goes by what it gave itself', 'Input', ''],
+	])('another order, of Code: %s', async (_, asked, told) => {
+		const jsCode = 'return $input.all().map((item) => ({ json: { ...item.json } })).reverse();';
+		const more = { before: before(), items: inPlace(rows().reverse()) };
+		const typed = { type: 'n8n-nodes-base.code', jsCode };
+		const after = { to: `={{ $("${asked}").item.json.Email }}` };
+		const { error } = await run(by('reference', '$json.Parcel'), { ...more, typed, after });
+		expect(error?.message ?? '').toMatch(told === '' ? /^$/ : told);
+	});
+
 	it('goes on where each has its own, and something else is that of the first', async () => {
 		const own = (n: number) => ({ Parcel: sets[n]!.parcelRef, desk: 'c0@x' });
 		const more = { before: before(), items: wrote(own), typed: writes('$("Event").first().json.Email') };

@@ -47,6 +47,9 @@ it('what Code asks of the first item alone, it does not take', () => {
 	expect(takes('if (!$input.first().binary) return [];\nreturn items;')).toBe(false);
 	expect(takes(`${list}return [{ json: all[0].json }];`)).toBe(true);
 	expect(takes('return [{ json: items[0].json }];')).toBe(true);
+	const counted = (at: string) =>
+		`for (let i = 0; i < items.length; i++) out.push({ json: items[${at}].json });\nreturn out;`;
+	expect(['i', '0'].map((at) => takes(counted(at)))).toEqual([false, true]);
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { shownText } from '../../../service/model/set';
 import type { Parameters } from '../parameters/parameters';
+import { isCode } from '../parameters/stepKinds';
 import { setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { taken, takenAlone } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
@@ -54,12 +55,16 @@ function takenOfOther(parameters: Parameters, about: About, set: string): Row | 
 	return says(about.itemsBehindItem(), set) ? undefined : { step, field, own };
 }
 
-/** By what a step between wrote into all items: `$("Rows").first()` in Edit Fields. */
+/**
+ * By what a step between wrote into all items: `$("Rows").first()` in Edit Fields. Or Code gave them in another order, and what is
+ * sent goes by `$("Rows").item`, which n8n then takes by the place.
+ */
 function copiedOfOther(parameters: Parameters, { steps }: About, set: string): Row | undefined {
 	if (!parameters.cameSeveral) return undefined;
 	const copied = new Set(
 		steps.flatMap(({ typed, parents }) => [...typed.oneForAll, ...(typed.firstForAll ? parents() : [])]),
 	);
+	if (steps.some(isCode)) for (const name of parameters.askedByLink.keys()) copied.add(name);
 	for (const { name: step, items } of steps.filter((one) => copied.has(one.name) && areRows(one))) {
 		const row = textsOf(items).has(same(set)) ? parameters.linked.itemOf(step) : undefined;
 		if (row === undefined || says(row, set)) continue;

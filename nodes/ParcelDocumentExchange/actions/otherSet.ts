@@ -2,7 +2,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { ServiceError } from '../../../service/errors';
 import { isAboutSet, type EventSet } from '../parameters/eventSet';
-import { gave, isSearch, looksUp, type StepOfRun } from '../parameters/stepsInFront';
+import { gave, isSearch, looksUp, namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import { eventsOf, type About } from './aboutRun';
 
@@ -85,11 +85,18 @@ export function refuseOfOtherEvent(
 		if (isAbout(found)) return;
 		if (gave(step, set.setId)) own ??= found;
 	}
-	if (!own) return;
+	if (!own || isAnswer(steps, set.setId)) return;
 	const names = [folded(set.setId), ...references];
 	const mentions = (text: string) => names.some((name) => folded(text).includes(name));
 	if (mentions(set.written) || (!copied && textsIn(itemsBehindItem()).some(mentions))) return;
 	throw ofOtherEvent(own, shown(set.setId, set.reference));
+}
+
+/** Whether somebody chose a set in an answer, which n8n links to the first of those that were asked for. */
+function isAnswer(steps: readonly StepOfRun[], setId: string): boolean {
+	const answers = steps.filter(({ typed }) => typed.isAnswered).flatMap(({ items }) => textsIn(items));
+	const known = answers.length > 0 ? namesOfSets(steps) : undefined;
+	return answers.some((text) => known?.get(folded(text)) === idKey(setId));
 }
 
 /** The step of several sets, one of which a step between wrote into all items: `$("Event").first()` in Edit Fields. */

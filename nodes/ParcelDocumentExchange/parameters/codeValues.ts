@@ -165,11 +165,37 @@ export class Program {
 		if (!variable) return this.ofNameOfHost(node.name);
 		const [def] = variable.defs;
 		if (def?.type === 'Parameter') return this.ofParameter(variable, def.node as AnyNode);
+		const declarator = def?.node as AnyNode & { type: 'VariableDeclarator' };
+		if (def?.type === 'Variable' && this.countsItems(declarator, node.name)) return { kind: 'place' };
 		const written = writtenOnce(variable);
 		if (!written) return undefined;
-		const declarator = def?.node as AnyNode & { type: 'VariableDeclarator' };
 		const value = this.knownOf(written);
 		return value && this.within(declarator.id, value, variable.name);
+	}
+
+	/** Whether a loop gives a name the place of each item that comes: `i < items.length`, `[i, item] of items.entries()`. */
+	private countsItems(declarator: AnyNode & { type: 'VariableDeclarator' }, name: string): boolean {
+		const declared = this.parents.get(declarator);
+		const loop = declared && this.parents.get(declared);
+		const isOfItems = (node: AnyNode, property: string) => {
+			const known = node.type === 'MemberExpression' ? this.knownOf(node.object) : undefined;
+			const isList = known?.kind === 'list' && known.of === '$input.';
+			return isList && propertyOf(node as MemberExpression) === property;
+		};
+		if (loop?.type === 'ForStatement') {
+			const { init, test } = loop;
+			if (init !== declared || test?.type !== 'BinaryExpression') return false;
+			return this.text(test.left) === name && isOfItems(test.right, 'length');
+		}
+		const { id } = declarator;
+		const [first] = id.type === 'ArrayPattern' ? id.elements : [];
+		if (loop?.type !== 'ForOfStatement' || loop.left !== declared || first?.type !== 'Identifier')
+			return false;
+		return (
+			first.name === name &&
+			loop.right.type === 'CallExpression' &&
+			isOfItems(loop.right.callee as AnyNode, 'entries')
+		);
 	}
 
 	/** Where Code runs once for all, n8n gives by these what the first item that comes says. */

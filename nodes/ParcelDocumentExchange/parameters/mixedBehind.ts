@@ -176,18 +176,22 @@ export interface OfEach {
 }
 
 /**
- * Steps in front of the one that gives the papers which go for all sets by what one of them says: they choose who is to get
- * any, or a mail goes by what they give. In words.
+ * Steps in front of the one that gives the papers, or beside it, which go for all sets by what one of them says: they choose
+ * who is to get any, or a mail goes by what they give. In words.
  *
  * @param steps behind it, up to the mail
+ * @param isBeside whether they lead to the mail past it: what comes there may be theirs, too
  */
 export function saidInFront(
 	context: InFront & Whole,
 	inFront: Steps,
 	steps: Steps,
 	{ names, isSame, alone }: OfEach,
+	isBeside = false,
 ): string[] {
-	const used = steps.flatMap(takenIn);
+	const comes = (name?: string) => name === undefined || steps.some((one) => one.name === name);
+	const all = steps.flatMap(takenIn);
+	const usedOf = (step: Step) => all.filter((one) => one.step === step.name || (isBeside && comes(one.step)));
 	const getsEach = (step: Step) =>
 		[...names].some((name) =>
 			comesBy(context, step, name, ({ disabled, type }) => disabled || !LEAVES_FEW.test(type)),
@@ -195,7 +199,7 @@ export function saidInFront(
 	return inFront.flatMap((step) => {
 		if (step.disabled || OURS.test(step.type) || mostTaken(context, step) === 1) return [];
 		const isAlone = alone.has(step.name);
-		const parts = partsThatCount(isAlone ? inItsTurn(step) : step, used);
+		const parts = partsThatCount(isAlone ? inItsTurn(step) : step, usedOf(step));
 		const ofOne = parts.flatMap(takenOfOne).filter((one) => !isSame(one.step, one.field, step));
 		const placed = isAlone
 			? []
@@ -229,9 +233,7 @@ const LEAVES_FEW = /\.(aggregate|summarize|limit)$/;
 /** Of a step in front, what it asks; of one that says something, what is taken of that behind the papers. */
 function partsThatCount(step: Step, used: readonly Taken[]) {
 	if (ASKING.test(step.type)) return [asked(step)];
-	return used
-		.filter((one) => one.step === step.name)
-		.flatMap(({ field }) => saidOfField(asksFor(step), field));
+	return used.flatMap(({ field }) => saidOfField(asksFor(step), field));
 }
 
 /** A call without its headers, where it asks for each by something else: those say who asks, and in which run. */

@@ -1,4 +1,4 @@
-import { attaching, messaging } from './attaching';
+import { attaching, filing, messaging } from './attaching';
 import {
 	comesAlike,
 	givesAlike,
@@ -37,6 +37,7 @@ import {
 	parentsOf,
 	waysInto,
 	type Around,
+	type InFront,
 	type Passes,
 } from './ways';
 import { asked } from './questions';
@@ -110,19 +111,32 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 		if (!step) return sets.isSame(name, field, to);
 		return givesAlike(context, step, field, (own) => sets.isSame(giving.name, own, to));
 	};
-	return [...attaching(behind), ...messaging(behind)].flatMap((mail) => {
+	/** What a file is called may name the first of all; in whose folder it is, no other's. */
+	const filed = filing(behind).map((drive) => ({ ...drive, ...addressOf(drive) }));
+	const filedForOthers = filed.flatMap((mail) =>
+		saidForOthers(context, { giving, mail, steps: [mail] }, { names, isSame, alone, count: sets.count }),
+	);
+	const mailed = [...attaching(behind), ...messaging(behind)].flatMap((mail) => {
 		const way = behind.filter(({ name }) => name !== mail.name && leadsTo(context, name, mail.name));
 		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
 		return [
 			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone, count: sets.count }),
 			...saidInFront(context, inFront, steps, { names, isSame, alone }),
+			...saidInFront(context, besideOf(context, giving, mail), steps, { names, isSame, alone }, true),
 			...toAllInFront(inFront, mail, { names, isSame, alone }),
 			...(looped.has(mail.name)
 				? []
 				: crossMerged(context, { giving, mail, steps: behind }, { ...sets, alone })),
 		];
 	});
+	return [...mailed, ...filedForOthers];
 }
+
+/** Steps that lead to a mail past the papers, such as those of addresses that a Merge brings to them. */
+const besideOf = (context: InFront, giving: Step, mail: Step): Step[] =>
+	inFrontOf(context, mail.name).filter(
+		({ name }) => !leadsTo(context, giving.name, name) && !leadsTo(context, name, giving.name),
+	);
 
 /** Steps behind one that gives the papers of several sets, up to a mail. */
 interface Way {
@@ -240,8 +254,8 @@ function saidOfAddress(step: Step, mail: Step, coming?: string): OfAll[] {
 	return fields.flatMap(({ field }) => saidOfField(step, field)).flatMap(takenOfAll);
 }
 
-/** What tells where a mail goes. */
-const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel/i;
+/** What tells where a mail goes, or into which folder papers are put. */
+const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel|folder|^parentId$/i;
 
 function addressOf({ type, parameters = {} }: Step) {
 	const options = isObject(parameters.options) ? parameters.options : {};

@@ -204,7 +204,7 @@ const STEP_BY_NAME = String.raw`\$\(\s*(["'\`])((?:(?!\1).){1,200})\1\s*\)`;
 
 /** `$input.first()`, `$input.all()[0]`: the first of whatever comes. */
 const FIRST_THAT_COMES =
-	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[|\.\s*(?:at|pop|shift)\s*\())/;
+	/(?:\$|\b_)input\s*\.\s*(?:(?:first|last)\s*\(|all\s*\(\s*\)\s*(?:\[\s*-?\d|\.\s*(?:at|pop|shift)\s*\())/;
 
 /** The same in the words of Python. */
 const FIRST_IN_PYTHON = /\b_items\s*\[\s*0\s*\]\s*(?:\.|\[)/;

@@ -2,6 +2,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { UUID_PATTERN } from '../../../service/model/uuid';
 import { isBlind } from './mixedBehind';
+import { isAnswered } from './stepKinds';
 import { isExpression, isObject, plainText, textsIn } from './values';
 import { codeIn, oneForAll, taken, takesFirst, takesOfItems } from './taken';
 
@@ -20,6 +21,8 @@ export interface Typed {
 	isConstant: boolean;
 	/** Whether what it asks is about the set of one item: by a field of its form, such as a hidden one, or by its words. */
 	asksOfOne: boolean;
+	/** Whether somebody answers it. */
+	isAnswered: boolean;
 	/** Whether it waits until an address is called. */
 	waitsForCall: boolean;
 	/** Whether it brings items together and does not look whether they belong together. */
@@ -63,6 +66,7 @@ export function typedInto(parameters: Record<string, unknown>, type = ''): Typed
 		isOfItem: isExpression(plainText(parameters.setId)),
 		isConstant: !takesOfItems(parameters),
 		asksOfOne: asksOfOne(parameters),
+		isAnswered: isAnswered({ parameters }) || /\.form$/.test(type),
 		waitsForCall: parameters.resume === 'webhook',
 		isBlind: isBlind({ type, parameters }),
 		oneForAll: oneForAll(codeIn({ type, parameters })),
