@@ -157,6 +157,17 @@ function quietMorning(): Ledger {
 	};
 }
 
+/** The first event fails for ever, the link was lost so often, and the third waits for an hour and a half. */
+const heldUpByPoison =
+	(losses: number) =>
+	({ runs, spans, history: told }: Ledger): void => {
+		told.queue.type = 'quorum';
+		told.events[0]!.poison = true;
+		for (let loss = 0; loss < losses; loss += 1)
+			spans.push({ what: 'link', from: 20 * SECOND + loss * MINUTE, to: 21 * SECOND + loss * MINUTE });
+		runs[2] = run(3, 90 * MINUTE);
+	};
+
 /** The third event uses up its attempts, and a run of the second ends so meanwhile. */
 function failedFiveTimesBeside({ runs, reports }: Ledger, outcome: RunRecord['outcome']): void {
 	runs.splice(1, 2);
@@ -1115,6 +1126,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs[2] = run(3, 20 * MINUTE);
 		},
 		'the same, and a large body was gone before it came': (morning) => waitsBesideLarge(morning, SECOND),
+		'one that fails holds up another for an hour and a half, and the link was lost once': heldUpByPoison(1),
 	},
 	aWaitingWorkflowResumes: {
 		'the same where the queue lets messages expire, and this one did not': (morning) => {
@@ -2254,6 +2266,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			Object.assign(messages[2]!, { fate: 'overflowed', at: messages[2]!.sentAt });
 			runs[2] = run(3, 20 * MINUTE);
 		},
+	],
+	[
+		'nobodyIsHeldUp',
+		'one that fails holds up another for an hour and a half on a queue that counts, and the link was lost twice',
+		heldUpByPoison(2),
 	],
 	[
 		'nobodyIsHeldUp',

@@ -199,12 +199,20 @@ export function nobodyIsHeldUp(facts: Facts): Violation[] {
 			.filter((event) => !isBehindPoison(facts, workflow, event) && !waitsForRoom(facts, workflow, event))
 			.map((event) => ({ event, ms: heldUpMs(facts, workflow, event) }))
 			.reduce((most, each) => (each.ms > most.ms ? each : most), { event: 0, ms: 0 });
-		const bound = ownWorkMs(facts, workflow, events) + (ownPoison ? HELD_UP_BY_POISON_MS : WELL_HELD_UP_MS);
+		const heldUpMost = ownPoison ? heldUpByPoisonMs(facts) : WELL_HELD_UP_MS;
+		const bound = ownWorkMs(facts, workflow, events) + heldUpMost;
 		if (longest.ms <= bound) continue;
 		const says = `Event ${longest.event} waited ${minutes(longest.ms)} for workflow ${workflow}, which was well all the time`;
 		found.push({ law: 'nobodyIsHeldUp', says, event: longest.event, workflow });
 	}
 	return found;
+}
+
+/** Where deliveries are counted, a workflow that waits tries the more rarely, the more often what it has came back. */
+function heldUpByPoisonMs(facts: Facts): number {
+	const cameBackByFaults = facts.spans(['link', 'broker', 'process']).length >= 2;
+	const counts = facts.ledger.history.queue.type === 'quorum';
+	return counts && cameBackByFaults ? PROBED_EVERY_COUNTED_MS : HELD_UP_BY_POISON_MS;
 }
 
 /** From its sending to its first run, more was on the queue beside it than is delivered at once, by its bytes. */
