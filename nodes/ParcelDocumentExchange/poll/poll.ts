@@ -254,7 +254,7 @@ async function lookOnce(
 	const noteWaiting = () => {
 		if (isPublishing) return;
 		const isAnyLeft = isFull || waiting > 0;
-		progress.waiting = isAnyLeft ? waitingAfter(waited, waiting, sinceLastMs, began) : null;
+		progress.waiting = isAnyLeft ? waitingAfter(waited, waiting, began) : null;
 	};
 	noteWaiting();
 	const ends: Promise<void>[] = [];
