@@ -762,6 +762,23 @@ describe.each([
 		expect(told(n8n)).toContain('PCL-0 DRAFTED');
 	});
 
+	it('tells a set that is filled in within its minute, also where the look that sees it has no time left', async () => {
+		n8n = host('live', { filters, options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		const row = modified(rows[29]!, {});
+		await n8n.look();
+		const passing = passingTime();
+		const push = n8n.runs.push.bind(n8n.runs);
+		n8n.runs.push = (run) => ((passing.ms += 20_000), push(run));
+		Object.assign(row, filledIn);
+		for (const other of rows.slice(0, 3)) modified(other, filledIn);
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(2);
+		await n8n.look();
+		expect(told(n8n).sort()).toEqual(['PCL-0 DRAFTED', 'PCL-1 DRAFTED', 'PCL-2 DRAFTED', 'PCL-29 DRAFTED']);
+	});
+
 	it('tells none again because it was not shown for a moment, also while changes that were left are looked for', async () => {
 		n8n = host('live', { filters, options: { runs: 'oneForEachSet', pageSize: 15 } });
 		await n8n.start('activate');
