@@ -49,7 +49,6 @@ export class Lately {
 		const before = this.changes.get(print);
 		this.changes.delete(print);
 		this.doubts.isOver(key);
-		this.doubts.listMoved();
 		const { instant } = shown;
 		if (instant === null) return;
 		const state = stateOf(shown);

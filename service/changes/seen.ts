@@ -14,6 +14,23 @@ export interface Change {
 	set: SetResult;
 }
 
+/**
+ * A change counts as known once it is told, or is no matter for a run: one that a look had no time for, the next one has to
+ * find as this one did.
+ *
+ * @param now milliseconds since 1970
+ */
+export function learnChange(
+	{ key, shown }: Omit<Change, 'set'>,
+	memory: SetMemory,
+	lately: Lately,
+	pass: number,
+	now: number,
+): void {
+	lately.changed(key, shown, now, memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined);
+	memory.learn(key, shown, pass);
+}
+
 /** What a look goes by when it compares what is shown with what is remembered. */
 export interface SeenOptions {
 	/** Changes that one look gives at most: the others are found by the next one. */
@@ -143,7 +160,6 @@ export class Seen {
 		const isOther = known === 'other' && !wasThere;
 		const isChange = isOther || isNew;
 		const isLate = isOther && (memory.isOlder(key, shown) || options.lately.isOlder(key, shown));
-		const before = isOther && memory.isAsOld(key, shown) ? memory.stateOf(key) : undefined;
 		const isModifiedOther = shown.transaction === OF_OTHERS && memory.isNewer(key, shown);
 		if (isChange && options.wanted(set)) {
 			if (!this.add({ key, shown, set })) return true;
@@ -152,12 +168,14 @@ export class Seen {
 			// An older row of the set was a change, and this one counts.
 			this.changed.delete(key);
 			this.fresh.delete(key);
-			memory.learn(key, shown, progress.pass);
+			if (isChange || isModifiedOther)
+				learnChange({ key, shown }, memory, options.lately, progress.pass, options.now());
+			else memory.learn(key, shown, progress.pass);
 			// Of a set with several rows, the newest one may be the last that comes.
 			const wasThereAtFirst = known === 'new' || (where === 'pass' && progress.pass < 2);
 			if (wasThereAtFirst && !isChange) foundAtFirst(progress, instant);
 		}
-		if (isChange || isModifiedOther) options.lately.changed(key, shown, options.now(), before);
+		if (isChange || isModifiedOther) options.lately.doubts.listMoved();
 		this.newest.set(key, instant);
 		// Not where its date was not learnt, since not all of the row is shown: each look would go on from here.
 		if (isNewer && memory.isAsOld(key, shown)) return true;

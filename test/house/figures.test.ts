@@ -145,7 +145,6 @@ const TOLD: [place: string, words: string][] = [
 	[poll, `More than ${polled('MOST_CHANGES')} changed sets`],
 	[poll, `away for ${inWords(polled('LOOKS_IN_VAIN', 'trouble'))} looks`],
 	[poll, `or for two that are ${lasting(polled('RARE_MS', 'trouble'))} apart`],
-	[poll, `looks that are ${lasting(polled('RARE_MS', 'trouble'))} apart`],
 	[poll, `${many(polled('MOST_SETS'))} are the most`],
 	[poll, `has ended within ${lasting(polled('FIRST_RUNS_MS'))}`],
 	[poll, `as far as ${lasting(polled('READ_MS'))} go`],

@@ -644,26 +644,32 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		jest.restoreAllMocks();
 	});
 
-	it('with a look a day, says that more changes than it has time for, though n8n is restarted each night', async () => {
-		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
-		const passing = passingTime();
-		await n8n.start('activate');
-		await n8n.look();
-		const push = n8n.runs.push.bind(n8n.runs);
-		n8n.runs.push = (run) => ((passing.ms += 6_000), push(run));
-		const failures: number[] = [];
-		for (const status of ['signed', 'issued', 'title held']) {
-			for (const row of rows) row.status = status;
-			passing.ms += 20 * 60 * 60_000;
+	it.each([
+		['after it', 4 * 60],
+		['before it', 23 * 60 + 55],
+	])(
+		'with a look a day, says that more changes than it has time for, though n8n is restarted each night %s',
+		async (_when, minutes) => {
+			const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+			const passing = passingTime();
+			await n8n.start('activate');
 			await n8n.look();
-			failures.push(n8n.failures.length);
-			n8n.kill();
-			passing.ms += 4 * 60 * 60_000;
-			await n8n.start('init');
-		}
-		expect(failures).toEqual([0, 1, 2]);
-		jest.restoreAllMocks();
-	});
+			const push = n8n.runs.push.bind(n8n.runs);
+			n8n.runs.push = (run) => ((passing.ms += 6_000), push(run));
+			const failures: number[] = [];
+			for (const status of ['signed', 'issued', 'title held']) {
+				for (const row of rows) row.status = status;
+				passing.ms += (24 * 60 - minutes) * 60_000;
+				await n8n.look();
+				failures.push(n8n.failures.length);
+				n8n.kill();
+				passing.ms += minutes * 60_000;
+				await n8n.start('init');
+			}
+			expect(failures).toEqual([0, 1, 2]);
+			jest.restoreAllMocks();
+		},
+	);
 
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
@@ -754,6 +760,23 @@ describe.each([
 		for (let n = 0; n < 3; n++) await n8n.look();
 		expect(told(n8n)).toHaveLength(26);
 		expect(told(n8n)).toContain('PCL-0 DRAFTED');
+	});
+
+	it('tells a set that is filled in within its minute, also where the look that sees it has no time left', async () => {
+		n8n = host('live', { filters, options: { runs: 'oneForEachSet' } });
+		await n8n.start('activate');
+		await n8n.look();
+		const row = modified(rows[29]!, {});
+		await n8n.look();
+		const passing = passingTime();
+		const push = n8n.runs.push.bind(n8n.runs);
+		n8n.runs.push = (run) => ((passing.ms += 20_000), push(run));
+		Object.assign(row, filledIn);
+		for (const other of rows.slice(0, 3)) modified(other, filledIn);
+		await n8n.look();
+		expect(n8n.runs).toHaveLength(2);
+		await n8n.look();
+		expect(told(n8n).sort()).toEqual(['PCL-0 DRAFTED', 'PCL-1 DRAFTED', 'PCL-2 DRAFTED', 'PCL-29 DRAFTED']);
 	});
 
 	it('tells none again because it was not shown for a moment, also while changes that were left are looked for', async () => {

@@ -2,6 +2,7 @@ import type { AskPage, Page } from '../../service/api/page';
 import { Lately } from '../../service/changes/lately';
 import { look, type LookOptions } from '../../service/changes/look';
 import { BEGINNING, type Progress } from '../../service/changes/progress';
+import { learnChange } from '../../service/changes/seen';
 import { SetMemory } from '../../service/changes/setMemory';
 import { ServiceError } from '../../service/errors';
 
@@ -135,7 +136,7 @@ export function world(order: Order, count: number, options: Partial<LookOptions>
 				...options,
 			});
 			if (trouble) troubles.push(trouble.message);
-			for (const { key, shown } of changes) memory.learn(key, shown, progress.pass);
+			for (const change of changes) learnChange(change, memory, lately, progress.pass, now);
 			memory = SetMemory.unpacked(memory.packed(), most)!;
 			return changes.map(({ set, shown }) => `${set.setId} ${shown.status}`);
 		},

@@ -11,7 +11,7 @@ import {
 	lookForOthers,
 	type Progress,
 } from '../../../service/changes/progress';
-import type { Change } from '../../../service/changes/seen';
+import { learnChange, type Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess, withPending, type ToldRun } from '../../../service/changes/told';
@@ -254,7 +254,7 @@ async function lookOnce(
 	const noteWaiting = () => {
 		if (isPublishing) return;
 		const isAnyLeft = isFull || waiting > 0;
-		progress.waiting = isAnyLeft ? waitingAfter(waited, waiting, sinceLastMs, began) : null;
+		progress.waiting = isAnyLeft ? waitingAfter(waited, waiting, began) : null;
 	};
 	noteWaiting();
 	const ends: Promise<void>[] = [];
@@ -270,7 +270,7 @@ async function lookOnce(
 			break;
 		}
 		const run = randomUUID();
-		for (const { key, shown } of sets) memory.learn(key, shown, progress.pass);
+		for (const change of sets) learnChange(change, memory, lately, progress.pass, systemClock.now());
 		changesAreTold(progress, memory.size);
 		told = [...toldBefore(told, sets), { run, sets: sets.map(({ key }) => keyPrint(key)) }];
 		waiting -= sets.length;

@@ -4,7 +4,7 @@ import { systemClock } from '../../../service/surroundings';
 /** Looks in a row that may fail before anybody hears of it. */
 const LOOKS_IN_VAIN = 3;
 /** Where looks are rarer, the second one is told of: after three of one a day, nobody would have heard anything for days. */
-export const RARE_MS = 20 * 60 * 1000;
+const RARE_MS = 20 * 60 * 1000;
 /** What stays wrong is told again after this time. */
 const TELL_AGAIN_MS = 60 * 60 * 1000;
 

@@ -1,6 +1,5 @@
 import type { Progress } from '../../../service/changes/progress';
 import { ServiceError } from '../../../service/errors';
-import { RARE_MS } from './trouble';
 
 /** Of sets that nobody has counted, so many looks in a row may leave some: 2,000 changes at once are no more than a busy day. */
 const FULL_LOOKS = 3;
@@ -10,19 +9,18 @@ const BUSY_DAY_MS = 20 * 60 * 60 * 1000;
 type Waiting = Progress['waiting'];
 
 /**
- * What a look notes of changed sets that it leaves for the next one; null where that one follows soon: 600 changes then take
- * half an hour.
+ * What a look notes of changed sets that it leaves for the next one. However soon that follows: what is rare may also come
+ * just after a restart of n8n, or after another look.
  *
  * @param sets that it saw and had no time for; 0 where it only knows that there are more
  * @param began when the look began, in milliseconds since 1970
  */
-export function waitingAfter(before: Waiting, sets: number, sinceLastMs: number, began: number): Waiting {
-	if (sinceLastMs < RARE_MS) return null;
+export function waitingAfter(before: Waiting, sets: number, began: number): Waiting {
 	return { sets, looks: (before?.looks ?? 0) + 1, since: Math.min(before?.since ?? began, began) };
 }
 
 /**
- * The error for changed sets that wait for their runs and do not become fewer: looks that are rare never come to them.
+ * The error for changed sets that wait for their runs and do not become fewer: the looks never come to them.
  *
  * @param started sets that this look started runs for
  * @param began when this look began, in milliseconds since 1970
