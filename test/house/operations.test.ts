@@ -60,7 +60,7 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 		},
 	'a preview of what it gives in __schema__/v1.0.0': (resource, _, operation) =>
 		existsSync(join(PROJECT, NODE, '__schema__', 'v1.0.0', String(resource.value), `${operation}.json`)),
-	'its name in CHANGELOG.md': (resource, name) =>
+	'its name in CHANGELOG.md, in a line such as "Set: Search …"': (resource, name) =>
 		new RegExp(`\\b${resource.name}\\b[^.]*: .*\\b${name}\\b(?! [A-Z])`).test(read('CHANGELOG.md')),
 	'a panel in PANELS of test/host/editor.test.ts': (resource, _, operation) =>
 		read('test/host/editor.test.ts').includes(`'${String(resource.value)} ${operation}'`),
