@@ -171,7 +171,7 @@ class Tokens {
 }
 
 /**
- * Where the tokens of the process are found: the action node and the credential are bundles of their own, and one account
+ * Where the tokens of the process are found: the action node and the credential are packed into files of their own, and one account
  * logs in once. What stands here is read by other versions of this package: a new shape gets a new number.
  */
 const PLACE = Symbol.for('n8n-nodes-parcel-document-exchange/tokens/2');

@@ -1,6 +1,6 @@
 /**
  * The token in the answer of the token endpoint (the service's interface, section 2.1), or undefined when there is
- * none that can be sent in a header. Plain code and no schema: the credential's bundle carries it.
+ * none that can be sent in a header. Plain code and no schema: the credential's file carries it.
  */
 export function bearerTokenIn(body: unknown): string | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;

@@ -42,7 +42,7 @@ export function deliveryOf(
 	};
 }
 
-/** A settlement names the message by its tag; the body need not be kept for it. */
+/** What settles a message names it by its tag; the body need not be kept for it. */
 const EMPTY = Buffer.alloc(0);
 
 function count(value: unknown): number | undefined {

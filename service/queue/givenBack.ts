@@ -58,7 +58,7 @@ interface Returned {
 	shared: boolean;
 }
 
-/** From the first sign that something does not come to the decision; and between two looks while a broker may not know yet. */
+/** From the first sign that something does not come until it is taken for gone; and between two looks while a broker may not know yet. */
 const SURE_AFTER_MS = 5_000;
 /** Between two looks at the queue while there is no sign. */
 const LOOK_AGAIN_MS = 60_000;

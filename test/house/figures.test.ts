@@ -5,6 +5,8 @@ import {
 	ATTEMPTS,
 	PARALLEL_DOWNLOADS,
 	PARALLEL_RUNS,
+	WAIT_BEHIND_EVENT,
+	WAIT_FOR_ONE,
 	WAIT_OF_MODEL,
 } from '../../nodes/ParcelDocumentExchange/descriptions/defaults';
 import { BOUNDS } from '../../service/queue/bounds';
@@ -65,8 +67,17 @@ const polled = (name: string, file = 'poll') => kept(`nodes/ParcelDocumentExchan
 const changes = (name: string, file: string) => kept(`service/changes/${file}.ts`, name);
 const largestPdf = `The PDF is larger than ${kept('service/api/pdf.ts', 'MOST_BYTES') / 1024 ** 3} GB`;
 
+/** Templates whose Set → Get stands behind the trigger: what it is by itself there would not wait for the set. */
+const BEHIND_EVENT = ['google-drive', 's3', 'sharepoint'].map((drive): [string, string] => [
+	`workflows/issued-to-${drive}-folders.workflow.json`,
+	`"waitSeconds": ${WAIT_BEHIND_EVENT.missing}`,
+]);
+
 const TOLD: [place: string, words: string][] = [
 	[trigger, `tried again after ${someWaits} and ${longest}: ${inWords(ATTEMPTS.missing)} attempts`],
+	['CONTRIBUTING.md', `Wait Up To is ${WAIT_BEHIND_EVENT.missing} s where an event may come before`],
+	['CONTRIBUTING.md', `(behind a trigger), ${WAIT_FOR_ONE.missing} where a person asks`],
+	...BEHIND_EVENT,
 	['docs/first-workflow.md', `after ${someWaits} and ${longest}`],
 	[troubles, `Less than ${kept('service/api/pdf.ts', 'DRIP_BYTES') / 1024} kB came in two minutes`],
 	[
@@ -133,6 +144,10 @@ const TOLD: [place: string, words: string][] = [
 	[pdfs, largestPdf.replace('The PDF is larger than', 'The largest PDF is')],
 	[pdfs, `${inWords(kept('service/api/retry.ts', 'TRIES'))} tries in all`],
 	[pdfs, `A name has at most ${kept('service/model/fileName.ts', 'LONGEST')} characters`],
+	[
+		'service/model/fileName.ts',
+		`at most ${kept('service/model/fileName.ts', 'LONGEST')} characters; what had to go`,
+	],
 	[pdfs, `the first ${kept('service/model/fileName.ts', 'ID_LENGTH')} signs of their ID`],
 	[pdfs, `allows ${PARALLEL_DOWNLOADS.least} to ${PARALLEL_DOWNLOADS.most}`],
 	[

@@ -13,9 +13,19 @@ const PANEL = 'the panel of Get All PDFs (descriptions/document.ts)';
 const page = readFileSync(join(__dirname, '..', '..', PAGE), 'utf8').replace(/\s+/g, ' ');
 const option = optionsOf('document', 'getAllPdfs').find(({ name }) => name === 'fileName');
 
-const SET = { setId: 'a', parcelRef: 'PCL-1017', billOfLadingDate: '2026-06-18' };
-const EXAMPLE = fileNameOf(FILE_NAME_OF_SET, fileNameFacts(SET, { documentId: 'b', name: 'Bill of lading' }));
+/** Whatever a name can be made of is known: none is left out of the example. */
+const SET = {
+	...{ setId: 'a', parcelRef: 'PCL-1017', shipmentRef: 'SHIP-7', billOfLadingDate: '2026-06-18' },
+	...{ vesselName: 'EASTERN QUAY', status: 'SIGNED' },
+};
+const DOCUMENT = { documentId: 'b', name: 'Bill of lading', docType: 'BILL_OF_LADING' };
+const FACTS = fileNameFacts(SET, DOCUMENT);
+const EXAMPLE = fileNameOf(FILE_NAME_OF_SET, FACTS);
 const placeholders = PLACEHOLDERS.map((name) => `{${name}}`);
+
+it('the example has something for each placeholder', () => {
+	expect(PLACEHOLDERS.filter((name) => !FACTS[name])).toEqual([]);
+});
 
 it.each([
 	['the default of Get All PDFs', PAGE, `Get All PDFs uses \`\`\` ${FILE_NAME_OF_SET} \`\`\``],

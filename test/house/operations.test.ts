@@ -13,6 +13,10 @@ const NODE = 'nodes/ParcelDocumentExchange';
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const { subtitle = '' } = new ParcelDocumentExchange().description;
 
+/** The test of what stands on the canvas. */
+const [CANVAS = ''] =
+	/it\('is named on the canvas[^]*?\n\t\}\);/.exec(read('test/host/editor.test.ts')) ?? [];
+
 /** The tests of what operations do; actionDescription has all of them in its tables. */
 const TESTS = ['nodes', 'broker'].flatMap((folder) =>
 	readdirSync(join(PROJECT, 'test', folder))
@@ -48,9 +52,15 @@ const places: Record<string, (resource: INodePropertyOptions, name: string, oper
 		!operationsWith('lookup').some(([of, name]) => of === resource.value && name === operation),
 	'words for the canvas in subtitle of ParcelDocumentExchange.node.ts': (resource, _, operation) =>
 		subtitle.includes(`"${String(resource.value)} ${operation}": "`),
+	'its words for the canvas where test/host/editor.test.ts looks for those ("is named on the canvas in plain words")':
+		(resource, _, operation) => {
+			const [, words] =
+				new RegExp(`"${String(resource.value)} ${operation}": "([^"]+)"`).exec(subtitle) ?? [];
+			return words === undefined || CANVAS.includes(`'${words}'`);
+		},
 	'a preview of what it gives in __schema__/v1.0.0': (resource, _, operation) =>
 		existsSync(join(PROJECT, NODE, '__schema__', 'v1.0.0', String(resource.value), `${operation}.json`)),
-	'its name in CHANGELOG.md': (resource, name) =>
+	'its name in CHANGELOG.md, in a line such as "Set: Search …"': (resource, name) =>
 		new RegExp(`\\b${resource.name}\\b[^.]*: .*\\b${name}\\b(?! [A-Z])`).test(read('CHANGELOG.md')),
 	'a panel in PANELS of test/host/editor.test.ts': (resource, _, operation) =>
 		read('test/host/editor.test.ts').includes(`'${String(resource.value)} ${operation}'`),

@@ -13,14 +13,14 @@ const TOLD: [subject: string, words: RegExp, page: string][] = [
 	['who starts a workflow without a queue', /needs no queue/, 'docs/poll-trigger.md'],
 ];
 
-it.each(TOLD)('tells %s in a paragraph, with the way to its page', (_, words, page) => {
+it.each(TOLD)('README.md tells %s in a paragraph, with the way to its page', (_, words, page) => {
 	const paragraph = paragraphs.find((one) => words.test(one)) ?? '';
 	const [, linked] = /blob\/main\/([\w./-]+?)(?:#[\w-]+)?\)/.exec(paragraph) ?? [];
 	expect(linked).toBe(page);
 	expect(existsSync(join(PROJECT, page))).toBe(true);
 });
 
-it('leads to headings that are there', () => {
+it('README.md leads to headings that are there', () => {
 	const links = [...README.matchAll(/blob\/main\/([\w./-]+\.md)#([\w-]+)\)/g)];
 	expect(links.length).toBeGreaterThan(2);
 	for (const [, page = '', heading] of links) {

@@ -124,7 +124,7 @@ describe('schema previews', () => {
 				service.baseUrl,
 				{
 					...{ resource, operation, documentId: set.documents[0]!.documentId },
-					...(operation === 'get' && { name: nameOf(service, resource) }),
+					...(asksForName(resource, operation) && { name: nameOf(service, resource) }),
 				},
 				{ items: [{ json: { ...event } }] },
 			);
@@ -133,6 +133,10 @@ describe('schema previews', () => {
 		},
 	);
 });
+
+/** Whether a panel has a field for the whole name of a company. */
+const asksForName = (resource: string, operation: string) =>
+	shown(resource, operation).some(({ name }) => name === 'name');
 
 const nameOf = ({ data }: Service, resource: string) =>
 	data[resource === 'customer' ? 'customers' : 'counterparties'][0]?.customerName;

@@ -58,7 +58,9 @@ it.each(NUMBERS)('%s is refused beyond the bounds of the panel, and only there',
 
 it('what n8n wants written out is what the code goes by', () => {
 	const limits = properties.filter(({ name }) => name === 'limit').map((limit) => limit.default);
-	expect(new Set(limits)).toEqual(new Set([LIMIT.missing]));
+	const limit = `Limit in descriptions/showing.ts is ${LIMIT.missing}, as in descriptions/defaults.ts`;
+	expect({ [limit]: [...new Set(limits)] }).toEqual({ [limit]: [LIMIT.missing] });
+	// CONNECTIONS and MOST_CONNECTIONS of service/api/pool.ts are Parallel Downloads of descriptions/defaults.ts.
 	expect([PARALLEL_DOWNLOADS.missing, PARALLEL_DOWNLOADS.most]).toEqual([CONNECTIONS, MOST_CONNECTIONS]);
 	const names = properties
 		.flatMap(({ options = [] }) => options as INodeProperties[])

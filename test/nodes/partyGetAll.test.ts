@@ -53,7 +53,17 @@ it('keeps those whose name contains the text, in capitals or not', async () => {
 it('gives nothing and a hint when no name matches', async () => {
 	const { items, hints, error } = await getAll('customer', { filters: { name: 'zzz' } });
 	expect({ items, error }).toEqual({ items: [], error: undefined });
-	expect(hints).toEqual([{ message: 'None of 3 customers has a name with "zzz".' }]);
+	expect(hints).toEqual([
+		{ message: 'None of 3 customers has a name with "zzz". Type less of it, or nothing for all.' },
+	]);
+});
+
+it('gives nothing and a hint when the account sees no company', async () => {
+	const customers = service.data.customers.splice(0);
+	const { items, hints } = await getAll('customer');
+	service.data.customers.push(...customers);
+	expect(items).toEqual([]);
+	expect(hints).toEqual([{ message: 'Your account sees no customers. Ask the service for access to them.' }]);
 });
 
 it.each([

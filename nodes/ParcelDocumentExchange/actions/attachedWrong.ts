@@ -1,4 +1,5 @@
 import type { INode } from 'n8n-workflow';
+import { BINARY_FIELD } from '../descriptions/defaults';
 import { attachingNone, attachmentsOf } from '../parameters/attaching';
 import { KEEPING, quoted, type Items, type Step, type Steps } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
@@ -127,7 +128,7 @@ const remedyWhereLetGo = (letsGo: Step, own: INode) =>
 
 function remedyOf(own: INode, items: Items): string {
 	if (haveList(items)) return 'Drag the field attachments of this step there';
-	const [field = 'data'] = filesOf(items);
+	const [field = BINARY_FIELD] = filesOf(items);
 	return own.parameters.operation === 'getAllPdfs'
 		? 'Switch All PDFs of a Set in One Item on in this step, and drag its field attachments there'
 		: `Attach ${field} there`;
@@ -135,7 +136,7 @@ function remedyOf(own: INode, items: Items): string {
 
 /** Mails that attach nothing, where nothing behind takes the files either: in words. */
 export function attachingNothing(steps: Steps, items: Items): string[] {
-	const what = haveList(items) ? 'drag the field attachments' : 'write data';
+	const what = haveList(items) ? 'drag the field attachments' : `write ${BINARY_FIELD}`;
 	return attachingNone(steps).map(
 		(mail) =>
 			`${quoted(mail)} attaches nothing, and no step behind this one takes the files: its mails would leave without papers. Under its options, ${what} into the attachments.`,

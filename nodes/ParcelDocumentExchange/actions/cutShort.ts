@@ -6,6 +6,8 @@ import { behindOf, inFrontOf, isOnce, ownStep, type Around } from '../parameters
 
 /** Steps that give fifty rows of a table, unless told. */
 const OF_FIFTY = /\.(dataTable|postgres|mySql)$/;
+/** As many. */
+const FIFTY = 50;
 const READS = /^(get|select)$/;
 
 /**
@@ -35,6 +37,6 @@ export function cutShort(context: Around & OfOwnRun): string[] {
 }
 
 function limitOf({ type, parameters = {} }: Step): number {
-	const { operation, returnAll, limit = 50 } = parameters;
+	const { operation, returnAll, limit = FIFTY } = parameters;
 	return OF_FIFTY.test(type) && READS.test(String(operation)) && returnAll !== true ? Number(limit) : 0;
 }

@@ -18,7 +18,7 @@ export interface Work {
 	client(): Promise<Client>;
 	/** Looks at a queue with the account that this item has for it, once in a run for each account. */
 	askQueue(queue: string): Promise<QueueState>;
-	/** Finds sets by id, one scan for all items that ask in the same turn. */
+	/** Finds sets by id, one reading for all items that ask in the same turn. */
 	finder: SetFinder;
 	/** Does one download when it has its turn: so many run side by side, over all items. */
 	download<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T>;

@@ -43,9 +43,9 @@ function none(name: string, parties: readonly Party[], word: string): ServiceErr
 		.map(partyName)
 		.filter((other) => other !== '' && folded(other).includes(folded(name)))
 		.slice(0, MOST_LISTED);
-	const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+	const question = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
 	return new ServiceError('notFound', `No ${word} is called ${JSON.stringify(name)}`, {
-		remedy: `Type the whole name as the service has it; Get Many shows the names.${hint}`,
+		remedy: `Type the whole name as the service has it; Get Many shows the names.${question}`,
 	});
 }
 

@@ -24,8 +24,8 @@ function partyGetAll(list: (client: Client) => Promise<Party[]>, words: string):
 			if (wanted.length === 0) {
 				work.hint(
 					parties.length === 0
-						? `Your account sees no ${words}.`
-						: `None of ${parties.length} ${words} has a name with "${name}".`,
+						? `Your account sees no ${words}. Ask the service for access to them.`
+						: `None of ${parties.length} ${words} has a name with "${name}". Type less of it, or nothing for all.`,
 				);
 			}
 			if (wanted.length > limit) hintAtLimit(work, limit, `${wanted.length} ${words} match`);

@@ -11,7 +11,7 @@ export type { Found };
 /** A set somebody wants, and where to look for it. */
 export interface Wanted {
 	setId: string;
-	/** Narrows the search. Lookups with the same filters and paging share a scan. */
+	/** Narrows the search. Lookups with the same filters and paging share a reading. */
 	filters: SetFilters;
 	paging: Paging;
 	/** How long to wait for the set, and for its documents. */
@@ -28,7 +28,7 @@ interface Asker extends Wanted {
 /**
  * Finds sets by id. The service has no such call (interface, part 4), so the pages of a search are read until the set
  * shows. A hundred events of one customer would read them a hundred times: therefore everyone who asks in the same turn
- * of the event loop, with the same filters, shares one scan, which ends as soon as all of them have their set, or with
+ * of the event loop, with the same filters, shares one reading, which ends as soon as all of them have their set, or with
  * the list, where its rest costs no more than asking for each of the sets alone ({@link Completing}).
  */
 export class SetFinder {

@@ -119,7 +119,7 @@ export const onePerSet: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to give one item per set with all its PDFs, for one email, instead of one item per PDF. The PDFs are in the fields data_0, data_1 and so on; the field attachments names them all, in the form the email nodes take.',
+		'Whether to give one item per set with all its PDFs, for one e-mail, instead of one item per PDF. The PDFs are in the fields data_0, data_1 and so on; the field attachments names them all, in the form the e-mail nodes take.',
 };
 
 /** @param byDefault as documented by the operation */

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { BATCH_SIZE, LIMIT } from '../descriptions/defaults';
 import {
 	ASKING,
 	builtOf,
@@ -182,11 +183,11 @@ export const mostSets = (steps: Steps): number =>
 	Math.max(
 		1,
 		...steps.map(({ type, parameters = {} }) => {
-			const { runs, batchSize = 1 } = chosen(parameters);
+			const { runs, batchSize = BATCH_SIZE.missing } = chosen(parameters);
 			if (/\.parcelDocumentExchangePollTrigger$/.test(type)) return runs === 'oneForEachSet' ? 1 : Infinity;
 			if (/\.parcelDocumentExchangeTrigger$/.test(type)) return Number(batchSize) || 1;
 			if (!OURS.test(type) || parameters.operation !== 'search') return 1;
-			return parameters.returnAll === true ? Infinity : Number(parameters.limit ?? 50) || Infinity;
+			return parameters.returnAll === true ? Infinity : Number(parameters.limit ?? LIMIT.missing) || Infinity;
 		}),
 	);
 

@@ -1,3 +1,4 @@
+import { BINARY_FIELD } from '../descriptions/defaults';
 import { attaching, attachingNone, attachmentsOf, filing, isMail, messaging } from './attaching';
 import { behindOf, comesOnlyFrom, givingBehind, inFrontOf, type Around } from './ways';
 import { ACTION, keepsNames, OURS, quoted, type Step, type Steps } from './stepKinds';
@@ -83,4 +84,4 @@ function remedyOf(step: Step): string {
 const isList = ({ parameters }: Step) =>
 	parameters?.operation === 'getAllPdfs' && parameters.onePerSet === true;
 
-const fieldOf = ({ parameters }: Step) => String(parameters?.binaryPropertyName ?? 'data');
+const fieldOf = ({ parameters }: Step) => String(parameters?.binaryPropertyName ?? BINARY_FIELD);

@@ -2,12 +2,12 @@ import type { Client, SetFilters } from '../../../service/api/client';
 import { documentTypeKey } from '../../../service/model/documentType';
 import { documentsOf, shownText, type DocumentEntry, type SetResult } from '../../../service/model/set';
 import { isUuid } from '../../../service/model/uuid';
+import { PAGE_SIZE } from '../descriptions/defaults';
 import { asking, findSet, matching, narrowing, part, type Search } from './pickers';
 import { plainText } from '../parameters/values';
 
 /** Sets that are looked through for their types, from both ends of the list: the newest stand at one of them. */
 const SETS = 500;
-const PAGE_SIZE = 100;
 /** Sets that are asked for one by one, where the list leaves the documents out. */
 const SETS_BY_REFERENCE = 3;
 
@@ -37,7 +37,7 @@ async function newestDocuments(client: Client, filters: SetFilters): Promise<rea
 
 async function newest(client: Client, filters: SetFilters): Promise<SetResult[]> {
 	const sets: SetResult[] = [];
-	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, partIsFine: true };
+	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE.missing, partIsFine: true };
 	for await (const page of client.lookThroughSets(filters, paging)) {
 		sets.push(...page);
 		if (sets.length >= SETS) break;

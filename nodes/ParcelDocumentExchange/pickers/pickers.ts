@@ -16,6 +16,7 @@ import { isUuid } from '../../../service/model/uuid';
 import { systemClock } from '../../../service/surroundings';
 import { API_CREDENTIAL, clientOf } from '../adapters/credentials';
 import { maskedError, nodeErrorInOneText } from '../adapters/errors';
+import { PAGE_SIZE } from '../descriptions/defaults';
 import { SAMPLE_CUSTOMER_ID } from '../events/samples';
 import { plainText } from '../parameters/values';
 import { SetFinder } from '../actions/setFinder';
@@ -24,7 +25,6 @@ import { SetFinder } from '../actions/setFinder';
 const ENTRIES = 200;
 /** Sets looked through for what a person typed: the service searches by whole references only. */
 const MOST_SETS = 5_000;
-const PAGE_SIZE = 100;
 
 const NO_SET =
 	'Choose the set From List first. Where its ID comes from an expression, choose By ID for the document as well.';
@@ -72,7 +72,12 @@ export const searchSets: Search = async (context, filter, token) => {
 		const take = async (narrowed: SetFilters) => {
 			let taken = 0;
 			// One more tells whether the list goes on.
-			const paging = { style: 'auto' as const, pageSize: PAGE_SIZE, limit: most + 1, partIsFine: true };
+			const paging = {
+				style: 'auto' as const,
+				pageSize: PAGE_SIZE.missing,
+				limit: most + 1,
+				partIsFine: true,
+			};
 			for await (const page of client.searchSets(narrowed, paging)) {
 				taken += page.length;
 				for (const set of page.filter(isSet)) {
@@ -118,7 +123,7 @@ export const searchDocuments: Search = async (context, filter, token) => {
 
 export async function findSet(client: Client, setId: string): Promise<SetResult> {
 	const waiting = { clock: systemClock, signal: new AbortController().signal };
-	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE };
+	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE.missing };
 	const finder = new SetFinder(async () => client, waiting);
 	return (await finder.find({ setId, filters: {}, paging, waitMs: 0, doubtIsFine: true })).set;
 }

@@ -21,6 +21,6 @@ it.each([
 	['other letters', 'Ärger', 'Arger'],
 	['other digits', 'T1', 'T2'],
 	['other signs', 'A-B', 'A B'],
-])('%s do', (_, one, other) => {
+])('%s make another name', (_, one, other) => {
 	expect(folded(one)).not.toBe(folded(other));
 });
