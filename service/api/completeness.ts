@@ -36,7 +36,7 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	const count = last.keys.size;
 	// As many as were said, in one go. More are fine where each came once; with repeats, the number says nothing.
 	const isEnough =
-		last.repeats === 0 ? count >= last.most : isCount && count === last.most && !last.shrank && !last.grew;
+		last.repeats === 0 ? last.isAsMany : isCount && count === last.most && !last.shrank && !last.grew;
 	// More were spoken of before, and did not come in any reading: they have left, or are held by another copy of the list.
 	if (isEnough && (last.isOfOnePiece || isSettled(readings, seen))) return seen < most ? 'changing' : 'all';
 	if (readings.length === 1 || count === 0) return 'incomplete';
@@ -58,8 +58,8 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 
 /** Whether one way through the list gave all that was there by itself: a row that it did not show is there no more. */
 export function isWhole(reading: Reading): boolean {
-	const { ended, stuck, isOfOnePiece, repeats, keys, most } = reading;
-	return ended && !stuck && isOfOnePiece && repeats === 0 && keys.size >= most;
+	const { ended, stuck, isOfOnePiece, repeats, isAsMany } = reading;
+	return ended && !stuck && isOfOnePiece && repeats === 0 && isAsMany;
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Part {
 export class Gathered {
 	/** The rows that came, each once. */
 	readonly keys = new Set<string>();
+	/** The sets that they are rows of. */
+	private readonly ids = new Set<string>();
 	/** The smallest and the largest number of sets that match, of those that the answers named. */
 	least = Infinity;
 	most = 0;
@@ -118,6 +120,11 @@ export class Gathered {
 		return this.repeats > 0 && this.places - this.anew > this.most && this.names.sets < this.most;
 	}
 
+	/** Whether as many came as were spoken of; of sets, where there are more rows than that: then these are not what is counted. */
+	get isAsMany(): boolean {
+		return this.keys.size === this.most || this.ids.size >= this.most;
+	}
+
 	/** Whether a row came from each place in the list. */
 	get isCovered(): boolean {
 		return this.places >= this.most;
@@ -172,6 +179,7 @@ export class Gathered {
 		this.head ??= rows[0]?.key;
 		this.first ??= rows[0] && contentId(rows[0]);
 		for (const { key } of rows) this.keys.add(key);
+		for (const row of came) this.ids.add(rowId(row));
 		this.places += rows.length;
 		this.end = Math.max(this.end, from + rows.length);
 		if (from + lap > 0) this.joints++;

@@ -26,13 +26,15 @@ interface Seen {
 	ignoresPage?: boolean;
 	isShuffled?: boolean;
 	countsOtherwise?: boolean;
+	isAsMany?: boolean;
 	options?: { pageSize: number };
 }
 
 function read({ came = numbers(40), most = 40, least = most, news = 0, ...more }: Seen): Reading {
 	const seen = {
 		...{ ended: true, stuck: false, shrank: false, grew: false, repeats: 0, largestPage: 10 },
-		...{ isOfOnePiece: true, isCovered: true, least, most, news, keys: new Set(came.map(String)), ...more },
+		...{ isOfOnePiece: true, isCovered: true, least, most, news, keys: new Set(came.map(String)) },
+		...{ isAsMany: came.length >= most, ...more },
 	};
 	return seen as unknown as Reading;
 }
@@ -188,6 +190,7 @@ it.each<[string, Completeness, Seen[]]>([
 		'incomplete',
 		[{ countsOtherwise: true, repeats: 2 }],
 	],
+	['more rows than were said, of fewer sets', 'incomplete', [{ came: numbers(50), isAsMany: false }]],
 	['as many as were said, where some came twice', 'all', [{ repeats: 2, least: 39 }]],
 	['more than were said, where some came twice', 'incomplete', [{ came: numbers(41), repeats: 2 }]],
 	['as many as were said last, and some came twice', 'incomplete', [{ repeats: 2, least: 39, grew: true }]],

@@ -158,20 +158,21 @@ it('a set in two rows, between which two pages meet, is given with both where an
 	expect(staying.filter((row) => !found.includes(row))).toEqual([]);
 });
 
-it('sets in one to three rows each are all given, or with a doubt, whichever is changed just then and goes to the front, where the total counts sets', async () => {
+it('sets in one to three rows each are all given, or with a doubt, whichever is changed just then and goes to the front, also while one of as many rows leaves, where the total counts sets', async () => {
 	let whole = 0;
-	const one = async (touched: number, at: number, pageSize: number) => {
+	const one = async (touched: number, leaving: number | undefined, at: number, pageSize: number) => {
 		let sets = Array.from({ length: 6 }, (_, set) => {
 			const papers = Array.from({ length: 1 + ((set + touched) % 3) }, (_, row) => `${set}/${row}`);
 			return papers.map((paper) => rowOf(set, 20, [paper]));
 		});
-		const every = sets.flat();
+		const staying = sets.filter((_, set) => set !== leaving).flat();
 		let calls = 0;
 		const ask: AskPage = (offset, limit) => {
-			if (++calls === at) sets = [sets[touched]!, ...sets.filter((_, set) => set !== touched)];
+			if (++calls === at)
+				sets = [sets[touched]!, ...sets.filter((_, set) => set !== touched && set !== leaving)];
 			const values = sets.flat().slice(offset, offset + limit);
 			const rows = values.map((value) => ({ key: JSON.stringify(value), value }));
-			return Promise.resolve({ offset, total: 6, rows, full: rows.length >= limit, bytes: 1_000 });
+			return Promise.resolve({ offset, total: sets.length, rows, full: rows.length >= limit, bytes: 1_000 });
 		};
 		const found: unknown[] = [];
 		const doubts: string[] = [];
@@ -180,10 +181,13 @@ it('sets in one to three rows each are all given, or with a doubt, whichever is 
 		for await (const page of searchRows(ask, paging)) found.push(...page.map(({ value }) => value));
 		if (doubts.length > 0) return;
 		whole++;
-		const missing = every.filter((row) => !found.includes(row));
-		expect({ touched, at, pageSize, missing }).toEqual({ touched, at, pageSize, missing: [] });
+		const missing = staying.filter((row) => !found.includes(row));
+		const what = { touched, leaving, at, pageSize };
+		expect({ ...what, missing }).toEqual({ ...what, missing: [] });
 	};
 	for (let touched = 0; touched < 6; touched++)
-		for (let at = 2; at < 8; at++) for (const pageSize of [2, 3, 4]) await one(touched, at, pageSize);
-	expect(whole).toBeGreaterThan(50);
+		for (const leaving of [undefined, (touched + 3) % 6])
+			for (let at = 2; at < 8; at++)
+				for (const pageSize of [2, 3, 4]) await one(touched, leaving, at, pageSize);
+	expect(whole).toBeGreaterThan(100);
 });
