@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Send } from '../service/api/login';
 import { checkBaseUrl } from '../service/api/baseUrl';
 import { transportError } from '../service/api/transportError';
@@ -26,24 +26,23 @@ export function sendWith(
 			headers,
 			method: 'GET',
 			timeout: LOGIN_TIMEOUT_MS,
-			encoding: 'text',
+			// Of a text or JSON, n8n holds all that comes, unpacked, before it hands it on.
+			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		};
 		try {
 			const answering = helpers.httpRequest({ ...options, ...tlsOptions(credentials, options) });
-			// Its own deadline begins anew with each byte.
 			const answer = (await within(systemClock, LOGIN_TIMEOUT_MS, answering, tooLate)) as {
 				statusCode: number;
 				headers: Record<string, string>;
-				body: unknown;
+				body: Readable;
 			};
-			const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '');
 			return {
 				status: answer.statusCode,
 				headers: answer.headers,
-				body: Readable.from([Buffer.from(text)]),
+				body: answer.body,
 				redirected: false,
 				timeoutMs: LOGIN_TIMEOUT_MS,
 				secrets,

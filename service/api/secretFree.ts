@@ -67,10 +67,15 @@ function isCertain(secret: string): boolean {
 	return secret.length >= 6 && kinds.length >= 2;
 }
 
-/** Finds them in either case. A pattern, since a copy of a large text in small letters would be as large again. */
+/** So much of a secret tells whether it may be there. A pattern of whole tokens can be larger than patterns may be. */
+const TELLING = 60;
+
+/** Finds what they begin with, in either case. A pattern, since a copy of a large text in small letters would be as large again. */
 function anyOf(secrets: readonly string[]): RegExp {
 	const letters = (text: string) =>
-		text.replace(/[^a-z0-9]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+		text
+			.slice(0, TELLING)
+			.replace(/[^a-z0-9]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 	return new RegExp(secrets.map(letters).join('|'), 'i');
 }
 

@@ -103,7 +103,7 @@ export class FileNames {
 	}
 }
 
-/** What tells two names apart on any drive. Both ways, since `ß` and `SS` are one name in capitals only. Accents are composed already: safe names are. */
+/** What tells two names apart on any drive. Both ways, since `ß` and `SS` are one name in capitals only, and `ẞ` and `ß` in small letters. Accents are composed already: safe names are. */
 export function fileNameKey(name: string): string {
-	return name.toUpperCase().toLowerCase();
+	return name.toLowerCase().toUpperCase().toLowerCase();
 }

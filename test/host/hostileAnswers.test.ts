@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { StoredCredential } from '../../sandbox/n8n/credentials';
 import { startN8n, type N8n } from '../../sandbox/n8n/n8n';
-import { chain } from '../../sandbox/n8n/workflows';
+import { chain, type NodeSketch } from '../../sandbox/n8n/workflows';
 import { newFolder } from '../../sandbox/setup/caches.mjs';
 import {
 	reply,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 	const service = await startFakeService({ calls: () => reply(200, wrongEnvelope) });
 	services.push(service);
 	const credential = await credentialOf(service);
-	await run(credential);
+	await run(search(credential));
 	await n8n.credentials.test(credential);
 }, 150_000);
 
@@ -106,28 +106,43 @@ const credentialOf = ({ baseUrl }: FakeService): Promise<StoredCredential> =>
 		...{ ignoreSslIssues: false, caCertificate: '' },
 	});
 
-async function run(credential: StoredCredential): Promise<string> {
-	const parameters = {
+const search = (credential: StoredCredential): NodeSketch => ({
+	...{ name: 'Work', type: ACTION, credentials: using(credential) },
+	parameters: {
 		...{ resource: 'set', operation: 'search', returnAll: true, filters: {}, options: { timeout: 3 } },
-	};
-	const work = { name: 'Work', type: ACTION, parameters, credentials: using(credential) };
+	},
+});
+
+/** n8n's HTTP Request logs in by the credential alone. */
+const httpRequest = (credential: StoredCredential, url: string): NodeSketch => ({
+	...{ name: 'Work', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, credentials: using(credential) },
+	parameters: {
+		...{ authentication: 'predefinedCredentialType', nodeCredentialType: credential.type },
+		...{ url, options: {} },
+	},
+});
+
+async function run(work: NodeSketch): Promise<string> {
 	const { id } = await n8n.workflows.create(chain('Work', [START, work]));
 	const { error } = await n8n.executions.finished(await n8n.workflows.run(id, 'Start'), 120_000);
 	return String(error?.message);
 }
 
 describe.each(ANSWERS)('%s', (_answer, answer) => {
-	it.each(WHERE)('%s is an error in a run and from Test, and n8n goes on', async (_where, options) => {
+	it.each(WHERE)('%s is an error in a run and from Test, and n8n goes on', async (where, options) => {
 		const service = await startFakeService(options(answer));
 		services.push(service);
 		const credential = await credentialOf(service);
+		// A drip is waited for in it as long as a login may take: a minute.
+		const isOfLogin = where === 'in place of a token' && answer !== drip;
 		for (const task of [
-			async () => await run(credential),
+			async () => await run(search(credential)),
 			async () => {
 				const { status, message } = await n8n.credentials.test(credential);
 				expect(status).toBe('Error');
 				return message;
 			},
+			...(isOfLogin ? [async () => await run(httpRequest(credential, `${service.baseUrl}/v3/x`))] : []),
 		]) {
 			const { told, slowestMs, grown } = await meanwhile(task);
 			expect(told).toMatch(/service|answer|HTTP|too large to read|silent for too long/i);

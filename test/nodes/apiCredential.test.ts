@@ -6,11 +6,25 @@ import { ParcelDocumentExchangeApi } from '../../credentials/ParcelDocumentExcha
 import { ParcelDocumentExchangeQueueApi } from '../../credentials/ParcelDocumentExchangeQueueApi.credentials';
 import { makeCertificates, type Certificates } from '../../sandbox/tls/certificates';
 import { storeCredential } from '../support/credentialStore';
-import { reply, startFakeService, type FakeService, type FakeServiceOptions } from '../support/fakeService';
+import {
+	reply,
+	startFakeService,
+	type Answer,
+	type FakeService,
+	type FakeServiceOptions,
+} from '../support/fakeService';
 
 const PASSWORD = 'Quay 7: Göteborg à';
 const ok = [{ customerId: 'c' }];
 const CUSTOMERS = '/v3/exchange/customers';
+
+/** n8n holds all of what it is to hand on as a text. */
+const endless: Answer = ({ response }) => {
+	response.writeHead(200).write('{"token":"');
+	const more = () => void response.write('x'.repeat(100_000), (error) => !error && setTimeout(more, 1));
+	more();
+};
+const wronglyPacked = reply(200, 'token', { 'content-encoding': 'gzip' });
 
 const services: FakeService[] = [];
 
@@ -166,6 +180,8 @@ describe.each(['call', 'callOldStyle'] as const)("the API credential in n8n's ow
 		['a port where nothing listens', {}, { baseUrl: 'http://127.0.0.1:1' }, /Nothing listens/],
 		['an answer without a token', { logins: () => reply(200, {}) }, {}, /no field "token"/],
 		['a login that fails', { logins: () => 'failed' as const }, {}, /problem of its own/],
+		['a login that never ends its answer', { logins: () => endless }, {}, /no field "token"/],
+		['a login whose packed answer cannot be read', { logins: () => wronglyPacked }, {}, /compressed answer/],
 	])('says what is wrong: %s', async (_label, options, changes, text) => {
 		const bench = await start(options, changes);
 		const error = await bench[way]().catch((reason: unknown) => reason);

@@ -1,3 +1,4 @@
+import { tokenSecrets } from '../../../service/api/login';
 import { secretFree } from '../../../service/api/secretFree';
 
 const SECRET = 'Sup3r:Secret&öre';
@@ -58,6 +59,12 @@ it('an id stays as it is, unless it is a secret itself', () => {
 
 it('signs that mean something in a pattern are no more than signs', () => {
 	expect(freed({ a: 'a.b*c+d', b: 'axbxc+d' }, 'a.b*c+d')).toEqual({ a: '***', b: 'axbxc+d' });
+});
+
+it('a token may be long: it is masked as any other secret, and nothing that only begins alike', () => {
+	const token = 'Ab0-'.repeat(15_000);
+	const said = { a: `of ${token}!`, b: `of ${token.slice(0, 500)}!` };
+	expect(freed(said, ...tokenSecrets(token))).toEqual({ ...said, a: 'of ***!' });
 });
 
 it('of a long text, a secret that is written plainly is masked wherever it stands', () => {

@@ -110,6 +110,7 @@ describe('names of one run', () => {
 		['one name three times', ['a.pdf', 'a.pdf', 'a.pdf'], ['a.pdf', 'a (2).pdf', 'a (3).pdf']],
 		['names that differ by case only', ['Bill.pdf', 'BILL.pdf'], ['Bill.pdf', 'BILL (2).pdf']],
 		['names some drives take for one', ['straße.pdf', 'STRASSE.pdf'], ['straße.pdf', 'STRASSE (2).pdf']],
+		['the same, with the capital of ß', ['straße.pdf', 'STRAẞE.pdf'], ['straße.pdf', 'STRAẞE (2).pdf']],
 		[
 			'a name that looks like a second one',
 			['a (2).pdf', 'a.pdf', 'a.pdf'],
