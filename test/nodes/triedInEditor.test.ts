@@ -137,6 +137,8 @@ const NOT_TRIED: Record<string, string> = {
 		'the same, of a step in front; test/nodes/leftOut.test.ts has it',
 	'… brought together what came of different sets, and what is sent goes by it':
 		'needs sets with one shipment, and a Merge in front; test/nodes/letGoInFront.test.ts has it',
+	'What is sent goes by the row of somebody else: in …, its … is …':
+		'needs a table in front, and a mail behind; test/nodes/rowOfOther.test.ts has it',
 	'The input is about set …, but set … is what was typed into the step …':
 		'the same as of an event, behind a search; test/nodes/typedInFront.test.ts has it',
 	'The item says … in …, but Set gives …, that of another item in this run':

@@ -25,6 +25,7 @@ import { operationOf } from './table';
 import { refusePlacedElsewhere } from './placedElsewhere';
 import { refuseRanForOthers } from './ranForOthers';
 import { rowless } from './rowless';
+import { refuseRowOfOther } from './rowOfOther';
 import { refuseLost } from './wouldBeLost';
 import { openRun, type RunOfNode } from './work';
 import { behindOf } from '../parameters/ways';
@@ -87,6 +88,7 @@ function keptApart(
 		refuseMixedUp(context, items, steps);
 		if (items.some(({ binary }) => binary)) {
 			refuseMergedApart(context, steps);
+			refuseRowOfOther(context, items, steps);
 			refuseRanForOthers(context);
 			refusePlacedElsewhere(context, items);
 		}

@@ -257,7 +257,7 @@ function saidOfAddress(step: Step, mail: Step, coming?: string): OfAll[] {
 /** What tells where a mail goes, or into which folder papers are put. */
 const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel|folder|^parentId$/i;
 
-function addressOf({ type, parameters = {} }: Step) {
+export function addressOf({ type, parameters = {} }: Step) {
 	const options = isObject(parameters.options) ? parameters.options : {};
 	const more = isObject(parameters.additionalFields) ? parameters.additionalFields : {};
 	const fields = Object.entries({ ...parameters, ...options, ...more }).filter(([name]) =>
