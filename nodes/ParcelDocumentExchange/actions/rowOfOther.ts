@@ -112,12 +112,10 @@ interface Owner {
 function ownerOf(address: string, known: Known): Owner | undefined {
 	const { itsOwn, came, tables, asked, inFront } = known;
 	const isAddress = names([address]);
-	const owners = tables.flatMap((step) =>
-		step.items.filter((row) => says(row, isAddress)).map((row) => ({ step, row })),
-	);
+	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	if (owners.length === 0) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
-	const own = tables.flatMap(({ items }) => items.filter((row) => says(row, isOwn)));
+	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const columns = new Set(own.flatMap((row) => Object.keys(row).filter((name) => says([row[name]], isOwn))));
 	const isKnown = itsOwn.some(({ customerId }) => isId(customerId));
 	const askedOfOwn = own.flatMap((row) =>
@@ -159,14 +157,27 @@ function names(texts: readonly string[]): Names {
 	return { whole, ids: [...whole].filter(isId) };
 }
 
-/** A table may have thousands of rows, and each paper asks of each. */
-const foldedIn = new WeakMap<object, readonly string[]>();
-
 function says(item: object | undefined, { whole, ids }: Names): boolean {
-	if (item === undefined) return false;
-	const texts = foldedIn.get(item) ?? textsIn(item).map(folded);
-	foldedIn.set(item, texts);
-	return texts.some((text) => whole.has(text) || ids.some((id) => text.includes(id)));
+	return textsIn(item)
+		.map(folded)
+		.some((text) => whole.has(text) || ids.some((id) => text.includes(id)));
+}
+
+/** A table may have thousands of rows, and each paper asks for some of them. */
+const rowsByText = new WeakMap<StepOfRun, ReadonlyMap<string, IDataObject[]>>();
+const ID_WITHIN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** The same, of a whole table, which is read once. */
+function rowsThatSay(step: StepOfRun, { whole }: Names): IDataObject[] {
+	const rows =
+		rowsByText.get(step) ?? grouped(step.items.flatMap((row) => textsOfRow(row).map((text) => [text, row])));
+	rowsByText.set(step, rows);
+	return [...new Set([...whole].flatMap((text) => rows.get(text) ?? []))];
+}
+
+function textsOfRow(row: IDataObject): string[] {
+	const texts = textsIn(row).map(folded);
+	return [...new Set([...texts, ...texts.flatMap((text) => text.match(ID_WITHIN) ?? [])])];
 }
 
 function ofOther({ step, column, own }: Owner, set: string): ServiceError {
