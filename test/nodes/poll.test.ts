@@ -671,6 +671,46 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		},
 	);
 
+	it('says once an hour that it never comes to all, however many of those that it saw each look tells', async () => {
+		rows = Array.from({ length: 60 }, (_, n) => ({ ...rows[0]!, setId: `set ${n}` }));
+		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
+		const passing = passingTime();
+		await n8n.start('activate');
+		await n8n.look();
+		const push = n8n.runs.push.bind(n8n.runs);
+		let runMs = 0;
+		n8n.runs.push = (run) => ((passing.ms += runMs), push(run));
+		for (const minutes of [1, 1, 1, 20 * 60, 1, 1, 1, 1]) {
+			for (const row of rows) row.status = `after ${passing.ms}`;
+			passing.ms += minutes * 60_000;
+			runMs = runMs === 2_100 ? 3_100 : 2_100;
+			await n8n.look();
+		}
+		expect(n8n.failures).toHaveLength(1);
+		jest.restoreAllMocks();
+	});
+
+	it('does not ask for one run for all where that is chosen, and more sets change than it gives', async () => {
+		rows = Array.from({ length: 600 }, (_, n) => ({
+			...{ setId: `set ${n}`, status: 'drafted' },
+			modifiedDate: written(Date.UTC(2026, 5, 20) - n * 60_000),
+		}));
+		const n8n = host(memory);
+		const passing = passingTime();
+		await n8n.start('activate');
+		await n8n.look();
+		for (let day = 0; day < 4; day++) {
+			for (const row of rows) row.status = `day ${day}`;
+			passing.ms += 24 * 60 * 60_000;
+			await n8n.look();
+		}
+		expect(n8n.failures.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/for 500, and more wait\.$/),
+		]);
+		expect(n8n.failures[0]!.description).toMatch(/more often or filters that match fewer sets\.$/);
+		jest.restoreAllMocks();
+	});
+
 	it('starts a run for each set where that was chosen', async () => {
 		const n8n = host(memory, { options: { runs: 'oneForEachSet' } });
 		await n8n.start('activate');

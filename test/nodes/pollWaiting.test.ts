@@ -9,7 +9,7 @@ function told(left: (number | undefined)[], sinceLastMs = DAY): boolean[] {
 	return left.map((sets, look) => {
 		const began = look * sinceLastMs;
 		const now = sets === undefined ? null : waitingAfter(before, sets, began);
-		const error = waitsInVain(before, now, 32, began);
+		const error = waitsInVain(before, now, { started: 32, began, oneRunPerSet: true });
 		before = now;
 		return error !== undefined;
 	});
@@ -53,12 +53,14 @@ it('what waits day and night is told, with a look an hour as well', () => {
 it('a clock that was set back makes nobody wait for longer than a day', () => {
 	const before = waitingAfter(null, 28, 100 * DAY);
 	const now = waitingAfter(before, 28, DAY);
-	expect(waitsInVain(now, waitingAfter(now, 28, 2 * DAY), 32, 2 * DAY)).toBeDefined();
+	const look = { started: 32, began: 2 * DAY, oneRunPerSet: true };
+	expect(waitsInVain(now, waitingAfter(now, 28, look.began), look)).toBeDefined();
 });
 
 it('how many runs were started, and how many sets wait', () => {
 	const before = waitingAfter(null, 28, 0);
-	expect(waitsInVain(before, waitingAfter(before, 44, DAY), 16, DAY)?.message).toBe(
+	const look = { started: 16, began: DAY, oneRunPerSet: true };
+	expect(waitsInVain(before, waitingAfter(before, 44, DAY), look)?.message).toBe(
 		'More sets change from look to look than a look has time for: this one started runs for 16, and 44 wait.',
 	);
 });

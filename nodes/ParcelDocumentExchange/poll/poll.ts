@@ -254,7 +254,8 @@ async function lookOnce(
 	const noteWaiting = () => {
 		if (isPublishing) return;
 		const isAnyLeft = isFull || waiting > 0;
-		progress.waiting = isAnyLeft ? waitingAfter(waited, waiting, began) : null;
+		// Of more than a look gives, nobody has counted all.
+		progress.waiting = isAnyLeft ? waitingAfter(waited, isFull ? 0 : waiting, began) : null;
 	};
 	noteWaiting();
 	const ends: Promise<void>[] = [];
@@ -297,7 +298,10 @@ async function lookOnce(
 	if (moved) throw moved;
 	if (trouble) throw trouble;
 	const started = changes.length - waiting;
-	const inVain = isPublishing ? undefined : waitsInVain(waited, progress.waiting, started, began);
+	const { oneRunPerSet } = settings;
+	const inVain = isPublishing
+		? undefined
+		: waitsInVain(waited, progress.waiting, { started, began, oneRunPerSet });
 	if (inVain) throw inVain;
 	// A page that could not be had is asked for again in the pass that catches up, not in each look.
 	if (lately.missing.size === 0) here.trouble.isOver();

@@ -12,7 +12,7 @@ type Waiting = Progress['waiting'];
  * What a look notes of changed sets that it leaves for the next one. However soon that follows: what is rare may also come
  * just after a restart of n8n, or after another look.
  *
- * @param sets that it saw and had no time for; 0 where it only knows that there are more
+ * @param sets that it had no time for; 0 where it only knows that there are more
  * @param began when the look began, in milliseconds since 1970
  */
 export function waitingAfter(before: Waiting, sets: number, began: number): Waiting {
@@ -22,24 +22,24 @@ export function waitingAfter(before: Waiting, sets: number, began: number): Wait
 /**
  * The error for changed sets that wait for their runs and do not become fewer: the looks never come to them.
  *
- * @param started sets that this look started runs for
- * @param began when this look began, in milliseconds since 1970
+ * @param look sets that it started runs for, when it began, in milliseconds since 1970, and whether each set has a run of its own
  */
 export function waitsInVain(
 	before: Waiting,
 	now: Waiting,
-	started: number,
-	began: number,
+	{ started, began, oneRunPerSet }: { started: number; began: number; oneRunPerSet: boolean },
 ): ServiceError | undefined {
 	if (!now || began < now.since + BUSY_DAY_MS) return undefined;
 	const areCounted = now.sets > 0 && before !== null && before.sets > 0;
 	if (areCounted ? now.sets < before.sets : now.looks <= FULL_LOOKS) return undefined;
+	const orElse = oneRunPerSet
+		? 'or, in the options under Runs, One for All Sets of a Look'
+		: 'or filters that match fewer sets';
 	return new ServiceError(
 		'invalidInput',
 		`More sets change from look to look than a look has time for: this one started runs for ${started}, and ${now.sets || 'more'} wait.`,
 		{
-			remedy:
-				'They follow with the next looks, but some may start no run ever. Choose Poll Times that come more often or, in the options under Runs, One for All Sets of a Look.',
+			remedy: `They follow with the next looks, but some may start no run ever. Choose Poll Times that come more often ${orElse}.`,
 		},
 	);
 }
