@@ -1,10 +1,16 @@
 import { EventEmitter } from 'node:events';
 import type { Channel, ConsumeMessage } from 'amqplib';
 
+type Asked = 'check' | 'get' | 'consume' | 'cancel';
+
 interface OddQueue {
 	waiting: number;
-	/** What a fetch is refused with. */
-	refusal?: Error;
+	/** Ours among them. */
+	readers: number;
+	/** What is refused, and with what: the channel ends by it, as amqplib's does. */
+	refuses: Partial<Record<Asked, Error>>;
+	/** What is asked for is answered after that. */
+	until: Partial<Record<Asked, Promise<void>>>;
 }
 
 /** A broker that does what no real one does on request. */
@@ -19,17 +25,27 @@ class OddChannel extends EventEmitter {
 	acceptMessageFrame(frame: { size?: number }): void {
 		this.frames.push(frame);
 	}
+	private async answers(asked: Asked): Promise<void> {
+		await this.queue.until[asked];
+		const refusal = this.queue.refuses[asked];
+		if (!refusal) return;
+		this.emit('error', refusal);
+		this.emit('close');
+		throw refusal;
+	}
 	async checkQueue() {
-		return { queue: 'events', messageCount: this.queue.waiting, consumerCount: 0 };
+		await this.answers('check');
+		return { queue: 'events', messageCount: this.queue.waiting, consumerCount: this.queue.readers };
 	}
 	async get() {
-		if (this.queue.refusal) throw this.queue.refusal;
+		await this.answers('get');
 		return false;
 	}
 	async prefetch(count: number): Promise<void> {
 		this.asked.push(`prefetch ${count}`);
 	}
 	async consume(_queue: string, onMessage: (message: ConsumeMessage | null) => void) {
+		await this.answers('consume');
 		this.onMessage = onMessage;
 		return { consumerTag: 'tag' };
 	}
@@ -45,6 +61,7 @@ class OddChannel extends EventEmitter {
 	}
 	async cancel(tag: string) {
 		this.asked.push(`cancel ${tag}`);
+		await this.answers('cancel');
 		return { consumerTag: tag };
 	}
 }
@@ -52,9 +69,10 @@ class OddChannel extends EventEmitter {
 /** Connections of which each channel is an odd one. */
 export function oddConnections() {
 	const channels: OddChannel[] = [];
-	const queue: OddQueue = { waiting: 0 };
-	const connect = async () =>
-		Object.assign(new EventEmitter(), {
+	const queue: OddQueue = { waiting: 0, readers: 0, refuses: {}, until: {} };
+	const connections: EventEmitter[] = [];
+	const connect = async () => {
+		const connection = Object.assign(new EventEmitter(), {
 			connection: { stream: { destroy() {} } },
 			async createChannel() {
 				const channel = new OddChannel(queue);
@@ -63,5 +81,8 @@ export function oddConnections() {
 			},
 			async close() {},
 		});
-	return { connect: connect as never, channels, queue };
+		connections.push(connection);
+		return connection;
+	};
+	return { connect: connect as never, channels, connections, queue };
 }

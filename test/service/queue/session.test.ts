@@ -1,59 +1,5 @@
-import type { ConsumeMessage } from 'amqplib';
-import { linkOpener } from '../../../service/queue/link';
-import type { Delivery } from '../../../service/queue/delivery';
-import { Session } from '../../../service/queue/session';
-import { manualClock, settled, type ManualClock } from '../../support/manualClock';
-import { oddConnections } from '../../support/oddChannel';
-import { addressOf, recordingLogger } from '../../support/subscriber';
-
-async function oddBroker(prefetch = 30, onAccepted: (session: Session) => void = () => {}, random = () => 0) {
-	const clock: ManualClock = manualClock();
-	const logger = recordingLogger();
-	const { connect, channels, queue } = oddConnections();
-	const deliveries: Delivery[] = [];
-	const first: Delivery[] = [];
-	const outages: string[] = [];
-	let returns = 0;
-	const session: Session = new Session({
-		queue: 'events',
-		title: 'Queue events',
-		clock,
-		logger,
-		openLink: linkOpener(connect),
-		readAddress: async () => addressOf({ port: 1 } as never),
-		prefetch: () => prefetch,
-		leaseMs: 60_000,
-		onConsuming: () => {},
-		onAccepted: () => onAccepted(session),
-		onDelivery: (delivery) => void deliveries.push(delivery),
-		firstBack: () => first,
-		onReturned: () => void (returns += 1),
-		onOutage: ({ message }) => void outages.push(message),
-		random,
-	});
-	session.start();
-	for (let turn = 0; turn < 5; turn += 1) await settled();
-	const current = () => channels.at(-1)!;
-	const deliver = (headers: Record<string, unknown> = {}) =>
-		current().onMessage?.({
-			content: Buffer.from('{}'),
-			fields: { redelivered: false, deliveryTag: 1 },
-			properties: { headers },
-		} as unknown as ConsumeMessage);
-	return {
-		clock,
-		logger,
-		session,
-		channels,
-		queue,
-		current,
-		deliver,
-		deliveries,
-		first,
-		outages,
-		returns: () => returns,
-	};
-}
+import { settled } from '../../support/manualClock';
+import { oddBroker } from '../../support/oddSession';
 
 const lines = (all: string[], part: string) => all.filter((line) => line.includes(part));
 
@@ -158,7 +104,7 @@ it('asks about the queue while it rests, and believes that nothing waits there w
 	session.rest();
 	for (let turn = 0; turn < 5; turn += 1) await settled();
 	expect(await session.look()).toEqual({ ready: 0, otherReaders: 0 });
-	queue.refusal = new Error('the leader of the queue is away');
+	queue.refuses.get = new Error('the leader of the queue is away');
 	expect(await session.look()).toBe('noAnswer');
 	queue.waiting = 7;
 	expect(await session.look()).toEqual({ ready: 7, otherReaders: 0 });
