@@ -15,7 +15,7 @@ jest.mock('../../nodes/ParcelDocumentExchange/adapters/credentials', () => ({
 }));
 
 /** The first seed, for who looks for more. */
-const SEED = Number(process.env['PARCEL_POLL_SEED'] ?? 1);
+const SEED = Number(process.env['PARCEL_POLL_SEED'] ?? process.env['PARCEL_FUZZ_SEED'] ?? 1);
 const HISTORIES = Number(process.env['PARCEL_POLL_HISTORIES'] ?? cases(40));
 
 /**
