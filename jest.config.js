@@ -26,6 +26,10 @@ const project = (displayName, folders) => ({
 /** The same cases of each property in each run: see the file. */
 const properties = { setupFiles: ['<rootDir>/test/support/fuzz.ts'] };
 
+/** Of what lies above the line, those with properties only: the others open sockets, and try the same each time. */
+const fuzz = project('fuzz', ['service']);
+fuzz.testMatch.push('<rootDir>/test/nodes/**/*{Fuzz,Histories}.test.ts');
+
 /** In one n8n and one RabbitMQ for all its tests. */
 const inSharedHost = (name) => ({
 	...project(name, [name]),
@@ -41,7 +45,7 @@ module.exports = {
 	projects: [
 		{ ...project('unit', ['service', 'nodes', 'sandbox', 'release', 'house']), ...properties },
 		// The same files once more: not when jest is called by hand.
-		...(process.env.PARCEL_FUZZ_TIMES ? [{ ...project('fuzz', ['service']), ...properties }] : []),
+		...(process.env.PARCEL_FUZZ_TIMES ? [{ ...fuzz, ...properties }] : []),
 		project('simulation', ['simulation']),
 		project('broker', ['broker']),
 		inSharedHost('host'),

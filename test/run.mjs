@@ -23,8 +23,8 @@ unit     no other process       broker  a private RabbitMQ
 host     the packed package in a real n8n, with the editor in a browser
 simulation  the trigger before models of n8n and the broker, with fixed seeds; more: npm run test:simulation
 workers  n8n's queue mode in small, with PostgreSQL, Redis and a worker
-fuzz     the tests in test/service with cases of their properties that npm test does not try; not part of
-         "everything". --times 50 tries fifty times as many as npm test, --seed 7 those of an earlier run
+fuzz     the tests in test/service, and test/nodes/*Fuzz and *Histories, with cases of their properties that
+         npm test does not try; not part of "everything". --times 50 tries fifty times as many as npm test, --seed 7 those of an earlier run
 errors   every error of the package, read in n8n's editor: not part of "everything"
 faults   the long ones: not part of "everything"
 scale    n8n's queue mode with two workers, in full: not part of "everything"
@@ -214,7 +214,7 @@ async function main() {
 	const nothingRan = projects.length > 0 && counts.passed + counts.failed === 0;
 	process.stdout.write('\n');
 	for (const { name, fine, time } of parts) process.stdout.write(`${fine ? '✓' : '✗'} ${name}  ${time}\n`);
-	if (nothingRan) process.stdout.write('No test ran.\n');
+	if (nothingRan) process.stdout.write('No test ran. What each part holds: npm test -- --help\n');
 	process.exitCode = nothingRan || counts.failed > 0 || parts.some(({ fine }) => !fine) ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
 const PROJECT = join(__dirname, '..', '..');
 const files = execFileSync('git', ['ls-files', 'test'], { cwd: PROJECT, encoding: 'utf8' })
@@ -11,6 +11,18 @@ it('no two test files have one name: whoever is told one finds it', () => {
 	const tests = files.filter((file) => file.endsWith('.test.ts'));
 	const first = new Map(tests.map((file) => [basename(file), file]));
 	expect(tests.filter((file) => first.get(basename(file)) !== file)).toEqual([]);
+});
+
+it('each file with properties is one that "npm run test:fuzz" tries', () => {
+	const args = [require.resolve('jest/bin/jest'), '--selectProjects', 'fuzz', '--listTests', '--json'];
+	const env = { ...process.env, PARCEL_FUZZ_TIMES: '1' };
+	const listed = execFileSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8', env });
+	const tried = (JSON.parse(listed) as string[]).map((file) => relative(PROJECT, file));
+	const isOfProperties = (file: string) =>
+		/ from '(fast-check|.*support\/fuzz)'/.test(readFileSync(join(PROJECT, file), 'utf8'));
+	const withProperties = files.filter((file) => file.endsWith('.test.ts') && isOfProperties(file));
+	expect(withProperties.length).toBeGreaterThan(10);
+	expect(withProperties.filter((file) => !tried.includes(file))).toEqual([]);
 });
 
 it('each folder stands in the table of CONTRIBUTING.md with the door it knocks at, and no other does', () => {
