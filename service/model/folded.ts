@@ -8,11 +8,15 @@ function takenApart(text: string): string {
 	return `${whole.slice(0, MOST_COMPARED)}\u2026${text.length}`;
 }
 
+/** Most texts, of which tables have thousands: nothing but capitals can differ. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 /**
  * A text as two spellings of one name are compared: without regard to capitals, to how accents are composed, to width, to
  * invisible characters and to the number of blanks. `İSTANBUL`, `Istanbul` and `istanbul` are one.
  */
 export function folded(text: string): string {
+	if (text.length <= MOST_COMPARED && PLAIN.test(text)) return text.toLowerCase();
 	return (
 		takenApart(text)
 			.replace(/\p{Default_Ignorable_Code_Point}/gu, '')

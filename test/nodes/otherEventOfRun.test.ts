@@ -74,10 +74,16 @@ describe.each(OF_ONE_SET)('%j', (operation) => {
 				'$("Event").all().find((event) => event.json.parcelReference !== $("Event").first().json.parcelReference).json.setId',
 			);
 			const { error } = await run(operation, chosen, of(events[1]!.parcelReference));
-			// The document is one of the first.
-			expect(error?.message ?? '').toMatch(/^$|^Document is fixed/);
-			const other = await run(operation, chosen, of('fine'));
-			expect(other.error?.message).toContain('that of another event in this run');
+			const beside = await run(operation, chosen, of(`${String(events[1]!.parcelReference)} - urgent`));
+			for (const one of [error, beside.error]) {
+				// The document is one of the first.
+				expect(one?.message ?? '').toMatch(/^$|^Document is fixed/);
+			}
+			const longer = `${String(events[1]!.parcelReference)}0`;
+			for (const answer of ['fine', longer, String(events[0]!.parcelReference)]) {
+				const other = await run(operation, chosen, of(answer));
+				expect(other.error?.message).toContain('that of another event in this run');
+			}
 		},
 	);
 

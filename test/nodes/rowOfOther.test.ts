@@ -100,6 +100,41 @@ it.each<[string, () => Asked]>([
 	],
 ])('refuses %s', async (_, asked) => expect(await told(asked())).toMatch(REFUSED));
 
+/** A table that is read whole, of which the steps behind take one row. */
+const oneOf = (all: IDataObject[], row: IDataObject, typed: IDataObject = {}): Asked => ({
+	items: ofFirst(all),
+	merged: { typed: { mode: 'append', ...typed }, items: ofFirst([row]) },
+	to: '$("Merge").item.json.email',
+});
+
+it.each<[string, () => Asked]>([
+	[
+		'a row by a word that was typed, and stands in those of others',
+		() => {
+			const all = rows(() => ({ active: 'yes' }));
+			return oneOf(all, all[0]!, { active: 'yes' });
+		},
+	],
+	[
+		'an address of another beside the reference of the set',
+		() => oneOf(rows(), { email: 'c0@x', ref: sets[2]!.parcelRef }),
+	],
+	[
+		'an address of another that was looked at',
+		() => ({
+			...oneOf([], rows()[0]!),
+			typed: { type: 'n8n-nodes-base.httpRequest', url: '={{ $json.email }}' },
+			items: ofFirst([{ email: 'c0@x', valid: 'so' }]),
+		}),
+	],
+	[
+		'a customer of hundreds of rows',
+		() => oneOf([...Array.from({ length: 300 }, () => rows()[0]!), ...own()], rows()[0]!),
+	],
+])('refuses %s', async (_, asked) => {
+	expect(await told(asked())).toMatch(/^What is sent goes by the row of somebody else/);
+});
+
 /** A row of a forwarder, behind what a web service says of the customer. */
 const byForwarder = (answer: IDataObject): Asked => ({
 	typed: { type: 'n8n-nodes-base.httpRequest', url: '={{ $json.customerId }}' },
@@ -184,6 +219,99 @@ describe('goes on with', () => {
 			() => ({
 				items: ofFirst(rows()),
 				to: '$("Input").all().find((row) => row.json.email === "c2@x").json.email ?? $("Input").first().json.email',
+			}),
+		],
+		[
+			'an agent by what the event says',
+			() => {
+				const agent = { customerId: NOBODY, email: 'agent@x', when: String(event(2).status) };
+				return oneOf([agent, ...own()], agent, { by: '={{ $("Event").item.json.status }}' });
+			},
+		],
+		[
+			'a desk by its name, which was typed',
+			() => {
+				const desk = { customerId: NOBODY, email: 'north@x', desk: 'North' };
+				return oneOf([desk, ...rows(() => ({ desk: 'South' }))], desk, { desk: 'North' });
+			},
+		],
+		[
+			'a forwarder whom the row of the customer names',
+			() => {
+				const forwarder = { customerId: NOBODY, email: 'fast@x', name: 'Fast' };
+				return oneOf([forwarder, ...rows(() => ({ forwarder: 'Fast' }))], forwarder);
+			},
+		],
+		[
+			'a forwarder whose number is in the row of the customer',
+			() => {
+				const forwarder = { customerId: NOBODY, email: 'fast@x', number: 7001 };
+				return oneOf([forwarder, ...rows(() => ({ forwarder: 7001 }))], forwarder);
+			},
+		],
+		[
+			'an address that was asked for, though it stands in the row of another, too',
+			() => ({
+				...oneOf([], { customerId: NOBODY, email: 'agent@x' }),
+				typed: { type: 'n8n-nodes-base.httpRequest', url: '={{ $json.customerId }}' },
+				items: ofFirst([{ email: 'agent@x' }]),
+			}),
+		],
+		[
+			'the address of a desk that has some customers of its own',
+			() => ({
+				...oneOf([{ desk: 'Import', email: 'office@x' }], { customerId: NOBODY, email: 'office@x' }),
+				to: '$("Input").first().json.email',
+			}),
+		],
+		[
+			'an address that was typed into Edit Fields',
+			() => ({
+				...oneOf([{ office: 'office@x' }], { customerId: NOBODY, email: 'office@x' }),
+				typed: { type: 'n8n-nodes-base.set', office: 'office@x' },
+				to: '$("Input").first().json.office',
+			}),
+		],
+		[
+			'a row on a way that was made for the customer',
+			() => ({
+				...oneOf([event(2)], { customerId: NOBODY, email: 'forwarder@x' }),
+				typed: { type: 'n8n-nodes-base.if', is: sets[2]!.customerId },
+			}),
+		],
+		[
+			'a row of a word, where the others have IDs',
+			() => ({
+				items: ofFirst([{ customerId: 'default', email: 'office@x' }, ...own()]),
+				to: '$("Input").first().json.email',
+			}),
+		],
+		[
+			'another spelling of the name of who did it',
+			() => ({
+				items: ofFirst([
+					{ Party: `${String(event(2).actorCompany)} Ltd.`, email: 'party@x' },
+					{ Party: sets[2]!.parcelRef, email: 'c2@x' },
+				]),
+				to: '$("Input").first().json.email',
+			}),
+		],
+		[
+			'what another workflow answers',
+			() => ({
+				typed: { type: 'n8n-nodes-base.executeWorkflow', workflowId: 'x' },
+				items: ofFirst([{ customerId: NOBODY, email: 'forwarder@x' }]),
+			}),
+		],
+		[
+			'an agent of hundreds of customers',
+			() => ({
+				items: ofFirst(
+					Array.from({ length: 300 }, (__, n) => ({
+						customerId: n === 157 ? sets[2]!.customerId : `${NOBODY.slice(0, -3)}${n + 200}`,
+						email: 'agent@x',
+					})),
+				),
 			}),
 		],
 	])('%s', async (_, asked) => expect(await told(asked())).toBe(''));

@@ -5,7 +5,7 @@ import type { EventSet } from '../parameters/eventSet';
 import type { Parameters } from '../parameters/parameters';
 import { ASKED_EACH } from '../parameters/leftOver';
 import { BRANCHES, isLoop, MAKES_ONE } from '../parameters/stepKinds';
-import { namesOfSets, setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
+import { chosenIn, namesOfSets, setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { taken } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import { reachedFrom } from '../parameters/ways';
@@ -76,7 +76,8 @@ function wentOnce(step: StepOfRun, parameters: Parameters, about: About, set: st
 		texts.flatMap((text) => (typeof text === 'string' ? (known.get(folded(text)) ?? []) : []));
 	const id = known.get(folded(set)) ?? set;
 	// Of links, each set may have had its own in a mail, and the first that is pressed goes on.
-	const isChosen = asked && !step.typed.waitsForCall && named(textsIn(step.items)).includes(id);
+	const isAnswer = () => textsIn(step.items).some((text) => chosenIn(text, known) === id);
+	const isChosen = asked && !step.typed.waitsForCall && isAnswer();
 	// Whoever answered chose this one, unless the question was about the first, which an answer says again.
 	if (isChosen && !(step.typed.asksOfOne && took.has(id))) return false;
 	// Beside the answer came some that it was not asked for: they stand for none of those that it was.

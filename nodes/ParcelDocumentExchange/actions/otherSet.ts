@@ -2,7 +2,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey, shownText, type SetResult } from '../../../service/model/set';
 import { ServiceError } from '../../../service/errors';
 import { isAboutSet, type EventSet } from '../parameters/eventSet';
-import { gave, isSearch, looksUp, namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
+import { chosenIn, gave, isSearch, looksUp, namesOfSets, type StepOfRun } from '../parameters/stepsInFront';
 import { textsIn } from '../parameters/values';
 import { eventsOf, type About } from './aboutRun';
 
@@ -96,7 +96,7 @@ export function refuseOfOtherEvent(
 function isAnswer(steps: readonly StepOfRun[], setId: string): boolean {
 	const answers = steps.filter(({ typed }) => typed.isAnswered).flatMap(({ items }) => textsIn(items));
 	const known = answers.length > 0 ? namesOfSets(steps) : undefined;
-	return answers.some((text) => known?.get(folded(text)) === idKey(setId));
+	return known !== undefined && answers.some((text) => chosenIn(text, known) === idKey(setId));
 }
 
 /** The step of several sets, one of which a step between wrote into all items: `$("Event").first()` in Edit Fields. */

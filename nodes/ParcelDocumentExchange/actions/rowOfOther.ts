@@ -7,11 +7,12 @@ import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import { saidOfField } from '../parameters/eachSet';
 import { addressOf } from '../parameters/othersPapers';
-import { builtOf, OURS, type Items, type Steps } from '../parameters/stepKinds';
+import { ASKING, isCode, KEEPING, OURS, type Items, type Steps } from '../parameters/stepKinds';
 import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { takenAlone, takenIn, type Taken } from '../parameters/taken';
+import { codeIn, takenAlone, takenIn, takesOfItems, type Taken } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import { behindOf, inFrontOf, type Around } from '../parameters/ways';
+import { OF_CUSTOMER } from './rowsOfAnybody';
 
 type Context = Around & Parameters<typeof itemOfStep>[0];
 
@@ -38,6 +39,9 @@ export function refuseRowOfOther(context: Context, papers: Items, given: readonl
 	const inFront = inFrontOf(context, context.getNode().name);
 	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
 	const asked = new Set(inFront.flatMap(takenIn).map(({ field }) => field));
+	const choosing = given.filter(({ name }) =>
+		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
+	);
 	const ours = given.filter(({ type, setIds }) => OURS.test(type) && setIds.size > 0);
 	const ofSets = grouped(
 		ours.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
@@ -56,10 +60,12 @@ export function refuseRowOfOther(context: Context, papers: Items, given: readonl
 					const [only, ...more] = step.items;
 					const item = itemOfStep(context, index, step.name) ?? (more.length === 0 ? only : undefined);
 					const isOfOther = ours.includes(step) || (step.setIds.size > 0 && !says(item, names([set])));
-					return isOfOther || says(item, names([address])) ? [] : textsIn(item);
+					return !item || isOfOther || says(item, names([address]))
+						? []
+						: [...textsIn(item), ...wordsAsked(item, asked)];
 				});
 			const itsOwn = [json, ...(ofSets.get(set) ?? [])];
-			const other = ownerOf(address, { itsOwn, came, tables, asked, inFront });
+			const other = ownerOf(address, { itsOwn, came, tables, inFront, asked, choosing });
 			if (other) throw ofOther(other, shownText(json.parcelRef) ?? set);
 		}
 	}
@@ -97,9 +103,17 @@ interface Known {
 	/** What else the papers came of says. */
 	came: () => readonly string[];
 	tables: readonly StepOfRun[];
+	inFront: Steps;
 	/** The fields that steps in front take of items. */
 	asked: ReadonlySet<string>;
-	inFront: Steps;
+	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
+	choosing: readonly StepOfRun[];
+}
+
+/** A row that says the address. */
+interface Owning {
+	step: StepOfRun;
+	row: IDataObject;
 }
 
 interface Owner {
@@ -108,24 +122,33 @@ interface Owner {
 	own: string;
 }
 
+/** Steps that hand on what came to them, in other words or another order; others give something of their own. */
+const HANDS_ON = new RegExp(
+	String.raw`${KEEPING.source}|\.(set|merge|code|function|aiTransform|aggregate|splitOut|summarize|itemLists|compareDatasets)$`,
+);
+
+/** Of them, those that may put an address beside what another step says. */
+const JOINS = /\.(set|merge|code|function|aiTransform)$/;
+
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
 function ownerOf(address: string, known: Known): Owner | undefined {
-	const { itsOwn, came, tables, asked, inFront } = known;
+	const { itsOwn, came, tables, asked } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
-	if (owners.length === 0) return undefined;
+	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
+	const witnesses = tables.filter(({ type }) => !JOINS.test(type));
+	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, whose))) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
-	const columns = new Set(own.flatMap((row) => Object.keys(row).filter((name) => says([row[name]], isOwn))));
+	const columns = new Set(own.flatMap((row) => fieldsThatSay(row, isOwn)));
 	const isKnown = itsOwn.some(({ customerId }) => isId(customerId));
-	const askedOfOwn = own.flatMap((row) =>
-		Object.keys(row).flatMap((name) => (asked.has(name) ? textsIn(row[name]) : [])),
-	);
-	const chosenBy = () => [...saidIn(itsOwn, WHOSE_OR_WHO), ...askedOfOwn, ...came()];
-	let isChosen: Names | undefined;
+	const fields = new Set(owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)));
+	const gives = new Map(tables.map((step) => [step, isOfItself(step, fields, known.inFront)]));
 	let other: Owner | undefined;
 	for (const { step, row } of owners) {
 		const said = Object.keys(row).filter((name) => columns.has(name) || (isKnown && CUSTOMER_ID.test(name)));
+		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
+		if (gives.get(step) && (said.length === 0 || goesByItems(step))) return undefined;
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
 		const column = said.find(
@@ -133,15 +156,72 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		);
 		const claim = column === undefined ? null : shownText(row[column]);
 		if (column === undefined || claim === null) return undefined;
-		isChosen ??= names(chosenBy());
-		if (says(row, isChosen)) return undefined;
-		// An office, say, that was typed is meant for all; a customer's ID was typed to try it.
-		if (!isId(claim) && inFront.some((one) => builtOf(one).includes(claim))) return undefined;
-		// Asked for what came, it may give the contacts of several parties.
-		if (step.typed.isConstant) other ??= { step: step.name, column, own: claim };
+		// Nor does one of a word among IDs, such as `default`.
+		if (!hasId(claim) && own.some((one) => hasId(shownText(one[column]) ?? ''))) return undefined;
+		if (!goesByItems(step) && !says([claim], whose)) other ??= { step: step.name, column, own: claim };
 	}
-	return other;
+	if (!other) return undefined;
+	const isAsked = names(itsOwn.flatMap((item) => wordsAsked(item, asked)));
+	const isNamed = names(came());
+	const claim = other.own;
+	const isMeant =
+		isBuiltIn(isAddress, known) ||
+		[...whose.whole].some((name) => areAlike(folded(claim), name)) ||
+		witnesses.some((step) => sayBoth(step, isAddress, isAsked)) ||
+		tables.some((step) => sayBoth(step, isAddress, isNamed)) ||
+		owners.some((one) => witnesses.includes(one.step) && isPointedAt(one, claim, own, isAddress, known));
+	return isMeant ? undefined : other;
 }
+
+const goesByItems = ({ type, typed }: StepOfRun) => !typed.isConstant || /\.executeWorkflow$/.test(type);
+
+/** Whether a step gives an address that it was not given. */
+const isOfItself = ({ name, type }: StepOfRun, fields: ReadonlySet<string>, inFront: Steps) =>
+	!HANDS_ON.test(type) &&
+	!inFront.some((one) => one.name === name && takenIn(one).some(({ field }) => fields.has(field)));
+
+/** Whether somebody chose it while building: typed it into Edit Fields, or made a way for the customer whose the papers are. */
+function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
+	const { ids } = names(saidIn(itsOwn, CUSTOMER_ID));
+	return choosing.some(({ type, typed }) =>
+		/\.set$/.test(type)
+			? [...isAddress.whole].some((word) => typed.words.has(word))
+			: (ASKING.test(type) || isCode({ type })) && ids.some((id) => typed.ids.has(id)),
+	);
+}
+
+/**
+ * Whether a word that stands in its rows alone was typed, such as that of an office, or stands in the customer's own row, as
+ * that of a forwarder. An ID, or the name of a customer, was typed to try it.
+ */
+function isPointedAt(
+	{ row }: Owning,
+	claim: string,
+	own: readonly IDataObject[],
+	isAddress: Names,
+	{ choosing, tables }: Known,
+): boolean {
+	return Object.keys(row).some((name) => {
+		const word = folded(shownText(row[name]) ?? '');
+		const isWord = names([word]);
+		if (word.length < FEWEST || says([word], isAddress)) return false;
+		const mayBeTyped = !isId(word) && (!OF_CUSTOMER.test(name) || word === folded(claim));
+		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
+		if (!isTyped && !own.some((one) => fieldsThatSay(one, isWord).some((field) => field !== name)))
+			return false;
+		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
+		return rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
+	});
+}
+
+/** Whether two names begin alike, as spellings of one company do. */
+function areAlike(name: string, other: string): boolean {
+	const begins = (text: string, start: string) => `${text} `.startsWith(`${start} `);
+	return !/\d/.test(name) && (begins(name, other) || begins(other, name));
+}
+
+const fieldsThatSay = (row: IDataObject, which: Names) =>
+	Object.keys(row).filter((name) => says([row[name]], which));
 
 const saidIn = (items: readonly IDataObject[], which: RegExp) =>
 	items.flatMap((item) => Object.keys(item).flatMap((name) => (which.test(name) ? textsIn(item[name]) : [])));
@@ -158,25 +238,58 @@ function names(texts: readonly string[]): Names {
 }
 
 function says(item: object | undefined, { whole, ids }: Names): boolean {
-	return textsIn(item)
+	return wordsIn(item)
 		.map(folded)
 		.some((text) => whole.has(text) || ids.some((id) => text.includes(id)));
+}
+
+const wordsAsked = (item: IDataObject, asked: ReadonlySet<string>) =>
+	Object.keys(item).flatMap((name) => (asked.has(name) ? wordsIn(item[name]) : []));
+
+/** Texts, and numbers, as own numbers of customers are. */
+function wordsIn(value: unknown): string[] {
+	if (typeof value === 'number') return [String(value)];
+	if (typeof value === 'string') return [value];
+	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(wordsIn) : [];
 }
 
 /** A table may have thousands of rows, and each paper asks for some of them. */
 const rowsByText = new WeakMap<StepOfRun, ReadonlyMap<string, IDataObject[]>>();
 const ID_WITHIN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** The same, of a whole table, which is read once. */
-function rowsThatSay(step: StepOfRun, { whole }: Names): IDataObject[] {
+/** The rows of a whole table, which is read once, by each text. */
+function listsThatSay(step: StepOfRun, { whole }: Names): IDataObject[][] {
 	const rows =
 		rowsByText.get(step) ?? grouped(step.items.flatMap((row) => textsOfRow(row).map((text) => [text, row])));
 	rowsByText.set(step, rows);
-	return [...new Set([...whole].flatMap((text) => rows.get(text) ?? []))];
+	return [...whole].flatMap((text) => (rows.has(text) ? [rows.get(text)!] : []));
 }
 
+/** Of thousands that say the same, so many are looked at, of all places of the table. */
+const MOST = 20;
+
+function rowsThatSay(step: StepOfRun, which: Names): IDataObject[] {
+	const spread = (rows: IDataObject[]) => {
+		if (rows.length <= MOST) return rows;
+		return Array.from({ length: MOST }, (_, n) => rows[Math.floor((n * rows.length) / MOST)]!);
+	};
+	return [...new Set(listsThatSay(step, which).flatMap(spread))];
+}
+
+/** Whether one row says the one and the other. */
+function sayBoth(step: StepOfRun, one: Names, other: Names): boolean {
+	const lists = listsThatSay(step, one);
+	const others = listsThatSay(step, other);
+	const isShort = countOf(lists) <= countOf(others);
+	return (isShort ? lists : others).some((rows) => rows.some((row) => says(row, isShort ? other : one)));
+}
+
+const countOf = (lists: IDataObject[][]) => lists.reduce((sum, { length }) => sum + length, 0);
+
+const hasId = (text: string) => folded(text).search(ID_WITHIN) >= 0;
+
 function textsOfRow(row: IDataObject): string[] {
-	const texts = textsIn(row).map(folded);
+	const texts = wordsIn(row).map(folded);
 	return [...new Set([...texts, ...texts.flatMap((text) => text.match(ID_WITHIN) ?? [])])];
 }
 

@@ -8,7 +8,7 @@ import { takenIn, takesOfItems } from '../parameters/taken';
 import { inFrontOf, leadsTo, ownStep, parentsOf, type Around } from '../parameters/ways';
 
 /** What a row of a customer calls it. */
-const OF_CUSTOMER =
+export const OF_CUSTOMER =
 	/^(customer|counterparty|client|company|consignee|consignor|kunden?|firma)s?[ _-]?(id|no|nr|number|nummer|name|ref)?$/i;
 
 /** What sets of several customers say alike. */

@@ -111,6 +111,18 @@ export function namesOfSets(given: readonly StepOfRun[]): Known {
 	return known;
 }
 
+/**
+ * The set that somebody chose in an answer, by the longest name in it: words may stand beside it, and one name may be the
+ * beginning of another.
+ */
+export function chosenIn(answer: string, known: Known): string | undefined {
+	const apart = (text: string) => ` ${folded(text.replaceAll(/[\s,;:()"]+/g, ' '))} `;
+	const said = apart(answer);
+	const names = [...known.keys()].filter((name) => said.includes(apart(name)));
+	const [longest = ''] = names.sort((one, other) => other.length - one.length);
+	return known.get(longest);
+}
+
 /** The item of a step in front that an input item came from; undefined where n8n knows of no link. */
 export function itemOfStep(
 	context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>,
