@@ -304,7 +304,8 @@ async function lookOnce(
 		: waitsInVain(waited, progress.waiting, { started, began, oneRunPerSet });
 	if (inVain) throw inVain;
 	// A page that could not be had is asked for again in the pass that catches up, not in each look.
-	if (lately.missing.size === 0) here.trouble.isOver();
+	// Sets that still wait may be fewer for a look.
+	if (lately.missing.size === 0) here.trouble.isOver(progress.waiting ? 'invalidInput' : undefined);
 }
 
 /** What a look a minute tells in a day, a look a day has to tell as well: else it never comes to what changed before. */

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../service/errors';
+import { isServiceError, type ServiceError } from '../../../service/errors';
 import { systemClock } from '../../../service/surroundings';
 
 /** Looks in a row that may fail before anybody hears of it. */
@@ -21,9 +21,10 @@ export class Trouble {
 	/** When the first of those that failed in a row did. */
 	private since = Infinity;
 
-	isOver(): void {
+	/** @param goesOn what a person has to mend may show again after a look that was fine: it is told no sooner for that */
+	isOver(goesOn?: ServiceError['code']): void {
 		this.inVain = 0;
-		this.toldAt.clear();
+		for (const kind of [...this.toldAt.keys()]) if (kind !== goesOn) this.toldAt.delete(kind);
 		this.since = Infinity;
 	}
 
