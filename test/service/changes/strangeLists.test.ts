@@ -987,26 +987,6 @@ describe.each(ORDERS)('a list %s, of a service with pages of its own', (order) =
 	);
 });
 
-it.each(ORDERS)(
-	'a list %s, of pages from which sets are left out, ten in a row among them: those behind are remembered with the first looks',
-	async (order) => {
-		const missed: object[] = [];
-		for (let from = 1; from < 50; from++) {
-			const list = world(order, 60);
-			const isLeftOut = (n: number) => n % 5 === 3 || (n >= from && n < from + 10);
-			const isShown = ({ setId }: ListedRow) => !isLeftOut(Number(setId.split('-')[1]));
-			const shown = list.rows.filter(isShown).length;
-			list.answeredBy((page) => {
-				const rows = page.rows.filter(({ value }) => isShown(value as ListedRow));
-				return { ...page, rows, full: rows.length === 10, total: shown };
-			});
-			for (let looks = 0; looks < 5; looks++) await list.look();
-			if (list.remembered() !== shown) missed.push({ from, shown, remembered: list.remembered() });
-		}
-		expect(missed).toEqual([]);
-	},
-);
-
 describe.each(ORDERS)('a list %s without a total, in which each set has three rows', (order) => {
 	const NEVER = 'a page that can never be had';
 
