@@ -320,6 +320,7 @@ class Look {
 		const due = total === Infinity ? 0 : total;
 		// The list may have grown since the look in which it came again.
 		if (offset < due) progress.again = 0;
+		const isEmptyAgain = page.length === 0 && progress.lastPage === pagePrint(page);
 		const isEnd = offset >= due && this.isLastAgain(page);
 		const rows = isEnd ? [] : page;
 		if (isEnd && total === Infinity) offset -= (progress.again - 1) * page.length;
@@ -338,6 +339,11 @@ class Look {
 		}
 		progress.offset = offset + rows.length;
 		if (rows.length > 0) progress.rows = Math.max(progress.rows, progress.offset);
+		// All rows of a page may be left out, and others follow.
+		if (page.length === 0 && progress.uneven && !isEmptyAgain && !this.isRefusedAtEnd) {
+			progress.offset = offset + size;
+			return false;
+		}
 		const isShort = rows.length < size;
 		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
 		const isLast = isShort && progress.offset >= due && !progress.uneven;
