@@ -116,6 +116,17 @@ it.each<[string, () => Asked]>([
 		},
 	],
 	[
+		'a row that a Merge matches by what the set does not say',
+		() => {
+			const all = rows(() => ({ country: 'Kenya' }));
+			return oneOf(all, all[0]!, {
+				mode: 'combine',
+				combineBy: 'combineByFields',
+				fieldsToMatchString: 'country',
+			});
+		},
+	],
+	[
 		'an address of another beside the reference of the set',
 		() => oneOf(rows(), { email: 'c0@x', ref: sets[2]!.parcelRef }),
 	],
@@ -228,6 +239,21 @@ describe('goes on with', () => {
 				return oneOf([agent, ...own()], agent, { by: '={{ $("Event").item.json.status }}' });
 			},
 		],
+		...[
+			{ fieldsToMatchString: 'status' },
+			{ advanced: true, mergeByFields: { values: [{ field1: 'status', field2: 'when' }] } },
+		].map((matched): [string, () => Asked] => [
+			`an agent whom a Merge matches by ${Object.keys(matched).join(' and ')}`,
+			() => {
+				const status = String(event(2).status);
+				const agent = { customerId: NOBODY, email: 'agent@x', status, when: status };
+				return oneOf([agent, ...own()], agent, {
+					mode: 'combine',
+					combineBy: 'combineByFields',
+					...matched,
+				});
+			},
+		]),
 		[
 			'a desk by its name, which was typed',
 			() => {

@@ -6,6 +6,7 @@ import { idKey, shownText } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import { saidOfField } from '../parameters/eachSet';
+import { matchedAt } from '../parameters/mixedBehind';
 import { addressOf } from '../parameters/othersPapers';
 import { ASKING, isCode, KEEPING, OURS, type Items, type Steps } from '../parameters/stepKinds';
 import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
@@ -38,7 +39,10 @@ export function refuseRowOfOther(context: Context, papers: Items, given: readonl
 	if (addresses.length === 0) return;
 	const inFront = inFrontOf(context, context.getNode().name);
 	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
-	const asked = new Set(inFront.flatMap(takenIn).map(({ field }) => field));
+	const asked = new Set([
+		...inFront.flatMap(takenIn).map(({ field }) => field),
+		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
+	]);
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
 	);
@@ -104,7 +108,7 @@ interface Known {
 	came: () => readonly string[];
 	tables: readonly StepOfRun[];
 	inFront: Steps;
-	/** The fields that steps in front take of items. */
+	/** The fields that steps in front take of items, or match them by. */
 	asked: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
