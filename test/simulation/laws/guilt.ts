@@ -209,9 +209,9 @@ function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolea
 	const backAt = Math.max(...away.map(({ to }) => to));
 	if (backAt > at || backAt === -Infinity) return false;
 	const fails = ({ outcome }: RunRecord) => ['fails', 'crashes'].includes(outcome ?? '');
-	const ofOthers = facts.workflows.filter((other) => other !== workflow);
 	return (
-		ofOthers.every((other) => {
+		othersOf(facts, workflow, at).every(({ name: other, neverFails }) => {
+			if (neverFails) return false;
 			const told = runs.filter((run) => run.workflow === other && (run.toldAt ?? Infinity) <= backAt);
 			return told.slice(-5).every(fails) && told.some((run) => !facts.hasPoison(run));
 		}) &&
@@ -230,22 +230,25 @@ function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolea
  */
 function failsBeforeTheOthers(facts: Facts, workflow: string, at: number): boolean {
 	const isAway = ({ from, to }: { from: number; to: number }) => from <= at && to >= at;
-	return facts.workflows
-		.filter((other) => other !== workflow)
-		.every((other) => {
-			const away = facts.spans(['downstream'], other).find(isAway);
-			if (!away) return false;
-			const since = facts.ledger.runs.filter(
-				(run) => run.workflow === other && run.handedAt >= away.from && run.handedAt <= at,
-			);
-			const going = since.filter(({ endedAt = Infinity }) => endedAt > at);
-			const isKnown = since.some(
-				({ outcome, endedAt = Infinity }) => endedAt <= at && outcome === 'succeeded',
-			);
-			return (
-				!isKnown && going.length > 0 && going.every((run) => at - run.handedAt < KEPT_FOR_ABSENT_MS * 0.9)
-			);
-		});
+	return othersOf(facts, workflow, at).every(({ name: other, neverFails }) => {
+		const away = facts.spans(['downstream'], other).find(isAway);
+		if (!away || neverFails) return false;
+		const since = facts.ledger.runs.filter(
+			(run) => run.workflow === other && run.handedAt >= away.from && run.handedAt <= at,
+		);
+		const going = since.filter(({ endedAt = Infinity }) => endedAt > at);
+		const isKnown = since.some(({ outcome, endedAt = Infinity }) => endedAt <= at && outcome === 'succeeded');
+		return !isKnown && going.length > 0 && going.every((run) => at - run.handedAt < KEPT_FOR_ABSENT_MS * 0.9);
+	});
+}
+
+/** Whoever is done with an event when its run begins is well, however the run ends. */
+function othersOf(facts: Facts, workflow: string, at: number): { name: string; neverFails: boolean }[] {
+	const others = facts.workflows.filter((other) => other !== workflow);
+	return others.map((name) => ({
+		name,
+		neverFails: facts.wishAt(name, at)?.options?.removeWhen === 'received',
+	}));
 }
 
 const failedAt = ({ outcome, endedAt = Infinity, toldAt }: RunRecord) =>

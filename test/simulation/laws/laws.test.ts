@@ -1342,6 +1342,14 @@ describe('the laws', () => {
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
 	[
 		'onlyTheGuiltyEndInReports',
+		'it failed as long as another, which is done with an event when its run begins',
+		(morning) => {
+			givenUpWhenAllAreBack(morning);
+			morning.wishes.at(-1)!.options = { removeWhen: 'received' };
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
 		'it failed as long as another, and no word came of a run that went on after that',
 		(morning) => {
 			givenUpWhenAllAreBack(morning);
@@ -2110,6 +2118,18 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'the history was not followed to its end',
 		(morning) => {
 			morning.cutShort = true;
+			morning.runs.pop();
+			morning.messages[2]!.fate = 'onTheQueue';
+		},
+	],
+	[
+		'allIsHandledInTime',
+		'the tries of what fails for ever take as long as the history in the only place',
+		(morning) => {
+			const [first] = morning.history.workflows;
+			Object.assign(first!, { runMs: [1, 20 * MINUTE], options: { parallelRuns: 1 } });
+			morning.history.events[0]!.poison = true;
+			morning.endedAt = 2 * 60 * MINUTE;
 			morning.runs.pop();
 			morning.messages[2]!.fate = 'onTheQueue';
 		},

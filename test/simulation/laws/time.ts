@@ -74,10 +74,18 @@ function isTriedRarely(facts: Facts, workflow: string): boolean {
 	return comesOften && endedAt < Math.max(-Infinity, ...tries) + PROBED_RARELY_MS;
 }
 
-/** Each event run once for each workflow that asks for it, in the few places that n8n has, may last longer than the history. */
+/** All runs of a workflow, or one of each event in the few places that n8n has, may last longer than the history. */
 function takesMoreThanItsHours(facts: Facts): boolean {
 	const { concurrency } = facts.ledger.history.host;
 	const events = [...facts.messagesOf.keys()];
+	const isLong = facts.workflows.some((name) => {
+		const asked = events.filter((event) => facts.asksFor(name, event));
+		const { parallelRuns = 5 } = workflowOf(facts.ledger, name).options;
+		const workMs = ownWorkMs(facts, name, asked) / parallelRuns;
+		// Between its tries it also waits.
+		return poisonIn(facts, asked) > 0 && workMs > facts.ledger.endedAt * 0.9;
+	});
+	if (isLong) return true;
 	const longestMs = facts.workflows.map(
 		(name) =>
 			events.filter((event) => facts.asksFor(name, event)).length * workflowOf(facts.ledger, name).runMs[1],
