@@ -115,9 +115,9 @@ it('what waits in the lane of a subscriber is counted, and nothing before it is 
 		subscriber(address, 'events', { options: { parallelRuns: 1 }, outcome }),
 		false,
 	);
-	expect(member.resting()).toBe(0);
+	expect(member.resting?.()).toBe(0);
 	await clock.advance(2_000);
 	for (const set of [1, 2, 3]) await deliver(set);
-	expect(member.resting()).toBe(2);
+	expect(member.resting?.()).toBe(2);
 	await member.leave();
 });
