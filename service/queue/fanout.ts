@@ -175,7 +175,7 @@ export class Fanout {
 			},
 			onRest: () => this.session.rest(),
 			waitsThere: () => this.session.waitsThere,
-			onDrain: () => void this.session.drain().then((stopped) => this.renewal.drained(stopped)),
+			onDrain: () => void this.session.stopTaking(true).then((stopped) => this.renewal.drained(stopped)),
 		});
 		this.givenBack = new GivenBack({
 			clock,

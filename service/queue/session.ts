@@ -62,18 +62,17 @@ const NONE: ReadonlySet<Delivery> = new Set();
  * before the rest, after a cancel, and is put in order by that ({@link SessionOptions.firstBack}).
  */
 export class Session {
+	/** Of now, or the one that was lost last, where it was let in. */
 	private link: Link | undefined;
 	/** Reads the queue, while it is not left alone. */
 	private consumer: Consumer | undefined;
 	private readonly asker: QueueAsker;
-	/** The connection of now, or the one that was lost last, was let in. */
-	private accepted = false;
 	private resting = false;
 	/** What waited on the queue when it was looked at last while it is left alone. */
 	private leftThere = 0;
-	/** It takes nothing more until what it has is done with. */
-	private draining = false;
-	private closed = false;
+	/** Takes nothing more until what it has is done with. */
+	private drained: Consumer | undefined;
+	private closed: ServiceError | undefined;
 	/** Wakes the loop from its wait. */
 	private wake = new AbortController();
 	private firstWord = newWord();
@@ -92,15 +91,20 @@ export class Session {
 		void this.run();
 	}
 
+	private get standing(): Link | undefined {
+		return this.link?.isLost === false ? this.link : undefined;
+	}
+
 	/** The account was accepted, and the connection stands. */
 	get connected(): boolean {
-		return this.link?.isLost === false;
+		return this.standing !== undefined;
 	}
 
 	/** True while events flow, or would if they were not left on the queue. */
 	get listening(): boolean {
-		if (this.link?.isLost !== false || (this.takesNothing && !this.draining)) return false;
-		return this.consumer !== undefined || this.resting;
+		const { consumer } = this;
+		if (!this.standing || (this.takesNothing && this.drained !== consumer)) return false;
+		return this.resting || consumer?.hasBegun === true;
 	}
 
 	/** It was told to stop taking, and holds what was delivered before. */
@@ -113,15 +117,14 @@ export class Session {
 	 * A session that is waiting to try again tries at once.
 	 */
 	async untilListening(): Promise<void> {
-		if (this.listening) return;
-		const { result } = this.firstWord;
 		this.wake.abort();
-		await result;
+		await this.firstWord.result;
 	}
 
 	/** Another channel on the same connection, with the limit of now: what is unsettled goes back and comes again. */
 	renew(): void {
 		this.resting = false;
+		this.cancelLease();
 		this.change();
 	}
 
@@ -141,11 +144,13 @@ export class Session {
 	/**
 	 * The broker delivers nothing more here, until {@link renew}. What was delivered stays until it is settled or goes back
 	 * one by one, and then the order is lost: only where somebody else reads the queue, and gets a part of it anyway.
+	 * @param forAMoment it goes on with the next channel, and is listening meanwhile
 	 * @returns false where nothing is delivered anyhow
 	 */
-	async stopTaking(): Promise<boolean> {
-		const { link, consumer } = this;
-		if (!link || link.isLost || !consumer?.hasBegun) return false;
+	async stopTaking(forAMoment = false): Promise<boolean> {
+		const { standing: link, consumer } = this;
+		if (!link || !consumer?.hasBegun) return false;
+		this.drained = forAMoment ? consumer : undefined;
 		try {
 			await this.inTime(consumer.stop());
 		} catch (error) {
@@ -154,37 +159,30 @@ export class Session {
 		return this.consumer === consumer && !link.isLost;
 	}
 
-	/** {@link stopTaking}, for a moment: it goes on with the next channel. */
-	async drain(): Promise<boolean> {
-		this.draining = true;
-		const stopped = await this.stopTaking();
-		if (!stopped) this.draining = false;
-		return stopped;
-	}
-
 	/** Asks the broker about the queue; undefined where it is neither read at this moment nor left alone. */
 	async look(): Promise<QueueLook | 'noAnswer' | undefined> {
-		const { link, consumer, asker } = this;
-		if (!link || link.isLost) return undefined;
-		const isLeftAlone = this.resting && !consumer;
+		const { standing: link, consumer, asker } = this;
 		// Asked before it reads, a queue that stands still would give what came back to the asking.
-		if (!isLeftAlone && (!consumer?.hasBegun || consumer.takesNothing)) return undefined;
+		const isAsked = consumer ? consumer.hasBegun && !consumer.takesNothing : this.resting;
+		if (!link || !isAsked) return undefined;
 		try {
-			const looked = isLeftAlone
-				? await asker.lookFromOutside(link)
-				: await asker.look(link, () => this.consumer === consumer && consumer!.isIdle);
+			const looked = consumer
+				? await asker.look(link, () => this.consumer === consumer && consumer.isIdle)
+				: await asker.lookFromOutside(link);
 			return this.consumer === consumer && looked ? looked : 'noAnswer';
-		} catch {
+		} catch (error) {
+			const reason = brokerError(error, this.options.queue);
+			if (reason.code === 'notFound') link.lose(reason);
 			return 'noAnswer';
 		}
 	}
 
 	/** Ends the loop and the connection. What is unsettled goes back to the queue. */
 	async close(): Promise<void> {
-		this.closed = true;
+		this.closed = new ServiceError('cancelled', 'The session was closed');
 		this.cancelLease();
 		this.wake.abort();
-		this.firstWord.fail(new ServiceError('cancelled', 'The session was closed'));
+		this.firstWord.fail(this.closed);
 		await this.link?.close();
 	}
 
@@ -192,7 +190,6 @@ export class Session {
 		const { options } = this;
 		const outage = new Outage(options);
 		for (let failures = 0; !this.closed;) {
-			this.wake = new AbortController();
 			let listensSince = Infinity;
 			const reason = await this.connectOnce((others) => {
 				listensSince = options.clock.now();
@@ -202,10 +199,11 @@ export class Session {
 			// A broker that lets in and throws out again at once is not asked every second.
 			if (options.clock.now() - listensSince >= WAITS.highMs) failures = 0;
 			// A connection that was never let in has nothing to lose.
-			if (this.accepted) options.onReturned(true, NONE);
-			this.accepted = false;
+			if (this.link) options.onReturned(true, NONE);
+			this.link = undefined;
 			outage.goesOn(reason);
 			failures += 1;
+			this.wake = new AbortController();
 			await pause(
 				options.clock,
 				Math.max(SHORTEST_WAIT_MS, backoffMs(failures, WAITS, options.random)),
@@ -222,12 +220,10 @@ export class Session {
 		try {
 			const address = await this.options.readAddress();
 			link = await this.options.openLink(address, title, clock, logger);
-			if (this.closed) return new ServiceError('cancelled', 'closed');
 			const { consumerCount, messageCount } = await this.asker.check(link);
 			// Closed meanwhile: close() knew nothing of this link.
-			if (this.closed) return new ServiceError('cancelled', 'closed');
+			if (this.closed) return this.closed;
 			this.link = link;
-			this.accepted = true;
 			// What was asked on the link before may never be answered.
 			this.work = Promise.resolve();
 			this.changes = 0;
@@ -247,33 +243,25 @@ export class Session {
 			this.firstWord = newWord();
 			this.consumer?.end();
 			this.consumer = undefined;
-			this.link = undefined;
 			await link?.close();
 		}
 	}
 
 	/** A queue that is to be deleted when it was unused for a while counts from each look at it (`x-expires`). */
 	private keepLease(): void {
-		const { clock, leaseMs, queue } = this.options;
+		const { clock, leaseMs } = this.options;
 		this.cancelLease();
 		this.cancelLease = clock.after(leaseMs, () => {
-			const { link } = this;
-			if (!this.resting || this.closed) return;
 			this.keepLease();
-			if (!link || link.isLost || this.consumer) return;
-			this.asker.check(link, true).then(
-				({ messageCount }) => void (this.leftThere = messageCount),
-				(error) => {
-					const reason = brokerError(error, queue);
-					if (reason.code === 'notFound') link.lose(reason);
-				},
-			);
+			void this.look().then((looked) => {
+				if (typeof looked === 'object') this.leftThere = looked.ready;
+			});
 		});
 	}
 
 	private change(): void {
-		const { link } = this;
-		if (!link || link.isLost || this.changes > 1) return;
+		const { standing: link } = this;
+		if (!link || this.changes > 1) return;
 		this.changes += 1;
 		this.work = this.work
 			.then(async () => {
@@ -304,7 +292,6 @@ export class Session {
 		this.largestPrefetch = Math.max(this.largestPrefetch, prefetch);
 		const { queue, onDelivery } = this.options;
 		const { largestPrefetch } = this;
-		this.draining = false;
 		const consumer = new Consumer({ queue, link, channel, largestPrefetch, onDelivery });
 		await channel.prefetch(prefetch);
 		this.consumer = consumer;

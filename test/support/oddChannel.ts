@@ -38,6 +38,7 @@ class OddChannel extends EventEmitter {
 		return { queue: 'events', messageCount: this.queue.waiting, consumerCount: this.queue.readers };
 	}
 	async get() {
+		this.asked.push('get');
 		await this.answers('get');
 		return false;
 	}

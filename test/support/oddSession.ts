@@ -18,7 +18,8 @@ export async function oddBroker(
 	const deliveries: Delivery[] = [];
 	const first: Delivery[] = [];
 	const outages: string[] = [];
-	let returns = 0;
+	const limits: number[] = [];
+	const returned: Array<'lost' | 'closed'> = [];
 	const session: Session = new Session({
 		queue: 'events',
 		title: 'Queue events',
@@ -26,13 +27,16 @@ export async function oddBroker(
 		logger,
 		openLink: linkOpener(connect),
 		readAddress: async () => addressOf({ port: 1 } as never),
-		prefetch: () => prefetch,
+		prefetch() {
+			limits.push(prefetch);
+			return prefetch;
+		},
 		leaseMs: 60_000,
 		onConsuming: () => {},
 		onAccepted: () => onAccepted(session),
 		onDelivery: (delivery) => void deliveries.push(delivery),
 		firstBack: () => first,
-		onReturned: () => void (returns += 1),
+		onReturned: (lost) => void returned.push(lost ? 'lost' : 'closed'),
 		onOutage: ({ message }) => void outages.push(message),
 		random,
 	});
@@ -61,6 +65,9 @@ export async function oddBroker(
 		deliveries,
 		first,
 		outages,
-		returns: () => returns,
+		/** Each that was asked for. */
+		limits,
+		/** How each channel ended that had delivered, or might have. */
+		returned,
 	};
 }

@@ -22,6 +22,8 @@ it('who left may return for three minutes, and is no longer awaited when its nex
 	leftLately.left(subscription('a'), 'here');
 	leftLately.left(subscription('b'), 'here');
 	leftLately.came(subscription('a'));
+	// One of the same trigger, for another queue.
+	leftLately.came({ ...subscription('b'), queue: 'other' });
 	expect(leftLately.to('events', 'here')).toEqual([subscription('b')]);
 	await clock.advance(BOUNDS.returnMs);
 	expect(leftLately.to('events', 'here')).toEqual([]);

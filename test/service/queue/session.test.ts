@@ -43,7 +43,7 @@ it('ends a connection over which a message of more than 128 MB is announced, bef
 });
 
 it('gives events back in one way: the channel is closed, its consumer never cancelled, and another is opened', async () => {
-	const { session, channels, current, deliver, deliveries, returns } = await oddBroker();
+	const { session, channels, current, deliver, deliveries, returned } = await oddBroker();
 	const first = current();
 	deliver();
 	session.renew();
@@ -51,14 +51,14 @@ it('gives events back in one way: the channel is closed, its consumer never canc
 	expect(first.asked).toEqual(['prefetch 30', 'close']);
 	expect(channels.at(-1)).not.toBe(first);
 	expect(current().asked).toEqual(['prefetch 30']);
-	expect(returns()).toBe(1);
+	expect(returned).toEqual(['closed']);
 	deliveries[0]!.settle('remove');
 	expect(first.asked).toEqual(['prefetch 30', 'close']);
 	await session.close();
 });
 
 it('gives those back one by one, before the rest, that came behind a later one, and takes nothing more before that', async () => {
-	const { session, current, deliver, deliveries, first, returns } = await oddBroker();
+	const { session, current, deliver, deliveries, first, returned } = await oddBroker();
 	const before = current();
 	deliver();
 	deliver();
@@ -66,7 +66,7 @@ it('gives those back one by one, before the rest, that came behind a later one, 
 	session.renew();
 	for (let turn = 0; turn < 10; turn += 1) await settled();
 	expect(before.asked).toEqual(['prefetch 30', 'cancel tag', 'nack true', 'close']);
-	expect([current() === before, returns()]).toEqual([false, 1]);
+	expect([current() === before, returned]).toEqual([false, ['closed']]);
 	await session.close();
 });
 

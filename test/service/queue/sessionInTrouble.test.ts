@@ -37,11 +37,39 @@ describe('a connection that is lost', () => {
 	});
 
 	it('asks for nothing more over it', async () => {
-		const { session, connections, channels } = await oddBroker();
-		connections[0]!.emit('close');
+		const { session, connections, channels, limits, returned, asked } = await oddBroker();
 		const before = channels.length;
 		session.renew();
-		expect(channels).toHaveLength(before);
+		connections[0]!.emit('close');
+		session.renew();
+		await asked();
+		expect([channels.length, limits, returned]).toEqual([before, [30], ['lost']]);
+		await session.close();
+	});
+
+	it('is the end of all that was on it, and of nothing where the next one is not let in', async () => {
+		const { session, connections, queue, returned, clock, asked } = await oddBroker();
+		connections[0]!.emit('close');
+		queue.refuses.check = GONE;
+		await asked();
+		await clock.advance(60_000);
+		expect([connections.length > 2, returned]).toEqual([true, ['lost']]);
+		await session.close();
+	});
+
+	it('is told as lost where the channel that was asked for does not come, and the next one is opened', async () => {
+		const { session, queue, connections, clock, asked, logger } = await oddBroker();
+		queue.until.consume = new Promise(() => {});
+		session.renew();
+		await asked();
+		expect([session.connected, session.listening]).toEqual([true, false]);
+		await clock.advance(30_000);
+		expect(session.connected).toBe(false);
+		expect(logger.lines.filter((line) => line.includes('trying again'))).toHaveLength(1);
+		delete queue.until.consume;
+		await clock.advance(1_000);
+		await asked();
+		expect([session.listening, connections.length]).toEqual([true, 2]);
 		await session.close();
 	});
 
@@ -55,6 +83,33 @@ describe('a connection that is lost', () => {
 		await asked();
 		expect([session.listening, connections.length]).toEqual([true, 2]);
 		expect(channels.at(-1)!.asked).toEqual(['close']);
+		await session.close();
+	});
+});
+
+describe('a connection that is being opened', () => {
+	it('is asked nothing about the queue before that is read', async () => {
+		const looks: unknown[] = [];
+		const { session } = await oddBroker(
+			30,
+			(begun) => void begun.look().then((looked) => looks.push(looked)),
+		);
+		expect(looks).toEqual([undefined]);
+		await session.close();
+	});
+
+	it('is not said to be listened to where the channel is refused that was asked for as it was let in', async () => {
+		let connected = 0;
+		const renewSecond = (begun: { renew(): void }) => void ((connected += 1) === 2 && begun.renew());
+		const { session, connections, queue, clock, asked, logger } = await oddBroker(30, renewSecond);
+		connections[0]!.emit('close');
+		await asked();
+		queue.refuses.consume = new Error('the node is down');
+		const waiting = session.untilListening().catch((error: ServiceError) => error);
+		await clock.advance(1_000);
+		await asked();
+		expect((await waiting)?.message).toContain('the node is down');
+		expect(logger.lines.filter((line) => line.includes('listening again'))).toEqual([]);
 		await session.close();
 	});
 });
@@ -74,6 +129,22 @@ describe('who waits until it listens', () => {
 	it('waits for nothing where it does', async () => {
 		const { session } = await oddBroker();
 		await session.untilListening();
+		await session.close();
+	});
+
+	it('has the next connection opened at once, and the one after a loss no sooner than otherwise', async () => {
+		const { session, connections, clock, asked } = await oddBroker();
+		await session.untilListening();
+		connections[0]!.emit('close');
+		await asked();
+		expect(connections).toHaveLength(1);
+		await session.untilListening();
+		expect([session.listening, connections.length]).toEqual([true, 2]);
+		connections[1]!.emit('close');
+		await asked();
+		expect(connections).toHaveLength(2);
+		await clock.advance(2_000);
+		expect(connections).toHaveLength(3);
 		await session.close();
 	});
 
@@ -105,10 +176,20 @@ describe('a session that is closed while it connects', () => {
 	});
 });
 
+describe('a session that is closed', () => {
+	it('says nothing more, and gives nothing back a second time', async () => {
+		const { session, logger, returned, clock, asked } = await oddBroker();
+		const said = logger.lines.length;
+		await session.close();
+		await asked();
+		expect([logger.lines.length, returned, clock.pending]).toEqual([said, [], 0]);
+	});
+});
+
 describe('a queue of which nothing more is taken', () => {
 	it('is not listened to, unless it is for a moment', async () => {
 		const { session, current, asked } = await oddBroker();
-		expect(await session.drain()).toBe(true);
+		expect(await session.stopTaking(true)).toBe(true);
 		expect([session.takesNothing, session.listening]).toEqual([true, true]);
 		session.renew();
 		await asked();
@@ -123,13 +204,30 @@ describe('a queue of which nothing more is taken', () => {
 		const { session, asked } = await oddBroker();
 		session.rest();
 		await asked();
-		expect(await session.drain()).toBe(false);
+		expect(await session.stopTaking(true)).toBe(false);
 		session.renew();
 		await asked();
 		await session.stopTaking();
 		expect(session.listening).toBe(false);
 		await session.close();
 	});
+
+	it.each([undefined, new Error('Channel closed')])(
+		'is read over another channel that was asked for before the answer came (refused: %s)',
+		async (refusal) => {
+			const { session, queue, connections, asked } = await oddBroker();
+			const { answer, come } = later();
+			queue.until.cancel = answer;
+			queue.refuses.cancel = refusal;
+			const stopped = session.stopTaking();
+			session.renew();
+			await asked();
+			come();
+			expect(await stopped).toBe(false);
+			expect([session.listening, connections.length]).toEqual([true, 1]);
+			await session.close();
+		},
+	);
 
 	it('is read over the next connection where that is refused', async () => {
 		const { session, queue, clock, connections, asked, logger } = await oddBroker();
@@ -172,8 +270,8 @@ describe('what the broker says of the queue', () => {
 	});
 
 	it('is no answer where it is refused, or where the channel was another one when it came', async () => {
-		const { session, queue, asked } = await oddBroker();
-		Object.assign(queue, { waiting: 7, readers: 1 });
+		const { session, queue, channels, asked } = await oddBroker();
+		queue.readers = 1;
 		const { answer, come } = later();
 		queue.until.check = answer;
 		const looked = session.look();
@@ -181,6 +279,7 @@ describe('what the broker says of the queue', () => {
 		await asked();
 		come();
 		expect(await looked).toBe('noAnswer');
+		expect(channels.some((channel) => channel.asked.includes('get'))).toBe(false);
 		queue.refuses.check = new Error('the node is down');
 		expect(await session.look()).toBe('noAnswer');
 		expect(session.connected).toBe(true);
