@@ -56,12 +56,6 @@ export function completenessOf(readings: readonly Reading[], seen: number): Comp
 	return isMoving ? 'changing' : 'incomplete';
 }
 
-/** Whether one way through the list gave all that was there by itself: a row that it did not show is there no more. */
-export function isWhole(reading: Reading): boolean {
-	const { ended, stuck, isOfOnePiece, repeats, isAsMany } = reading;
-	return ended && !stuck && isOfOnePiece && repeats === 0 && isAsMany;
-}
-
 /**
  * Whether it is worth going through the list once more: not where it changes faster than it can be read, nor where pages
  * beyond some place hold known rows alone, each time.

@@ -17,23 +17,22 @@ type Word = 'matches' | 'contradicts' | 'silent';
  * those that the interface names (part 3): what `ACTIVE` and others take in, it does not say.
  */
 export function wordOn(filter: Filter, filters: SetFilters, row: SetRow): Word {
+	const chosen = String(filters[filter]);
 	switch (filter) {
 		case 'shipmentRef': {
 			if (row.shipmentRef === undefined) return 'silent';
 			const reference = folded(shownText(row.shipmentRef) ?? '');
-			return reference === folded(filters.shipmentRef ?? '') ? 'matches' : 'contradicts';
+			return reference === folded(chosen) ? 'matches' : 'contradicts';
 		}
 		case 'status': {
-			const [asked, status] = [canonicalWord(filters.status ?? ''), shownStatus(row)];
+			const [asked, status] = [canonicalWord(chosen), shownStatus(row)];
 			if (asked === status) return 'matches';
 			return isKnown(asked) && isKnown(status) ? 'contradicts' : 'silent';
 		}
 		case 'instance': {
 			const instance = shownText(row.instance);
 			if (instance === null) return 'silent';
-			const [kind, asked] = [instance, filters.instance ?? ''].map((text) =>
-				instanceKind(text).toUpperCase(),
-			);
+			const [kind, asked] = [instance, chosen].map((text) => instanceKind(text).toUpperCase());
 			return kind === asked ? 'matches' : 'contradicts';
 		}
 		case 'customerIds':

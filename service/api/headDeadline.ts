@@ -20,10 +20,6 @@ export function headInTime(Late: new () => Error): Dispatcher.DispatcherComposeI
 				within(systemClock, limitMs, head, () => new Late()).catch((late: Error) => controller.abort(late));
 				handler.onRequestStart?.(controller, context);
 			},
-			onRequestUpgrade: (...upgrade) => {
-				over();
-				handler.onRequestUpgrade?.(...upgrade);
-			},
 			onResponseStart(controller, statusCode, ...head) {
 				if (statusCode >= 200) over();
 				handler.onResponseStart?.(controller, statusCode, ...head);

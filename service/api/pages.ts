@@ -6,15 +6,7 @@ import { isBehindEnd, refusesPage, type AskPage, type PagingStyle, type Row } fr
 import { pageOrFailure } from './question';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
-import {
-	completenessOf,
-	isWhole,
-	mayBeOnePage,
-	READINGS,
-	readsOn,
-	totalsOf,
-	type Completeness,
-} from './completeness';
+import { completenessOf, mayBeOnePage, READINGS, readsOn, totalsOf, type Completeness } from './completeness';
 
 /** How a list is asked for: page by page (interface, 2.5). */
 export interface Paging {
@@ -171,7 +163,8 @@ export async function* searchRows(
 				throw countsNoFurther(most);
 			}
 			const isPast = (row: unknown) => isSet(row) && !reading.keys.has(given.get(row) ?? '');
-			const isOpen = isWhole(reading) && onPast?.(isPast) === true;
+			// A row that a reading which is all by itself did not show is there no more.
+			const isOpen = completenessOf([reading], reading.keys.size) === 'all' && onPast?.(isPast) === true;
 			if (completeness !== 'all' || isOpen)
 				onDoubt?.(doubt(isOpen ? 'changing' : completeness, said, seen.size));
 			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))

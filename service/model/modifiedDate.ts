@@ -38,10 +38,9 @@ export function isoInstant(text: string, zone: string): number | null {
 	const wall = wallTime(year, month, day, hour, minute, second);
 	const whole = instantIn(ownZone === undefined ? zone : 'UTC', wall);
 	const instant = whole === null ? null : whole + Math.floor(Number(`.${fraction}`) * 1000);
-	if (instant === null || ownZone === undefined || /^[a-z]/i.test(ownZone)) return instant;
-	const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})?/.exec(ownZone) ?? [];
+	const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})?/.exec(ownZone ?? '') ?? [];
 	const offset = offsetMinutes(sign, hours, minutes);
-	return offset === null ? null : instant - offset * MINUTE_MS;
+	return instant === null || offset === null ? null : instant - offset * MINUTE_MS;
 }
 
 /** No zone is further from UTC, in minutes. */

@@ -2,7 +2,7 @@ import type { Paging, SetFilters } from '../../../service/api/client';
 import { asError, isServiceError, ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { documentsOf, mergedSet, shownText, type SetResult } from '../../../service/model/set';
-import { showsMoreThan, timeOf, type Look, type Looks, type ComeSoFar } from './looks';
+import { pastBy, showsMoreThan, type Look, type Looks, type ComeSoFar } from './looks';
 import type { Patience } from './patience';
 
 export interface Found {
@@ -142,19 +142,6 @@ function shortfall(failure: unknown): string | undefined {
 	if (isServiceError(failure) && failure.incomplete)
 		return `Whether all papers of the set came is not certain. ${failure.message}`;
 	throw asError(failure);
-}
-
-/** Whether a row is one of those before their latest change: a paper that stands there no more was replaced. */
-function pastBy(latest: readonly SetResult[]): (row: SetResult) => boolean {
-	const times = new Map<string | null, number>();
-	for (const row of latest) {
-		const [transaction, time] = [shownText(row.transactionId), timeOf(row)];
-		if (time !== null) times.set(transaction, Math.max(time, times.get(transaction) ?? time));
-	}
-	return (row) => {
-		const [after, before] = [times.get(shownText(row.transactionId)), timeOf(row)];
-		return after !== undefined && before !== null && after > before;
-	};
 }
 
 /** Whether a search by those filters shows the row, as long as it is there. */

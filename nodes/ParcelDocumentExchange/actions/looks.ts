@@ -64,7 +64,8 @@ export class Looks {
 				let isOpen = false;
 				for (const [id, rows] of look.rows) {
 					const there = rows.filter((row) => !isPast(row));
-					const left = withoutPast(rows, there);
+					const isOlder = pastBy(there);
+					const left = rows.filter((row) => !(isPast(row) && isOlder(row)));
 					look.rows.set(id, left);
 					isOpen ||= there.length > 0 && left.some(showsMoreThan(there));
 				}
@@ -99,18 +100,17 @@ export class Looks {
 }
 
 /**
- * The rows of a set without those that are there no more and are older than one that is: their papers were replaced. Without
- * a date that tells, they stay, since the list may have been read again from a copy that is behind or shows less; and all do
- * where the set has left.
+ * Whether a row of a set that did not come again is older than one that did: its papers were replaced. Without a date that
+ * tells, it stays, since the list may have been read again from a copy that is behind or shows less; and so it does where
+ * the set has left.
  */
-function withoutPast(rows: SetResult[], there: readonly SetResult[]): SetResult[] {
+export function pastBy(there: readonly SetResult[]): (row: SetResult) => boolean {
 	const latest = there.reduce((time, row) => Math.max(time, timeOf(row) ?? -Infinity), -Infinity);
-	const left = new Set(there);
-	return rows.filter((row) => left.has(row) || !((timeOf(row) ?? Infinity) < latest));
+	return (row) => (timeOf(row) ?? Infinity) < latest;
 }
 
 /** When a row says that its set was modified, in milliseconds since 1970; null where no date can be read. */
-export const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
+const timeOf = ({ modifiedDate }: SetResult) => modifiedInstant(modifiedDate, 'UTC');
 
 /** Whether a row shows papers that none of the others does. */
 export function showsMoreThan(others: readonly SetResult[]): (row: SetResult) => boolean {

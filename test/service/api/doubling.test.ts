@@ -403,16 +403,7 @@ const NO_READERS = [
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'LARGE_BYTES', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
-	...[
-		'Gathered',
-		'isPageLike',
-		'completenessOf',
-		'isWhole',
-		'mayBeOnePage',
-		'readsOn',
-		'totalsOf',
-		'READINGS',
-	],
+	...['Gathered', 'isPageLike', 'completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],
 	...[
 		'openTransport',
 		'testAccount',

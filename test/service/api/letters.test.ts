@@ -48,6 +48,11 @@ it('are UTF-8 also where one name is cut within a letter', async () => {
 	expect(await nameIn(bytes, 'application/json; charset=utf-8')).toBe('Göteborg, Malmö, Kępa, Göt\ufffd');
 });
 
+it('are read without the mark that they begin with', async () => {
+	const bytes = Buffer.from(`\uFEFF${partyOf('Göteborg')}`);
+	expect(await nameIn(bytes, 'application/json')).toBe('Göteborg');
+});
+
 it('are UTF-8 where they begin with its mark, though the only name that shows it is cut', async () => {
 	const bytes = Buffer.from(`\uFEFF${partyOf('Kęp§')}`);
 	bytes[bytes.indexOf(0xc2)] = 0x61;

@@ -11,6 +11,7 @@ it.each([
 	['a final sigma', 'ΟΔΟΣ', 'οδος'],
 	['a sigma in the middle of what is typed', 'οδοσ', 'ΟΔΟΣ'],
 	['wide letters and ligatures', 'Ａcme ﬁsh', 'acme fish'],
+	['wide letters, as many as are compared', 'Ａ'.repeat(4_000), 'a'.repeat(4_000)],
 	['blanks of other kinds', 'Acme\u00A0\t Shipping ', 'acme shipping'],
 	['characters that show nothing', 'Ac\u00ADme\u200B', 'acme'],
 ])('%s make no other name', (_, one, other) => {
