@@ -182,9 +182,7 @@ export class Fanout {
 			bounds,
 			// Nobody here would be told, and who leads now, or is published again, may have it.
 			look: async () =>
-				this.presence.here.length > 0
-					? ((await this.session.look()) ?? (await options.lookElsewhere()))
-					: undefined,
+				this.isAttended ? ((await this.session.look()) ?? (await options.lookElsewhere())) : undefined,
 			onTooMany: (bodies) => this.log.unwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 			onMissed: (event, bytes, lanes, why) => this.latecomers.add(event, bytes, lanes, why),
@@ -234,7 +232,7 @@ export class Fanout {
 	 */
 	private get mayHaveBeenLedElsewhere(): boolean {
 		const emptyForMs = this.options.clock.now() - this.emptySince;
-		return this.presence.here.length === 0 && emptyForMs >= this.options.bounds.silenceMs;
+		return !this.isAttended && emptyForMs >= this.options.bounds.silenceMs;
 	}
 
 	/** A subscriber has started that another user's connection serves: it misses what is gone from here, too. */
@@ -311,7 +309,7 @@ export class Fanout {
 		lane.detach();
 		this.presence.left(lane);
 		this.forgetGone();
-		if (this.presence.here.length === 0) this.nobodyIsLeft();
+		if (!this.isAttended) this.nobodyIsLeft();
 		this.look();
 	}
 
@@ -396,12 +394,11 @@ export class Fanout {
 	/** A subscriber did not return: its share in what waited for it is settled, for the others' sake. */
 	private gone(lane: Lane): void {
 		if (!this.mayGo(lane)) return;
-		const others = this.presence.here.length > 0;
 		if (!lane.isOpen) {
-			if (others) this.notKept.report(lane, 'left', lane.dissolve());
+			if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve());
 			lane.wentBack(this);
 		}
-		this.lanes.get(lane)?.();
+		this.lanes.get(lane)!();
 		this.lanes.delete(lane);
 		this.endIfEmpty();
 		this.look();
@@ -418,25 +415,19 @@ export class Fanout {
 	/** Something changed: may the queue deliver more, is it to be left alone, is nobody here any more? */
 	private look(): void {
 		for (const lane of this.lanes.keys()) {
-			if (this.presence.knows(lane) || !this.mayGo(lane)) continue;
-			return this.gone(lane);
+			if (!this.presence.knows(lane) && this.mayGo(lane)) return this.gone(lane);
 		}
 		const { here } = this.presence;
 		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.messages.lookForReaders();
 		this.kept.limit(here, absent, this.counting.counts);
-		this.cancelLook();
-		const nextLimit = this.kept.nextLimit(absent);
-		const limitInMs = nextLimit === undefined ? Infinity : nextLimit - this.options.clock.now();
+		const limitInMs = this.kept.nextLimit(absent) - this.options.clock.now();
 		const growsInMs = this.renewal.look(this.session.listening) ?? Infinity;
 		const lookInMs = Math.min(limitInMs, growsInMs);
-		if (lookInMs < Infinity) this.lookIn(lookInMs);
-	}
-
-	private lookIn(waitMs: number): void {
 		this.cancelLook();
-		this.cancelLook = this.options.clock.after(Math.max(0, waitMs), () => this.look());
+		if (lookInMs === Infinity) return;
+		this.cancelLook = this.options.clock.after(Math.max(0, lookInMs), () => this.look());
 	}
 
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
@@ -460,7 +451,7 @@ export class Fanout {
 			if (session !== this.session) return;
 			if (typeof looked === 'object' && looked.otherReaders > 0) this.givenBack.othersRead();
 		}
-		if (this.presence.here.length > 0) return;
+		if (this.isAttended) return;
 		this.cancelLook();
 		this.successor.end();
 		this.closing = Promise.all([this.closing, session.close()]).then(() => {});
@@ -475,7 +466,7 @@ export class Fanout {
 	private async stepBack(): Promise<void> {
 		const { session } = this;
 		const stopped = await session.stopTaking();
-		if (session !== this.session || this.presence.here.length > 0) return;
+		if (session !== this.session || this.isAttended) return;
 		if (stopped) return this.handBack();
 		// It was lost, or is being opened anew: looked for from the beginning.
 		this.successor.end();
@@ -497,7 +488,7 @@ export class Fanout {
 	}
 
 	private endIfEmpty(): void {
-		if (this.presence.anyone || this.lanes.size > 0) return;
+		if (this.lanes.size > 0) return;
 		this.notKept.end();
 		this.missing.tell();
 		this.late.tell();
@@ -526,7 +517,7 @@ export class Fanout {
 
 	/** Who did not return, and is here for its runs alone, does not get again what it has. */
 	private tellWhoLeft(): void {
-		if (this.presence.here.length === 0 || hostIsIll(this.options.openLanes())) return;
+		if (!this.isAttended || hostIsIll(this.options.openLanes())) return;
 		for (const lane of this.lanes.keys()) {
 			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve());
 		}

@@ -37,7 +37,7 @@ export class Health {
 			clock,
 			bounds,
 			() => (options.subscriber().isHere ? this.waitsSince : undefined),
-			() => this.report(),
+			(since) => this.report(since),
 		);
 	}
 
@@ -187,10 +187,9 @@ export class Health {
 		subscription.onWait?.(wait && { cause: wait.cause, reason: wait.reason, since: wait.since });
 	}
 
-	private report(): void {
+	private report(since: number): void {
 		const { clock, bounds, entries, subscriber } = this.options;
-		const { wait, waitsSince: since } = this;
-		if (since === undefined) return;
+		const { wait } = this;
 		const next = wait?.nextTryAt ?? entries.nextStuckAt;
 		subscriber().subscription.report({
 			kind: 'waits',

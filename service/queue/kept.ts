@@ -63,9 +63,9 @@ export class Kept {
 		}
 	}
 
-	/** When time alone may end a share of an absent one. */
-	nextLimit(absent: readonly Lane[]): number | undefined {
-		if (this.wasIll) return undefined;
+	/** When time alone may end a share of an absent one; Infinity for never. */
+	nextLimit(absent: readonly Lane[]): number {
+		if (this.wasIll) return Infinity;
 		const { keptFreelyMs, keptMs } = this.bounds;
 		const moments = absent.flatMap((lane) => {
 			const { firstOwed } = lane;
@@ -74,7 +74,7 @@ export class Kept {
 			if (countedFrom > this.clock.now()) return [countedFrom];
 			return [this.countedFrom(lane, firstOwed.progress.seenAt) + keptMs];
 		});
-		return moments.length > 0 ? Math.min(...moments) : undefined;
+		return Math.min(...moments);
 	}
 
 	/** Messages that only somebody absent or waiting holds. */

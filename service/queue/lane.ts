@@ -96,7 +96,7 @@ export class Lane {
 				reportWaitAtMostMs: bounds.reportWaitEveryMs,
 			},
 			() => (this.open ? this.fullSince : undefined),
-			() => this.reportFull(),
+			(since) => this.reportFull(since),
 		);
 		this.absentSince = clock.now();
 	}
@@ -367,10 +367,9 @@ export class Lane {
 	}
 
 	/** The share of an event is ended for the others' sake. */
-	giveUp(entry: Entry): StatusEvent {
+	giveUp(entry: Entry): void {
 		// What one asked for that was never let in is rejected for nobody's sake.
 		this.entries.end(entry, this.wasLetIn ? 'reject' : 'remove', false);
-		return entry.event;
 	}
 
 	/** It went back to the queue, which has it no longer. */
@@ -392,13 +391,13 @@ export class Lane {
 		for (const onChange of [...this.watchers]) onChange();
 	}
 
-	private reportFull(): void {
-		const { subscription, jobs, fullSince = this.now } = this;
+	private reportFull(since: number): void {
+		const { subscription, jobs } = this;
 		subscription.report({
 			kind: 'waits',
 			cause: 'unknown',
 			reason: `all places for runs are taken (${jobs.count})`,
-			since: fullSince,
+			since,
 			nextTryInMs: Math.max(0, jobs.oldestStartedAt + this.options.bounds.heldMs - this.now),
 			placesTaken: jobs.count,
 		});
@@ -415,8 +414,7 @@ export class Lane {
 		if (!this.open || !this.served) return this.changed();
 		const lookAgainAt = this.waiting ? this.tryOut(this.waiting) : this.startAll();
 		this.lookAgainAt = lookAgainAt;
-		if (lookAgainAt !== undefined && this.open) {
-			this.cancelLook();
+		if (lookAgainAt !== undefined) {
 			this.cancelLook = this.options.clock.after(Math.max(0, lookAgainAt - this.now), () => this.pump());
 		}
 		this.changed();
@@ -430,11 +428,12 @@ export class Lane {
 	private startAll(): number | undefined {
 		const { options } = this.subscription;
 		while (this.jobs.count < options.parallelRuns) {
-			const batchRuns = options.batchSize > 1 && this.jobs.batchGoes;
-			const choice = chooseNext(this.entries, options, this.now, { batchRuns, again: this.again });
+			const started = { batchRuns: this.jobs.batchGoes, again: this.again };
+			const choice = chooseNext(this.entries, options, this.now, started);
 			if (!choice) return undefined;
 			if ('lookAgainAt' in choice) return choice.lookAgainAt;
-			this.nothingBetter = choice.start.some(({ progress }) => comesLast(progress));
+			// Such a one runs by itself.
+			this.nothingBetter = comesLast(choice.start[0]!.progress);
 			this.start(choice.start, false);
 		}
 		return undefined;
@@ -448,7 +447,7 @@ export class Lane {
 			while (jobs.count < options.parallelRuns) {
 				const next = wait.next(this.now);
 				if (!next) break;
-				if (entries.has(next) && !next.running && next.shares.length > 0) this.start([next], true);
+				if (entries.has(next)) this.start([next], true);
 			}
 			if (jobs.someTry || jobs.count >= options.parallelRuns) return undefined;
 			const counted = this.health.deliveriesAreCounted && this.isLeftAlone;
@@ -460,11 +459,12 @@ export class Lane {
 	/** One run, from its start to what follows from its outcome. */
 	private start(entries: Entry[], probe: boolean): void {
 		const { run, options } = this.subscription;
-		const [first] = entries;
-		this.again = entries.some(({ progress }) => hasBegun(progress));
+		// Those of a batch have as many attempts behind them.
+		const { progress } = entries[0]!;
+		this.again = hasBegun(progress);
 		// Whatever ended its batch.
-		if (first?.progress.batched && entries.length === 1) takeApart(first.progress);
-		const attempt = Math.max(...entries.map(({ progress }) => progress.attempts)) + 1;
+		if (entries.length === 1 && progress.batched) takeApart(progress);
+		const attempt = progress.attempts + 1;
 		const { evidence } = this.health;
 		const known = evidence.knownOf(entries);
 		const job: Job = { entries, startedAt: evidence.moment(), attempt, probe, known };
@@ -526,7 +526,7 @@ export class Lane {
 		if (cause && options.removeWhen === 'succeeded') health.waits(cause);
 		// Its newest version may ask for less.
 		for (const entry of begun) {
-			if (entries.has(entry) && this.open && !this.wants(entry.event)) entries.settle(entry, 'remove');
+			if (this.open && !this.wants(entry.event)) entries.settle(entry, 'remove');
 		}
 		const kept = begun.filter((entry) => entries.has(entry));
 		this.writeDown(kept);
@@ -569,12 +569,8 @@ export class Lane {
 		verdict: { retryAfterMs: number } | { apart: true } | { stuck: true },
 	): void {
 		const { progress } = entry;
+		if ('apart' in verdict) return takeApart(progress);
 		progress.failedAt ??= this.health.evidence.moment();
-		if ('apart' in verdict) {
-			takeApart(progress);
-			progress.notBefore = 0;
-			return;
-		}
 		progress.attempts = job.attempt;
 		if ('stuck' in verdict) return this.health.becomesStuck(entry, job);
 		progress.batched = job.entries.length > 1;

@@ -33,10 +33,6 @@ export class Presence {
 		return this.expected.size > 0;
 	}
 
-	get anyone(): boolean {
-		return this.present.size + this.expected.size + this.returning.size > 0;
-	}
-
 	/** Here, or it may come. */
 	knows(lane: Lane): boolean {
 		return this.present.has(lane) || this.expected.has(lane) || this.returning.has(lane);

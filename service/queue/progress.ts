@@ -38,7 +38,7 @@ export const hasFailed = (progress: Progress) => hasBegun(progress) || progress.
 
 /** What its batch failed over may have been another one's fault: from now on it runs by itself, with attempts of its own. */
 export function takeApart(progress: Progress): void {
-	Object.assign(progress, { alone: true, batched: false, attempts: 0, failedAt: undefined });
+	Object.assign(progress, { alone: true, batched: false, attempts: 0, notBefore: 0, failedAt: undefined });
 }
 
 /** The workflow works again: what failed before has its attempts anew, behind what did not. It may be to blame by itself. */

@@ -11,7 +11,7 @@ export class WaitReports {
 		private readonly bounds: Bounds,
 		/** Since when it waits; undefined where nobody is to be told. */
 		private readonly since: () => number | undefined,
-		private readonly tell: () => void,
+		private readonly tell: (since: number) => void,
 	) {}
 
 	/**
@@ -28,9 +28,10 @@ export class WaitReports {
 				? Math.max(since + bounds.reportWaitAfterMs, this.lastReportAt + bounds.reportWaitAtMostMs)
 				: this.lastReportAt + bounds.reportWaitEveryMs;
 		this.cancelTimer = clock.after(Math.max(noSoonerMs, dueAt - clock.now()), () => {
-			if (this.since() !== undefined) {
+			const stillSince = this.since();
+			if (stillSince !== undefined) {
 				this.lastReportAt = clock.now();
-				this.tell();
+				this.tell(stillSince);
 			}
 			this.look();
 		});

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../service/model/canonicalJson';
 import { readStatusEvent } from '../../../service/model/event';
 import { BOUNDS } from '../../../service/queue/bounds';
 import { Entries } from '../../../service/queue/entries';
@@ -69,9 +70,11 @@ function failing(...sets: number[]) {
 	return (run: Run) => (ids.includes(setOf(run) ?? '') ? FAILED : OK);
 }
 
+type Ends = Array<(outcome: RunOutcome) => void>;
+
 /** Runs that end when they are told to. */
 function held() {
-	const ends: Array<(outcome: RunOutcome) => void> = [];
+	const ends: Ends = [];
 	return { ends, outcome: () => new Promise<RunOutcome>((resolve) => ends.push(resolve)) };
 }
 
@@ -126,6 +129,101 @@ describe('attempts', () => {
 		await clock.advance(35_000);
 		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 3]);
 		expect(decisions).toEqual({ 1: ['reject'], 2: ['remove'] });
+	});
+});
+
+it('is run again in half a minute where its host stopped it and stays up after all: that was no attempt, and no failure', async () => {
+	const outcomes: RunOutcome[] = [{ kind: 'shutdown' }, FAILED, OK];
+	const { clock, offer, decisions, recording, logger } = lane({}, () => outcomes.shift()!);
+	offer(1);
+	await clock.advance(29_999);
+	expect([recording.runs.length, logger.lines]).toEqual([1, []]);
+	await clock.advance(1);
+	await clock.advance(5_000);
+	expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
+	expect(decisions).toEqual({ 1: ['remove'] });
+});
+
+describe('the log', () => {
+	it('says what a person removed by stopping its run', async () => {
+		const { offer, logger } = lane({}, () => ({ kind: 'stopped' }));
+		const { eventId } = offer(1);
+		await settled();
+		expect(logger.lines).toEqual([
+			`info Test workflow: the run was stopped by hand; its event is removed ${JSON.stringify({ eventIds: [eventId] })}`,
+		]);
+	});
+
+	it.each([
+		[1, 'an event'],
+		[2, '2 events'],
+	])('has the bodies of %i that failed together, once: the queue may drop them', async (count, what) => {
+		const { clock, offer, recording, logger } = lane({ batchSize: count }, () => FAILED);
+		const events = Array.from({ length: count }, (_, set) => canonicalJson(offer(set).raw));
+		await clock.advance(5_000);
+		expect(recording.runs).toHaveLength(2);
+		expect(logger.lines).toEqual([
+			`info Test workflow: the run failed for ${what}, to be run again ${JSON.stringify({ events })}`,
+		]);
+	});
+});
+
+it('a dead letter that comes back is told of once, also where it fails in a batch with one that is new', async () => {
+	const options = { attempts: 1, batchSize: 2, batchWaitMs: 5 * MINUTE };
+	const { clock, offer, recording } = lane(options, () => FAILED);
+	offer(1);
+	await clock.advance(5 * MINUTE);
+	expect(recording.problems).toHaveLength(1);
+	const comeBack = async (...deaths: number[]) => {
+		for (const [index, times] of deaths.entries()) offer(index + 1, {}, false, times);
+		await clock.advance(5 * MINUTE);
+	};
+	await comeBack(1, 0);
+	expect(recording.runs.map(({ events }) => events.length)).toEqual([1, 2]);
+	expect(recording.problems).toHaveLength(2);
+	await comeBack(2, 1);
+	expect(recording.runs).toHaveLength(3);
+	expect(recording.problems).toHaveLength(2);
+});
+
+describe.each([
+	['skips', true],
+	['runs', false],
+])('of what was sent twice to a workflow that from now on %s repeats, the second one', (_, skipRepeats) => {
+	it.each<
+		[
+			string,
+			LaneOptions['removeWhen'],
+			(clock: { advance(ms: number): Promise<void> }, ends: Ends) => unknown,
+		]
+	>([
+		['after a success', 'succeeded', (_clock, ends) => ends[0]!(OK)],
+		['after a start, with "received"', 'received', (clock) => clock.advance(BOUNDS.takenMs)],
+		[
+			'after a word that comes too late',
+			'succeeded',
+			async (clock, ends) => {
+				await clock.advance(BOUNDS.runWordMs);
+				ends[1]!(FAILED);
+				await settled();
+				ends[0]!(OK);
+			},
+		],
+	])('is run or not: %s', async (_name, removeWhen, goOn) => {
+		const { ends, outcome } = held();
+		const {
+			clock,
+			offer,
+			decisions,
+			recording,
+			lane: made,
+		} = lane({ skipRepeats: false, removeWhen }, outcome);
+		offer(1);
+		offer(1);
+		made.attach({ ...recording, options: { ...recording.options, skipRepeats } });
+		await goOn(clock, ends);
+		await settled();
+		expect(decisions[1]).toHaveLength(skipRepeats ? 2 : 1);
 	});
 });
 
@@ -252,6 +350,7 @@ it('a word that comes too late ends no other message of its content, which faile
 
 it.each<[string, RunOutcome, number]>([
 	['success ends what is sent anew', OK, 1],
+	['wait of its run does, too', { kind: 'waiting' }, 1],
 	['failure does not', FAILED, 2],
 	['refusal does not', { kind: 'notStarted', reason: 'no worker' }, 2],
 	['end with its host does not', { kind: 'shutdown' }, 2],
@@ -343,7 +442,8 @@ describe('removal', () => {
 		await clock.advance(2 * MINUTE);
 		ends[0]!({ kind: 'notStarted', reason: 'database' });
 		await settled();
-		expect(recording.problems).toMatchObject([{ kind: 'notStarted', reason: 'database' }]);
+		const events = [{ setId: setIdOf(1) }];
+		expect(recording.problems).toMatchObject([{ kind: 'notStarted', reason: 'database', events }]);
 	});
 
 	it.each([20_000, 2 * MINUTE])(
@@ -433,18 +533,20 @@ describe('deadlines', () => {
 
 describe('repeats', () => {
 	it.each([
-		['delivered again', true],
-		['sent twice', false],
+		['delivered again', true, 'debug'],
+		['sent twice', false, 'info'],
 	])(
 		'an event that ended well and is %s is removed without a run, with a log line',
-		async (_, redelivered) => {
+		async (_, redelivered, level) => {
 			const { offer, decisions, recording, logger } = lane();
-			offer(1);
+			const { eventId } = offer(1);
 			await settled();
 			offer(1, {}, redelivered);
 			expect(decisions).toEqual({ 1: ['remove', 'remove'] });
 			expect(recording.runs).toHaveLength(1);
-			expect(logger.lines.join()).toContain('repeat');
+			expect(logger.lines).toEqual([
+				`${level} Test workflow: a repeat of an event handled already is removed ${JSON.stringify({ eventId })}`,
+			]);
 		},
 	);
 
@@ -547,6 +649,20 @@ describe('leaving and losing the link', () => {
 		expect(seen.map((pair) => (pair as Array<{ events: number }>)[0]!.events)).toEqual([6, 5, 4]);
 	});
 
+	it('is away since it left, and with what it had until its connection was lost, also where its next version has come and is not let in', async () => {
+		const { clock, offer, lane: made } = lane({ parallelRuns: 1 }, held().outcome);
+		for (let set = 1; set <= 3; set += 1) offer(set);
+		made.wentBack(queue);
+		made.wentBack(queue);
+		made.detach();
+		const left = { absentSince: clock.now(), owedSince: { events: 2, bytes: 1_000 } };
+		expect(made).toMatchObject(left);
+		for (let set = 4; set <= 6; set += 1) offer(set);
+		await clock.advance(MINUTE);
+		made.detach();
+		expect(made).toMatchObject(left);
+	});
+
 	it('keeps events for a subscriber that may return, and hands them to it', async () => {
 		const { offer, lane: made, recording } = lane();
 		made.detach();
@@ -618,6 +734,24 @@ describe('leaving and losing the link', () => {
 		expect(decisions).toEqual({ 1: ['remove'] });
 		await clock.advance(60 * MINUTE);
 		expect(recording.runs).toHaveLength(1);
+	});
+
+	it.each([
+		['once the run has failed', true],
+		['no sooner than it is let in', false],
+	])('a narrower filter lets go of what runs and is not asked for any more %s', async (_, isLetIn) => {
+		const { ends, outcome } = held();
+		const { offer, decisions, lane: made, recording } = lane({}, outcome);
+		const narrower = { ...recording, filter: { ...recording.filter, statuses: ['SIGNED'] } };
+		offer(1);
+		made.detach();
+		made.subscription = narrower;
+		if (isLetIn) made.attach(narrower);
+		ends[0]!(FAILED);
+		await settled();
+		expect(decisions).toEqual(isLetIn ? { 1: ['remove'] } : {});
+		made.attach(narrower);
+		expect(decisions).toEqual({ 1: ['remove'] });
 	});
 });
 
@@ -856,7 +990,8 @@ describe('a lane whose workflow is in bad times', () => {
 		offer(3);
 		made.wentBack(queue);
 		await clock.advance(BOUNDS.reportFullAfterMs);
-		expect(told()).toMatchObject([{ since, placesTaken: 2, cause: 'unknown' }]);
+		const reason = 'all places for runs are taken (2)';
+		expect(told()).toMatchObject([{ since, placesTaken: 2, cause: 'unknown', reason }]);
 		expect(told()).toMatchObject([{ nextTryInMs: startedAt + BOUNDS.heldMs - clock.now() }]);
 		slow.ends[0]!(OK);
 		await clock.advance(5 * BOUNDS.reportFullAfterMs);

@@ -35,29 +35,24 @@ describe('who is there', () => {
 		const clock = manualClock();
 		const gone: Lane[] = [];
 		const presence = new Presence(clock, BOUNDS, (each) => void gone.push(each));
-		const said = () => [
-			presence.here.length,
-			presence.absent.length,
-			presence.expectsAnyone,
-			presence.anyone,
-		];
+		const said = () => [presence.here.length, presence.absent.length, presence.expectsAnyone];
 		return { clock, presence, gone, said };
 	}
 
 	it('is here, is expected, or has left and may return: one of the three', () => {
 		const { clock, presence, said } = queue();
 		const one = lane();
-		expect([said(), presence.knows(one)]).toEqual([[0, 0, false, false], false]);
+		expect([said(), presence.knows(one)]).toEqual([[0, 0, false], false]);
 		presence.isExpected(one);
-		expect([said(), presence.knows(one)]).toEqual([[0, 1, true, true], true]);
+		expect([said(), presence.knows(one)]).toEqual([[0, 1, true], true]);
 		presence.came(one);
-		expect([said(), presence.knows(one)]).toEqual([[1, 0, false, true], true]);
+		expect([said(), presence.knows(one)]).toEqual([[1, 0, false], true]);
 		presence.left(one);
-		expect([said(), presence.knows(one)]).toEqual([[0, 1, false, true], true]);
+		expect([said(), presence.knows(one)]).toEqual([[0, 1, false], true]);
 		presence.isExpected(one);
-		expect([said(), clock.pending]).toEqual([[0, 1, true, true], 0]);
+		expect([said(), clock.pending]).toEqual([[0, 1, true], 0]);
 		presence.left(one);
-		expect(said()).toEqual([0, 1, false, true]);
+		expect(said()).toEqual([0, 1, false]);
 	});
 
 	it('may return for three minutes, and is gone then', async () => {
@@ -71,7 +66,7 @@ describe('who is there', () => {
 		await clock.advance(1);
 		expect(gone).toHaveLength(1);
 		expect(gone[0]).toBe(stays);
-		expect([said(), presence.knows(stays)]).toEqual([[1, 0, false, true], false]);
+		expect([said(), presence.knows(stays)]).toEqual([[1, 0, false], false]);
 	});
 
 	it('has three minutes from when it left last', async () => {
