@@ -242,12 +242,12 @@ function failsBeforeTheOthers(facts: Facts, workflow: string, at: number): boole
 	});
 }
 
-/** Whoever is done with an event when its run begins is well, however the run ends. */
+/** Whoever is done with an event however its run ends does not wait. */
 function othersOf(facts: Facts, workflow: string, at: number): { name: string; neverFails: boolean }[] {
 	const others = facts.workflows.filter((other) => other !== workflow);
 	return others.map((name) => ({
 		name,
-		neverFails: facts.wishAt(name, at)?.options?.removeWhen === 'received',
+		neverFails: (facts.wishAt(name, at)?.options?.removeWhen ?? 'succeeded') !== 'succeeded',
 	}));
 }
 

@@ -1342,10 +1342,10 @@ describe('the laws', () => {
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
 	[
 		'onlyTheGuiltyEndInReports',
-		'it failed as long as another, which is done with an event when its run begins',
+		'it failed as long as another, which is done with an event however its run ends',
 		(morning) => {
 			givenUpWhenAllAreBack(morning);
-			morning.wishes.at(-1)!.options = { removeWhen: 'received' };
+			morning.wishes.at(-1)!.options = { removeWhen: 'finished' };
 		},
 	],
 	[
