@@ -9,15 +9,15 @@ export function checkAddress(address: QueueAddress): void {
 	const refuse = (message: string, remedy: string) => {
 		throw new ServiceError('invalidInput', message, { remedy });
 	};
-	if (address.host.trim() === '')
-		refuse('The host of the message queue is empty', 'Fill in Host in the queue credential.');
-	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address.host.trim()) || /[\s/@?#]/.test(address.host.trim())) {
+	const host = address.host.trim();
+	if (host === '') refuse('The host of the message queue is empty', 'Fill in Host in the queue credential.');
+	if (/[\s/@?#]/.test(host)) {
 		refuse(
 			'The host of the message queue is not a host name',
 			'Enter the name alone, such as queue.example.com: no amqp://, no path, no user name.',
 		);
 	}
-	if (/^[^:]+:\d+$/.test(address.host.trim())) {
+	if (/^[^:]+:\d+$/.test(host)) {
 		refuse(
 			'The host of the message queue holds a port',
 			'Enter the port in Port, and the name alone in Host.',

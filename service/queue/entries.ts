@@ -54,9 +54,7 @@ export class Entries implements Iterable<Entry> {
 
 	/** Those that wait, the oldest first. */
 	get owed(): Entry[] {
-		const owed: Entry[] = [];
-		for (const entry of this.inOrder) if (!entry.running && entry.shares.length > 0) owed.push(entry);
-		return owed;
+		return [...this.waitingOnes()];
 	}
 
 	get owedSize(): { events: number; bytes: number } {
@@ -65,8 +63,12 @@ export class Entries implements Iterable<Entry> {
 
 	/** The oldest that waits. */
 	get firstOwed(): Entry | undefined {
-		for (const entry of this.inOrder) if (!entry.running && entry.shares.length > 0) return entry;
-		return undefined;
+		const [first] = this.waitingOnes();
+		return first;
+	}
+
+	private *waitingOnes(): Generator<Entry, void, undefined> {
+		for (const entry of this.inOrder) if (entry.owedBytes !== undefined) yield entry;
 	}
 
 	get someIsStuck(): boolean {
@@ -128,7 +130,7 @@ export class Entries implements Iterable<Entry> {
 		const { event, redelivered, deliveredAt } = delivered;
 		const { eventId } = event;
 		const now = this.clock.now();
-		const notBefore = share.deaths > 0 ? now + restAfterDeathsMs(share.deaths) : 0;
+		const notBefore = now + restAfterDeathsMs(share.deaths);
 		const entry: Entry = {
 			...{ event, redelivered, deliveredAt },
 			progress: (mayRepeat && this.repeats.takeUp(eventId)) || freshProgress(now, notBefore),

@@ -1,5 +1,5 @@
 import type { Channel, GetMessage } from 'amqplib';
-import { messageOf, ServiceError } from '../errors';
+import { ServiceError } from '../errors';
 import { pause, within, type Clock, type Logger } from '../surroundings';
 import type { DeliveredEvent, EventFilter, QueueAddress } from './contract';
 import { placeOf } from './address';
@@ -7,7 +7,7 @@ import { decode } from './decode';
 import { deliveryOf, type Delivery } from './delivery';
 import { passes } from './filter';
 import { openLink, type OpenLink } from './link';
-import { brokerError } from './refusal';
+import { brokerError, reasonOf } from './refusal';
 import { SparingLooks } from './sparingLooks';
 
 /** Messages held at most while looking for one that matches. */
@@ -39,6 +39,7 @@ interface PeekOptions {
 	signal: AbortSignal;
 	/** Asked between two looks: true when events come by another way now, which ends the look. */
 	takenOver(): Promise<boolean>;
+	open?: OpenLink;
 }
 
 /**
@@ -49,8 +50,8 @@ interface PeekOptions {
  * @throws {ServiceError} when the queue cannot be read, when the first 20 messages do not match, or after 15 minutes
  */
 export async function peek(options: PeekOptions): Promise<DeliveredEvent | undefined> {
-	const { address, queue, clock, logger, signal } = options;
-	const link = await openLink(address, 'Event test', clock, logger);
+	const { address, queue, clock, logger, signal, open = openLink } = options;
+	const link = await open(address, 'Event test', clock, logger);
 	try {
 		const channel = await link.openChannel();
 		const { messageCount } = await channel.checkQueue(queue);
@@ -62,9 +63,7 @@ export async function peek(options: PeekOptions): Promise<DeliveredEvent | undef
 		]);
 	} catch (error) {
 		if (signal.aborted) return undefined;
-		// amqplib says no more than this to who waits for an answer on a connection that the broker closes with a reason.
-		const unsaid = /no reply will be forthcoming/.test(messageOf(error));
-		throw brokerError(unsaid ? await link.lost : error, queue);
+		throw brokerError(await reasonOf(error, link), queue);
 	} finally {
 		// Closing gives every held message back to its place.
 		await link.close();

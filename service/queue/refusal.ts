@@ -99,11 +99,6 @@ export const REFUSALS: readonly Refusal[] = [
 	},
 	{
 		code: /EPROTO|WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/,
-		means: 'network',
-		message: 'The message queue does not speak TLS on this port',
-		remedy: 'Turn TLS off, or use the TLS port, usually 5671.',
-	},
-	{
 		said: /EPROTO|WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/,
 		means: 'network',
 		message: 'The message queue does not speak TLS on this port',
@@ -138,11 +133,6 @@ export const REFUSALS: readonly Refusal[] = [
 	},
 	{
 		code: /^ECONNRESET$/,
-		means: 'network',
-		message: 'The message queue closed the connection',
-		remedy: 'Check the port, and turn TLS on if the port is the TLS port, usually 5671.',
-	},
-	{
 		said: /closed abruptly|Expected|frame/i,
 		means: 'network',
 		message: 'The message queue closed the connection',

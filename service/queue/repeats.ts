@@ -1,6 +1,7 @@
 import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Fate } from './entry';
+import { Memory } from './memory';
 import type { Progress } from './progress';
 
 /** How a subscriber's share in an event ended for good. */
@@ -19,13 +20,13 @@ const MOST_ALIKE = 100;
  * goes on where it stood.
  */
 export class Repeats {
-	private readonly endings: BoundedMemory<Ending>;
+	private readonly endings: Memory<Ending>;
 	/** Of one content, in the order in which the queue has them: it may have been sent several times. */
-	private readonly unfinished: BoundedMemory<readonly Progress[]>;
+	private readonly unfinished: Memory<readonly Progress[]>;
 
-	constructor(clock: Clock, bounds: Bounds) {
-		this.endings = new BoundedMemory(clock, bounds);
-		this.unfinished = new BoundedMemory(clock, bounds);
+	constructor(clock: Clock, { remembered, rememberedMs }: Bounds) {
+		this.endings = new Memory(clock, remembered, rememberedMs);
+		this.unfinished = new Memory(clock, remembered, rememberedMs);
 	}
 
 	ended(eventId: string, ending: Ending): void {
@@ -74,50 +75,5 @@ export class Repeats {
 		const [first, ...others] = this.unfinished.take(eventId) ?? [];
 		if (others.length > 0) this.unfinished.keep(eventId, others);
 		return first;
-	}
-}
-
-/** The newest entries of a bounded time, oldest out first: a Map keeps its keys in the order of insertion. */
-class BoundedMemory<T> {
-	private readonly entries = new Map<string, { value: T; at: number }>();
-
-	constructor(
-		private readonly clock: Clock,
-		private readonly bounds: Bounds,
-	) {}
-
-	keep(key: string, value: T): void {
-		const now = this.clock.now();
-		this.entries.delete(key);
-		this.entries.set(key, { value, at: now });
-		for (const [oldest, { at }] of this.entries) {
-			if (this.entries.size <= this.bounds.remembered && now - at <= this.bounds.rememberedMs) break;
-			this.entries.delete(oldest);
-		}
-	}
-
-	/** Half its time is over: it begins anew. Sooner, what comes again often would push out what is newer. */
-	renew(key: string): void {
-		const entry = this.entries.get(key);
-		if (!entry) return;
-		const ageMs = this.clock.now() - entry.at;
-		if (ageMs > this.bounds.rememberedMs / 2 && ageMs <= this.bounds.rememberedMs)
-			this.keep(key, entry.value);
-	}
-
-	look(key: string): T | undefined {
-		const entry = this.entries.get(key);
-		return entry && this.clock.now() - entry.at <= this.bounds.rememberedMs ? entry.value : undefined;
-	}
-
-	*values(): Generator<T, void, undefined> {
-		const now = this.clock.now();
-		for (const { value, at } of this.entries.values()) if (now - at <= this.bounds.rememberedMs) yield value;
-	}
-
-	take(key: string): T | undefined {
-		const value = this.look(key);
-		this.entries.delete(key);
-		return value;
 	}
 }

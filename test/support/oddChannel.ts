@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Channel, ConsumeMessage, GetMessage } from 'amqplib';
 
 type Asked = 'check' | 'get' | 'consume' | 'cancel';
 
 interface OddQueue {
 	waiting: number;
+	/** Given out one by one, to who fetches. */
+	messages: GetMessage[];
 	/** Ours among them. */
 	readers: number;
 	/** What is refused, and with what: the channel ends by it, as amqplib's does. */
@@ -40,7 +42,7 @@ class OddChannel extends EventEmitter {
 	async get() {
 		this.asked.push('get');
 		await this.answers('get');
-		return false;
+		return this.queue.messages.shift() ?? false;
 	}
 	async prefetch(count: number): Promise<void> {
 		this.asked.push(`prefetch ${count}`);
@@ -70,7 +72,7 @@ class OddChannel extends EventEmitter {
 /** Connections of which each channel is an odd one. */
 export function oddConnections() {
 	const channels: OddChannel[] = [];
-	const queue: OddQueue = { waiting: 0, readers: 0, refuses: {}, until: {} };
+	const queue: OddQueue = { waiting: 0, messages: [], readers: 0, refuses: {}, until: {} };
 	const connections: EventEmitter[] = [];
 	const connect = async () => {
 		const connection = Object.assign(new EventEmitter(), {
