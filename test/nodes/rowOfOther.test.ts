@@ -77,6 +77,44 @@ it.each<[string, () => Asked]>([
 		}),
 	],
 	[
+		'one in the list that an answer holds',
+		() => ({ items: ofFirst([{ data: rows(), total: 3 }]), to: '$("Input").item.json.data[0].email' }),
+	],
+	[
+		'one beside an address of the office',
+		() => ({ items: ofFirst(rows()), to: '$("Input").first().json.email }}, office@x{{ ""' }),
+	],
+	[
+		'one in an object, with its name',
+		() => ({
+			items: ofFirst(rows((n) => ({ email: '', contact: { email: `c${n}@x` } }))),
+			to: '"Contact <" + $("Input").first().json.contact.email + ">"',
+		}),
+	],
+	[
+		'one that is looked for by another customer',
+		() => ({
+			items: ofFirst(rows()),
+			to: `$("Input").all().find((row) => row.json.customerId === "${sets[0]!.customerId}").json.email`,
+		}),
+	],
+	[
+		'a table that knows customers by their names alone',
+		() => ({
+			items: ofFirst(sets.map(({ consignor }, n) => ({ Name: consignor.customerName, email: `c${n}@x` }))),
+		}),
+	],
+	[
+		'the name of a customer that was typed to try it',
+		() => {
+			const all = sets.map(({ consignor }, n) => ({ company: consignor.customerName, email: `c${n}@x` }));
+			return {
+				items: ofFirst(all),
+				typed: { type: 'n8n-nodes-base.googleSheets', lookup: all[0]!.company },
+			};
+		},
+	],
+	[
 		'what a step behind wrote for the mail',
 		() => ({
 			items: ofFirst(rows()),
@@ -230,6 +268,34 @@ describe('goes on with', () => {
 			() => ({
 				items: ofFirst(rows()),
 				to: '$("Input").all().find((row) => row.json.email === "c2@x").json.email ?? $("Input").first().json.email',
+			}),
+		],
+		[
+			'what Code took of the list that an answer holds',
+			() => ({
+				items: ofFirst([{ data: rows() }]),
+				to: '$("Input").item.json.data.find((row) => row.email === "c2@x").email',
+			}),
+		],
+		[
+			'the first of the contacts that the row of the customer holds',
+			() => ({
+				items: ofFirst([
+					{ customerId: sets[2]!.customerId, contacts: [{ email: 'c2@x' }, { email: 'c0@x' }] },
+					...other(),
+				]),
+				to: '$("Input").first().json.contacts[1].email',
+			}),
+		],
+		[
+			'an address that somebody gave in a form, though it stands in the row of another',
+			() => ({
+				before: {
+					type: 'n8n-nodes-base.formTrigger',
+					items: inPlace([{ setId: sets[2]!.setId, to: 'c0@x' }]),
+				},
+				items: ofFirst(rows()),
+				to: '$("Event").item.json.to',
 			}),
 		],
 		[

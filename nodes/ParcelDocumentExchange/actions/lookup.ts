@@ -46,6 +46,7 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 			? await byId(wanted.setId)
 			: await byId(await idOfSet(wanted, wanted.filters, wanted.paging, work));
 	const { about, isFixed } = wanted;
+	work.found.set(idKey(found.set.setId), found.set);
 	refuseOtherParcel(about, isFixed, found.set);
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
 	const called = { setId: found.set.setId, references };

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../service/api/client';
+import type { SetRow } from '../../../service/model/set';
 import type { Parameters } from '../parameters/parameters';
 import type { Waiting } from './patience';
 import type { QueueState } from './queueState';
@@ -20,6 +21,8 @@ export interface Work {
 	askQueue(queue: string): Promise<QueueState>;
 	/** Finds sets by id, one reading for all items that ask in the same turn. */
 	finder: SetFinder;
+	/** The sets that the items came to, by their IDs. */
+	found: Map<string, SetRow>;
 	/** Does one download when it has its turn: so many run side by side, over all items. */
 	download<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T>;
 	/** The types of documents that the sets of all items have. */

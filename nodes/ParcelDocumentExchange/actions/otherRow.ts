@@ -5,8 +5,8 @@ import type { Parameters } from '../parameters/parameters';
 import { isCode } from '../parameters/stepKinds';
 import { setIdsOf, type StepOfRun } from '../parameters/stepsInFront';
 import { taken, takenAlone } from '../parameters/taken';
-import { textsIn } from '../parameters/values';
 import type { About } from './aboutRun';
+import { fieldsThatSay, names, rowsThatSay, says } from './rowsThatSay';
 
 /**
  * Rows that name their parcels in a field of any name, such as those of a spreadsheet: a set that an expression took from
@@ -29,10 +29,6 @@ interface Row {
 	own: string;
 }
 
-const same = (text: string) => folded(text.trim());
-
-const says = (all: unknown, text: string) => textsIn(all).some((one) => same(one) === same(text));
-
 /** By the expression in Set itself. */
 function takenOfOther(parameters: Parameters, about: About, set: string): Row | undefined {
 	const written = parameters.written('setId') ?? '';
@@ -47,12 +43,12 @@ function takenOfOther(parameters: Parameters, about: About, set: string): Row | 
 	// Events, and what names its set by an ID, are told apart by that.
 	if (row === undefined || about.events.length > 0 || setIdsOf('', [row]).size > 0) return undefined;
 	const own = shownText(row[field]);
-	if (own === null || same(own) === same(set)) return undefined;
+	if (own === null || says([own], names([set]))) return undefined;
 	// Of what is made of a field, the one may be part of the other.
-	const isMade = takenAlone(written) === undefined;
-	if (isMade && (same(set).includes(same(own)) || same(own).includes(same(set)))) return undefined;
+	const isPart = (one: string, other: string) => folded(other).includes(folded(one));
+	if (takenAlone(written) === undefined && (isPart(set, own) || isPart(own, set))) return undefined;
 	if (!parameters.cameSeveral && own === shownText(from?.items[0]?.[field])) return undefined;
-	return says(about.itemsBehindItem(), set) ? undefined : { step, field, own };
+	return says(about.itemsBehindItem(), names([set])) ? undefined : { step, field, own };
 }
 
 /**
@@ -65,23 +61,16 @@ function copiedOfOther(parameters: Parameters, { steps }: About, set: string): R
 		steps.flatMap(({ typed, parents }) => [...typed.oneForAll, ...(typed.firstForAll ? parents() : [])]),
 	);
 	if (steps.some(isCode)) for (const name of parameters.askedByLink.keys()) copied.add(name);
-	for (const { name: step, items } of steps.filter((one) => copied.has(one.name) && areRows(one))) {
-		const row = textsOf(items).has(same(set)) ? parameters.linked.itemOf(step) : undefined;
-		if (row === undefined || says(row, set)) continue;
-		const field = Object.keys(row).find((name) => items.some((one) => says(one[name], set)));
+	const isSet = names([set]);
+	for (const one of steps.filter((step) => copied.has(step.name) && areRows(step))) {
+		const saying = rowsThatSay(one, isSet);
+		const row = saying.length > 0 ? parameters.linked.itemOf(one.name) : undefined;
+		if (row === undefined || says(row, isSet)) continue;
+		const field = saying.flatMap((other) => fieldsThatSay(other, isSet)).find((name) => name in row);
 		const own = field === undefined ? null : shownText(row[field]);
-		if (field !== undefined && own !== null) return { step, field, own };
+		if (field !== undefined && own !== null) return { step: one.name, field, own };
 	}
 	return undefined;
-}
-
-/** Every item asks, of rows that may be thousands. */
-const textsOfRows = new WeakMap<StepOfRun['items'], ReadonlySet<string>>();
-
-function textsOf(items: StepOfRun['items']): ReadonlySet<string> {
-	const found = textsOfRows.get(items) ?? new Set(textsIn(items).map(same));
-	textsOfRows.set(items, found);
-	return found;
 }
 
 const areRows = ({ items, events, setIds }: StepOfRun) =>

@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../service/errors';
 import { folded } from '../../../service/model/folded';
 import { grouped } from '../../../service/model/grouped';
-import { idKey, shownText } from '../../../service/model/set';
+import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import { saidOfField } from '../parameters/eachSet';
@@ -10,22 +10,13 @@ import { matchedAt } from '../parameters/mixedBehind';
 import { addressOf } from '../parameters/othersPapers';
 import { ASKING, isCode, KEEPING, OURS, type Items, type Steps } from '../parameters/stepKinds';
 import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { codeIn, takenAlone, takenIn, takesOfItems, type Taken } from '../parameters/taken';
-import { textsIn } from '../parameters/values';
-import {
-	fieldsThatSay,
-	ID_WITHIN,
-	names,
-	rowsThatSay,
-	sayBoth,
-	says,
-	wordsIn,
-	type Names,
-} from './rowsThatSay';
+import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
+import { isExpression, textsIn, wordsIn } from '../parameters/values';
+import { fieldsThatSay, ID_WITHIN, names, rowsThatSay, sayBoth, says, type Names } from './rowsThatSay';
 import { behindOf, inFrontOf, type Around } from '../parameters/ways';
 import { OF_CUSTOMER } from './rowsOfAnybody';
 
-type Context = Around & Parameters<typeof itemOfStep>[0];
+type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
 
 /** By which a set, or an event, says whose it is; and who did something, who may be meant as well. */
 const WHOSE = /customer|party|consign|ref(erence)?$|^setId$/i;
@@ -42,11 +33,14 @@ const CUSTOMER_ID = /^customer[ _-]?id$/i;
  *
  * @throws ServiceError `invalidInput`
  */
-export function refuseRowOfOther(context: Context, papers: Items, given: readonly StepOfRun[]): void {
-	const addresses = addressesOf(behindOf(context)).filter(({ step }) =>
-		given.some(({ name }) => name === step),
-	);
-	if (addresses.length === 0) return;
+export function refuseRowOfOther(
+	context: Context,
+	papers: Items,
+	given: readonly StepOfRun[],
+	found: ReadonlyMap<string, SetRow>,
+): void {
+	const written = addressesIn(behindOf(context), given);
+	if (written.length === 0) return;
 	const inFront = inFrontOf(context, context.getNode().name);
 	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
 	const asked = new Set([
@@ -64,11 +58,10 @@ export function refuseRowOfOther(context: Context, papers: Items, given: readonl
 	for (const { json, pairedItem } of papers) {
 		const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : 0;
 		const set = idKey(String(json.setId));
-		for (const taken of addresses) {
-			const address = addressTaken(context, index, taken, given);
-			const key = JSON.stringify([index, set, address]);
-			if (address === undefined || seen.has(key)) continue;
-			seen.add(key);
+		const key = `${index} ${set}`;
+		if (seen.has(key)) continue;
+		seen.add(key);
+		for (const address of new Set(written.flatMap((text) => workedOut(context, text, index)))) {
 			const came = () =>
 				given.flatMap((step) => {
 					const [only, ...more] = step.items;
@@ -78,56 +71,59 @@ export function refuseRowOfOther(context: Context, papers: Items, given: readonl
 						? []
 						: [...textsIn(item), ...wordsAsked(item, asked)];
 				});
-			const itsOwn = [json, ...(ofSets.get(set) ?? [])];
-			const other = ownerOf(address, { itsOwn, came, tables, inFront, asked, choosing });
+			const itsOwn = [json, ...(ofSets.get(set) ?? []), found.get(set) ?? {}];
+			const other = ownerOf(address, { itsOwn, came, given, tables, inFront, asked, choosing });
 			if (other) throw ofOther(other, shownText(json.parcelRef) ?? set);
 		}
 	}
 }
 
-/** What tells where papers go, alone or in what Edit Fields behind them wrote for it. */
-function addressesOf(behind: Steps): Taken[] {
+/** What tells where papers go by what steps in front gave: alone, or in what Edit Fields behind them wrote for it. */
+function addressesIn(behind: Steps, given: readonly StepOfRun[]): string[] {
 	const on = behind.filter(({ disabled }) => !disabled);
 	const edits = on.filter(({ type }) => /\.set$/.test(type));
-	const alone = (value: unknown) => textsIn(value).flatMap((text) => takenAlone(text) ?? []);
-	const sent = sending(on).flatMap((mail) => alone(addressOf(mail).parameters));
-	const written = sent.flatMap(({ step, field }) =>
-		edits.filter(({ name }) => (step ?? name) === name).flatMap((edit) => saidOfField(edit, field)),
+	const sent = sending(on).flatMap((mail) => textsIn(addressOf(mail).parameters));
+	const written = sent.flatMap(taken).flatMap(({ step, field }) =>
+		edits
+			.filter(({ name }) => (step ?? name) === name)
+			.flatMap((edit) => saidOfField(edit, field))
+			.flatMap(textsIn),
 	);
-	return [...sent, ...alone(written)];
+	return [...sent, ...written].filter((text) => {
+		const steps = askedByName({ type: '', parameters: [text] }, '');
+		const isGiven = steps.every((step) => given.some(({ name }) => name === step));
+		return isExpression(text) && steps.length > 0 && isGiven && !OF_ITS_PLACE.test(text);
+	});
 }
 
-function addressTaken(
-	context: Context,
-	index: number,
-	{ step = '', which, field, text }: Taken,
-	given: readonly StepOfRun[],
-): string | undefined {
-	if (which === 'place') return undefined;
-	const items = given.find(({ name }) => name === step)?.items ?? [];
-	const [, number] = /[[(]\s*(-?\d+)\s*[\])]\s*\??\.\s*json\b/.exec(text) ?? [];
-	const place = number === undefined ? (/\.\s*(?:last|pop)\s*\(/.test(text) ? -1 : 0) : Number(number);
-	const value = (which === 'one' ? items.at(place) : itemOfStep(context, index, step))?.[field];
-	return typeof value === 'string' && value.trim().length >= FEWEST ? value : undefined;
+/** What n8n works out anew behind the papers. */
+const OF_ITS_PLACE = /\$(?:json|input|binary|node|itemIndex|runIndex)\b/;
+
+/** The addresses that an expression comes to; a folder, or a chat, as a whole. */
+function workedOut(context: Context, text: string, index: number): string[] {
+	try {
+		return textsIn(context.evaluateExpression(text.slice(1), index))
+			.flatMap((value) => value.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? [value.trim()])
+			.filter(({ length }) => length >= FEWEST);
+	} catch {
+		// n8n knows of no item that it came from.
+		return [];
+	}
 }
 
 interface Known {
 	/** What says of the set whose it is. */
-	itsOwn: readonly IDataObject[];
+	itsOwn: readonly SetRow[];
 	/** What else the papers came of says. */
 	came: () => readonly string[];
+	given: readonly StepOfRun[];
+	/** Those that give neither events nor sets. */
 	tables: readonly StepOfRun[];
 	inFront: Steps;
 	/** The fields that steps in front take of items, or match them by. */
 	asked: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
-}
-
-/** A row that says the address. */
-interface Owning {
-	step: StepOfRun;
-	row: IDataObject;
 }
 
 interface Owner {
@@ -141,28 +137,25 @@ const HANDS_ON = new RegExp(
 	String.raw`${KEEPING.source}|\.(set|merge|code|function|aiTransform|aggregate|splitOut|summarize|itemLists|compareDatasets)$`,
 );
 
-/** Of them, those that may put an address beside what another step says. */
-const JOINS = /\.(set|merge|code|function|aiTransform)$/;
-
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
 function ownerOf(address: string, known: Known): Owner | undefined {
 	const { itsOwn, came, tables, asked } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
+	const witnesses = known.given.filter(({ type }) => !HANDS_ON.test(type));
 	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
-	const witnesses = tables.filter(({ type }) => !JOINS.test(type));
-	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, whose))) return undefined;
+	const isAsked = names([...whose.whole, ...itsOwn.flatMap((item) => wordsAsked(item, asked))]);
+	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const columns = new Set(own.flatMap((row) => fieldsThatSay(row, isOwn)));
 	const isKnown = itsOwn.some(({ customerId }) => isId(customerId));
 	const fields = new Set(owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)));
-	const gives = new Map(tables.map((step) => [step, isOfItself(step, fields, known.inFront)]));
 	let other: Owner | undefined;
 	for (const { step, row } of owners) {
 		const said = Object.keys(row).filter((name) => columns.has(name) || (isKnown && CUSTOMER_ID.test(name)));
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
-		if (gives.get(step) && (said.length === 0 || goesByItems(step))) return undefined;
+		if ((said.length === 0 || goesByItems(step)) && isOfItself(step, fields, known.inFront)) return undefined;
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
 		const column = said.find(
@@ -172,18 +165,14 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		if (column === undefined || claim === null) return undefined;
 		// Nor does one of a word among IDs, such as `default`.
 		if (!hasId(claim) && own.some((one) => hasId(shownText(one[column]) ?? ''))) return undefined;
-		if (!goesByItems(step) && !says([claim], whose)) other ??= { step: step.name, column, own: claim };
+		const isIts = says([claim], whose) || [...whose.whole].some((name) => areAlike(folded(claim), name));
+		if (!goesByItems(step) && !isIts) other ??= { step: step.name, column, own: claim };
 	}
-	if (!other) return undefined;
-	const isAsked = names(itsOwn.flatMap((item) => wordsAsked(item, asked)));
-	const isNamed = names(came());
-	const claim = other.own;
 	const isMeant =
+		!other ||
 		isBuiltIn(isAddress, known) ||
-		[...whose.whole].some((name) => areAlike(folded(claim), name)) ||
-		witnesses.some((step) => sayBoth(step, isAddress, isAsked)) ||
-		tables.some((step) => sayBoth(step, isAddress, isNamed)) ||
-		owners.some((one) => witnesses.includes(one.step) && isPointedAt(one, claim, own, isAddress, known));
+		tables.some((step) => sayBoth(step, isAddress, names(came()))) ||
+		owners.some(({ step, row }) => witnesses.includes(step) && isPointedAt(row, own, isAddress, known));
 	return isMeant ? undefined : other;
 }
 
@@ -205,12 +194,11 @@ function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
 }
 
 /**
- * Whether a word that stands in its rows alone was typed, such as that of an office, or stands in the customer's own row, as
- * that of a forwarder. An ID, or the name of a customer, was typed to try it.
+ * Whether a word that stands in its rows alone was typed, such as that of a desk, or stands in the customer's own row, as that
+ * of a forwarder. An ID, or the name of a customer, was typed to try it.
  */
 function isPointedAt(
-	{ row }: Owning,
-	claim: string,
+	row: IDataObject,
 	own: readonly IDataObject[],
 	isAddress: Names,
 	{ choosing, tables }: Known,
@@ -219,7 +207,7 @@ function isPointedAt(
 		const word = folded(shownText(row[name]) ?? '');
 		const isWord = names([word]);
 		if (word.length < FEWEST || says([word], isAddress)) return false;
-		const mayBeTyped = !isId(word) && (!OF_CUSTOMER.test(name) || word === folded(claim));
+		const mayBeTyped = !isId(word) && !OF_CUSTOMER.test(name);
 		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
 		if (!isTyped && !own.some((one) => fieldsThatSay(one, isWord).some((field) => field !== name)))
 			return false;
@@ -234,10 +222,10 @@ function areAlike(name: string, other: string): boolean {
 	return !/\d/.test(name) && (begins(name, other) || begins(other, name));
 }
 
-const saidIn = (items: readonly IDataObject[], which: RegExp) =>
+const saidIn = (items: readonly SetRow[], which: RegExp) =>
 	items.flatMap((item) => Object.keys(item).flatMap((name) => (which.test(name) ? textsIn(item[name]) : [])));
 
-const wordsAsked = (item: IDataObject, asked: ReadonlySet<string>) =>
+const wordsAsked = (item: SetRow, asked: ReadonlySet<string>) =>
 	Object.keys(item).flatMap((name) => (asked.has(name) ? wordsIn(item[name]) : []));
 
 const hasId = (text: string) => folded(text).search(ID_WITHIN) >= 0;

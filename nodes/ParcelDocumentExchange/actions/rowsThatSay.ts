@@ -3,6 +3,7 @@ import { folded } from '../../../service/model/folded';
 import { grouped } from '../../../service/model/grouped';
 import { isId } from '../parameters/askedFor';
 import type { StepOfRun } from '../parameters/stepsInFront';
+import { isObject, wordsIn } from '../parameters/values';
 
 /** What a row of a table says, in whatever field and spelling. */
 
@@ -26,21 +27,25 @@ export function says(item: object | undefined, { whole, ids }: Names): boolean {
 export const fieldsThatSay = (row: IDataObject, which: Names) =>
 	Object.keys(row).filter((name) => says([row[name]], which));
 
-/** Texts, and numbers, as own numbers of customers are. */
-export function wordsIn(value: unknown): string[] {
-	if (typeof value === 'number') return [String(value)];
-	if (typeof value === 'string') return [value];
-	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(wordsIn) : [];
-}
-
 /** A table may have thousands of rows, and each paper asks for some of them. */
 const rowsByText = new WeakMap<StepOfRun, ReadonlyMap<string, IDataObject[]>>();
 export const ID_WITHIN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
+/** An answer, or what Aggregate gives, holds them in a list; what stands beside that is said of each. */
+function rowsIn(item: IDataObject): IDataObject[] {
+	const lists = Object.entries(item).filter(([, value]) => isListOfRows(value));
+	const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isListOfRows(value)));
+	const rows = lists.flatMap(([, list]) => list as IDataObject[]);
+	return lists.length === 0 ? [item] : rows.flatMap((row) => rowsIn({ ...beside, ...row }));
+}
+
+const isListOfRows = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isObject);
+
 /** The rows of a whole table, which is read once, by each text. */
 function listsThatSay(step: StepOfRun, { whole }: Names): IDataObject[][] {
 	const rows =
-		rowsByText.get(step) ?? grouped(step.items.flatMap((row) => textsOfRow(row).map((text) => [text, row])));
+		rowsByText.get(step) ??
+		grouped(step.items.flatMap(rowsIn).flatMap((row) => textsOfRow(row).map((text) => [text, row])));
 	rowsByText.set(step, rows);
 	return [...whole].flatMap((text) => (rows.has(text) ? [rows.get(text)!] : []));
 }

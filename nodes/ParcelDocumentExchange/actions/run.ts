@@ -66,7 +66,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await inTurn(itemIndexes, answerItem);
-		if (!asTool) items = keptApart(context, items, masked);
+		if (!asTool) items = keptApart(context, items, ofNode);
 		sameFiles(items).forEach(hint);
 		nameFiles(items, hint);
 		if (!asTool) toldOfOthers(context, items).forEach(hint);
@@ -81,14 +81,14 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 function keptApart(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	masked: RunOfNode['masked'],
+	{ masked, found }: RunOfNode,
 ): INodeExecutionData[] {
 	try {
 		const steps = stepsInFront(context, 0);
 		refuseMixedUp(context, items, steps);
 		if (items.some(({ binary }) => binary)) {
 			refuseMergedApart(context, steps);
-			refuseRowOfOther(context, items, steps);
+			refuseRowOfOther(context, items, steps, found);
 			refuseRanForOthers(context);
 			refusePlacedElsewhere(context, items);
 		}

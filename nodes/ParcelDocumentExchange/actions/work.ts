@@ -31,6 +31,7 @@ export interface RunOfNode extends Pick<Tracing, 'trace'> {
 	hints(): string[];
 	/** A sentence that goes out, without the secrets of the accounts that were asked. */
 	masked(sentence: string): string;
+	found: Work['found'];
 	stop(): void;
 	showHints(): void;
 }
@@ -47,6 +48,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 	const asTool = isTool(context.getNode());
 	const types = new TypesSeen(itemCount);
 	const slots = new Slots();
+	const found: Work['found'] = new Map();
 	const clients: Client[] = [];
 	const masked = (sentence: string) => clients.reduce((safe, client) => client.masked(safe), sentence);
 	const { hint, hints, showHints } = openHints(context, { masked, asTool });
@@ -66,7 +68,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			client,
 			finder: new SetFinder(client, waiting),
 			download: (wanted, task) => slots.use(wanted, task, settings.parallelDownloads * PER_CONNECTION),
-			types,
+			...{ types, found },
 			storePdf: (file, fileName) => context.helpers.prepareBinaryData(file, fileName, PDF_MIME_TYPE),
 			waiting,
 			hint,
@@ -84,7 +86,7 @@ export async function openRun(context: IExecuteFunctions): Promise<RunOfNode> {
 			};
 		},
 		ended: (itemIndex) => types.looked(itemIndex),
-		...{ hint, hints },
+		...{ hint, hints, found },
 		masked,
 		stop: () => failed.abort(),
 		showHints,

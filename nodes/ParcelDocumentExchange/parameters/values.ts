@@ -163,10 +163,15 @@ export function textOfBytes(value: object): string | undefined {
 }
 
 /** All texts in a value. n8n stores workflows and items as JSON, which ends. */
-export function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
-}
+export const textsIn = (value: unknown): string[] =>
+	leavesIn(value).filter((leaf) => typeof leaf === 'string');
+
+/** Its numbers as well, as own numbers of customers are. */
+export const wordsIn = (value: unknown): string[] =>
+	leavesIn(value).flatMap((leaf) => (/string|number/.test(typeof leaf) ? String(leaf) : []));
+
+const leavesIn = (value: unknown): unknown[] =>
+	value !== null && typeof value === 'object' ? Object.values(value).flatMap(leavesIn) : [value];
 
 /** A time, as JSON. It is no parcel's: two that were written one after the other always differ. */
 export const TIME = /^"\d{4}-\d\d-\d\d[T ]\d\d:/;
