@@ -1026,7 +1026,7 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(told()).toMatchObject([{ since, placesTaken: 1 }]);
 	});
 
-	it('beside others that are well again, it tries at once, and what fails then is its own', async () => {
+	it('beside others that are well again, it asks for more and tries at once, and what fails then is its own', async () => {
 		let isBack = false;
 		const { clock, offer, lane: made, recording } = lane({}, () => (isBack ? OK : FAILED));
 		for (let set = 1; set <= 15; set += 1) offer(set);
@@ -1034,8 +1034,11 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.failsBeside(-Infinity)).toBe(true);
 		const othersWellSince = clock.now();
 		const before = recording.runs.length;
+		expect(made.starves).toBe(false);
 		expect(made.failsBeside(othersWellSince)).toBe(false);
+		expect(made.starves).toBe(true);
 		await clock.advance(BOUNDS.collectMs);
+		expect(made.starves).toBe(false);
 		expect(recording.runs.length).toBeGreaterThan(before);
 		expect(made.failsBeside(othersWellSince)).toBe(true);
 		isBack = true;
@@ -1279,6 +1282,27 @@ describe('a lane whose workflow is in bad times', () => {
 			expect(recording.runs.length).toBeLessThan(70);
 		},
 	);
+
+	it.each<[string, RunOutcome, boolean]>([
+		[
+			'where it cannot start runs, and without anything to try not for ever',
+			{ kind: 'notStarted', reason: 'database' },
+			true,
+		],
+		['and not where runs fail', FAILED, false],
+	])('its host is called ill %s', async (_, outcome, isIll) => {
+		const { clock, offer, lane: made } = lane({}, () => outcome);
+		expect(made.hostIsIll).toBe(false);
+		for (let set = 0; set < 15; set += 1) offer(set);
+		await clock.advance(60 * MINUTE);
+		expect([made.waiting !== undefined, made.hostIsIll]).toEqual([true, isIll]);
+		made.wentBack(queue);
+		expect(made.hostIsIll).toBe(isIll);
+		await clock.advance(60 * MINUTE);
+		expect(made.hostIsIll).toBe(false);
+		offer(1, {}, true);
+		expect(made.hostIsIll).toBe(isIll);
+	});
 
 	it('settles nothing while runs cannot be started, whatever is to be waited for', async () => {
 		for (const removeWhen of ['succeeded', 'finished', 'received'] as const) {
