@@ -624,6 +624,18 @@ describe('leaving and losing the link', () => {
 		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
 	});
 
+	it('what failed while the queue had it again, and lost it, does not hold up the next of its set', async () => {
+		const { ends, outcome } = held();
+		const { offer, lane: made, recording } = lane({}, outcome);
+		offer(1);
+		made.wentBack(queue);
+		ends[0]!(FAILED);
+		await settled();
+		offer(1, { updatedDate: 'b' });
+		await settled();
+		expect(recording.runs).toHaveLength(2);
+	});
+
 	it('knows how much it owes, whatever happened before', async () => {
 		const { ends, outcome } = held();
 		const { clock, lane: made, offer, recording } = lane({ parallelRuns: 2 }, outcome);
@@ -1484,6 +1496,24 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.runs.length - before).toBeGreaterThanOrEqual(15);
 	});
 
+	it('runs at once what its host refused a moment ago, once that starts runs again', async () => {
+		let ill = true;
+		const {
+			clock,
+			offer,
+			decisions,
+			lane: made,
+			recording,
+		} = lane({}, () => (ill ? { kind: 'notStarted', reason: 'database' } : OK));
+		for (let set = 0; set < 5; set += 1) offer(set);
+		await clock.advance(1_000);
+		ill = false;
+		made.detach();
+		made.attach(recording);
+		await clock.advance(10_000);
+		expect(Object.keys(decisions)).toHaveLength(5);
+	});
+
 	it('is tried no later for having been published again many times', async () => {
 		let away = true;
 		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
@@ -1568,6 +1598,16 @@ it('is told of what has failed when it leaves for good, also where its attempts 
 	await clock.advance(1_000);
 	made.detach();
 	expect(made.dissolve()).toEqual([second]);
+});
+
+it('starts each of hundreds that come at once, and of those that come a moment later', async () => {
+	const { clock, offer, recording } = lane({ parallelRuns: 200 }, held().outcome);
+	for (const count of [150, 160]) {
+		for (let set = count - 10; set < count; set += 1) offer(set);
+		for (let set = 0; set < count - 10; set += 1) offer(set);
+		await clock.advance(50);
+		expect(recording.runs).toHaveLength(count);
+	}
 });
 
 it('looks at thousands that come at once together, not through all that wait for each of them', async () => {
