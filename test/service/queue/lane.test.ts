@@ -624,6 +624,18 @@ describe('leaving and losing the link', () => {
 		expect(recording.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
 	});
 
+	it('what failed while the queue had it again, and lost it, does not hold up the next of its set', async () => {
+		const { ends, outcome } = held();
+		const { offer, lane: made, recording } = lane({}, outcome);
+		offer(1);
+		made.wentBack(queue);
+		ends[0]!(FAILED);
+		await settled();
+		offer(1, { updatedDate: 'b' });
+		await settled();
+		expect(recording.runs).toHaveLength(2);
+	});
+
 	it('knows how much it owes, whatever happened before', async () => {
 		const { ends, outcome } = held();
 		const { clock, lane: made, offer, recording } = lane({ parallelRuns: 2 }, outcome);
@@ -1026,7 +1038,7 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(told()).toMatchObject([{ since, placesTaken: 1 }]);
 	});
 
-	it('beside others that are well again, it tries at once, and what fails then is its own', async () => {
+	it('beside others that are well again, it asks for more and tries at once, and what fails then is its own', async () => {
 		let isBack = false;
 		const { clock, offer, lane: made, recording } = lane({}, () => (isBack ? OK : FAILED));
 		for (let set = 1; set <= 15; set += 1) offer(set);
@@ -1034,8 +1046,11 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.failsBeside(-Infinity)).toBe(true);
 		const othersWellSince = clock.now();
 		const before = recording.runs.length;
+		expect(made.starves).toBe(false);
 		expect(made.failsBeside(othersWellSince)).toBe(false);
+		expect(made.starves).toBe(true);
 		await clock.advance(BOUNDS.collectMs);
+		expect(made.starves).toBe(false);
 		expect(recording.runs.length).toBeGreaterThan(before);
 		expect(made.failsBeside(othersWellSince)).toBe(true);
 		isBack = true;
@@ -1280,6 +1295,27 @@ describe('a lane whose workflow is in bad times', () => {
 		},
 	);
 
+	it.each<[string, RunOutcome, boolean]>([
+		[
+			'where it cannot start runs, and without anything to try not for ever',
+			{ kind: 'notStarted', reason: 'database' },
+			true,
+		],
+		['and not where runs fail', FAILED, false],
+	])('its host is called ill %s', async (_, outcome, isIll) => {
+		const { clock, offer, lane: made } = lane({}, () => outcome);
+		expect(made.hostIsIll).toBe(false);
+		for (let set = 0; set < 15; set += 1) offer(set);
+		await clock.advance(60 * MINUTE);
+		expect([made.waiting !== undefined, made.hostIsIll]).toEqual([true, isIll]);
+		made.wentBack(queue);
+		expect(made.hostIsIll).toBe(isIll);
+		await clock.advance(60 * MINUTE);
+		expect(made.hostIsIll).toBe(false);
+		offer(1, {}, true);
+		expect(made.hostIsIll).toBe(isIll);
+	});
+
 	it('settles nothing while runs cannot be started, whatever is to be waited for', async () => {
 		for (const removeWhen of ['succeeded', 'finished', 'received'] as const) {
 			let ill = true;
@@ -1460,6 +1496,24 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(recording.runs.length - before).toBeGreaterThanOrEqual(15);
 	});
 
+	it('runs at once what its host refused a moment ago, once that starts runs again', async () => {
+		let ill = true;
+		const {
+			clock,
+			offer,
+			decisions,
+			lane: made,
+			recording,
+		} = lane({}, () => (ill ? { kind: 'notStarted', reason: 'database' } : OK));
+		for (let set = 0; set < 5; set += 1) offer(set);
+		await clock.advance(1_000);
+		ill = false;
+		made.detach();
+		made.attach(recording);
+		await clock.advance(10_000);
+		expect(Object.keys(decisions)).toHaveLength(5);
+	});
+
 	it('is tried no later for having been published again many times', async () => {
 		let away = true;
 		const { clock, offer, decisions, lane: made, recording } = lane({}, () => (away ? FAILED : OK));
@@ -1544,6 +1598,16 @@ it('is told of what has failed when it leaves for good, also where its attempts 
 	await clock.advance(1_000);
 	made.detach();
 	expect(made.dissolve()).toEqual([second]);
+});
+
+it('starts each of hundreds that come at once, and of those that come a moment later', async () => {
+	const { clock, offer, recording } = lane({ parallelRuns: 200 }, held().outcome);
+	for (const count of [150, 160]) {
+		for (let set = count - 10; set < count; set += 1) offer(set);
+		for (let set = 0; set < count - 10; set += 1) offer(set);
+		await clock.advance(50);
+		expect(recording.runs).toHaveLength(count);
+	}
 });
 
 it('looks at thousands that come at once together, not through all that wait for each of them', async () => {
