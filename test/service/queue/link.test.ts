@@ -167,7 +167,10 @@ describe('a link', () => {
 		await link.openChannel();
 		channels[2]!.emit('close');
 		expect(link.isLost).toBe(true);
-		expect(await link.lost).toMatchObject({ message: 'The channel to the message queue was closed' });
+		expect(await link.lost).toMatchObject({
+			code: 'unavailable',
+			message: 'The channel to the message queue was closed',
+		});
 	});
 
 	it('is lost for what its channel was closed with', async () => {
