@@ -243,7 +243,7 @@ export class GivenBack {
 
 	/** An earlier event of its set went back, has not come again, and has not ended for this lane. */
 	isOvertakenBy({ number, event }: Message, lane: Lane): boolean {
-		if (!this.isWhole || this.all.size === 0 || !event) return false;
+		if (!this.isWhole || !event) return false;
 		for (const returned of this.byOrderKey.all(orderKeyOf(event.event))) {
 			if (returned.number < number && returned.lanes.includes(lane) && !isHere(returned, lane)) return true;
 		}

@@ -134,9 +134,8 @@ function linkOf(connection: ChannelModel, clock: Clock): Link {
  * enough.
  */
 function outliveHeaders(connection: ChannelModel): void {
-	const parts = connection.connection as unknown as { rest: Buffer; recvFrame?: () => unknown };
+	const parts = connection.connection as unknown as { rest: Buffer; recvFrame: () => unknown };
 	const receive = parts.recvFrame;
-	if (!receive) return;
 	parts.recvFrame = () => {
 		const { rest } = parts;
 		try {
@@ -166,9 +165,8 @@ function outliveHeaders(connection: ChannelModel): void {
 
 /** amqplib would gather whatever size a broker announces; the announcement comes first, in a frame of its own. */
 function limitMessages(channel: Channel, lose: (reason: unknown) => void): void {
-	const parts = channel as unknown as { acceptMessageFrame?: (frame: { size?: number }) => void };
+	const parts = channel as unknown as { acceptMessageFrame: (frame: { size?: number }) => void };
 	const accept = parts.acceptMessageFrame;
-	if (!accept) return;
 	parts.acceptMessageFrame = (frame) => {
 		if (Number(frame.size) > LARGEST_MESSAGE_BYTES) {
 			lose(

@@ -27,7 +27,7 @@ it.each<[string, Partial<QueueAddress>]>([
 	['with blanks around the host', { host: ' queue.example.com ' }],
 	['of the sixth version of IP', { host: '::1' }],
 	['of the sixth version of IP, in full', { host: 'fd00::1:25' }],
-	['of the sixth version of IP, with letters at its end', { host: 'fd:5672a' }],
+	['of the sixth version of IP, cut short', { host: 'fd00:1::a' }],
 	['with the first port', { port: 1 }],
 	['with the last port', { port: 65_535 }],
 	['with a client certificate and its key', TLS],

@@ -356,6 +356,26 @@ it.each([
 	expect(told()).toEqual(is ? [['dropped', 1]] : []);
 });
 
+it('what is delivered for the first time is no sign beside one of a lower priority that is waited for, wherever that stands', async () => {
+	const { givenBack, message, passes, told } = world();
+	givenBack.wentBack([message(1, { priority: 5 }), message(2, { priority: 2 })], false);
+	givenBack.came(message(9, { priority: 3 }).delivery);
+	await passes(30);
+	expect(told()).toEqual([]);
+});
+
+it('who starts later waits for what it asks for, and nothing is overtaken for what it does not', () => {
+	const { givenBack, message } = world();
+	const [first, second] = [message(1, { set: 7 }), message(2, { set: 7 })];
+	givenBack.wentBack([message(3, { text: 'nonsense' }), first], false);
+	const asks = (wants: boolean) => {
+		const late = { wants: () => wants, whereIs: () => 'away' } as unknown as Lane;
+		givenBack.started(late);
+		return givenBack.isOvertakenBy(second, late);
+	};
+	expect([asks(true), asks(false)]).toEqual([true, false]);
+});
+
 it('waits until a broker has found out that a connection is dead', async () => {
 	const { givenBack, message, passes, told, says } = world();
 	says(empty);

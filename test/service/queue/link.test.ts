@@ -167,7 +167,18 @@ describe('a link', () => {
 		await link.openChannel();
 		channels[2]!.emit('close');
 		expect(link.isLost).toBe(true);
-		expect(await link.lost).toMatchObject({ message: 'The channel to the message queue was closed' });
+		expect(await link.lost).toMatchObject({
+			code: 'unavailable',
+			message: 'The channel to the message queue was closed',
+		});
+	});
+
+	it('is lost for what its channel was closed with', async () => {
+		const { link, channels } = await world();
+		await link.openChannel();
+		channels[0]!.emit('error', new Error('404 (NOT-FOUND)'));
+		channels[0]!.emit('close');
+		expect(await link.lost).toMatchObject({ code: 'notFound' });
 	});
 
 	it('writes down that its broker blocks it, and why', async () => {
@@ -187,6 +198,7 @@ describe('a link', () => {
 		const ended = expect(link).rejects.toMatchObject({ code: 'timeout' });
 		await clock.advance(10_000);
 		await ended;
+		expect(clock.pending).toBe(0);
 		const stream = { destroy: () => void (destroyed += 1) };
 		opens(Object.assign(new EventEmitter(), { connection: { stream } }));
 		await clock.advance(0);

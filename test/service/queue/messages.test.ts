@@ -69,6 +69,23 @@ it('an exception in handling one event is told with its body, and those behind i
 	expect([told.length, messages.all.size]).toEqual([1, 0]);
 });
 
+it('shows who looks on a copy of each event that it asks for, until it looks no more', () => {
+	const { comes, messages } = messagesOf((_, share) => share.settle('remove'));
+	const seen: string[] = [];
+	const looks = (name: string, statuses: string[]) =>
+		messages.tap(
+			{ statuses, customerIds: [], instances: [] },
+			({ event }) => void seen.push(`${name} ${event.status}`),
+		);
+	const end = looks('all', []);
+	looks('issued', ['ISSUED']);
+	looks('signed', ['SIGNED']);
+	comes(1);
+	end();
+	comes(2);
+	expect(seen).toEqual(['all ISSUED', 'issued ISSUED', 'issued ISSUED']);
+});
+
 it('knows what came behind a later one, which goes back before the rest', () => {
 	const { messages } = messagesOf((_, share) => void share);
 	const numbered = [5, 6, 2, 7, 1].map((number) => new Message(message('{}').delivery, 0, 0, number));
