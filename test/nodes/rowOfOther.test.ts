@@ -217,6 +217,13 @@ describe('goes on with', () => {
 		],
 		['several rows of one address', () => ({ items: ofFirst(rows(() => ({ email: 'c@x' }))) })],
 		[
+			'several rows of one address in a table that is written in Code',
+			() => ({
+				items: ofFirst(rows(() => ({ email: 'c@x' }))),
+				typed: { type: 'n8n-nodes-base.code', jsCode: `return ${JSON.stringify(rows())};` },
+			}),
+		],
+		[
 			'a row of its own that names another',
 			() => ({
 				items: ofFirst(rows((n) => ({ replaces: sets[(n + 1) % 3]!.customerId }))),

@@ -142,7 +142,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	const { itsOwn, came, tables, asked } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
-	const witnesses = known.given.filter(({ type }) => !HANDS_ON.test(type));
+	const witnesses = known.given.filter((step) => isSource(step, known));
 	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
 	const isAsked = names([...whose.whole, ...itsOwn.flatMap((item) => wordsAsked(item, asked))]);
 	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
@@ -155,7 +155,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	for (const { step, row } of owners) {
 		const said = Object.keys(row).filter((name) => columns.has(name) || (isKnown && CUSTOMER_ID.test(name)));
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
-		if ((said.length === 0 || goesByItems(step)) && isOfItself(step, fields, known.inFront)) return undefined;
+		if ((said.length === 0 || goesByItems(step)) && isOfItself(step, fields, known)) return undefined;
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
 		const column = said.find(
@@ -178,10 +178,13 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 
 const goesByItems = ({ type, typed }: StepOfRun) => !typed.isConstant || /\.executeWorkflow$/.test(type);
 
+const isSource = (step: StepOfRun, { choosing }: Known) =>
+	!HANDS_ON.test(step.type) || (isCode(step) && !choosing.includes(step));
+
 /** Whether a step gives an address that it was not given. */
-const isOfItself = ({ name, type }: StepOfRun, fields: ReadonlySet<string>, inFront: Steps) =>
-	!HANDS_ON.test(type) &&
-	!inFront.some((one) => one.name === name && takenIn(one).some(({ field }) => fields.has(field)));
+const isOfItself = (step: StepOfRun, fields: ReadonlySet<string>, known: Known) =>
+	isSource(step, known) &&
+	!known.inFront.some((one) => one.name === step.name && takenIn(one).some(({ field }) => fields.has(field)));
 
 /** Whether somebody chose it while building: typed it into Edit Fields, or made a way for the customer whose the papers are. */
 function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
