@@ -181,6 +181,21 @@ describe('a link', () => {
 		expect(await link.lost).toMatchObject({ code: 'notFound' });
 	});
 
+	it('is lost over the announcement of a message of more than 128 MB, and says what to do', async () => {
+		const { link, channels } = await world();
+		await link.openChannel();
+		const [channel] = channels;
+		const most = 128 * 1024 * 1024;
+		channel!.acceptMessageFrame({ size: most });
+		expect([channel!.frames, link.isLost]).toEqual([[{ size: most }], false]);
+		channel!.acceptMessageFrame({ size: most + 1 });
+		expect([channel!.frames.length, link.isLost]).toEqual([1, true]);
+		expect(await link.lost).toMatchObject({
+			...{ code: 'unexpectedResponse', message: expect.stringContaining('more than 128 MB') },
+			remedy: expect.stringContaining('Tell the service'),
+		});
+	});
+
 	it('writes down that its broker blocks it, and why', async () => {
 		const { logger, wire } = await world();
 		wire.emit('blocked', 'low on memory');
