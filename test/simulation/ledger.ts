@@ -132,6 +132,8 @@ export interface Ledger {
 	came: Array<{ life: number; event: number; at: number }>;
 	/** What a process gave back one by one. */
 	givenBack: Array<{ life: number; event: number; at: number }>;
+	/** A process closed a channel, and what that held went back to the queue. */
+	renewed: Array<{ life: number; at: number }>;
 	/** How often an event came to a process: what was sent into a dead line did not. */
 	shown: Record<number, number>;
 	/** What n8n's store held of each credential, from a moment on. */

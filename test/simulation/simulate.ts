@@ -79,6 +79,7 @@ class World {
 			messages: [],
 			seen: {},
 			givenBack: [],
+			renewed: [],
 			came: [],
 			shown: {},
 			credentials: [],

@@ -28,7 +28,7 @@ export function attemptsAreKept(facts: Facts): Violation[] {
 					(run, index) => index >= attempts - 1 && succeededBetween(facts, event, runs[0]!, run),
 				);
 				const further = last < 0 ? undefined : runs[last + 1];
-				if (!further || isForgotten(facts, workflow, runs[last]!, further)) continue;
+				if (!further) continue;
 				const says = `Event ${event} failed ${runs.length} times for workflow ${workflow}, which asks for ${attempts} attempts, and others of its status succeeded meanwhile`;
 				return [{ law: 'attemptsAreKept', says, event, workflow, at: further.handedAt }];
 			}
@@ -56,7 +56,18 @@ function rounds(facts: Facts, workflow: string, event: number): RunRecord[][] {
 		const round = `${run.life} ${turns.length}`;
 		parted.set(round, [...(parted.get(round) ?? []), run]);
 	}
-	return [...parted.values()];
+	return [...parted.values()].flatMap((runs) => partedByForgetting(facts, workflow, runs));
+}
+
+/** What was forgotten begins anew. */
+function partedByForgetting(facts: Facts, workflow: string, runs: readonly RunRecord[]): RunRecord[][] {
+	const parts: RunRecord[][] = [];
+	for (const [index, run] of runs.entries()) {
+		const before = runs[index - 1];
+		if (!before || isForgotten(facts, workflow, before, run)) parts.push([run]);
+		else parts.at(-1)!.push(run);
+	}
+	return parts;
 }
 
 function succeededBetween(facts: Facts, event: number, first: RunRecord, last: RunRecord): boolean {

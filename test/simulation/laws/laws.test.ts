@@ -145,6 +145,7 @@ function quietMorning(): Ledger {
 		seen: Object.fromEntries(plans.map(({ number }) => [number, 1])),
 		came: [],
 		givenBack: [],
+		renewed: [],
 		shown: Object.fromEntries(plans.map(({ number }) => [number, 3])),
 		credentials: [{ workflow: 'A', at: 0, ...ACCOUNT }],
 		mostUnsettled: 3,
@@ -974,6 +975,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			morning.runs.push(run(3, 14 * SECOND, { workflow: 'B', registration: 2, toldAt: 24 * MINUTE }));
 		},
 		'the same while the next one read the queue, too': ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE),
+		'the same, and its channel was closed for another, over which it came again': (morning) => {
+			ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE)(morning);
+			morning.renewed.push({ life: 1, at: 15 * MINUTE });
+			morning.came.push({ life: 1, event: 3, at: 15.1 * MINUTE });
+		},
 		'n8n was killed long after all had started and were done': inTheNextProcess({ endedAt: 2 * MINUTE }),
 		'the same beside another workflow, which was done too': (morning) => {
 			inTheNextProcess({ endedAt: 2 * MINUTE })(morning);
@@ -1478,6 +1484,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'nothingIsRunAnewByTheNextProcess',
+		'two read the queue, and its channel was closed for another while it ran',
+		(morning) => {
+			ranAtTheNextLeader(23 * MINUTE, 24 * MINUTE)(morning);
+			morning.renewed.push({ life: 1, at: 15 * MINUTE });
+		},
+	],
+	[
+		'nothingIsRunAnewByTheNextProcess',
 		'two read the queue, and the next one had run it first',
 		ranAtTheNextLeader(5 * SECOND, 5 * SECOND),
 	],
@@ -1640,6 +1654,18 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'theLinkIsNotLostOverABody',
 		'the broker takes back sooner than by itself what a leader that stepped down runs',
 		takenBackAfter(22),
+	],
+	[
+		'attemptsAreKept',
+		'it was forgotten behind others that ended, and its attempts begin anew',
+		(morning) => {
+			const { runs, registrations, history: told } = morning;
+			told.bounds = { remembered: 1 };
+			morning.mostUnsettled = 0;
+			registrations[0]!.options = { attempts: 2 };
+			const fails = [13, 14, 20, 21].map((at) => run(3, at * SECOND, { outcome: 'fails' }));
+			runs.splice(0, runs.length, ...fails, run(1, 15 * SECOND), run(2, 16 * SECOND));
+		},
 	],
 	[
 		'attemptsAreKept',

@@ -110,7 +110,24 @@ function hadItToTheEnd(facts: Facts, event: number, { life, handedAt }: RunRecor
 		doneAt > steppedBackBy(facts.ledger, life) &&
 		doneAt - facts.sentAt(event) < UNKNOWN_AFTER_MS &&
 		cameElsewhere(facts.ledger, life, event, handedAt) >= doneAt &&
+		!wentBackUnseen(facts.ledger, life, event, handedAt, doneAt) &&
 		!lostItsChannel(facts, life, handedAt, doneAt)
+	);
+}
+
+/** Its channel was closed for another one while it ran, beside somebody who reads the queue too, and it did not come here again. */
+function wentBackUnseen(
+	{ renewed, came }: Ledger,
+	life: number,
+	event: number,
+	from: number,
+	to: number,
+): boolean {
+	const isWithin = (each: { life: number; at: number }) =>
+		each.life === life && each.at > from && each.at < to;
+	const last = renewed.filter(isWithin).at(-1);
+	return (
+		last !== undefined && !came.some((each) => each.event === event && isWithin(each) && each.at > last.at)
 	);
 }
 

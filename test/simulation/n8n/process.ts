@@ -318,6 +318,11 @@ export class N8nProcess {
 				channel.on('error', failed);
 				const consume = channel.consume.bind(channel);
 				const nack = channel.nack.bind(channel);
+				const close = channel.close.bind(channel);
+				channel.close = async () => {
+					ledger.renewed.push({ life: this.life, at: now() });
+					await close();
+				};
 				// A settlement names the message by its tag alone.
 				const eventsOf = new Map<number, readonly number[]>();
 				channel.nack = (message, upTo, requeue) => {
