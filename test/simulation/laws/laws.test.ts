@@ -560,6 +560,14 @@ const ranAtTheNextLeader = (cameAt: number, ranAt: number) => (morning: Ledger) 
 	morning.runs.sort((a, b) => a.handedAt - b.handedAt);
 };
 
+/** It failed on a queue that counts deliveries a moment before what it needs was back, and its next run begins so much later. */
+function triedAgainAfter(morning: Ledger, afterMs: number): void {
+	nothingBeginsAfterAnOutage(morning);
+	morning.history.queue.type = 'quorum';
+	Object.assign(morning.messages[2]!, { returns: 5, at: afterMs });
+	morning.runs.push(run(3, 15 * SECOND, { outcome: 'fails' }), run(3, afterMs));
+}
+
 const steppedDownBefore = { closeCalledAt: 11 * SECOND, closedAt: 11 * SECOND };
 
 /** The third event was never run, and the queue took the first of its two messages. */
@@ -1154,6 +1162,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			Object.assign(morning.messages[2]!, { returns: 14, at: 3 * HOUR });
 			morning.runs.push(run(3, 3 * HOUR));
 		},
+		'the same, where a try a moment before took the place of a mark': (morning) =>
+			triedAgainAfter(morning, 3.1 * HOUR),
 		'nothing begins after what it needs is back': nothingBeginsAfterAnOutage,
 		'the same beside a batch that never ends, where order is not kept': (morning) =>
 			besideAnEndlessBatch(morning, { batchSize: 3, keepOrder: false }),
@@ -2240,6 +2250,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			Object.assign(morning.messages[2]!, { returns: 15, at: 35 * HOUR });
 			morning.runs.push(run(3, 35 * HOUR));
 		},
+	],
+	[
+		'aWaitingWorkflowResumes',
+		'deliveries are counted, and a try a moment before it was back took the place of the next mark',
+		(morning) => triedAgainAfter(morning, 2.9 * HOUR),
 	],
 	[
 		'aWaitingWorkflowResumes',
