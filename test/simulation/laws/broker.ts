@@ -15,8 +15,10 @@ import type { Violation } from './law';
 /** A message is delivered once, and once more for each return that the history made or that its age asks for. */
 export function deliveriesAreBounded(facts: Facts): Violation[] {
 	const { history, mostUnsettled } = facts.ledger;
-	// With several workflows, each ended run frees a place, and what is taken then was done with long ago, and is forgotten.
-	if (history.workflows.length > 1 && mostUnsettled >= facts.bounds.remembered) return [];
+	// With several workflows, each ended run frees a place, and what is taken then was done with long ago, and is forgotten; of
+	// one, what fails for ever begins its attempts anew.
+	const forgets = history.workflows.length > 1 || history.events.some(({ poison }) => poison);
+	if (forgets && mostUnsettled >= facts.bounds.remembered) return [];
 	// What a slow workflow holds keeps nothing from another one, where it costs no deliveries that are counted.
 	const isFree = history.workflows.length > 1 && history.queue.type === 'classic';
 	const worst = facts.ledger.messages

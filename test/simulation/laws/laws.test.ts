@@ -2075,6 +2075,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		},
 	],
 	[
+		'deliveriesAreBounded',
+		'one is delivered twenty times, another fails for ever, and less was remembered than was on its way',
+		(morning) => {
+			morning.history.events[1]!.poison = true;
+			morning.messages[0]!.deliveries = 20;
+			forgetsWhatIsOnItsWay(morning);
+		},
+	],
+	[
 		'onlyTheGuiltyEndInReports',
 		'the broker dropped what two workflows asked for, and less was remembered than was on its way',
 		(morning) => {
