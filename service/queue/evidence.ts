@@ -75,6 +75,11 @@ export class Evidence {
 		else this.unknown = 0;
 	}
 
+	/** It began to fail before that moment, and goes on failing. */
+	failsBefore(moment: number): boolean {
+		return this.failingSince < moment;
+	}
+
 	/** It has failed since that moment or later, and never succeeded since. */
 	failsSince(moment: number): boolean {
 		return this.failed.length > 0 && this.failingSince >= moment;

@@ -99,8 +99,11 @@ export class Health {
 		if (result.kind === 'unanswered') return evidence.runLost(startedAt);
 		if (!works) return evidence.runFailed(entries, startedAt);
 		const { lastSucceededAt } = evidence;
+		// Others that wait try anew after each such end: that of a moment's failing says nothing to them.
+		const failedLong = evidence.failsBefore(this.options.clock.now() - this.options.bounds.probeEveryMs);
 		evidence.succeeded(entries, startedAt);
-		if (this.wasAway(lastSucceededAt)) this.worksSince = evidence.moment();
+		if ((failedLong && !evidence.failsBefore(Infinity)) || this.wasAway(lastSucceededAt))
+			this.worksSince = evidence.moment();
 		this.options.entries.stuckSince = undefined;
 		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
 		// up; with each further one of others it would run again and again.

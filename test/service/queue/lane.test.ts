@@ -1162,6 +1162,19 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.failsBeside(othersWellSince)).toBe(true);
 	});
 
+	it.each([
+		['a moment, is well since before', 2, false],
+		['more than ten minutes, is well since it succeeded', 8, true],
+	])('having failed over one event for %s', async (_, succeedsAt, isAnew) => {
+		let runs = 0;
+		const made = lane({ attempts: 10 }, () => ((runs += 1) === succeedsAt ? OK : FAILED));
+		made.offer(1);
+		const startedAt = made.clock.now();
+		await made.clock.advance(60 * MINUTE);
+		expect(runs).toBe(succeedsAt);
+		expect(made.lane.wellSince! > startedAt).toBe(isAnew);
+	});
+
 	it('is well since it was away, and not since one of a status of which all fail was tried last', async () => {
 		let isAway = true;
 		const {
@@ -1196,9 +1209,10 @@ describe('a lane whose workflow is in bad times', () => {
 		expect(made.wellSince).toBe(-Infinity);
 		offer(2);
 		fails = false;
+		const backAt = clock.now();
 		offer(3);
 		await settled();
-		expect(made.wellSince).toBe(-Infinity);
+		expect(made.wellSince).toBeGreaterThanOrEqual(backAt);
 	});
 
 	it('where the broker counts deliveries, what is stuck since different times is tried at the same ones', async () => {
