@@ -77,21 +77,16 @@ function isTriedRarely(facts: Facts, workflow: string): boolean {
 /** All runs of a workflow, or one of each event in the few places that n8n has, may last longer than the history. */
 function takesMoreThanItsHours(facts: Facts): boolean {
 	const { concurrency } = facts.ledger.history.host;
-	const events = [...facts.messagesOf.keys()];
-	const isLong = facts.workflows.some((name) => {
-		const asked = events.filter((event) => facts.asksFor(name, event));
-		const { parallelRuns = 5 } = workflowOf(facts.ledger, name).options;
-		const workMs = ownWorkMs(facts, name, asked) / parallelRuns;
+	let longestMs = 0;
+	for (const name of facts.workflows) {
+		const asked = [...facts.messagesOf.keys()].filter((event) => facts.asksFor(name, event));
+		const { options, runMs } = workflowOf(facts.ledger, name);
+		const workMs = ownWorkMs(facts, name, asked) / (options.parallelRuns ?? 5);
 		// Between its tries it also waits.
-		return poisonIn(facts, asked) > 0 && workMs > facts.ledger.endedAt * 0.9;
-	});
-	if (isLong) return true;
-	const longestMs = facts.workflows.map(
-		(name) =>
-			events.filter((event) => facts.asksFor(name, event)).length * workflowOf(facts.ledger, name).runMs[1],
-	);
-	const sumMs = longestMs.reduce((sum, each) => sum + each, 0);
-	return concurrency > 0 && sumMs / concurrency > facts.ledger.endedAt;
+		if (poisonIn(facts, asked) > 0 && workMs > facts.ledger.endedAt * 0.9) return true;
+		longestMs += asked.length * runMs[1];
+	}
+	return concurrency > 0 && longestMs / concurrency > facts.ledger.endedAt;
 }
 
 /** An event of its set that fails for ever, or a run of it that never ends, holds it. */
