@@ -118,7 +118,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			return { ...answer, over, token };
 		} catch (error) {
 			signal?.removeEventListener('abort', stopped);
-			throw asError(error);
+			// Where a token came from, HTTP is spoken: a broken head is what came too much behind an answer before.
+			throw asError(error, token !== undefined);
 		}
 	};
 

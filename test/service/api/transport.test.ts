@@ -366,14 +366,21 @@ describe('an interim answer that nobody asked for', () => {
 it.each(['099 Odd', '000 None'])(
 	'an HTTP status that there is none of is an error in one line: %s',
 	async (status) => {
-		const answer = Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n[]`);
-		const { client } = await startBench({ calls: [({ socket }) => socket.end(answer), 'ok'], ok });
+		const answer = raw(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n[]`);
+		const { client } = await startBench({ logins: () => answer });
 		const error = await errorOf(client.customers());
 		expect(error).toMatchObject({ code: 'unexpectedResponse' });
 		expect(error.message).toMatch(/^What answers at .* does not speak HTTP\.$/);
-		expect(await client.customers()).toEqual(ok);
 	},
 );
+
+it('what a service sends too much of behind an answer costs the next call a try, and not its answer', async () => {
+	const calls: Answer[] = [raw('HTTP/1.1 204 No Content\r\n\r\n'), raw('{"message":"Not ready"}'), 'ok'];
+	const { client, service } = await startBench({ calls, ok }, { connections: 1 });
+	const outcomes = [errorOf(client.customers()), client.customers()];
+	expect(await Promise.all(outcomes)).toEqual([expect.objectContaining({ code: 'notFound' }), ok]);
+	expect(service.calls).toHaveLength(3);
+});
 
 describe('a path in the base URL', () => {
 	it('comes before every path of the service', async () => {
