@@ -9,6 +9,9 @@ import { cutAfter, pieces, raw, rawThenReset, reply, type Answer } from '../../s
 
 const PDF = pdfBytes(20_000);
 
+/** As it is written behind the end of what is signed. */
+const SIGNATURE = Buffer.from('12 0 obj\n<</Type/Sig/Contents<3082>>>\nendobj\n');
+
 /** What gateways make of bytes that they take for text. */
 const GARBLED: [string, (bytes: Buffer) => Buffer][] = [
 	['UTF-8 with signs for what is none', (bytes) => Buffer.from(bytes.toString('utf8'))],
@@ -218,6 +221,8 @@ describe('a PDF', () => {
 
 	it.each([
 		['with spaces behind it', Buffer.concat([PDF, Buffer.alloc(900, ' ')]), true],
+		['with a signature behind it, and its end', Buffer.concat([PDF, SIGNATURE, PDF.subarray(-7)]), true],
+		['with a signature behind it that is cut', Buffer.concat([PDF, SIGNATURE]), false],
 		['followed by a kilobyte of junk', Buffer.concat([PDF, Buffer.alloc(1_100, 'x')]), false],
 		['missing', PDF.subarray(0, 19_000), false],
 		['the only thing behind the first bytes', Buffer.from('%PDF-1%%EOF'), true],
