@@ -102,6 +102,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 				headers: {
 					'accept-encoding': 'identity',
 					'user-agent': 'n8n-nodes-parcel-document-exchange',
+					// A gateway may keep answers: papers change, and tokens are of one account.
+					'cache-control': 'no-cache',
 					...(token !== undefined && { authorization: `Bearer ${token}` }),
 					...headers,
 				},

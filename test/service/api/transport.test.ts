@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { sharedSignal } from '../../../service/cancel';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
-import { raw, reply, type Answer } from '../../support/fakeService';
+import { raw, reply, tokenReply, type Answer, type SeenRequest } from '../../support/fakeService';
 
 const ok = [{ customerId: 'c' }];
 
@@ -380,6 +380,24 @@ it('what a service sends too much of behind an answer costs the next call a try,
 	const outcomes = [errorOf(client.customers()), client.customers()];
 	expect(await Promise.all(outcomes)).toEqual([expect.objectContaining({ code: 'notFound' }), ok]);
 	expect(service.calls).toHaveLength(3);
+});
+
+it('a gateway that keeps answers is asked for those of now: for the token, the paper and what is listed', async () => {
+	const [draft, issued] = [pdfBytes(100, 1), pdfBytes(100, 2)];
+	const now =
+		(fresh: Answer, kept: Answer) =>
+		({ headers }: SeenRequest) =>
+			headers['cache-control'] === 'no-cache' ? fresh : kept;
+	const { client } = await startBench({
+		logins: now(tokenReply('ours'), tokenReply('theirs')),
+		calls: (seen) =>
+			seen.headers.authorization === 'Bearer ours'
+				? now(seen.path.includes('pdf') ? reply(200, issued) : 'ok', reply(200, draft))(seen)
+				: 'unauthorized',
+		ok,
+	});
+	expect((await client.pdf(SET, DOCUMENT, readAll)).stored.equals(issued)).toBe(true);
+	expect(await client.customers()).toEqual(ok);
 });
 
 describe('a path in the base URL', () => {
