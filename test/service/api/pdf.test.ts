@@ -487,6 +487,16 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			reply(200, Buffer.concat([Buffer.from('MIME-Version: 1.0\r\n\r\n--b\r\n\r\n'), PDF])),
 			'is no PDF',
 		],
+		...[
+			'\n<html><title>Out of order</title></html>\n%%EOF\n',
+			'\r\n%\xe2\xe3\xcf\xd3\r\n\n<!DOCTYPE html><title>Out of order</title>',
+			'{"message":"Out of order"}',
+			'\n% made by\n%%\n[{"message":"Out of order"}]',
+		].map((rest): [string, Answer, string] => [
+			`its beginning, and then what says why there is no more: ${JSON.stringify(rest)}`,
+			reply(200, Buffer.from(`%PDF-1.7${rest}`, 'latin1')),
+			'Out of order',
+		]),
 		['its mark without a version', reply(200, '%PDF-'), '"%PDF-"'],
 		[
 			'a part of one, as HTTP 206',
