@@ -23,7 +23,7 @@ export function sendWith(
 		const asError = (error: unknown) => transportError(error, new URL(url).host);
 		const options: IHttpRequestOptions = {
 			url,
-			headers,
+			headers: { ...headers, 'cache-control': 'no-cache' },
 			method: 'GET',
 			timeout: LOGIN_TIMEOUT_MS,
 			// Of a text or JSON, n8n holds all that comes, unpacked, before it hands it on.

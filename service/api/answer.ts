@@ -77,7 +77,7 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 		throw answer.asError(error);
 	});
 	if (cut !== undefined) throw tooLarge(cut);
-	if (answer.status === NO_CONTENT && text === '') throw noContent(answer);
+	if (answer.status === NO_CONTENT) throw noContent(answer);
 	await othersTurn(bytes);
 	let value: unknown;
 	try {

@@ -225,7 +225,9 @@ class Count {
 	 */
 	facts(): PdfFacts {
 		if (this.known) return this.known;
-		const complete = this.tail.includes(LAST_BYTES);
+		const end = this.tail.lastIndexOf(LAST_BYTES);
+		// What was signed or changed later has an end of its own, behind what was written before.
+		const complete = end >= 0 && !/\d obj\b/.test(this.tail.toString('latin1', end));
 		const facts = { bytes: this.bytes, sha256: this.hash.digest('hex'), complete };
 		if (!complete && !this.endless.has(facts.sha256)) {
 			this.endless.add(facts.sha256);

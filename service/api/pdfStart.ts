@@ -14,6 +14,9 @@ const [TAR, TAR_AT] = ['ustar', 257];
 /** JSON, a web page, or a mail: something else, which speaks of a PDF or holds one or several. */
 const SOMETHING_ELSE = /^[\s\u00ef\u00bb\u00bf]*([{["]|<(\?|!|html|head|body|title|pre)|--\S)|[\r\n]--\S/i;
 
+/** The header, comments behind it, and then something else: where the making of a PDF fails, what says so may follow its beginning. */
+const BROKEN_OFF = /^%PDF-[\d.]+\s*(%[^\r\n]*[\r\n]\s*)*([{[]|<(\?|!|html|head|body))/i;
+
 /** So many bytes behind the header tell a file from words. */
 const TELLING_BYTES = 256;
 
@@ -29,7 +32,7 @@ export function isPdf(start: Buffer): boolean {
 	if (PACKED.some((sign) => text.startsWith(sign)) || text.startsWith(TAR, TAR_AT)) return false;
 	return [...text.matchAll(HEADER)].some(({ index }) => {
 		const front = text.slice(0, index);
-		if (SOMETHING_ELSE.test(front)) return false;
+		if (SOMETHING_ELSE.test(front) || BROKEN_OFF.test(text.slice(index))) return false;
 		return !/[\x21-\x7e]/.test(front) || goesOn(start, index);
 	});
 }

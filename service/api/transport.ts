@@ -102,6 +102,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 				headers: {
 					'accept-encoding': 'identity',
 					'user-agent': 'n8n-nodes-parcel-document-exchange',
+					// A gateway may keep answers: papers change, and tokens are of one account.
+					'cache-control': 'no-cache',
 					...(token !== undefined && { authorization: `Bearer ${token}` }),
 					...headers,
 				},
@@ -118,7 +120,8 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 			return { ...answer, over, token };
 		} catch (error) {
 			signal?.removeEventListener('abort', stopped);
-			throw asError(error);
+			// Where a token came from, HTTP is spoken: a broken head is what came too much behind an answer before.
+			throw asError(error, token !== undefined);
 		}
 	};
 

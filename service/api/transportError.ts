@@ -55,7 +55,7 @@ const OTHER_CERTIFICATE_REMEDY =
 
 /** How far a transfer came, and over what. */
 interface WayThere {
-	/** Whether the head of an answer has come: what breaks after that is the transfer. */
+	/** Whether the other side has spoken HTTP before: what breaks then is the transfer. */
 	hasBegun?: boolean;
 	/** The host and port of a proxy that n8n may go through. */
 	proxy?: string;

@@ -111,6 +111,12 @@ describe.each(['call', 'callOldStyle'] as const)("the API credential in n8n's ow
 		);
 	});
 
+	it('asks for a token of now, where a gateway keeps answers', async () => {
+		const bench = await start();
+		await bench[way]();
+		expect(bench.service.logins.map(({ headers }) => headers['cache-control'])).toEqual(['no-cache']);
+	});
+
 	it('does not log in for every call that fails for good', async () => {
 		const bench = await start({ calls: () => 'unauthorized' });
 		for (let item = 0; item < 10; item++) await expect(bench[way]()).rejects.toThrow();

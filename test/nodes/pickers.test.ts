@@ -4,7 +4,7 @@ import { ParcelDocumentExchangeTrigger } from '../../nodes/ParcelDocumentExchang
 import { makeData, startService, type Service } from '../../sandbox/service';
 import { apiCredential } from '../support/actionNode';
 import { opening } from '../support/closing';
-import { reply, startFakeService } from '../support/fakeService';
+import { reply, startFakeService, type Answer } from '../support/fakeService';
 import { silent } from '../support/silent';
 import { forAll } from '../support/forAll';
 
@@ -68,6 +68,30 @@ describe('parties', () => {
 			expect(results.map(({ value }) => value)).toContain(party!.customerId);
 			expect(results.length).toBeLessThan(5);
 		}
+	});
+
+	describe('of which an account may read one list', () => {
+		const ok = [{ customerId: 'c', customerName: 'Acme' }];
+		const named = (answers: Record<string, Answer>) =>
+			opening(startFakeService({ ok, calls: ({ path }) => answers[path.split('/').at(-1) ?? ''] ?? 'ok' }));
+
+		it.each<[string, Answer]>([
+			['customers', 'forbidden'],
+			['customers', 'missing'],
+			['counterparties', reply(200, { code: 403, status: 'FORBIDDEN' })],
+		])('are those of the other: without %s', async (list, answer) => {
+			const { baseUrl } = await named({ [list]: answer });
+			const names = (await loadOptions.listParties.call(panel({}, baseUrl))).map(({ name }) => name);
+			expect(names).toEqual(['Acme']);
+		});
+
+		it.each<[string, Record<string, Answer>]>([
+			['neither may be read', { customers: 'forbidden', counterparties: 'missing' }],
+			['one fails', { customers: 'failed' }],
+		])('are an error where %s', async (_label, answers) => {
+			const { baseUrl } = await named(answers);
+			await expect(loadOptions.listParties.call(panel({}, baseUrl))).rejects.toThrow(/HTTP (403|500)/);
+		});
 	});
 });
 

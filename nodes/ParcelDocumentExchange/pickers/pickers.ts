@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Client, SetFilters } from '../../../service/api/client';
-import { ServiceError } from '../../../service/errors';
+import { isServiceError, ServiceError } from '../../../service/errors';
 import { grouped } from '../../../service/model/grouped';
-import { partyId, partyName } from '../../../service/model/party';
+import { partyId, partyName, type Party } from '../../../service/model/party';
 import {
 	documentsOf,
 	idKey,
@@ -129,7 +129,7 @@ export async function findSet(client: Client, setId: string): Promise<SetResult>
 }
 
 async function parties(client: Client): Promise<Entry[]> {
-	const [customers, counterparties] = await Promise.all([
+	const [customers = [], counterparties = []] = await readable([
 		client.customers({ partIsFine: true }),
 		client.counterparties({ partIsFine: true }),
 	]);
@@ -152,6 +152,18 @@ async function parties(client: Client): Promise<Entry[]> {
 		}
 	}
 	return [...entries.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Rights differ between accounts: a list that this one may not read hides no other. @throws what each of them failed with */
+async function readable(lists: readonly Promise<Party[]>[]): Promise<Party[][]> {
+	const asked = await Promise.allSettled(lists);
+	const isAny = asked.some(({ status }) => status === 'fulfilled');
+	return asked.map((list) => {
+		if (list.status === 'fulfilled') return list.value;
+		const error: unknown = list.reason;
+		if (isAny && isServiceError(error) && [403, 404].includes(error.httpStatus ?? 0)) return [];
+		throw error;
+	});
 }
 
 function setEntry(set: SetResult): Entry {

@@ -9,6 +9,9 @@ import { cutAfter, pieces, raw, rawThenReset, reply, type Answer } from '../../s
 
 const PDF = pdfBytes(20_000);
 
+/** As it is written behind the end of what is signed. */
+const SIGNATURE = Buffer.from('12 0 obj\n<</Type/Sig/Contents<3082>>>\nendobj\n');
+
 /** What gateways make of bytes that they take for text. */
 const GARBLED: [string, (bytes: Buffer) => Buffer][] = [
 	['UTF-8 with signs for what is none', (bytes) => Buffer.from(bytes.toString('utf8'))],
@@ -218,6 +221,8 @@ describe('a PDF', () => {
 
 	it.each([
 		['with spaces behind it', Buffer.concat([PDF, Buffer.alloc(900, ' ')]), true],
+		['with a signature behind it, and its end', Buffer.concat([PDF, SIGNATURE, PDF.subarray(-7)]), true],
+		['with a signature behind it that is cut', Buffer.concat([PDF, SIGNATURE]), false],
 		['followed by a kilobyte of junk', Buffer.concat([PDF, Buffer.alloc(1_100, 'x')]), false],
 		['missing', PDF.subarray(0, 19_000), false],
 		['the only thing behind the first bytes', Buffer.from('%PDF-1%%EOF'), true],
@@ -482,6 +487,16 @@ describe('what is no PDF is an error that shows what the service said', () => {
 			reply(200, Buffer.concat([Buffer.from('MIME-Version: 1.0\r\n\r\n--b\r\n\r\n'), PDF])),
 			'is no PDF',
 		],
+		...[
+			'\n<html><title>Out of order</title></html>\n%%EOF\n',
+			'\r\n%\xe2\xe3\xcf\xd3\r\n\n<!DOCTYPE html><title>Out of order</title>',
+			'{"message":"Out of order"}',
+			'\n% made by\n%%\n[{"message":"Out of order"}]',
+		].map((rest): [string, Answer, string] => [
+			`its beginning, and then what says why there is no more: ${JSON.stringify(rest)}`,
+			reply(200, Buffer.from(`%PDF-1.7${rest}`, 'latin1')),
+			'Out of order',
+		]),
 		['its mark without a version', reply(200, '%PDF-'), '"%PDF-"'],
 		[
 			'a part of one, as HTTP 206',

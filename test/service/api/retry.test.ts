@@ -30,11 +30,17 @@ describe('a call that fails is sent again', () => {
 		['HTTP 404, once', 'missing', 'notFound', 1],
 		['HTTP 403, once more with a fresh token', 'forbidden', 'unauthorized', 2],
 		['HTTP 418, once', reply(418), 'rejected', 1],
-		['what is no HTTP, once', 'noHttp', 'unexpectedResponse', 1],
+		['what is no HTTP where a login came', 'noHttp', 'network', 4],
 	])('and given up in the end: %s', async (_label, answer, code, sent) => {
 		const { client, service } = await startBench({ calls: () => answer });
 		expect(await errorOf(client.customers())).toMatchObject({ code });
 		expect(service.calls).toHaveLength(sent);
+	});
+
+	it('and not where the login is no HTTP', async () => {
+		const { client, service } = await startBench({ logins: () => 'noHttp' });
+		expect(await errorOf(client.customers())).toMatchObject({ code: 'unexpectedResponse' });
+		expect(service.logins).toHaveLength(1);
 	});
 
 	it('also when it is the search, which only reads', async () => {

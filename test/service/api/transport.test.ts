@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { waitUntil } from '../../../sandbox/process/waitUntil';
 import { sharedSignal } from '../../../service/cancel';
 import { DOCUMENT, SET, errorOf, pdfBytes, readAll, startBench } from '../../support/apiAccount';
-import { raw, reply, type Answer } from '../../support/fakeService';
+import { raw, reply, tokenReply, type Answer, type SeenRequest } from '../../support/fakeService';
 
 const ok = [{ customerId: 'c' }];
 
@@ -366,14 +366,39 @@ describe('an interim answer that nobody asked for', () => {
 it.each(['099 Odd', '000 None'])(
 	'an HTTP status that there is none of is an error in one line: %s',
 	async (status) => {
-		const answer = Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n[]`);
-		const { client } = await startBench({ calls: [({ socket }) => socket.end(answer), 'ok'], ok });
+		const answer = raw(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n[]`);
+		const { client } = await startBench({ logins: () => answer });
 		const error = await errorOf(client.customers());
 		expect(error).toMatchObject({ code: 'unexpectedResponse' });
 		expect(error.message).toMatch(/^What answers at .* does not speak HTTP\.$/);
-		expect(await client.customers()).toEqual(ok);
 	},
 );
+
+it('what a service sends too much of behind an answer costs the next call a try, and not its answer', async () => {
+	const calls: Answer[] = [raw('HTTP/1.1 204 No Content\r\n\r\n'), raw('{"message":"Not ready"}'), 'ok'];
+	const { client, service } = await startBench({ calls, ok }, { connections: 1 });
+	const outcomes = [errorOf(client.customers()), client.customers()];
+	expect(await Promise.all(outcomes)).toEqual([expect.objectContaining({ code: 'notFound' }), ok]);
+	expect(service.calls).toHaveLength(3);
+});
+
+it('a gateway that keeps answers is asked for those of now: for the token, the paper and what is listed', async () => {
+	const [draft, issued] = [pdfBytes(100, 1), pdfBytes(100, 2)];
+	const now =
+		(fresh: Answer, kept: Answer) =>
+		({ headers }: SeenRequest) =>
+			headers['cache-control'] === 'no-cache' ? fresh : kept;
+	const { client } = await startBench({
+		logins: now(tokenReply('ours'), tokenReply('theirs')),
+		calls: (seen) =>
+			seen.headers.authorization === 'Bearer ours'
+				? now(seen.path.includes('pdf') ? reply(200, issued) : 'ok', reply(200, draft))(seen)
+				: 'unauthorized',
+		ok,
+	});
+	expect((await client.pdf(SET, DOCUMENT, readAll)).stored.equals(issued)).toBe(true);
+	expect(await client.customers()).toEqual(ok);
+});
 
 describe('a path in the base URL', () => {
 	it('comes before every path of the service', async () => {
