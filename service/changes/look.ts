@@ -296,6 +296,11 @@ class Look {
 		return from >= this.total && this.rowsSoFar <= this.total;
 	}
 
+	/** Rows that a page is asked for: where some are left out, the first one may hold a few alone. */
+	private get limit(): number {
+		return this.progress.uneven ? this.options.pageSize : this.size;
+	}
+
 	/** A page that cannot be had keeps nobody from those behind it: where one is missing, another pass looks for it. */
 	private passOver(from: number): void {
 		const { progress, total, size, rowsSoFar } = this;
@@ -316,11 +321,10 @@ class Look {
 
 	/** @returns whether the next page follows on this one */
 	private passPage(page: readonly Row[], offset: number): boolean {
-		const { progress, total, size, seen } = this;
+		const { progress, total, limit, seen } = this;
 		const due = total === Infinity ? 0 : total;
 		// The list may have grown since the look in which it came again.
-		if (offset < due) progress.again = 0;
-		const isEmptyAgain = page.length === 0 && progress.lastPage === pagePrint(page);
+		if (offset < due && page.length > 0) progress.again = 0;
 		const isEnd = offset >= due && this.isLastAgain(page);
 		const rows = isEnd ? [] : page;
 		if (isEnd && total === Infinity) offset -= (progress.again - 1) * page.length;
@@ -331,20 +335,24 @@ class Look {
 		if (any) foundByPass(progress);
 		learnOrder(progress, rows, this.options.zone);
 		if (rows.length === 0 && total !== Infinity && offset < total) {
-			this.trouble ??= nothingShown(total, offset);
-			progress.offset = offset + size;
+			if (this.isEndEmpty || !progress.uneven) this.trouble ??= nothingShown(total, offset);
+			progress.offset = offset + limit;
+			progress.again++;
+			const isOver = !progress.uneven || progress.again >= ALIKE_AGAIN;
 			// Neither here nor at the end: what is in between would take hours, and the list is looked at anew instead.
-			if (progress.learnt && this.isEndEmpty) this.end();
+			if (progress.learnt && this.isEndEmpty && isOver) this.end();
+			// All rows of a page may be left out, and others follow.
+			else if (!this.isEndEmpty) progress.uneven = true;
 			return false;
 		}
 		progress.offset = offset + rows.length;
 		if (rows.length > 0) progress.rows = Math.max(progress.rows, progress.offset);
-		// All rows of a page may be left out, and others follow.
-		if (page.length === 0 && progress.uneven && !isEmptyAgain && !this.isRefusedAtEnd) {
-			progress.offset = offset + size;
+		// Where rows are left out, those that came before may be all that is shown of these places, and others follow on them.
+		if (progress.uneven && progress.again > 0 && !isEnd && !this.isRefusedAtEnd) {
+			progress.offset = offset + limit;
 			return false;
 		}
-		const isShort = rows.length < size;
+		const isShort = rows.length < limit;
 		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
 		const isLast = isShort && progress.offset >= due && !progress.uneven;
 		// A list without end is left where all that is remembered should have come.
@@ -356,7 +364,7 @@ class Look {
 			return false;
 		}
 		// Of a page that came short, what follows is asked for from where it ended.
-		return rows.length === size;
+		return rows.length === limit;
 	}
 
 	/**
@@ -372,12 +380,13 @@ class Look {
 		const isAlike = print === progress.lastPage;
 		const { atEnd } = this.options.lately;
 		const prints = page.map(rowPrint);
-		const isAgain = page.length > 0 && (isRepeat || isAlike || prints.every((each) => atEnd.has(each)));
+		const isAgain = isRepeat || isAlike || prints.every((each) => atEnd.has(each));
 		for (const each of prints) atEnd.add(each);
 		progress.again = isAgain ? progress.again + 1 : 0;
 		progress.lastPage = print;
 		this.before = page;
-		return progress.again >= (isRepeat || (isAlike && total !== Infinity) ? LAST_AGAIN : ALIKE_AGAIN);
+		const isSure = !progress.uneven && (isRepeat || (isAlike && total !== Infinity));
+		return progress.again >= (isSure ? LAST_AGAIN : ALIKE_AGAIN);
 	}
 
 	private end(): void {
@@ -440,7 +449,7 @@ class Look {
 	/** The rows of a page behind the first one, none where there is no such page; undefined where it could not be had. */
 	private async page(offset: number): Promise<readonly Row[] | undefined> {
 		try {
-			const answer = await this.askPage(offset, this.size);
+			const answer = await this.askPage(offset, this.limit);
 			if (!(answer instanceof ServiceError)) {
 				this.options.lately.missing.delete(offset);
 				// Behind its end, and where a total counts a page alone, it tells nothing of the list.

@@ -1054,6 +1054,40 @@ describe.each(ORDERS)('a list %s without a total, in which each set has three ro
 	});
 });
 
+describe.each(ORDERS)('a list %s from whose pages sets are left out after they were cut', (order) => {
+	it.each(
+		(['of those shown', 'of all'] as const).flatMap((total) => [0.4, 0.7].map((share) => ({ total, share }))),
+	)(
+		'is read to its end, and its changes alone are told: $share of them, with a total $total',
+		async (left) => {
+			for (let seed = 1; seed <= 5; seed++) {
+				const random = createRandom(seed);
+				const count = random.between(50, 120);
+				const list = world(order, count);
+				const sets = list.rows.map(({ setId }) => setId);
+				const out = new Set(sets.filter(() => random.next() < left.share));
+				const isShown = (setId: string) => !out.has(setId);
+				list.answeredBy((page) => {
+					const rows = page.rows.filter(({ key }) => isShown(key));
+					const total = left.total === 'of all' ? page.total : sets.length - out.size;
+					return { ...page, rows, full: rows.length === 10, total };
+				});
+				const looks = async () => {
+					const told: string[] = [];
+					for (let look = 0; look < 8; look++) told.push(...(await list.look()));
+					return told;
+				};
+				expect(await looks()).toEqual([]);
+				expect(list.remembered()).toBe(sets.length - out.size);
+				const n = random.pick(sets.map((_, each) => each).filter((each) => isShown(sets[each]!)));
+				list.change(n, 'SIGNED');
+				list.pass(61);
+				expect(await looks()).toEqual([`${sets[n]} SIGNED`]);
+			}
+		},
+	);
+});
+
 it('a list of pages from which sets are left out is not asked for page upon page in vain', async () => {
 	const list = world('by creation', 1_000);
 	list.answeredBy((page) => ({ ...page, rows: page.rows.filter((_, index) => index % 5 !== 3) }));
