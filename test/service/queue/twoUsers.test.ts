@@ -58,20 +58,6 @@ describe('what one user is given of a queue that two read', () => {
 		expect(second.problems.filter(({ kind }) => kind === 'notKept')).toEqual([]);
 	});
 
-	it('is not looked for on such a one while it cannot be on its own', async () => {
-		const options = { parallelRuns: 1 };
-		const outcome = async () => await new Promise<never>(() => {});
-		const { mine, first, deliver, lose, clock } = await twoUsers({
-			ours: { options, outcome },
-			other: { vhost: 'test' },
-		});
-		await deliver(1, first);
-		await deliver(2, first);
-		await lose(first);
-		await clock.advance(10 * 60_000);
-		expect(mine.problems.filter(({ kind }) => kind === 'notKept')).toEqual([]);
-	});
-
 	it.each(['before', 'after'])(
 		'nor of who is to read such a one, and comes %s that queue is read, but cannot be let in yet',
 		async (when) => {
