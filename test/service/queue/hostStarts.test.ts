@@ -73,7 +73,8 @@ describe('what nobody asks for', () => {
 	it('is kept again also where the one that left before had never been let in', async () => {
 		const world = listening();
 		const { subscription } = outside('outside:node');
-		const member = await world.hub.subscribe(subscription, true);
+		const { filter } = asksForNothing();
+		const member = await world.hub.subscribe({ ...subscription, filter }, true);
 		await world.clock.advance(20 * MINUTE);
 		await member.leave();
 		await world.hub.subscribe(asksForNothing(), true);
@@ -84,9 +85,10 @@ describe('what nobody asks for', () => {
 	it('is kept also where one that was never let in leaves before the last is let in', async () => {
 		const world = listening();
 		const { hub, clock } = world;
-		const member = await hub.subscribe(outside('outside:node').subscription, true);
+		const { filter } = asksForNothing();
+		const member = await hub.subscribe({ ...outside('outside:node').subscription, filter }, true);
 		const last = outside('last:node');
-		await hub.subscribe({ ...last.subscription, filter: asksForNothing().filter }, false);
+		await hub.subscribe({ ...last.subscription, filter }, false);
 		await member.leave();
 		last.letIn();
 		await clock.advance(BOUNDS.admitAgainMs + 10_000);
