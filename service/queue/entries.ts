@@ -242,9 +242,10 @@ export class Entries implements Iterable<Entry> {
 	}
 
 	/** What waits here is nobody's any more. @returns those that had failed */
-	dissolve(): StatusEvent[] {
+	dissolve(from?: object): StatusEvent[] {
 		const failed: StatusEvent[] = [];
 		for (const entry of this.owed) {
+			if (from && entry.shares.some((share) => share.from !== from)) continue;
 			if (!hasFailed(entry.progress)) this.settle(entry, 'remove');
 			else {
 				failed.push(entry.event);

@@ -253,6 +253,16 @@ export class Fanout {
 		this.handOut(() => this.messages.offerAll(lane));
 	}
 
+	/** It was expected here for the name of the queue alone, and reads one elsewhere: what waits for it is nobody's. */
+	wasNotMeant(subscription: Subscription): void {
+		const lane = this.laneOf(subscription);
+		this.presence.forget(lane);
+		if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve(this));
+		const running = [...this.messages.all].filter(({ event }) => event && lane.runs(event.event));
+		lane.wentBack(this, new Set(running.map(({ number }) => number)));
+		this.look();
+	}
+
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
 	mustProve(address: QueueAddress): boolean {
 		return this.accounts.mustProve(address);

@@ -25,6 +25,8 @@ export function hubOfProcess(logger: Logger): Hub {
 interface Member {
 	subscription: Subscription;
 	patient: boolean;
+	/** {@link placeOf} its queue, once its credential was read. */
+	place?: string;
 	/** Where it is let in; undefined while it is not. */
 	home?: Fanout;
 	left: AbortController;
@@ -50,17 +52,20 @@ export function createHub(
 
 	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */
 	const servedElsewhere = (fanout: Fanout) =>
-		[...members]
-			.filter(({ home }) => home && home !== fanout && home.place === fanout.place)
-			.map(({ subscription, home }) => ({
-				subscription,
-				proven: home?.proven === true,
-				connected: home?.connected === true,
-			}));
+		[...members].flatMap(({ subscription, home }) =>
+			home && home !== fanout && home.place === fanout.place
+				? [{ subscription, proven: home.proven, connected: home.connected }]
+				: [],
+		);
 
 	/** Other connections for the same queue, each of another user. */
 	const sameQueue = (fanout: Fanout) =>
 		[...fanouts.values()].filter((each) => each !== fanout && each.place === fanout.place);
+
+	/** Nobody is here, and nobody is waited for: who comes next comes as to a new process. */
+	const endIfDeserted = () => {
+		if (fanouts.size === 0 && members.size === 0) start.end();
+	};
 
 	const fanoutOf = (key: string, place: string, queue: string) => {
 		const known = fanouts.get(key);
@@ -87,11 +92,11 @@ export function createHub(
 			onConsuming: () => {
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},
-			onReceived: (delivery) => {
-				if (fanouts.size === 1) return undefined;
-				const numbers = sameQueue(fanout).map((each) => each.cameElsewhere(delivery));
-				return numbers.find((number) => number !== undefined);
-			},
+			onReceived: (delivery) =>
+				sameQueue(fanout).reduce<number | undefined>(
+					(number, each) => each.cameElsewhere(delivery) ?? number,
+					undefined,
+				),
 			told,
 			noted,
 			singlesOf: (kind) => {
@@ -111,19 +116,19 @@ export function createHub(
 					member.patient = false;
 				}
 				for (const member of unproven) {
-					for (const each of new Set([fanout, ...sameName(member)])) each.expect(member.subscription);
+					for (const each of new Set([fanout, ...mayBeItsQueue(member)])) each.expect(member.subscription);
 					void admitUntilDone(member);
 				}
 			},
 			onEmpty: () => {
 				if (fanouts.get(key) !== fanout) return;
 				fanouts.delete(key);
-				if (fanouts.size === 0 && members.size === 0) start.end();
+				endIfDeserted();
 			},
 		});
 		fanouts.set(key, fanout);
-		for (const { subscription, home } of members) {
-			if (!home && subscription.queue === queue) fanout.expect(subscription);
+		for (const member of members) {
+			if (!member.home && mayRead(member, fanout)) fanout.expect(member.subscription);
 		}
 		for (const subscription of leftLately.to(queue, place)) {
 			fanout.expect(subscription);
@@ -132,20 +137,34 @@ export function createHub(
 		return fanout;
 	};
 
-	/** Whoever listens to a queue of this name may be listening to the same queue: nobody knows before it is let in. */
-	const sameName = ({ subscription }: Member) =>
-		[...fanouts.values()].filter(({ queue }) => queue === subscription.queue);
+	/** Before its credential was read, nobody knows where the queue is that has this name. */
+	const mayRead = ({ subscription, place }: Member, fanout: Fanout) =>
+		fanout.queue === subscription.queue && (place ?? fanout.place) === fanout.place;
+
+	const mayBeItsQueue = (member: Member) => [...fanouts.values()].filter((fanout) => mayRead(member, fanout));
+
+	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
+	const standsAt = (member: Member, place: string) => {
+		const { subscription } = member;
+		const wrong = mayBeItsQueue(member).filter((fanout) => fanout.place !== place);
+		member.place = place;
+		for (const fanout of wrong) fanout.wasNotMeant(subscription);
+		for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
+	};
 
 	const admit = async (member: Member) => {
 		const { subscription } = member;
 		const address = await subscription.readAddress();
 		const key = sessionKey(address, subscription.queue);
+		const place = placeOf(address, subscription.queue);
+		if (member.left.signal.aborted) return;
+		if (member.place !== place) standsAt(member, place);
 		// Sharing a connection must not spare anybody the login, nor may what another one has delivered.
-		const moves = sameName(member).some((fanout) => fanout.key !== key);
+		const moves = mayBeItsQueue(member).some((fanout) => fanout.key !== key);
 		if (moves || fanouts.get(key)?.mustProve(address)) await tryLogin(address, clock, logger, open);
 		if (member.left.signal.aborted) return;
-		member.home = fanoutOf(key, placeOf(address, subscription.queue), subscription.queue);
-		for (const fanout of sameName(member)) if (fanout !== member.home) fanout.leave(subscription);
+		member.home = fanoutOf(key, place, subscription.queue);
+		for (const fanout of mayBeItsQueue(member)) if (fanout !== member.home) fanout.leave(subscription);
 		member.home.join(subscription, address, member.patient);
 		if (member.patient) for (const each of sameQueue(member.home)) each.startedElsewhere(subscription);
 	};
@@ -157,7 +176,7 @@ export function createHub(
 				await admit(member);
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
-				const othersListen = sameName(member).some(({ listening }) => listening);
+				const othersListen = mayBeItsQueue(member).some(({ listening }) => listening);
 				const isNews = told.isNews(subscription.key, error.message);
 				// Others may begin to listen after it was told that all its events wait; that they stopped is no news.
 				const alsoNews = othersListen && told.isNews(subscription.key, `${error.message} Others listen.`);
@@ -178,15 +197,15 @@ export function createHub(
 			members.add(member);
 			leftLately.came(subscription);
 			if (patient) start.joined();
-			for (const fanout of sameName(member)) fanout.expect(subscription);
+			for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
 			const leave = async () => {
 				if (!members.delete(member)) return;
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription, member.home?.place);
-				for (const fanout of sameName(member)) fanout.leave(subscription);
-				if (fanouts.size === 0 && members.size === 0) start.end();
+					leftLately.left(subscription, member.place);
+				for (const fanout of mayBeItsQueue(member)) fanout.leave(subscription);
+				endIfDeserted();
 			};
 			let refusal: ServiceError | undefined;
 			if (tolerant) void admitUntilDone(member);

@@ -158,9 +158,12 @@ export class Lane {
 		this.fullReports.cancel();
 	}
 
-	/** It will not come back. What had begun is reported by the caller, the rest is nobody's any more. */
-	dissolve(): StatusEvent[] {
-		return this.entries.dissolve();
+	/**
+	 * It will not come back. What had begun is reported by the caller, the rest is nobody's any more.
+	 * @param from what this one alone delivered; else all
+	 */
+	dissolve(from?: object): StatusEvent[] {
+		return this.entries.dissolve(from);
 	}
 
 	get running(): number {

@@ -59,7 +59,8 @@ export class Presence {
 		);
 	}
 
-	private forget(lane: Lane): void {
+	/** It is not one of them. */
+	forget(lane: Lane): void {
 		this.present.delete(lane);
 		this.expected.delete(lane);
 		this.returning.get(lane)?.();

@@ -11,7 +11,7 @@ import { READER, recordingLogger } from './subscriber';
 /** A process whose broker lets in one password, and nobody while it is away. */
 export function listening(bounds: Bounds = BOUNDS) {
 	const clock = manualClock();
-	const { connect, channels } = oddConnections();
+	const { connect, channels, connections } = oddConnections();
 	const broker = { isAway: false };
 	const open: OpenLink = async (to, ...rest) => {
 		if (broker.isAway) throw new ServiceError('unavailable', 'The broker is away');
@@ -20,14 +20,15 @@ export function listening(bounds: Bounds = BOUNDS) {
 	};
 	const logger = recordingLogger();
 	const hub = createHub(logger, clock, open, bounds);
-	const deliver = async (set: number) => {
-		const consuming = channels.findLast(({ onMessage }) => onMessage);
-		consuming?.onMessage?.({
-			content: Buffer.from(JSON.stringify(eventBody(set))),
+	/** The channels that deliver, the newest last. */
+	const reading = () => channels.filter(({ onMessage, asked }) => onMessage && !asked.includes('close'));
+	const deliver = async (set: number, over = reading().at(-1), changes: Record<string, unknown> = {}) => {
+		over?.onMessage?.({
+			content: Buffer.from(JSON.stringify(eventBody(set, changes))),
 			fields: { redelivered: false, deliveryTag: set },
 			properties: { headers: {} },
 		} as unknown as ConsumeMessage);
 		await settled();
 	};
-	return { clock, hub, broker, channels, deliver, lines: logger.lines };
+	return { clock, hub, broker, channels, connections, reading, deliver, lines: logger.lines };
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../service/errors';
 import { BOUNDS } from '../../../service/queue/bounds';
+import type { RunOutcome } from '../../../service/queue/contract';
 import { hubOfProcess } from '../../../service/queue/hub';
 import { settled } from '../../support/manualClock';
 import { silent } from '../../support/silent';
@@ -17,6 +18,10 @@ it('a process has one hub, also where this package is loaded a second time', asy
 		second = again.hubOfProcess(silent);
 	});
 	expect(second).toBe(first);
+	// Where other versions of this package look for it.
+	const place = Symbol.for('n8n-nodes-parcel-document-exchange/hub/1');
+	expect((globalThis as { [at: symbol]: unknown })[place]).toBe(first);
+	expect(first).toHaveProperty('subscribe');
 });
 
 it.each(['', '  '])('a queue without a name (%j) is refused, and what to fill in is told', async (queue) => {
@@ -106,6 +111,49 @@ describe('a subscriber that is not let in', () => {
 		await clock.advance(60_000);
 		expect([channels, clock.pending]).toEqual([[], 0]);
 	});
+});
+
+it('who is published right as the last run of who was unpublished ends has one connection with the next', async () => {
+	const { hub, clock, deliver, reading } = listening();
+	let end!: (outcome: RunOutcome) => void;
+	const outcome = async () => await new Promise<RunOutcome>((resolve) => (end = resolve));
+	const before = await hub.subscribe(subscriber(address, 'events', { outcome }), false);
+	await clock.advance(2_000);
+	await deliver(1);
+	await before.leave();
+	await clock.advance(BOUNDS.returnMs + 1_000);
+	end({ kind: 'succeeded' });
+	await settled();
+	const members = [await hub.subscribe(subscriber(address, 'events'), false)];
+	await clock.advance(5_000);
+	members.push(await hub.subscribe(subscriber(address, 'events', { key: 'next:node' }), false));
+	await clock.advance(5_000);
+	expect(reading()).toHaveLength(1);
+	for (const member of members) await member.leave();
+});
+
+it('of those that share a connection, only one whose password was edited is let in anew', async () => {
+	const { hub, clock, channels } = listening();
+	const wrong = { ...address, password: 'wrong' };
+	let edited = address;
+	const reads = { same: 0, edited: 0 };
+	const same = subscriber(address, 'events', {
+		key: 'same:node',
+		readAddress: async () => ((reads.same += 1), address),
+	});
+	const other = subscriber(address, 'events', {
+		key: 'edited:node',
+		readAddress: async () => ((reads.edited += 1), edited),
+	});
+	const members = [await hub.subscribe(same, false), await hub.subscribe(other, false)];
+	await clock.advance(2_000);
+	edited = wrong;
+	Object.assign(reads, { same: 0, edited: 0 });
+	channels.findLast(({ onMessage }) => onMessage)?.emit('close');
+	await clock.advance(10_000);
+	expect(reads).toEqual({ same: 1, edited: 2 });
+	expect([same.problems, other.problems.length]).toEqual([[], 1]);
+	for (const member of members) await member.leave();
 });
 
 it('what waits in the lane of a subscriber is counted, and nothing before it is let in', async () => {

@@ -61,8 +61,8 @@ describe('whoever is let in', () => {
 });
 
 describe('whoever looks on', () => {
-	it('gets a copy of each event that passes, while the queue is listened to', async () => {
-		const { clock, hub, deliver } = listening();
+	it('gets a copy of each event that passes, while the queue is listened to, over the same connection', async () => {
+		const { clock, hub, deliver, connections } = listening();
 		const recording = subscriber(address, 'events');
 		const copies: DeliveredEvent[] = [];
 		const lookOn = async () => await hub.tap(address, 'events', anything, (copy) => void copies.push(copy));
@@ -71,6 +71,7 @@ describe('whoever looks on', () => {
 		expect(await lookOn()).toBeUndefined();
 		await clock.advance(2_000);
 		const stop = await lookOn();
+		expect(connections).toHaveLength(1);
 		await deliver(1);
 		stop?.();
 		await deliver(2);
