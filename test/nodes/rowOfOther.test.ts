@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const NOBODY = '11111111-1111-4111-8111-111111111111';
-const REFUSED = /^What is sent goes by the row of somebody else: in "Input", its (\w+) is /;
+const REFUSED = /^What is sent goes by the row of somebody else: in "Input", its ([\w.]+) is /;
 const rows = (more: (n: number) => IDataObject = () => ({})) =>
 	sets.map(({ customerId }, n) => ({ customerId, email: `c${n}@x`, ...more(n) }));
 const event = (n: number) => byTrigger({ ...move(service.data, sets[n]!.setId, 'sign', Date.now()) });
@@ -53,6 +53,30 @@ async function told({ of = 2, to = '$("Input").item.json.email', ...more }: Aske
 const own = () => [rows()[2]!];
 const other = () => [rows()[0]!];
 
+/** As some steps give the rows of a table, and how a mail takes the address of one. */
+const SHAPES: Array<[string, (all: IDataObject[]) => IDataObject[], (n: number) => string]> = [
+	[
+		'in an object',
+		(all) => [{ result: { data: all } }],
+		(n) => `$("Input").item.json.result.data[${n}].email`,
+	],
+	[
+		'in a list of lists',
+		(all) => [{ values: all.map(Object.values) }],
+		(n) => `$("Input").item.json.values[${n}][1]`,
+	],
+	[
+		'in an object of its own',
+		(all) => all.map((fields, id) => ({ id, fields })),
+		(n) => `$("Input").all()[${n}].json.fields.email`,
+	],
+	[
+		'in lists, as what is looked up in another table',
+		(all) => all.map((row) => ({ ...row, customerId: [row.customerId] })),
+		(n) => `$("Input").all()[${n}].json.email`,
+	],
+];
+
 it.each<[string, () => Asked]>([
 	['a table that is read whole', () => ({ items: ofFirst(rows()) })],
 	['the first of them', () => ({ items: ofFirst(rows()), to: '$("Input").first().json.email' })],
@@ -80,6 +104,10 @@ it.each<[string, () => Asked]>([
 		'one in the list that an answer holds',
 		() => ({ items: ofFirst([{ data: rows(), total: 3 }]), to: '$("Input").item.json.data[0].email' }),
 	],
+	...SHAPES.map(([where, shaped, field]): [string, () => Asked] => [
+		`one that comes ${where}`,
+		() => ({ items: ofFirst(shaped(rows())), to: field(1) }),
+	]),
 	[
 		'one beside an address of the office',
 		() => ({ items: ofFirst(rows()), to: '$("Input").first().json.email }}, office@x{{ ""' }),
@@ -205,6 +233,10 @@ it('says whose row it is', async () => {
 describe('goes on with', () => {
 	it.each<[string, () => Asked]>([
 		['the row of the customer', () => ({ items: ofFirst(own()) })],
+		...SHAPES.map(([where, shaped, field]): [string, () => Asked] => [
+			`that which comes ${where}`,
+			() => ({ items: ofFirst(shaped(rows())), to: field(2) }),
+		]),
 		[
 			'an ID in capitals, with blanks',
 			() => ({

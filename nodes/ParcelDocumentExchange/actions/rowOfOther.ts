@@ -12,7 +12,16 @@ import { ASKING, isCode, KEEPING, OURS, type Items, type Steps } from '../parame
 import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
 import { isExpression, textsIn, wordsIn } from '../parameters/values';
-import { fieldsThatSay, ID_WITHIN, names, rowsThatSay, sayBoth, says, type Names } from './rowsThatSay';
+import {
+	fieldsThatSay,
+	ID_WITHIN,
+	names,
+	rowsThatSay,
+	sayBoth,
+	says,
+	textsOf,
+	type Names,
+} from './rowsThatSay';
 import { behindOf, inFrontOf, type Around } from '../parameters/ways';
 import { OF_CUSTOMER } from './rowsOfAnybody';
 
@@ -25,7 +34,7 @@ const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 /** Signs of an address, of a folder or of a chat; fewer stand in any row. */
 const FEWEST = 3;
 
-const CUSTOMER_ID = /^customer[ _-]?id$/i;
+const CUSTOMER_ID = /(?:^|\.)customer[ ._-]?id$/i;
 
 /**
  * Where papers go to an address, or into a folder, that a table in front, such as one that is read whole, gives in the row of
@@ -150,7 +159,9 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const columns = new Set(own.flatMap((row) => fieldsThatSay(row, isOwn)));
 	const isKnown = itsOwn.some(({ customerId }) => isId(customerId));
-	const fields = new Set(owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)));
+	const fields = new Set(
+		owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)).map((path) => path.replace(/\..*/s, '')),
+	);
 	let other: Owner | undefined;
 	for (const { step, row } of owners) {
 		const said = Object.keys(row).filter((name) => columns.has(name) || (isKnown && CUSTOMER_ID.test(name)));
@@ -159,13 +170,14 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
 		const column = said.find(
-			(name) => shownText(row[name]) !== null && (columns.has(name) || isId(row[name])),
+			(name) => claimOf(row[name]) !== '' && (columns.has(name) || hasId(claimOf(row[name]))),
 		);
-		const claim = column === undefined ? null : shownText(row[column]);
-		if (column === undefined || claim === null) return undefined;
+		const claim = column === undefined ? '' : claimOf(row[column]);
+		if (column === undefined || claim === '') return undefined;
 		// Nor does one of a word among IDs, such as `default`.
-		if (!hasId(claim) && own.some((one) => hasId(shownText(one[column]) ?? ''))) return undefined;
-		const isIts = says([claim], whose) || [...whose.whole].some((name) => areAlike(folded(claim), name));
+		if (!hasId(claim) && own.some((one) => hasId(claimOf(one[column])))) return undefined;
+		const isIts =
+			says([row[column]], whose) || [...whose.whole].some((name) => areAlike(folded(claim), name));
 		if (!goesByItems(step) && !isIts) other ??= { step: step.name, column, own: claim };
 	}
 	const isMeant =
@@ -175,6 +187,9 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		owners.some(({ step, row }) => witnesses.includes(step) && isPointedAt(row, own, isAddress, known));
 	return isMeant ? undefined : other;
 }
+
+/** Whose a row says it is: in a list, several. */
+const claimOf = (value: unknown) => wordsIn(value).join(', ').trim();
 
 const goesByItems = ({ type, typed }: StepOfRun) => !typed.isConstant || /\.executeWorkflow$/.test(type);
 
@@ -206,14 +221,18 @@ function isPointedAt(
 	isAddress: Names,
 	{ choosing, tables }: Known,
 ): boolean {
+	const inOwn = grouped(
+		own
+			.flatMap((one) => Object.entries(one))
+			.flatMap(([field, value]) => [...textsOf([value])].map((text) => [text, field] as const)),
+	);
 	return Object.keys(row).some((name) => {
 		const word = folded(shownText(row[name]) ?? '');
 		const isWord = names([word]);
 		if (word.length < FEWEST || says([word], isAddress)) return false;
 		const mayBeTyped = !isId(word) && !OF_CUSTOMER.test(name);
 		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
-		if (!isTyped && !own.some((one) => fieldsThatSay(one, isWord).some((field) => field !== name)))
-			return false;
+		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
 		return rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
 	});

@@ -9,7 +9,7 @@ import { inFrontOf, leadsTo, ownStep, parentsOf, type Around } from '../paramete
 
 /** What a row of a customer calls it. */
 export const OF_CUSTOMER =
-	/^(customer|counterparty|client|company|consignee|consignor|kunden?|firma)s?[ _-]?(id|no|nr|number|nummer|name|ref)?$/i;
+	/(?:^|\.)(customer|counterparty|client|company|consignee|consignor|kunden?|firma)s?[ ._-]?(id|no|nr|number|nummer|name|ref)?$/i;
 
 /** What sets of several customers say alike. */
 const ALIKE = /^(status|action|instance|message|isSample)$/;

@@ -27,51 +27,110 @@ export function says(item: object | undefined, { whole, ids }: Names): boolean {
 export const fieldsThatSay = (row: IDataObject, which: Names) =>
 	Object.keys(row).filter((name) => says([row[name]], which));
 
-/** A table may have thousands of rows, and each paper asks for some of them. */
-const rowsByText = new WeakMap<StepOfRun, ReadonlyMap<string, IDataObject[]>>();
 export const ID_WITHIN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** An answer, or what Aggregate gives, holds them in a list; what stands beside that is said of each. */
-function rowsIn(item: IDataObject): IDataObject[] {
-	const lists = Object.entries(item).filter(([, value]) => isListOfRows(value));
-	const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isListOfRows(value)));
-	const rows = lists.flatMap(([, list]) => list as IDataObject[]);
-	return lists.length === 0 ? [item] : rows.flatMap((row) => rowsIn({ ...beside, ...row }));
+/** A row; or what stands beside a list of rows, in an answer or in what Aggregate gives: said of each, and kept once. */
+interface Part {
+	fields: IDataObject;
+	texts: ReadonlySet<string>;
+	beside: Part | undefined;
+	/** The rows that it is said of, by their places in the table: a row, of itself. */
+	first: number;
+	end: number;
 }
 
-const isListOfRows = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isObject);
+interface Table {
+	rows: readonly Part[];
+	/** A table may have thousands of rows, and each paper asks for some of them. */
+	byText: ReadonlyMap<string, readonly Part[]>;
+}
 
-/** The rows of a whole table, which is read once, by each text. */
-function listsThatSay(step: StepOfRun, { whole }: Names): IDataObject[][] {
-	const rows =
-		rowsByText.get(step) ??
-		grouped(step.items.flatMap(rowsIn).flatMap((row) => textsOfRow(row).map((text) => [text, row])));
-	rowsByText.set(step, rows);
-	return [...whole].flatMap((text) => (rows.has(text) ? [rows.get(text)!] : []));
+/** An item as a row: what it holds in objects stands beside its own fields, and the rows of its lists apart. */
+interface Flat {
+	fields: IDataObject;
+	rows: object[];
+}
+
+function flat(item: object, path = '', into: Flat = { fields: {}, rows: [] }): Flat {
+	for (const [name, value] of Object.entries(item) as Array<[string, IDataObject[string]]>) {
+		if (isListOfRows(value)) for (const row of value) into.rows.push(row);
+		else if (isObject(value)) flat(value, `${path}${name}.`, into);
+		else into.fields[path + name] = value;
+	}
+	return into;
+}
+
+const isListOfRows = (value: unknown): value is object[] =>
+	Array.isArray(value) && value.length > 0 && value.every((row) => isObject(row) || Array.isArray(row));
+
+function readTable({ items }: StepOfRun): Table {
+	const rows: Part[] = [];
+	const parts: Part[] = [];
+	const read = ({ fields, rows: inside }: Flat, beside?: Part) => {
+		const own = inside.map((row) => flat(row));
+		const names = new Set(own.flatMap((row) => Object.keys(row.fields)));
+		// What some of them say themselves, it says of the others.
+		const isOfOthers = ([name, value]: [string, unknown]) => names.has(name) && !Array.isArray(value);
+		const all = Object.entries(fields);
+		const common = Object.fromEntries(all.filter((one) => !isOfOthers(one)));
+		const ofOthers = Object.fromEntries(all.filter(isOfOthers));
+		const part = { fields: common, texts: textsOf(common), beside, first: rows.length, end: 0 };
+		parts.push(part);
+		if (own.length === 0) rows.push(part);
+		for (const row of own) read({ ...row, fields: { ...ofOthers, ...row.fields } }, part);
+		part.end = rows.length;
+	};
+	for (const item of items) read(flat(item));
+	const said = parts.flatMap((part) => [...part.texts].map((text) => [text, part] as const));
+	return { rows, byText: grouped(said) };
+}
+
+export function textsOf(fields: object): ReadonlySet<string> {
+	const texts = wordsIn(fields).map(folded);
+	return new Set([...texts, ...texts.flatMap((text) => text.match(ID_WITHIN) ?? [])]);
+}
+
+const tables = new WeakMap<StepOfRun, Table>();
+
+function tableOf(step: StepOfRun): Table {
+	const table = tables.get(step) ?? readTable(step);
+	tables.set(step, table);
+	return table;
 }
 
 /** Of thousands that say the same, so many are looked at, of all places of the table. */
 const MOST = 20;
 
-export function rowsThatSay(step: StepOfRun, which: Names): IDataObject[] {
-	const spread = (rows: IDataObject[]) => {
-		if (rows.length <= MOST) return rows;
-		return Array.from({ length: MOST }, (_, n) => rows[Math.floor((n * rows.length) / MOST)]!);
-	};
-	return [...new Set(listsThatSay(step, which).flatMap(spread))];
+function spread<T>(list: readonly T[], first = 0, end = list.length): T[] {
+	const count = Math.min(end - first, MOST);
+	return Array.from({ length: count }, (_, n) => list[first + Math.floor((n * (end - first)) / count)]!);
 }
+
+export function rowsThatSay(step: StepOfRun, { whole }: Names): IDataObject[] {
+	const { rows, byText } = tableOf(step);
+	const ofText = (text: string) =>
+		spread(spread(byText.get(text) ?? []).flatMap(({ first, end }) => spread(rows, first, end)));
+	return [...new Set([...whole].flatMap(ofText))].map(wholeRow);
+}
+
+const wholeRow = ({ fields, beside }: Part): IDataObject => ({ ...(beside && wholeRow(beside)), ...fields });
 
 /** Whether one row says the one and the other. */
 export function sayBoth(step: StepOfRun, one: Names, other: Names): boolean {
-	const lists = listsThatSay(step, one);
-	const others = listsThatSay(step, other);
-	const isShort = countOf(lists) <= countOf(others);
-	return (isShort ? lists : others).some((rows) => rows.some((row) => says(row, isShort ? other : one)));
+	const { rows, byText } = tableOf(step);
+	const said = [one, other].map((which) => {
+		return { which, parts: [...which.whole].flatMap((text) => byText.get(text) ?? []) };
+	});
+	const [few, more] = said.sort((a, b) => a.parts.length - b.parts.length);
+	const areRows = few!.parts.every((part) => rows[part.first] === part);
+	const isIn =
+		({ which }: typeof few & object) =>
+		(part: Part) =>
+			isSaidIn(part, which);
+	return few!.parts.some(isIn(more!)) || (!areRows && more!.parts.some(isIn(few!)));
 }
 
-const countOf = (lists: IDataObject[][]) => lists.reduce((sum, { length }) => sum + length, 0);
-
-function textsOfRow(row: IDataObject): string[] {
-	const texts = wordsIn(row).map(folded);
-	return [...new Set([...texts, ...texts.flatMap((text) => text.match(ID_WITHIN) ?? [])])];
+function isSaidIn({ texts, beside }: Part, which: Names): boolean {
+	const [few, more] = texts.size < which.whole.size ? [texts, which.whole] : [which.whole, texts];
+	return [...few].some((text) => more.has(text)) || (beside !== undefined && isSaidIn(beside, which));
 }
