@@ -2201,6 +2201,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'allIsHandledInTime',
+		'the same, and the word came when it had been sent anew',
+		(morning) => {
+			sentAnewAfterAWord(morning);
+			morning.logs.at(-1)!.at = MINUTE;
+		},
+	],
+	[
+		'allIsHandledInTime',
 		'what is no event was never delivered, and what fails for ever and stands behind it is all that is looked through',
 		unreadableBeyondALook,
 	],

@@ -101,12 +101,13 @@ function isBehindPoison(facts: Facts, workflow: string, event: number): boolean 
 	// Order is not promised across a change of leader, nor of what two connections share.
 	const unordered = facts.spans(['overlap']).length > 0 || facts.wasShared(event);
 	// What a limit of the queue took, or ended with a word in the log, was sent anew behind what came meanwhile.
-	const messages = facts.messagesOf.get(event) ?? [];
-	const left = messages.find((message, index) => {
-		const sentAnewAt = messages[index + 1]?.sentAt ?? -Infinity;
-		const ended = message.fate === 'removed' && facts.isEndedInLogBefore(workflow, event, sentAnewAt);
-		return !isTaken(message) && !ended;
-	});
+	const left = facts.messagesOf
+		.get(event)
+		?.find(
+			(message) =>
+				!isTaken(message) &&
+				!(message.fate === 'removed' && facts.isEndedInLogBefore(workflow, event, Infinity)),
+		);
 	const sentAt = unordered ? Infinity : (left?.sentAt ?? facts.sentAt(event));
 	if (hasNoPlace(facts, workflow)) return true;
 	return [...facts.plans.values()].some(
