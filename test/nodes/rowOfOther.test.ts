@@ -53,6 +53,20 @@ async function told({ of = 2, to = '$("Input").item.json.email', ...more }: Aske
 const own = () => [rows()[2]!];
 const other = () => [rows()[0]!];
 
+const SHEET = { type: 'n8n-nodes-base.googleSheets', operation: 'read' };
+const byPaper = (field: string) =>
+	`$("Input").all().find((row) => row.json.email && row.json.parcel === $json.${field})?.json.email`;
+
+/** Edit Fields in front of the table, which is asked by what is typed there. */
+const bySettings = (name: string, value: string): Asked => ({
+	before: {
+		type: 'n8n-nodes-base.set',
+		items: inPlace([{ setId: sets[2]!.setId, [name]: value }]),
+		typed: { includeOtherFields: true, assignments: { assignments: [{ name, value }] } },
+	},
+	typed: { ...SHEET, lookup: `={{ $json.${name} }}` },
+});
+
 /** As some steps give the rows of a table, and how a mail takes the address of one. */
 const SHAPES: Array<[string, (all: IDataObject[]) => IDataObject[], (n: number) => string]> = [
 	[
@@ -108,6 +122,46 @@ it.each<[string, () => Asked]>([
 		`one that comes ${where}`,
 		() => ({ items: ofFirst(shaped(rows())), to: field(1) }),
 	]),
+	[
+		'the number of a chat',
+		() => ({
+			items: ofFirst(rows((n) => ({ chat: 770_001 + n }))),
+			after: { binaryData: true as never, chatId: '={{ $("Input").first().json.chat }}' },
+			afterType: 'n8n-nodes-base.telegram',
+		}),
+	],
+	[
+		'the row at the place of the paper',
+		() => ({ items: ofFirst(rows()), to: '$("Input").all()[$itemIndex].json.email' }),
+	],
+	[
+		'the first where the paper says nothing by which a row is looked for',
+		() => ({ items: ofFirst(rows()), to: `${byPaper('none')} ?? $("Input").first().json.email` }),
+	],
+	[
+		'the reference of another parcel that was typed to try it',
+		() => {
+			const [row] = sets.map(({ parcelRef }, n) => ({ parcelRef, email: `c${n}@x` }));
+			return { items: ofFirst([row!]), typed: { ...SHEET, lookup: row!.parcelRef } };
+		},
+	],
+	[
+		'the reference of another parcel that was typed into a step in front of the table',
+		() => {
+			const { parcelRef } = sets[0]!;
+			return { ...bySettings('parcel', parcelRef), items: ofFirst([{ parcelRef, email: 'c0@x' }]) };
+		},
+	],
+	[
+		'a customer with whom another workflow is called, and who was typed',
+		() => ({
+			typed: {
+				type: 'n8n-nodes-base.executeWorkflow',
+				workflowInputs: { value: { customerId: sets[0]!.customerId } },
+			},
+			items: ofFirst(other()),
+		}),
+	],
 	[
 		'one beside an address of the office',
 		() => ({ items: ofFirst(rows()), to: '$("Input").first().json.email }}, office@x{{ ""' }),
@@ -237,6 +291,30 @@ describe('goes on with', () => {
 			`that which comes ${where}`,
 			() => ({ items: ofFirst(shaped(rows())), to: field(2) }),
 		]),
+		[
+			'the row that names the parcel of the paper',
+			() => ({
+				items: ofFirst(rows((n) => ({ parcel: sets[n]!.parcelRef }))),
+				to: `${byPaper('parcelRef')} ?? $("Input").first().json.email`,
+			}),
+		],
+		[
+			'the row of a desk that was typed into a step in front of the table',
+			() => {
+				const desk = { desk: 'Import', customerId: NOBODY, email: 'import@x' };
+				return { ...bySettings('desk', desk.desk), items: ofFirst([desk]) };
+			},
+		],
+		[
+			'what another workflow answers that is called with the customer',
+			() => ({
+				typed: {
+					type: 'n8n-nodes-base.executeWorkflow',
+					workflowInputs: { value: { customerId: '={{ $json.customerId }}' } },
+				},
+				items: ofFirst([{ customerId: NOBODY, email: 'forwarder@x' }]),
+			}),
+		],
 		[
 			'an ID in capitals, with blanks',
 			() => ({

@@ -4,14 +4,12 @@ import { folded } from '../../../service/model/folded';
 import { grouped } from '../../../service/model/grouped';
 import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
-import { sending } from '../parameters/attaching';
-import { saidOfField } from '../parameters/eachSet';
+import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
-import { addressOf } from '../parameters/othersPapers';
-import { ASKING, isCode, KEEPING, OURS, type Items, type Steps } from '../parameters/stepKinds';
+import { ASKING, isCode, KEEPING, OURS, type Items, type Step, type Steps } from '../parameters/stepKinds';
 import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
-import { isExpression, textsIn, wordsIn } from '../parameters/values';
+import { codeIn, takenIn, takesOfItems } from '../parameters/taken';
+import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
 	fieldsThatSay,
 	ID_WITHIN,
@@ -22,8 +20,9 @@ import {
 	textsOf,
 	type Names,
 } from './rowsThatSay';
-import { behindOf, inFrontOf, type Around } from '../parameters/ways';
+import { inFrontOf, type Around } from '../parameters/ways';
 import { OF_CUSTOMER } from './rowsOfAnybody';
+import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 
 type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
 
@@ -31,10 +30,10 @@ type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunction
 const WHOSE = /customer|party|consign|ref(erence)?$|^setId$/i;
 const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
-/** Signs of an address, of a folder or of a chat; fewer stand in any row. */
-const FEWEST = 3;
-
 const CUSTOMER_ID = /(?:^|\.)customer[ ._-]?id$/i;
+
+/** The column of a reference, which was typed to try it. */
+const PARCEL = /(?:^|\.)(parcel|shipment|set)[ ._-]?(id|ref|reference|no|nr|number)?$/i;
 
 /**
  * Where papers go to an address, or into a folder, that a table in front, such as one that is read whole, gives in the row of
@@ -48,7 +47,7 @@ export function refuseRowOfOther(
 	given: readonly StepOfRun[],
 	found: ReadonlyMap<string, SetRow>,
 ): void {
-	const written = addressesIn(behindOf(context), given);
+	const written = addressesIn(context, given);
 	if (written.length === 0) return;
 	const inFront = inFrontOf(context, context.getNode().name);
 	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
@@ -63,60 +62,29 @@ export function refuseRowOfOther(
 	const ofSets = grouped(
 		ours.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
 	);
+	const byItems = new Set(inFront.filter((step) => goesByItems(context, step)).map(({ name }) => name));
 	const seen = new Set<string>();
-	for (const { json, pairedItem } of papers) {
+	for (const [place, { json, pairedItem }] of papers.entries()) {
 		const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : 0;
 		const set = idKey(String(json.setId));
-		const key = `${index} ${set}`;
+		const texts = written.map(({ text, isNext }) => (isNext ? inItsPlace(text, json, place) : text));
+		const key = [index, set, ...texts].join('\n');
 		if (seen.has(key)) continue;
 		seen.add(key);
-		for (const address of new Set(written.flatMap((text) => workedOut(context, text, index)))) {
+		for (const address of new Set(texts.flatMap((text) => workedOut(context, text, index)))) {
 			const came = () =>
 				given.flatMap((step) => {
 					const [only, ...more] = step.items;
 					const item = itemOfStep(context, index, step.name) ?? (more.length === 0 ? only : undefined);
 					const isOfOther = ours.includes(step) || (step.setIds.size > 0 && !says(item, names([set])));
-					return !item || isOfOther || says(item, names([address]))
-						? []
-						: [...textsIn(item), ...wordsAsked(item, asked)];
+					if (!item || isOfOther || says(item, names([address]))) return [];
+					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
+					return [...textsIn(item), ...wordsAsked(item, asked)].filter((text) => !isTyped(text));
 				});
 			const itsOwn = [json, ...(ofSets.get(set) ?? []), found.get(set) ?? {}];
-			const other = ownerOf(address, { itsOwn, came, given, tables, inFront, asked, choosing });
+			const other = ownerOf(address, { itsOwn, came, given, tables, inFront, asked, choosing, byItems });
 			if (other) throw ofOther(other, shownText(json.parcelRef) ?? set);
 		}
-	}
-}
-
-/** What tells where papers go by what steps in front gave: alone, or in what Edit Fields behind them wrote for it. */
-function addressesIn(behind: Steps, given: readonly StepOfRun[]): string[] {
-	const on = behind.filter(({ disabled }) => !disabled);
-	const edits = on.filter(({ type }) => /\.set$/.test(type));
-	const sent = sending(on).flatMap((mail) => textsIn(addressOf(mail).parameters));
-	const written = sent.flatMap(taken).flatMap(({ step, field }) =>
-		edits
-			.filter(({ name }) => (step ?? name) === name)
-			.flatMap((edit) => saidOfField(edit, field))
-			.flatMap(textsIn),
-	);
-	return [...sent, ...written].filter((text) => {
-		const steps = askedByName({ type: '', parameters: [text] }, '');
-		const isGiven = steps.every((step) => given.some(({ name }) => name === step));
-		return isExpression(text) && steps.length > 0 && isGiven && !OF_ITS_PLACE.test(text);
-	});
-}
-
-/** What n8n works out anew behind the papers. */
-const OF_ITS_PLACE = /\$(?:json|input|binary|node|itemIndex|runIndex)\b/;
-
-/** The addresses that an expression comes to; a folder, or a chat, as a whole. */
-function workedOut(context: Context, text: string, index: number): string[] {
-	try {
-		return textsIn(context.evaluateExpression(text.slice(1), index))
-			.flatMap((value) => value.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? [value.trim()])
-			.filter(({ length }) => length >= FEWEST);
-	} catch {
-		// n8n knows of no item that it came from.
-		return [];
 	}
 }
 
@@ -133,6 +101,8 @@ interface Known {
 	asked: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
+	/** The names of those that may give other rows for another set. */
+	byItems: ReadonlySet<string>;
 }
 
 interface Owner {
@@ -148,7 +118,7 @@ const HANDS_ON = new RegExp(
 
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
 function ownerOf(address: string, known: Known): Owner | undefined {
-	const { itsOwn, came, tables, asked } = known;
+	const { itsOwn, came, tables, asked, choosing, byItems } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
@@ -164,13 +134,18 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	);
 	let other: Owner | undefined;
 	for (const { step, row } of owners) {
-		const said = Object.keys(row).filter((name) => columns.has(name) || (isKnown && CUSTOMER_ID.test(name)));
+		const said = Object.keys(row).filter(
+			(name) =>
+				columns.has(name) || (isKnown && CUSTOMER_ID.test(name)) || isTypedParcel(row, name, choosing),
+		);
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
-		if ((said.length === 0 || goesByItems(step)) && isOfItself(step, fields, known)) return undefined;
+		if ((said.length === 0 || byItems.has(step.name)) && isOfItself(step, fields, known)) return undefined;
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
 		const column = said.find(
-			(name) => claimOf(row[name]) !== '' && (columns.has(name) || hasId(claimOf(row[name]))),
+			(name) =>
+				claimOf(row[name]) !== '' &&
+				(!CUSTOMER_ID.test(name) || columns.has(name) || hasId(claimOf(row[name]))),
 		);
 		const claim = column === undefined ? '' : claimOf(row[column]);
 		if (column === undefined || claim === '') return undefined;
@@ -178,7 +153,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		if (!hasId(claim) && own.some((one) => hasId(claimOf(one[column])))) return undefined;
 		const isIts =
 			says([row[column]], whose) || [...whose.whole].some((name) => areAlike(folded(claim), name));
-		if (!goesByItems(step) && !isIts) other ??= { step: step.name, column, own: claim };
+		if (!byItems.has(step.name) && !isIts) other ??= { step: step.name, column, own: claim };
 	}
 	const isMeant =
 		!other ||
@@ -188,10 +163,21 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	return isMeant ? undefined : other;
 }
 
+const isTypedParcel = (row: IDataObject, name: string, choosing: readonly StepOfRun[]) => {
+	const word = folded(claimOf(row[name]));
+	return PARCEL.test(name) && /\d/.test(word) && choosing.some(({ typed }) => typed.words.has(word));
+};
+
 /** Whose a row says it is: in a list, several. */
 const claimOf = (value: unknown) => wordsIn(value).join(', ').trim();
 
-const goesByItems = ({ type, typed }: StepOfRun) => !typed.isConstant || /\.executeWorkflow$/.test(type);
+/** Not where it asks by what was typed into a step in front, or is called with that. */
+function goesByItems(context: Context, step: Step): boolean {
+	const { workflowInputs = {} } = step.parameters ?? {};
+	const called = isObject(workflowInputs) && 'value' in workflowInputs ? workflowInputs.value : undefined;
+	const isCalled = /\.executeWorkflow$/.test(step.type) && textsIn(called).length === 0;
+	return isCalled || (takesOfItems(step.parameters) && !asksAlike(context, step, () => false));
+}
 
 const isSource = (step: StepOfRun, { choosing }: Known) =>
 	!HANDS_ON.test(step.type) || (isCode(step) && !choosing.includes(step));
@@ -230,7 +216,7 @@ function isPointedAt(
 		const word = folded(shownText(row[name]) ?? '');
 		const isWord = names([word]);
 		if (word.length < FEWEST || says([word], isAddress)) return false;
-		const mayBeTyped = !isId(word) && !OF_CUSTOMER.test(name);
+		const mayBeTyped = !isId(word) && !OF_CUSTOMER.test(name) && !isTypedParcel(row, name, choosing);
 		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
 		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));

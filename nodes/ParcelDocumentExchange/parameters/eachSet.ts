@@ -245,11 +245,11 @@ function once(known: Map<string, boolean>, key: string, holds: () => boolean): b
 }
 
 /** Whether what a step asks for each item goes by what all of them say alike, such as a team that is typed in front, or by nothing. */
-function asksAlike(
+export function asksAlike(
 	context: InFront,
 	step: Step,
 	isSame: (field: string) => boolean,
-	known: Map<string, boolean>,
+	known = new Map<string, boolean>(),
 ): boolean {
 	if (passesEach(step) || !saysItsOwn(step)) return false;
 	const isTakenAlike = ({ step: name, field }: Taken) => {

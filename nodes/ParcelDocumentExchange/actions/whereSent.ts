@@ -1,0 +1,72 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sending } from '../parameters/attaching';
+import { saidOfField } from '../parameters/eachSet';
+import { addressOf } from '../parameters/othersPapers';
+import type { Step } from '../parameters/stepKinds';
+import type { StepOfRun } from '../parameters/stepsInFront';
+import { askedByName, taken, type Built } from '../parameters/taken';
+import { isExpression, textsIn, wordsIn } from '../parameters/values';
+import { behindOf, parentsOf, type Around } from '../parameters/ways';
+
+/** Where papers go: the address of a mail, a folder, a chat, as n8n will work it out behind. */
+
+/** Signs of an address, of a folder or of a chat; fewer stand in any row. */
+export const FEWEST = 3;
+
+interface Written {
+	text: string;
+	/** Whether the papers come to it from this node at once. */
+	isNext: boolean;
+}
+
+/** What tells where papers go by what steps in front gave: alone, or in what Edit Fields behind them wrote for it. */
+export function addressesIn(context: Around, given: readonly StepOfRun[]): Written[] {
+	const own = context.getNode().name;
+	const on = behindOf(context).filter(({ disabled }) => !disabled);
+	const textsOfStep = (step: Step, built: readonly Built[]): Written[] => {
+		const isNext = parentsOf(context, step.name).every(({ name }) => name === own);
+		return built.flatMap(({ parameters }) => textsIn(parameters)).map((text) => ({ text, isNext }));
+	};
+	const edits = on.filter(({ type }) => /\.set$/.test(type));
+	const sent = sending(on).flatMap((mail) => textsOfStep(mail, [addressOf(mail)]));
+	const written = sent
+		.flatMap(({ text }) => taken(text))
+		.flatMap(({ step, field }) =>
+			edits
+				.filter(({ name }) => (step ?? name) === name)
+				.flatMap((edit) => textsOfStep(edit, saidOfField(edit, field))),
+		);
+	return [...sent, ...written].filter(({ text, isNext }) => {
+		const steps = askedByName({ type: '', parameters: [text] }, '');
+		const isGiven = steps.every((step) => given.some(({ name }) => name === step));
+		const isOfItsPlace = OF_ITS_PLACE.test(isNext ? inItsPlace(text, {}, 0) : text);
+		return isExpression(text) && steps.length > 0 && isGiven && !isOfItsPlace;
+	});
+}
+
+/** What n8n works out anew behind the papers. */
+const OF_ITS_PLACE = /\$(?:json|input|binary|node|itemIndex|runIndex)\b/;
+
+/** What is written into the step behind, as it reads for one of the papers; in signs that end no expression. */
+export function inItsPlace(text: string, paper: IDataObject, place: number): string {
+	const json = `JSON.parse(decodeURIComponent("${encodeURIComponent(JSON.stringify(paper))}"))`;
+	return text
+		.replaceAll(/\$json\b|\$input\s*\.\s*item\s*\.\s*json\b/g, () => json)
+		.replaceAll(/\$itemIndex\b/g, String(place));
+}
+
+/** The addresses that an expression comes to; a folder, or a chat, as a whole. */
+export function workedOut(
+	context: Pick<IExecuteFunctions, 'evaluateExpression'>,
+	text: string,
+	index: number,
+): string[] {
+	try {
+		return wordsIn(context.evaluateExpression(text.slice(1), index))
+			.flatMap((value) => value.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? [value.trim()])
+			.filter(({ length }) => length >= FEWEST);
+	} catch {
+		// n8n knows of no item that it came from.
+		return [];
+	}
+}
