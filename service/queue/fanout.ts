@@ -382,7 +382,8 @@ export class Fanout {
 			own?.number ?? elsewhere,
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
-			this.isAttended ? [] : own?.lanes,
+			// Who reads another queue by now goes on with its part.
+			own?.lanes.filter((lane) => !this.isAttended || lane.isReached),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);

@@ -116,6 +116,11 @@ export class Lane {
 		return this.open;
 	}
 
+	/** The connection of its own account stands, and brings what it is to get. */
+	get isReached(): boolean {
+		return this.open && this.served;
+	}
+
 	/** It has a share in something this one delivered. */
 	holds(from: object): boolean {
 		return this.entries.holdSomeOf(from);
