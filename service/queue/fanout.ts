@@ -406,7 +406,7 @@ export class Fanout {
 	private gone(lane: Lane): void {
 		if (!this.mayGo(lane)) return;
 		if (!lane.isOpen) {
-			if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve());
+			if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve(this));
 			lane.wentBack(this);
 		}
 		this.lanes.get(lane)!();
@@ -530,7 +530,7 @@ export class Fanout {
 	private tellWhoLeft(): void {
 		if (!this.isAttended || hostIsIll(this.options.openLanes())) return;
 		for (const lane of this.lanes.keys()) {
-			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve());
+			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve(this));
 		}
 	}
 

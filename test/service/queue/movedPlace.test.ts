@@ -1,3 +1,5 @@
+import { ServiceError } from '../../../service/errors';
+import { BOUNDS } from '../../../service/queue/bounds';
 import type { QueueAddress, RunOutcome } from '../../../service/queue/contract';
 import { setIdOf } from '../../support/events';
 import { addressOf, subscriber } from '../../support/subscriber';
@@ -73,4 +75,26 @@ it('what it had taken, and the connection lost, runs for it when it comes again'
 	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3)]);
 	await deliver(4, again);
 	expect(next.setIds).toHaveLength(2);
+});
+
+it('what is kept for one whose credential is read late is not taken for what came to a queue of that name elsewhere', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	let isShut = true;
+	const late = subscriber(ours, 'events', {
+		key: 'late:node',
+		readAddress: async () => {
+			if (isShut) throw new ServiceError('unavailable', 'The vault is shut');
+			return ours;
+		},
+	});
+	await hub.subscribe(subscriber(ours, 'events', { key: 'ours:node' }), false);
+	await hub.subscribe(subscriber({ ...ours, vhost: 'test' }, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	const [first, last] = reading();
+	await hub.subscribe(late, false);
+	await deliver(1, first);
+	await deliver(2, last);
+	isShut = false;
+	await clock.advance(BOUNDS.admitAgainMs + 2_000);
+	expect([late.setIds, last!.asked.includes('ack')]).toEqual([[setIdOf(1)], true]);
 });
