@@ -242,10 +242,16 @@ export class Entries implements Iterable<Entry> {
 	}
 
 	/** What waits here is nobody's any more. @returns those that had failed */
-	dissolve(from?: object): StatusEvent[] {
+	dissolve(from: object): StatusEvent[] {
 		const failed: StatusEvent[] = [];
 		for (const entry of this.owed) {
-			if (from && entry.shares.some((share) => share.from !== from)) continue;
+			const own = entry.shares.filter((share) => share.from === from);
+			if (own.length < entry.shares.length) {
+				entry.shares = entry.shares.filter((share) => share.from !== from);
+				this.changed(entry);
+				for (const share of own) share.settle('remove');
+				continue;
+			}
 			if (!hasFailed(entry.progress)) this.settle(entry, 'remove');
 			else {
 				failed.push(entry.event);

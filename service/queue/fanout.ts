@@ -382,7 +382,8 @@ export class Fanout {
 			own?.number ?? elsewhere,
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
-			this.isAttended ? [] : own?.lanes,
+			// Who reads another queue by now goes on with its part.
+			own?.lanes.filter((lane) => !this.isAttended || lane.isReached),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);
@@ -405,7 +406,7 @@ export class Fanout {
 	private gone(lane: Lane): void {
 		if (!this.mayGo(lane)) return;
 		if (!lane.isOpen) {
-			if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve());
+			if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve(this));
 			lane.wentBack(this);
 		}
 		this.lanes.get(lane)!();
@@ -529,7 +530,7 @@ export class Fanout {
 	private tellWhoLeft(): void {
 		if (!this.isAttended || hostIsIll(this.options.openLanes())) return;
 		for (const lane of this.lanes.keys()) {
-			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve());
+			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve(this));
 		}
 	}
 

@@ -27,6 +27,8 @@ interface Member {
 	patient: boolean;
 	/** {@link placeOf} its queue, once its credential was read. */
 	place?: string;
+	/** The place where its version before stood, which has left just now, or is about to. */
+	before?: string;
 	/** Where it is let in; undefined while it is not. */
 	home?: Fanout;
 	left: AbortController;
@@ -146,9 +148,14 @@ export function createHub(
 	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
 	const standsAt = (member: Member, place: string) => {
 		const { subscription } = member;
+		const stood = member.place ?? member.before;
 		const wrong = mayBeItsQueue(member).filter((fanout) => fanout.place !== place);
 		member.place = place;
-		for (const fanout of wrong) fanout.wasNotMeant(subscription);
+		for (const fanout of wrong) {
+			// Where it was let in, it has a part in what came, and may be back in a moment: somebody typed a wrong name.
+			if (fanout.place === stood) fanout.leave(subscription);
+			else fanout.wasNotMeant(subscription);
+		}
 		for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
 	};
 
@@ -193,9 +200,10 @@ export function createHub(
 					remedy: 'Fill in Queue with the name the service gave you.',
 				});
 			}
-			const member: Member = { subscription, patient, left: new AbortController() };
+			const version = [...members].find((each) => isVersionOf(subscription, each.subscription));
+			const before = leftLately.came(subscription) ?? version?.place;
+			const member: Member = { subscription, patient, before, left: new AbortController() };
 			members.add(member);
-			leftLately.came(subscription);
 			if (patient) start.joined();
 			for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
 			const leave = async () => {
@@ -203,7 +211,7 @@ export function createHub(
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription, member.place);
+					leftLately.left(subscription, member.home?.proven ? member.place : (before ?? member.place));
 				for (const fanout of mayBeItsQueue(member)) fanout.leave(subscription);
 				endIfDeserted();
 			};

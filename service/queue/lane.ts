@@ -116,6 +116,11 @@ export class Lane {
 		return this.open;
 	}
 
+	/** The connection of its own account stands, and brings what it is to get. */
+	get isReached(): boolean {
+		return this.open && this.served;
+	}
+
 	/** It has a share in something this one delivered. */
 	holds(from: object): boolean {
 		return this.entries.holdSomeOf(from);
@@ -160,9 +165,9 @@ export class Lane {
 
 	/**
 	 * It will not come back. What had begun is reported by the caller, the rest is nobody's any more.
-	 * @param from what this one alone delivered; else all
+	 * @param from what this one delivered; what others did as well still waits for those
 	 */
-	dissolve(from?: object): StatusEvent[] {
+	dissolve(from: object): StatusEvent[] {
 		return this.entries.dissolve(from);
 	}
 

@@ -229,10 +229,9 @@ export class Messages {
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		const { owedTo } = message;
-		this.handTo(
-			new Set([...presence.here, ...presence.absent, ...running, ...elsewhere, ...owedTo]),
-			message,
-		);
+		// Who left for another queue may return only as long as it is not there.
+		const absent = presence.absent.filter((lane) => !lane.isReached);
+		this.handTo(new Set([...presence.here, ...absent, ...running, ...elsewhere, ...owedTo]), message);
 	}
 
 	private handTo(known: Iterable<Lane>, message: Message): void {

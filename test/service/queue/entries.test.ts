@@ -175,7 +175,7 @@ it('lets go of what has not failed, and gives up what has', () => {
 	const [, b, c] = [comes('a'), comes('b'), comes('c')];
 	b.progress.attempts = 1;
 	entries.setRunning([c], true);
-	expect(entries.dissolve().map(({ eventId }) => eventId)).toEqual(['b']);
+	expect(entries.dissolve(CONNECTION).map(({ eventId }) => eventId)).toEqual(['b']);
 	expect(fates).toEqual(['a remove', 'b reject']);
 	expect([entries.endingOf('a'), entries.endingOf('b')]).toEqual([
 		undefined,

@@ -715,7 +715,7 @@ describe('leaving and losing the link', () => {
 		const { offer, lane: made, recording, decisions } = lane();
 		made.detach();
 		offer(1);
-		expect(made.dissolve()).toEqual([]);
+		expect(made.dissolve(queue)).toEqual([]);
 		expect(decisions).toEqual({ 1: ['remove'] });
 		made.attach(recording);
 		offer(1);
@@ -733,7 +733,7 @@ describe('leaving and losing the link', () => {
 		ends[1]!(FAILED);
 		await settled();
 		expect(decisions).toEqual({ 1: ['remove'] });
-		expect(made.dissolve()).toEqual([failed]);
+		expect(made.dissolve(queue)).toEqual([failed]);
 		expect(decisions).toEqual({ 1: ['remove'], 2: ['reject'] });
 	});
 
@@ -1611,7 +1611,7 @@ it('is told of what has failed when it leaves for good, also where its attempts 
 	// The batch failed and is taken apart: its first event runs by itself, the second one waits.
 	await clock.advance(1_000);
 	made.detach();
-	expect(made.dissolve()).toEqual([second]);
+	expect(made.dissolve(queue)).toEqual([second]);
 });
 
 it('starts each of hundreds that come at once, and of those that come a moment later', async () => {

@@ -1,0 +1,100 @@
+import { ServiceError } from '../../../service/errors';
+import { BOUNDS } from '../../../service/queue/bounds';
+import type { QueueAddress, RunOutcome } from '../../../service/queue/contract';
+import { setIdOf } from '../../support/events';
+import { addressOf, subscriber } from '../../support/subscriber';
+import { listening } from '../../support/withoutBroker';
+
+const ours = addressOf({ port: 1 } as never);
+
+/** Two workflows on one queue; one has a run that goes on, and two events behind it. */
+async function backlog() {
+	const world = listening();
+	const { hub, clock, reading, deliver } = world;
+	const ends: Array<(outcome: RunOutcome) => void> = [];
+	const outcome = () => new Promise<RunOutcome>((end) => ends.push(end));
+	const options = { parallelRuns: 1 };
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	const before = subscriber(ours, 'events', { outcome, options });
+	const member = await hub.subscribe(before, false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	for (const set of [1, 2, 3]) await deliver(set, first);
+	expect(before.setIds).toEqual([setIdOf(1)]);
+	const publish = async (changes: Partial<QueueAddress>) => {
+		const next = subscriber({ ...ours, ...changes }, 'events', { options });
+		return { next, member: await hub.subscribe(next, false) };
+	};
+	return { ...world, first: first!, member, publish, endRun: () => ends[0]!({ kind: 'succeeded' }) };
+}
+
+it.each<[string, Partial<QueueAddress>]>([
+	['another port', { port: 2 }],
+	['another virtual host', { vhost: 'test' }],
+])('what it had taken runs for a workflow that is published again with %s', async (_, changes) => {
+	const { member, publish, clock, endRun, deliver, first } = await backlog();
+	await member.leave();
+	const { next } = await publish(changes);
+	await clock.advance(2_000);
+	endRun();
+	await clock.advance(2_000);
+	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3)]);
+	await deliver(4, first);
+	await clock.advance(10 * 60_000);
+	expect([next.setIds.length, next.problems]).toEqual([2, []]);
+});
+
+it('what came runs for a workflow that is published with a wrong virtual host and then with the right one', async () => {
+	const { member, publish, clock, endRun, deliver, first, broker } = await backlog();
+	await member.leave();
+	broker.isAway = true;
+	const wrong = await publish({ vhost: 'tset' });
+	await wrong.member.leave();
+	broker.isAway = false;
+	await deliver(4, first);
+	await clock.advance(30_000);
+	const { next } = await publish({});
+	await clock.advance(2_000);
+	endRun();
+	await clock.advance(2_000);
+	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3), setIdOf(4)]);
+});
+
+it('what it had taken, and the connection lost, runs for it when it comes again', async () => {
+	const { member, publish, clock, endRun, deliver, first, reading } = await backlog();
+	await member.leave();
+	const { next } = await publish({ vhost: 'test' });
+	await clock.advance(4 * 60_000);
+	const others = reading().filter((channel) => channel !== first);
+	first.emit('close');
+	await clock.advance(5_000);
+	const again = reading().find((channel) => !others.includes(channel) && channel !== first)!;
+	for (const set of [1, 2, 3]) await deliver(set, again);
+	endRun();
+	await clock.advance(2_000);
+	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3)]);
+	await deliver(4, again);
+	expect(next.setIds).toHaveLength(2);
+});
+
+it('what is kept for one whose credential is read late is not taken for what came to a queue of that name elsewhere', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	let isShut = true;
+	const late = subscriber(ours, 'events', {
+		key: 'late:node',
+		readAddress: async () => {
+			if (isShut) throw new ServiceError('unavailable', 'The vault is shut');
+			return ours;
+		},
+	});
+	await hub.subscribe(subscriber(ours, 'events', { key: 'ours:node' }), false);
+	await hub.subscribe(subscriber({ ...ours, vhost: 'test' }, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	const [first, last] = reading();
+	await hub.subscribe(late, false);
+	await deliver(1, first);
+	await deliver(2, last);
+	isShut = false;
+	await clock.advance(BOUNDS.admitAgainMs + 2_000);
+	expect([late.setIds, last!.asked.includes('ack')]).toEqual([[setIdOf(1)], true]);
+});
