@@ -134,8 +134,21 @@ export class SetMemory {
 		this.text = undefined;
 	}
 
-	/** The set counts as new from now on. @param print as {@link keyPrint} gives it */
-	forget(print: number): void {
+	/**
+	 * As the set was told, nobody may have heard of it: however it is shown next, it has changed, unless that is older.
+	 *
+	 * @param print as {@link keyPrint} gives it
+	 * @param pass the number of the pass under way, in which it counts as not seen
+	 */
+	untell(print: number, pass: number): void {
+		const known = this.sets.get(print);
+		if (!known) return;
+		this.sets.set(print, { ...known, status: UNTOLD, transaction: NONE, pass: (pass - 2) & 0xff });
+		this.touched.add(print);
+		this.text = undefined;
+	}
+
+	private forget(print: number): void {
 		if (this.sets.delete(print)) this.text = this.whole = undefined;
 	}
 
@@ -264,6 +277,8 @@ export const OF_NONE = 'of none ';
 const NO_OWN = 254;
 /** In place of a status: the same. */
 const NO_STATUS = statusPrint('');
+/** In place of one that may not have been told. */
+const UNTOLD = 0;
 
 /** Whether it lacks what is remembered. Where no status ever was, a date alone is something, and the first one counts. */
 function isPartOf(state: State, known: Remembered): boolean {

@@ -70,7 +70,7 @@ it('holds n8n up for no more than a moment where a few of 100,000 sets change, o
 	expect(memory.packed().length).toBeLessThan(1_000_000);
 	for (let n = 50; n < 2_500; n++) {
 		memory.learn(n % 2 ? `set-${n}` : `new-${n}`, shown('RETURNED'), 3);
-		if (n % 7 === 0) memory.forget(keyPrint(`set-${n + 50_000}`));
+		if (n % 7 === 0) memory.untell(keyPrint(`set-${n + 50_000}`), 3);
 		if (n % 400 === 0) memory = SetMemory.unpacked(memory.packed(), 200_000)!;
 	}
 	const text = memory.packed();
@@ -81,7 +81,7 @@ it('holds n8n up for no more than a moment where a few of 100,000 sets change, o
 		const key = n < 50 || n % 2 ? `set-${n}` : `new-${n}`;
 		expect(read.knows(key, shown('RETURNED'))).toBe('same');
 	}
-	expect(read.knows('set-50056', shown('RETURNED'))).toBe('new');
+	expect(read.knows('set-50056', shown('DRAFTED', 't50056'))).toBe('other');
 });
 
 it('reads what stands behind as the newer one, and nothing that is no such text', () => {
@@ -96,11 +96,17 @@ it('reads what stands behind as the newer one, and nothing that is no such text'
 	}
 });
 
-it('counts a forgotten set as new', () => {
+it('knows of a set that may not have been told its date alone', () => {
 	const memory = many(10);
-	memory.forget(keyPrint('set-4'));
-	expect(memory.knows('set-4', shown('DRAFTED', 't4'))).toBe('new');
+	memory.untell(keyPrint('set-4'), 1);
+	memory.untell(keyPrint('set-11'), 1);
+	const at = 4 * 7919 * MINUTE;
+	expect(memory.knows('set-4', shown('DRAFTED', 't4', at))).toBe('other');
+	expect(memory.isAsOld('set-4', shown('DRAFTED', 't4', at))).toBe(true);
+	expect(memory.isOlder('set-4', shown('SIGNED', 't4', at - MINUTE))).toBe(true);
+	expect(memory.passesSince('set-4', 1)).toBe(2);
 	expect(memory.knows('set-5', shown('SIGNED', 't5'))).toBe('same');
+	expect(memory.knows('set-11', shown('SIGNED', 't5'))).toBe('new');
 });
 
 it('forgets first what the service no longer shows, and says when there is no room', () => {
