@@ -294,18 +294,20 @@ function transactionPrint(transaction: string): number {
 	return [NONE, NO_OWN, OTHERS].includes(print) ? 1 : print;
 }
 
-/** In place of a minute: the date cannot be read. */
+/** In place of a minute: the date cannot be read, or is so far from now that it stands for none. */
 const NO_MINUTE = 0xffffff;
 /** Minutes that can be told apart: 31 years. */
 const MINUTES = NO_MINUTE;
 const MINUTE_MS = 60 * 1000;
+/** A date that is further from now could not be told to be older than a change that comes now, or newer. */
+const FURTHEST_MS = (MINUTES / 2) * MINUTE_MS;
 
 function isOfMinute({ minute }: Remembered, instant: number | null): boolean {
 	return minute !== NO_MINUTE && minute === minuteOf(instant);
 }
 
 function minuteOf(instant: number | null): number {
-	if (instant === null) return NO_MINUTE;
+	if (instant === null || Math.abs(instant - Date.now()) > FURTHEST_MS) return NO_MINUTE;
 	const minute = Math.floor(instant / MINUTE_MS) % MINUTES;
 	return minute < 0 ? minute + MINUTES : minute;
 }

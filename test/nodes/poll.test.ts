@@ -221,6 +221,21 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n)).toEqual(['PCL-4 SIGNED', 'PCL-8 ISSUED', ...again]);
 	});
 
+	it.each(['1 January 1970 00:00', '1 January 0001 00:00', '1 January 1900 00:00', '31 December 9999 23:59'])(
+		'tells a change at once of a set that had no date until then but %s, as is written for none',
+		async (none) => {
+			rows[4]!.modifiedDate = none;
+			const n8n = host(memory);
+			await n8n.start('activate');
+			await n8n.look();
+			expect(told(n8n)).toEqual([]);
+			Object.assign(rows[4]!, { status: 'signed', modifiedDate: '20 June 2026 10:02' });
+			await n8n.look();
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-4 SIGNED']);
+		},
+	);
+
 	it('remembers over a restart what was there, and what was told', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');
