@@ -14,7 +14,7 @@ const Kept = z.object({
 	learnt: z.boolean(),
 	/** Where the newest changes stand in the list, as the last whole pass has shown. */
 	order: z.enum(['newest first', 'oldest first', 'by no date']),
-	/** Sets that were remembered at the end of a pass, or when changes were told, and the last pass at whose end they were more. */
+	/** Sets that were remembered at the end of a pass, and the last pass at whose end they were more. */
 	known: z.int().nonnegative(),
 	grewIn: z.int().nonnegative(),
 	/** A pass has found a change that stood at no end, though the list was in the order of its dates. */
@@ -156,11 +156,6 @@ export function lookForOthers(progress: Progress): void {
 export function foundByPass(progress: Progress): void {
 	const { learnt, order, left, catchesUp } = progress;
 	if (learnt && order !== 'by no date' && !left && !catchesUp) progress.distrusted = true;
-}
-
-/** Changes were told: whatever becomes of their runs, the list holds sets. @param known sets that are remembered now */
-export function changesAreTold(progress: Progress, known: number): void {
-	if (progress.learnt) progress.known = Math.max(progress.known, known);
 }
 
 /** A pass that shows no order, since it was one page or none. */

@@ -192,9 +192,7 @@ export class Seen {
 	 */
 	wasThereBefore(rows: readonly Row[], total: number): boolean {
 		const { memory, progress, options } = this;
-		// Sets that a lost run was for are remembered no more.
-		const isEmpty = memory.size === 0 && progress.known === 0;
-		if (!progress.learnt || !isEmpty || total <= MOST_OLD_AT_ONCE) return false;
+		if (!progress.learnt || memory.size > 0 || total <= MOST_OLD_AT_ONCE) return false;
 		const isOld = ({ value }: Row) => {
 			const instant = isSet(value) ? modifiedInstant(value.modifiedDate, options.zone) : null;
 			return instant !== null && instant < progress.endedAt - ANY_ZONE_MS;

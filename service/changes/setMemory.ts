@@ -134,8 +134,21 @@ export class SetMemory {
 		this.text = undefined;
 	}
 
-	/** The set counts as new from now on. @param print as {@link keyPrint} gives it */
-	forget(print: number): void {
+	/**
+	 * As the set was told, nobody may have heard of it: however it is shown next, it has changed, unless that is older.
+	 *
+	 * @param print as {@link keyPrint} gives it
+	 * @param pass the number of the pass under way, in which it counts as not seen
+	 */
+	untell(print: number, pass: number): void {
+		const known = this.sets.get(print);
+		if (!known) return;
+		this.sets.set(print, { ...known, status: UNTOLD, transaction: NONE, pass: (pass - 2) & 0xff });
+		this.touched.add(print);
+		this.text = undefined;
+	}
+
+	private forget(print: number): void {
 		if (this.sets.delete(print)) this.text = this.whole = undefined;
 	}
 
@@ -264,6 +277,8 @@ export const OF_NONE = 'of none ';
 const NO_OWN = 254;
 /** In place of a status: the same. */
 const NO_STATUS = statusPrint('');
+/** In place of one that may not have been told. */
+const UNTOLD = 0;
 
 /** Whether it lacks what is remembered. Where no status ever was, a date alone is something, and the first one counts. */
 function isPartOf(state: State, known: Remembered): boolean {
@@ -279,18 +294,20 @@ function transactionPrint(transaction: string): number {
 	return [NONE, NO_OWN, OTHERS].includes(print) ? 1 : print;
 }
 
-/** In place of a minute: the date cannot be read. */
+/** In place of a minute: the date cannot be read, or is so far from now that it stands for none. */
 const NO_MINUTE = 0xffffff;
 /** Minutes that can be told apart: 31 years. */
 const MINUTES = NO_MINUTE;
 const MINUTE_MS = 60 * 1000;
+/** A date that is further from now could not be told to be older than a change that comes now, or newer. */
+const FURTHEST_MS = (MINUTES / 2) * MINUTE_MS;
 
 function isOfMinute({ minute }: Remembered, instant: number | null): boolean {
 	return minute !== NO_MINUTE && minute === minuteOf(instant);
 }
 
 function minuteOf(instant: number | null): number {
-	if (instant === null) return NO_MINUTE;
+	if (instant === null || Math.abs(instant - Date.now()) > FURTHEST_MS) return NO_MINUTE;
 	const minute = Math.floor(instant / MINUTE_MS) % MINUTES;
 	return minute < 0 ? minute + MINUTES : minute;
 }

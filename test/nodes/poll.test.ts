@@ -194,6 +194,48 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(told(n8n).at(-1)).toBe('PCL-4 ISSUED');
 	});
 
+	it('starts nothing, two restarts and an hour later, for an older row of a set that was out of the list meanwhile', async () => {
+		const passing = passingTime();
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		const older = { ...rows[4]! };
+		Object.assign(rows[4]!, { status: 'signed', modifiedDate: '20 June 2026 10:02' });
+		await n8n.look();
+		n8n.kill();
+		const [newer] = rows.splice(4, 1);
+		await n8n.start();
+		await n8n.look();
+		passing.ms += 70 * 60_000;
+		Object.assign(rows[7]!, { status: 'issued', modifiedDate: '20 June 2026 11:12' });
+		await n8n.look();
+		await n8n.look();
+		n8n.kill();
+		await n8n.start();
+		rows.push(older);
+		await n8n.look();
+		rows.push(newer!);
+		await n8n.look();
+		// Without durable cursors, nobody knows after a restart whether the last run was stored.
+		const again = memory === 'live' ? ['PCL-8 ISSUED', 'PCL-4 SIGNED'] : [];
+		expect(told(n8n)).toEqual(['PCL-4 SIGNED', 'PCL-8 ISSUED', ...again]);
+	});
+
+	it.each(['1 January 1970 00:00', '1 January 0001 00:00', '1 January 1900 00:00', '31 December 9999 23:59'])(
+		'tells a change at once of a set that had no date until then but %s, as is written for none',
+		async (none) => {
+			rows[4]!.modifiedDate = none;
+			const n8n = host(memory);
+			await n8n.start('activate');
+			await n8n.look();
+			expect(told(n8n)).toEqual([]);
+			Object.assign(rows[4]!, { status: 'signed', modifiedDate: '20 June 2026 10:02' });
+			await n8n.look();
+			await n8n.look();
+			expect(told(n8n)).toEqual(['PCL-4 SIGNED']);
+		},
+	);
+
 	it('remembers over a restart what was there, and what was told', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

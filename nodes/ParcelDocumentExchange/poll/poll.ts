@@ -4,13 +4,7 @@ import { earlierIn, setsBefore, type Earlier } from '../../../service/changes/be
 import { Doubts } from '../../../service/changes/doubts';
 import { Lately } from '../../../service/changes/lately';
 import { look } from '../../../service/changes/look';
-import {
-	BEGINNING,
-	changesAreTold,
-	leaveChanges,
-	lookForOthers,
-	type Progress,
-} from '../../../service/changes/progress';
+import { BEGINNING, leaveChanges, lookForOthers, type Progress } from '../../../service/changes/progress';
 import { learnChange, type Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
@@ -165,8 +159,8 @@ async function lookOnce(
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
 		for (const print of isStoredBefore ? [...lost, ...unknown] : lost) {
-			memory.forget(print);
-			setsOfBefore?.forget(print);
+			memory.untell(print, progress.pass);
+			setsOfBefore?.untell(print, progress.pass);
 		}
 		told = open;
 	};
@@ -272,7 +266,6 @@ async function lookOnce(
 		}
 		const run = randomUUID();
 		for (const change of sets) learnChange(change, memory, lately, progress.pass, systemClock.now());
-		changesAreTold(progress, memory.size);
 		told = [...toldBefore(told, sets), { run, sets: sets.map(({ key }) => keyPrint(key)) }];
 		waiting -= sets.length;
 		// With each run: behind the last one, n8n may store nothing more of a look.
