@@ -99,6 +99,11 @@ export function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof Error && error.name === 'ServiceError' && 'code' in error;
 }
 
+/** Rights differ between accounts, and nothing says what each may read: this one was not let read what it asked for. */
+export function mayNotRead(error: unknown): boolean {
+	return isServiceError(error) && [403, 404].includes(error.httpStatus ?? 0);
+}
+
 /** The text of anything thrown, also of what has none. Never throws. */
 export function messageOf(error: unknown): string {
 	try {

@@ -1,4 +1,4 @@
-import { changed, isServiceError } from '../errors';
+import { changed, isServiceError, mayNotRead } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';
 import { openClient, type Surroundings } from './client';
@@ -20,9 +20,7 @@ export async function testAccount(account: Account, surroundings: Surroundings):
 	try {
 		await client.counterparties({ partIsFine: true });
 	} catch (error) {
-		// Rights differ between accounts, and nothing says which of the two lists each may read.
-		const notThisOne = isServiceError(error) && [403, 404].includes(error.httpStatus ?? 0);
-		if (!notThisOne || !tokens.holds(key)) throw withRemedy(error, account);
+		if (!mayNotRead(error) || !tokens.holds(key)) throw withRemedy(error, account);
 		await client.customers({ partIsFine: true });
 	}
 }

@@ -59,8 +59,11 @@ export class Evidence {
 		this.lastStartedAt = Math.max(this.lastStartedAt, startedAt);
 	}
 
-	/** @param startedAt when the run was handed over: one that began before others failed may have been past what is away since */
-	succeeded(entries: readonly Entry[], startedAt: number): void {
+	/**
+	 * @param startedAt when the run was handed over: one that began before others failed may have been past what is away since
+	 * @returns since when it had failed, where that is over; else Infinity
+	 */
+	succeeded(entries: readonly Entry[], startedAt: number): number {
 		this.lastSucceededAt = Math.max(this.lastSucceededAt, startedAt);
 		for (const { event } of entries) {
 			const before = this.successes.get(event.status) ?? -Infinity;
@@ -71,13 +74,11 @@ export class Evidence {
 				this.successes.delete(oldest);
 			}
 		}
-		if (this.showsItWorks(startedAt)) this.beginAnew();
-		else this.unknown = 0;
-	}
-
-	/** It began to fail before that moment, and goes on failing. */
-	failsBefore(moment: number): boolean {
-		return this.failingSince < moment;
+		this.unknown = 0;
+		if (!this.showsItWorks(startedAt)) return Infinity;
+		const { failingSince } = this;
+		this.beginAnew();
+		return failingSince;
 	}
 
 	/** It has failed since that moment or later, and never succeeded since. */

@@ -257,9 +257,8 @@ export class Fanout {
 	wasNotMeant(subscription: Subscription): void {
 		const lane = this.laneOf(subscription);
 		this.presence.forget(lane);
-		if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve(this));
-		const running = [...this.messages.all].filter(({ event }) => event && lane.runs(event.event));
-		lane.wentBack(this, new Set(running.map(({ number }) => number)));
+		if (this.isAttended) this.letGo(lane);
+		lane.wentBack(this, this.runBy([lane]));
 		this.look();
 	}
 
@@ -406,7 +405,7 @@ export class Fanout {
 	private gone(lane: Lane): void {
 		if (!this.mayGo(lane)) return;
 		if (!lane.isOpen) {
-			if (this.isAttended) this.notKept.report(lane, 'left', lane.dissolve(this));
+			if (this.isAttended) this.letGo(lane);
 			lane.wentBack(this);
 		}
 		this.lanes.get(lane)!();
@@ -487,8 +486,7 @@ export class Fanout {
 	private handBack(): void {
 		this.messages.releaseHandled();
 		const lanes = [...this.lanes.keys()];
-		const runs = ({ event }: Message) => event && lanes.some((lane) => lane.runs(event.event));
-		const stay = new Set([...this.messages.all].filter(runs).map(({ number }) => number));
+		const stay = this.runBy(lanes);
 		const back = [...this.messages.all].filter(({ number }) => !stay.has(number));
 		if (back.length === 0) return;
 		this.givenBack.wentBack(back, false, new Set(back.map(({ delivery }) => delivery)));
@@ -496,6 +494,17 @@ export class Fanout {
 		this.messages.goBack(back);
 		for (const lane of lanes) lane.wentBack(this, stay);
 		for (const { delivery } of back) delivery.giveBack();
+	}
+
+	/** The numbers of those messages of which a run of these goes on. */
+	private runBy(lanes: readonly Lane[]): ReadonlySet<number> {
+		const runs = ({ event }: Message) => event && lanes.some((lane) => lane.runs(event.event));
+		return new Set([...this.messages.all].filter(runs).map(({ number }) => number));
+	}
+
+	/** What waits here for one that does not return is nobody's, and what had failed is told. */
+	private letGo(lane: Lane): void {
+		this.notKept.report(lane, 'left', lane.dissolve(this));
 	}
 
 	private endIfEmpty(): void {
@@ -530,7 +539,7 @@ export class Fanout {
 	private tellWhoLeft(): void {
 		if (!this.isAttended || hostIsIll(this.options.openLanes())) return;
 		for (const lane of this.lanes.keys()) {
-			if (!lane.isOpen && !this.presence.knows(lane)) this.notKept.report(lane, 'left', lane.dissolve(this));
+			if (!lane.isOpen && !this.presence.knows(lane)) this.letGo(lane);
 		}
 	}
 

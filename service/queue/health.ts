@@ -99,11 +99,10 @@ export class Health {
 		if (result.kind === 'unanswered') return evidence.runLost(startedAt);
 		if (!works) return evidence.runFailed(entries, startedAt);
 		const { lastSucceededAt } = evidence;
+		const failedSince = evidence.succeeded(entries, startedAt);
 		// Others that wait try anew after each such end: that of a moment's failing says nothing to them.
-		const failedLong = evidence.failsBefore(this.options.clock.now() - this.options.bounds.probeEveryMs);
-		evidence.succeeded(entries, startedAt);
-		if ((failedLong && !evidence.failsBefore(Infinity)) || this.wasAway(lastSucceededAt))
-			this.worksSince = evidence.moment();
+		const failedLong = failedSince < this.options.clock.now() - this.options.bounds.probeEveryMs;
+		if (failedLong || this.wasAway(lastSucceededAt)) this.worksSince = evidence.moment();
 		this.options.entries.stuckSince = undefined;
 		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
 		// up; with each further one of others it would run again and again.

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Client, SetFilters } from '../../../service/api/client';
-import { isServiceError, ServiceError } from '../../../service/errors';
+import { mayNotRead, ServiceError } from '../../../service/errors';
 import { grouped } from '../../../service/model/grouped';
 import { partyId, partyName, type Party } from '../../../service/model/party';
 import {
@@ -154,15 +154,14 @@ async function parties(client: Client): Promise<Entry[]> {
 	return [...entries.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** Rights differ between accounts: a list that this one may not read hides no other. @throws what each of them failed with */
+/** A list that the account may not read hides no other. @throws what each of them failed with */
 async function readable(lists: readonly Promise<Party[]>[]): Promise<Party[][]> {
 	const asked = await Promise.allSettled(lists);
 	const isAny = asked.some(({ status }) => status === 'fulfilled');
 	return asked.map((list) => {
 		if (list.status === 'fulfilled') return list.value;
-		const error: unknown = list.reason;
-		if (isAny && isServiceError(error) && [403, 404].includes(error.httpStatus ?? 0)) return [];
-		throw error;
+		if (isAny && mayNotRead(list.reason)) return [];
+		throw list.reason;
 	});
 }
 
