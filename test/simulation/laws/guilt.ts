@@ -226,10 +226,14 @@ function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolea
 
 /**
  * What the others need is away too, and their runs have not found that out: it pays for nobody before these have ended, in
- * as much time as is kept for an absent one.
+ * as much time as is kept for an absent one. Where one has succeeded since it waits, they do not need the same.
  */
 function failsBeforeTheOthers(facts: Facts, workflow: string, at: number): boolean {
 	const isAway = ({ from, to }: { from: number; to: number }) => from <= at && to >= at;
+	const waits = facts.ledger.logs.filter(
+		(log) => log.at <= at && log.text.startsWith(`Workflow "${workflow}"`) && log.text.includes(': waits, '),
+	);
+	const waitsSince = waits.at(-1)?.at ?? Infinity;
 	return othersOf(facts, workflow, at).every(({ name: other, neverFails }) => {
 		const away = facts.spans(['downstream'], other).find(isAway);
 		if (!away || neverFails) return false;
@@ -237,7 +241,13 @@ function failsBeforeTheOthers(facts: Facts, workflow: string, at: number): boole
 			(run) => run.workflow === other && run.handedAt >= away.from && run.handedAt <= at,
 		);
 		const going = since.filter(({ endedAt = Infinity }) => endedAt > at);
-		const isKnown = since.some(({ outcome, endedAt = Infinity }) => endedAt <= at && outcome === 'succeeded');
+		const isKnown = facts.ledger.runs.some(
+			(run) =>
+				run.workflow === other &&
+				run.handedAt >= Math.min(away.from, waitsSince) &&
+				(run.endedAt ?? Infinity) <= at &&
+				run.outcome === 'succeeded',
+		);
 		return !isKnown && going.length > 0 && going.every((run) => at - run.handedAt < KEPT_FOR_ABSENT_MS * 0.9);
 	});
 }

@@ -192,6 +192,21 @@ function givenUpBesideAWait({ history: told, wishes, spans, runs, logs, messages
 	Object.assign(messages[2]!, { fate: 'rejected', at: 10 * MINUTE });
 }
 
+/** The same where what the other needs is away too since a second before, and its newest run has not found that out. */
+function givenUpBesideARun(morning: Ledger): void {
+	givenUpBesideAWait(morning);
+	morning.logs.push(line(5 * SECOND, 'waits, its events stay on the queue: The mail server refused'));
+	morning.spans.push({ what: 'downstream', workflow: 'B', from: 14 * SECOND, to: MINUTE });
+	const end = { endedAt: 30 * SECOND, toldAt: 30 * SECOND };
+	morning.runs.push(run(2, 14.5 * SECOND, { workflow: 'B', outcome: 'fails', ...end }));
+}
+
+/** A run of the other succeeded at that moment. */
+const succeededBeside =
+	(at: number) =>
+	({ runs }: Ledger) =>
+		void runs.push(run(1, at, { workflow: 'B', endedAt: at + SECOND, toldAt: at + SECOND }));
+
 /** The same where the other failed until then too, and the event is rejected half an hour after all is well again. */
 function givenUpWhenAllAreBack(morning: Ledger): void {
 	givenUpBesideAWait(morning);
@@ -299,6 +314,12 @@ const takenAgainAndAgain = (everyMinutes: number) => (morning: Ledger) => {
 	for (let at = 5 * MINUTE; at < 3 * HOUR; at += everyMinutes * MINUTE)
 		morning.reports.push(report(3, { at, text: 'what went back to the queue did not come again\n#3#' }));
 };
+
+function publishedAgainAt({ registrations }: Ledger, moments: readonly number[]): void {
+	for (const at of moments) {
+		registrations.push({ ...registrations[0]!, calledAt: (at - 1) * MINUTE, closeCalledAt: at * MINUTE });
+	}
+}
 
 /** What is rejected comes back, ends anew and is written down, again and again. */
 const forgottenDeadLetters = (remembered: number) => (morning: Ledger) => {
@@ -755,6 +776,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	onlyTheGuiltyEndInReports: {
+		'what another one needs is away too, and its run has not found that out': givenUpBesideARun,
+		'the same, and the other one succeeded before this one waits': (morning) => {
+			givenUpBesideARun(morning);
+			succeededBeside(2 * SECOND)(morning);
+		},
 		'it owed two beside another, and what came again was handled before': (morning) => {
 			givenUpBesideAWait(morning);
 			cameAgainAfterItsRun(morning);
@@ -1325,6 +1351,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 		'seven reports of one whom a broker kept out in two ways': (morning) => keptOutBy(morning, 7),
 		'it is told every ten minutes what the queue took': takenAgainAndAgain(10),
+		'the same, and it is published again once': (morning) => {
+			takenAgainAndAgain(10)(morning);
+			publishedAgainAt(morning, [70]);
+		},
 		'dead letters return, and all that is on its way is remembered': forgottenDeadLetters(100),
 		'a warning every second': ({ logs }) => {
 			for (let index = 0; index < 200; index += 1) {
@@ -1986,6 +2016,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'thereIsNoStorm',
+		'the same every quarter of an hour, and it is published again now and then',
+		(morning) => {
+			takenAgainAndAgain(15)(morning);
+			publishedAgainAt(morning, [60, 90, 120, 150]);
+		},
+	],
+	[
+		'thereIsNoStorm',
 		'its password is wrong, and its credential was refused and did hang, each told twice',
 		({ reports, spans, history: told }) => {
 			for (const what of ['credential', 'wrongPassword'] as const)
@@ -2123,7 +2161,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'onlyTheGuiltyEndInReports',
-		'the same, and it owed few events of many bytes',
+		'what another one needs is away too, and it succeeded since this one waits',
+		(morning) => {
+			givenUpBesideARun(morning);
+			succeededBeside(6 * SECOND)(morning);
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'it owed too much beside another, in few events of many bytes',
 		(morning) => {
 			givenUpBesideAWait(morning);
 			owingBytes(morning, 6);
@@ -2266,6 +2312,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 			morning.history.queue.type = 'quorum';
 			Object.assign(morning.messages[2]!, { returns: 15, at: 35 * HOUR });
 			morning.runs.push(run(3, 35 * HOUR));
+		},
+	],
+	[
+		'aWaitingWorkflowResumes',
+		'what is left came back 15 times, and the history ends before it is tried',
+		(morning) => {
+			nothingBeginsAfterAnOutage(morning);
+			morning.history.queue.type = 'quorum';
+			Object.assign(morning.messages[2]!, { returns: 15, at: 5 * HOUR });
+			morning.endedAt = 5 * HOUR;
 		},
 	],
 	[

@@ -304,8 +304,9 @@ export function aWaitingWorkflowResumes(facts: Facts): Violation[] {
 	if (away.length === 0 || facts.ledger.faultsOverAt > back) return [];
 	const next = facts.ledger.runs.find(({ startedAt = -1 }) => startedAt >= back);
 	const dueAt = nextProbeAt(facts, name, back) + 60_000 + runMs[1];
-	// It was not followed for so long.
-	if (facts.ledger.cutShort && facts.ledger.endedAt < dueAt) return [];
+	// A history may end before a try that comes so rarely.
+	const isFollowed = !facts.ledger.cutShort && probedEveryMs(facts, back) < PROBED_RARELY_MS;
+	if (!isFollowed && facts.ledger.endedAt < dueAt) return [];
 	// Who is not let in is not probed.
 	if (facts.absentMs(name, back, dueAt, ADMITTED_AGAIN_MS) > 0) return [];
 	const owed = [...facts.messagesOf.keys()].filter(
