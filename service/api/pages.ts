@@ -140,7 +140,9 @@ export async function* searchRows(
 		readings.push(reading);
 		const all = [...broken, ...readings];
 		const { most, said } = totalsOf(all);
-		const found = completenessOf(readings, seen.size);
+		// A service that has lost its list for a while, or makes it anew, says the same as one whose list got so short.
+		const isLost = reading.most * 2 < most && seen.size > 0;
+		const found = isLost ? 'incomplete' : completenessOf(readings, seen.size);
 		// What came of a reading that broke off was given, so what was said then counts as well.
 		const completeness = found === 'all' && seen.size < most ? 'changing' : found;
 		const isOnePage = completeness !== 'incomplete' && mayBeOnePage(readings);

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { gzipSync } from 'node:zlib';
 import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
 import { readStatusEvent } from '../../service/model/event';
 import { runAction } from '../support/actionNode';
@@ -214,6 +215,13 @@ describe('many events at once', () => {
 		['as Base64 of Base64 in a sentence', (event) => `It failed: "${base64(base64(event))}"`],
 		['as bytes in a text on a line of a log', (event) => `${text}\n${JSON.stringify(bytes(event))}`],
 		['as Base64 that is cut, in lines', (event) => base64(event).slice(0, -9).replace(/.{30}/g, '$&\n')],
+		['as hex', (event) => Buffer.from(JSON.stringify(event)).toString('hex')],
+		['as in an address', (event) => encodeURIComponent(JSON.stringify(event))],
+		['as on a web page', (event) => JSON.stringify(event).replaceAll('"', '&quot;')],
+		['as numbers', (event) => [...Buffer.from(JSON.stringify(event))]],
+		['packed', (event) => gzipSync(JSON.stringify(event))],
+		['packed, as Base64', (event) => gzipSync(JSON.stringify(event)).toString('base64')],
+		['in letters of two bytes', (event) => Buffer.from(JSON.stringify(event), 'utf16le')],
 	])('are all given or none where one of them stands %s', async (_, written) => {
 		// A letter that is written otherwise for addresses.
 		const [first, last] = [body, { ...events(1)[0]!, message: '>>>???' }];
@@ -225,6 +233,15 @@ describe('many events at once', () => {
 			if (error) expect(error.message).toBe('There is a status event in "Event" that cannot be read');
 			else expect(items.map(({ json }) => json.setId)).toContain(last.setId);
 		}
+	});
+
+	it('are given where something else that is long stands beside them', async () => {
+		const page = `https://service.example.com/${'a'.repeat(200)}`;
+		const foreign = Buffer.from(JSON.stringify({ heartbeat: 'x'.repeat(200) }));
+		const others = [page, 'They came in the night. '.repeat(20), foreign.toString('base64'), foreign, {}];
+		const { items, error } = await parse({ given: [...events(2), ...others] } as IDataObject);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(2);
 	});
 
 	it.each([

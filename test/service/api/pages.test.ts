@@ -297,18 +297,26 @@ describe('a list that moves while it is read', () => {
 		},
 	);
 
-	it('that is empty after a page of it was refused is given with both numbers', async () => {
-		const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 }, number }) => {
-			const list = sets(number <= 2 ? 300 : 0);
-			if (offset > 0 && offset >= list.length) return reply(404, { message: 'There is no such page' });
-			return page(offset, list.length, list.slice(offset, offset + limit));
-		});
-		const onDoubt = jest.fn();
-		expect(await search(bench, { style: 'query', onDoubt })).toEqual(ids(199));
-		expect(onDoubt.mock.calls).toEqual([
-			[expect.stringContaining('says that 0 to 300 sets match, and gave 199 different ones'), undefined],
-		]);
-	});
+	it.each([
+		['is empty', 0, 404],
+		['is empty', 0, 200],
+		['has lost most of its sets', 20, 404],
+		['has lost most of its sets', 20, 200],
+	])(
+		'that %s from one page to the next, %i of 300, is refused: behind its end comes HTTP %i',
+		async (_, left, status) => {
+			const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 }, number }) => {
+				const list = sets(number <= 2 ? 300 : left);
+				if (offset > 0 && offset >= list.length && status === 404)
+					return reply(404, { message: 'There is no such page' });
+				return page(offset, list.length, list.slice(offset, offset + limit));
+			});
+			expect(await errorOf(search(bench, { style: 'query' }))).toMatchObject({
+				message: expect.stringContaining(`says that ${left} to 300 sets match, and gave 199 different ones`),
+				incomplete: true,
+			});
+		},
+	);
 
 	it('that gets shorter whenever it is read is refused in the end', async () => {
 		let length = 4_000;
