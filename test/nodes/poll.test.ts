@@ -419,6 +419,32 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		},
 	);
 
+	it.each(['was killed before', 'could not store'])(
+		'tells a set that stands at no end, though n8n %s the run for it, soon',
+		async (how) => {
+			rows.forEach((row, n) => (row.modifiedDate = `20 June 2026 10:${59 - n}`));
+			const n8n = host(memory, { options: { pageSize: 10, runs: 'oneForEachSet' } });
+			await n8n.start('activate');
+			await n8n.look();
+			if (memory === 'live') await n8n.publish();
+			rows[3]!.status = 'signed';
+			rows[15]!.status = 'issued';
+			const isFirst = jest.spyOn(n8n.runs, 'push').mockImplementationOnce((...runs) => {
+				if (how === 'could not store') n8n.loseNextRun = true;
+				else n8n.killAtNextRun = true;
+				return Array.prototype.push.apply(n8n.runs, runs);
+			});
+			await n8n.look();
+			expect(isFirst).toHaveBeenCalledTimes(1);
+			if (n8n.isDead) await n8n.start();
+			for (let looks = 0; looks < 2; looks++) await n8n.look();
+			expect(told(n8n).filter((line, at, all) => all.indexOf(line) === at)).toEqual([
+				'PCL-3 SIGNED',
+				'PCL-15 ISSUED',
+			]);
+		},
+	);
+
 	it('does not tell a run twice that goes on for hours', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

@@ -76,6 +76,8 @@ export class PollHistory {
 	private readonly states = new Map<string, State[]>();
 	/** The date of the newest row of a set that was there at first, or was told. */
 	private readonly newest = new Map<string, number>();
+	/** Sets told as an older row shows them, since the newer one stood on no page: what they are has to be told behind it. */
+	private readonly toldAsOlder = new Set<string>();
 	private readonly past: Array<{ at: number; rows: Row[] }> = [];
 	private readonly restarts: number[] = [];
 	private shown: Row[] = [];
@@ -162,7 +164,8 @@ export class PollHistory {
 		const shown = this.rows.filter((row) => this.isAskedFor(row) && !this.isLeftOut(row));
 		for (const { setId, status } of shown) {
 			const last = this.states.get(setId)?.at(-1);
-			if (last?.toldAt.length === 0 && last.from > 0) this.wrong.push(`${setId} ${status} is not told`);
+			const isDue = (last?.toldAt.length === 0 && last.from > 0) || this.toldAsOlder.has(setId);
+			if (isDue) this.wrong.push(`${setId} ${status} is not told`);
 		}
 	}
 
@@ -273,12 +276,16 @@ export class PollHistory {
 			const newest = this.newest.get(String(setId)) ?? -Infinity;
 			this.newest.set(String(setId), Math.max(newest, at));
 			// An older row is not known to be one until a newer one has come.
-			if (status === 'OLDER' && at > newest) continue;
+			if (status === 'OLDER' && at > newest) {
+				this.toldAsOlder.add(String(setId));
+				continue;
+			}
 			const state = states.find((each) => each.status === status);
 			if (!state) this.wrong.push(`${line} never was`);
 			else {
-				if (state.from === -Infinity) this.wrong.push(`${line} was there at first`);
-				const before = state.toldAt.at(-1);
+				const isAfterOlder = this.toldAsOlder.delete(String(setId));
+				if (state.from === -Infinity && !isAfterOlder) this.wrong.push(`${line} was there at first`);
+				const before = isAfterOlder ? undefined : state.toldAt.at(-1);
 				const isAcrossRestart = this.restarts.some((at) => before !== undefined && before <= at);
 				const mayTwice = this.traits.memory === 'live' && isAcrossRestart;
 				if (before !== undefined && !mayTwice) this.wrong.push(`${line} is told twice`);

@@ -158,10 +158,13 @@ async function lookOnce(
 	if (!isStoredBefore) told = withPending(told, earlierIn(data)?.told ?? []);
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
-		for (const print of isStoredBefore ? [...lost, ...unknown] : lost) {
+		const untold = isStoredBefore ? [...lost, ...unknown] : lost;
+		for (const print of untold) {
 			memory.untell(print, progress.pass);
 			setsOfBefore?.untell(print, progress.pass);
 		}
+		// They may stand at no end by now.
+		if (untold.length > 0) leaveChanges(progress);
 		told = open;
 	};
 	forgetLost();
@@ -220,15 +223,19 @@ async function lookOnce(
 		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
 	);
 	let at = stored?.at ?? 0;
+	let waiting = changes.length;
 	const remember = () => {
 		if (isStoredBefore) keepNeighbours(context, neighbours);
+		// Killed here, n8n has not heard of the others, which may stand where a pass alone comes to.
+		const kept = { ...progress };
+		if (waiting > 0) leaveChanges(kept);
 		const latest: Stored = {
 			version: 5,
 			scope,
 			// Never before the one it follows, in this look too, however the clock was set.
 			at: (at = Math.max(at + 1, Date.now())),
 			sets: memory.packed(),
-			progress: { ...progress },
+			progress: kept,
 			asked: here.asked ?? asked,
 			...{ since: settings.sinceTyped, before: setsOfBefore?.packed() },
 			told: [...told],
@@ -241,10 +248,9 @@ async function lookOnce(
 		const isKept = stored !== undefined && data.at === stored.at && isSame(stored, latest);
 		here.latest = isKept ? stored : latest;
 		if (isKept) return;
-		Object.assign(data, { ...latest, progress: { ...progress }, told: [...told] });
+		Object.assign(data, { ...latest, progress: { ...kept }, told: [...told] });
 	};
 	const waited = progress.waiting;
-	let waiting = changes.length;
 	const noteWaiting = () => {
 		if (isPublishing) return;
 		const isAnyLeft = isFull || waiting > 0;
@@ -260,7 +266,6 @@ async function lookOnce(
 		// What one run takes along holds nothing of those before it that were lost.
 		forgetLost();
 		if (systemClock.now() > began + lookMs) {
-			leaveChanges(progress);
 			remember();
 			break;
 		}
