@@ -25,15 +25,20 @@ interface Asked extends Partial<NodeRun> {
 	/** Of the event's set: the last, unless told. */
 	of?: number;
 	to?: string;
+	/** Narrow the Search. */
+	lookup?: IDataObject;
 }
 
-async function told({ of = 2, to = '$("Input").item.json.email', ...more }: Asked) {
-	const { error, items } = await runOfOneSet(
+const told = async (asked: Asked) => (await toldAndHinted(asked)).error;
+
+async function toldAndHinted({ of = 2, to = '$("Input").item.json.email', lookup = {}, ...more }: Asked) {
+	const { error, items, hints } = await runOfOneSet(
 		service.baseUrl,
 		{ resource: 'document', operation: 'getAllPdfs', onePerSet: true },
 		{
 			setId: { __rl: true, mode: 'id', value: '={{ $("Event").item.json.setId }}' },
 			documentId: '',
+			lookup,
 		},
 		{
 			before: {
@@ -47,8 +52,16 @@ async function told({ of = 2, to = '$("Input").item.json.email', ...more }: Aske
 		},
 	);
 	if (error) expect(items).toEqual([]);
-	return error?.message ?? '';
+	return { error: error?.message ?? '', hints };
 }
+
+/** A run that begins with no event. */
+const calledWith = (more: IDataObject = {}): Asked => ({
+	before: {
+		type: 'n8n-nodes-base.executeWorkflowTrigger',
+		items: inPlace([{ setId: sets[2]!.setId, ...more }]),
+	},
+});
 
 const own = () => [rows()[2]!];
 const other = () => [rows()[0]!];
@@ -218,7 +231,53 @@ it.each<[string, () => Asked]>([
 			],
 		}),
 	],
+	[
+		'one where the customer was asked for',
+		() => ({
+			...calledWith(),
+			items: ofFirst(other()),
+			lookup: { customerId: sets[2]!.customerId },
+		}),
+	],
+	[
+		'one where several customers were asked for, and the event says which it is',
+		() => ({ items: ofFirst(other()), lookup: { customerId: [sets[0]!.customerId, sets[2]!.customerId] } }),
+	],
+	[
+		'one where a workflow is called with the set and its customer',
+		() => ({ ...calledWith({ customer: sets[2]!.customerId }), items: ofFirst(other()) }),
+	],
 ])('refuses %s', async (_, asked) => expect(await told(asked())).toMatch(REFUSED));
+
+const HINT = /^What is sent goes by a row of "Input" whose (\w+) is .+, and nothing says that the papers of /;
+
+describe('where nothing says whose the papers are', () => {
+	it.each<[string, () => IDataObject]>([
+		['an ID', () => other()[0]!],
+		['a name', () => ({ Company: sets[0]!.consignor.customerName, email: 'c0@x' })],
+	])('hints at the row of a customer by %s', async (_, row) => {
+		const { error, hints } = await toldAndHinted({ ...calledWith(), items: ofFirst([row()]) });
+		expect(error).toBe('');
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(HINT)]);
+	});
+
+	it.each<[string, () => Asked]>([
+		['that names a desk', () => ({ items: ofFirst([{ desk: 'Import', email: 'import@x' }]) })],
+		[
+			'that was asked for by what came',
+			() => ({
+				typed: { type: 'n8n-nodes-base.googleSheets', lookup: '={{ $json.customer }}' },
+				items: ofFirst(other()),
+			}),
+		],
+		[
+			'of the consignor by its name',
+			() => ({ items: ofFirst([{ Company: sets[2]!.consignor.customerName, email: 'c2@x' }]) }),
+		],
+	])('does not hint at a row %s', async (_, asked) =>
+		expect(await toldAndHinted({ ...calledWith(), ...asked() })).toEqual({ error: '', hints: [] }),
+	);
+});
 
 /** A table that is read whole, of which the steps behind take one row. */
 const oneOf = (all: IDataObject[], row: IDataObject, typed: IDataObject = {}): Asked => ({

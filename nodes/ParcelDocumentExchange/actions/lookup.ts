@@ -46,7 +46,8 @@ export async function findWanted(wanted: WantedSet, work: Work): Promise<Found> 
 			? await byId(wanted.setId)
 			: await byId(await idOfSet(wanted, wanted.filters, wanted.paging, work));
 	const { about, isFixed } = wanted;
-	work.found.set(idKey(found.set.setId), found.set);
+	const { customerIds } = wanted.filters;
+	work.found.set(idKey(found.set.setId), customerIds ? { ...found.set, customerIds } : found.set);
 	refuseOtherParcel(about, isFixed, found.set);
 	const references = [found.set.parcelRef, found.set.shipmentRef].map(shownText);
 	const called = { setId: found.set.setId, references };

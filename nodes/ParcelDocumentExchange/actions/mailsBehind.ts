@@ -33,7 +33,7 @@ import { inputsWithoutPapers } from './filesLost';
 import { isOfMatched, matchesOthers, mixed, takenFromOne } from '../parameters/mixedBehind';
 import { replacedFiles } from './replacedFiles';
 import { endingLoop } from '../parameters/endingLoop';
-import { rowsOfAnybody, searchesForAnybody } from './rowsOfAnybody';
+import { searchesForAnybody } from './searchesForAnybody';
 
 /** Steps that start a run, write fields, or give rows: what comes from them has no files. */
 const WITHOUT_FILES =
@@ -114,7 +114,6 @@ export function mailsBehind(context: Around, items: Items, given: readonly Given
 			leftOver(context, step, { isEachPaper, sets: alone.has(step.name) ? 1 : sets }),
 		),
 		...replacedFiles(own, drives, isEachPaper, wayTo),
-		...rowsOfAnybody(context, inFront, steps, given),
 		...searchesForAnybody(context, inFront, steps),
 		...(several ? takenFromOne(steps, new Set(ofSets), alone) : []),
 	];

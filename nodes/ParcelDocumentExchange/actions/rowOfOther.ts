@@ -7,7 +7,7 @@ import { isId } from '../parameters/askedFor';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
 import { ASKING, isCode, KEEPING, OURS, type Items, type Step, type Steps } from '../parameters/stepKinds';
-import { itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
+import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
 import { codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
@@ -21,7 +21,6 @@ import {
 	type Names,
 } from './rowsThatSay';
 import { inFrontOf, type Around } from '../parameters/ways';
-import { OF_CUSTOMER } from './rowsOfAnybody';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 
 type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
@@ -32,6 +31,13 @@ const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.)customer[ ._-]?id$/i;
 
+/** What a row of a customer calls it. */
+const OF_CUSTOMER =
+	/(?:^|\.)(customer|counterparty|client|company|consignee|consignor|kunden?|firma)s?[ ._-]?(id|no|nr|number|nummer|name|ref)?$/i;
+
+/** What starts a run may say whose the set is that it names. */
+const SAYS_OF_SET = new RegExp(`${OURS.source}|Trigger$`);
+
 /** The column of a reference, which was typed to try it. */
 const PARCEL = /(?:^|\.)(parcel|shipment|set)[ ._-]?(id|ref|reference|no|nr|number)?$/i;
 
@@ -39,6 +45,7 @@ const PARCEL = /(?:^|\.)(parcel|shipment|set)[ ._-]?(id|ref|reference|no|nr|numb
  * Where papers go to an address, or into a folder, that a table in front, such as one that is read whole, gives in the row of
  * somebody else. The row is known by the address in it, whatever steps brought that on.
  *
+ * @returns hints at rows of which nothing says whether they are those of the papers
  * @throws ServiceError `invalidInput`
  */
 export function refuseRowOfOther(
@@ -46,9 +53,9 @@ export function refuseRowOfOther(
 	papers: Items,
 	given: readonly StepOfRun[],
 	found: ReadonlyMap<string, SetRow>,
-): void {
+): string[] {
 	const written = addressesIn(context, given);
-	if (written.length === 0) return;
+	if (written.length === 0) return [];
 	const inFront = inFrontOf(context, context.getNode().name);
 	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
 	const asked = new Set([
@@ -60,10 +67,13 @@ export function refuseRowOfOther(
 	);
 	const ours = given.filter(({ type, setIds }) => OURS.test(type) && setIds.size > 0);
 	const ofSets = grouped(
-		ours.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
+		given
+			.filter(({ type }) => SAYS_OF_SET.test(type))
+			.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
 	);
 	const byItems = new Set(inFront.filter((step) => goesByItems(context, step)).map(({ name }) => name));
 	const seen = new Set<string>();
+	const told = new Set<string>();
 	for (const [place, { json, pairedItem }] of papers.entries()) {
 		const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : 0;
 		const set = idKey(String(json.setId));
@@ -81,11 +91,19 @@ export function refuseRowOfOther(
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					return [...textsIn(item), ...wordsAsked(item, asked)].filter((text) => !isTyped(text));
 				});
-			const itsOwn = [json, ...(ofSets.get(set) ?? []), found.get(set) ?? {}];
+			const asking = ours.filter((step) => gave(step, set)).flatMap(({ typed }) => [...typed.ids]);
+			const { customerIds, ...ofSet } = found.get(set) ?? {};
+			const said = [json, ...(ofSets.get(set) ?? []), ofSet];
+			// Of several customers that were asked for, an event says which one it is.
+			const wasAsked = { customerIds: [customerIds, asking.filter((id) => id !== set)] };
+			const itsOwn = namesCustomer(said) ? said : [...said, wasAsked];
 			const other = ownerOf(address, { itsOwn, came, given, tables, inFront, asked, choosing, byItems });
-			if (other) throw ofOther(other, shownText(json.parcelRef) ?? set);
+			const called = shownText(json.parcelRef) ?? set;
+			if (other?.isSure) throw ofOther(other, called);
+			if (other) told.add(ofAnybody(other, called));
 		}
 	}
+	return [...told];
 }
 
 interface Known {
@@ -109,6 +127,8 @@ interface Owner {
 	step: string;
 	column: string;
 	own: string;
+	/** Whether the papers are known to be of another. */
+	isSure: boolean;
 }
 
 /** Steps that hand on what came to them, in other words or another order; others give something of their own. */
@@ -128,7 +148,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const columns = new Set(own.flatMap((row) => fieldsThatSay(row, isOwn)));
-	const isKnown = itsOwn.some(({ customerId }) => isId(customerId));
+	const isKnown = namesCustomer(itsOwn);
 	const fields = new Set(
 		owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)).map((path) => path.replace(/\..*/s, '')),
 	);
@@ -139,7 +159,20 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 				columns.has(name) || (isKnown && CUSTOMER_ID.test(name)) || isTypedParcel(row, name, choosing),
 		);
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
-		if ((said.length === 0 || byItems.has(step.name)) && isOfItself(step, fields, known)) return undefined;
+		if ((said.length === 0 || byItems.has(step.name)) && isOfItself(step, fields, known)) {
+			if (byItems.has(step.name) || owners.length > 1) return undefined;
+			const [column, value] = Object.entries(row).find(
+				([name, one]) => OF_CUSTOMER.test(name) && claimOf(one) !== '',
+			) ?? [undefined];
+			// Where the set was looked for by what the row says, it is meant.
+			const isSought = known.inFront
+				.filter(({ type }) => OURS.test(type))
+				.flatMap(takenIn)
+				.some((one) => (one.step ?? step.name) === step.name && Object.hasOwn(row, one.field));
+			if (column === undefined || isSought) return undefined;
+			other = { step: step.name, column, own: claimOf(value), isSure: false };
+			continue;
+		}
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
 		const column = said.find(
@@ -153,7 +186,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		if (!hasId(claim) && own.some((one) => hasId(claimOf(one[column])))) return undefined;
 		const isIts =
 			says([row[column]], whose) || [...whose.whole].some((name) => areAlike(folded(claim), name));
-		if (!byItems.has(step.name) && !isIts) other ??= { step: step.name, column, own: claim };
+		if (!byItems.has(step.name) && !isIts) other ??= { step: step.name, column, own: claim, isSure: true };
 	}
 	const isMeant =
 		!other ||
@@ -233,10 +266,15 @@ function areAlike(name: string, other: string): boolean {
 const saidIn = (items: readonly SetRow[], which: RegExp) =>
 	items.flatMap((item) => Object.keys(item).flatMap((name) => (which.test(name) ? textsIn(item[name]) : [])));
 
+const namesCustomer = (items: readonly SetRow[]) => saidIn(items, /customer/i).some(isId);
+
 const wordsAsked = (item: SetRow, asked: ReadonlySet<string>) =>
 	Object.keys(item).flatMap((name) => (asked.has(name) ? wordsIn(item[name]) : []));
 
 const hasId = (text: string) => folded(text).search(ID_WITHIN) >= 0;
+
+const ofAnybody = ({ step, column, own }: Owner, set: string) =>
+	`What is sent goes by a row of ${JSON.stringify(step)} whose ${column} is ${own}, and nothing says that the papers of ${set} are for that one: drag a field that tells whose they are into its filter, such as customerId of the event.`;
 
 function ofOther({ step, column, own }: Owner, set: string): ServiceError {
 	return new ServiceError(

@@ -81,14 +81,14 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 function keptApart(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	{ masked, found }: RunOfNode,
+	{ masked, found, hint }: RunOfNode,
 ): INodeExecutionData[] {
 	try {
 		const steps = stepsInFront(context, 0);
 		refuseMixedUp(context, items, steps);
 		if (items.some(({ binary }) => binary)) {
 			refuseMergedApart(context, steps);
-			refuseRowOfOther(context, items, steps, found);
+			refuseRowOfOther(context, items, steps, found).forEach(hint);
 			refuseRanForOthers(context);
 			refusePlacedElsewhere(context, items);
 		}

@@ -328,7 +328,7 @@ const givesEachPaper = ({ parameters = {} }: Step) =>
 	textsIn(parameters.documentTypes).length === 0;
 
 /** Whether all that starts a run is of one customer, which was chosen. */
-export const isOfOneCustomer = (steps: Steps) =>
+const isOfOneCustomer = (steps: Steps) =>
 	steps.every(({ type, parameters = {} }) => {
 		if (!/Trigger$/.test(type)) return true;
 		// The poll trigger has them among its filters.
