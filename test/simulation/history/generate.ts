@@ -386,9 +386,8 @@ function pointedElsewhere(random: Random, workflow: string, at: number, credenti
 	];
 	const forMs = random.pick([20 * SECOND, 3 * MINUTE, 25 * MINUTE]);
 	if (random.percent(40)) steps.push({ at, do: 'credentialUnreadable', workflow, forMs, hangs: false });
+	const end = random.pick([undefined, undefined, undefined, undefined, 'kill', 'restart'] as const);
 	const soon = at + random.whole(0, 2 * MINUTE);
-	if (random.percent(15))
-		steps.push({ at: soon, do: 'kill', downMs: random.pick([2 * SECOND, 20 * SECOND]) });
-	else if (random.percent(15)) steps.push({ at: soon, do: 'restart', downMs: 2 * SECOND });
+	if (end) steps.push({ at: soon, do: end, downMs: random.pick([2 * SECOND, 20 * SECOND]) });
 	return steps;
 }
