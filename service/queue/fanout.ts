@@ -253,13 +253,27 @@ export class Fanout {
 		this.handOut(() => this.messages.offerAll(lane));
 	}
 
-	/** It was expected here for the name of the queue alone, and reads one elsewhere: what waits for it is nobody's. */
-	wasNotMeant(subscription: Subscription): void {
+	/**
+	 * It reads a queue of the same name elsewhere. What it had in hand here it goes on with; where it was expected for the name
+	 * of the queue alone, what waits for it is nobody's.
+	 */
+	isElsewhere(subscription: Subscription): void {
 		const lane = this.laneOf(subscription);
-		this.presence.forget(lane);
-		if (this.isAttended) this.letGo(lane);
-		lane.wentBack(this, this.runBy([lane]));
+		if (lane.wasLetIn) {
+			this.presence.left(lane);
+			lane.attach(subscription, this.session.connected);
+		} else {
+			this.presence.forget(lane);
+			if (this.isAttended) this.letGo(lane);
+			lane.wentBack(this, this.runBy([lane]));
+		}
+		if (!this.isAttended) this.nobodyIsLeft();
 		this.look();
+	}
+
+	/** It reads elsewhere, and goes on with what it had in hand here. */
+	goesOnWith(subscription: Subscription): boolean {
+		return [...this.lanes.keys()].some((lane) => lane.subscription === subscription);
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
@@ -407,6 +421,9 @@ export class Fanout {
 		if (!lane.isOpen) {
 			if (this.isAttended) this.letGo(lane);
 			lane.wentBack(this);
+		} else if (!this.options.servedElsewhere().some((each) => each.subscription === lane.subscription)) {
+			// It reads elsewhere, and is done with what it had in hand.
+			lane.detach();
 		}
 		this.lanes.get(lane)!();
 		this.lanes.delete(lane);

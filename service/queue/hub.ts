@@ -27,8 +27,6 @@ interface Member {
 	patient: boolean;
 	/** {@link placeOf} its queue, once its credential was read. */
 	place?: string;
-	/** The place where its version before stood, which has left just now, or is about to. */
-	before?: string;
 	/** Where it is let in; undefined while it is not. */
 	home?: Fanout;
 	left: AbortController;
@@ -80,7 +78,7 @@ export function createHub(
 			clock,
 			logger,
 			bounds,
-			laneOf: (subscription) => lanes.of(subscription),
+			laneOf: (subscription) => lanes.of(subscription, place),
 			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>
@@ -147,16 +145,10 @@ export function createHub(
 
 	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
 	const standsAt = (member: Member, place: string) => {
-		const { subscription } = member;
-		const stood = member.place ?? member.before;
 		const wrong = mayBeItsQueue(member).filter((fanout) => fanout.place !== place);
 		member.place = place;
-		for (const fanout of wrong) {
-			// Where it was let in, it has a part in what came, and may be back in a moment: somebody typed a wrong name.
-			if (fanout.place === stood) fanout.leave(subscription);
-			else fanout.wasNotMeant(subscription);
-		}
-		for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
+		for (const fanout of wrong) fanout.isElsewhere(member.subscription);
+		for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
 	};
 
 	const admit = async (member: Member) => {
@@ -200,10 +192,9 @@ export function createHub(
 					remedy: 'Fill in Queue with the name the service gave you.',
 				});
 			}
-			const version = [...members].find((each) => isVersionOf(subscription, each.subscription));
-			const before = leftLately.came(subscription) ?? version?.place;
-			const member: Member = { subscription, patient, before, left: new AbortController() };
+			const member: Member = { subscription, patient, left: new AbortController() };
 			members.add(member);
+			leftLately.came(subscription);
 			if (patient) start.joined();
 			for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
 			const leave = async () => {
@@ -211,8 +202,9 @@ export function createHub(
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription, member.home?.proven ? member.place : (before ?? member.place));
-				for (const fanout of mayBeItsQueue(member)) fanout.leave(subscription);
+					leftLately.left(subscription, member.place);
+				for (const fanout of fanouts.values())
+					if (mayRead(member, fanout) || fanout.goesOnWith(subscription)) fanout.leave(subscription);
 				endIfDeserted();
 			};
 			let refusal: ServiceError | undefined;

@@ -2,14 +2,16 @@ import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Subscription } from './contract';
 import { Lane } from './lane';
+import { isVersionOf } from './presence';
 import { Repeats } from './repeats';
 
 /** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
 const MEMORIES = 100;
 
 /**
- * The lanes of a process, one for each subscriber and queue, whichever connection delivers its events: who moves from one
- * user to another takes along what runs, what waits, and what it remembers.
+ * The lanes of a process, one for each subscriber and place of a queue, whichever connection delivers its events: who moves
+ * from one user to another takes along what runs, what waits, and what it remembers. What came from a queue of the same name
+ * elsewhere never meets it.
  */
 export class Lanes {
 	private readonly lanes = new Map<string, Lane>();
@@ -17,8 +19,8 @@ export class Lanes {
 
 	constructor(private readonly surroundings: { clock: Clock; logger: Logger; bounds: Bounds }) {}
 
-	of(subscription: Subscription): Lane {
-		const key = keyOf(subscription);
+	of(subscription: Subscription, place: string): Lane {
+		const key = JSON.stringify([place, subscription.key]);
 		const known = this.lanes.get(key);
 		if (known) return known;
 		for (const [each, lane] of this.lanes) if (!lane.isWatched) this.lanes.delete(each);
@@ -30,7 +32,9 @@ export class Lanes {
 
 	/** Events that wait in the lane of a subscriber; none where it has never been let in. */
 	restingOf(subscription: Subscription): number {
-		return this.lanes.get(keyOf(subscription))?.resting ?? 0;
+		return [...this.lanes.values()]
+			.filter((lane) => isVersionOf(lane.subscription, subscription))
+			.reduce((sum, { resting }) => sum + resting, 0);
 	}
 
 	/** Those that start runs, of all queues: one host runs them all. */
@@ -49,5 +53,3 @@ export class Lanes {
 		return memory;
 	}
 }
-
-const keyOf = ({ queue, key }: Subscription) => JSON.stringify([queue, key]);

@@ -90,16 +90,9 @@ export class LeftLately {
 		this.all.set(subscription, { at: this.clock.now(), place });
 	}
 
-	/** Its next version is here. @returns the place of the one that left */
-	came(subscription: Subscription): string | undefined {
-		this.endOld();
-		let before: string | undefined;
-		for (const [each, { place }] of this.all) {
-			if (!isVersionOf(subscription, each)) continue;
-			before = place;
-			this.all.delete(each);
-		}
-		return before;
+	/** Its next version is here. */
+	came(subscription: Subscription): void {
+		for (const each of this.all.keys()) if (isVersionOf(subscription, each)) this.all.delete(each);
 	}
 
 	/** Those that may return to this queue. Where one was never let in, its name is all that is known of it. */

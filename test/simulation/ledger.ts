@@ -48,6 +48,7 @@ export interface LinkRecord {
 	askedAt: number;
 	username: string;
 	password: string;
+	vhost?: string;
 	acceptedAt?: number;
 	lostAt?: number;
 	/** When an error came over it, and its words: what is closed in order has none. */

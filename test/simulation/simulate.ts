@@ -8,7 +8,8 @@ import {
 	type RunEnd,
 } from './history/history';
 import { randomFrom } from './history/random';
-import { brokerSide, type BrokerSide } from './brokerSide';
+import type { BrokerSide } from './brokerSide';
+import { brokersOf } from './places';
 import {
 	CLOSING_MS,
 	HANDLED_WITHIN_MS,
@@ -91,7 +92,7 @@ class World {
 			left: { timers: 0, links: 0, subscribers: 0 },
 			uncaught: [],
 		};
-		this.broker = brokerSide(history.seed, history.queue, this.clock, () => this.now());
+		this.broker = brokersOf(history, this.clock, () => this.now());
 		for (const { name, credential, published, statuses, options } of history.workflows) {
 			this.edit(name, credential);
 			this.ledger.wishes.push({ workflow: name, at: 0, published, statuses, options });

@@ -53,6 +53,7 @@ function workflowWords({
 		...set,
 		...limit,
 		...(knows(credential) ? [] : ['with a wrong password']),
+		...(credential.vhost === undefined ? [] : [`on virtual host ${credential.vhost}`]),
 	].join('; ');
 }
 
@@ -99,7 +100,8 @@ function eventWords({ events }: History, number: number): string {
 		: '';
 	const size = event.kilobytes === undefined ? '' : `, ${event.kilobytes} kB`;
 	const spelling = event.spelling && event.spelling !== 'plain' ? ` ${event.spelling}` : '';
-	return `${number} (set ${event.set}${spelling} ${event.status}${kind ? `, ${kind}` : ''}${size}${changes})`;
+	const place = event.vhost === undefined ? '' : `, ${event.vhost}`;
+	return `${number} (set ${event.set}${spelling} ${event.status}${kind ? `, ${kind}` : ''}${size}${place}${changes})`;
 }
 
 function happeningWords(step: Step): string {

@@ -98,3 +98,21 @@ it('what is kept for one whose credential is read late is not taken for what cam
 	await clock.advance(BOUNDS.admitAgainMs + 2_000);
 	expect([late.setIds, last!.asked.includes('ack')]).toEqual([[setIdOf(1)], true]);
 });
+
+it('what came for one with a wrong password is not run when that one is pointed to a queue of that name elsewhere', async () => {
+	const { hub, clock, reading, deliver, broker } = listening();
+	const theirs = { ...ours, vhost: 'test' };
+	let own: QueueAddress = { ...theirs, password: 'stale' };
+	const moves = subscriber(ours, 'events', { key: 'moves:node', readAddress: async () => own });
+	broker.isAway = false;
+	await hub.subscribe(subscriber(theirs, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	broker.isAway = true;
+	await hub.subscribe(moves, true);
+	await deliver(1, first);
+	broker.isAway = false;
+	own = ours;
+	await clock.advance(BOUNDS.admitAgainMs + 10_000);
+	expect([reading().length, moves.setIds]).toEqual([2, []]);
+});

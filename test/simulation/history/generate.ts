@@ -1,8 +1,10 @@
 import { ODD_BODIES } from './bodies';
 import {
 	ACCOUNT,
+	ELSEWHERE,
 	OTHER_ACCOUNT,
 	WRONG_ACCOUNT,
+	type CredentialPlan,
 	type EventPlan,
 	type Happening,
 	type History,
@@ -52,6 +54,12 @@ export function historyOf(seed: number): History {
 	}
 	if (events.length <= MOST_LONG_RUNS && random.percent(20)) lengthen(random, workflows);
 	if (queue.type === 'quorum' && random.percent(40)) renew(random, queue);
+	// From a source of its own: the other histories are as they were before there was such a place.
+	const ofPlaces = randomFrom(seed ^ 0x91ace);
+	if (ofPlaces.percent(15)) {
+		steps.push(...secondPlaceOf(ofPlaces, { workflows, events, steps, spanMs }));
+		steps.sort((a, b) => a.at - b.at);
+	}
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
@@ -345,4 +353,41 @@ function faultsOf(
 		const draw = FAULTS[kind] as Draw;
 		return { at: random.whole(0, spanMs), ...draw(random, workflow, spanMs) };
 	});
+}
+
+/** No set has events in both places. */
+const SETS_OF_A_PLACE = 1_000;
+
+/** Another queue of the same name: who reads which, what is sent to which, and who is pointed from one to the other. */
+function secondPlaceOf(
+	random: Random,
+	{ workflows, events, steps, spanMs }: Pick<History, 'workflows' | 'events' | 'steps'> & { spanMs: number },
+): Step[] {
+	const inAnyPlace = (credential: CredentialPlan) =>
+		random.percent(50) ? { ...credential, vhost: ELSEWHERE } : credential;
+	for (const workflow of workflows) workflow.credential = inAnyPlace(workflow.credential);
+	for (const event of events) {
+		if (random.percent(50)) continue;
+		event.vhost = ELSEWHERE;
+		event.set += SETS_OF_A_PLACE;
+	}
+	for (const step of steps) if (step.do === 'credentialEdited') step.credential = inAnyPlace(step.credential);
+	return Array.from({ length: random.whole(0, 4) }, () => {
+		const workflow = random.pick(workflows as [WorkflowPlan, ...WorkflowPlan[]]).name;
+		return pointedElsewhere(random, workflow, random.whole(0, spanMs), inAnyPlace(ACCOUNT));
+	}).flat();
+}
+
+/** Its credential is edited, and it is published again: perhaps that cannot be read for a while, or n8n ends meanwhile. */
+function pointedElsewhere(random: Random, workflow: string, at: number, credential: CredentialPlan): Step[] {
+	const steps: Step[] = [
+		{ at, do: 'credentialEdited', workflow, credential },
+		{ at, do: 'republish', workflow, gapMs: random.pick([10, 200, 2 * SECOND, 40 * SECOND]) },
+	];
+	const forMs = random.pick([20 * SECOND, 3 * MINUTE, 25 * MINUTE]);
+	if (random.percent(40)) steps.push({ at, do: 'credentialUnreadable', workflow, forMs, hangs: false });
+	const end = random.pick([undefined, undefined, undefined, undefined, 'kill', 'restart'] as const);
+	const soon = at + random.whole(0, 2 * MINUTE);
+	if (end) steps.push({ at: soon, do: end, downMs: random.pick([2 * SECOND, 20 * SECOND]) });
+	return steps;
 }

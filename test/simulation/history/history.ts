@@ -91,10 +91,14 @@ export interface WorkflowPlan {
 export interface CredentialPlan {
 	username: string;
 	password: string;
+	/** {@link ELSEWHERE}, or the first place where nothing is said. */
+	vhost?: string;
 }
 
 export interface EventPlan {
 	number: number;
+	/** Where the queue is that it is sent to, as in a credential. */
+	vhost?: string;
 	/** Events of one set go in order. */
 	set: number;
 	/** Its set's id is written as another sender would: the name of one of {@link SPELLINGS}. */
@@ -161,6 +165,20 @@ export function knows({ username, password }: CredentialPlan): boolean {
 }
 
 export const QUEUE = 'parcel-events';
+
+/** A virtual host beside the usual one, with another queue of the same name. */
+export const ELSEWHERE = 'elsewhere';
+const FIRST_PLACE = '/';
+
+/** The virtual host that an event is sent to, or that a credential points to. */
+export const placeOf = ({ vhost = FIRST_PLACE }: Pick<CredentialPlan, 'vhost'>) => vhost;
+
+/** A queue is a place, and not a name alone: whether this history has a second one. */
+export function hasTwoPlaces({ workflows, events, steps }: History): boolean {
+	const edited = steps.flatMap((step) => (step.do === 'credentialEdited' ? [step.credential] : []));
+	const all = [...events, ...workflows.map(({ credential }) => credential), ...edited];
+	return all.some((each) => placeOf(each) !== FIRST_PLACE);
+}
 
 /** True for what is done to the trigger, false for what is only its work. */
 export function isFault(step: Step): boolean {

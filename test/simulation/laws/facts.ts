@@ -1,6 +1,7 @@
 import {
 	ADMITTED_AGAIN_MS,
 	BYTES_IN_FLIGHT,
+	CREDENTIAL_READ_MS,
 	LED_ELSEWHERE_MS,
 	LOOKED_THROUGH,
 	OWED_AT_MOST,
@@ -15,7 +16,7 @@ import {
 	UNREADABLE_REPORTS,
 } from '../bounds';
 import { bodyOf, eventsIn, ODD_BODIES } from '../history/bodies';
-import type { EventPlan } from '../history/history';
+import { placeOf, type EventPlan } from '../history/history';
 import {
 	workflowOf,
 	type Ledger,
@@ -224,7 +225,7 @@ export class Facts {
 	readonly asksFor = foundOnce((workflow, event): boolean => {
 		const plan = this.plans.get(event);
 		const sentAt = this.sentAt(event);
-		if (!plan || this.isUnreadable(event)) return false;
+		if (!plan || this.isUnreadable(event) || !this.readsThere(workflow, event)) return false;
 		const status = this.statusOf(event);
 		// Published again with another filter, it asks for more when it is registered, and not before.
 		const own = this.ledger.registrations.filter((each) => each.workflow === workflow);
@@ -239,6 +240,43 @@ export class Facts {
 			[first, ...later].every(({ published, statuses }) => published && passes(status, statuses))
 		);
 	});
+
+	/** Whether its credential has pointed to the place of the event since it was registered, which was before the event was sent. */
+	readonly readsThere = foundOnce((workflow, event): boolean => {
+		const sentAt = this.sentAt(event);
+		const registered = this.ledger.registrations
+			.filter((each) => each.workflow === workflow && each.calledAt <= sentAt)
+			.at(-1);
+		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
+		const first = held.findLastIndex(({ at }) => at <= (registered?.calledAt ?? sentAt));
+		return held.slice(Math.max(0, first)).every((each) => placeOf(each) === this.placeOf(event));
+	});
+
+	/** The virtual host that it is sent to. */
+	placeOf(event: number): string {
+		return placeOf(this.plans.get(event) ?? {});
+	}
+
+	/** The broker let a connection of this process in with a credential that the workflow held when it was read. */
+	wasProven(workflow: string, life: number, by: number, place?: string): boolean {
+		const { credentials, links } = this.ledger;
+		const held = credentials.filter((each) => each.workflow === workflow);
+		return held.some(
+			(own, index) =>
+				(place ?? placeOf(own)) === placeOf(own) &&
+				links.some(
+					(link) =>
+						link.life === life &&
+						link.username === own.username &&
+						link.password === own.password &&
+						placeOf(link) === placeOf(own) &&
+						(link.acceptedAt ?? Infinity) <= by &&
+						// One that stands shows the password of whoever comes to hold it, too.
+						own.at <= (link.lostAt ?? Infinity) &&
+						(held[index + 1]?.at ?? Infinity) > link.askedAt - CREDENTIAL_READ_MS,
+				),
+		);
+	}
 
 	/** Whether a version of the workflow asked for the event that stood when it was sent, or came since. */
 	mayBeKeptFor(workflow: string, event: number, at: number): boolean {
@@ -449,11 +487,13 @@ export class Facts {
 	/** Whether any workflow was published when the event was sent, and ever since. */
 	somebodyAsked(event: number): boolean {
 		const sentAt = this.sentAt(event);
-		return this.workflows.some((workflow) =>
-			[
-				this.wishAt(workflow, sentAt),
-				...this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt),
-			].every((wish) => wish?.published),
+		return this.workflows.some(
+			(workflow) =>
+				this.readsThere(workflow, event) &&
+				[
+					this.wishAt(workflow, sentAt),
+					...this.ledger.wishes.filter((wish) => wish.workflow === workflow && wish.at > sentAt),
+				].every((wish) => wish?.published),
 		);
 	}
 

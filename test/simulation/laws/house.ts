@@ -230,26 +230,9 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 	for (const { workflow, life, at, events } of reports) {
 		const [event] = events;
 		// What it was let in with once, it may be told of afterwards, whatever its password is by then.
-		if (event === undefined || wasProvenBy(facts, workflow, life, at)) continue;
+		if (event === undefined || facts.wasProven(workflow, life, at)) continue;
 		const says = `Workflow ${workflow} was shown event ${event} in a report, and its password was never proven to the broker`;
 		return [{ law: 'onlyTheProvenAreServed', says, event, workflow, at }];
 	}
 	return [];
-}
-
-/** The broker let a connection of this process in with a credential that the workflow held when it was read. */
-function wasProvenBy({ ledger }: Facts, workflow: string, life: number, by: number): boolean {
-	const held = ledger.credentials.filter((each) => each.workflow === workflow);
-	return held.some(({ username, password, at }, index) =>
-		ledger.links.some(
-			(link) =>
-				link.life === life &&
-				link.username === username &&
-				link.password === password &&
-				(link.acceptedAt ?? Infinity) <= by &&
-				// One that stands shows the password of whoever comes to hold it, too.
-				at <= (link.lostAt ?? Infinity) &&
-				(held[index + 1]?.at ?? Infinity) > link.askedAt - CREDENTIAL_READ_MS,
-		),
-	);
 }

@@ -17,6 +17,7 @@ import {
 	whatTheQueueTakesIsTold,
 	whoLeftIsToldOfWhatItHadBegun,
 } from './loss';
+import { nothingComesFromElsewhere, nothingIsLostInAMove } from './places';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
 import { reportsTellNumberAndCause } from './told';
 import {
@@ -29,8 +30,10 @@ import {
 /** Every law, the gravest first. */
 export const LAWS = {
 	nothingIsLost,
+	nothingIsLostInAMove,
 	whatTheQueueTakesIsTold,
 	whoLeftIsToldOfWhatItHadBegun,
+	nothingComesFromElsewhere,
 	onlyTheGuiltyEndInReports,
 	reportsSayWhatIsTrue,
 	reportsTellNumberAndCause,

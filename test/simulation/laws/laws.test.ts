@@ -1,5 +1,5 @@
 import { bodyOf } from '../history/bodies';
-import { ACCOUNT, type WorkflowPlan } from '../history/history';
+import { ACCOUNT, ELSEWHERE, type WorkflowPlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent } from '../examples/example';
 import type { Ledger, ReportRecord, RunRecord } from '../ledger';
 import { LAWS, violationsOf } from '.';
@@ -108,6 +108,11 @@ function keptOutBy({ spans, reports, history: { steps } }: Ledger, count: number
 	steps.push({ at: 10 * SECOND, do: 'brokerAway', forMs: SECOND });
 	steps.push({ at: 20 * SECOND, do: 'brokerFrozen', forMs: SECOND });
 	for (let index = 0; index < count; index += 1) reports.push(report(0, { events: [], text: 'Outage' }));
+}
+
+/** Its credential is edited then, and names the other virtual host. */
+function pointsElsewhereSince({ credentials }: Ledger, at: number): void {
+	credentials.push({ workflow: 'A', at, ...ACCOUNT, vhost: ELSEWHERE });
 }
 
 /** A quiet morning: three events, each run once, and everything closed in the end. */
@@ -721,6 +726,27 @@ function refused({ credentials }: Ledger): void {
 }
 
 const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void>> = {
+	nothingIsLostInAMove: {
+		'an event is off the queue when its workflow reads another one': (morning) => {
+			pointsElsewhereSince(morning, 9 * SECOND);
+			morning.runs.pop();
+		},
+	},
+	nothingComesFromElsewhere: {
+		'an event of another virtual host runs': ({ history: { events: all } }) => {
+			all[1]!.vhost = ELSEWHERE;
+		},
+		'it was let in there by the process before': (morning) => {
+			pointsElsewhereSince(morning, 5_002);
+			for (const each of morning.runs) each.life = 2;
+			morning.links.push({ ...morning.links[0]!, life: 2, vhost: ELSEWHERE });
+		},
+		'an event of another virtual host is shown': ({ history: { events: all }, runs, reports }) => {
+			all[2]!.vhost = ELSEWHERE;
+			runs.pop();
+			reports.push(report(3));
+		},
+	},
 	nothingIsLost: {
 		'an event was never run': ({ runs }) => void runs.pop(),
 		'its only run failed': ({ runs }) => void (runs[2]!.outcome = 'fails'),
@@ -1386,6 +1412,34 @@ describe('the laws', () => {
 
 /** Nearly the same mornings, on which a law is kept. */
 const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]> = [
+	[
+		'nothingIsLostInAMove',
+		'others read the queue beside, and had it',
+		(morning) => {
+			pointsElsewhereSince(morning, 9 * SECOND);
+			morning.history.workflows.push({ ...morning.history.workflows[0]!, name: 'B' });
+			morning.credentials.push({ workflow: 'B', at: 0, ...ACCOUNT });
+			morning.runs.pop();
+		},
+	],
+	[
+		'nothingComesFromElsewhere',
+		'what it had in hand runs when its credential points elsewhere',
+		(morning) => pointsElsewhereSince(morning, 9 * SECOND),
+	],
+	[
+		'allIsHandledInTime',
+		'an unreadable one is on the queue, and the one that would tell of it reads another',
+		(morning) => {
+			morning.history.events[2]!.odd = 'notJson';
+			morning.history.workflows.push({ ...morning.history.workflows[0]!, name: 'B' });
+			morning.wishes.push({ ...morning.wishes[0]!, workflow: 'B' });
+			morning.credentials[0]!.vhost = ELSEWHERE;
+			morning.credentials.push({ workflow: 'B', at: 0, ...ACCOUNT });
+			morning.spans.push({ what: 'wrongPassword', workflow: 'B', from: 0, to: Infinity });
+			Object.assign(morning.messages[2]!, { fate: 'onTheQueue' });
+		},
+	],
 	[
 		'onlyTheGuiltyEndInReports',
 		'it failed as long as another, which is done with an event however its run ends',

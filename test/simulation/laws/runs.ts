@@ -197,7 +197,9 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 	const { ledger } = facts;
 	const found: Violation[] = [];
 	const owners = new Map<string, RunRecord[]>();
-	for (const run of ledger.runs) push(owners, `${run.life} ${run.workflow}`, run);
+	// What it had in hand when it was pointed elsewhere runs beside what comes from there.
+	for (const run of ledger.runs)
+		push(owners, `${run.life} ${run.workflow} ${facts.placeOf(run.events[0] ?? 0)}`, run);
 	for (const runs of owners.values()) {
 		const [{ workflow, life } = { workflow: '', life: 0 }] = runs;
 		const asked = parallelRunsOf(ledger, workflow, life);

@@ -33,6 +33,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 					(workflow) =>
 						facts.isThereAtTheEnd(workflow) &&
 						facts.somebodyAsked(event) &&
+						facts.readsThere(workflow, event) &&
 						!(
 							unseen &&
 							(isForgetful(facts, workflow) ||

@@ -291,8 +291,14 @@ export class N8nProcess {
 		const { ledger, now, connect: connectTo } = this.around;
 		const watched = async (...[options, socket]: Parameters<typeof connect>) => {
 			if (!this.alive) return await new Promise<never>(() => {});
-			const { username = '', password = '' } = options as { username?: string; password?: string };
-			const record: Ledger['links'][number] = { life: this.life, askedAt: now(), username, password };
+			const { username = '', password = '', vhost } = options as Partial<CredentialPlan>;
+			const record: Ledger['links'][number] = {
+				life: this.life,
+				askedAt: now(),
+				username,
+				password,
+				...(vhost === undefined ? {} : { vhost: decodeURIComponent(vhost) }),
+			};
 			ledger.links.push(record);
 			const connection = await connectTo(options, socket);
 			const link = { destroy: () => socketOf(connection).destroy() };
