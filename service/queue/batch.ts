@@ -2,8 +2,8 @@ import type { LaneOptions } from './contract';
 import { overtakes, type Entry } from './entry';
 import { comesLast, hasBegun, hasFailed } from './progress';
 
-/** An event that came before an earlier one of its set is looked at so often: that may have been missed meanwhile. */
-const OVERTAKING_LOOK_MS = 5_000;
+/** Where an earlier event of a set is not here, it is looked so often whether it still holds the set up: it may have been missed or have ended meanwhile. */
+const LOOK_ASIDE_MS = 5_000;
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
@@ -14,6 +14,8 @@ interface Started {
 	batchRuns: boolean;
 	/** The last one was a further attempt. */
 	again: boolean;
+	/** Sets with an earlier event in another lane. */
+	heldElsewhere: ReadonlySet<string>;
 }
 
 /**
@@ -26,25 +28,25 @@ export function chooseNext(
 	entries: Iterable<Entry>,
 	options: LaneOptions,
 	now: number,
-	{ batchRuns, again }: Started,
+	started: Started,
 ): Choice {
-	const fresh = again ? chooseAmong(entries, options, now, batchRuns, true) : undefined;
+	const fresh = started.again ? chooseAmong(entries, options, now, started, true) : undefined;
 	if (fresh && 'start' in fresh) return fresh;
-	return chooseAmong(entries, options, now, batchRuns, false);
+	return chooseAmong(entries, options, now, started, false);
 }
 
 function chooseAmong(
 	entries: Iterable<Entry>,
 	{ keepOrder, batchSize, batchWaitMs }: LaneOptions,
 	now: number,
-	batchRuns: boolean,
+	{ batchRuns, heldElsewhere }: Started,
 	freshOnly: boolean,
 ): Choice {
-	let lookAgainAt = Infinity;
+	let lookAgainAt = heldElsewhere.size > 0 ? now + LOOK_ASIDE_MS : Infinity;
 	let suspect: Entry | undefined;
 	const batch: Entry[] = [];
 	/** Sets that an earlier event holds up, and sets of the batch. */
-	const held = new Set<string>();
+	const held = new Set(heldElsewhere);
 	const gathered = new Set<string>();
 	for (const entry of entries) {
 		const { orderKey, progress } = entry;
@@ -52,7 +54,7 @@ function chooseAmong(
 		const single = batchSize === 1 || progress.alone;
 		if (entry.running || entry.shares.length === 0) held.add(orderKey);
 		else if (keepOrder && overtakes(entry)) {
-			lookAgainAt = Math.min(lookAgainAt, now + OVERTAKING_LOOK_MS);
+			lookAgainAt = Math.min(lookAgainAt, now + LOOK_ASIDE_MS);
 			held.add(orderKey);
 		} else if (progress.notBefore > now) {
 			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);

@@ -192,9 +192,9 @@ export function createHub(
 					remedy: 'Fill in Queue with the name the service gave you.',
 				});
 			}
-			const member: Member = { subscription, patient, left: new AbortController() };
+			const isOwed = leftLately.came(subscription);
+			const member: Member = { subscription, patient: patient || isOwed, left: new AbortController() };
 			members.add(member);
-			leftLately.came(subscription);
 			if (patient) start.joined();
 			for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
 			const leave = async () => {
@@ -202,7 +202,7 @@ export function createHub(
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription, member.place);
+					leftLately.left(subscription, member.place, member.patient && !member.home);
 				for (const fanout of fanouts.values())
 					if (mayRead(member, fanout) || fanout.goesOnWith(subscription)) fanout.leave(subscription);
 				endIfDeserted();

@@ -23,6 +23,8 @@ interface LaneOptions {
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;
+	/** Sets that are held up by what was taken before, in another lane of this subscriber. */
+	heldElsewhere(): Iterable<string>;
 }
 
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
@@ -119,6 +121,11 @@ export class Lane {
 	/** The connection of its own account stands, and brings what it is to get. */
 	get isReached(): boolean {
 		return this.open && this.served;
+	}
+
+	/** Of what has not ended here. */
+	get sets(): Iterable<string> {
+		return [...this.entries].map(({ orderKey }) => orderKey);
 	}
 
 	/** It has a share in something this one delivered. */
@@ -436,7 +443,8 @@ export class Lane {
 	private startAll(): number | undefined {
 		const { options } = this.subscription;
 		while (this.jobs.count < options.parallelRuns) {
-			const started = { batchRuns: this.jobs.batchGoes, again: this.again };
+			const heldElsewhere = new Set(this.options.heldElsewhere());
+			const started = { batchRuns: this.jobs.batchGoes, again: this.again, heldElsewhere };
 			const choice = chooseNext(this.entries, options, this.now, started);
 			if (!choice) return undefined;
 			if ('lookAgainAt' in choice) return choice.lookAgainAt;

@@ -25,9 +25,20 @@ export class Lanes {
 		if (known) return known;
 		for (const [each, lane] of this.lanes) if (!lane.isWatched) this.lanes.delete(each);
 		const repeats = this.repeatsOf(subscription.key);
-		const lane = new Lane({ subscription, repeats, ...this.surroundings });
+		const lane: Lane = new Lane({
+			...{ subscription, repeats, ...this.surroundings },
+			heldElsewhere: () => this.heldBefore(lane),
+		});
 		this.lanes.set(key, lane);
 		return lane;
+	}
+
+	/** Sets of which its subscriber still has events in hand from elsewhere: it may be one queue, with another port or host. */
+	private *heldBefore(lane: Lane): Generator<string, void, undefined> {
+		for (const each of this.lanes.values()) {
+			if (each === lane) return;
+			if (each.isWatched && isVersionOf(each.subscription, lane.subscription)) yield* each.sets;
+		}
 	}
 
 	/** Events that wait in the lane of a subscriber; none where it has never been let in. */

@@ -77,22 +77,28 @@ export const isVersionOf = (one: Subscription, other: Subscription) =>
  * it as those do that were open when it left.
  */
 export class LeftLately {
-	private readonly all = new Map<Subscription, { at: number; place: string | undefined }>();
+	private readonly all = new Map<Subscription, { at: number; place: string | undefined; isOwed: boolean }>();
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly bounds: Pick<Bounds, 'returnMs'>,
 	) {}
 
-	/** @param place of the queue that it listened to; undefined for one that was not let in */
-	left(subscription: Subscription, place: string | undefined): void {
+	/**
+	 * @param place of the queue that it listened to; undefined for one that was not let in
+	 * @param isOwed its host had started it, and it has not been told what it missed before
+	 */
+	left(subscription: Subscription, place: string | undefined, isOwed: boolean): void {
 		this.endOld();
-		this.all.set(subscription, { at: this.clock.now(), place });
+		this.all.set(subscription, { at: this.clock.now(), place, isOwed });
 	}
 
-	/** Its next version is here. */
-	came(subscription: Subscription): void {
-		for (const each of this.all.keys()) if (isVersionOf(subscription, each)) this.all.delete(each);
+	/** Its next version is here. @returns it is owed what the one before was */
+	came(subscription: Subscription): boolean {
+		this.endOld();
+		const before = [...this.all].filter(([each]) => isVersionOf(subscription, each));
+		for (const [each] of before) this.all.delete(each);
+		return before.some(([, { isOwed }]) => isOwed);
 	}
 
 	/** Those that may return to this queue. Where one was never let in, its name is all that is known of it. */

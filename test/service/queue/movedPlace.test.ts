@@ -44,6 +44,20 @@ it.each<[string, Partial<QueueAddress>]>([
 	expect([next.setIds.length, next.problems]).toEqual([2, []]);
 });
 
+it('a later event of a set waits for what was taken over the port before: both may be one queue', async () => {
+	const { member, publish, clock, endRun, deliver, reading } = await backlog();
+	const open = reading();
+	await member.leave();
+	const { next } = await publish({ port: 2 });
+	await clock.advance(2_000);
+	const [over] = reading().filter((channel) => !open.includes(channel));
+	for (const set of [1, 4]) await deliver(set, over, { newStatus: 'TITLE_HELD' });
+	expect(next.setIds).toEqual([setIdOf(4)]);
+	endRun();
+	await clock.advance(10_000);
+	expect(next.setIds.toSorted()).toEqual([1, 2, 3, 4].map(setIdOf));
+});
+
 it('what came runs for a workflow that is published with a wrong virtual host and then with the right one', async () => {
 	const { member, publish, clock, endRun, deliver, first, broker } = await backlog();
 	await member.leave();

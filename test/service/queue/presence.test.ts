@@ -9,8 +9,8 @@ const subscription = (key: string) => ({ key, queue: 'events' }) as Subscription
 it('who left may return to its own queue, not to another one of that name', () => {
 	const leftLately = new LeftLately(manualClock(), BOUNDS);
 	const [known, neverLetIn] = [subscription('a'), subscription('b')];
-	leftLately.left(known, 'broker/here/events');
-	leftLately.left(neverLetIn, undefined);
+	leftLately.left(known, 'broker/here/events', false);
+	leftLately.left(neverLetIn, undefined, false);
 	expect(leftLately.to('events', 'broker/here/events')).toEqual([known, neverLetIn]);
 	expect(leftLately.to('events', 'broker/elsewhere/events')).toEqual([neverLetIn]);
 	expect(leftLately.to('other', 'broker/here/other')).toEqual([]);
@@ -19,14 +19,29 @@ it('who left may return to its own queue, not to another one of that name', () =
 it('who left may return for three minutes, and is no longer awaited when its next version is here', async () => {
 	const clock = manualClock();
 	const leftLately = new LeftLately(clock, BOUNDS);
-	leftLately.left(subscription('a'), 'here');
-	leftLately.left(subscription('b'), 'here');
+	leftLately.left(subscription('a'), 'here', false);
+	leftLately.left(subscription('b'), 'here', false);
 	leftLately.came(subscription('a'));
 	// One of the same trigger, for another queue.
 	leftLately.came({ ...subscription('b'), queue: 'other' });
 	expect(leftLately.to('events', 'here')).toEqual([subscription('b')]);
 	await clock.advance(BOUNDS.returnMs);
 	expect(leftLately.to('events', 'here')).toEqual([]);
+});
+
+it('whom its host started, and who left before it was let in, is owed what it missed when its next version comes in time', async () => {
+	const clock = manualClock();
+	const leftLately = new LeftLately(clock, BOUNDS);
+	for (const [key, isOwed] of [
+		['a', true],
+		['b', true],
+		['c', false],
+	] as const)
+		leftLately.left(subscription(key), undefined, isOwed);
+	expect([leftLately.came(subscription('a')), leftLately.came(subscription('a'))]).toEqual([true, false]);
+	expect(leftLately.came(subscription('c'))).toBe(false);
+	await clock.advance(BOUNDS.returnMs);
+	expect(leftLately.came(subscription('b'))).toBe(false);
 });
 
 describe('who is there', () => {

@@ -1,6 +1,7 @@
 import { ACCOUNT, OTHER_ACCOUNT, WRONG_ACCOUNT, type EventPlan, type WorkflowPlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
+const ten = events(10);
 const twenty = events(20);
 const forty = events(40);
 const one = events(1, () => ({}), 21);
@@ -299,6 +300,24 @@ export const limits: Record<string, Example> = {
 				{ at: 21 * SECOND, do: 'brokerAway', forMs: 10 * MINUTE },
 				{ at: 23 * SECOND, do: 'republish', workflow: 'A', gapMs: 8 * SECOND },
 				...sent(forty.slice(20), 35 * SECOND),
+			],
+		}),
+	},
+	publishedAgainBeforeItWasLetIn: {
+		story:
+			'n8n starts a second workflow, which is published again before it is let in, and meanwhile the queue drops what went back and the first one had handled',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'classic', consumerTimeoutMs: 30 * MINUTE, maxLength: 5 },
+			host: { startGapMs: 15 * SECOND, closeGapMs: 5 * SECOND },
+			workflows: [{ runMs: [SECOND, SECOND] }, {}],
+			events: ten,
+			steps: [
+				...sent(ten.slice(0, 6), 25 * SECOND, SECOND),
+				{ at: 23 * SECOND, do: 'republish', workflow: 'B', gapMs: 40 * SECOND },
+				{ at: 23.5 * SECOND, do: 'channelLost' },
+				{ at: 25 * SECOND, do: 'channelLost' },
+				{ at: 28.5 * SECOND, do: 'linkLost' },
 			],
 		}),
 	},
