@@ -18,9 +18,19 @@ interface Asked {
 	branch?: INodeParameters;
 	/** A step where the branches come together, in front of the papers. */
 	said?: { type: string; email: string };
+	/** What was typed into each branch. */
+	typed?: Record<'A' | 'B', string>;
 }
 
-function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING, branch = {}, said }: Asked) {
+function refuse({
+	from,
+	ran = ['A', 'B'],
+	isLooped = false,
+	toEmail = ASKING,
+	branch = {},
+	said,
+	typed,
+}: Asked) {
 	const steps = [
 		step('Search', OURS, { operation: 'search' }, [isLooped ? 'Loop' : 'If']),
 		...(isLooped ? [step('Loop', 'splitInBatches', {}, [], ['If'])] : []),
@@ -30,15 +40,20 @@ function refuse({ from, ran = ['A', 'B'], isLooped = false, toEmail = ASKING, br
 		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Mail']),
 		{ ...mail(undefined, { toEmail }), to: isLooped ? [['Loop']] : [] },
 	];
-	const gave = (previousNode: string, previousNodeRun = 0) => ({
-		data: { main: [[{ json: {} }]] },
+	const gave = (previousNode: string, previousNodeRun = 0, json = {}) => ({
+		data: { main: [[{ json }]] },
 		source: [{ previousNode, previousNodeRun }],
 	});
 	const runData = {
 		Search: [gave('Start')],
 		Loop: [gave('Search'), gave('Mail')],
 		If: isLooped ? [gave('Loop'), gave('Loop', 1)] : [gave('Search')],
-		...Object.fromEntries(ran.map((name) => [name, [gave('If', isLooped && name === from ? 1 : 0)]])),
+		...Object.fromEntries(
+			ran.map((name) => {
+				const json = typed && { email: typed[name as 'A' | 'B'], status: name };
+				return [name, [gave('If', isLooped && name === from ? 1 : 0, json)]];
+			}),
+		),
 		Said: [gave('A'), gave('B')],
 		PDFs: [gave('A')],
 		Mail: [gave('PDFs')],
@@ -90,6 +105,10 @@ const BRANCH = {
 	},
 	includeOtherFields: true,
 };
+const TYPED = {
+	assignments: { assignments: [{ name: 'email', value: 'desk@example.com', type: 'string' }] },
+	includeOtherFields: true,
+};
 const FIRST = '={{ $("A").first().json.email }}';
 
 it.each([false, true])('nor does the first of the other branch say it, in a loop: %s', (isLooped) => {
@@ -105,9 +124,19 @@ it.each([false, true])('nor does the first of the other branch say it, in a loop
 	expect(() => refused('={{ $("Search").first().json.email }}')).not.toThrow();
 	expect(() => refused('={{ $("A").first().json.status }}')).not.toThrow();
 	// What was typed there is the same for all; in a loop, what stands behind has run for the sets of before.
-	const typed = { assignments: [{ name: 'email', value: 'desk@example.com', type: 'string' }] };
-	expect(() => refused(FIRST, 'B', { ...BRANCH, assignments: typed })).not.toThrow();
+	expect(() => refused(FIRST, 'B', TYPED)).not.toThrow();
 	expect(() => refused('={{ $("PDFs").first().json.email }}')).not.toThrow();
+});
+
+it.each([false, true])('nor what each branch has typed for its own sets, in a loop: %s', (isLooped) => {
+	const typed = { A: 'a@example.com', B: 'b@example.com' };
+	const refused = (more: Partial<Asked>) => () =>
+		refuse({ from: 'B', isLooped, toEmail: FIRST, branch: TYPED, typed, ...more });
+	for (const toEmail of [FIRST, '={{ $node["A"].json.email }}', '={{ $items("A")[0].json.email }}'])
+		expect(refused({ toEmail })).toThrow(/^"Mail" takes the first of "A", which ran for other sets/);
+	expect(refused({ from: 'A' })).not.toThrow();
+	expect(refused({ typed: { ...typed, B: typed.A } })).not.toThrow();
+	expect(refused({ toEmail: '={{ $("A").first().json.status }}' })).not.toThrow();
 });
 
 it('so does what a step in front takes of it', () => {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import { sendingBehind } from '../parameters/attaching';
 import { gaveIn, passedBy, type OfOwnRun } from '../parameters/came';
-import { givesAlike, passesEach } from '../parameters/eachSet';
+import { givesAlike, passesEach, saidOfField } from '../parameters/eachSet';
 import { SAME } from '../parameters/othersPapers';
 import { ASKING, isCode, isLoop, quoted, type Step } from '../parameters/stepKinds';
 import { askedByName, takenIn, takenOfOne, takesOfItems } from '../parameters/taken';
@@ -25,17 +25,35 @@ export function refuseRanForOthers(context: Around & OfOwnRun): void {
 	const isOfItems = (from: Step, field: string) =>
 		!givesAlike(context, from, field, (one) => SAME.test(one)) &&
 		(takesOfItems(from.parameters) || passesEach(from) || isCode(from));
+	const ways = [...passedBy(context).values()].flat();
+	/** Edit Fields in each branch may have typed it for its own sets. */
+	const isTypedElse = (step: Step, name: string, field: string) => {
+		const typing = inFrontOf(context, step.name).filter(
+			(one) => /\.set$/.test(one.type) && saidOfField(one, field).length > 0,
+		);
+		const typed = new Set(typing.map((one) => one.name));
+		const said = JSON.stringify(gaveIn(context, name)[0]?.json[field]);
+		return (
+			typed.has(name) &&
+			ways.some(
+				({ from, items }) =>
+					typed.has(from) && items.some(({ json }) => JSON.stringify(json[field]) !== said),
+			)
+		);
+	};
 	const takenOf = (step: Step) =>
 		[...takenIn(step), ...takenOfOne(step)].flatMap(({ which, step: name, field }) => {
-			const from = which === 'one' ? inFront.find((one) => one.name === name) : undefined;
-			return from && isOfItems(from, field) ? [from.name] : [];
+			if (which === 'linked' || name === undefined) return [];
+			const from = inFront.find((one) => one.name === name);
+			const isOther = (from && isOfItems(from, field)) || isTypedElse(step, name, field);
+			return isOther ? [name] : [];
 		});
 	const asking = [...leading, ...saying].flatMap((step) => [
 		...askedByName(step, 'isExecuted\\b').map((name) => ({ step, name, what: 'asks' as const })),
 		...takenOf(step).map((name) => ({ step, name, what: 'takes' as const })),
 	]);
 	if (asking.length === 0) return;
-	const past = new Set([...passedBy(context).values()].flat().map(({ from }) => from));
+	const past = new Set(ways.map(({ from }) => from));
 	const isBehind = (step: Step) => leading.some(({ name }) => name === step.name);
 	/** In a loop, what stands behind leads here too, in the next round. */
 	const isBranch = (name: string) =>
