@@ -140,8 +140,9 @@ export async function* searchRows(
 		readings.push(reading);
 		const all = [...broken, ...readings];
 		const { most, said } = totalsOf(all);
-		// A service that has lost its list for a while, or makes it anew, says the same as one whose list got so short.
-		const isLost = reading.most * 2 < most && seen.size > 0;
+		// A service that has lost its list for a while, or makes it anew, says the same as one whose list got so short; where
+		// all is still there that came, the larger number was wrong.
+		const isLost = reading.most * 2 < most && reading.keys.size < seen.size;
 		const found = isLost ? 'incomplete' : completenessOf(readings, seen.size);
 		// What came of a reading that broke off was given, so what was said then counts as well.
 		const completeness = found === 'all' && seen.size < most ? 'changing' : found;

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { gzipSync } from 'node:zlib';
 import { eventItem } from '../../nodes/ParcelDocumentExchange/events/eventItem';
 import { readStatusEvent } from '../../service/model/event';
 import { runAction } from '../support/actionNode';
@@ -215,13 +214,6 @@ describe('many events at once', () => {
 		['as Base64 of Base64 in a sentence', (event) => `It failed: "${base64(base64(event))}"`],
 		['as bytes in a text on a line of a log', (event) => `${text}\n${JSON.stringify(bytes(event))}`],
 		['as Base64 that is cut, in lines', (event) => base64(event).slice(0, -9).replace(/.{30}/g, '$&\n')],
-		['as hex', (event) => Buffer.from(JSON.stringify(event)).toString('hex')],
-		['as in an address', (event) => encodeURIComponent(JSON.stringify(event))],
-		['as on a web page', (event) => JSON.stringify(event).replaceAll('"', '&quot;')],
-		['as numbers', (event) => [...Buffer.from(JSON.stringify(event))]],
-		['packed', (event) => gzipSync(JSON.stringify(event))],
-		['packed, as Base64', (event) => gzipSync(JSON.stringify(event)).toString('base64')],
-		['in letters of two bytes', (event) => Buffer.from(JSON.stringify(event), 'utf16le')],
 	])('are all given or none where one of them stands %s', async (_, written) => {
 		// A letter that is written otherwise for addresses.
 		const [first, last] = [body, { ...events(1)[0]!, message: '>>>???' }];
@@ -235,11 +227,18 @@ describe('many events at once', () => {
 		}
 	});
 
-	it('are given where something else that is long stands beside them', async () => {
-		const page = `https://service.example.com/${'a'.repeat(200)}`;
-		const foreign = Buffer.from(JSON.stringify({ heartbeat: 'x'.repeat(200) }));
-		const others = [page, 'They came in the night. '.repeat(20), foreign.toString('base64'), foreign, {}];
-		const { items, error } = await parse({ given: [...events(2), ...others] } as IDataObject);
+	it.each<[string, unknown]>([
+		['an address', `https://service.example.com/${'a'.repeat(200)}`],
+		['a sentence', 'They came in the night. '.repeat(20)],
+		['a checksum', 'a1'.repeat(128)],
+		['a token', `${base64({ alg: 'RS256' })}.${base64({ sub: 'x'.repeat(200) })}.${'aB3_'.repeat(80)}`],
+		['a picture', `data:image/png;base64,${'iVBORw0K'.repeat(50)}`],
+		['a file', Buffer.from(`%PDF-1.4\n${'x'.repeat(500)}`)],
+		['a file as Base64', Buffer.from(`%PDF-1.4\n${'x'.repeat(500)}`).toString('base64')],
+		['another message', Buffer.from(JSON.stringify({ heartbeat: 'x'.repeat(200) }))],
+		['numbers', Array.from({ length: 90 }, (_, index) => index)],
+	])('are given where something long stands in their list: %s', async (_, other) => {
+		const { items, error } = await parse({ given: [...events(2), other] } as IDataObject);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(2);
 	});
@@ -268,6 +267,19 @@ describe('many events at once', () => {
 	it('do not mind a large text beside them', async () => {
 		expect((await parse({ event: body, file: 'QUJD'.repeat(1_000_000) })).items).toHaveLength(1);
 	});
+});
+
+it.each([
+	['on one line', text],
+	['on a line for each field', JSON.stringify(body, null, 2)],
+])('gives the event of an e-mail, which is there as text and as a web page, once: %s', async (_, written) => {
+	const words = `Not handled. The event as received:\n${written}`;
+	const page = words.replaceAll('"', '&quot;').replaceAll('\n', '<br/>');
+	for (const html of [page, `<html><body><style>p { color: red; }</style><p>${page}</p></body></html>`]) {
+		const { items, error } = await parse({ subject: 'Failed', text: words, textAsHtml: html });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([live]);
+	}
 });
 
 it('takes an event, not one it quotes', async () => {

@@ -99,39 +99,15 @@ function heldBy(value: unknown): Contents {
 	);
 	return {
 		values: values.map((child) => ({ value: child })),
-		broken: isMeantAsEvent(value) ? shownValue(value, MOST_SHOWN) : codedIn(value),
+		broken: isMeantAsEvent(value) ? shownValue(value, MOST_SHOWN) : undefined,
 	};
 }
 
-/** Less than the shortest event in any coding. */
-const SHORTEST_CODED = 150;
-
-/** The beginning of what stands in a list of events in a coding that is not read: hex, packed, with letters of two bytes. */
-function codedIn(list: object): string | undefined {
-	if (!Array.isArray(list) || !list.some(namesStatus)) return undefined;
-	const coded: unknown = list.find((member: unknown) => {
-		const text = typeof member === 'string' ? withoutBlanks(member) : textOfMember(member);
-		return text.length >= SHORTEST_CODED && valuesOfText(text)?.values.length === 0;
-	});
-	return coded === undefined ? undefined : shownValue(coded, MOST_SHOWN);
-}
-
-/** Nothing of a sentence or an address: those are meant to be read. */
-const withoutBlanks = (text: string) => (/\s|:\/\//.test(text.trim()) ? '' : text);
-
-/** Of a list of numbers too: they may be bytes. */
-function textOfMember(member: unknown): string {
-	if (typeof member !== 'object' || member === null) return '';
-	const isNumbers = Array.isArray(member) && member.every((each) => typeof each === 'number');
-	return isNumbers ? member.join(',') : (textOfBytes(member) ?? '');
-}
-
-function namesStatus(member: unknown): boolean {
-	return hasStatus(member) || (typeof member === 'string' && NAMES_STATUS.test(withBytesRead(member)));
-}
-
-/** Once the objects in a text are taken out of it, it names no status any more. */
-const NAMES_STATUS = /new[\s_-]?status(\\|&quot;|["'“”])*\s*:/i;
+/**
+ * Once the objects in a text are taken out of it, it names no status any more. What a web page writes for a quotation mark
+ * is none: an e-mail holds its event a second time so.
+ */
+const NAMES_STATUS = /new[\s_-]?status\\*["']?\s*:/i;
 
 function heldByText(text: string): Contents {
 	const held = valuesOfText(text);

@@ -318,6 +318,30 @@ describe('a list that moves while it is read', () => {
 		},
 	);
 
+	it('that has lost half of its sets, and no more, is given with both numbers', async () => {
+		const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 }, number }) => {
+			const list = sets(number <= 2 ? 300 : 150);
+			return page(offset, list.length, list.slice(offset, offset + limit));
+		});
+		const onDoubt = jest.fn();
+		expect(await search(bench, { style: 'query', onDoubt })).toEqual(ids(199));
+		expect(onDoubt.mock.calls).toEqual([
+			[expect.stringContaining('says that 150 to 300 sets match, and gave 199 different ones'), undefined],
+		]);
+	});
+
+	it('of which the first answer names three times as many sets as there are is given, with both numbers', async () => {
+		const list = sets(120);
+		const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 }, number }) =>
+			page(offset, number === 1 ? 360 : list.length, list.slice(offset, offset + limit)),
+		);
+		const onDoubt = jest.fn();
+		expect(await search(bench, { style: 'query', onDoubt })).toEqual(ids(120));
+		expect(onDoubt.mock.calls).toEqual([
+			[expect.stringContaining('says that 120 to 360 sets match, and gave 120 different ones'), undefined],
+		]);
+	});
+
 	it('that gets shorter whenever it is read is refused in the end', async () => {
 		let length = 4_000;
 		const bench = await startSearch(({ onUrl: { offset = 0, limit = 0 } }) => {

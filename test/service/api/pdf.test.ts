@@ -443,6 +443,7 @@ describe('what is no PDF is an error that shows what the service said', () => {
 		['an error that speaks of one', reply(200, { message: 'No %PDF-1.7 header' }), '"No %PDF-1.7 header"'],
 		['a page that speaks of one', reply(200, '<html><title>%PDF-1.7?</title>'), '"%PDF-1.7?"'],
 		['a text that begins like one', reply(200, '%PDF-generation failed'), '"%PDF-generation failed"'],
+		['one that breaks off, behind a line break', reply(200, '\n%PDF-1.7\n{"message":"No font"}'), 'No font'],
 		['words that speak of one', reply(200, 'Expected %PDF-1.4, found nothing'), '"Expected %PDF-1.4'],
 		['words that name both its ends', reply(200, 'Neither %PDF-1.4 nor %%EOF'), '"Neither %PDF-1.4'],
 		['words that end with it', reply(200, "the file does not start with '%PDF-'"), 'not start with'],
