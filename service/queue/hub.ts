@@ -79,6 +79,7 @@ export function createHub(
 			logger,
 			bounds,
 			laneOf: (subscription) => lanes.of(subscription, place),
+			overtakesElsewhere: (message, lane) => lanes.overtakes(message, lane),
 			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>

@@ -50,7 +50,7 @@ export interface MessagesOptions {
 	servedElsewhere(): readonly Elsewhere[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
-	/** An earlier one of the same set went back and has not come again, though this lane has not ended it. */
+	/** An earlier one of the same set is not here, though this lane has not ended it. */
 	overtakes(message: Message, lane: Lane): boolean;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
