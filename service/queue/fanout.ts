@@ -1,3 +1,4 @@
+import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { Accounts } from './accounts';
 import { BodyLog } from './bodyLog';
@@ -42,6 +43,8 @@ interface FanoutOptions {
 	openLanes(): readonly Lane[];
 	/** See {@link Lanes.overtakes}. */
 	overtakesElsewhere(message: Message, lane: Lane): boolean;
+	/** See {@link Lanes.runningElsewhere}. */
+	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
 	servedElsewhere(): readonly Elsewhere[];
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */

@@ -1,3 +1,4 @@
+import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Subscription } from './contract';
@@ -42,9 +43,17 @@ export class Lanes {
 	/** The same subscriber has an earlier event of its set in hand from elsewhere: it may be one queue, with another port or host. */
 	overtakes({ event, number }: Message, lane: Lane): boolean {
 		if (!event) return false;
-		return [...this.bySubscriber.all(lane.subscription.key)].some(
-			(each) => each !== lane && each.isWatched && each.holdsEarlier(orderKeyOf(event.event), number),
-		);
+		return this.elsewhere(lane).some((each) => each.holdsEarlier(orderKeyOf(event.event), number));
+	}
+
+	/** The lane in which a run of it goes on for the same subscriber, elsewhere. */
+	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined {
+		return this.elsewhere(lane).find((each) => each.runs(event));
+	}
+
+	private elsewhere(lane: Lane): Lane[] {
+		const own = this.bySubscriber.all(lane.subscription.key);
+		return [...own].filter((each) => each !== lane && each.isWatched);
 	}
 
 	/** Events that wait in the lane of a subscriber; none where it has never been let in. */

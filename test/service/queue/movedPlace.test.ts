@@ -27,7 +27,7 @@ async function backlog() {
 		return { next, member: await hub.subscribe(next, false) };
 	};
 	return {
-		...{ ...world, first: first!, before, member, publish },
+		...{ ...world, first: first!, before, member, publish, ends },
 		edit: (changes: Partial<QueueAddress>) => (own = { ...ours, ...changes }),
 		endRun: (run = 0) => ends[run]!({ kind: 'succeeded' }),
 	};
@@ -135,6 +135,30 @@ it('so it does where the connection is lost first, and the credential names anot
 	// The other workflow has all four, and nothing is held for this one.
 	expect(again!.asked.filter((asked) => asked === 'ack')).toHaveLength(4);
 });
+
+it.each([
+	['is done with', 'succeeded', [1, 2, 3]],
+	['goes on where it stood', 'failed', [1, 2, 3, 1]],
+] as const)(
+	'what runs when the connection is lost %s, where it comes again over another port: the run %s',
+	async (_, kind, sets) => {
+		const { before, clock, ends, deliver, first, reading, edit } = await backlog();
+		edit({ port: 2 });
+		first.emit('close');
+		await clock.advance(5_000);
+		for (const set of [1, 2, 3]) await deliver(set, reading().at(-1), {}, true);
+		// The place of the port before is its own, and so is that of this one.
+		expect(before.setIds.slice(1)).toEqual([setIdOf(2)]);
+		ends[0]!({ kind, reason: 'refused' } as RunOutcome);
+		await clock.advance(1_000);
+		for (const run of [1, 2]) {
+			ends[run]!({ kind: 'succeeded' });
+			await clock.advance(BOUNDS.retryWaitsMs[0]!);
+		}
+		expect(before.setIds).toEqual(sets.map(setIdOf));
+		expect(before.runs.at(-1)!.attempt).toBe(kind === 'failed' ? 2 : 1);
+	},
+);
 
 it('what is kept for one whose credential is read late is not taken for what came to a queue of that name elsewhere', async () => {
 	const { hub, clock, reading, deliver } = listening();
