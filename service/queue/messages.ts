@@ -269,8 +269,9 @@ export class Messages {
 		const stop = other.watch(() => {
 			if (other.runs(event)) return;
 			stop();
-			const waits = this.unsettled.has(message) && message.isOpenFor(lane);
-			if (waits && lane.whereIs(event) !== 'here') lane.offer(delivered, share);
+			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;
+			// It may have been handed out twice meanwhile.
+			if (lane.isDoneWith(delivered) || lane.whereIs(event) === 'away') lane.offer(delivered, share);
 		});
 	}
 

@@ -146,7 +146,9 @@ it.each([
 		edit({ port: 2 });
 		first.emit('close');
 		await clock.advance(5_000);
-		for (const set of [1, 2, 3]) await deliver(set, reading().at(-1), {}, true);
+		const over = reading().at(-1);
+		const acks = () => over!.asked.filter((asked) => asked === 'ack');
+		for (const set of [1, 2, 3]) await deliver(set, over, {}, true);
 		// The place of the port before is its own, and so is that of this one.
 		expect(before.setIds.slice(1)).toEqual([setIdOf(2)]);
 		ends[0]!({ kind, reason: 'refused' } as RunOutcome);
@@ -157,6 +159,7 @@ it.each([
 		}
 		expect(before.setIds).toEqual(sets.map(setIdOf));
 		expect(before.runs.at(-1)!.attempt).toBe(kind === 'failed' ? 2 : 1);
+		if (kind === 'succeeded') expect(acks()).toHaveLength(3);
 	},
 );
 
