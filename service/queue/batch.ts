@@ -2,8 +2,8 @@ import type { LaneOptions } from './contract';
 import { overtakes, type Entry } from './entry';
 import { comesLast, hasBegun, hasFailed } from './progress';
 
-/** Where an earlier event of a set is not here, it is looked so often whether it still holds the set up: it may have been missed or have ended meanwhile. */
-const LOOK_ASIDE_MS = 5_000;
+/** An event that came before an earlier one of its set is looked at so often: that may have been missed or have ended meanwhile. */
+const OVERTAKING_LOOK_MS = 5_000;
 
 /** What to start now, or when to look again; nothing when only a change of the lane can bring the next start. */
 type Choice = { start: Entry[] } | { lookAgainAt: number } | undefined;
@@ -14,8 +14,6 @@ interface Started {
 	batchRuns: boolean;
 	/** The last one was a further attempt. */
 	again: boolean;
-	/** Sets with an earlier event in another lane. */
-	heldElsewhere: ReadonlySet<string>;
 }
 
 /**
@@ -28,25 +26,25 @@ export function chooseNext(
 	entries: Iterable<Entry>,
 	options: LaneOptions,
 	now: number,
-	started: Started,
+	{ batchRuns, again }: Started,
 ): Choice {
-	const fresh = started.again ? chooseAmong(entries, options, now, started, true) : undefined;
+	const fresh = again ? chooseAmong(entries, options, now, batchRuns, true) : undefined;
 	if (fresh && 'start' in fresh) return fresh;
-	return chooseAmong(entries, options, now, started, false);
+	return chooseAmong(entries, options, now, batchRuns, false);
 }
 
 function chooseAmong(
 	entries: Iterable<Entry>,
 	{ keepOrder, batchSize, batchWaitMs }: LaneOptions,
 	now: number,
-	{ batchRuns, heldElsewhere }: Started,
+	batchRuns: boolean,
 	freshOnly: boolean,
 ): Choice {
-	let lookAgainAt = heldElsewhere.size > 0 ? now + LOOK_ASIDE_MS : Infinity;
+	let lookAgainAt = Infinity;
 	let suspect: Entry | undefined;
 	const batch: Entry[] = [];
 	/** Sets that an earlier event holds up, and sets of the batch. */
-	const held = new Set(heldElsewhere);
+	const held = new Set<string>();
 	const gathered = new Set<string>();
 	for (const entry of entries) {
 		const { orderKey, progress } = entry;
@@ -54,7 +52,7 @@ function chooseAmong(
 		const single = batchSize === 1 || progress.alone;
 		if (entry.running || entry.shares.length === 0) held.add(orderKey);
 		else if (keepOrder && overtakes(entry)) {
-			lookAgainAt = Math.min(lookAgainAt, now + LOOK_ASIDE_MS);
+			lookAgainAt = Math.min(lookAgainAt, now + OVERTAKING_LOOK_MS);
 			held.add(orderKey);
 		} else if (progress.notBefore > now) {
 			lookAgainAt = Math.min(lookAgainAt, progress.notBefore);

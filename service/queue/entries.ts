@@ -15,6 +15,7 @@ import type { Ending, Repeats } from './repeats';
 export class Entries implements Iterable<Entry> {
 	private readonly inOrder = new ByNumber();
 	private readonly byId = new Multimap<string, Entry>();
+	private readonly byOrderKey = new Multimap<string, Entry>();
 	private readonly waiting = new Owed();
 	/** Asked at every change: nothing is looked through where none was. */
 	private mayBeStuck = false;
@@ -50,6 +51,11 @@ export class Entries implements Iterable<Entry> {
 	/** One has a share in something this one delivered. */
 	holdSomeOf(from: object): boolean {
 		return [...this.inOrder].some(({ shares }) => shares.some((share) => share.from === from));
+	}
+
+	/** One of this set is, that came before this number. */
+	holdEarlier(orderKey: string, than: number): boolean {
+		return [...this.byOrderKey.all(orderKey)].some(({ number }) => number < than);
 	}
 
 	/** Those that wait, the oldest first. */
@@ -144,6 +150,7 @@ export class Entries implements Iterable<Entry> {
 		};
 		this.inOrder.add(entry);
 		this.byId.add(eventId, entry);
+		this.byOrderKey.add(entry.orderKey, entry);
 		this.changed(entry);
 		if (entry.progress.stuck) this.mayBeStuck = true;
 	}
@@ -313,6 +320,7 @@ export class Entries implements Iterable<Entry> {
 	forget(entry: Entry): void {
 		this.inOrder.delete(entry);
 		this.byId.delete(entry.event.eventId, entry);
+		this.byOrderKey.delete(entry.orderKey, entry);
 		this.changed(entry);
 	}
 

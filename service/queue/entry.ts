@@ -17,7 +17,7 @@ export interface Share {
 	number: number;
 	/** Who delivered it: it goes back together with what else that one delivered. */
 	from: object;
-	/** An earlier event of its set went back to the queue, and has not come again. */
+	/** An earlier event of its set went back to the queue, and has not come again, or is in hand from elsewhere. */
 	overtakes(): boolean;
 	settle(fate: Fate): void;
 }
@@ -45,7 +45,7 @@ export interface Entry extends DeliveredEvent {
 /** Events of one set have the same; what names no set is one of its own. */
 export const orderKeyOf = ({ setId, eventId }: StatusEvent) => setId?.trim().toLowerCase() || eventId;
 
-/** It is here before an earlier event of its set, which went back to the queue. */
+/** It is here before an earlier event of its set, which is not. */
 export const overtakes = ({ shares }: Entry) => shares.some((share) => share.overtakes());
 
 /** A dead letter that comes back rests a minute for each time, and ten at most. In milliseconds. */

@@ -1,3 +1,4 @@
+import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { Accounts } from './accounts';
 import { BodyLog } from './bodyLog';
@@ -40,6 +41,10 @@ interface FanoutOptions {
 	laneOf(subscription: Subscription): Lane;
 	/** Of this process, whatever queue and connection they have. */
 	openLanes(): readonly Lane[];
+	/** See {@link Lanes.overtakes}. */
+	overtakesElsewhere(message: Message, lane: Lane): boolean;
+	/** See {@link Lanes.runningElsewhere}. */
+	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
 	servedElsewhere(): readonly Elsewhere[];
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
@@ -143,7 +148,8 @@ export class Fanout {
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
 			lanes: () => this.lanes.keys(),
-			overtakes: (message, lane) => this.givenBack.isOvertakenBy(message, lane),
+			overtakes: (message, lane) =>
+				this.givenBack.isOvertakenBy(message, lane) || options.overtakesElsewhere(message, lane),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
 			},
@@ -261,7 +267,8 @@ export class Fanout {
 		const lane = this.laneOf(subscription);
 		if (lane.wasLetIn) {
 			this.presence.left(lane);
-			lane.attach(subscription, this.session.connected);
+			// What comes again later goes on, too.
+			lane.attach(subscription);
 		} else {
 			this.presence.forget(lane);
 			if (this.isAttended) this.letGo(lane);

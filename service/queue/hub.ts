@@ -79,6 +79,8 @@ export function createHub(
 			logger,
 			bounds,
 			laneOf: (subscription) => lanes.of(subscription, place),
+			overtakesElsewhere: (message, lane) => lanes.overtakes(message, lane),
+			runningElsewhere: (event, lane) => lanes.runningElsewhere(event, lane),
 			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>

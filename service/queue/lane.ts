@@ -23,8 +23,6 @@ interface LaneOptions {
 	clock: Clock;
 	logger: Logger;
 	bounds: Bounds;
-	/** Sets that are held up by what was taken before, in another lane of this subscriber. */
-	heldElsewhere(): Iterable<string>;
 }
 
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
@@ -123,14 +121,14 @@ export class Lane {
 		return this.open && this.served;
 	}
 
-	/** Of what has not ended here. */
-	get sets(): Iterable<string> {
-		return [...this.entries].map(({ orderKey }) => orderKey);
-	}
-
 	/** It has a share in something this one delivered. */
 	holds(from: object): boolean {
 		return this.entries.holdSomeOf(from);
+	}
+
+	/** See {@link Entries.holdEarlier}. */
+	holdsEarlier(orderKey: string, than: number): boolean {
+		return this.entries.holdEarlier(orderKey, than);
 	}
 
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
@@ -443,8 +441,7 @@ export class Lane {
 	private startAll(): number | undefined {
 		const { options } = this.subscription;
 		while (this.jobs.count < options.parallelRuns) {
-			const heldElsewhere = new Set(this.options.heldElsewhere());
-			const started = { batchRuns: this.jobs.batchGoes, again: this.again, heldElsewhere };
+			const started = { batchRuns: this.jobs.batchGoes, again: this.again };
 			const choice = chooseNext(this.entries, options, this.now, started);
 			if (!choice) return undefined;
 			if ('lookAgainAt' in choice) return choice.lookAgainAt;

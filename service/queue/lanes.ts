@@ -1,7 +1,11 @@
+import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Subscription } from './contract';
+import { orderKeyOf } from './entry';
 import { Lane } from './lane';
+import type { Message } from './message';
+import { Multimap } from './multimap';
 import { isVersionOf } from './presence';
 import { Repeats } from './repeats';
 
@@ -15,6 +19,7 @@ const MEMORIES = 100;
  */
 export class Lanes {
 	private readonly lanes = new Map<string, Lane>();
+	private readonly bySubscriber = new Multimap<string, Lane>();
 	private readonly memories = new Map<string, Repeats>();
 
 	constructor(private readonly surroundings: { clock: Clock; logger: Logger; bounds: Bounds }) {}
@@ -23,22 +28,32 @@ export class Lanes {
 		const key = JSON.stringify([place, subscription.key]);
 		const known = this.lanes.get(key);
 		if (known) return known;
-		for (const [each, lane] of this.lanes) if (!lane.isWatched) this.lanes.delete(each);
+		for (const [each, lane] of this.lanes) {
+			if (lane.isWatched) continue;
+			this.lanes.delete(each);
+			this.bySubscriber.delete(lane.subscription.key, lane);
+		}
 		const repeats = this.repeatsOf(subscription.key);
-		const lane: Lane = new Lane({
-			...{ subscription, repeats, ...this.surroundings },
-			heldElsewhere: () => this.heldBefore(lane),
-		});
+		const lane = new Lane({ subscription, repeats, ...this.surroundings });
 		this.lanes.set(key, lane);
+		this.bySubscriber.add(subscription.key, lane);
 		return lane;
 	}
 
-	/** Sets of which its subscriber still has events in hand from elsewhere: it may be one queue, with another port or host. */
-	private *heldBefore(lane: Lane): Generator<string, void, undefined> {
-		for (const each of this.lanes.values()) {
-			if (each === lane) return;
-			if (each.isWatched && isVersionOf(each.subscription, lane.subscription)) yield* each.sets;
-		}
+	/** The same subscriber has an earlier event of its set in hand from elsewhere: it may be one queue, with another port or host. */
+	overtakes({ event, number }: Message, lane: Lane): boolean {
+		if (!event) return false;
+		return this.elsewhere(lane).some((each) => each.holdsEarlier(orderKeyOf(event.event), number));
+	}
+
+	/** The lane in which a run of it goes on for the same subscriber, elsewhere. */
+	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined {
+		return this.elsewhere(lane).find((each) => each.runs(event));
+	}
+
+	private elsewhere(lane: Lane): Lane[] {
+		const own = this.bySubscriber.all(lane.subscription.key);
+		return [...own].filter((each) => each !== lane && each.isWatched);
 	}
 
 	/** Events that wait in the lane of a subscriber; none where it has never been let in. */

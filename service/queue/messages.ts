@@ -1,10 +1,11 @@
 import { messageOf } from '../errors';
+import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, Subscription } from './contract';
 import { decode, shownBody } from './decode';
-import type { Fate } from './entry';
+import type { Fate, Share } from './entry';
 import { passes } from './filter';
 import type { Kept } from './kept';
 import type { Lane } from './lane';
@@ -50,8 +51,10 @@ export interface MessagesOptions {
 	servedElsewhere(): readonly Elsewhere[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
-	/** An earlier one of the same set went back and has not come again, though this lane has not ended it. */
+	/** An earlier one of the same set is not here, though this lane has not ended it. */
 	overtakes(message: Message, lane: Lane): boolean;
+	/** See {@link Lanes.runningElsewhere}. */
+	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
 	onSettled(): void;
@@ -254,8 +257,22 @@ export class Messages {
 		for (const [index, lane] of lanes.entries()) {
 			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
 			attendTo(lane);
-			lane.offer(event, shares[index]!);
+			this.offerTo(lane, event, shares[index]!, message);
 		}
+	}
+
+	/** What runs still from before its workflow was given another host or port, and comes again there, waits for the end of that run. */
+	private offerTo(lane: Lane, delivered: DeliveredEvent, share: Share, message: Message): void {
+		const { event, redelivered } = delivered;
+		const other = redelivered ? this.options.runningElsewhere(event, lane) : undefined;
+		if (!other) return lane.offer(delivered, share);
+		const stop = other.watch(() => {
+			if (other.runs(event)) return;
+			stop();
+			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;
+			// It may have been handed out twice meanwhile.
+			if (lane.isDoneWith(delivered) || lane.whereIs(event) === 'away') lane.offer(delivered, share);
+		});
 	}
 
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */

@@ -22,10 +22,15 @@ export function listening(bounds: Bounds = BOUNDS) {
 	const hub = createHub(logger, clock, open, bounds);
 	/** The channels that deliver, the newest last. */
 	const reading = () => channels.filter(({ onMessage, asked }) => onMessage && !asked.includes('close'));
-	const deliver = async (set: number, over = reading().at(-1), changes: Record<string, unknown> = {}) => {
+	const deliver = async (
+		set: number,
+		over = reading().at(-1),
+		changes: Record<string, unknown> = {},
+		redelivered = false,
+	) => {
 		over?.onMessage?.({
 			content: Buffer.from(JSON.stringify(eventBody(set, changes))),
-			fields: { redelivered: false, deliveryTag: set },
+			fields: { redelivered, deliveryTag: set },
 			properties: { headers: {} },
 		} as unknown as ConsumeMessage);
 		await settled();

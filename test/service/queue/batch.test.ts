@@ -14,7 +14,7 @@ const entry = (orderKey: string, changes: Partial<Progress> = {}): Entry =>
 const next = (...entries: Entry[]) => nextAfter(false, ...entries);
 
 const nextAfter = (again: boolean, ...entries: Entry[]) => {
-	const choice = chooseNext(entries, options, 0, { batchRuns: false, again, heldElsewhere: new Set() });
+	const choice = chooseNext(entries, options, 0, { batchRuns: false, again });
 	return choice && 'start' in choice ? choice.start.map(({ orderKey }) => orderKey) : undefined;
 };
 
@@ -50,11 +50,7 @@ describe('the next event', () => {
 		const early = { ...entry('a'), shares: [{ overtakes: () => true }] } as unknown as Entry;
 		expect(next(early, entry('a'), entry('b'))).toEqual(['b']);
 		const choose = (keepOrder: boolean) =>
-			chooseNext([early, entry('a')], { ...options, keepOrder }, 0, {
-				batchRuns: false,
-				again: false,
-				heldElsewhere: new Set(),
-			});
+			chooseNext([early, entry('a')], { ...options, keepOrder }, 0, { batchRuns: false, again: false });
 		expect(choose(true)).toEqual({ lookAgainAt: 5_000 });
 		expect(choose(false)).toEqual({ start: [early] });
 	});

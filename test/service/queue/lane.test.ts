@@ -21,7 +21,7 @@ const queue = {};
 
 function laneOf(subscription: Subscription, clock: Clock, logger: Logger) {
 	const repeats = new Repeats(clock, BOUNDS);
-	return new Lane({ subscription, repeats, clock, logger, bounds: BOUNDS, heldElsewhere: () => [] });
+	return new Lane({ subscription, repeats, clock, logger, bounds: BOUNDS });
 }
 
 function lane(options: Partial<LaneOptions> = {}, outcome?: (run: Run) => RunOutcome | Promise<RunOutcome>) {

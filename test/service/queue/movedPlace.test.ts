@@ -15,17 +15,22 @@ async function backlog() {
 	const outcome = () => new Promise<RunOutcome>((end) => ends.push(end));
 	const options = { parallelRuns: 1 };
 	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
-	const before = subscriber(ours, 'events', { outcome, options });
+	let own: QueueAddress = ours;
+	const before = subscriber(ours, 'events', { outcome, options, readAddress: async () => own });
 	const member = await hub.subscribe(before, false);
 	await clock.advance(2_000);
 	const [first] = reading();
 	for (const set of [1, 2, 3]) await deliver(set, first);
 	expect(before.setIds).toEqual([setIdOf(1)]);
-	const publish = async (changes: Partial<QueueAddress>) => {
-		const next = subscriber({ ...ours, ...changes }, 'events', { options });
+	const publish = async (changes: Partial<QueueAddress>, end?: () => Promise<RunOutcome>) => {
+		const next = subscriber({ ...ours, ...changes }, 'events', { options, ...(end && { outcome: end }) });
 		return { next, member: await hub.subscribe(next, false) };
 	};
-	return { ...world, first: first!, member, publish, endRun: () => ends[0]!({ kind: 'succeeded' }) };
+	return {
+		...{ ...world, first: first!, before, member, publish, ends },
+		edit: (changes: Partial<QueueAddress>) => (own = { ...ours, ...changes }),
+		endRun: (run = 0) => ends[run]!({ kind: 'succeeded' }),
+	};
 }
 
 it.each<[string, Partial<QueueAddress>]>([
@@ -56,6 +61,30 @@ it('a later event of a set waits for what was taken over the port before: both m
 	endRun();
 	await clock.advance(10_000);
 	expect(next.setIds.toSorted()).toEqual([1, 2, 3, 4].map(setIdOf));
+});
+
+it('so it does for one that is pointed back to the port before', async () => {
+	const { member, publish, clock, endRun, deliver, first, reading } = await backlog();
+	const open = reading();
+	await member.leave();
+	const ends: Array<(outcome: RunOutcome) => void> = [];
+	const over = await publish({ port: 2 }, () => new Promise<RunOutcome>((end) => ends.push(end)));
+	await clock.advance(2_000);
+	await deliver(
+		4,
+		reading().find((channel) => !open.includes(channel)),
+	);
+	await over.member.leave();
+	const { next } = await publish({});
+	endRun();
+	await clock.advance(2_000);
+	expect(over.next.setIds).toEqual([setIdOf(4)]);
+	await deliver(4, first, { newStatus: 'TITLE_HELD' });
+	await clock.advance(10_000);
+	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3)]);
+	ends[0]!({ kind: 'succeeded' });
+	await clock.advance(10_000);
+	expect(next.setIds).toEqual([2, 3, 4].map(setIdOf));
 });
 
 it('what came runs for a workflow that is published with a wrong virtual host and then with the right one', async () => {
@@ -90,6 +119,49 @@ it('what it had taken, and the connection lost, runs for it when it comes again'
 	await deliver(4, again);
 	expect(next.setIds).toHaveLength(2);
 });
+
+it('so it does where the connection is lost first, and the credential names another virtual host by then', async () => {
+	const { before, clock, endRun, deliver, first, reading, edit } = await backlog();
+	edit({ vhost: 'test' });
+	first.emit('close');
+	await clock.advance(5_000);
+	const [again] = reading().filter((channel) => channel !== first);
+	for (const set of [1, 2, 3, 4]) await deliver(set, again);
+	for (const run of [0, 1, 2]) {
+		endRun(run);
+		await clock.advance(2_000);
+	}
+	expect([before.setIds, before.problems]).toEqual([[1, 2, 3].map(setIdOf), []]);
+	// The other workflow has all four, and nothing is held for this one.
+	expect(again!.asked.filter((asked) => asked === 'ack')).toHaveLength(4);
+});
+
+it.each([
+	['is done with', 'succeeded', [1, 2, 3]],
+	['goes on where it stood', 'failed', [1, 2, 3, 1]],
+] as const)(
+	'what runs when the connection is lost %s, where it comes again over another port: the run %s',
+	async (_, kind, sets) => {
+		const { before, clock, ends, deliver, first, reading, edit } = await backlog();
+		edit({ port: 2 });
+		first.emit('close');
+		await clock.advance(5_000);
+		const over = reading().at(-1);
+		const acks = () => over!.asked.filter((asked) => asked === 'ack');
+		for (const set of [1, 2, 3]) await deliver(set, over, {}, true);
+		// The place of the port before is its own, and so is that of this one.
+		expect(before.setIds.slice(1)).toEqual([setIdOf(2)]);
+		ends[0]!({ kind, reason: 'refused' } as RunOutcome);
+		await clock.advance(1_000);
+		for (const run of [1, 2]) {
+			ends[run]!({ kind: 'succeeded' });
+			await clock.advance(BOUNDS.retryWaitsMs[0]!);
+		}
+		expect(before.setIds).toEqual(sets.map(setIdOf));
+		expect(before.runs.at(-1)!.attempt).toBe(kind === 'failed' ? 2 : 1);
+		if (kind === 'succeeded') expect(acks()).toHaveLength(3);
+	},
+);
 
 it('what is kept for one whose credential is read late is not taken for what came to a queue of that name elsewhere', async () => {
 	const { hub, clock, reading, deliver } = listening();

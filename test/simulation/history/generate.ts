@@ -2,6 +2,8 @@ import { ODD_BODIES } from './bodies';
 import {
 	ACCOUNT,
 	ELSEWHERE,
+	OTHER_HOST,
+	USUAL_HOST,
 	OTHER_ACCOUNT,
 	WRONG_ACCOUNT,
 	type CredentialPlan,
@@ -35,7 +37,7 @@ export function historyOf(seed: number): History {
 	const spanMs = random.pick([MINUTE, 5 * MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR]);
 	const sends = sendsOf(random, events, spanMs);
 	const faults = faultsOf(random, workflows, host, spanMs);
-	const steps = [...sends, ...faults].sort((a, b) => a.at - b.at);
+	let steps: Step[] = [...sends, ...faults].sort((a, b) => a.at - b.at);
 	const queue = queueOf(random);
 	let bounds = random.percent(40) ? boundsOf(random) : undefined;
 	// Drawn last: the other histories are as they were before there was such a queue.
@@ -60,6 +62,11 @@ export function historyOf(seed: number): History {
 		steps.push(...secondPlaceOf(ofPlaces, { workflows, events, steps, spanMs }));
 		steps.sort((a, b) => a.at - b.at);
 	}
+	const ofHosts = randomFrom(seed ^ 0x4057);
+	// Where less is remembered than is on its way, what went back under one name and ended under the other is forgotten.
+	const forgets = bounds?.remembered !== undefined;
+	if (workflows.length === 1 && !forgets && ofHosts.percent(30))
+		steps = movedTo(ofHosts, { workflows, steps, spanMs });
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
@@ -376,6 +383,40 @@ function secondPlaceOf(
 		const workflow = random.pick(workflows as [WorkflowPlan, ...WorkflowPlan[]]).name;
 		return pointedElsewhere(random, workflow, random.whole(0, spanMs), inAnyPlace(ACCOUNT));
 	}).flat();
+}
+
+/**
+ * The broker has another name from some moment on, or its old one again. Where several read the queue and not all are pointed
+ * there, they are two readers, and share the events among them: so one alone is.
+ */
+function movedTo(
+	random: Random,
+	{ workflows, steps, spanMs }: Pick<History, 'workflows' | 'steps'> & { spanMs: number },
+): Step[] {
+	const held = new Map(workflows.map(({ name, credential }) => [name, credential]));
+	const moments = Array.from({ length: random.whole(1, 4) }, () => random.whole(0, spanMs));
+	const soon = random.whole(0, 20 * SECOND);
+	if (random.percent(50)) moments.push(moments[0]! + soon);
+	moments.sort((a, b) => a - b);
+	const gapMs = random.pick([10, 200, 2 * SECOND, 40 * SECOND]);
+	let host = USUAL_HOST;
+	const moved: Step[] = [];
+	const edit = (at: number, workflow: string, credential: CredentialPlan) => {
+		held.set(workflow, credential);
+		moved.push({ at, do: 'credentialEdited', workflow, credential: { ...credential, host } });
+	};
+	const move = (at: number) => {
+		host = host === USUAL_HOST ? OTHER_HOST : USUAL_HOST;
+		for (const [workflow, credential] of held) edit(at, workflow, credential);
+		for (const workflow of held.keys()) moved.push({ at, do: 'republish', workflow, gapMs });
+	};
+	for (const step of steps) {
+		while (moments[0] !== undefined && moments[0] <= step.at) move(moments.shift()!);
+		if (step.do === 'credentialEdited') edit(step.at, step.workflow, step.credential);
+		else moved.push(step);
+	}
+	for (const at of moments) move(at);
+	return moved;
 }
 
 /** Its credential is edited, and it is published again: perhaps that cannot be read for a while, or n8n ends meanwhile. */

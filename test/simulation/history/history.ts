@@ -93,6 +93,8 @@ export interface CredentialPlan {
 	password: string;
 	/** {@link ELSEWHERE}, or the first place where nothing is said. */
 	vhost?: string;
+	/** {@link OTHER_HOST}, or {@link USUAL_HOST} where nothing is said. */
+	host?: string;
 }
 
 export interface EventPlan {
@@ -169,6 +171,10 @@ export const QUEUE = 'parcel-events';
 /** A virtual host beside the usual one, with another queue of the same name. */
 export const ELSEWHERE = 'elsewhere';
 const FIRST_PLACE = '/';
+
+export const USUAL_HOST = 'queue.example.com';
+/** Another name of the same broker: it is the same queue, and nobody can see that. */
+export const OTHER_HOST = '192.0.2.7';
 
 /** The virtual host that an event is sent to, or that a credential points to. */
 export const placeOf = ({ vhost = FIRST_PLACE }: Pick<CredentialPlan, 'vhost'>) => vhost;

@@ -8,7 +8,7 @@ import { createHub } from '../../../service/queue/hub';
 import { linkOpener } from '../../../service/queue/link';
 import { pause, type Clock, type Logger } from '../../../service/surroundings';
 import { eventsIn, eventsInBody } from '../history/bodies';
-import { ACCOUNT, QUEUE, type CredentialPlan, type WorkflowPlan } from '../history/history';
+import { ACCOUNT, QUEUE, USUAL_HOST, type CredentialPlan, type WorkflowPlan } from '../history/history';
 import type { Ledger, Registration, RunRecord } from '../ledger';
 import { deferred, type Deferred } from './deferred';
 import { processClock, type ProcessClock } from './processClock';
@@ -129,7 +129,7 @@ export class N8nProcess {
 	/** Whether an event could still reach anybody here. */
 	async listening(): Promise<boolean> {
 		if (!this.alive) return false;
-		const address = queueAddressOf({ host: 'queue.example.com', port: 5672, ...ACCOUNT });
+		const address = queueAddressOf({ host: USUAL_HOST, port: 5672, ...ACCOUNT });
 		const all = { statuses: [], customerIds: [], instances: [] };
 		const untap = await this.hub.tap(address, QUEUE, all, () => {});
 		untap?.();
@@ -232,7 +232,7 @@ export class N8nProcess {
 			getActivationMode: () => registration.mode,
 			getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
 			getCredentials: async () => ({
-				host: 'queue.example.com',
+				host: USUAL_HOST,
 				port: 5672,
 				vhost: '/',
 				tls: false,
