@@ -261,10 +261,11 @@ export class Messages {
 		}
 	}
 
-	/** What runs still from before its workflow was given another host or port, and comes again there, waits for the end of that run. */
+	/** What runs still from before its workflow was given another host or port, and comes or is sent again there, waits for the end of that run. */
 	private offerTo(lane: Lane, delivered: DeliveredEvent, share: Share, message: Message): void {
 		const { event, redelivered } = delivered;
-		const other = redelivered ? this.options.runningElsewhere(event, lane) : undefined;
+		const mayRepeat = redelivered || lane.subscription.options.skipRepeats;
+		const other = mayRepeat ? this.options.runningElsewhere(event, lane) : undefined;
 		if (!other) return lane.offer(delivered, share);
 		const stop = other.watch(() => {
 			if (other.runs(event)) return;

@@ -63,7 +63,22 @@ it('a later event of a set waits for what was taken over the port before: both m
 	expect(next.setIds.toSorted()).toEqual([1, 2, 3, 4].map(setIdOf));
 });
 
-it('so it does for one that is pointed back to the port before', async () => {
+it('what runs still, and is sent anew over another port, does not run a second time', async () => {
+	const { member, publish, clock, endRun, deliver, reading } = await backlog();
+	const open = reading();
+	await member.leave();
+	const { next } = await publish({ port: 2 });
+	await clock.advance(2_000);
+	await deliver(
+		1,
+		reading().find((channel) => !open.includes(channel)),
+	);
+	endRun();
+	await clock.advance(10_000);
+	expect(next.setIds.toSorted()).toEqual([2, 3].map(setIdOf));
+});
+
+it('a later event of a set waits too for one that is pointed back to the port before', async () => {
 	const { member, publish, clock, endRun, deliver, first, reading } = await backlog();
 	const open = reading();
 	await member.leave();
