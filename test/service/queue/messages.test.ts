@@ -16,7 +16,7 @@ function messagesOf(offer: Lane['offer']) {
 	const logger = recordingLogger();
 	const lane = {
 		hostIsIll: false,
-		subscription: { report: (problem: Problem) => void told.push(problem) },
+		subscription: { options: {}, report: (problem: Problem) => void told.push(problem) },
 		wants: () => true,
 		offer,
 	} as unknown as Lane;
@@ -146,7 +146,7 @@ it('who was let in over another connection in the moment in which the others had
 	const shares: Array<{ settle(fate: 'remove'): void }> = [];
 	const lane = () =>
 		({
-			subscription: {},
+			subscription: { options: {} },
 			wants: () => true,
 			runs: () => false,
 			whereIs: () => 'away',
@@ -166,7 +166,7 @@ it('who was let in over another connection in the moment in which the others had
 function besideALostConnection(runs: boolean) {
 	const told: string[] = [];
 	const lane = {
-		subscription: {},
+		subscription: { options: {} },
 		wants: () => true,
 		runs: () => runs,
 		// It has it from the connection that is lost, until that is known here too.
@@ -203,7 +203,7 @@ it('what came over the connection of another user is told once as not got, and j
 it('what is let go at the start is told to one that started and was not let in yet', () => {
 	const told: string[] = [];
 	const lane = {
-		subscription: {},
+		subscription: { options: {} },
 		wants: () => true,
 		runs: () => false,
 		whereIs: () => 'away',
@@ -236,6 +236,7 @@ it('while n8n starts, looks for who may still come through what nobody holds, no
 	let looked = 0;
 	const fates: string[] = [];
 	const lane = {
+		subscription: { options: {} },
 		wants: ({ setId }: { setId: string }) => setId !== eventBody(0).setId,
 		offer: () => {},
 	} as unknown as Lane;
