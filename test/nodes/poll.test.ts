@@ -445,6 +445,24 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		},
 	);
 
+	it('starts a run that n8n could not store once more where its set stands at an end, and does not read the list for it', async () => {
+		rows = Array.from({ length: 60 }, (_, n) => ({
+			...rows[0]!,
+			...{ setId: `set-${n}`, parcelRef: `PCL-${n}`, modifiedDate: `20 June 2026 10:${59 - n}` },
+		}));
+		const n8n = host(memory, { options: { pageSize: 10 } });
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		n8n.loseNextRun = true;
+		await n8n.look();
+		const before = service.calls.length;
+		for (let looks = 0; looks < 3; looks++) await n8n.look();
+		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		// Both ends each time, and on from the end where the set stands.
+		expect(service.calls.length - before).toBe(3 * 2 + 1);
+	});
+
 	it('does not tell a run twice that goes on for hours', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

@@ -156,15 +156,14 @@ async function lookOnce(
 	let told: ToldRun[] = stored?.told ?? (setsOfBefore && earlier?.told) ?? [];
 	// What this look commits, n8n has stored before a run that it is still storing: it may fail, and n8n end before it says so.
 	if (!isStoredBefore) told = withPending(told, earlierIn(data)?.told ?? []);
+	const untold = new Set<number>();
 	const forgetLost = () => {
 		const { open, lost, unknown } = here.runs.settle(told);
-		const untold = isStoredBefore ? [...lost, ...unknown] : lost;
-		for (const print of untold) {
+		for (const print of isStoredBefore ? [...lost, ...unknown] : lost) {
 			memory.untell(print, progress.pass);
 			setsOfBefore?.untell(print, progress.pass);
+			untold.add(print);
 		}
-		// They may stand at no end by now.
-		if (untold.length > 0) leaveChanges(progress);
 		told = open;
 	};
 	forgetLost();
@@ -226,9 +225,9 @@ async function lookOnce(
 	let waiting = changes.length;
 	const remember = () => {
 		if (isStoredBefore) keepNeighbours(context, neighbours);
-		// Killed here, n8n has not heard of the others, which may stand where a pass alone comes to.
+		// Killed here, n8n has not heard of the others, which may stand where a pass alone comes to; so may what was lost.
 		const kept = { ...progress };
-		if (waiting > 0) leaveChanges(kept);
+		if (waiting > 0 || untold.size > 0) leaveChanges(kept);
 		const latest: Stored = {
 			version: 5,
 			scope,
@@ -270,7 +269,10 @@ async function lookOnce(
 			break;
 		}
 		const run = randomUUID();
-		for (const change of sets) learnChange(change, memory, lately, progress.pass, systemClock.now());
+		for (const change of sets) {
+			learnChange(change, memory, lately, progress.pass, systemClock.now());
+			untold.delete(keyPrint(change.key));
+		}
 		told = [...toldBefore(told, sets), { run, sets: sets.map(({ key }) => keyPrint(key)) }];
 		waiting -= sets.length;
 		// With each run: behind the last one, n8n may store nothing more of a look.

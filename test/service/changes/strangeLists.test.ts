@@ -1088,6 +1088,22 @@ describe.each(ORDERS)('a list %s from whose pages sets are left out after they w
 	);
 });
 
+it('a list from which all sets of a page are left out, and one of a page behind as many as are counted, is read to its end', async () => {
+	const list = world('by creation', 65);
+	const isLeftOut = (n: number) => n === 52 || (n >= 20 && n < 30);
+	list.answeredBy((page, offset) => {
+		const rows = page.rows.filter((_, n) => !isLeftOut(offset + n));
+		return { ...page, rows, full: rows.length === 10, total: 54 };
+	});
+	for (let looks = 0; looks < 5; looks++) expect(await list.look()).toEqual([]);
+	expect(list.remembered()).toBe(54);
+	list.change(62, 'SIGNED');
+	list.pass(61);
+	const told: string[] = [];
+	for (let looks = 0; looks < 8; looks++) told.push(...(await list.look()));
+	expect(told).toEqual(['set-62 SIGNED']);
+});
+
 it('a list of pages from which sets are left out is not asked for page upon page in vain', async () => {
 	const list = world('by creation', 1_000);
 	list.answeredBy((page) => ({ ...page, rows: page.rows.filter((_, index) => index % 5 !== 3) }));
