@@ -58,7 +58,7 @@ export class Lanes {
 
 	/** Events that wait in the lane of a subscriber; none where it has never been let in. */
 	restingOf(subscription: Subscription): number {
-		return [...this.lanes.values()]
+		return [...this.bySubscriber.all(subscription.key)]
 			.filter((lane) => isVersionOf(lane.subscription, subscription))
 			.reduce((sum, { resting }) => sum + resting, 0);
 	}

@@ -26,8 +26,16 @@ async function backlog() {
 		const next = subscriber({ ...ours, ...changes }, 'events', { options, ...(end && { outcome: end }) });
 		return { next, member: await hub.subscribe(next, false) };
 	};
+	/** @returns the channel that delivers over the other port, too */
+	const publishOverAnotherPort = async (end?: () => Promise<RunOutcome>) => {
+		const open = reading();
+		await member.leave();
+		const published = await publish({ port: 2 }, end);
+		await clock.advance(2_000);
+		return { ...published, over: reading().find((channel) => !open.includes(channel)) };
+	};
 	return {
-		...{ ...world, first: first!, before, member, publish, ends },
+		...{ ...world, first: first!, before, member, publish, publishOverAnotherPort, ends },
 		edit: (changes: Partial<QueueAddress>) => (own = { ...ours, ...changes }),
 		endRun: (run = 0) => ends[run]!({ kind: 'succeeded' }),
 	};
@@ -50,12 +58,8 @@ it.each<[string, Partial<QueueAddress>]>([
 });
 
 it('a later event of a set waits for what was taken over the port before: both may be one queue', async () => {
-	const { member, publish, clock, endRun, deliver, reading } = await backlog();
-	const open = reading();
-	await member.leave();
-	const { next } = await publish({ port: 2 });
-	await clock.advance(2_000);
-	const [over] = reading().filter((channel) => !open.includes(channel));
+	const { publishOverAnotherPort, clock, endRun, deliver } = await backlog();
+	const { next, over } = await publishOverAnotherPort();
 	for (const set of [1, 4]) await deliver(set, over, { newStatus: 'TITLE_HELD' });
 	expect(next.setIds).toEqual([setIdOf(4)]);
 	endRun();
@@ -64,36 +68,24 @@ it('a later event of a set waits for what was taken over the port before: both m
 });
 
 it('what runs still, and is sent anew over another port, does not run a second time', async () => {
-	const { member, publish, clock, endRun, deliver, reading } = await backlog();
-	const open = reading();
-	await member.leave();
-	const { next } = await publish({ port: 2 });
-	await clock.advance(2_000);
-	await deliver(
-		1,
-		reading().find((channel) => !open.includes(channel)),
-	);
+	const { publishOverAnotherPort, clock, endRun, deliver } = await backlog();
+	const { next, over } = await publishOverAnotherPort();
+	await deliver(1, over);
 	endRun();
 	await clock.advance(10_000);
 	expect(next.setIds.toSorted()).toEqual([2, 3].map(setIdOf));
 });
 
 it('a later event of a set waits too for one that is pointed back to the port before', async () => {
-	const { member, publish, clock, endRun, deliver, first, reading } = await backlog();
-	const open = reading();
-	await member.leave();
+	const { publishOverAnotherPort, publish, clock, endRun, deliver, first } = await backlog();
 	const ends: Array<(outcome: RunOutcome) => void> = [];
-	const over = await publish({ port: 2 }, () => new Promise<RunOutcome>((end) => ends.push(end)));
-	await clock.advance(2_000);
-	await deliver(
-		4,
-		reading().find((channel) => !open.includes(channel)),
-	);
-	await over.member.leave();
+	const other = await publishOverAnotherPort(() => new Promise<RunOutcome>((end) => ends.push(end)));
+	await deliver(4, other.over);
+	await other.member.leave();
 	const { next } = await publish({});
 	endRun();
 	await clock.advance(2_000);
-	expect(over.next.setIds).toEqual([setIdOf(4)]);
+	expect(other.next.setIds).toEqual([setIdOf(4)]);
 	await deliver(4, first, { newStatus: 'TITLE_HELD' });
 	await clock.advance(10_000);
 	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3)]);

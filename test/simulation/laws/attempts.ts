@@ -43,13 +43,7 @@ function rounds(facts: Facts, workflow: string, event: number): RunRecord[][] {
 	for (const run of facts.runsOf(workflow, event)) {
 		if (run.outcome !== 'fails' && run.outcome !== 'crashes') continue;
 		if (run.toldAt === undefined) continue;
-		const turns = facts.ledger.logs.filter(
-			({ life, at, text }) =>
-				life === run.life &&
-				at <= run.toldAt! &&
-				text.includes(`"${workflow}"`) &&
-				/: waits, its events stay|: works again/.test(text),
-		);
+		const turns = facts.turns(workflow, run.toldAt, run.life);
 		const last = turns.at(-1);
 		// One that went on meanwhile belongs to neither.
 		if (last && (last.at >= run.handedAt || last.text.includes(': waits,'))) continue;

@@ -278,6 +278,17 @@ export class Facts {
 		);
 	}
 
+	/** When the log says that the workflow waits, or works again. @param life of one process alone */
+	turns(workflow: string, by: number, life?: number) {
+		return this.ledger.logs.filter(
+			({ life: of, at, text }) =>
+				of === (life ?? of) &&
+				at <= by &&
+				text.includes(`"${workflow}"`) &&
+				/: waits, its events stay|: works again/.test(text),
+		);
+	}
+
 	/** Whether a version of the workflow asked for the event that stood when it was sent, or came since. */
 	mayBeKeptFor(workflow: string, event: number, at: number): boolean {
 		if (this.isUnreadable(event)) return false;

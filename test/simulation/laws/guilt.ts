@@ -230,9 +230,7 @@ function failedWithTheOthers(facts: Facts, workflow: string, at: number): boolea
  */
 function failsBeforeTheOthers(facts: Facts, workflow: string, at: number): boolean {
 	const isAway = ({ from, to }: { from: number; to: number }) => from <= at && to >= at;
-	const waits = facts.ledger.logs.filter(
-		(log) => log.at <= at && log.text.startsWith(`Workflow "${workflow}"`) && log.text.includes(': waits, '),
-	);
+	const waits = facts.turns(workflow, at).filter(({ text }) => text.includes(': waits,'));
 	const waitsSince = waits.at(-1)?.at ?? Infinity;
 	return othersOf(facts, workflow, at).every(({ name: other, neverFails }) => {
 		const away = facts.spans(['downstream'], other).find(isAway);

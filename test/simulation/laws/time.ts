@@ -357,7 +357,7 @@ function arePlacesTaken(facts: Facts, workflow: string): boolean {
 
 /** A workflow that waits and is published again tries at once: whoever did that has perhaps mended what was wrong. */
 export function publishingAgainTriesAtOnce(facts: Facts): Violation[] {
-	const { history, registrations, runs, logs } = facts.ledger;
+	const { history, registrations, runs } = facts.ledger;
 	const law = 'publishingAgainTriesAtOnce';
 	// Where n8n has few places, those of others come first.
 	if (history.host.concurrency > 0) return [];
@@ -366,14 +366,7 @@ export function publishingAgainTriesAtOnce(facts: Facts): Violation[] {
 		if (mode !== 'update' || returnedAt === undefined || threw !== undefined) continue;
 		const dueAt = returnedAt + TRIED_AT_ONCE_MS + OPENED_IN_FRAMES * slowestMs;
 		if (Math.min(closeCalledAt ?? Infinity, endedAt ?? Infinity, facts.ledger.endedAt) < dueAt) continue;
-		const turns = logs.filter(
-			({ life: of, at, text }) =>
-				of === life &&
-				at <= calledAt &&
-				text.includes(`"${workflow}"`) &&
-				/: waits, its events stay|: works again/.test(text),
-		);
-		if (!turns.at(-1)?.text.includes(': waits,')) continue;
+		if (!facts.turns(workflow, calledAt, life).at(-1)?.text.includes(': waits,')) continue;
 		const ill = facts.spans(
 			['broker', 'link', 'process', 'overlap', 'database', 'credential', 'wrongPassword'],
 			workflow,
