@@ -1,7 +1,7 @@
 import { startMail, type Mail } from '../../sandbox/mail';
 import { chain, type NodeSketch, type WorkflowJson } from '../../sandbox/n8n/workflows';
-import { waitUntil } from '../../sandbox/process/waitUntil';
 import { move } from '../../sandbox/service';
+import { refusesPublishing } from '../support/host/refusedPublishing';
 import { ACTION, START, TRIGGER, useWorld, using } from '../support/host/world';
 
 /** What n8n publishes, runs and sends of workflows as clerks build them, and what is refused. */
@@ -64,14 +64,8 @@ const signTwo = async () => {
 it('mails that would mix up the sets of a batch are not published', async () => {
 	const { n8n, broker, queue, vhost } = world();
 	const isRefused = async (words: string, ...nodes: NodeSketch[]) => {
-		const { id, refused = '' } = await publish(chain('Refused', nodes));
-		// Newer versions start triggers in the background.
-		const told = async (path: string) => JSON.stringify(await n8n.rest.get(path).catch(() => ''));
-		const isSaid = async () => {
-			const later = [`active-workflows/error/${id}`, `workflows/${id}/publication-status`].map(told);
-			return [refused, ...(await Promise.all(later))].join().replaceAll('\\', '').includes(words);
-		};
-		await waitUntil(`n8n says "${words}"`, isSaid, { deadlineMs: 30_000 });
+		const { id } = await n8n.workflows.create(chain('Refused', nodes));
+		await refusesPublishing(n8n, id, words);
 		expect((await broker.queueDepth(queue, vhost)).consumers).toBe(0);
 		await n8n.workflows.unpublish(id).catch(() => undefined);
 	};

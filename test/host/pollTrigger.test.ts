@@ -1,5 +1,6 @@
 import { waitUntil } from '../../sandbox/process/waitUntil';
 import { openEditor } from '../support/host/editor';
+import { refusesPublishing } from '../support/host/refusedPublishing';
 import { EVERY_THREE_SECONDS, startPollingHost, type PollingHost } from '../support/pollingHost';
 
 jest.setTimeout(240_000);
@@ -30,6 +31,15 @@ it('says in words that no set matches', async () => {
 	const id = await host.create({ statuses: ['TITLE_HELD'] });
 	const run = await host.n8n.executions.finished(await host.n8n.workflows.run(id, 'Changed', 'Changed'));
 	expect(run.error?.message).toMatch(/^No set matches, among the \d+ looked at\./);
+});
+
+it('is not published without a poll time, which n8n would never look without', async () => {
+	const { workflows } = host.n8n;
+	for (const pollTimes of [{}, { item: [] }]) {
+		const id = await host.create({ pollTimes });
+		await refusesPublishing(host.n8n, id, 'There is no poll time. Nothing would ever be looked for.');
+		await workflows.unpublish(id).catch(() => undefined);
+	}
 });
 
 it('shows the newest set to "Fetch Test Event" in the editor, which takes no change from the next look', async () => {

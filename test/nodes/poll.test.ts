@@ -1698,7 +1698,20 @@ describe('trouble', () => {
 		await expect(host('live', { filters: { customerIds: ['a', ''] } }).start('activate')).rejects.toThrow(
 			/^"Customer or Counterparty Names or IDs" holds an entry that is empty\. Less .* Give it a value, or take it away\.$/,
 		);
+		// Nothing more would come of this one.
+		await expect(host('live', { options: { changedSince: '' } }).start('activate')).rejects.toThrow(
+			/^"Start With Sets Changed Since" was chosen and is empty\. The first look would start nothing\. Give it a value, or take it away\. A date/,
+		);
 	}, 30_000);
+
+	it.each([[{}], [{ item: [] }]])(
+		'refuses publishing without a poll time: n8n would show it as published, and never look (%j)',
+		async (pollTimes) => {
+			await expect(host('live', { pollTimes }).start('activate')).rejects.toThrow(
+				'There is no poll time. Nothing would ever be looked for. Press Add Poll Time.',
+			);
+		},
+	);
 
 	it('takes what is no memory for none', async () => {
 		const n8n = host('durable');

@@ -92,6 +92,7 @@ const NOT_TRIED: Record<string, string> = {
 		'needs a broker that misbehaves; test/service/queue/session.test.ts has it',
 	'Remove From Queue holds none of its three choices':
 		'the editor offers no other; test/nodes/settingsAndReports.test.ts has it',
+	'There is no poll time': 'test/host/pollTrigger.test.ts publishes one without',
 	'Runs holds none of its two choices': 'the editor offers no other; test/nodes/poll.test.ts has it',
 	'The service says that … sets match, and shows none from number … on.':
 		'is told by the poll trigger after three looks; test/service/changes/look.test.ts has it',

@@ -24,6 +24,8 @@ export interface EmptyRule {
 	forModel: boolean;
 	/** A trigger has neither an input item nor that option: no words of them. */
 	ofTrigger?: boolean;
+	/** What would come of it, where that is not more than was asked for. */
+	otherwise?: string;
 }
 
 /**
@@ -34,9 +36,10 @@ export interface EmptyRule {
 export function chosen(value: unknown, label: string, rule: EmptyRule): unknown {
 	if (!isEmpty(value)) return withoutGaps(value, label, rule);
 	if (rule.ignored || (rule.forModel && isLeftOut(value))) return undefined;
+	const otherwise = rule.otherwise ?? 'More would come than was asked for.';
 	const remedy = rule.ofTrigger
-		? 'More would come than was asked for. Give it a value, or take it away.'
-		: 'More would come than was asked for. Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.';
+		? `${otherwise} Give it a value, or take it away.`
+		: `${otherwise} Give it a value (a field such as {{ $json.shipmentRef }} must be there in the input item), take it away, or switch on Ignore Empty Filters in the options.`;
 	throw unusable(label, 'was chosen and is empty', isDateLabel(label) ? `${remedy} ${DATES_TYPED}` : remedy);
 }
 

@@ -28,12 +28,13 @@ export interface PollSettings {
 
 /** @throws ServiceError `invalidInput` naming the field */
 export function readPollSettings(context: IPollFunctions): PollSettings {
+	checkPollTimes(context.getNodeParameter('pollTimes', undefined));
 	const options = fields(context.getNodeParameter('options', {}));
 	const rule = { ignored: false, forModel: false, ofTrigger: true };
 	const filters = new Filters(fields(context.getNodeParameter('filters', {})), rule, context.getTimezone());
 	const beginning = new Filters(
 		options.changedSince === undefined ? {} : { changedSince: options.changedSince },
-		rule,
+		{ ...rule, otherwise: 'The first look would start nothing.' },
 		context.getTimezone(),
 	);
 	return {
@@ -48,6 +49,16 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		since: beginning.instant('changedSince'),
 		sinceTyped: typedSince(context.getNode()),
 	};
+}
+
+/** n8n publishes a workflow whose last poll time was taken away, shows it as published, and never looks. */
+function checkPollTimes(value: unknown): void {
+	if (value === undefined) return;
+	const { item } = fields(value);
+	if (Array.isArray(item) && item.length > 0) return;
+	throw new ServiceError('invalidInput', 'There is no poll time', {
+		remedy: 'Nothing would ever be looked for. Press Add Poll Time.',
+	});
 }
 
 function typedSince({ parameters }: INode): string | undefined {
