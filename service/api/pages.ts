@@ -66,121 +66,178 @@ interface SearchOptions extends Paging {
  * before it. Where it is less, or pages do not meet, the list is read again with another page size; rows found then come
  * last. One page: {@link ./page pageAsker}; one way through: {@link Reading}; whether that is all: {@link completenessOf}.
  */
-export async function* searchRows(
-	askPage: AskPage,
-	{
-		limit = Infinity,
-		logger,
-		width,
-		onDoubt,
-		onOtherTotal,
-		onWarning,
-		onPage,
-		onPast,
-		pageSize,
-		endsFirst = false,
-		partIsFine,
-		narrower,
-	}: SearchOptions,
-): AsyncGenerator<Row[]> {
-	const seen = new Set<string>();
-	/** What each row is called, where somebody asks for those that are past. */
-	const given = new WeakMap<object, string>();
-	const names = new RowNames();
-	const readings: Reading[] = [];
-	let isWarned = false;
-	/** The largest page that may be asked for. */
-	let largest = LARGEST_PAGE.rows;
-	/** Readings that ended at a page which was there when they began. */
-	const broken: Reading[] = [];
-	/** Behind its end, which comes before its total says, the list has no pages. */
-	let endsEarly = false;
-	while (readsOn(readings, seen.size)) {
-		const reading: Reading = new Reading(askPage, {
-			pageSize: Math.max(1, Math.min(nextPageSize(pageSize, readings, largest), limit)),
-			width,
-			endsFirst: endsFirst && readings.length === 0,
-			exact: readings.length > 0,
-			endsEarly,
-			names,
-			wanted: () => limit - seen.size,
-		});
-		const seenBefore = seen.size;
+export async function* searchRows(askPage: AskPage, options: SearchOptions): AsyncGenerator<Row[]> {
+	const search = new Search(askPage, options);
+	while (search.readsOn) {
+		const reading = search.nextReading();
 		try {
 			for await (const rows of reading.pages()) {
-				onPage?.(reading.pagesLeft);
-				if (reading.warning !== undefined && !isWarned)
-					onWarning?.(`The service warns: "${reading.warning}"`);
-				isWarned ||= reading.warning !== undefined;
-				const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
-				if (onPast) for (const { key, value } of fresh) if (isSet(value)) given.set(value, key);
-				const room = limit - (seen.size - fresh.length);
-				if (fresh.length > 0) yield fresh.slice(0, room);
-				if (seen.size >= limit) return;
-				if (seen.size > MOST_SETS) throw tooMany();
+				const fresh = search.take(reading, rows);
+				if (fresh.length > 0) yield fresh;
+				if (search.hasEnough) return;
 			}
 		} catch (error) {
-			// A larger page than the user asked for, and the service takes none so large.
-			const isOurs = reading.options.pageSize > pageSize && reading.keys.size === 0;
-			const isRefused = isServiceError(error) && error.code === 'rejected';
-			if (isOurs && isRefused && largest !== pageSize) {
-				largest = pageSize;
-				continue;
-			}
-			// What was the last page is refused where sets have left the list meanwhile, or it counts more than it shows.
-			const isBehind = reading.keys.size > 0 && isServiceError(error) && refusesPage(error, 1);
-			if (!isBehind || broken.push(reading) === READINGS) throw error;
-			const isGone = await isShorter(askPage, reading.most);
-			const mayBeEnd = isBehindEnd(error) && reading.keys.size * 2 > reading.most;
-			if (!isGone && (endsEarly || !mayBeEnd)) throw error;
-			endsEarly ||= mayBeEnd;
+			await search.brokeOff(reading, error);
 			continue;
 		}
-		reading.news = seen.size - seenBefore;
-		readings.push(reading);
-		const all = [...broken, ...readings];
-		const { most, said } = totalsOf(all);
-		// A service that has lost its list for a while, or makes it anew, says the same as one whose list got so short; where
-		// all is still there that came, the larger number was wrong.
-		const isLost = reading.most * 2 < most && reading.keys.size < seen.size;
-		const found = isLost ? 'incomplete' : completenessOf(readings, seen.size);
-		// What came of a reading that broke off was given, so what was said then counts as well.
-		const completeness = found === 'all' && seen.size < most ? 'changing' : found;
-		const isOnePage = completeness !== 'incomplete' && mayBeOnePage(readings);
-		if (isOnePage && readings.length > 1) {
-			if (partIsFine) return;
-			throw onePage(said, seen.size);
+		if (await search.endsWith(reading)) return;
+	}
+	if (!options.partIsFine) throw search.incomplete();
+}
+
+/** What came of a search so far, in all its readings. */
+class Search {
+	private readonly seen = new Set<string>();
+	/** What each row is called, where somebody asks for those that are past. */
+	private readonly given = new WeakMap<object, string>();
+	private readonly names = new RowNames();
+	private readonly readings: Reading[] = [];
+	/** Readings that ended at a page which was there when they began. */
+	private readonly broken: Reading[] = [];
+	private isWarned = false;
+	/** The largest page that may be asked for. */
+	private largest = LARGEST_PAGE.rows;
+	/** Behind its end, which comes before its total says, the list has no pages. */
+	private endsEarly = false;
+	private readonly limit: number;
+
+	constructor(
+		private readonly askPage: AskPage,
+		private readonly options: SearchOptions,
+	) {
+		this.limit = options.limit ?? Infinity;
+	}
+
+	get readsOn(): boolean {
+		return readsOn(this.readings, this.seen.size);
+	}
+
+	get hasEnough(): boolean {
+		return this.seen.size >= this.limit;
+	}
+
+	nextReading(): Reading {
+		const { pageSize, width, endsFirst = false } = this.options;
+		const size = Math.min(nextPageSize(pageSize, this.readings, this.largest), this.limit);
+		return new Reading(this.askPage, {
+			pageSize: Math.max(1, size),
+			width,
+			endsFirst: endsFirst && this.readings.length === 0,
+			exact: this.readings.length > 0,
+			endsEarly: this.endsEarly,
+			names: this.names,
+			wanted: () => this.limit - this.seen.size,
+		});
+	}
+
+	/** The rows of a page that are wanted and had not come. @throws ServiceError when there are too many in all */
+	take(reading: Reading, rows: readonly Row[]): Row[] {
+		const { seen, options } = this;
+		options.onPage?.(reading.pagesLeft);
+		if (reading.warning !== undefined && !this.isWarned) {
+			options.onWarning?.(`The service warns: "${reading.warning}"`);
+			this.isWarned = true;
 		}
-		if (completeness !== 'incomplete' && !isOnePage) {
-			const otherTotal = Math.max(...all.map((one) => one.otherTotal));
-			const mayBeCut = seen.size === most && isRoundCount(most) && !reading.overfull;
-			const isSteady = completeness !== 'changing';
-			const leftOut = isSteady ? await narrower?.customerLeftOut(most, (id) => seen.has(id)) : undefined;
-			if (leftOut !== undefined) {
-				if (partIsFine) return;
-				throw leavesOut(leftOut.customerId, ONE_CUSTOMER);
-			}
-			const goesOn = mayBeCut ? await narrower?.showMore(most, (id) => seen.has(id)) : undefined;
-			if (goesOn === 'yes') {
-				if (partIsFine) return;
-				throw countsNoFurther(most);
-			}
-			const isPast = (row: unknown) => isSet(row) && !reading.keys.has(given.get(row) ?? '');
-			// A row that a reading which is all by itself did not show is there no more.
-			const isOpen = completenessOf([reading], reading.keys.size) === 'all' && onPast?.(isPast) === true;
-			if (completeness !== 'all' || isOpen)
-				onDoubt?.(doubt(isOpen ? 'changing' : completeness, said, seen.size));
-			else if (goesOn === 'unknown' || listMayGoOn(seen.size, reading.endsInRefusal))
-				onDoubt?.(mayBeCapped(seen.size), 'Filters that match fewer sets show it.');
-			else if (otherTotal > seen.size) onOtherTotal?.(contradictingTotals(otherTotal, said, seen.size));
-			else if (reading.endsWithMore) onOtherTotal?.(moreWithoutEnd(said, seen.size));
+		const room = this.limit - seen.size;
+		const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
+		reading.news += fresh.length;
+		if (options.onPast) for (const { key, value } of fresh) if (isSet(value)) this.given.set(value, key);
+		if (seen.size > MOST_SETS && !this.hasEnough) throw tooMany();
+		return fresh.slice(0, room);
+	}
+
+	/** Does nothing where it is worth reading the list again after a page that did not come. @throws the error otherwise */
+	async brokeOff(reading: Reading, error: unknown): Promise<void> {
+		const { pageSize } = this.options;
+		// A larger page than the user asked for, and the service takes none so large.
+		const isOurs = reading.options.pageSize > pageSize && reading.keys.size === 0;
+		const isRefused = isServiceError(error) && error.code === 'rejected';
+		if (isOurs && isRefused && this.largest !== pageSize) {
+			this.largest = pageSize;
 			return;
 		}
-		logger.debug(
-			`The service says that ${said} sets match, and ${seen.size} came in ${readings.length} readings.`,
-		);
+		// What was the last page is refused where sets have left the list meanwhile, or it counts more than it shows.
+		const isBehind = reading.keys.size > 0 && isServiceError(error) && refusesPage(error, 1);
+		if (!isBehind || this.broken.push(reading) === READINGS) throw error;
+		const isGone = await isShorter(this.askPage, reading.most);
+		const mayBeEnd = isBehindEnd(error) && reading.keys.size * 2 > reading.most;
+		if (!isGone && (this.endsEarly || !mayBeEnd)) throw error;
+		this.endsEarly ||= mayBeEnd;
 	}
-	if (!partIsFine) throw incomplete(totalsOf([...broken, ...readings]).said, seen.size, readings.length);
+
+	/**
+	 * Whether nothing is to be read after this reading; tells what is in doubt then.
+	 *
+	 * @throws ServiceError when what came is a part, or may be one, and reading again would not show it
+	 */
+	async endsWith(reading: Reading): Promise<boolean> {
+		this.readings.push(reading);
+		const completeness = this.completenessAfter(reading);
+		const isComplete = completeness !== 'incomplete';
+		const isOnePage = isComplete && mayBeOnePage(this.readings);
+		if (!isComplete || (isOnePage && this.readings.length === 1)) {
+			this.options.logger.debug(
+				`The service says that ${this.totals.said} sets match, and ${this.seen.size} came in ${this.readings.length} readings.`,
+			);
+			return false;
+		}
+		const { error, mayGoOn = false } = isOnePage
+			? { error: onePage(this.totals.said, this.seen.size) }
+			: await this.comparedWithNarrower(reading, completeness);
+		if (error && !this.options.partIsFine) throw error;
+		if (!error) this.tellDoubts(reading, completeness, mayGoOn);
+		return true;
+	}
+
+	incomplete(): ServiceError {
+		return incomplete(this.totals.said, this.seen.size, this.readings.length);
+	}
+
+	/** Of all readings, also of those that broke off: what came of them was given, so what was said then counts as well. */
+	private get totals() {
+		return totalsOf([...this.broken, ...this.readings]);
+	}
+
+	private completenessAfter(reading: Reading): Completeness {
+		const { most } = this.totals;
+		const { size } = this.seen;
+		// A service that has lost its list for a while, or makes it anew, says the same as one whose list got so short; where
+		// all is still there that came, the larger number was wrong.
+		if (reading.most * 2 < most && reading.keys.size < size) return 'incomplete';
+		const found = completenessOf(this.readings, size);
+		return found === 'all' && size < most ? 'changing' : found;
+	}
+
+	/** What searches with narrower filters show that this one does not: then it is an error. */
+	private async comparedWithNarrower(
+		{ overfull, endsInRefusal }: Reading,
+		completeness: Completeness,
+	): Promise<{ error?: ServiceError; mayGoOn?: boolean }> {
+		const { narrower } = this.options;
+		const { most } = this.totals;
+		const { size } = this.seen;
+		const has = (id: string) => this.seen.has(id);
+		const leftOut = completeness === 'changing' ? undefined : await narrower?.customerLeftOut(most, has);
+		if (leftOut !== undefined) return { error: leavesOut(leftOut.customerId, ONE_CUSTOMER) };
+		const mayBeCut = size === most && isRoundCount(most) && !overfull;
+		const goesOn = mayBeCut ? await narrower?.showMore(most, has) : undefined;
+		if (goesOn === 'yes') return { error: countsNoFurther(most) };
+		return { mayGoOn: goesOn === 'unknown' || listMayGoOn(size, endsInRefusal) };
+	}
+
+	private tellDoubts(reading: Reading, completeness: Completeness, mayGoOn: boolean): void {
+		const { onDoubt, onOtherTotal, onPast } = this.options;
+		const { said } = this.totals;
+		const { size } = this.seen;
+		const otherTotal = Math.max(...[...this.broken, ...this.readings].map((one) => one.otherTotal));
+		const isPast = (row: unknown) => isSet(row) && !reading.keys.has(this.given.get(row) ?? '');
+		// A row that a reading which is all by itself did not show is there no more.
+		const isOpen = completenessOf([reading], reading.keys.size) === 'all' && onPast?.(isPast) === true;
+		if (completeness !== 'all' || isOpen) onDoubt?.(doubt(isOpen ? 'changing' : completeness, said, size));
+		else if (mayGoOn) onDoubt?.(mayBeCapped(size), 'Filters that match fewer sets show it.');
+		else if (otherTotal > size) onOtherTotal?.(contradictingTotals(otherTotal, said, size));
+		else if (reading.endsWithMore) onOtherTotal?.(moreWithoutEnd(said, size));
+	}
 }
 
 /** Whether fewer sets match by now. */
