@@ -6,77 +6,61 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import tseslint from 'typescript-eslint';
 import { defineConfig, globalIgnores } from 'eslint/config';
 
-/** Where npm may have put them. */
-function packages(...names) {
-	return names.flatMap((name) => [`./node_modules/${name}`, `./service/node_modules/${name}`]);
-}
-
 const community = n8nCommunityNodesPlugin.configs.recommendedWithoutN8nCloudSupport;
 
-const above = [
-	'./nodes',
-	'./credentials',
-	'./sandbox',
-	'./test',
-	'./bench',
-	...packages('n8n-workflow', 'n8n-core'),
-];
-const room = (name) => `./nodes/ParcelDocumentExchange/${name}`;
-const rooms = (...names) => names.map(room);
-const line = (target, from, message) => ({ target, from, message });
+const NODES = 'nodes/ParcelDocumentExchange';
+const room = (name) => `${NODES}/${name}`;
+const BASE = ['service', 'service/model'];
+const FIELDS = ['adapters', 'descriptions', 'events', 'parameters', 'search'].map(room);
 
 /**
- * Where an import may not lead, whether it is static, dynamic or of a type: what it names is resolved, and its file compared.
- * CONTRIBUTING.md draws the house; test/house/lines.test.ts crosses each line.
+ * What a file may import besides those of its own room: other rooms, and packages. All else is refused, whether the import is static,
+ * dynamic or of a type: what it names is resolved, and its file compared. docs/map.md draws the house; test/house/lines.test.ts
+ * crosses each line.
  */
-const lines = [
-	line('./service', above, 'service/ knows no n8n and nothing above it.'),
-	line(
-		'./service/api',
-		['./service/queue', './service/changes', ...packages('amqplib')],
-		'Asking (api) and listening (queue) never meet.',
-	),
-	line(
-		'./service/queue',
-		['./service/api', './service/changes', ...packages('undici')],
-		'Asking (api) and listening (queue) never meet.',
-	),
-	line(
-		'./service/changes',
-		['./service/queue', ...packages('amqplib', 'undici')],
-		'Looks ask by service/api.',
-	),
-	line(
-		'./service/model',
-		['./service/api', './service/queue', './service/changes', ...packages('amqplib', 'undici')],
-		'service/model holds shapes and pure functions.',
-	),
-	line(
-		['./nodes', './credentials'],
-		packages('amqplib', 'undici', 'zod'),
-		'Sockets and schemas belong below: service/queue, service/api, service/model.',
-	),
-	line('./credentials', ['./nodes', './service/queue'], 'A credential needs service/api only.'),
-	line(
-		room('actions'),
-		rooms('trigger', 'poll', 'pickers'),
-		'Actions know neither triggers nor lists of the panel.',
-	),
-	line(room('pickers'), rooms('trigger', 'poll'), 'A list of the panel is asked for by any node.'),
-	line(room('trigger'), rooms('actions', 'poll', 'pickers'), 'What nodes share stands in a room below them.'),
-	line(room('poll'), rooms('actions', 'trigger', 'pickers'), 'What nodes share stands in a room below them.'),
-	line(
-		rooms('parameters', 'search'),
-		rooms('actions', 'trigger', 'poll', 'pickers'),
-		'Reading the fields stands below the work of the nodes.',
-	),
-	line(room('parameters'), room('search'), 'Any field is read without knowing of a search.'),
-	line(
-		rooms('adapters', 'descriptions', 'events'),
-		rooms('actions', 'trigger', 'poll', 'pickers', 'parameters', 'search'),
-		'These rooms stand below all others of the nodes.',
-	),
-];
+const MAY = {
+	// service/ knows no n8n and nothing above it; asking (api) and listening (queue) never meet.
+	service: [],
+	'service/model': ['service', 'zod'],
+	'service/api': [...BASE, 'undici', 'zod'],
+	'service/queue': [...BASE, 'amqplib'],
+	'service/changes': [...BASE, 'service/api', 'zod'],
+	credentials: [...BASE, 'service/api', 'n8n-workflow'],
+	// The three lowest rooms of the nodes: none of them knows another.
+	[room('adapters')]: [...BASE, 'service/api', 'service/queue', 'n8n-workflow'],
+	[room('descriptions')]: ['service/model', 'n8n-workflow'],
+	[room('events')]: ['service/model', 'n8n-workflow'],
+	[room('parameters')]: [
+		...BASE,
+		'service/api',
+		...FIELDS.slice(0, 3),
+		'n8n-workflow',
+		'acorn',
+		'eslint-scope',
+	],
+	[room('search')]: [...BASE, 'service/api', ...FIELDS.slice(0, 4), 'n8n-workflow'],
+	// What a trigger and the actions share stands in a room below them.
+	[room('actions')]: [...BASE, 'service/api', 'service/queue', ...FIELDS, 'n8n-workflow'],
+	[room('trigger')]: [...BASE, 'service/queue', ...FIELDS.slice(0, 4), 'n8n-workflow'],
+	[room('poll')]: [...BASE, 'service/api', 'service/changes', ...FIELDS, 'n8n-workflow'],
+	[room('pickers')]: [...BASE, 'service/api', ...FIELDS, room('actions'), 'n8n-workflow'],
+	[NODES]: [...['descriptions', 'pickers', 'actions', 'poll', 'trigger'].map(room), 'n8n-workflow'],
+};
+
+const filesOf = (name) => `./${name}/*.ts`;
+/** Packages lie beside `service`, or in it. */
+const others = (packages) => `./{service/,}node_modules/!(${packages.join('|') || ' '})/**`;
+const lines = Object.entries(MAY).map(([name, may]) => ({
+	target: filesOf(name),
+	from: [
+		...Object.keys(MAY)
+			.filter((other) => other !== name && !may.includes(other))
+			.map(filesOf),
+		'./{sandbox,test,bench,packaging,docs}/**',
+		others(may.filter((one) => !(one in MAY))),
+	],
+	message: `${name} may import ${may.join(', ') || 'nothing'} (eslint.config.mjs).`,
+}));
 
 export default defineConfig(
 	globalIgnores(['dist', 'artifacts', '.sandbox', 'node_modules']),
@@ -92,8 +76,15 @@ export default defineConfig(
 		rules: {
 			'no-console': 'error',
 			'import-x/no-restricted-paths': ['error', { zones: lines }],
-			// The only kind of import that the rule above does not see.
+			// The two kinds of import that the rule above does not see.
 			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: true }],
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'ImportExpression[source.type!="Literal"]',
+					message: 'Import a file by its name in quotes: the lines of the house are guarded by it.',
+				},
+			],
 		},
 	},
 	{

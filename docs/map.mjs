@@ -10,7 +10,7 @@ const [BEGIN, END] = ['<!-- drawn by docs/map.mjs -->', '<!-- end -->'];
 const NODES = 'nodes/ParcelDocumentExchange';
 const STOREYS = { nodes: 'nodes/ParcelDocumentExchange', credentials: 'credentials', service: 'service' };
 /** What lives in one room alone. */
-const PACKAGES = ['undici', 'amqplib'];
+const PACKAGES = ['undici', 'amqplib', 'acorn', 'eslint-scope'];
 
 function* filesBelow(folder) {
 	for (const entry of readdirSync(join(PROJECT, folder), { withFileTypes: true })) {

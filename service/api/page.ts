@@ -5,8 +5,7 @@ import { idKey, isSet, SetResult } from '../model/set';
 import { MOST_JSON_BYTES } from './answer';
 import type { Calls, JsonAnswer } from './calls';
 import { checked } from './check';
-import { moreFollows, totalInHeaders } from './moreFollows';
-import { otherTotalIn } from './otherTotals';
+import { moreFollows, otherTotalIn, totalInHeaders } from './moreFollows';
 import { sentenceIn, whatWasSaid } from './said';
 import { cutIn, isTrouble, troubleAsSuccess } from './trouble';
 

@@ -54,7 +54,7 @@ const LAST_AGAIN = 2;
 const ALIKE_AGAIN = 10;
 
 /** What a look came to. */
-export interface Looked {
+interface Looked {
 	changes: Change[];
 	/** More have changed than it gives. */
 	isFull: boolean;

@@ -125,6 +125,29 @@ describe('nothing that runs can be exchanged from outside', () => {
 		for (const line of matrix) expect(`\n${line}`).toMatch(new RegExp(pattern));
 		expect(renovate.ignorePaths).toContain('sandbox/hosts/**');
 	});
+
+	it('what is bundled is what the update bot proposes by itself, and what CONTRIBUTING.md says', () => {
+		const product = execFileSync(
+			'git',
+			['grep', '-hoE', "(from |import\\()'[a-z@][^':]*'", '--', 'nodes', 'service', 'credentials'],
+			{
+				...{ cwd: PROJECT, encoding: 'utf8' },
+			},
+		);
+		const bundled = new Set(product.match(/(?<=')[^']+(?='$)/gm));
+		bundled.delete('n8n-workflow');
+		const { packageRules } = JSON.parse(readFileSync(join(GITHUB, 'renovate.json'), 'utf8')) as {
+			packageRules: { matchPackageNames: string[]; labels?: string[]; groupName?: string | null }[];
+		};
+		const names = [...bundled].sort();
+		const alone = packageRules.find(({ labels }) => labels?.includes('bundled'));
+		expect(alone?.matchPackageNames.toSorted()).toEqual(names);
+		const tools = packageRules.find(({ groupName }) => groupName === 'tools');
+		expect(tools?.matchPackageNames.toSorted()).toEqual(names.map((name) => `!${name}`));
+		const [, told = ''] =
+			/esbuild bundles ([^.]+)\./.exec(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+		expect(told.split(/, | and /).toSorted()).toEqual(names);
+	});
 });
 
 describe('each job may do what it has to and no more', () => {

@@ -3,7 +3,7 @@ import { readField, type CodeField } from './codeFields';
 import { below, childrenOf, Program, propertyOf } from './codeValues';
 
 /** Code in which what an item says stands where a name stood that Code gave it: `$("Event").first().json` for `event`. */
-export interface Read {
+interface Read {
 	/** All of it but the comments. */
 	all: string;
 	/** Without what is only asked, thrown or logged: it is said of nobody. */

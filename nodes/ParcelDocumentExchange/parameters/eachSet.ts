@@ -125,7 +125,7 @@ function saysSame(
 }
 
 /** Whether a step hands on what came in a field. */
-export function handsOn(step: Step, field: string): boolean {
+function handsOn(step: Step, field: string): boolean {
 	const { type, disabled, parameters = {} } = step;
 	if (disabled || !/\.set$/.test(type)) return passesEach(step);
 	return writtenInto(parameters, field) === undefined && handsOthersOn(parameters);

@@ -1,10 +1,12 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, IPollFunctions } from 'n8n-workflow';
 import type { SetFilters } from '../../../service/api/client';
 import type { Asked } from '../../../service/changes/stored';
 import { ServiceError } from '../../../service/errors';
+import { API_CREDENTIAL } from '../adapters/credentials';
 import { fingerprint } from './fingerprint';
 import type { PollSettings } from './settings';
 
+/** What a look asks the service for and compares by itself, as fingerprints. */
 export function askedWith({ parameters }: INode, { filters, compared }: PollSettings): Asked {
 	const typed = JSON.stringify(parameters['filters'] ?? null);
 	return {
@@ -15,8 +17,24 @@ export function askedWith({ parameters }: INode, { filters, compared }: PollSett
 	};
 }
 
+/** Whose sets are looked at, and with which account, as fingerprints. */
+export async function scopeOf(
+	context: IPollFunctions,
+	{ filters }: PollSettings,
+): Promise<{ scope: string; account: string }> {
+	const { baseUrl, loginStyle, username, password } = await context.getCredentials(API_CREDENTIAL);
+	const place = String(baseUrl ?? '')
+		.trim()
+		.replace(/\/+$/, '');
+	const user = String(username ?? '');
+	return {
+		scope: fingerprint([place, user, sorted(filters)]).slice(0, 16),
+		account: fingerprint([place, user, loginStyle, password]),
+	};
+}
+
 /** The same customers in another order are the same question. */
-export function sorted(filters: SetFilters): SetFilters {
+function sorted(filters: SetFilters): SetFilters {
 	const { customerIds } = filters;
 	return customerIds ? { ...filters, customerIds: [...customerIds].sort() } : filters;
 }

@@ -8,7 +8,7 @@ import { maskedError, nodeError } from '../adapters/errors';
 import { setItem } from './item';
 import { isWanted } from './poll';
 import { readPollSettings } from './settings';
-import { inWords } from './tooSlow';
+import { outOfTime } from './budget';
 
 /** A person waits for it. */
 const MOST_MS = 30_000;
@@ -44,7 +44,7 @@ export async function newestSet(context: IPollFunctions): Promise<INodeExecution
 			},
 		);
 	} catch (error) {
-		const known = inWords(error, 'Try again. If this stays, choose filters that match fewer sets.');
+		const known = outOfTime(error, 'Try again. If this stays, choose filters that match fewer sets.');
 		const told = maskedError(known, (sentence) => client?.masked(sentence) ?? sentence);
 		throw nodeError(context.getNode(), told);
 	}

@@ -20,15 +20,13 @@ import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
 import { isPublishedByPerson } from '../adapters/publishedByPerson';
-import { askedWith, looksForOthers, movedByItself } from './asked';
-import { budgetMs } from './budget';
+import { askedWith, looksForOthers, movedByItself, scopeOf } from './asked';
+import { budgetMs, outOfTime } from './budget';
 import { commitFirstLook, isFirstLook, refusesPublishing } from './firstLook';
 import { setItem } from './item';
 import { forgetFormerNames, keepNeighbours } from './neighbours';
 import { Rest } from './rest';
-import { scopeOf } from './scope';
 import { readPollSettings, type PollSettings } from './settings';
-import { inWords } from './tooSlow';
 import { Trouble } from './trouble';
 import { waitingAfter, waitsInVain } from './waiting';
 import { isLive, warnOfWritingBack } from './writesBack';
@@ -315,7 +313,7 @@ function mostChanges({ oneRunPerSet }: PollSettings, sinceLastMs: number): numbe
 }
 
 function tooSlow(error: unknown): unknown {
-	return inWords(
+	return outOfTime(
 		error,
 		'What it did show is passed on. If this stays, choose filters that match fewer sets, or a smaller Page Size in the options, and tell the service.',
 	);

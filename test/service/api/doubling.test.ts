@@ -28,8 +28,7 @@ import {
 	tellsTokenEnded,
 } from '../../../service/api/responseError';
 import { saysNo, saysYes } from '../../../service/api/yesOrNo';
-import { moreFollows, totalInHeaders } from '../../../service/api/moreFollows';
-import { otherTotalIn } from '../../../service/api/otherTotals';
+import { moreFollows, otherTotalIn, totalInHeaders } from '../../../service/api/moreFollows';
 import { cutIn, isTrouble, troubleIn } from '../../../service/api/trouble';
 import { contentId, makePrints, rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
