@@ -56,8 +56,9 @@ export class ParcelDocumentExchangePollTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (this.getMode() === 'manual') return await (await import('./poll/newestSet')).newestSet(this);
-		if (this.getActivationMode() === 'activate')
-			(await import('./trigger/papersOff')).refuseWithoutPapers(this);
-		return await (await import('./poll/poll')).pollForChanges(this);
+		// A second try of what was refused, n8n calls an update, as it does its own looks.
+		const isPublishing = (await import('./poll/firstLook')).isFirstLook(this);
+		if (isPublishing) (await import('./trigger/papersOff')).refuseWithoutPapers(this);
+		return await (await import('./poll/poll')).pollForChanges(this, isPublishing);
 	}
 }

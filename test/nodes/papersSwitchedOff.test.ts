@@ -68,19 +68,29 @@ describe('a trigger', () => {
 		return logger.lines.filter((line) => line.startsWith('warn'));
 	};
 
-	it('refuses to be published, by its node too', async () => {
-		for (const mode of ['activate', 'update'])
-			expect(() => publish(mode, papers(true), MAIL)).toThrow(/^The step "PDFs" is switched off, and "Mail"/);
-		const { context } = triggerContext();
+	const node = (mode: string, getPollBudgetMs?: () => number) => {
+		const { context, logger } = triggerContext();
 		Object.assign(context, {
 			...{ getChildNodes: childrenIn([papers(true), MAIL]), getMode: () => 'trigger' },
 			getParentNodes: parentsIn([papers(true), MAIL]),
-			getActivationMode: () => 'activate',
+			...{ getActivationMode: () => mode, getPollBudgetMs },
 		});
-		const listening = new ParcelDocumentExchangeTrigger().trigger.call(context);
+		return { context, logger };
+	};
+
+	// What is published again, also after it was refused, n8n calls an update.
+	it.each(['activate', 'update'])('refuses to be published, by its node too: %s', async (mode) => {
+		expect(() => publish(mode, papers(true), MAIL)).toThrow(/^The step "PDFs" is switched off, and "Mail"/);
+		const listening = new ParcelDocumentExchangeTrigger().trigger.call(node(mode).context);
 		await expect(listening).rejects.toThrow(/is switched off/);
-		const looking = new ParcelDocumentExchangePollTrigger().poll.call(context as never);
+		const looking = new ParcelDocumentExchangePollTrigger().poll.call(node(mode).context as never);
 		await expect(looking).rejects.toThrow(/is switched off/);
+	});
+
+	it('goes on with the looks of n8n, which calls those an update as well', async () => {
+		const { context, logger } = node('update', () => 36_000);
+		await new ParcelDocumentExchangePollTrigger().poll.call(context as never);
+		expect(logger.lines.join()).not.toMatch(/is switched off/);
 	});
 
 	it('goes on where n8n starts it by itself, with a line in the log', () => {

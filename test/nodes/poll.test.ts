@@ -1713,6 +1713,24 @@ describe('trouble', () => {
 		},
 	);
 
+	it('refuses publishing where Statuses lets nothing through that Search Status asks for, and only there', async () => {
+		const published = async (statuses: string[], status: string) =>
+			await host('live', { statuses, filters: { status } }).start('activate');
+		await expect(published(['SIGNED', 'ISSUED'], 'Drafted')).rejects.toThrow(
+			'"Statuses" lets none of the sets through that "Search Status" asks for. No run would ever start. Take Search Status away',
+		);
+		// What these ask for, the interface does not say.
+		for (const [statuses, status] of [
+			[[], 'DRAFTED'],
+			[['SIGNED'], 'signed'],
+			[['SIGNED', 'DRAFTED'], 'DRAFTED'],
+			[['SIGNED'], 'ACTIVE'],
+			[['OTHER'], 'DRAFTED'],
+			[['LOST'], 'DRAFTED'],
+		] as const)
+			await published([...statuses], status);
+	});
+
 	it('takes what is no memory for none', async () => {
 		const n8n = host('durable');
 		await n8n.start('activate');

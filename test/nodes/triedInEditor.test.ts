@@ -93,6 +93,8 @@ const NOT_TRIED: Record<string, string> = {
 	'Remove From Queue holds none of its three choices':
 		'the editor offers no other; test/nodes/settingsAndReports.test.ts has it',
 	'There is no poll time': 'test/host/pollTrigger.test.ts publishes one without',
+	'"Statuses" lets none of the sets through that "Search Status" asks for':
+		'refuses publishing as a field that is empty does; test/nodes/poll.test.ts has it',
 	'Runs holds none of its two choices': 'the editor offers no other; test/nodes/poll.test.ts has it',
 	'The service says that … sets match, and shows none from number … on.':
 		'is told by the poll trigger after three looks; test/service/changes/look.test.ts has it',

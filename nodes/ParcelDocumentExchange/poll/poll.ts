@@ -92,10 +92,12 @@ const MOST_UNPACKED = 500_000;
  *
  * @throws an error of n8n, which shows it as a failed execution: when something stays wrong, and then hourly
  */
-export async function pollForChanges(context: IPollFunctions): Promise<null> {
+export async function pollForChanges(
+	context: IPollFunctions,
+	isPublishing = isFirstLook(context),
+): Promise<null> {
 	const { id, name } = context.getNode();
 	const workflow = String(context.getWorkflow().id);
-	const isPublishing = isFirstLook(context);
 	if (isPublishing) {
 		warnOfWritingBack(context);
 		const isThere = forgetFormerNames(context);

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import type { PagingStyle, SetFilters } from '../../../service/api/client';
+import { contradicted } from '../../../service/api/contradiction';
 import { ServiceError } from '../../../service/errors';
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { callSettings, paging, timeZone } from '../parameters/callOptions';
@@ -37,9 +38,12 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		{ ...rule, otherwise: 'The first look would start nothing.' },
 		context.getTimezone(),
 	);
+	const statuses = filterTexts(context.getNodeParameter('statuses', []), 'Statuses').map(canonicalWord);
+	const sent = readSetFilters(filters);
+	checkStatuses(statuses, sent);
 	return {
-		statuses: filterTexts(context.getNodeParameter('statuses', []), 'Statuses').map(canonicalWord),
-		filters: readSetFilters(filters),
+		statuses,
+		filters: sent,
 		compared: readComparedHere(filters, Date.now()),
 		paging: paging(options),
 		timeoutSeconds: callSettings(options).timeoutSeconds,
@@ -59,6 +63,20 @@ function checkPollTimes(value: unknown): void {
 	throw new ServiceError('invalidInput', 'There is no poll time', {
 		remedy: 'Nothing would ever be looked for. Press Add Poll Time.',
 	});
+}
+
+/** As from who means sets that were drafted and are signed now. */
+function checkStatuses(statuses: readonly string[], { status: asked }: SetFilters): void {
+	const isNone = statuses.every((status) => contradicted({ status: asked }, { status }) !== undefined);
+	if (statuses.length === 0 || !isNone) return;
+	throw new ServiceError(
+		'invalidInput',
+		'"Statuses" lets none of the sets through that "Search Status" asks for',
+		{
+			remedy:
+				'No run would ever start. Take Search Status away: a set that comes to one of the statuses starts a run, whichever it had before.',
+		},
+	);
 }
 
 function typedSince({ parameters }: INode): string | undefined {
