@@ -25,6 +25,7 @@ async function searched(
 	{ count, total = count, most = Infinity, bytes = 10, instead, otherTotal }: List,
 	options: Partial<Options> = {},
 	isEnough: (found: string[]) => boolean = () => false,
+	onRows: (values: unknown[]) => void = () => {},
 ) {
 	const asked: [offset: number, limit: number][] = [];
 	let underWay = 0;
@@ -66,6 +67,7 @@ async function searched(
 			...options,
 		})) {
 			found.push(...rows.map(({ key }) => key));
+			onRows(rows.map(({ value }) => value));
 			if (isEnough(found)) break;
 		}
 	} catch (thrown) {
@@ -122,6 +124,17 @@ describe('who looks for one set', () => {
 		expect(places(asked).filter((offset) => offset !== 991)).toEqual(order);
 	});
 
+	it('reads a list in its order that a total calls too long to sort', async () => {
+		const isEnough = () => true;
+		const { asked } = await searched({ count: 20_000_000, total: 20_000_000 }, { endsFirst: true }, isEnough);
+		expect(places(asked)).toEqual([0]);
+		const second = (found: string[]) => found.length > 100;
+		const long = { count: 20_000_000 };
+		expect(places((await searched(long, { endsFirst: true, width: 1 }, second)).asked)).toEqual([0, 99]);
+		const short = { count: 2_000 };
+		expect(places((await searched(short, { endsFirst: true, width: 1 }, second)).asked)).toEqual([0, 1_980]);
+	});
+
 	it('stops where the run is stopped', async () => {
 		const stopped = new ServiceError('cancelled', 'The run was stopped.');
 		let calls = 0;
@@ -165,6 +178,36 @@ describe('who searches is told', () => {
 		expect((await searched({ count: 30, otherTotal: 7 })).told).toEqual([]);
 	});
 
+	it.each([true, false])(
+		'which rows were given and are past, and in doubt where that leaves it open (%s)',
+		async (isOpen) => {
+			const row = (id: string) => ({ key: id, value: { setId: id } });
+			const page = (rows: string[], offset: number, limit: number) => {
+				const part = rows.slice(offset, offset + limit).map(row);
+				return { offset, total: rows.length, rows: part, full: part.length === limit, bytes: 10 };
+			};
+			// The second leaves the list after the first page.
+			let pages = 0;
+			const instead = (offset: number, limit: number) =>
+				page(pages++ === 0 ? [...'abcdef'] : [...'acdef'], offset, limit);
+			const past: unknown[] = [];
+			const onPast = (isPast: (given: unknown) => boolean) => {
+				past.push(...values.filter(isPast).map(({ setId }) => setId));
+				expect(isPast({ no: 'set' })).toBe(false);
+				return isOpen;
+			};
+			const values: { setId: string }[] = [];
+			const options = { pageSize: 3, onPast };
+			const collects = (rows: unknown[]) => void values.push(...(rows as { setId: string }[]));
+			const { told, found } = await searched({ count: 6, instead }, options, undefined, collects);
+			expect([...found].sort()).toEqual([...'abcdef']);
+			expect(past).toEqual(['b']);
+			const doubt =
+				'The list changed while it was read: the service says that 5 to 6 sets match, and gave 6 different ones. One that came or went meanwhile may be missing.';
+			expect(told).toEqual(isOpen ? [[doubt]] : []);
+		},
+	);
+
 	it('nothing where as many came as there are', async () => {
 		const { told, lines, error } = await searched({ count: 30 });
 		expect({ told, lines, error }).toEqual({ told: [], lines: [], error: undefined });
@@ -192,6 +235,31 @@ it.each([
 	[0, true, false],
 ])('a list of %i sets, refused behind them (%s), may go on: %s', (count, isRefused, mayGoOn) => {
 	expect(listMayGoOn(count, isRefused)).toBe(mayGoOn);
+});
+
+it('a page that is refused while as many match as before is an error at once', async () => {
+	const refusal = new ServiceError('rejected', 'No.', { httpStatus: 400 });
+	const instead = (offset: number) => (offset > 150 ? refusal : undefined);
+	const { asked, error } = await searched({ count: 400, instead }, { width: 1 });
+	expect(error).toBe(refusal);
+	expect(asked.filter(([offset]) => offset === 0)).toEqual([
+		[0, 100],
+		[0, 1],
+	]);
+});
+
+it('a list with news in each reading is asked for in one page, and cut at ever other places, in turn', async () => {
+	let readings = 0;
+	const instead = (offset: number, limit: number) => {
+		if (offset === 0) readings++;
+		const ids = [...all(19), `new ${readings}`].slice(offset, offset + Math.min(limit, 20));
+		const rows = ids.map((id) => ({ key: id, value: { setId: id } }));
+		return { offset, total: 25, rows, full: rows.length === limit, bytes: 10 };
+	};
+	const { asked, error } = await searched({ count: 20, instead }, { width: 1 });
+	expect(error).toMatchObject({ incomplete: true });
+	const sizes = asked.filter(([offset]) => offset === 0).map(([, limit]) => limit);
+	expect(sizes).toEqual([100, 1_000, 14, 1_000, 14, 1_000, 19, 1_000, 17, 1_000, 15, 1_000, 13, 1_000, 11]);
 });
 
 describe('what may be a part', () => {
