@@ -213,7 +213,7 @@ it.each<[string, Answer]>([
 	['a lost connection', 'closedBeforeHeaders'],
 	['silence', 'silence'],
 ])('a login that the way to the service spoils is tried again at once: %s', async (_, login) => {
-	const { client, service } = await startBench({ logins: [login, 'ok'], ok }, { tries: 1, timeoutMs: 60 });
+	const { client, service } = await startBench({ logins: [login, 'ok'], ok }, { tries: 1, timeoutMs: 400 });
 	await errorOf(client.customers());
 	expect(await client.customers()).toEqual(ok);
 	expect(service.logins).toHaveLength(2);
