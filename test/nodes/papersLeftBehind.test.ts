@@ -3,6 +3,7 @@ import { event, mail, ofPdf, ofSet, pdfs, poll, step, told } from '../support/st
 
 /** Steps of n8n behind the papers that lose some of them, or all: green, and nobody is told but whoever builds them. */
 
+const zip = step('Zip', 'compression', { binaryPropertyName: '={{ $json.attachments }}' }, ['Disk']);
 const fileNamed = (fileName: string, more: INodeParameters = {}) =>
 	step('Disk', 'readWriteFile', { operation: 'write', fileName, ...more });
 const between = (type: string, parameters: INodeParameters, attachments?: string) => [
@@ -217,6 +218,11 @@ it.each<[string, () => string[], RegExp]>([
 		/says nothing of the parcel, and neither does "Disk"/,
 	],
 	[
+		'an archive of one name for all parcels',
+		() => told([event('PDFs'), pdfs(['Zip']), zip, fileNamed('/files/papers.zip')]),
+		/"Disk" gives the packed papers of each parcel one name/,
+	],
+	[
 		'the Different of Compare Datasets',
 		() => told(compare('includeBoth', [[], ['Mail'], ['Mail'], []])),
 		/"Compare" gives no files by its outputs Different/,
@@ -371,6 +377,10 @@ it.each<[string, () => string[]]>([
 				[event('PDFs'), pdfs(['Disk']), fileNamed('=/files/{{ $json.fileName }}')],
 				own('{shipmentRef} {name}.pdf'),
 			),
+	],
+	[
+		'an archive that is called by the parcel',
+		() => told([event('PDFs'), pdfs(['Zip']), zip, fileNamed('=/files/{{ $json.parcelRef }}.zip')]),
 	],
 	[
 		'a drive that keeps files of one name apart',

@@ -25,18 +25,25 @@ interface Asked extends Partial<NodeRun> {
 	/** Of the event's set: the last, unless told. */
 	of?: number;
 	to?: string;
+	setId?: string;
 	/** Narrow the Search. */
 	lookup?: IDataObject;
 }
 
 const told = async (asked: Asked) => (await toldAndHinted(asked)).error;
 
-async function toldAndHinted({ of = 2, to = '$("Input").item.json.email', lookup = {}, ...more }: Asked) {
+async function toldAndHinted({
+	of = 2,
+	to = '$("Input").item.json.email',
+	setId = '={{ $("Event").item.json.setId }}',
+	lookup = {},
+	...more
+}: Asked) {
 	const { error, items, hints } = await runOfOneSet(
 		service.baseUrl,
 		{ resource: 'document', operation: 'getAllPdfs', onePerSet: true },
 		{
-			setId: { __rl: true, mode: 'id', value: '={{ $("Event").item.json.setId }}' },
+			setId: { __rl: true, mode: 'id', value: setId },
 			documentId: '',
 			lookup,
 		},
@@ -80,6 +87,18 @@ const bySettings = (name: string, value: string): Asked => ({
 	typed: { ...SHEET, lookup: `={{ $json.${name} }}` },
 });
 
+const byCustomer = { ...SHEET, lookup: '={{ $json.customerId }}' };
+
+/** A table that is asked for the customer and for what somebody typed. */
+const eitherOf = (matchType: string, typed: IDataObject = { keyName: 'purpose', keyValue: 'papers' }) => ({
+	type: 'n8n-nodes-base.dataTable',
+	operation: 'get',
+	matchType,
+	filters: {
+		conditions: [{ keyName: 'customerId', keyValue: '={{ $json.customerId }}' }, typed],
+	},
+});
+
 /** As some steps give the rows of a table, and how a mail takes the address of one. */
 const SHAPES: Array<[string, (all: IDataObject[]) => IDataObject[], (n: number) => string]> = [
 	[
@@ -109,6 +128,41 @@ it.each<[string, () => Asked]>([
 	['the first of them', () => ({ items: ofFirst(rows()), to: '$("Input").first().json.email' })],
 	['one by its number', () => ({ items: ofFirst(rows()), to: '$("Input").all()[1].json.email' })],
 	['a customer whose ID was typed to try it', () => ({ items: ofFirst(other()) })],
+	[
+		'a table that gives a row where any of its conditions comes true, and one was typed',
+		() => ({
+			items: ofFirst(rows(() => ({ purpose: 'papers' }))),
+			typed: eitherOf('anyCondition'),
+		}),
+	],
+	[
+		'the same by a yes or no',
+		() => ({
+			items: ofFirst(rows(() => ({ active: true }))),
+			typed: eitherOf('anyCondition', { keyName: 'active', keyValue: 'true' }),
+		}),
+	],
+	[
+		'what a table has for each row of another, which is read whole',
+		() => ({
+			before: {
+				type: 'n8n-nodes-base.microsoftExcel',
+				items: inPlace(rows(() => ({ email: '' }))),
+				typed: { operation: 'read' },
+			},
+			items: inPlace(rows()),
+			typed: byCustomer,
+			setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+			lookup: { customerId: sets[2]!.customerId },
+		}),
+	],
+	[
+		'a record that was picked to try it',
+		() => ({
+			items: ofFirst([{ id: 'rec0001', ...other()[0] }]),
+			typed: { type: 'n8n-nodes-base.airtable', operation: 'get', record: 'rec0001' },
+		}),
+	],
 	[
 		'a row that names its customer in a field of any name',
 		() => ({
@@ -345,6 +399,20 @@ it('says whose row it is', async () => {
 
 describe('goes on with', () => {
 	it.each<[string, () => Asked]>([
+		[
+			'the row of a forwarder, where a table was asked for the customer as well',
+			() => ({
+				items: ofFirst([{ customerId: NOBODY, purpose: 'papers', email: 'forwarder@x' }]),
+				typed: eitherOf('allConditions'),
+			}),
+		],
+		[
+			'the own row, and one for everybody, where either is enough',
+			() => ({
+				items: ofFirst([...own(), { customerId: '*', purpose: 'papers', email: 'archive@x' }]),
+				typed: eitherOf('anyCondition'),
+			}),
+		],
 		['the row of the customer', () => ({ items: ofFirst(own()) })],
 		...SHAPES.map(([where, shaped, field]): [string, () => Asked] => [
 			`that which comes ${where}`,

@@ -26,9 +26,9 @@ export function replacedFiles(
 	isEachPaper: boolean,
 	wayTo: (step: Step) => Steps,
 ): string[] {
-	if (!isEachPaper) return [];
 	return drives.flatMap((drive) => {
 		if (!isReplacing(drive)) return [];
+		if (!isEachPaper) return packedAlike(drive, wayTo(drive));
 		const names = NAMES.flatMap((name) => textsIn(drive.parameters?.[name])).filter(
 			(text) => text.trim() !== '',
 		);
@@ -47,6 +47,16 @@ export function replacedFiles(
 			`The File Name of this step says nothing of the parcel, and neither does ${quoted(drive)}: the papers of the next parcel would replace those of this one. Put {parcelRef} into File Name.`,
 		];
 	});
+}
+
+/** A file that was packed of all papers of a set, and is called the same for each set, wherever it is put. */
+function packedAlike(drive: Step, way: Steps): string[] {
+	if (!way.some(({ type }) => /\.compression$/.test(type))) return [];
+	return textsIn(drive.parameters).some(isExpression)
+		? []
+		: [
+				`${quoted(drive)} gives the packed papers of each parcel one name: those of the next would replace those of this one. Drag parcelRef into the name there.`,
+			];
 }
 
 function isNamedByParcel({ parameters }: INode): boolean {

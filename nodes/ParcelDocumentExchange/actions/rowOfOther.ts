@@ -6,7 +6,16 @@ import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
-import { ASKING, isCode, KEEPING, OURS, type Items, type Step, type Steps } from '../parameters/stepKinds';
+import {
+	ASKING,
+	builtOf,
+	isCode,
+	KEEPING,
+	OURS,
+	type Items,
+	type Step,
+	type Steps,
+} from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
 import { codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
@@ -20,7 +29,7 @@ import {
 	textsOf,
 	type Names,
 } from './rowsThatSay';
-import { inFrontOf, type Around } from '../parameters/ways';
+import { inFrontOf, parentsOf, type Around } from '../parameters/ways';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 
 type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
@@ -71,7 +80,12 @@ export function refuseRowOfOther(
 			.filter(({ type }) => SAYS_OF_SET.test(type))
 			.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
 	);
-	const byItems = new Set(inFront.filter((step) => goesByItems(context, step)).map(({ name }) => name));
+	const whole = new Set(
+		tables.filter((step) => step.items.length > 1 && isWhole(step, inFront)).map(({ name }) => name),
+	);
+	const byItems = new Set(
+		inFront.filter((step) => goesByItems(context, step, whole)).map(({ name }) => name),
+	);
 	const seen = new Set<string>();
 	const told = new Set<string>();
 	for (const [place, { json, pairedItem }] of papers.entries()) {
@@ -87,7 +101,7 @@ export function refuseRowOfOther(
 					const [only, ...more] = step.items;
 					const item = itemOfStep(context, index, step.name) ?? (more.length === 0 ? only : undefined);
 					const isOfOther = ours.includes(step) || (step.setIds.size > 0 && !says(item, names([set])));
-					if (!item || isOfOther || says(item, names([address]))) return [];
+					if (!item || isOfOther || whole.has(step.name) || says(item, names([address]))) return [];
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					return [...textsIn(item), ...wordsAsked(item, asked)].filter((text) => !isTyped(text));
 				});
@@ -204,12 +218,37 @@ const isTypedParcel = (row: IDataObject, name: string, choosing: readonly StepOf
 /** Whose a row says it is: in a list, several. */
 const claimOf = (value: unknown) => wordsIn(value).join(', ').trim();
 
-/** Not where it asks by what was typed into a step in front, or is called with that. */
-function goesByItems(context: Context, step: Step): boolean {
+/** Whether a table gives the same rows whatever comes to it. */
+const isWhole = ({ name, type }: StepOfRun, inFront: Steps) =>
+	!HANDS_ON.test(type) &&
+	!/(Trigger|\.(webhook|executeWorkflow))$/.test(type) &&
+	inFront.some((step) => step.name === name && !takesOfItems(step.parameters));
+
+/** Where one of several conditions is enough: so n8n has it, unless told otherwise, for its data tables. */
+const ANY = /"(matchType|combineFilters|combineConditions)":"(any\w*|OR)"/;
+
+/** Whether a table gives the rows of anybody, too: those of which a typed condition alone comes true. */
+const givesAnybodys = ({ parameters = {} }: Step) =>
+	ANY.test(builtOf({ parameters })) &&
+	Object.values(parameters)
+		.flatMap((one) => (isObject(one) ? Object.values(one) : []))
+		.some((all) => Array.isArray(all) && all.some(takesOfItems) && !all.every(takesOfItems));
+
+/**
+ * Not where it asks by what was typed into a step in front, or is called with that; nor by the rows of a table that is read
+ * whole.
+ */
+function goesByItems(context: Context, step: Step, whole: ReadonlySet<string>): boolean {
 	const { workflowInputs = {} } = step.parameters ?? {};
 	const called = isObject(workflowInputs) && 'value' in workflowInputs ? workflowInputs.value : undefined;
 	const isCalled = /\.executeWorkflow$/.test(step.type) && textsIn(called).length === 0;
-	return isCalled || (takesOfItems(step.parameters) && !asksAlike(context, step, () => false));
+	if (isCalled) return true;
+	if (!takesOfItems(step.parameters) || givesAnybodys(step)) return false;
+	const asks = takenIn(step).flatMap(
+		(one) => one.step ?? parentsOf(context, step.name).map(({ name }) => name),
+	);
+	const isOfWhole = asks.length > 0 && asks.every((name) => whole.has(name));
+	return !isOfWhole && !asksAlike(context, step, () => false);
 }
 
 const isSource = (step: StepOfRun, { choosing }: Known) =>
@@ -249,11 +288,12 @@ function isPointedAt(
 		const word = folded(shownText(row[name]) ?? '');
 		const isWord = names([word]);
 		if (word.length < FEWEST || says([word], isAddress)) return false;
-		const mayBeTyped = !isId(word) && !OF_CUSTOMER.test(name) && !isTypedParcel(row, name, choosing);
+		const mayBeTyped =
+			!isId(word) && !OF_CUSTOMER.test(name) && name !== 'id' && !isTypedParcel(row, name, choosing);
 		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
 		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
-		return rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
+		return rows.length > 0 && rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
 	});
 }
 
@@ -281,7 +321,7 @@ function ofOther({ step, column, own }: Owner, set: string): ServiceError {
 		'invalidInput',
 		`What is sent goes by the row of somebody else: in ${JSON.stringify(step)}, its ${column} is ${own}`,
 		{
-			remedy: `Nothing was handed on: these are the papers of ${set}. Have that step look for the row of each, by customerId of the event, say, or filter its rows by that. An address that is meant whosever the papers are is typed into the mail.`,
+			remedy: `Nothing was handed on: these are the papers of ${set}. Have that step look for the row of each, by customerId of the event, say, or filter its rows by that; where it has several conditions, have all of them come true. An address that is meant whosever the papers are is typed into the mail.`,
 		},
 	);
 }
