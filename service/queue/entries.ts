@@ -53,9 +53,9 @@ export class Entries implements Iterable<Entry> {
 		return [...this.inOrder].some(({ shares }) => shares.some((share) => share.from === from));
 	}
 
-	/** One of this set is, that came before this number. */
+	/** One of this set is, that runs or came before this number. */
 	holdEarlier(orderKey: string, than: number): boolean {
-		return [...this.byOrderKey.all(orderKey)].some(({ number }) => number < than);
+		return [...this.byOrderKey.all(orderKey)].some(({ number, running }) => running || number < than);
 	}
 
 	/** Those that wait, the oldest first. */
