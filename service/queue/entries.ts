@@ -109,6 +109,15 @@ export class Entries implements Iterable<Entry> {
 		}
 	}
 
+	/** So is what is back on the queue, as soon as that gives it out again. */
+	tryStuckAway(isTried: (since: number) => boolean): void {
+		const now = this.clock.now();
+		for (const progress of this.repeats.unfinishedOnes()) {
+			const { stuck, notBefore } = progress;
+			if (stuck && isTried(stuck.since)) progress.notBefore = Math.min(notBefore, now);
+		}
+	}
+
 	/** When the next of them is tried, here or as soon as the queue gives it out again. */
 	get nextStuckAt(): number {
 		return Math.min(...[...this.allStuck()].map(({ notBefore }) => notBefore));
