@@ -53,9 +53,9 @@ export class Entries implements Iterable<Entry> {
 		return [...this.inOrder].some(({ shares }) => shares.some((share) => share.from === from));
 	}
 
-	/** One of this set is, that came before this number. */
+	/** One of this set is, that runs or came before this number. */
 	holdEarlier(orderKey: string, than: number): boolean {
-		return [...this.byOrderKey.all(orderKey)].some(({ number }) => number < than);
+		return [...this.byOrderKey.all(orderKey)].some(({ number, running }) => running || number < than);
 	}
 
 	/** Those that wait, the oldest first. */
@@ -106,6 +106,15 @@ export class Entries implements Iterable<Entry> {
 		for (const entry of this.inOrder) {
 			const { progress } = entry;
 			if (progress.stuck && isTried(entry)) progress.notBefore = Math.min(progress.notBefore, now);
+		}
+	}
+
+	/** So is what is back on the queue, as soon as that gives it out again. */
+	tryStuckAway(isTried: (since: number) => boolean): void {
+		const now = this.clock.now();
+		for (const progress of this.repeats.unfinishedOnes()) {
+			const { stuck, notBefore } = progress;
+			if (stuck && isTried(stuck.since)) progress.notBefore = Math.min(notBefore, now);
 		}
 	}
 

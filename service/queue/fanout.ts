@@ -222,7 +222,7 @@ export class Fanout {
 		this.cancelClose();
 		this.successor.end();
 		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
-		if (this.accounts.proven) lane.wasLetIn = true;
+		if (this.session.connected) lane.wasLetIn = true;
 		lane.attach(subscription, this.session.connected);
 		this.messages.offerAll(lane);
 		if (patient) this.latecomers.started(lane);

@@ -103,13 +103,16 @@ export class Health {
 		// Others that wait try anew after each such end: that of a moment's failing says nothing to them.
 		const failedLong = failedSince < this.options.clock.now() - this.options.bounds.probeEveryMs;
 		if (failedLong || this.wasAway(lastSucceededAt)) this.worksSince = evidence.moment();
-		this.options.entries.stuckSince = undefined;
+		const { entries: all } = this.options;
+		const isFirstSince = (since: number) => lastSucceededAt < since && since < startedAt;
+		// Else it would seem to have failed again since, and be given up untried where its queue may soon drop it.
+		if (all.stuckSince !== undefined) all.tryStuckAway(isFirstSince);
+		all.stuckSince = undefined;
 		// The first success since may mean that what is stuck is well too, and so does one of its status, after which it is given
 		// up; with each further one of others it would run again and again.
-		this.options.entries.tryStuck((entry) => {
-			const since = entry.progress.stuck?.since ?? Infinity;
-			return (lastSucceededAt < since && since < startedAt) || evidence.othersSucceed(entry);
-		});
+		all.tryStuck(
+			(entry) => isFirstSince(entry.progress.stuck?.since ?? Infinity) || evidence.othersSucceed(entry),
+		);
 	}
 
 	/** Few events were stuck, and nothing has succeeded beside: where others have, it is a part of the workflow that fails. */

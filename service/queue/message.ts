@@ -9,6 +9,8 @@ export class Message {
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;
+	/** Their shares wait for the end of a run of it elsewhere. */
+	readonly waitsFor = new Set<Lane>();
 	private readonly shares = new Map<Lane, Fate | 'open'>();
 
 	constructor(

@@ -244,7 +244,9 @@ export class Messages {
 		// One that did not return in time, while nobody was here, has let go of its part: it has it again where it returns after all.
 		const isFree = (lane: Lane) =>
 			!message.hasShare(lane) || (message.isOpenFor(lane) && lane.whereIs(event.event) === 'away');
-		const lanes = [...known].filter((lane) => lane.wants(event.event) && isFree(lane));
+		const lanes = [...known].filter(
+			(lane) => lane.wants(event.event) && !message.waitsFor.has(lane) && isFree(lane),
+		);
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) =>
 			message.share(
@@ -267,12 +269,15 @@ export class Messages {
 		const mayRepeat = redelivered || lane.subscription.options.skipRepeats;
 		const other = mayRepeat ? this.options.runningElsewhere(event, lane) : undefined;
 		if (!other) return lane.offer(delivered, share);
+		message.waitsFor.add(lane);
 		const stop = other.watch(() => {
 			if (other.runs(event)) return;
 			stop();
+			message.waitsFor.delete(lane);
 			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;
-			// It may have been handed out twice meanwhile.
-			if (lane.isDoneWith(delivered) || lane.whereIs(event) === 'away') lane.offer(delivered, share);
+			// Its newest version may ask for less.
+			if (lane.wants(event)) lane.offer(delivered, share);
+			else share.settle('remove');
 		});
 	}
 

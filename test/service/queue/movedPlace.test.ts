@@ -8,12 +8,12 @@ import { listening } from '../../support/withoutBroker';
 const ours = addressOf({ port: 1 } as never);
 
 /** Two workflows on one queue; one has a run that goes on, and two events behind it. */
-async function backlog() {
+async function backlog(skipRepeats = true) {
 	const world = listening();
 	const { hub, clock, reading, deliver } = world;
 	const ends: Array<(outcome: RunOutcome) => void> = [];
 	const outcome = () => new Promise<RunOutcome>((end) => ends.push(end));
-	const options = { parallelRuns: 1 };
+	const options = { parallelRuns: 1, skipRepeats };
 	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
 	let own: QueueAddress = ours;
 	const before = subscriber(ours, 'events', { outcome, options, readAddress: async () => own });
@@ -169,6 +169,46 @@ it.each([
 		if (kind === 'succeeded') expect(acks()).toHaveLength(3);
 	},
 );
+
+it.each([
+	['once, where repeats are skipped', true, 2],
+	['each by itself, where they are not', false, 3],
+])(
+	'two messages of one content that wait for the end of a run over the port before run after it fails: %s',
+	async (_, skipRepeats, runs) => {
+		const { before, clock, ends, deliver, first, reading, edit } = await backlog(skipRepeats);
+		edit({ port: 2 });
+		first.emit('close');
+		await clock.advance(5_000);
+		const over = reading().at(-1);
+		for (const set of [1, 1]) await deliver(set, over, {}, true);
+		ends[0]!({ kind: 'failed', reason: 'refused' });
+		for (let run = 1; run < runs; run += 1) {
+			await clock.advance(BOUNDS.retryWaitsMs[0]!);
+			ends[run]!({ kind: 'succeeded' });
+		}
+		await clock.advance(1_000);
+		expect(before.setIds).toEqual(Array.from({ length: runs }, () => setIdOf(1)));
+		expect(over!.asked.filter((asked) => asked === 'ack')).toHaveLength(2);
+	},
+);
+
+it('what waits for the end of a run over the port before does not run for one that asks for it no more by then', async () => {
+	const { hub, member, clock, ends, deliver, first, reading, edit } = await backlog();
+	edit({ port: 2 });
+	first.emit('close');
+	await clock.advance(5_000);
+	const over = reading().at(-1);
+	await deliver(1, over, {}, true);
+	await member.leave();
+	const filter = { statuses: ['DRAFTED'], customerIds: [], instances: [] };
+	const next = subscriber({ ...ours, port: 2 }, 'events', { filter });
+	await hub.subscribe(next, false);
+	await clock.advance(2_000);
+	ends[0]!({ kind: 'failed', reason: 'refused' });
+	await clock.advance(BOUNDS.retryWaitsMs[0]!);
+	expect([next.setIds, over!.asked.filter((asked) => asked === 'ack')]).toEqual([[], ['ack']]);
+});
 
 it('what is kept for one whose credential is read late is not taken for what came to a queue of that name elsewhere', async () => {
 	const { hub, clock, reading, deliver } = listening();

@@ -137,6 +137,23 @@ it('a workflow that a person publishes as another user is told nothing of what w
 	expect([second.runs, second.problems]).toEqual([[], []]);
 });
 
+it('who comes while the connection of its account is lost is not shown what another user is given before that stands again', async () => {
+	const { hub, clock, reading, deliver, broker } = listening();
+	await hub.subscribe(subscriber(ours, 'events', { key: 'ours:node' }), false);
+	await clock.advance(2_000);
+	broker.isAway = true;
+	reading()[0]!.emit('close');
+	await clock.advance(5 * 60_000);
+	const late = subscriber(ours, 'events', { key: 'late:node' });
+	await hub.subscribe(late, true);
+	broker.isAway = false;
+	await hub.subscribe(subscriber(theirs, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	await deliver(1);
+	await clock.advance(60_000);
+	expect(late.problems).toContainEqual(expect.objectContaining({ kind: 'notKept', events: [], count: 1 }));
+});
+
 it('whoever brings a password that was refused, while another user reads the queue, is refused when it is published', async () => {
 	const { hub, clock } = listening();
 	const wrong = { ...ours, password: 'wrong' };

@@ -1,3 +1,4 @@
+import { ACCOUNT, OTHER_HOST } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const backlog = events(60, (number) => ({ set: number % 6 }));
@@ -220,6 +221,28 @@ export const order: Record<string, Example> = {
 			steps: [
 				{ at: 14 * SECOND, do: 'linkFrozen', direction: 'toBroker', forMs: 2 * MINUTE },
 				...sent(four, 15 * SECOND),
+			],
+		}),
+	},
+	hostRenamedToAndFro: {
+		story:
+			'The host of a queue gets another name and has the first one again, while a run goes on that removed its event at its start: a later one of its set was known under the first name before',
+		law: 'orderIsKept',
+		history: history({
+			workflows: [{ options: { removeWhen: 'received' }, runMs: [200 * SECOND, 200 * SECOND] }],
+			events: twoOfASet,
+			steps: [
+				...sent(twoOfASet, 0),
+				{ at: 66 * SECOND, do: 'channelLost', times: 4, everyMs: 500 },
+				{ at: 68 * SECOND, do: 'credentialUnreadable', workflow: 'A', forMs: MINUTE, hangs: false },
+				{
+					at: 110 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 270 * SECOND, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 270 * SECOND, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
 			],
 		}),
 	},

@@ -16,7 +16,7 @@ import {
 	UNREADABLE_REPORTS,
 } from '../bounds';
 import { bodyOf, eventsIn, ODD_BODIES } from '../history/bodies';
-import { placeOf, type EventPlan } from '../history/history';
+import { placeOf, USUAL_HOST, type EventPlan } from '../history/history';
 import {
 	workflowOf,
 	type Ledger,
@@ -444,6 +444,12 @@ export class Facts {
 	hasMoved(workflow: string): boolean {
 		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
 		return new Set(held.map(({ username }) => username)).size > 1;
+	}
+
+	/** Under which hosts and virtual hosts it was pointed to its queue. */
+	placesOf(workflow: string): ReadonlySet<string> {
+		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
+		return new Set(held.map((each) => JSON.stringify([each.host ?? USUAL_HOST, placeOf(each)])));
 	}
 
 	/** Two connections read the queue when it was delivered. */

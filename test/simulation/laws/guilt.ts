@@ -100,7 +100,10 @@ function leftForGood(facts: Facts, workflow: string, event: number, at: number):
 function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: number): string | undefined {
 	const { registrations, runs, messages } = facts.ledger;
 	const late = registrations.some(({ workflow: name, mode, life, calledAt }) => {
-		if (name !== workflow || calledAt > at || !['init', 'leadershipChange'].includes(mode)) return false;
+		if (name !== workflow || calledAt > at) return false;
+		// What a version was owed that was never let in, its next one is told.
+		const isOwed = mode === 'update' && !facts.wasProven(workflow, life, calledAt);
+		if (!isOwed && !['init', 'leadershipChange'].includes(mode)) return false;
 		const isRunLater = facts.runsOf(workflow, event).some((run) => run.life === life && run.handedAt > at);
 		if (isRunLater && facts.messagesOf.get(event)?.length === 1) return false;
 		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);

@@ -74,7 +74,9 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 				? [{ life: each.life, at: each.closeCalledAt }]
 				: [],
 		);
-		if (tellings > 1 + HOUR / MISSING_EVERY_MS + mostOfALife(leavings, HOUR)) {
+		// Each queue at its own pace.
+		const queues = facts.placesOf(workflow).size;
+		if (tellings > (1 + HOUR / MISSING_EVERY_MS) * queues + mostOfALife(leavings, HOUR)) {
 			const says = `Workflow ${workflow} was told ${tellings} times within an hour what the queue took`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}

@@ -1,5 +1,5 @@
 import { bodyOf } from '../history/bodies';
-import { ACCOUNT, ELSEWHERE, type WorkflowPlan } from '../history/history';
+import { ACCOUNT, ELSEWHERE, OTHER_HOST, type WorkflowPlan } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent } from '../examples/example';
 import type { Ledger, ReportRecord, RunRecord } from '../ledger';
 import { LAWS, violationsOf } from '.';
@@ -113,6 +113,53 @@ function keptOutBy({ spans, reports, history: { steps } }: Ledger, count: number
 /** Its credential is edited then, and names the other virtual host. */
 function pointsElsewhereSince({ credentials }: Ledger, at: number): void {
 	credentials.push({ workflow: 'A', at, ...ACCOUNT, vhost: ELSEWHERE });
+}
+
+/** Its credential is edited, and names its host otherwise. */
+function isGivenAnotherName({ credentials }: Ledger): void {
+	credentials.push({ workflow: 'A', at: 11 * SECOND, ...ACCOUNT, host: OTHER_HOST });
+}
+
+/** A version did not ask for the third, which is missed under the name that its host had before. */
+function missedUnderAnotherName(morning: Ledger, statuses: readonly string[]): void {
+	const { registrations, runs, reports } = morning;
+	runs.pop();
+	registrations.push({ ...registrations[0]!, number: 1, statuses, calledAt: 12 * SECOND });
+	isGivenAnotherName(morning);
+	reports.push(
+		told('This workflow did not get the event A of B: what went back to the queue did not come again', [3]),
+	);
+}
+
+/** Its connection is lost at the moment in which the third is told as one that it does not get. */
+function lostAtThatMoment({ runs, reports, spans }: Ledger, lostAt: number): void {
+	runs.pop();
+	spans.push({ what: 'link', from: lostAt, to: lostAt });
+	reports.push(
+		told('This workflow did not get the event A of B: it could not be let in to the queue for too long', [3]),
+	);
+}
+
+/** B handled the third; A is published again after that, having been let in by then or not, and the log tells what it missed. */
+function publishedAgainAfterIt(morning: Ledger, letIn: boolean): void {
+	const { registrations, runs, logs, wishes, history: plan, credentials } = morning;
+	const [own] = registrations;
+	plan.workflows.push({ ...plan.workflows[0]!, name: 'B' });
+	wishes.push({ ...wishes[0]!, workflow: 'B' });
+	registrations.push({ ...own!, number: 1, workflow: 'B' });
+	for (const each of runs) Object.assign(each, { workflow: 'B', registration: 1 });
+	own!.statuses = ['DRAFTED'];
+	registrations.push({
+		...own!,
+		number: 2,
+		mode: 'update',
+		statuses: [],
+		calledAt: MINUTE,
+		returnedAt: MINUTE,
+	});
+	if (!letIn) credentials[0]!.password = 'stale';
+	const text = 'Workflow "A", node "Event": 1 events were off the queue when it started {"events":["#3#"]}';
+	logs.push({ life: 1, at: 2 * MINUTE, level: 'warn', text });
 }
 
 /** A quiet morning: three events, each run once, and everything closed in the end. */
@@ -802,6 +849,9 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	onlyTheGuiltyEndInReports: {
+		'it was let in when another one handled what its next version asks for, and the log tells it of that': (
+			morning,
+		) => publishedAgainAfterIt(morning, true),
 		'what another one needs is away too, and its run has not found that out': givenUpBesideARun,
 		'the same, and the other one succeeded before this one waits': (morning) => {
 			givenUpBesideARun(morning);
@@ -947,6 +997,11 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	reportsTellNumberAndCause: {
+		'it is said to have been kept out, and its connection was lost after that': (morning) =>
+			lostAtThatMoment(morning, 21 * SECOND),
+		'under another name of its host, every version asked for what is said not to have come again': (
+			morning,
+		) => missedUnderAnotherName(morning, []),
 		'what was handled is said not to come again': goneThoughHandled,
 		'a report names two events and shows one': ({ reports }) =>
 			void reports.push(told('n8n did not say how the run for 2 events ended', [3])),
@@ -1981,6 +2036,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'publishingAgainTriesAtOnce',
+		'its host got another name, under which it begins anew',
+		(morning) => {
+			publishedAgainInAWait(morning, 2 * MINUTE);
+			isGivenAnotherName(morning);
+		},
+	],
+	[
+		'publishingAgainTriesAtOnce',
 		'a run of it goes on',
 		(morning) => {
 			publishedAgainInAWait(morning, 2 * MINUTE);
@@ -2041,6 +2104,29 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'orderIsKept',
 		'a kill gave back more of a quorum queue than the next process takes at once',
 		killedWith(4),
+	],
+	[
+		'thereIsNoStorm',
+		'the same every ten minutes, of two queues that it was pointed to',
+		(morning) => {
+			takenAgainAndAgain(10)(morning);
+			pointsElsewhereSince(morning, HOUR);
+		},
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'the same, of one that was not let in: its next version is told what that was owed',
+		(morning) => publishedAgainAfterIt(morning, false),
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'it came under another name of its host to a version that did not ask for it',
+		(morning) => missedUnderAnotherName(morning, ['OTHER']),
+	],
+	[
+		'reportsTellNumberAndCause',
+		'its connection is lost at that very moment',
+		(morning) => lostAtThatMoment(morning, 20 * SECOND),
 	],
 	[
 		'reportsTellNumberAndCause',

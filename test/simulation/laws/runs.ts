@@ -222,7 +222,7 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 }
 
 /** Under each name of the broker that it was pointed to, it may have some in hand. */
-const hostsOf = ({ credentials }: Ledger, workflow: string) =>
+export const hostsOf = ({ credentials }: Ledger, workflow: string) =>
 	new Set(credentials.filter((each) => each.workflow === workflow).map(({ host = USUAL_HOST }) => host))
 		.size || 1;
 

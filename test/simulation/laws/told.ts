@@ -152,8 +152,8 @@ function couldBeKeptOut(facts: Facts, { workflow, at }: ReportRecord, event: num
 	const away = facts.spans(['link', 'broker', 'credential', 'wrongPassword', 'database'], workflow);
 	return (
 		!facts.wasThere(workflow, from, at) ||
-		// A share may be given up at the very moment of sending.
-		facts.illMs(away, from - 1, at, LISTENING_AGAIN_MS + ADMITTED_AGAIN_MS + TOLD_AFTER_MS) > 0
+		// A share may be given up at the very moment of sending, or at that of the loss.
+		facts.illMs(away, from - 1, at + 1, LISTENING_AGAIN_MS + ADMITTED_AGAIN_MS + TOLD_AFTER_MS) > 0
 	);
 }
 
