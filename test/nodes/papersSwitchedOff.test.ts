@@ -93,6 +93,24 @@ describe('a trigger', () => {
 		expect(logger.lines.join()).not.toMatch(/is switched off/);
 	});
 
+	it('asks n8n the same of the steps around once: for each answer it walks through the workflow, at each start', () => {
+		const row = Array.from({ length: 10 }, (_, n) => [
+			...[papers(false, 'getAllPdfs', `PDFs ${n}`), { ...MAIL, name: `Mail ${n}` }],
+		]).flat();
+		const asked: string[] = [];
+		const { context } = triggerContext();
+		Object.assign(context, {
+			...{ getChildNodes: childrenIn(row), getActivationMode: () => 'init' },
+			getParentNodes: (name: string, options: object) => {
+				asked.push(JSON.stringify([name, options]));
+				return parentsIn(row)(name);
+			},
+		});
+		refuseWithoutPapers(context);
+		expect(asked.length).toBeGreaterThan(0);
+		expect(asked).toHaveLength(new Set(asked).size);
+	});
+
 	it('goes on where n8n starts it by itself, with a line in the log', () => {
 		for (const mode of ['init', 'leadershipChange'])
 			expect(publish(mode, papers(true), MAIL)).toEqual([expect.stringContaining('is switched off')]);

@@ -622,7 +622,8 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		}
 		rows[3]!.status = 'signed';
 		await n8n.look();
-		expect(n8n.failures).toEqual([]);
+		const anew = expect.stringMatching(/^The poll trigger begins anew$/);
+		expect(n8n.failures.map(({ message }) => message)).toEqual(Array.from({ length: 4 }, () => anew));
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
 	});
 
@@ -649,7 +650,8 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		],
 	])('says once that it begins anew, and starts nothing for all: %s', async (_, stored) => {
 		const n8n = host(memory);
-		const said = () => n8n.logger.lines.filter((line) => /^warn .*"Poll" .*"Papers" begins anew/.test(line));
+		const said = () =>
+			n8n.logger.lines.filter((line) => /^warn .*"Poll" .*"Papers": The poll trigger begins anew/.test(line));
 		await n8n.start('activate');
 		await n8n.look();
 		await n8n.publish();
@@ -667,6 +669,28 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		await n8n.publish();
 		await n8n.look();
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		expect(said()).toHaveLength(1);
+	});
+
+	it('says that it begins anew with a failed execution, once, where somebody edited the credential and nobody published', async () => {
+		const credentials = { baseUrl: service.baseUrl, loginStyle: 'basic', ...defaultUser };
+		const n8n = host(memory, {}, { credentials });
+		const said = () => n8n.failures.map(({ message }) => message);
+		await n8n.start('activate');
+		await n8n.look();
+		credentials.password = 'another';
+		await n8n.look();
+		expect(said()).toEqual([]);
+		rows[3]!.status = 'signed';
+		credentials.username = 'successor';
+		await n8n.look();
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		expect(said()).toEqual([expect.stringMatching(/^The poll trigger begins anew$/)]);
+		// Who publishes other filters has changed them a moment ago.
+		n8n.parameters.filters = { shipmentRef: 'B' };
+		await n8n.publish();
+		await n8n.look();
 		expect(said()).toHaveLength(1);
 	});
 

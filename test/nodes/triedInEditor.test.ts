@@ -153,6 +153,8 @@ const NOT_TRIED: Record<string, string> = {
 	'This list comes from the service': 'is read in the panel of the trigger, by test/host/editor.test.ts',
 	'"…" writes with getWorkflowStaticData over what the poll trigger remembers':
 		'needs an n8n without durable cursors, and a step of Code; test/nodes/poll.test.ts has it',
+	'The poll trigger begins anew':
+		'needs a credential that is edited between two looks; test/nodes/poll.test.ts has it',
 	'Two triggers of this workflow read the queue …: "…" and "…"':
 		'needs two triggers; test/nodes/sameQueue.test.ts has it',
 	'No event came within 15 minutes': 'takes 15 minutes; tried by hand',

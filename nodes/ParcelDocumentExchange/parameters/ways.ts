@@ -40,19 +40,35 @@ export function ownStep(context: Pick<Around, 'getNode'>): Step {
 	return { name, type, typeVersion, parameters, disabled: false } as Step;
 }
 
+/** Steps do not change under a context, and for each answer n8n walks through the workflow: it is asked the same once. */
+const told = new WeakMap<object, Map<string, Step[]>>();
+
+function toldOnce(context: object, question: string, ask: () => Step[]): Step[] {
+	const known = told.get(context) ?? new Map<string, Step[]>();
+	told.set(context, known);
+	const steps = known.get(question) ?? ask();
+	known.set(question, steps);
+	return steps;
+}
+
 /** All steps behind one, or behind the node itself. */
 export const behindOf = (
 	context: Pick<Around, 'getNode' | 'getChildNodes'>,
 	name = context.getNode().name,
-): Step[] => context.getChildNodes(name, { includeNodeParameters: true });
+): Step[] =>
+	toldOnce(context, `behind ${name}`, () => context.getChildNodes(name, { includeNodeParameters: true }));
 
 /** All steps in front of one. */
 export const inFrontOf = (context: InFront, name: string): Step[] =>
-	context.getParentNodes(name, { includeNodeParameters: true });
+	toldOnce(context, `in front of ${name}`, () =>
+		context.getParentNodes(name, { includeNodeParameters: true }),
+	);
 
 /** The steps that lead to one without another between. */
 export const parentsOf = (context: InFront, name: string): Step[] =>
-	context.getParentNodes(name, { depth: 1, includeNodeParameters: true });
+	toldOnce(context, `next to ${name}`, () =>
+		context.getParentNodes(name, { depth: 1, includeNodeParameters: true }),
+	);
 
 /** The steps behind a node that are on and give files. */
 export const givingBehind = (context: Around): Step[] =>
@@ -112,7 +128,7 @@ export function comesOnlyFrom(
 
 /** By whatever steps. */
 export const leadsTo = (context: InFront, from: string, to: string) =>
-	context.getParentNodes(to).some(({ name }) => name === from);
+	inFrontOf(context, to).some(({ name }) => name === from);
 
 /** How n8n's contexts tell which output leads to a step, by the inputs of the step; no part of what they promise. */
 export interface Wired {

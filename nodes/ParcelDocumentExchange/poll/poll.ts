@@ -9,7 +9,7 @@ import { learnChange, type Change } from '../../../service/changes/seen';
 import { keyPrint, SetMemory } from '../../../service/changes/setMemory';
 import { askedIn, newest, storedIn, type Asked, type Stored } from '../../../service/changes/stored';
 import { RunsOfProcess, withPending, type ToldRun } from '../../../service/changes/told';
-import { messageOf } from '../../../service/errors';
+import { messageOf, ServiceError } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
 import { statusPasses } from '../../../service/model/status';
@@ -138,7 +138,8 @@ async function lookOnce(
 	if (reason !== undefined) throw reason;
 	const asked = askedWith(context.getNode(), settings);
 	const before = here.asked ?? askedIn(data);
-	const moved = isPublishing && isPublishedByPerson(context) ? undefined : movedByItself(before, asked);
+	const isByPerson = isPublishing && isPublishedByPerson(context);
+	const moved = isByPerson ? undefined : movedByItself(before, asked);
 	const stored = newest(storedIn(data, scope), here.latest?.scope === scope ? here.latest : undefined);
 	const remembered = takeMemory(here, stored);
 	const earlier = stored ?? newest<Earlier>(earlierIn(data), here.latest);
@@ -216,7 +217,7 @@ async function lookOnce(
 	if (isGivenUp()) return;
 	// When n8n starts, nobody hears of it: the next look says so.
 	here.asked = isPublishing && moved ? before : asked;
-	if (!remembered && Object.keys(data).length > 0) sayThatItBeginsAnew(context);
+	if (!remembered && !moved && Object.keys(data).length > 0) sayThatItBeginsAnew(context, isByPerson);
 
 	const neighbours = [...looking.values()].filter(
 		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
@@ -321,11 +322,14 @@ function tooSlow(error: unknown): unknown {
 	);
 }
 
-function sayThatItBeginsAnew(context: IPollFunctions): void {
+/** Who publishes other filters has changed them a moment ago. A credential that somebody edited, this trigger alone knows of. */
+function sayThatItBeginsAnew(context: IPollFunctions, isByPerson: boolean): void {
+	const remedy =
+		'What it remembers of the sets is of another account, of other filters or of another version, or cannot be read. What changed since its last look starts a run only where Start With Sets Changed Since says so: look the others up in the service.';
+	const error = new ServiceError('invalidInput', 'The poll trigger begins anew', { remedy });
 	const [node, workflow] = [context.getNode(), context.getWorkflow()].map(({ name }) => JSON.stringify(name));
-	context.logger.warn(
-		`Parcel Document Exchange Poll Trigger: ${node} of the workflow ${workflow} begins anew. What it remembers of the sets is of another account, of other filters or of another version, or cannot be read. What changed since its last look starts a run only where Start With Sets Changed Since says so: look the others up in the service.`,
-	);
+	context.logger.warn(`${node} of the workflow ${workflow}: ${error.message}. ${remedy}`);
+	if (!isByPerson) context.__emitError(nodeError(context.getNode(), error));
 }
 
 /** What is stored, unpacked: that of the look before, where it is the same. Whoever takes it may change it. */
