@@ -1722,6 +1722,10 @@ describe('trouble', () => {
 		await expect(host('live', { filters: { customerIds: ['a', ''] } }).start('activate')).rejects.toThrow(
 			/^"Customer or Counterparty Names or IDs" holds an entry that is empty\. Less .* Give it a value, or take it away\.$/,
 		);
+		// As this panel has it: on the others, the field is called Status.
+		await expect(host('live', { filters: { status: '' } }).start('activate')).rejects.toThrow(
+			/^"Search Status" was chosen and is empty\./,
+		);
 		// Nothing more would come of this one.
 		await expect(host('live', { options: { changedSince: '' } }).start('activate')).rejects.toThrow(
 			/^"Start With Sets Changed Since" was chosen and is empty\. The first look would start nothing\. Give it a value, or take it away\. A date/,

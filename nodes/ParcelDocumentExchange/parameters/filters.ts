@@ -78,18 +78,22 @@ export class Filters {
 		private readonly zone: string,
 	) {
 		for (const [name, value] of Object.entries(added)) {
-			const kept = chosen(value, filterLabel(name), rule);
+			const kept = chosen(value, this.label(name), rule);
 			if (kept !== undefined) this.fields.set(name, kept);
 		}
 	}
 
+	private label(name: string): string {
+		return filterLabel(name, this.rule.ofTrigger);
+	}
+
 	text(name: string): string | undefined {
-		return shortText(this.fields.get(name), filterLabel(name)) || undefined;
+		return shortText(this.fields.get(name), this.label(name)) || undefined;
 	}
 
 	/** Texts, from a list or between commas. */
 	texts(name: string): string[] {
-		return filterTexts(this.fields.get(name), filterLabel(name));
+		return filterTexts(this.fields.get(name), this.label(name));
 	}
 
 	/** Milliseconds since 1970. A date is text (as the editor stores it, or ISO 8601), or n8n's own date object. */
@@ -99,7 +103,7 @@ export class Filters {
 		const instant = typeof plain === 'string' ? isoInstant(plain, this.zone) : millisecondsOf(plain);
 		if (instant !== null) return instant;
 		throw unusable(
-			filterLabel(name),
+			this.label(name),
 			`is not a date: ${shownValue(plain)}`,
 			'Use a date such as 2026-11-20 or 2026-11-20T09:30, or an expression such as {{ $now.minus({ days: 1 }) }}.',
 		);
@@ -109,14 +113,14 @@ export class Filters {
 	wholeNumber(name: string, { least, most }: { least: number; most: number }): number | undefined {
 		const given = this.fields.get(name);
 		if (given === undefined) return undefined;
-		return wholeNumber(given, { label: filterLabel(name), least, most, missing: least });
+		return wholeNumber(given, { label: this.label(name), least, most, missing: least });
 	}
 
 	/** An object of fields, or the JSON of one. No field of it is empty either. */
 	object(name: string): Record<string, unknown> | undefined {
 		const given = plainValue(this.fields.get(name));
 		if (given === undefined) return undefined;
-		const label = filterLabel(name);
+		const label = this.label(name);
 		const parsed = typeof given === 'string' ? parsedJson(given) : given;
 		if (!isObject(parsed)) {
 			throw unusable(
@@ -157,11 +161,24 @@ function millisecondsOf(value: unknown): number | null {
 	return milliseconds >= FEWEST_MILLISECONDS ? milliseconds : null;
 }
 
-const FILTERS = [...pollTriggerProperties, ...counterpartyProperties, ...customerProperties, ...setProperties]
-	.filter(({ name }) => ['filters', 'options'].includes(name))
-	.flatMap(({ options = [] }) => options as INodeProperties[]);
+const filtersOf = (properties: readonly INodeProperties[]) =>
+	properties
+		.filter(({ name }) => ['filters', 'options'].includes(name))
+		.flatMap(({ options = [] }) => options as INodeProperties[]);
 
-const LABELS = new Map(FILTERS.map(({ name, displayName }) => [name, displayName]));
+const OF_TRIGGER = filtersOf(pollTriggerProperties);
+
+const FILTERS = [
+	...OF_TRIGGER,
+	...filtersOf([...counterpartyProperties, ...customerProperties, ...setProperties]),
+];
+
+const labelsOf = (filters: readonly INodeProperties[]) =>
+	new Map(filters.map(({ name, displayName }) => [name, displayName]));
+
+const LABELS = labelsOf(FILTERS);
+
+const LABELS_OF_TRIGGER = labelsOf(OF_TRIGGER);
 
 const DATES = new Set(
 	FILTERS.filter(({ type }) => type === 'dateTime').map(({ displayName }) => displayName),
@@ -171,6 +188,6 @@ const DATES = new Set(
 const isDateLabel = (label: string): boolean => DATES.has(label);
 
 /** What a filter is called on the panel. */
-export function filterLabel(name: string): string {
-	return LABELS.get(name) ?? name;
+export function filterLabel(name: string, ofTrigger = false): string {
+	return (ofTrigger ? LABELS_OF_TRIGGER.get(name) : undefined) ?? LABELS.get(name) ?? name;
 }
