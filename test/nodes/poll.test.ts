@@ -672,7 +672,7 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(said()).toHaveLength(1);
 	});
 
-	it('says that it begins anew with a failed execution, once, where somebody edited the credential and nobody published', async () => {
+	it('says that it begins anew with a failed execution, once, where somebody edited the credential, whether or not somebody published then', async () => {
 		const credentials = { baseUrl: service.baseUrl, loginStyle: 'basic', ...defaultUser };
 		const n8n = host(memory, {}, { credentials });
 		const said = () => n8n.failures.map(({ message }) => message);
@@ -692,6 +692,11 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		await n8n.publish();
 		await n8n.look();
 		expect(said()).toHaveLength(1);
+		credentials.username = 'another successor';
+		await n8n.publish();
+		await n8n.publish();
+		await n8n.look();
+		expect(said()).toHaveLength(2);
 	});
 
 	it('looks at a whole list without order in each look of a night', async () => {

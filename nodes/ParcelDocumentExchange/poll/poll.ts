@@ -217,7 +217,8 @@ async function lookOnce(
 	if (isGivenUp()) return;
 	// When n8n starts, nobody hears of it: the next look says so.
 	here.asked = isPublishing && moved ? before : asked;
-	if (!remembered && !moved && Object.keys(data).length > 0) sayThatItBeginsAnew(context, isByPerson);
+	const isEdited = isByPerson && before?.sent !== asked.sent;
+	if (!remembered && !moved && Object.keys(data).length > 0) sayThatItBeginsAnew(context, isEdited);
 
 	const neighbours = [...looking.values()].filter(
 		(each) => each !== here && each.workflow === here.workflow && each.name !== here.name,
@@ -322,14 +323,17 @@ function tooSlow(error: unknown): unknown {
 	);
 }
 
-/** Who publishes other filters has changed them a moment ago. A credential that somebody edited, this trigger alone knows of. */
-function sayThatItBeginsAnew(context: IPollFunctions, isByPerson: boolean): void {
+/**
+ * Who publishes other filters has changed them a moment ago. A credential that somebody edited, this trigger alone knows of,
+ * also where its workflow is published after that.
+ */
+function sayThatItBeginsAnew(context: IPollFunctions, isEdited: boolean): void {
 	const remedy =
 		'What it remembers of the sets is of another account, of other filters or of another version, or cannot be read. What changed since its last look starts a run only where Start With Sets Changed Since says so: look the others up in the service.';
 	const error = new ServiceError('invalidInput', 'The poll trigger begins anew', { remedy });
 	const [node, workflow] = [context.getNode(), context.getWorkflow()].map(({ name }) => JSON.stringify(name));
 	context.logger.warn(`${node} of the workflow ${workflow}: ${error.message}. ${remedy}`);
-	if (!isByPerson) context.__emitError(nodeError(context.getNode(), error));
+	if (!isEdited) context.__emitError(nodeError(context.getNode(), error));
 }
 
 /** What is stored, unpacked: that of the look before, where it is the same. Whoever takes it may change it. */
