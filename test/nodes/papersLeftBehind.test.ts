@@ -383,6 +383,18 @@ it.each<[string, () => string[]]>([
 		() => told([event('PDFs'), pdfs(['Zip']), zip, fileNamed('=/files/{{ $json.parcelRef }}.zip')]),
 	],
 	[
+		'an archive that is called by the parcel where it is packed, and put away as it is called',
+		() => {
+			const parameters = { ...zip.parameters, fileName: '={{ $json.parcelRef }}.zip' };
+			return told([
+				event('PDFs'),
+				pdfs(['Zip']),
+				{ ...zip, parameters },
+				step('Disk', 'awsS3', { fileName: '' }),
+			]);
+		},
+	],
+	[
 		'a drive that keeps files of one name apart',
 		() => told([event('PDFs'), pdfs(['Drive']), step('Drive', 'googleDrive', { name: 'Bill' })], eachPdf),
 	],

@@ -72,6 +72,9 @@ const calledWith = (more: IDataObject = {}): Asked => ({
 
 const own = () => [rows()[2]!];
 const other = () => [rows()[0]!];
+/** With the names of their companies. */
+const named = (more: (n: number) => IDataObject = () => ({})) =>
+	rows((n) => ({ company: sets[n]!.consignor.customerName, ...more(n) }));
 
 const SHEET = { type: 'n8n-nodes-base.googleSheets', operation: 'read' };
 const byPaper = (field: string) =>
@@ -162,6 +165,17 @@ it.each<[string, () => Asked]>([
 			items: ofFirst([{ id: 'rec0001', ...other()[0] }]),
 			typed: { type: 'n8n-nodes-base.airtable', operation: 'get', record: 'rec0001' },
 		}),
+	],
+	[
+		'the same where its ID is spelled otherwise',
+		() => ({
+			items: ofFirst([{ Id: '1234', ...other()[0] }]),
+			typed: { type: 'n8n-nodes-base.nocoDb', operation: 'get', id: '1234' },
+		}),
+	],
+	[
+		'a row of a table that is read whole, in which somebody has still to fill in the ID',
+		() => ({ items: ofFirst(named((n) => (n === 2 ? {} : { customerId: '' }))) }),
 	],
 	[
 		'a row that names its customer in a field of any name',
@@ -411,6 +425,41 @@ describe('goes on with', () => {
 			() => ({
 				items: ofFirst([...own(), { customerId: '*', purpose: 'papers', email: 'archive@x' }]),
 				typed: eitherOf('anyCondition'),
+			}),
+		],
+		...[{ role: 'desk' }, { always: true }].map((typed): [string, () => Asked] => [
+			`the own row, and those of two desks without a customer, where either is enough: ${Object.keys(typed)[0]}`,
+			() => {
+				const [keyName, keyValue] = Object.entries(typed)[0]!;
+				const desk = { customerId: '', company: 'Harbour Agency', ...typed };
+				return {
+					items: ofFirst([named()[2]!, ...['a', 'b'].map((name) => ({ ...desk, email: `${name}@x` }))]),
+					typed: eitherOf('anyCondition', { keyName, keyValue: String(keyValue) }),
+				};
+			},
+		]),
+		[
+			'a record of a desk that was picked, beside the row of the customer',
+			() => ({
+				before: { type: 'n8n-nodes-base.googleSheets', items: inPlace([named()[2]!]), typed: byCustomer },
+				items: ofFirst([{ id: 'rec0009', company: 'Harbour Agency', email: 'desk@x' }]),
+				typed: { type: 'n8n-nodes-base.airtable', operation: 'get', id: 'rec0009' },
+				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+				lookup: { customerId: sets[2]!.customerId },
+			}),
+		],
+		[
+			'the agent whom the own row of a table names that is read whole',
+			() => ({
+				before: {
+					type: 'n8n-nodes-base.microsoftExcel',
+					items: inPlace(named((n) => ({ email: '', agent: `AG-${n}` }))),
+					typed: { operation: 'read' },
+				},
+				items: [{ json: { agent: 'AG-2', company: 'Agents', email: 'agent@x' }, pairedItem: { item: 2 } }],
+				typed: { ...SHEET, lookup: '={{ $json.agent }}' },
+				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+				lookup: { customerId: sets[2]!.customerId },
 			}),
 		],
 		['the row of the customer', () => ({ items: ofFirst(own()) })],

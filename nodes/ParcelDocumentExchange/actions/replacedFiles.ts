@@ -29,9 +29,7 @@ export function replacedFiles(
 	return drives.flatMap((drive) => {
 		if (!isReplacing(drive)) return [];
 		if (!isEachPaper) return packedAlike(drive, wayTo(drive));
-		const names = NAMES.flatMap((name) => textsIn(drive.parameters?.[name])).filter(
-			(text) => text.trim() !== '',
-		);
+		const names = namesOf(drive);
 		const isOfItem = names.some((text) => FIELD.test(text));
 		// A field that a step between writes is whatever stands there.
 		const between = isOfItem ? wayTo(drive).flatMap(({ parameters }) => textsIn(parameters)) : [];
@@ -49,10 +47,17 @@ export function replacedFiles(
 	});
 }
 
+const namesOf = ({ parameters }: Step) =>
+	NAMES.flatMap((name) => textsIn(parameters?.[name])).filter((text) => text.trim() !== '');
+
 /** A file that was packed of all papers of a set, and is called the same for each set, wherever it is put. */
 function packedAlike(drive: Step, way: Steps): string[] {
-	if (!way.some(({ type }) => /\.compression$/.test(type))) return [];
-	return textsIn(drive.parameters).some(isExpression)
+	const packing = way.filter(({ type }) => /\.compression$/.test(type));
+	if (packing.length === 0) return [];
+	const isNamed = namesOf(drive).length > 0;
+	// Without a name of its own, a drive takes that of the archive.
+	const ofArchive = isNamed ? [] : packing.flatMap(({ parameters }) => textsIn(parameters?.fileName));
+	return [...textsIn(drive.parameters), ...ofArchive].some(isExpression)
 		? []
 		: [
 				`${quoted(drive)} gives the packed papers of each parcel one name: those of the next would replace those of this one. Drag parcelRef into the name there.`,

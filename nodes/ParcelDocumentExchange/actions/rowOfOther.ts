@@ -101,7 +101,9 @@ export function refuseRowOfOther(
 					const [only, ...more] = step.items;
 					const item = itemOfStep(context, index, step.name) ?? (more.length === 0 ? only : undefined);
 					const isOfOther = ours.includes(step) || (step.setIds.size > 0 && !says(item, names([set])));
-					if (!item || isOfOther || whole.has(step.name) || says(item, names([address]))) return [];
+					// Of a table that is read whole, the own row alone may tell of an agent, say.
+					const isAnybodys = whole.has(step.name) && !says(item, names(saidIn(itsOwn, WHOSE)));
+					if (!item || isOfOther || isAnybodys || says(item, names([address]))) return [];
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					return [...textsIn(item), ...wordsAsked(item, asked)].filter((text) => !isTyped(text));
 				});
@@ -111,7 +113,17 @@ export function refuseRowOfOther(
 			// Of several customers that were asked for, an event says which one it is.
 			const wasAsked = { customerIds: [customerIds, asking.filter((id) => id !== set)] };
 			const itsOwn = namesCustomer(said) ? said : [...said, wasAsked];
-			const other = ownerOf(address, { itsOwn, came, given, tables, inFront, asked, choosing, byItems });
+			const other = ownerOf(address, {
+				itsOwn,
+				came,
+				given,
+				tables,
+				inFront,
+				asked,
+				choosing,
+				byItems,
+				whole,
+			});
 			const called = shownText(json.parcelRef) ?? set;
 			if (other?.isSure) throw ofOther(other, called);
 			if (other) told.add(ofAnybody(other, called));
@@ -135,6 +147,8 @@ interface Known {
 	choosing: readonly StepOfRun[];
 	/** The names of those that may give other rows for another set. */
 	byItems: ReadonlySet<string>;
+	/** The names of the tables that are read whole. */
+	whole: ReadonlySet<string>;
 }
 
 interface Owner {
@@ -152,7 +166,7 @@ const HANDS_ON = new RegExp(
 
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
 function ownerOf(address: string, known: Known): Owner | undefined {
-	const { itsOwn, came, tables, asked, choosing, byItems } = known;
+	const { itsOwn, came, tables, asked, choosing, byItems, whole } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
@@ -189,6 +203,10 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		}
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
+		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank.
+		const isOwnId = (name: string) => /customer/i.test(name) && own.some((one) => hasId(claimOf(one[name])));
+		const isOfDesk = said.some(isOwnId) && !said.some((name) => hasId(claimOf(row[name])));
+		if (isOfDesk && !whole.has(step.name)) continue;
 		const column = said.find(
 			(name) =>
 				claimOf(row[name]) !== '' &&
@@ -284,12 +302,15 @@ function isPointedAt(
 			.flatMap((one) => Object.entries(one))
 			.flatMap(([field, value]) => [...textsOf([value])].map((text) => [text, field] as const)),
 	);
+	// A record of a customer was picked to try it; that of a desk is meant.
+	const hasCustomer = saidIn([row], CUSTOMER_ID).some(isId);
 	return Object.keys(row).some((name) => {
 		const word = folded(shownText(row[name]) ?? '');
 		const isWord = names([word]);
 		if (word.length < FEWEST || says([word], isAddress)) return false;
+		const isOfRecord = /^id$/i.test(name) && hasCustomer;
 		const mayBeTyped =
-			!isId(word) && !OF_CUSTOMER.test(name) && name !== 'id' && !isTypedParcel(row, name, choosing);
+			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, choosing);
 		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
 		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
