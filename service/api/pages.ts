@@ -75,6 +75,7 @@ export async function* searchRows(askPage: AskPage, options: SearchOptions): Asy
 				const fresh = search.take(reading, rows);
 				if (fresh.length > 0) yield fresh;
 				if (search.hasEnough) return;
+				if (search.hasTooMany) throw tooMany();
 			}
 		} catch (error) {
 			await search.brokeOff(reading, error);
@@ -116,6 +117,10 @@ class Search {
 		return this.seen.size >= this.limit;
 	}
 
+	get hasTooMany(): boolean {
+		return this.seen.size > MOST_SETS;
+	}
+
 	nextReading(): Reading {
 		const { pageSize, width, endsFirst = false } = this.options;
 		const size = Math.min(nextPageSize(pageSize, this.readings, this.largest), this.limit);
@@ -130,7 +135,7 @@ class Search {
 		});
 	}
 
-	/** The rows of a page that are wanted and had not come. @throws ServiceError when there are too many in all */
+	/** The rows of a page that are wanted and had not come. */
 	take(reading: Reading, rows: readonly Row[]): Row[] {
 		const { seen, options } = this;
 		options.onPage?.(reading.pagesLeft);
@@ -142,7 +147,6 @@ class Search {
 		const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 		reading.news += fresh.length;
 		if (options.onPast) for (const { key, value } of fresh) if (isSet(value)) this.given.set(value, key);
-		if (seen.size > MOST_SETS && !this.hasEnough) throw tooMany();
 		return fresh.slice(0, room);
 	}
 

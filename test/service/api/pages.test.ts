@@ -440,8 +440,7 @@ it('a search of more sets than one may give is an error, once they have come', a
 		message: 'More than 1,000,000 sets match.',
 		remedy: 'Choose filters that match fewer sets, or set a limit.',
 	});
-	expect(came).toBeLessThanOrEqual(1_000_000);
-	expect(came).toBeGreaterThan(990_000);
+	expect(came).toBeGreaterThan(1_000_000);
 });
 
 describe('an empty page in the middle', () => {
