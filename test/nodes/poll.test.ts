@@ -699,6 +699,19 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(said()).toHaveLength(2);
 	});
 
+	it('says nothing of that to who publishes other filters while the service is away', async () => {
+		const n8n = host(memory);
+		await n8n.start('activate');
+		await n8n.look();
+		status = 500;
+		n8n.parameters.filters = { shipmentRef: 'B' };
+		await n8n.publish();
+		status = 200;
+		await n8n.look();
+		await n8n.look();
+		expect(n8n.failures).toEqual([]);
+	});
+
 	it('looks at a whole list without order in each look of a night', async () => {
 		const n8n = host(memory, { options: { pageSize: 1 } });
 		await n8n.start('activate');
@@ -1520,16 +1533,32 @@ describe.each(['live', 'durable'] as const)('filters that hold an expression (%s
 	});
 
 	it('which comes to the same: nobody hears of anything, nor when a person edits them', async () => {
-		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		const edited: { filters: unknown } = { ...typed };
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed: edited });
 		await n8n.start('activate');
 		await n8n.look();
 		rows[3]!.status = 'signed';
 		await n8n.look();
 		expect(told(n8n)).toEqual(['PCL-3 SIGNED']);
+		edited.filters = { otherFilters: '={{ { since: 1 } }}' };
 		n8n.parameters.filters = { otherFilters: { since: '1' } };
 		await n8n.publish();
 		await n8n.look();
 		expect(n8n.failures).toEqual([]);
+	});
+
+	it('which asks for other sets by the time somebody publishes again: it begins anew, and a person hears of it', async () => {
+		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed });
+		await n8n.start('activate');
+		await n8n.look();
+		rows[3]!.status = 'signed';
+		n8n.parameters.filters = { otherFilters: { since: '1' } };
+		await n8n.publish();
+		await n8n.look();
+		expect(n8n.runs).toEqual([]);
+		expect(n8n.failures.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The poll trigger begins anew$/),
+		]);
 	});
 });
 

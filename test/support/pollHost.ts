@@ -167,7 +167,7 @@ export class PollHost {
 				type: 'x',
 				typeVersion: 1,
 				position: [0, 0],
-				parameters: this.options.typed ?? {},
+				parameters: this.options.typed ?? this.parameters,
 			}),
 			getWorkflow: () => ({ id: `workflow ${this.process} ${this.name}`, name: 'Papers', active: true }),
 			getCredentials: async () => {
