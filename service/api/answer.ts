@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../errors';
 import { membersIn, memberTwice, withLongNumbersAsText } from '../model/wholeJson';
 import { decoded, readText } from './body';
@@ -78,7 +79,8 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 	});
 	if (cut !== undefined) throw tooLarge(cut);
 	if (answer.status === NO_CONTENT) throw noContent(answer);
-	await othersTurn(bytes);
+	// undici takes a connection again a turn later: what waits for it is on its way before this answer is looked at.
+	await nextTurn();
 	let value: unknown;
 	try {
 		value = JSON.parse(bounds.hasLongNumber ? withLongNumbersAsText(text) : text);
@@ -95,7 +97,7 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 
 /** Of a large answer, each step takes long, and nothing else runs meanwhile: between two of them, others have their turn. */
 async function othersTurn(bytes: number): Promise<void> {
-	if (bytes > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
+	if (bytes > LARGE_BYTES) await nextTurn();
 }
 
 /** How some services say that there is no such page of a list. */

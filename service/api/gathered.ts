@@ -179,7 +179,6 @@ export class Gathered {
 		this.head ??= rows[0]?.key;
 		this.first ??= rows[0] && contentId(rows[0]);
 		for (const { key } of rows) this.keys.add(key);
-		for (const row of came) this.ids.add(rowId(row));
 		this.places += rows.length;
 		this.end = Math.max(this.end, from + rows.length);
 		if (from + lap > 0) this.joints++;
@@ -250,6 +249,7 @@ export class Gathered {
 			const id = ids[index]!;
 			const key = nameOf(row, id, edges[index]);
 			inPage.add(id);
+			this.ids.add(id);
 			given.add(key);
 			alike.set(row.key, key);
 			return { ...row, key };

@@ -7,6 +7,9 @@ import type { Row } from './page';
 /** Characters of a print. */
 const PRINT = 16;
 
+/** Characters of a date that is kept as it is written. */
+const LONGEST_DATE = 32;
+
 /** Of longer texts, the beginning and the length tell them apart. */
 const MOST_COMPARED = 1_000;
 
@@ -96,7 +99,12 @@ export class RowNames {
 			this.changes ||= !this.moved.has(another);
 			return same;
 		}
-		if (same !== undefined && isOther === 'elsewhere' && !first.endsWith(date) && this.mayHaveMoved(another))
+		if (
+			same !== undefined &&
+			isOther === 'elsewhere' &&
+			first.slice(2 * PRINT) !== date &&
+			this.mayHaveMoved(another)
+		)
 			return same;
 		const other = this.changes ? this.firstOf(alike, given) : undefined;
 		if (other !== undefined) return other;
@@ -168,12 +176,18 @@ function newPrints(row: SetRow): Prints {
 	return {
 		whole: print(wholeOf(row)),
 		papers: print(papersOf(row)),
-		date: print(JSON.stringify(row.modifiedDate) ?? ''),
+		date: dateOf(row),
 	};
 }
 
 function print(text: string): string {
 	return hash('sha256', text, 'base64').slice(0, PRINT);
+}
+
+/** As it is written, where that takes no more than a print of it does. */
+function dateOf({ modifiedDate }: SetRow): string {
+	const text = JSON.stringify(modifiedDate) ?? '';
+	return text.length > LONGEST_DATE ? print(text) : text;
 }
 
 /** All that it holds but its links, which may be made for each answer. */

@@ -16,8 +16,8 @@ type SimplifiedSet = Record<string, unknown> & {
 	modifiedAt: string | null;
 	signature: SignatureCount | null;
 	/** As `{ documentId, name, docType }` each; as sent where that is no list. */
-	documents: unknown;
-	setId: unknown;
+	documents?: unknown;
+	setId?: unknown;
 };
 
 /** Always there, so that a table has the same columns for every set: null where the service has nothing. */
@@ -30,6 +30,8 @@ const SHOWN = [
 const REPLACED = new Set([
 	...['parcelRef', 'shipmentRef', 'status', 'modifiedDate', 'vesselName', 'billOfLadingDate', 'signature'],
 	...['documents', 'setId', 'transactionId', ...SHOWN],
+	// No field of a service is called so: set on an object, it would give it other fields than are written in it.
+	'__proto__',
 ]);
 
 /** @param zone the zone the service's clocks are in: `modifiedDate` names none. */
@@ -37,7 +39,7 @@ export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 	const sent = shownText(set.modifiedDate);
 	const modifiedAt = modifiedIso(sent, zone);
 	const signature = shownText(set.signature);
-	return {
+	const simple: SimplifiedSet = {
 		parcelRef: asText(set.parcelRef),
 		shipmentRef: asText(set.shipmentRef),
 		status: shownStatus(set),
@@ -47,15 +49,18 @@ export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 		vesselName: asText(set.vesselName),
 		billOfLadingDate: asText(set.billOfLadingDate),
 		signature: signature ? signatureCount(signature) : null,
-		...Object.fromEntries(SHOWN.map((name) => [name, isNothing(set[name]) ? null : set[name]])),
-		documents:
-			isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents,
-		...Object.fromEntries(
-			Object.entries(set).filter(([name, value]) => !REPLACED.has(name) && !isNothing(value)),
-		),
-		setId: set.setId,
-		transactionId: asText(set.transactionId),
 	};
+	// One by one: copied from other objects, they would take as long as all else of a large search does here.
+	for (const name of SHOWN) simple[name] = isNothing(set[name]) ? null : set[name];
+	simple.documents =
+		isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents;
+	for (const name of Object.keys(set)) {
+		const value = set[name];
+		if (!REPLACED.has(name) && !isNothing(value)) simple[name] = value;
+	}
+	simple.setId = set.setId;
+	simple.transactionId = asText(set.transactionId);
+	return simple;
 }
 
 /** Text where it can be read as one; what is something else is not lost. */

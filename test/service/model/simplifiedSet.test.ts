@@ -1,4 +1,4 @@
-import { SetResult } from '../../../service/model/set';
+import { SetResult, type SetRow } from '../../../service/model/set';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 
 const setId = '123e4567-e89b-42d3-a456-426614174000';
@@ -98,4 +98,11 @@ it('shows a name or a reference that is no text as it was sent, and none as null
 	expect(simplified(each({ a: 1 }))).toMatchObject(each({ a: 1 }));
 	expect(simplified(each(7))).toMatchObject(each('7'));
 	for (const none of [' ', [], null, undefined]) expect(simplified(each(none))).toMatchObject(each(null));
+});
+
+it('gives a set no other fields by one that is called __proto__', () => {
+	const sent = JSON.parse(`{ "setId": "${setId}", "__proto__": { "modifiedBy": "nobody" } }`) as SetRow;
+	const shown = simplifySet(sent, 'UTC');
+	expect(shown.modifiedBy).toBeUndefined();
+	expect(Object.keys(shown)).not.toContain('__proto__');
 });
