@@ -384,6 +384,15 @@ describe('where nothing says whose the papers are', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(HINT)]);
 	});
 
+	it('hints at a record that was picked, whose column for the customer has a name of its own', async () => {
+		const { error, hints } = await toldAndHinted({
+			items: ofFirst([{ id: 'rec0001', Kunde: sets[0]!.customerId, email: 'c0@x' }]),
+			typed: { type: 'n8n-nodes-base.airtable', operation: 'get', record: 'rec0001' },
+		});
+		expect(error).toBe('');
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(HINT)]);
+	});
+
 	it.each<[string, () => Asked]>([
 		['that names a desk', () => ({ items: ofFirst([{ desk: 'Import', email: 'import@x' }]) })],
 		[
@@ -519,6 +528,30 @@ describe('goes on with', () => {
 				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
 				lookup: { customerId: sets[2]!.customerId },
 			}),
+		],
+		[
+			'the same of a table that is read whole, of which a Filter leaves the row of the customer and those of the desks',
+			() => {
+				const chosen = ['a', 'b'].map((name) => ({
+					customerId: '',
+					company: 'Harbour',
+					role: 'desk',
+					email: `${name}@x`,
+				}));
+				return ofEachRow({
+					before: {
+						type: 'n8n-nodes-base.microsoftExcel',
+						items: inPlace([...chosen, ...named()]),
+						typed: { operation: 'read' },
+					},
+					items: inPlace([...chosen, named()[2]!]),
+					typed: {
+						type: 'n8n-nodes-base.filter',
+						leftValue: '={{ $json.role }}',
+						rightValue: 'desk',
+					},
+				});
+			},
 		],
 		[
 			'two agencies of the port that the own row names, of a table that is read whole',

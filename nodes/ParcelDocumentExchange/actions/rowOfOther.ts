@@ -225,13 +225,12 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		}
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
-		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank; so are those
-		// of which a word was typed, where none of them has one.
+		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank; so is one
+		// of which a word was typed.
 		const isOwnId = (name: string) => /customer/i.test(name) && own.some((one) => hasId(claimOf(one[name])));
 		const isOfDesk = said.some(isOwnId) && !said.some((name) => hasId(claimOf(row[name])));
-		const isTyped = says(row, names([...step.typed.words]));
-		const isOfDesks = isTyped && !step.items.some((item) => saidIn([item], CUSTOMER_ID).some(hasId));
-		if (isOfDesk && (!whole.has(step.name) || isOfDesks)) continue;
+		const isTyped = choosing.some(({ typed }) => says(row, names([...typed.words])));
+		if (isOfDesk && (!whole.has(step.name) || isTyped)) continue;
 		const column = said.find(
 			(name) =>
 				claimOf(row[name]) !== '' &&
