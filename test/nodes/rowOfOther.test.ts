@@ -102,6 +102,20 @@ const eitherOf = (matchType: string, typed: IDataObject = { keyName: 'purpose', 
 	},
 });
 
+/** What a table has for each row of one in front that is read whole. */
+const ofEachRow = (more: Asked = {}): Asked => ({
+	before: {
+		type: 'n8n-nodes-base.microsoftExcel',
+		items: inPlace(rows(() => ({ email: '' }))),
+		typed: { operation: 'read' },
+	},
+	items: inPlace(rows()),
+	typed: byCustomer,
+	setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+	lookup: { customerId: sets[2]!.customerId },
+	...more,
+});
+
 /** As some steps give the rows of a table, and how a mail takes the address of one. */
 const SHAPES: Array<[string, (all: IDataObject[]) => IDataObject[], (n: number) => string]> = [
 	[
@@ -146,17 +160,58 @@ it.each<[string, () => Asked]>([
 		}),
 	],
 	[
-		'what a table has for each row of another, which is read whole',
+		'the same where the other condition goes by what many say, such as the status of the event',
+		() => ({
+			items: ofFirst(rows(() => ({ status: event(2).status }))),
+			typed: eitherOf('anyCondition', { keyName: 'status', keyValue: '={{ $json.status }}' }),
+		}),
+	],
+	[
+		'the same where its conditions stand among its options',
+		() => ({
+			items: ofFirst(rows(() => ({ purpose: 'papers' }))),
+			typed: {
+				type: 'n8n-nodes-base.baserow',
+				additionalOptions: { filterType: 'OR', filters: { fields: eitherOf('').filters.conditions } },
+			},
+		}),
+	],
+	[
+		'the same of groups of conditions',
+		() => ({
+			items: ofFirst(rows(() => ({ purpose: 'papers' }))),
+			typed: {
+				type: 'n8n-nodes-base.hubspot',
+				filterGroupsUi: { filterGroupsValues: eitherOf('').filters.conditions },
+			},
+		}),
+	],
+	['what a table has for each row of another, which is read whole', () => ofEachRow()],
+	...['sort', 'splitInBatches', 'filter'].map((type): [string, () => Asked] => [
+		`the same behind ${type}`,
+		() =>
+			ofEachRow({
+				between: { type: `n8n-nodes-base.${type}`, items: inPlace(rows(() => ({ email: '' }))) },
+			}),
+	]),
+	[
+		'a table that is read whole, whose rows have a word in common with the own row of another one',
 		() => ({
 			before: {
 				type: 'n8n-nodes-base.microsoftExcel',
-				items: inPlace(rows(() => ({ email: '' }))),
-				typed: { operation: 'read' },
+				items: inPlace([{ ...own()[0], email: '', active: 'yes' }]),
+				typed: byCustomer,
 			},
-			items: inPlace(rows()),
-			typed: byCustomer,
+			items: ofFirst(rows(() => ({ active: 'yes' }))),
 			setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
 			lookup: { customerId: sets[2]!.customerId },
+		}),
+	],
+	[
+		'a page that was picked, as Notion calls its columns',
+		() => ({
+			items: ofFirst(other().map(({ customerId, email }) => ({ property_customer_id: customerId, email }))),
+			typed: { type: 'n8n-nodes-base.notion', operation: 'get', pageId: 'the-page' },
 		}),
 	],
 	[
@@ -329,6 +384,15 @@ describe('where nothing says whose the papers are', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(HINT)]);
 	});
 
+	it('hints at a record that was picked, whose column for the customer has a name of its own', async () => {
+		const { error, hints } = await toldAndHinted({
+			items: ofFirst([{ id: 'rec0001', Kunde: sets[0]!.customerId, email: 'c0@x' }]),
+			typed: { type: 'n8n-nodes-base.airtable', operation: 'get', record: 'rec0001' },
+		});
+		expect(error).toBe('');
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(HINT)]);
+	});
+
 	it.each<[string, () => Asked]>([
 		['that names a desk', () => ({ items: ofFirst([{ desk: 'Import', email: 'import@x' }]) })],
 		[
@@ -447,6 +511,71 @@ describe('goes on with', () => {
 				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
 				lookup: { customerId: sets[2]!.customerId },
 			}),
+		],
+		[
+			'the rows of two desks without a customer that were looked for by what was typed, beside the row of the customer',
+			() => ({
+				before: { type: 'n8n-nodes-base.microsoftExcel', items: inPlace([named()[2]!]), typed: byCustomer },
+				items: ofFirst(
+					['a', 'b'].map((name) => ({
+						customerId: '',
+						company: 'Harbour',
+						role: 'desk',
+						email: `${name}@x`,
+					})),
+				),
+				typed: { ...SHEET, lookup: 'desk' },
+				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+				lookup: { customerId: sets[2]!.customerId },
+			}),
+		],
+		[
+			'the same of a table that is read whole, of which a Filter leaves the row of the customer and those of the desks',
+			() => {
+				const chosen = ['a', 'b'].map((name) => ({
+					customerId: '',
+					company: 'Harbour',
+					role: 'desk',
+					email: `${name}@x`,
+				}));
+				return ofEachRow({
+					before: {
+						type: 'n8n-nodes-base.microsoftExcel',
+						items: inPlace([...chosen, ...named()]),
+						typed: { operation: 'read' },
+					},
+					items: inPlace([...chosen, named()[2]!]),
+					typed: {
+						type: 'n8n-nodes-base.filter',
+						leftValue: '={{ $json.role }}',
+						rightValue: 'desk',
+					},
+				});
+			},
+		],
+		[
+			'two agencies of the port that the own row names, of a table that is read whole',
+			() => ({
+				before: {
+					type: 'n8n-nodes-base.microsoftExcel',
+					items: inPlace([{ ...named()[2], email: '', port: 'Bremen' }]),
+					typed: byCustomer,
+				},
+				items: ofFirst(
+					['a', 'b'].map((name) => ({ port: 'Bremen', company: `Agency ${name}`, email: `${name}@x` })),
+				),
+				typed: { ...SHEET, lookup: '={{ $json.port }}' },
+				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+				lookup: { customerId: sets[2]!.customerId },
+			}),
+		],
+		[
+			'what a table has for the own row of one that is read whole, which a Filter left',
+			() =>
+				ofEachRow({
+					between: { type: 'n8n-nodes-base.filter', items: [{ json: own()[0]!, pairedItem: { item: 2 } }] },
+					items: ofFirst(own()),
+				}),
 		],
 		[
 			'the agent whom the own row of a table names that is read whole',

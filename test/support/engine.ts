@@ -30,6 +30,8 @@ export interface NodeRun {
 	items?: INodeExecutionData[];
 	/** What a first step gives, named Event, of which the items that come in say nothing; and what was typed into it. */
 	before?: { items: INodeExecutionData[]; type?: string; typed?: IDataObject };
+	/** A step between that one and the one that gives the items, and what it gives. */
+	between?: { items: INodeExecutionData[]; type: string };
 	/** What was typed into the step that gives the items, named Input, what kind of step it is, and whether it is to run once. */
 	typed?: IDataObject & { type?: string; executeOnce?: boolean };
 	/** What a step named Merge gives, which brings together what Event and Input gave, in front of the node. */
@@ -117,6 +119,7 @@ function workflowOf({
 	parameters,
 	items,
 	before,
+	between,
 	typed: { type: inputType = 'test.input', executeOnce = false, ...typed } = {},
 	merged,
 	credentials,
@@ -140,6 +143,7 @@ function workflowOf({
 		active: false,
 		nodes: [
 			...(first ? [first] : []),
+			...(between ? [node('Between', between.type, {})] : []),
 			node('Input', inputType, { parameters: typed as INode['parameters'], executeOnce }),
 			...(merged
 				? [node('Merge', 'n8n-nodes-base.merge', { parameters: merged.typed as INode['parameters'] })]
@@ -153,13 +157,17 @@ function workflowOf({
 			...behind.map((step) => node(step.name, step.type, step as Partial<INode>)),
 		],
 		connections: {
-			...(first && { Event: { main: [[way('Input'), ...(merged ? [way('Merge')] : [])]] } }),
+			...(first && {
+				Event: { main: [[way(between ? 'Between' : 'Input'), ...(merged ? [way('Merge')] : [])]] },
+			}),
+			...(between && { Between: to('Input') }),
 			...(merged && { Merge: to('Node') }),
 			...{ Input: merged ? { main: [[way('Merge', 1)]] } : to('Node'), Node: to('After') },
 			...Object.fromEntries(behind.map(({ name }, index) => [behind[index - 1]?.name ?? 'After', to(name)])),
 		},
 		nodeTypes: nodeTypesOf({
 			[first?.type ?? 'test.event']: givingItems(before?.items ?? [], Object.keys(before?.typed ?? {})),
+			...(between && { [between.type]: givingItems(between.items) }),
 			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'n8n-nodes-base.merge': givingItems(merged?.items ?? [], Object.keys(merged?.typed ?? {})),
 			'test.node': type,

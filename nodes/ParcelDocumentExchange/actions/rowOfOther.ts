@@ -10,6 +10,7 @@ import {
 	ASKING,
 	builtOf,
 	isCode,
+	isLoop,
 	KEEPING,
 	OURS,
 	type Items,
@@ -17,7 +18,7 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { codeIn, takenIn, takesOfItems } from '../parameters/taken';
+import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
 	fieldsThatSay,
@@ -29,7 +30,7 @@ import {
 	textsOf,
 	type Names,
 } from './rowsThatSay';
-import { inFrontOf, parentsOf, type Around } from '../parameters/ways';
+import { comesOnlyFrom, inFrontOf, waysInto, type Around } from '../parameters/ways';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 
 type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
@@ -38,7 +39,7 @@ type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunction
 const WHOSE = /customer|party|consign|ref(erence)?$|^setId$/i;
 const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
-const CUSTOMER_ID = /(?:^|\.)customer[ ._-]?id$/i;
+const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -68,7 +69,10 @@ export function refuseRowOfOther(
 	const inFront = inFrontOf(context, context.getNode().name);
 	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
 	const asked = new Set([
-		...inFront.flatMap(takenIn).map(({ field }) => field),
+		...inFront
+			.filter((step) => !givesAnybodys(step))
+			.flatMap(takenIn)
+			.map(({ field }) => field),
 		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
 	]);
 	const choosing = given.filter(({ name }) =>
@@ -80,11 +84,25 @@ export function refuseRowOfOther(
 			.filter(({ type }) => SAYS_OF_SET.test(type))
 			.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
 	);
-	const whole = new Set(
-		tables.filter((step) => step.items.length > 1 && isWhole(step, inFront)).map(({ name }) => name),
-	);
+	const several = tables.filter(({ items }) => items.length > 1);
+	const whole = new Set(several.filter((step) => isWhole(step, inFront)).map(({ name }) => name));
+	// A loop gives one after the other.
+	const onlyHandsOn = (step: Step) =>
+		(isLoop(step) || several.some(({ name }) => name === step.name)) &&
+		(KEEPING.test(step.type) || /\.set$/.test(step.type)) &&
+		askedByName(step, '').every((name) => whole.has(name));
+	const comesOfWhole = (step: Step) =>
+		[...whole].some((table) =>
+			comesOnlyFrom(context, step.name, table, onlyHandsOn, undefined, waysInto(context, step)),
+		);
+	const ofWhole = new Set([
+		...whole,
+		...inFront.filter((step) => onlyHandsOn(step) && comesOfWhole(step)).map(({ name }) => name),
+	]);
+	const asksOfWhole = (step: Step) =>
+		takenIn(step).every(({ step: name }) => (name === undefined ? comesOfWhole(step) : ofWhole.has(name)));
 	const byItems = new Set(
-		inFront.filter((step) => goesByItems(context, step, whole)).map(({ name }) => name),
+		inFront.filter((step) => goesByItems(context, step, asksOfWhole)).map(({ name }) => name),
 	);
 	const seen = new Set<string>();
 	const told = new Set<string>();
@@ -96,16 +114,20 @@ export function refuseRowOfOther(
 		if (seen.has(key)) continue;
 		seen.add(key);
 		for (const address of new Set(texts.flatMap((text) => workedOut(context, text, index)))) {
-			const came = () =>
+			const came = (of: StepOfRun, column: string) =>
 				given.flatMap((step) => {
 					const [only, ...more] = step.items;
 					const item = itemOfStep(context, index, step.name) ?? (more.length === 0 ? only : undefined);
 					const isOfOther = ours.includes(step) || (step.setIds.size > 0 && !says(item, names([set])));
 					// Of a table that is read whole, the own row alone may tell of an agent, say.
-					const isAnybodys = whole.has(step.name) && !says(item, names(saidIn(itsOwn, WHOSE)));
+					const isAnybodys = ofWhole.has(step.name) && !says(item, names(saidIn(itsOwn, WHOSE)));
 					if (!item || isOfOther || isAnybodys || says(item, names([address]))) return [];
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
-					return [...textsIn(item), ...wordsAsked(item, asked)].filter((text) => !isTyped(text));
+					const words = [
+						...textsIn(item).filter((text) => isOfOne(of, column, text)),
+						...wordsAsked(item, asked),
+					];
+					return words.filter((text) => !isTyped(text));
 				});
 			const asking = ours.filter((step) => gave(step, set)).flatMap(({ typed }) => [...typed.ids]);
 			const { customerIds, ...ofSet } = found.get(set) ?? {};
@@ -135,8 +157,8 @@ export function refuseRowOfOther(
 interface Known {
 	/** What says of the set whose it is. */
 	itsOwn: readonly SetRow[];
-	/** What else the papers came of says. */
-	came: () => readonly string[];
+	/** What else the papers came of says: what was asked for, and what tells of one alone in the rows of a step. */
+	came: (of: StepOfRun, column: string) => readonly string[];
 	given: readonly StepOfRun[];
 	/** Those that give neither events nor sets. */
 	tables: readonly StepOfRun[];
@@ -203,10 +225,12 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		}
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
-		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank.
+		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank; so is one
+		// of which a word was typed.
 		const isOwnId = (name: string) => /customer/i.test(name) && own.some((one) => hasId(claimOf(one[name])));
 		const isOfDesk = said.some(isOwnId) && !said.some((name) => hasId(claimOf(row[name])));
-		if (isOfDesk && !whole.has(step.name)) continue;
+		const isTyped = choosing.some(({ typed }) => says(row, names([...typed.words])));
+		if (isOfDesk && (!whole.has(step.name) || isTyped)) continue;
 		const column = said.find(
 			(name) =>
 				claimOf(row[name]) !== '' &&
@@ -223,10 +247,14 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	const isMeant =
 		!other ||
 		isBuiltIn(isAddress, known) ||
-		tables.some((step) => sayBoth(step, isAddress, names(came()))) ||
+		tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column)))) ||
 		owners.some(({ step, row }) => witnesses.includes(step) && isPointedAt(row, own, isAddress, known));
 	return isMeant ? undefined : other;
 }
+
+/** A country, or a yes, stands in the rows of many. */
+const isOfOne = (step: StepOfRun, column: string, text: string) =>
+	new Set(rowsThatSay(step, names([text])).map((row) => claimOf(row[column]))).size < 2;
 
 const isTypedParcel = (row: IDataObject, name: string, choosing: readonly StepOfRun[]) => {
 	const word = folded(claimOf(row[name]));
@@ -243,30 +271,32 @@ const isWhole = ({ name, type }: StepOfRun, inFront: Steps) =>
 	inFront.some((step) => step.name === name && !takesOfItems(step.parameters));
 
 /** Where one of several conditions is enough: so n8n has it, unless told otherwise, for its data tables. */
-const ANY = /"(matchType|combineFilters|combineConditions)":"(any\w*|OR)"/;
+const ANY = /"((match|filter)Type|combine(Filters|Conditions))":"(any\w*|OR)"|"filterGroupsValues"/;
 
-/** Whether a table gives the rows of anybody, too: those of which a typed condition alone comes true. */
-const givesAnybodys = ({ parameters = {} }: Step) =>
+/** Whether a table gives the rows of anybody, too: those of which a condition alone comes true that was typed, or tells of nobody. */
+const givesAnybodys = ({ type, parameters = {} }: Step) =>
 	ANY.test(builtOf({ parameters })) &&
-	Object.values(parameters)
-		.flatMap((one) => (isObject(one) ? Object.values(one) : []))
-		.some((all) => Array.isArray(all) && all.some(takesOfItems) && !all.every(takesOfItems));
+	listsIn(parameters).some((all) =>
+		[
+			takesOfItems,
+			(one: unknown) => takenIn({ type, parameters: one }).some(({ field }) => WHOSE.test(field)),
+		].some((isSuch) => all.some(isSuch) && !all.every(isSuch)),
+	);
+
+const listsIn = (value: unknown): unknown[][] =>
+	Array.isArray(value) ? [value] : isObject(value) ? Object.values(value).flatMap(listsIn) : [];
 
 /**
  * Not where it asks by what was typed into a step in front, or is called with that; nor by the rows of a table that is read
- * whole.
+ * whole, whatever loop or order they come in.
  */
-function goesByItems(context: Context, step: Step, whole: ReadonlySet<string>): boolean {
+function goesByItems(context: Context, step: Step, asksOfWhole: (step: Step) => boolean): boolean {
 	const { workflowInputs = {} } = step.parameters ?? {};
 	const called = isObject(workflowInputs) && 'value' in workflowInputs ? workflowInputs.value : undefined;
 	const isCalled = /\.executeWorkflow$/.test(step.type) && textsIn(called).length === 0;
 	if (isCalled) return true;
 	if (!takesOfItems(step.parameters) || givesAnybodys(step)) return false;
-	const asks = takenIn(step).flatMap(
-		(one) => one.step ?? parentsOf(context, step.name).map(({ name }) => name),
-	);
-	const isOfWhole = asks.length > 0 && asks.every((name) => whole.has(name));
-	return !isOfWhole && !asksAlike(context, step, () => false);
+	return !(takenIn(step).length > 0 && asksOfWhole(step)) && !asksAlike(context, step, () => false);
 }
 
 const isSource = (step: StepOfRun, { choosing }: Known) =>
@@ -303,7 +333,7 @@ function isPointedAt(
 			.flatMap(([field, value]) => [...textsOf([value])].map((text) => [text, field] as const)),
 	);
 	// A record of a customer was picked to try it; that of a desk is meant.
-	const hasCustomer = saidIn([row], CUSTOMER_ID).some(isId);
+	const hasCustomer = saidIn([row], OF_CUSTOMER).filter(isId).length === 1;
 	return Object.keys(row).some((name) => {
 		const word = folded(shownText(row[name]) ?? '');
 		const isWord = names([word]);
