@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { defaultUser, startService, type Service } from '../../sandbox/service';
 import { newestSet } from '../../nodes/ParcelDocumentExchange/poll/newestSet';
 import { Trouble } from '../../nodes/ParcelDocumentExchange/poll/trouble';
@@ -1533,7 +1533,7 @@ describe.each(['live', 'durable'] as const)('filters that hold an expression (%s
 	});
 
 	it('which comes to the same: nobody hears of anything, nor when a person edits them', async () => {
-		const edited: { filters: unknown } = { ...typed };
+		const edited: IDataObject = { ...typed };
 		const n8n = host(memory, { filters: { otherFilters: { since: '0' } } }, { typed: edited });
 		await n8n.start('activate');
 		await n8n.look();
