@@ -2,7 +2,7 @@ import { median, type Target } from '../report';
 import { turns } from '../turns';
 
 /** One way of doing a piece of work; each call is one round and gives its milliseconds. */
-export type Way = () => Promise<number>;
+type Way = () => Promise<number>;
 
 /**
  * All ways once to get warm, then in turn, round after round, each beginning with another: whatever else the machine does meets all of them.

@@ -1,7 +1,7 @@
 import type { Service } from '../service';
 
 /** A call to the service in a clerk's words. */
-export interface Call {
+interface Call {
 	at: number;
 	what: string;
 	/** The HTTP status. */

@@ -12,7 +12,7 @@ export interface QueueLook {
 }
 
 /** Where an event is: the words are those of results.js. */
-export type Fate = 'notSent' | 'waiting' | 'working' | 'taken' | 'nobody' | 'unknown';
+type Fate = 'notSent' | 'waiting' | 'working' | 'taken' | 'nobody' | 'unknown';
 
 /**
  * What became of each event, newest first. A queue is first in, first out: what waits are the newest, and before them come

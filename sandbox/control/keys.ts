@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from './refuse';
 
 /** What the person who started the sandbox has, and no other user of this machine. */
-export interface Keys {
+interface Keys {
 	/** Sees everything and does everything. Told to the person alone, by the terminal. */
 	key: string;
 	/**

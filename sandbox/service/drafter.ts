@@ -11,7 +11,7 @@ interface Parties {
 }
 
 /** What the caller decides of a set; `documents` is their number, 2 to 6 when it is undefined. */
-export interface Wanted {
+interface Wanted {
 	status: Status;
 	modifiedAt: number;
 	documents: number | undefined;

@@ -1,7 +1,7 @@
 import type { CredentialPlan, History, RunEnd } from './history/history';
 
 /** How a run ended in truth, whether or not the trigger was told. */
-export type RunOutcome = 'succeeded' | 'cannotStart' | 'endedWithProcess' | RunEnd;
+type RunOutcome = 'succeeded' | 'cannotStart' | 'endedWithProcess' | RunEnd;
 
 /** One run of a workflow, as n8n has it. */
 export interface RunRecord {

@@ -49,7 +49,7 @@ async function bundled() {
 	return outfile;
 }
 
-/** A body that is delivered again is not read again: `decodedOnce.ts` stands before the service's own. */
+/** A body that is delivered again is not read again: the `decode` of `decodedOnce.ts` stands before the service's own. */
 const decodedOnce = {
 	name: 'decoded once',
 	setup(build) {

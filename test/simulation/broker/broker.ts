@@ -37,7 +37,7 @@ export interface BrokerModelOptions {
 }
 
 /** A message that nobody will get any more. */
-export interface Lost {
+interface Lost {
 	readonly queue: string;
 	readonly message: Message;
 	readonly reason: Departure | 'unroutable';

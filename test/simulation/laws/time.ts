@@ -430,7 +430,7 @@ function isGoneBefore(facts: Facts, event: number, dueAt: number): boolean {
 	return messages.every((message) => isTaken(message) && message.at < dueAt);
 }
 
-export function minutes(ms: number): string {
+function minutes(ms: number): string {
 	if (ms === Infinity) return 'ever';
 	return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 6_000) / 10} minutes`;
 }

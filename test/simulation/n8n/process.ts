@@ -15,7 +15,7 @@ import { processClock, type ProcessClock } from './processClock';
 import { Runs, type RunWeather } from './runs';
 
 /** What all processes of this n8n share: its database, and the world around. */
-export interface Surroundings {
+interface Surroundings {
 	ledger: Ledger;
 	clock: Clock;
 	/** Milliseconds since the beginning of the history. */
