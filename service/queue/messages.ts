@@ -53,8 +53,8 @@ export interface MessagesOptions {
 	starting(handled: boolean): boolean;
 	/** An earlier one of the same set is not here, though this lane has not ended it. */
 	overtakes(message: Message, lane: Lane): boolean;
-	/** See {@link Lanes.runningElsewhere}. */
-	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
+	/** See {@link Lanes.inHandElsewhere}. */
+	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
 	onSettled(): void;
@@ -263,15 +263,15 @@ export class Messages {
 		}
 	}
 
-	/** What runs still from before its workflow was given another host or port, and comes or is sent again there, waits for the end of that run. */
+	/** What it has in hand from before its workflow was given another host or port, and comes or is sent again there, waits for the end of that. */
 	private offerTo(lane: Lane, delivered: DeliveredEvent, share: Share, message: Message): void {
 		const { event, redelivered } = delivered;
 		const mayRepeat = redelivered || lane.subscription.options.skipRepeats;
-		const other = mayRepeat ? this.options.runningElsewhere(event, lane) : undefined;
+		const other = mayRepeat ? this.options.inHandElsewhere(event, lane) : undefined;
 		if (!other) return lane.offer(delivered, share);
 		message.waitsFor.add(lane);
 		const stop = other.watch(() => {
-			if (other.runs(event)) return;
+			if (other.hasInHand(event)) return;
 			stop();
 			message.waitsFor.delete(lane);
 			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;
