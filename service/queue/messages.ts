@@ -7,7 +7,7 @@ import type { DeliveredEvent, EventFilter, Subscription } from './contract';
 import { decode, shownBody } from './decode';
 import type { Fate, Share } from './entry';
 import { passes } from './filter';
-import type { Kept } from './kept';
+import { hostIsIll, type Kept } from './kept';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import type { Noted } from './noted';
@@ -49,6 +49,8 @@ export interface MessagesOptions {
 	/** All that may have one. */
 	lanes(): Iterable<Lane>;
 	servedElsewhere(): readonly Elsewhere[];
+	/** Of this process, whatever queue and connection they have. */
+	openLanes(): readonly Lane[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** An earlier one of the same set is not here, though this lane has not ended it. */
@@ -217,7 +219,7 @@ export class Messages {
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */
 	private offer(message: Message): void {
-		const { presence, laneOf, lanes, servedElsewhere } = this.options;
+		const { presence, laneOf, lanes, servedElsewhere, openLanes } = this.options;
 		const { event } = message;
 		if (!event) return;
 		// Its workflow may have left meanwhile, and be expected no more: the end of its run decides all the same.
@@ -226,9 +228,9 @@ export class Messages {
 		for (const { subscription, proven, connected } of servedElsewhere()) {
 			const lane = laneOf(subscription);
 			if (!proven && !presence.knows(lane)) continue;
-			// What runs there still is not missed: it joins.
+			// What runs there still is not missed: it joins. While n8n is ill, nothing is: it waits for its own connection.
 			const runs = lane.runs(event.event) || lane.whereIs(event.event) === 'runs';
-			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
+			if (connected || runs || presence.knows(lane) || hostIsIll(openLanes())) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		const { owedTo } = message;
