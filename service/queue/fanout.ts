@@ -43,8 +43,8 @@ interface FanoutOptions {
 	openLanes(): readonly Lane[];
 	/** See {@link Lanes.overtakes}. */
 	overtakesElsewhere(message: Message, lane: Lane): boolean;
-	/** See {@link Lanes.runningElsewhere}. */
-	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
+	/** See {@link Lanes.inHandElsewhere}. */
+	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
 	servedElsewhere(): readonly Elsewhere[];
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */

@@ -80,7 +80,7 @@ export function createHub(
 			bounds,
 			laneOf: (subscription) => lanes.of(subscription, place),
 			overtakesElsewhere: (message, lane) => lanes.overtakes(message, lane),
-			runningElsewhere: (event, lane) => lanes.runningElsewhere(event, lane),
+			inHandElsewhere: (event, lane) => lanes.inHandElsewhere(event, lane),
 			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>

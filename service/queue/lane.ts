@@ -364,6 +364,12 @@ export class Lane {
 		return this.entries.run(event);
 	}
 
+	/** A run of it goes on or, where the same content runs once, is to begin. */
+	hasInHand(event: StatusEvent): boolean {
+		const isOwed = this.open && this.subscription.options.skipRepeats;
+		return this.runs(event) || (isOwed && this.entries.sameAs(event.eventId, true) !== undefined);
+	}
+
 	/** It goes in no batch. */
 	runsAlone(event: Pick<StatusEvent, 'eventId'>): boolean {
 		return this.subscription.options.batchSize === 1 || this.entries.isAlone(event);
@@ -377,6 +383,8 @@ export class Lane {
 		const owed = this.entries.owedSize;
 		if (owed.events > 0) this.wentBackWith = owed;
 		this.entries.wentBack(from, stay);
+		// What is the same waits elsewhere for the end of these; the connection is not done with what it gives back yet.
+		if (owed.events > 0) this.options.clock.after(0, () => this.changed());
 	}
 
 	/** The share of an event is ended for the others' sake. */

@@ -46,9 +46,9 @@ export class Lanes {
 		return this.elsewhere(lane).some((each) => each.holdsEarlier(orderKeyOf(event.event), number));
 	}
 
-	/** The lane in which a run of it goes on for the same subscriber, elsewhere. */
-	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined {
-		return this.elsewhere(lane).find((each) => each.runs(event));
+	/** The lane of the same subscriber that has it in hand elsewhere. */
+	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined {
+		return this.elsewhere(lane).find((each) => each.hasInHand(event));
 	}
 
 	private elsewhere(lane: Lane): Lane[] {

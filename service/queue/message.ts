@@ -9,7 +9,7 @@ export class Message {
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;
-	/** Their shares wait for the end of a run of it elsewhere. */
+	/** Their shares wait for the end of what is the same elsewhere. */
 	readonly waitsFor = new Set<Lane>();
 	private readonly shares = new Map<Lane, Fate | 'open'>();
 

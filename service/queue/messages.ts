@@ -7,7 +7,7 @@ import type { DeliveredEvent, EventFilter, Subscription } from './contract';
 import { decode, shownBody } from './decode';
 import type { Fate, Share } from './entry';
 import { passes } from './filter';
-import type { Kept } from './kept';
+import { hostIsIll, type Kept } from './kept';
 import type { Lane } from './lane';
 import type { Message } from './message';
 import type { Noted } from './noted';
@@ -49,12 +49,14 @@ export interface MessagesOptions {
 	/** All that may have one. */
 	lanes(): Iterable<Lane>;
 	servedElsewhere(): readonly Elsewhere[];
+	/** Of this process, whatever queue and connection they have. */
+	openLanes(): readonly Lane[];
 	/** The first minutes of a process. @param handled by somebody here */
 	starting(handled: boolean): boolean;
 	/** An earlier one of the same set is not here, though this lane has not ended it. */
 	overtakes(message: Message, lane: Lane): boolean;
-	/** See {@link Lanes.runningElsewhere}. */
-	runningElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
+	/** See {@link Lanes.inHandElsewhere}. */
+	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
 	onSettled(): void;
@@ -217,7 +219,7 @@ export class Messages {
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */
 	private offer(message: Message): void {
-		const { presence, laneOf, lanes, servedElsewhere } = this.options;
+		const { presence, laneOf, lanes, servedElsewhere, openLanes } = this.options;
 		const { event } = message;
 		if (!event) return;
 		// Its workflow may have left meanwhile, and be expected no more: the end of its run decides all the same.
@@ -226,9 +228,9 @@ export class Messages {
 		for (const { subscription, proven, connected } of servedElsewhere()) {
 			const lane = laneOf(subscription);
 			if (!proven && !presence.knows(lane)) continue;
-			// What runs there still is not missed: it joins.
+			// What runs there still is not missed: it joins. While n8n is ill, nothing is: it waits for its own connection.
 			const runs = lane.runs(event.event) || lane.whereIs(event.event) === 'runs';
-			if (connected || runs || presence.knows(lane)) elsewhere.push(lane);
+			if (connected || runs || presence.knows(lane) || hostIsIll(openLanes())) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		const { owedTo } = message;
@@ -263,15 +265,15 @@ export class Messages {
 		}
 	}
 
-	/** What runs still from before its workflow was given another host or port, and comes or is sent again there, waits for the end of that run. */
+	/** What it has in hand from before its workflow was given another host or port, and comes or is sent again there, waits for the end of that. */
 	private offerTo(lane: Lane, delivered: DeliveredEvent, share: Share, message: Message): void {
 		const { event, redelivered } = delivered;
 		const mayRepeat = redelivered || lane.subscription.options.skipRepeats;
-		const other = mayRepeat ? this.options.runningElsewhere(event, lane) : undefined;
+		const other = mayRepeat ? this.options.inHandElsewhere(event, lane) : undefined;
 		if (!other) return lane.offer(delivered, share);
 		message.waitsFor.add(lane);
 		const stop = other.watch(() => {
-			if (other.runs(event)) return;
+			if (other.hasInHand(event)) return;
 			stop();
 			message.waitsFor.delete(lane);
 			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;

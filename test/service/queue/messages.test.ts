@@ -183,6 +183,7 @@ function besideALostConnection(runs: boolean) {
 		laneOf: () => lane,
 		attendTo: () => {},
 		lanes: () => [],
+		openLanes: () => [],
 		notKept: { report: () => void told.push('told') },
 		servedElsewhere: () => [{ subscription: lane.subscription, proven: true, connected: false }],
 		starting: () => true,

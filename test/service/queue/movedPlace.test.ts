@@ -76,6 +76,37 @@ it('what runs still, and is sent anew over another port, does not run a second t
 	expect(next.setIds.toSorted()).toEqual([2, 3].map(setIdOf));
 });
 
+it('so it is with what waits for its turn still', async () => {
+	const { publishOverAnotherPort, clock, endRun, deliver } = await backlog();
+	const { next, over } = await publishOverAnotherPort();
+	for (const set of [3, 4]) await deliver(set, over);
+	expect(next.setIds).toEqual([setIdOf(4)]);
+	endRun();
+	await clock.advance(10_000);
+	expect(next.setIds.toSorted()).toEqual([2, 3, 4].map(setIdOf));
+	expect(over!.asked.filter((asked) => asked === 'ack')).toHaveLength(2);
+});
+
+it('it runs over the other port as soon as what waited is back on the queue', async () => {
+	const { publishOverAnotherPort, clock, deliver, first } = await backlog();
+	const { next, over } = await publishOverAnotherPort();
+	await deliver(3, over);
+	await clock.advance(60_000);
+	expect(next.setIds).toEqual([]);
+	first.emit('close');
+	await clock.advance(10);
+	expect(next.setIds).toEqual([setIdOf(3)]);
+});
+
+it('where repeats are not skipped, it runs beside what waits', async () => {
+	const { publishOverAnotherPort, clock, endRun, deliver } = await backlog(false);
+	const { next, over } = await publishOverAnotherPort();
+	await deliver(3, over);
+	endRun();
+	await clock.advance(10_000);
+	expect(next.setIds.toSorted()).toEqual([2, 3, 3].map(setIdOf));
+});
+
 it('a later event of a set waits too for one that is pointed back to the port before', async () => {
 	const { publishOverAnotherPort, publish, clock, endRun, deliver, first } = await backlog();
 	const ends: Array<(outcome: RunOutcome) => void> = [];

@@ -105,6 +105,29 @@ describe('what one user is given of a queue that two read', () => {
 		);
 	});
 
+	it('waits for that connection while n8n can start nothing: nothing leaves the queue then', async () => {
+		let isIll = true;
+		const outcome = async (): Promise<RunOutcome> =>
+			isIll ? { kind: 'notStarted', reason: 'no database' } : { kind: 'succeeded' };
+		const { mine, second, first, deliver, lose, clock, broker } = await twoUsers({
+			ours: { outcome },
+			theirs: { outcome },
+		});
+		await clock.advance(BOUNDS.returnMs);
+		await deliver(1, first);
+		await lose();
+		await deliver(2, first);
+		await clock.advance(60_000);
+		const notKept = () => second.problems.filter(({ kind }) => kind === 'notKept');
+		expect([new Set(second.setIds), notKept()]).toEqual([new Set([setIdOf(1)]), []]);
+		isIll = false;
+		broker.isAway = false;
+		await clock.advance(10 * 60_000);
+		expect([new Set(second.setIds), notKept()]).toEqual([new Set([setIdOf(1), setIdOf(2)]), []]);
+		expect(new Set(mine.setIds)).toEqual(new Set(second.setIds));
+		expect(first.asked.filter((asked) => asked === 'ack')).toHaveLength(2);
+	});
+
 	it('runs in its place where it went back and comes to the other one, behind a later event of its set', async () => {
 		const ends: Array<(outcome: RunOutcome) => void> = [];
 		const outcome = () => new Promise<RunOutcome>((end) => ends.push(end));

@@ -26,6 +26,8 @@ const sixty = events(60);
 const firstOfAll = events(1);
 const sentTwice = events(1, () => ({}), 2);
 
+const signedAndDrafted = events(2, (number) => ({ status: number === 1 ? 'SIGNED' : 'DRAFTED' }));
+
 const oneSet = events(45, (number) => ({ set: 1, poison: number === 1 }));
 
 /** What the simulation found in the trigger that waits. */
@@ -274,6 +276,23 @@ export const found: Record<string, Example> = {
 				{ at: 60 * SECOND, do: 'databaseAway', forMs: 30 * MINUTE },
 				{ at: 62 * SECOND, do: 'republish', workflow: 'A', gapMs: 2 * SECOND },
 				...sent(twenty, 66 * SECOND, 5 * SECOND),
+			],
+		}),
+	},
+	backAgainAsTheFirstOneSucceeds: {
+		story:
+			'In an outage an event uses up its attempts, on a queue that counts deliveries and gave it out many times; the queue has it again in the moment in which the first run succeeds since',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', deliveryLimit: 20, consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ runMs: [30 * SECOND, 30 * SECOND], options: { attempts: 4, parallelRuns: 1 } }],
+			events: signedAndDrafted,
+			steps: [
+				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 290 * SECOND },
+				...sent(signedAndDrafted.slice(0, 1), 10 * SECOND),
+				{ at: 20 * SECOND, do: 'channelLost', times: 16, everyMs: 18 * SECOND },
+				...sent(signedAndDrafted.slice(1), 280 * SECOND),
+				{ at: 314.5 * SECOND, do: 'channelLost' },
 			],
 		}),
 	},

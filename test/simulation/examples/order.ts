@@ -8,6 +8,7 @@ const underWay = events(200, (number) => ({ set: number % 10 }), 11);
 const early = events(10, (number) => ({ set: number % 10 }));
 const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
 const eight = events(8, () => ({ set: 1 }));
+const behindEachOther = events(3);
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
@@ -221,6 +222,26 @@ export const order: Record<string, Example> = {
 			steps: [
 				{ at: 14 * SECOND, do: 'linkFrozen', direction: 'toBroker', forMs: 2 * MINUTE },
 				...sent(four, 15 * SECOND),
+			],
+		}),
+	},
+	sentAgainOverAnotherName: {
+		story:
+			'The host of a queue gets another name while a slow workflow has a backlog, and its sender sends again what waits in that',
+		law: 'nothingIsDoubled',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [MINUTE, MINUTE] }],
+			events: behindEachOther,
+			steps: [
+				...sent(behindEachOther, 10 * SECOND),
+				{
+					at: 20 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...sent(behindEachOther, 30 * SECOND),
 			],
 		}),
 	},

@@ -253,6 +253,20 @@ export const twoUsers: Record<string, Example> = {
 			],
 		}),
 	},
+	databaseAwayAndOneOfTwoLost: {
+		story:
+			"Two workflows read one queue as two users; n8n's database is away, and the connection of one is lost and cannot be opened again before its credential can be read",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{ credential: OTHER_ACCOUNT }, {}],
+			events: onTheWay,
+			steps: [
+				{ at: 19 * SECOND, do: 'databaseAway', forMs: 40 * MINUTE },
+				...sent(onTheWay, 20 * SECOND, SECOND),
+				{ at: 30 * SECOND, do: 'linkLost', username: ACCOUNT.username },
+			],
+		}),
+	},
 	nonsenseWhileTheUserChanges: {
 		story: 'The sender sends nonsense, and the workflow that is told moves to another user in the middle',
 		law: 'thereIsNoStorm',

@@ -116,8 +116,9 @@ export function isTakenBackEarly({ ledger }: Facts, link: LinkRecord): boolean {
 	const { life, username, failure = '', failedAt = 0 } = link;
 	const { consumerTimeoutMs = Infinity } = ledger.history.queue;
 	const steppedDown =
-		ledger.registrations.every((each) => each.life !== life || (each.closeCalledAt ?? Infinity) < failedAt) &&
-		ledger.registrations.some((each) => each.life > life);
+		ledger.registrations.every(
+			(each) => each.life !== life || each.threw !== undefined || (each.closeCalledAt ?? Infinity) < failedAt,
+		) && ledger.registrations.some((each) => each.life > life);
 	// So does the connection of a user whose workflow has another one since.
 	const isReplaced = ledger.credentials.some((each) => each.username !== username && each.at < failedAt);
 	return (

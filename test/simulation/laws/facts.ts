@@ -196,17 +196,21 @@ export class Facts {
 		return others.length > 0 && others.every(left);
 	}
 
-	/** Its credential could not be read since it started, and no other workflow was there at that moment. */
+	/** Its credential could not be read since it started, and no other workflow was there at that moment, or it neither. */
 	private isKeptOut(workflow: string, own: readonly Registration[], at: number): boolean {
-		const away = this.spans(['database', 'credential'], workflow);
-		const inVain = own.every(({ calledAt }) =>
-			away.some(({ from, to }) => from <= calledAt && to >= calledAt && to + ADMITTED_AGAIN_MS >= at),
-		);
+		const isInVain = (each: Registration) =>
+			this.spans(['database', 'credential'], each.workflow).some(
+				({ from, to }) => from <= each.calledAt && to >= each.calledAt && to + ADMITTED_AGAIN_MS >= at,
+			);
 		const others = this.ledger.registrations.filter(
 			(each) => each.workflow !== workflow && each.life === own[0]?.life && each.calledAt <= at,
 		);
+		const isGone = ({ closeCalledAt, endedAt }: Registration) => (closeCalledAt ?? endedAt ?? Infinity) <= at;
+		const standing = own.filter((each) => each.calledAt <= at && !isGone(each));
 		return (
-			inVain && others.every(({ closeCalledAt, endedAt }) => (closeCalledAt ?? endedAt ?? Infinity) <= at)
+			standing.length > 0 &&
+			standing.every(isInVain) &&
+			others.every((each) => isGone(each) || isInVain(each))
 		);
 	}
 
@@ -241,14 +245,21 @@ export class Facts {
 		);
 	});
 
-	/** Whether its credential has pointed to the place of the event since it was registered, which was before the event was sent. */
+	/**
+	 * Whether its credential has pointed to the place of the event since it was registered, which was before the event was sent;
+	 * and since two processes lead, the older of which may get it for a version of its own.
+	 */
 	readonly readsThere = foundOnce((workflow, event): boolean => {
 		const sentAt = this.sentAt(event);
 		const registered = this.ledger.registrations
 			.filter((each) => each.workflow === workflow && each.calledAt <= sentAt)
 			.at(-1);
 		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
-		const first = held.findLastIndex(({ at }) => at <= (registered?.calledAt ?? sentAt));
+		const led = this.spans(['overlap']).filter(
+			({ from, to }) => from <= sentAt && to + RETURNS_WITHIN_MS >= sentAt,
+		);
+		const since = Math.min(registered?.calledAt ?? sentAt, ...led.map(({ from }) => from));
+		const first = held.findLastIndex(({ at }) => at <= since);
 		return held.slice(Math.max(0, first)).every((each) => placeOf(each) === this.placeOf(event));
 	});
 
@@ -420,11 +431,14 @@ export class Facts {
 		return [...new Set(own.map(({ life }) => life))];
 	}
 
-	/** Whether one registration of a workflow stood all this time. */
-	wasThere(workflow: string, from: number, to: number): boolean {
+	/** Whether one registration of a workflow stood all this time. @param life of one process alone */
+	wasThere(workflow: string, from: number, to: number, life?: number): boolean {
 		return this.ledger.registrations.some(
-			({ workflow: name, returnedAt = Infinity, closeCalledAt = Infinity, endedAt = Infinity }) =>
-				name === workflow && returnedAt <= from && Math.min(closeCalledAt, endedAt) >= to,
+			({ workflow: name, life: of, returnedAt = Infinity, closeCalledAt = Infinity, endedAt = Infinity }) =>
+				name === workflow &&
+				of === (life ?? of) &&
+				returnedAt <= from &&
+				Math.min(closeCalledAt, endedAt) >= to,
 		);
 	}
 

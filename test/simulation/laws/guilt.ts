@@ -101,15 +101,20 @@ function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: 
 	const { registrations, runs, messages } = facts.ledger;
 	const late = registrations.some(({ workflow: name, mode, life, calledAt }) => {
 		if (name !== workflow || calledAt > at) return false;
-		// What a version was owed that was never let in, its next one is told.
-		const isOwed = mode === 'update' && !facts.wasProven(workflow, life, calledAt);
+		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);
+		// What a version was owed that was never let in, as where it is closed at once, its next one is told.
+		const hadTime = before.some(
+			(each) => each.workflow === name && (each.closeCalledAt ?? Infinity) > each.calledAt,
+		);
+		const isOwed = mode === 'update' && !(hadTime && facts.wasProven(workflow, life, calledAt));
 		if (!isOwed && !['init', 'leadershipChange'].includes(mode)) return false;
 		const isRunLater = facts.runsOf(workflow, event).some((run) => run.life === life && run.handedAt > at);
 		if (isRunLater && facts.messagesOf.get(event)?.length === 1) return false;
-		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);
 		const othersRuns = runs.filter((run) => run.life === life && run.workflow !== workflow);
 		const handled = othersRuns.filter(({ handedAt }) => handedAt <= calledAt).flatMap(({ events }) => events);
-		const gapMs = calledAt - Math.max(...before.map((each) => each.calledAt));
+		// Publishing again is no start of n8n.
+		const starts = before.filter((each) => each.mode !== 'update');
+		const gapMs = calledAt - Math.max(...starts.map((each) => each.calledAt));
 		if (gapMs >= HANDLED_WAITS_MS && handled.includes(event)) return true;
 		const came = messages.filter(({ sentAt, deliveries }) => sentAt <= calledAt && deliveries > 0);
 		return came.length > facts.bounds.owedAtMost || bytesOf(facts, came) > facts.bounds.owedBytes;
@@ -142,7 +147,9 @@ function guiltOfAbsence(facts: Facts, workflow: string, event: number, at: numbe
 		credential.some((span) => span.from <= at && span.to + ADMITTED_AGAIN_MS >= from) ||
 		(letInAnew && away >= TAKEN_AFTER_MS) ||
 		startedInVain(facts, workflow, at);
-	return (keptOut || !facts.wasThere(workflow, from, at)) && owesTooMuch(facts, workflow, at)
+	// While two processes lead, it may be there in the other one.
+	return (keptOut || !facts.wasThere(workflow, from, at, facts.ledger.seen[event])) &&
+		owesTooMuch(facts, workflow, at)
 		? 'too many events came for its workflow while it was away'
 		: undefined;
 }

@@ -7,7 +7,8 @@ import {
 	SPARE_REPORTS_PER_HOUR,
 	SPARE_WARNINGS_PER_HOUR,
 } from '../bounds';
-import type { ReportRecord } from '../ledger';
+import { placeOf } from '../history/history';
+import type { ReportRecord, RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import { guiltOf } from './guilt';
 import type { Violation } from './law';
@@ -225,7 +226,7 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 				);
 			});
 		});
-		if (proven) continue;
+		if (proven || goesOnElsewhere(facts, run, event)) continue;
 		const says = `Workflow ${run.workflow} ran event ${event}, and its password was never proven to the broker`;
 		return [{ law: 'onlyTheProvenAreServed', says, event, workflow: run.workflow, at: run.handedAt }];
 	}
@@ -237,4 +238,28 @@ export function onlyTheProvenAreServed(facts: Facts): Violation[] {
 		return [{ law: 'onlyTheProvenAreServed', says, event, workflow, at }];
 	}
 	return [];
+}
+
+/** It came where its credential points no more, while it was let in there: it runs, whatever password stands in that now. */
+function goesOnElsewhere(facts: Facts, { workflow, life, handedAt }: RunRecord, event: number): boolean {
+	const { came, credentials, links } = facts.ledger;
+	const place = facts.placeOf(event);
+	const held = credentials.filter((each) => each.workflow === workflow && each.at <= handedAt);
+	if (placeOf(held.at(-1) ?? {}) === place) return false;
+	const proven = links.filter(
+		(link) =>
+			link.life === life &&
+			placeOf(link) === place &&
+			held.some(
+				(own) => placeOf(own) === place && own.username === link.username && own.password === link.password,
+			),
+	);
+	return came.some(
+		(each) =>
+			each.life === life &&
+			each.event === event &&
+			proven.some(
+				({ acceptedAt = Infinity, lostAt = Infinity }) => acceptedAt <= each.at && lostAt >= each.at,
+			),
+	);
 }

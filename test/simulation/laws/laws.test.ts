@@ -162,6 +162,38 @@ function publishedAgainAfterIt(morning: Ledger, letIn: boolean): void {
 	logs.push({ life: 1, at: 2 * MINUTE, level: 'warn', text });
 }
 
+/** It was let in where the third was sent, and that came at a moment; then its credential names the other virtual host, wrongly. */
+function movedWithAWrongPassword({ links, credentials, came }: Ledger, cameAt: number): void {
+	links[0]!.lostAt = 9 * SECOND;
+	credentials.push({
+		workflow: 'A',
+		at: 8 * SECOND,
+		username: 'reader',
+		password: 'stale',
+		vhost: ELSEWHERE,
+	});
+	for (const { number: event } of plans) came.push({ life: 1, event, at: cameAt });
+}
+
+/** The third is told as one that it does not get by a process that got it, and had it in another one all the time, where it keeps none. */
+function wasThereInAnotherProcess(morning: Ledger, gotIt: number): void {
+	besideOneThatAsks(morning);
+	morning.history.bounds = { keptEvents: 0 };
+	Object.assign(morning.registrations[0]!, { life: 2, returnedAt: 0 });
+	morning.seen[3] = gotIt;
+	lostAtThatMoment(morning, 5 * MINUTE);
+	morning.reports[0]!.life = gotIt;
+}
+
+/** Nothing says what became of the third, to whose place its credential points since shortly before it was registered; two lead by then or later. */
+function ledByTwo({ runs, registrations, credentials, spans }: Ledger, from: number): void {
+	runs.pop();
+	Object.assign(registrations[0]!, { calledAt: SECOND, returnedAt: SECOND });
+	credentials[0]!.vhost = ELSEWHERE;
+	credentials.push({ workflow: 'A', at: 500, ...ACCOUNT });
+	spans.push({ what: 'overlap', from, to: 1.5 * SECOND });
+}
+
 /** A quiet morning: three events, each run once, and everything closed in the end. */
 function quietMorning(): Ledger {
 	const told = structuredClone(history({ events: plans, steps: sent(plans, 0, SECOND) }));
@@ -795,6 +827,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	nothingIsLost: {
+		'its credential named another virtual host before two processes lead': (morning) =>
+			ledByTwo(morning, 600),
 		'an event was never run': ({ runs }) => void runs.pop(),
 		'its only run failed': ({ runs }) => void (runs[2]!.outcome = 'fails'),
 		'it was sent twice, and one of the two alone expired': oneOfTwo('expired'),
@@ -997,6 +1031,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		},
 	},
 	reportsTellNumberAndCause: {
+		'it is told as not got by the process in which it was': (morning) => wasThereInAnotherProcess(morning, 2),
 		'it is said to have been kept out, and its connection was lost after that': (morning) =>
 			lostAtThatMoment(morning, 21 * SECOND),
 		'under another name of its host, every version asked for what is said not to have come again': (
@@ -1317,6 +1352,8 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			credentials.push({ workflow: 'A', at: 8 * SECOND, username: 'reader', password: 'other' });
 			links.push({ life: 1, askedAt: 9 * SECOND, ...ACCOUNT });
 		},
+		'it came where its credential points no more after the connection was lost': (morning) =>
+			movedWithAWrongPassword(morning, 10 * SECOND),
 		'another process proved it': ({ links }) => void (links[0]!.life = 2),
 		'nothing runs, and a report shows it an event': ({ links, runs, reports }) => {
 			links[0]!.password = 'other';
@@ -1803,6 +1840,54 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'theLinkIsNotLostOverABody',
 		'the broker takes back sooner than by itself what a leader that stepped down runs',
 		takenBackAfter(22),
+	],
+	[
+		'theLinkIsNotLostOverABody',
+		'the same, of one that had refused to publish another workflow',
+		(morning) => {
+			const [own] = morning.registrations;
+			const refused = { number: 2, workflow: 'B', returnedAt: undefined, threw: 'refused' };
+			morning.registrations.push({ ...own!, ...refused });
+			takenBackAfter(22)(morning);
+		},
+	],
+	[
+		'onlyTheProvenAreServed',
+		'it came where its credential points no more while it was let in there',
+		(morning) => movedWithAWrongPassword(morning, 7 * SECOND),
+	],
+	...(['onlyTheGuiltyEndInReports', 'reportsTellNumberAndCause'] as const).map(
+		(law): [keyof typeof LAWS, string, (morning: Ledger) => void] => [
+			law,
+			'two processes lead, it is there in the one, and the other one got the event',
+			(morning) => wasThereInAnotherProcess(morning, 1),
+		],
+	),
+	[
+		'nothingIsLost',
+		'its credential names another virtual host since two processes lead',
+		(morning) => ledByTwo(morning, 0),
+	],
+	[
+		'onlyTheGuiltyEndInReports',
+		'another one handled it long before, and its versions are closed in the moment in which they are called',
+		(morning) => {
+			publishedAgainAfterIt(morning, true);
+			const [own] = morning.registrations;
+			own!.closeCalledAt = own!.calledAt;
+			const again = { number: 3, mode: 'update' as const, calledAt: 50 * SECOND, closeCalledAt: 50 * SECOND };
+			morning.registrations.push({ ...own!, ...again });
+		},
+	],
+	[
+		'whatTheQueueTakesIsTold',
+		'one expires while its credential cannot be read, nor that of the other one',
+		(morning) => {
+			expiresBeforeItIsLetIn(morning);
+			morning.registrations[1]!.calledAt = 10 * SECOND;
+			const [mine] = morning.spans;
+			morning.spans.push({ ...mine!, workflow: 'B' });
+		},
 	],
 	[
 		'attemptsAreKept',

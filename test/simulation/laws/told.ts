@@ -147,11 +147,12 @@ function hasLeft(facts: Facts, { workflow, life, at }: ReportRecord): boolean {
 }
 
 /** It was not there all the time, or something kept it from the queue. */
-function couldBeKeptOut(facts: Facts, { workflow, at }: ReportRecord, event: number): boolean {
+function couldBeKeptOut(facts: Facts, { workflow, life, at }: ReportRecord, event: number): boolean {
 	const from = facts.sentAt(event);
 	const away = facts.spans(['link', 'broker', 'credential', 'wrongPassword', 'database'], workflow);
 	return (
-		!facts.wasThere(workflow, from, at) ||
+		// While two processes lead, it may be there in the other one.
+		!facts.wasThere(workflow, from, at, life) ||
 		// A share may be given up at the very moment of sending, or at that of the loss.
 		facts.illMs(away, from - 1, at + 1, LISTENING_AGAIN_MS + ADMITTED_AGAIN_MS + TOLD_AFTER_MS) > 0
 	);
