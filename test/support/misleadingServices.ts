@@ -26,7 +26,7 @@ export interface Asked {
 export type Searched = (asked: Asked) => Reaction;
 
 /** What a search may come to: all without a word, all with a hint that names both numbers, or an error. */
-export type Outcome = 'all' | 'hint' | 'error' | 'all or error';
+type Outcome = 'all' | 'hint' | 'error' | 'all or error';
 
 export const page = (offset: number, total: unknown, results: unknown, envelope: object = {}) =>
 	reply(200, {
