@@ -699,6 +699,21 @@ describe.each(['live', 'durable'] as const)('where n8n keeps what a node remembe
 		expect(said()).toHaveLength(2);
 	});
 
+	it.each(['init', 'activate'] as const)(
+		'says that it begins anew where nobody can read what the look before asked for (%s)',
+		async (mode) => {
+			const n8n = host(memory);
+			await n8n.start('activate');
+			await n8n.look();
+			await n8n.publish();
+			n8n.edit({ version: 6, asked: { of: 'a version to come' } });
+			n8n.kill();
+			await n8n.start(mode);
+			await n8n.look();
+			expect(n8n.failures.map(({ message }) => message)).toEqual(['The poll trigger begins anew']);
+		},
+	);
+
 	it('says nothing of that to who publishes other filters while the service is away', async () => {
 		const n8n = host(memory);
 		await n8n.start('activate');

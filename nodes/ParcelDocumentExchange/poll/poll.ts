@@ -217,7 +217,7 @@ async function lookOnce(
 	if (isGivenUp()) return;
 	// When n8n starts, nobody hears of it: the next look says so.
 	here.asked = isPublishing && moved ? before : asked;
-	const isEdited = before?.typed !== asked.typed && before?.sent !== asked.sent;
+	const isEdited = before !== undefined && before.typed !== asked.typed && before.sent !== asked.sent;
 	if (!remembered && !moved && Object.keys(data).length > 0) sayThatItBeginsAnew(context, isEdited);
 
 	const neighbours = [...looking.values()].filter(
