@@ -55,7 +55,10 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 	};
 }
 
-/** n8n publishes a workflow whose last poll time was taken away, shows it as published, and never looks. */
+/**
+ * n8n publishes a workflow that a program stored with an empty list of them, shows it as published, and never looks. Its
+ * editor stores nothing where the last one is taken away, which stands for every minute (`commonPollingParameters`).
+ */
 function checkPollTimes(value: unknown): void {
 	if (value === undefined) return;
 	const { item } = fields(value);
