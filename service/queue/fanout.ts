@@ -469,7 +469,8 @@ export class Fanout {
 		this.cancelClose();
 		// The process may be gone before the runs that go on have ended.
 		this.messages.releaseHandled();
-		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) {
+		const lanes = [...this.lanes.keys()];
+		if (lanes.some((lane) => lane.isAwaited(this)) || this.runBy(lanes).size > 0) {
 			if (this.session.takesNothing) this.handBack();
 			else this.successor.watch();
 			return;
@@ -520,9 +521,16 @@ export class Fanout {
 		for (const { delivery } of back) delivery.giveBack();
 	}
 
-	/** The numbers of those messages of which a run of these goes on. */
+	/** The numbers of those messages of which a run of these goes on, here or over the host or port before. */
 	private runBy(lanes: readonly Lane[]): ReadonlySet<number> {
-		const runs = ({ event }: Message) => event && lanes.some((lane) => lane.runs(event.event));
+		const { inHandElsewhere } = this.options;
+		const runs = ({ event, waitsFor }: Message) =>
+			event &&
+			lanes.some(
+				(lane) =>
+					lane.runs(event.event) ||
+					(waitsFor.has(lane) && inHandElsewhere(event.event, lane)?.runs(event.event)),
+			);
 		return new Set([...this.messages.all].filter(runs).map(({ number }) => number));
 	}
 

@@ -8,6 +8,7 @@ const underWay = events(200, (number) => ({ set: number % 10 }), 11);
 const early = events(10, (number) => ({ set: number % 10 }));
 const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed' : 'ISSUED' }));
 const eight = events(8, () => ({ set: 1 }));
+const two = events(2);
 const behindEachOther = events(3);
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
@@ -242,6 +243,26 @@ export const order: Record<string, Example> = {
 				},
 				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
 				...sent(behindEachOther, 30 * SECOND),
+			],
+		}),
+	},
+	leaderChangeWhileOneRunsOverTheNameBefore: {
+		story:
+			'The host of a queue gets another name, its reader loses its channel during a run and comes back by that name, and another process leads',
+		law: 'whatRunsComesToNoOther',
+		history: history({
+			workflows: [{ options: { batchSize: 3 }, runMs: [21 * MINUTE, 24 * MINUTE] }],
+			events: two,
+			steps: [
+				{
+					at: 11 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				...sent(two, 12 * SECOND, 9 * SECOND),
+				{ at: 21 * SECOND, do: 'channelLost' },
+				{ at: 35 * SECOND, do: 'leaderChange', overlapMs: 2 * SECOND },
 			],
 		}),
 	},
