@@ -429,8 +429,8 @@ export class Fanout {
 			if (this.isAttended) this.letGo(lane);
 			lane.wentBack(this);
 		} else if (!this.options.servedElsewhere().some((each) => each.subscription === lane.subscription)) {
-			// It reads elsewhere, and is done with what it had in hand.
-			lane.detach();
+			// It reads elsewhere, and is done with what it had in hand, from the connection of another user, too.
+			if (lane.resting === 0) lane.detach();
 		}
 		this.lanes.get(lane)!();
 		this.lanes.delete(lane);
@@ -442,7 +442,7 @@ export class Fanout {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
 		if (lane.running > 0) return false;
 		// Over another connection, it goes on with what it has from here.
-		if (lane.isOpen) return !lane.holds(this);
+		if (lane.isOpen) return !lane.holds(this) && !this.messages.someWaitFor(lane);
 		return lane.owed.length === 0 || !hostIsIll(this.options.openLanes());
 	}
 

@@ -173,7 +173,9 @@ export class Lane {
 	 * @param from what this one delivered; what others did as well still waits for those
 	 */
 	dissolve(from: object): StatusEvent[] {
-		return this.entries.dissolve(from);
+		const failed = this.entries.dissolve(from);
+		this.changesSoon();
+		return failed;
 	}
 
 	get running(): number {
@@ -366,8 +368,8 @@ export class Lane {
 
 	/** A run of it goes on or, where the same content runs once, is to begin. */
 	hasInHand(event: StatusEvent): boolean {
-		const isOwed = this.open && this.subscription.options.skipRepeats;
-		return this.runs(event) || (isOwed && this.entries.sameAs(event.eventId, true) !== undefined);
+		const { skipRepeats } = this.subscription.options;
+		return this.runs(event) || (skipRepeats && this.entries.sameAs(event.eventId, true) !== undefined);
 	}
 
 	/** It goes in no batch. */
@@ -383,8 +385,12 @@ export class Lane {
 		const owed = this.entries.owedSize;
 		if (owed.events > 0) this.wentBackWith = owed;
 		this.entries.wentBack(from, stay);
-		// What is the same waits elsewhere for the end of these; the connection is not done with what it gives back yet.
-		if (owed.events > 0) this.options.clock.after(0, () => this.changed());
+		if (owed.events > 0) this.changesSoon();
+	}
+
+	/** What is the same waits elsewhere for the end of what went; the connection is not done with what it gives back yet. */
+	private changesSoon(): void {
+		this.options.clock.after(0, () => this.changed());
 	}
 
 	/** The share of an event is ended for the others' sake. */

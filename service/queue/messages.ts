@@ -114,6 +114,11 @@ export class Messages {
 		return this.resting.has(message);
 	}
 
+	/** One waits here for what this lane has in hand elsewhere. */
+	someWaitFor(lane: Lane): boolean {
+		return [...this.unsettled].some(({ waitsFor }) => waitsFor.has(lane));
+	}
+
 	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
 	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
 		const tap = { filter, onEvent };
@@ -277,7 +282,8 @@ export class Messages {
 			stop();
 			message.waitsFor.delete(lane);
 			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;
-			// Its newest version may ask for less.
+			// It may have left for good meanwhile, and its newest version may ask for less.
+			this.options.attendTo(lane);
 			if (lane.wants(event)) lane.offer(delivered, share);
 			else share.settle('remove');
 		});

@@ -34,8 +34,13 @@ async function backlog(skipRepeats = true) {
 		await clock.advance(2_000);
 		return { ...published, over: reading().find((channel) => !open.includes(channel)) };
 	};
+	/** A workflow of somebody else reads over the other port. */
+	const staysThere = async () => {
+		await hub.subscribe(subscriber({ ...ours, port: 2 }, 'events', { key: 'staysThere:node' }), false);
+		await clock.advance(2_000);
+	};
 	return {
-		...{ ...world, first: first!, before, member, publish, publishOverAnotherPort, ends },
+		...{ ...world, first: first!, before, member, publish, publishOverAnotherPort, staysThere, ends },
 		edit: (changes: Partial<QueueAddress>) => (own = { ...ours, ...changes }),
 		endRun: (run = 0) => ends[run]!({ kind: 'succeeded' }),
 	};
@@ -96,6 +101,93 @@ it('it runs over the other port as soon as what waited is back on the queue', as
 	first.emit('close');
 	await clock.advance(10);
 	expect(next.setIds).toEqual([setIdOf(3)]);
+});
+
+it('so it is where a run ends in the moment in which it is published once more', async () => {
+	const { publishOverAnotherPort, staysThere, publish, clock, endRun, deliver } = await backlog();
+	await staysThere();
+	const { next, member, over } = await publishOverAnotherPort();
+	await deliver(3, over);
+	await member.leave();
+	endRun();
+	await clock.advance(1_000);
+	const again = await publish({ port: 2 });
+	await clock.advance(20_000);
+	expect([next.setIds, again.next.setIds.toSorted()]).toEqual([[], [2, 3].map(setIdOf)]);
+	expect(over!.asked.filter((asked) => asked === 'ack')).toHaveLength(1);
+});
+
+it('what waits over the other port for one that leaves for good is off the queue when nobody expects it any more', async () => {
+	const { publishOverAnotherPort, before, staysThere, clock, ends, deliver } = await backlog();
+	await staysThere();
+	const { member, over, next } = await publishOverAnotherPort(async () => ({
+		kind: 'failed',
+		reason: 'refused',
+	}));
+	ends[0]!({ kind: 'failed', reason: 'refused' });
+	await clock.advance(1_000);
+	await deliver(3, over);
+	await member.leave();
+	await clock.advance(BOUNDS.returnMs + 1_000);
+	expect([before.setIds, next.setIds]).toEqual([[setIdOf(1)], [2, 3].map(setIdOf)]);
+	expect(over!.asked.filter((asked) => asked === 'ack')).toHaveLength(1);
+});
+
+it('what waited over the other port for the end of a run of one that left for good does not run when that is published months later', async () => {
+	const { publishOverAnotherPort, staysThere, publish, clock, ends, deliver } = await backlog();
+	await staysThere();
+	const { member, over } = await publishOverAnotherPort();
+	await deliver(1, over);
+	await member.leave();
+	await clock.advance(BOUNDS.returnMs + 60_000);
+	ends[0]!({ kind: 'failed', reason: 'refused' });
+	await clock.advance(BOUNDS.renewAfterMs);
+	const { next } = await publish({ port: 2 });
+	await clock.advance(10_000);
+	expect(next.setIds).toEqual([]);
+});
+
+it('what runs when the connection is lost, and comes again over another port, is run again after it failed where the credential names the first port by then', async () => {
+	const { staysThere, member, publish, clock, ends, deliver, first, reading, edit } = await backlog();
+	edit({ port: 2 });
+	first.emit('close');
+	await clock.advance(5_000);
+	await staysThere();
+	await clock.advance(5_000);
+	await deliver(1, reading().at(-1), {}, true);
+	await member.leave();
+	const { next } = await publish({});
+	await clock.advance(BOUNDS.returnMs + 60_000);
+	ends[0]!({ kind: 'failed', reason: 'refused' });
+	await clock.advance(BOUNDS.retryWaitsMs[0]!);
+	expect(next.setIds).toEqual([setIdOf(1)]);
+});
+
+it('what came over the connection of another user waits for better times with one that reads elsewhere by then', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	const theirs = { ...ours, username: 'second' };
+	await hub.subscribe(subscriber(theirs, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	const [other] = reading();
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	let isAway = true;
+	const outcome = (): RunOutcome => (isAway ? { kind: 'failed', reason: 'refused' } : { kind: 'succeeded' });
+	const publish = async (address: QueueAddress) => {
+		const published = subscriber(address, 'events', { outcome });
+		return { published, member: await hub.subscribe(published, false) };
+	};
+	const { member } = await publish(ours);
+	await clock.advance(2_000);
+	const sets = [1, 2, 3, 4, 5, 6];
+	for (const set of sets) await deliver(set, other);
+	await member.leave();
+	const { published } = await publish({ ...ours, port: 2 });
+	await clock.advance(2 * BOUNDS.returnMs);
+	isAway = false;
+	await clock.advance(15 * 60_000);
+	expect(published.problems.filter(({ kind }) => kind !== 'waits')).toEqual([]);
+	expect([...new Set(published.setIds)].toSorted()).toEqual(sets.map(setIdOf));
+	expect(other!.asked.filter((asked) => asked === 'ack')).toHaveLength(sets.length);
 });
 
 it('where repeats are not skipped, it runs beside what waits', async () => {

@@ -10,6 +10,7 @@ const widened = events(2, (number) => ({ set: 2, status: number === 1 ? 'Signed'
 const eight = events(8, () => ({ set: 1 }));
 const two = events(2);
 const behindEachOther = events(3);
+const fourInARow = events(4);
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
@@ -243,6 +244,27 @@ export const order: Record<string, Example> = {
 				},
 				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
 				...sent(behindEachOther, 30 * SECOND),
+			],
+		}),
+	},
+	sentAgainOverAnotherNameAndPublishedOnceMore: {
+		story:
+			'The same, with four events, and the workflow is published once more while what was sent again waits for its turn under the first name',
+		law: 'nothingIsDoubled',
+		history: history({
+			workflows: [{ options: { parallelRuns: 1 }, runMs: [20 * SECOND, 20 * SECOND] }],
+			events: fourInARow,
+			steps: [
+				...sent(fourInARow, 10 * SECOND),
+				{
+					at: 20 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...sent(fourInARow.slice(2), 45 * SECOND),
+				{ at: 65 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
 			],
 		}),
 	},
