@@ -116,6 +116,23 @@ const ofEachRow = (more: Asked = {}): Asked => ({
 	...more,
 });
 
+const colleagues = () => ['Kim', 'Lee'].map((company) => ({ company, email: `${company}@x` }));
+
+/** Behind the own row of a table, the rows of another that is asked for none of it. */
+const ofColleagues = (all: IDataObject[], typed: IDataObject = { ...SHEET }): Asked => ({
+	before: {
+		type: 'n8n-nodes-base.microsoftExcel',
+		items: inPlace([{ ...named()[2], email: '', team: 'Import' }]),
+		typed: byCustomer,
+	},
+	items: ofFirst(
+		all.map(({ company, email }) => ({ company, email, ...(typed.lookup && { team: typed.lookup }) })),
+	),
+	typed,
+	setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
+	lookup: { customerId: sets[2]!.customerId },
+});
+
 /** As some steps give the rows of a table, and how a mail takes the address of one. */
 const SHAPES: Array<[string, (all: IDataObject[]) => IDataObject[], (n: number) => string]> = [
 	[
@@ -449,6 +466,52 @@ it.each<[string, () => Asked]>([
 			items: ofFirst([{ email: 'c0@x', valid: 'so' }]),
 		}),
 	],
+	...[true, false].map((isEither): [string, () => Asked] => [
+		`a row whose ID is empty, and which says the typed word that the own row says: ${isEither ? 'where either is enough' : 'of all that a Filter left'}`,
+		() => {
+			const all = named((n) => ({ ...(n < 2 && { customerId: '' }), purpose: 'papers' }));
+			const filter = {
+				type: 'n8n-nodes-base.filter',
+				leftValue: '={{ $json.purpose }}',
+				rightValue: 'papers',
+			};
+			return isEither
+				? { items: ofFirst(all), typed: eitherOf('anyCondition') }
+				: ofEachRow({
+						before: {
+							type: 'n8n-nodes-base.microsoftExcel',
+							items: inPlace(all),
+							typed: { operation: 'read' },
+						},
+						items: inPlace(all),
+						typed: filter,
+					});
+		},
+	]),
+	...['', 'Limited'].map((more): [string, () => Asked] => [
+		`the rows of customers in a table that is read whole and knows them by name alone, beside the own row of another: ${more}`,
+		() => ofColleagues(named((n) => ({ company: `${sets[n]!.consignor.customerName} ${more}`.trim() }))),
+	]),
+	[
+		'what a table has by the names of some, of one that is read whole',
+		() => {
+			const byName = { ...SHEET, lookup: '={{ $json.company }}' };
+			const before = {
+				type: 'n8n-nodes-base.microsoftExcel',
+				items: inPlace(named(() => ({ email: '' }))),
+				typed: { operation: 'read' },
+			};
+			return ofEachRow({ ...ofColleagues(named().slice(0, 2), byName), before });
+		},
+	],
+	[
+		'what a table has for the name of another that was typed, beside the own row of another table',
+		() =>
+			ofColleagues(
+				['a', 'b'].map((name) => ({ company: sets[0]!.consignor.customerName, email: `${name}@x` })),
+				{ ...SHEET, lookup: sets[0]!.consignor.customerName },
+			),
+	],
 	[
 		'a customer of hundreds of rows',
 		() => oneOf([...Array.from({ length: 300 }, () => rows()[0]!), ...own()], rows()[0]!),
@@ -528,6 +591,14 @@ describe('goes on with', () => {
 				setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
 				lookup: { customerId: sets[2]!.customerId },
 			}),
+		],
+		[
+			'a list of colleagues that is read whole, beside the row of the customer: each has a name',
+			() => ofColleagues(colleagues()),
+		],
+		[
+			'those of them whose team was typed, which the row of the customer names, too',
+			() => ofColleagues(colleagues(), { ...SHEET, lookup: 'Import' }),
 		],
 		[
 			'the same of a table that is read whole, of which a Filter leaves the row of the customer and those of the desks',

@@ -197,7 +197,26 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
-	const columns = new Set(own.flatMap((row) => fieldsThatSay(row, isOwn)));
+	const typed = names(choosing.flatMap((step) => [...step.typed.words]));
+	const ofOwn = names(own.flatMap((row) => [...textsOf(row)]));
+	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
+	const isApart = names([...typed.whole].filter((word) => !ofOwn.whole.has(word)));
+	const isTied = names([...ofOwn.whole].filter((word) => word.length >= FEWEST && !typed.whole.has(word)));
+	const isSpelling = (text: string) => [...whose.whole].some((name) => areAlike(folded(text), name));
+	const sources = owners.filter(({ step }) => isSource(step, known));
+	const ofName = own.flatMap((row) => fieldsThatSay(row, isOwn));
+	const isNameTyped = owners.some(({ row }) => ofName.some((field) => says([row[field]], typed)));
+	// A table that says nothing of what the own row says is of others, such as colleagues: `name` there is that of one of them.
+	const areOfOthers =
+		!isNameTyped &&
+		sources.length > 0 &&
+		sources.every(
+			({ step }) =>
+				isWhole(step, known.inFront) &&
+				rowsThatSay(step, isTied).length === 0 &&
+				!textsIn(step.items).some(isSpelling),
+		);
+	const columns = new Set(areOfOthers ? [] : ofName);
 	const isKnown = namesCustomer(itsOwn);
 	const fields = new Set(
 		owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)).map((path) => path.replace(/\..*/s, '')),
@@ -225,12 +244,12 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		}
 		// What has no such column, such as Edit Fields, says nothing for it.
 		if (said.length === 0) continue;
-		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank; so is one
-		// of which a word was typed.
+		// One that was asked for and leaves the customer's ID empty, where the own has it, is of a desk or a bank; where it came
+		// of a table that is read whole, or says a word that was typed, by such a word that the own row does not say.
 		const isOwnId = (name: string) => /customer/i.test(name) && own.some((one) => hasId(claimOf(one[name])));
 		const isOfDesk = said.some(isOwnId) && !said.some((name) => hasId(claimOf(row[name])));
-		const isTyped = choosing.some(({ typed }) => says(row, names([...typed.words])));
-		if (isOfDesk && (!whole.has(step.name) || isTyped)) continue;
+		const isAskedFor = !whole.has(step.name) && !says(row, typed);
+		if (isOfDesk && (isAskedFor || says(row, isApart))) continue;
 		const column = said.find(
 			(name) =>
 				claimOf(row[name]) !== '' &&
@@ -240,8 +259,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		if (column === undefined || claim === '') return undefined;
 		// Nor does one of a word among IDs, such as `default`.
 		if (!hasId(claim) && own.some((one) => hasId(claimOf(one[column])))) return undefined;
-		const isIts =
-			says([row[column]], whose) || [...whose.whole].some((name) => areAlike(folded(claim), name));
+		const isIts = says([row[column]], whose) || isSpelling(claim);
 		if (!byItems.has(step.name) && !isIts) other ??= { step: step.name, column, own: claim, isSure: true };
 	}
 	const isMeant =
