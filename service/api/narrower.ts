@@ -34,11 +34,22 @@ export interface LeftOut {
 	key: string;
 }
 
+/** Of a row, what is looked at: it may be as large as an answer can be. */
+interface EndRow {
+	id: string;
+	time: number | null;
+}
+
+/** The rows at both ends of a narrower search; unknown where they could not be had. */
+type Ends = readonly EndRow[] | 'none' | 'unknown';
+
 /**
  * What a search of a round number of sets is compared with: the ends of narrower ones. Of a list that is cut, they reach
  * further down, whichever way it is sorted.
  */
 export class Narrower {
+	private begun?: { total: number; ends: Promise<readonly Ends[]> };
+
 	/**
 	 * @param ask the pages of a search by other filters
 	 */
@@ -48,17 +59,28 @@ export class Narrower {
 	) {}
 
 	/**
+	 * Asks for them while the list is read: there is room for that once its first page has come.
+	 *
+	 * @param rows of the whole list
+	 */
+	begin(total: number, rows: readonly Row[]): void {
+		this.begun = { total, ends: this.endsOf(rows, total) };
+		// Seen where it is asked for; where it never is, a failure must not end the process.
+		this.begun.ends.catch(() => undefined);
+	}
+
+	/**
 	 * Whether one of them goes on where the whole list ends, though that one still has the same total: a set that came
 	 * meanwhile would be counted.
 	 */
 	async showMore(total: number, isKnown: (id: string) => boolean): Promise<GoesOn> {
+		// What came before some of the list did may speak of sets that have left meanwhile: it accuses nobody.
+		if (this.begun?.total === total && judged(await this.begun.ends, isKnown) === 'no') return 'no';
 		const whole = () => pageOrFailure(this.ask(this.filters)(0, PAGE));
 		const first = await whole();
 		if (isServiceError(first)) return 'unknown';
-		const looks = await Promise.all(
-			this.searches(first.rows).map((filters) => this.look(filters, total, isKnown)),
-		);
-		if (!looks.includes('yes')) return looks.includes('unknown') ? 'unknown' : 'no';
+		const found = judged(await this.endsOf(first.rows, total), isKnown);
+		if (found !== 'yes') return found;
 		const again = await whole();
 		if (isServiceError(again)) return 'unknown';
 		return again.total === total ? 'yes' : 'no';
@@ -106,30 +128,39 @@ export class Narrower {
 		return searches;
 	}
 
+	private async endsOf(rows: readonly Row[], total: number): Promise<Ends[]> {
+		return await Promise.all(this.searches(rows).map((filters) => this.look(filters, total)));
+	}
+
 	/** A search that finds more than the whole list has is no narrower one, and so is one that the service refuses. */
-	private async look(filters: SetFilters, total: number, isKnown: (id: string) => boolean): Promise<GoesOn> {
+	private async look(filters: SetFilters, total: number): Promise<Ends> {
 		const ask = this.ask(filters);
 		const first = await pageOrFailure(ask(0, PAGE));
-		if (isServiceError(first)) return isRefusal(first) ? 'no' : 'unknown';
-		if (first.total > total) return 'no';
+		if (isServiceError(first)) return isRefusal(first) ? 'none' : 'unknown';
+		if (first.total > total) return 'none';
 		const from = Math.max(first.rows.length, first.total - PAGE);
 		const last = from < first.total ? await pageOrFailure(ask(from, PAGE)) : undefined;
-		if (isServiceError(last)) return isRefusal(last) ? 'no' : 'unknown';
-		const rows = [...first.rows, ...(last?.rows ?? [])].map(({ value }) => value).filter(isSet);
-		return goesOn(rows, ({ setId }) => isKnown(idKey(setId))) ? 'yes' : 'no';
+		if (isServiceError(last)) return isRefusal(last) ? 'none' : 'unknown';
+		const sets = [...first.rows, ...(last?.rows ?? [])].map(({ value }) => value).filter(isSet);
+		return sets.map((set) => ({ id: idKey(set.setId), time: timeOf(set) }));
 	}
+}
+
+function judged(ends: readonly Ends[], isKnown: (id: string) => boolean): GoesOn {
+	if (ends.some((rows) => typeof rows !== 'string' && goesOn(rows, isKnown))) return 'yes';
+	return ends.includes('unknown') ? 'unknown' : 'no';
 }
 
 /**
  * Whether rows that are known come first, and then others. Where others stand among them, the search finds what the whole
  * list leaves out wherever it stands: some services show finished sets, or those of one instance, only to who names that.
  */
-function goesOn(rows: readonly SetResult[], isKnown: (row: SetResult) => boolean): boolean {
-	const known = rows.map(isKnown);
+function goesOn(rows: readonly EndRow[], isKnown: (id: string) => boolean): boolean {
+	const known = rows.map(({ id }) => isKnown(id));
 	const [firstNew, lastKnown] = [known.indexOf(false), known.lastIndexOf(true)];
 	if (firstNew < 1) return false;
 	// Rows of one minute may come in any order.
-	const times = new Set(rows.slice(firstNew, lastKnown + 1).map(timeOf));
+	const times = new Set(rows.slice(firstNew, lastKnown + 1).map(({ time }) => time));
 	return lastKnown < firstNew || (times.size === 1 && !times.has(null));
 }
 

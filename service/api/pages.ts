@@ -121,6 +121,11 @@ class Search {
 		return this.seen.size > MOST_SETS;
 	}
 
+	/** Nobody stops on the way, or can do with a part. */
+	private get isForAll(): boolean {
+		return this.limit === Infinity && !this.options.endsFirst && !this.options.partIsFine;
+	}
+
 	nextReading(): Reading {
 		const { pageSize, width, endsFirst = false } = this.options;
 		const size = Math.min(nextPageSize(pageSize, this.readings, this.largest), this.limit);
@@ -143,6 +148,8 @@ class Search {
 			options.onWarning?.(`The service warns: "${reading.warning}"`);
 			this.isWarned = true;
 		}
+		if (seen.size === 0 && this.isForAll && rows.length < reading.most && isRoundCount(reading.most))
+			options.narrower?.begin(reading.most, rows);
 		const room = this.limit - seen.size;
 		const fresh = rows.filter(({ key }) => !seen.has(key) && seen.add(key));
 		reading.news += fresh.length;

@@ -265,6 +265,7 @@ it('a list with news in each reading is asked for in one page, and cut at ever o
 describe('what may be a part', () => {
 	const narrower = (given: Partial<Record<'showMore' | 'customerLeftOut', unknown>>) =>
 		({
+			begin: () => undefined,
 			showMore: () => Promise.resolve(given.showMore ?? 'no'),
 			customerLeftOut: () => Promise.resolve(given.customerLeftOut),
 		}) as unknown as Narrower;
@@ -318,6 +319,29 @@ describe('what may be a part', () => {
 			});
 		},
 	);
+
+	it.each<[string, List, Partial<Options>, unknown[]]>([
+		['while a list of a round number is read', { count: 500 }, {}, [[500, '0', 100]]],
+		['not of another number', { count: 499 }, {}, []],
+		['not where all comes at once', { count: 500 }, { pageSize: 1_000 }, []],
+		['not for who wants a part', { count: 500 }, { limit: 300 }, []],
+		['not for who can do with a part', { count: 500 }, { partIsFine: true }, []],
+		['not for who looks for one set', { count: 500 }, { endsFirst: true }, []],
+	])('narrower searches are asked for %s', async (_, list, options, begun) => {
+		const begin = jest.fn();
+		const { asked } = await searched(list, {
+			...options,
+			narrower: { ...narrower({}), begin } as unknown as Narrower,
+		});
+		expect(asked.length).toBeGreaterThan(0);
+		expect(
+			begin.mock.calls.map(([total, rows]: [number, { key: string }[]]) => [
+				total,
+				rows[0]?.key,
+				rows.length,
+			]),
+		).toEqual(begun);
+	});
 
 	it('is doubted where nobody could be asked', async () => {
 		const { told } = await searched({ count: 500 }, { narrower: narrower({ showMore: 'unknown' }) });

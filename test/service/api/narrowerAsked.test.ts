@@ -127,6 +127,29 @@ describe('a list goes on behind its end, or not, or nobody knows', () => {
 		expect(await narrower.showMore(500, isKnown)).toBe(goesOn);
 	});
 
+	/** What was asked for while the list was read, and what would come of asking again. */
+	it.each<[string, GoesOn, number, Page | ServiceError, Page | ServiceError, number]>([
+		['nothing more: it is not asked again', 'no', 500, page(of('known-0')), page(of('known-0', 'new')), 0],
+		['that it is refused: it is not asked again', 'no', 500, failure('rejected'), page([]), 0],
+		['more, as then', 'yes', 500, page(of('known-0', 'new')), page(of('known-0', 'new')), 4],
+		['more, which has left since', 'no', 500, page(of('known-0', 'new')), page(of('known-0')), 3],
+		['nothing, since it failed', 'yes', 500, failure('unavailable'), page(of('known-0', 'new')), 4],
+		['nothing more of fewer sets', 'yes', 499, page(of('known-0')), page(of('known-0', 'new')), 4],
+	])('where it was asked before, and showed %s: %s', async (_, goesOn, total, before, now, calls) => {
+		let answer = before;
+		let asked = 0;
+		const narrower = new Narrower({ status: 'A', shipmentRef: 'S' }, ({ instance }) => async () => {
+			asked++;
+			return instance === undefined ? page([], 500) : answer;
+		});
+		narrower.begin(total, of('known-0'));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(asked).toBe(2);
+		[answer, asked] = [now, 0];
+		expect(await narrower.showMore(500, isKnown)).toBe(goesOn);
+		expect(asked).toBe(calls);
+	});
+
 	it('also where the other search shows it, and the first cannot be asked', async () => {
 		const narrower = new Narrower({ status: 'A', shipmentRef: 'S' }, ({ instance }) => async () => {
 			if (instance === 'HUB') return failure('unavailable');

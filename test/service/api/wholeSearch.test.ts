@@ -6,7 +6,7 @@ import { giverOf, rowOf, type List } from '../../support/oneReading';
 import { silent } from '../../support/silent';
 
 interface Search extends List, Partial<Paging> {
-	narrower?: Pick<Narrower, 'showMore' | 'customerLeftOut'>;
+	narrower?: Pick<Narrower, 'begin' | 'showMore' | 'customerLeftOut'>;
 }
 
 const tenPerPage = { ...{ style: 'auto' as const, pageSize: 10, width: 1 }, logger: silent };
@@ -42,11 +42,13 @@ const allThatItGives = (said: number, gave: number) =>
 
 /** Goes by what is known of the search. */
 const showing = (...ids: string[]) => ({
+	begin: () => undefined,
 	showMore: async (_total: number, isKnown: (id: string) => boolean) =>
 		isKnown('0') && ids.some((id) => !isKnown(id)) ? ('yes' as const) : ('no' as const),
 	customerLeftOut: async () => undefined,
 });
 const leavingOut = (...ids: string[]) => ({
+	begin: () => undefined,
 	showMore: async () => 'no' as const,
 	customerLeftOut: async (_total: number, isKnown: (id: string) => boolean) =>
 		ids.filter((key) => isKnown('0') && !isKnown(key)).map((key) => ({ customerId: 'C-7', key }))[0],
