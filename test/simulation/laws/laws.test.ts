@@ -2153,6 +2153,14 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		},
 	],
 	[
+		'inFlightIsBounded',
+		'its host got another name, and what it had in hand under the first is out there still',
+		(morning) => {
+			morning.mostUnsettled = 2 * (16 * 30 + 200);
+			isGivenAnotherName(morning);
+		},
+	],
+	[
 		'orderIsKept',
 		'the earlier one was let go before its workflow started, as the log says, and came back as a dead letter',
 		letGoBeforeItRan(15 * SECOND),
