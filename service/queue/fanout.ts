@@ -440,7 +440,7 @@ export class Fanout {
 
 	private mayGo(lane: Lane): boolean {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
-		if (lane.running > 0) return false;
+		if (lane.running > 0 || this.runBy([lane]).size > 0) return false;
 		// Over another connection, it goes on with what it has from here.
 		if (lane.isOpen) return !lane.holds(this) && !this.messages.someWaitFor(lane);
 		return lane.owed.length === 0 || !hostIsIll(this.options.openLanes());
@@ -467,15 +467,18 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
+		const { clock, bounds } = this.options;
 		// The process may be gone before the runs that go on have ended.
 		this.messages.releaseHandled();
 		const lanes = [...this.lanes.keys()];
 		if (lanes.some((lane) => lane.isAwaited(this)) || this.runBy(lanes).size > 0) {
 			if (this.session.takesNothing) this.handBack();
 			else this.successor.watch();
+			// Nothing here changes by the end of a run over the host or port before.
+			this.cancelClose = clock.after(bounds.successorLookMs, () => this.look());
 			return;
 		}
-		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => void this.close());
+		this.cancelClose = clock.after(bounds.silenceMs, () => void this.close());
 	}
 
 	private async close(): Promise<void> {
@@ -523,14 +526,8 @@ export class Fanout {
 
 	/** The numbers of those messages of which a run of these goes on, here or over the host or port before. */
 	private runBy(lanes: readonly Lane[]): ReadonlySet<number> {
-		const { inHandElsewhere } = this.options;
 		const runs = ({ event, waitsFor }: Message) =>
-			event &&
-			lanes.some(
-				(lane) =>
-					lane.runs(event.event) ||
-					(waitsFor.has(lane) && inHandElsewhere(event.event, lane)?.runs(event.event)),
-			);
+			event && lanes.some((lane) => lane.runs(event.event) || waitsFor.get(lane)?.runs(event.event));
 		return new Set([...this.messages.all].filter(runs).map(({ number }) => number));
 	}
 

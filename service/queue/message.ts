@@ -9,8 +9,8 @@ export class Message {
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;
-	/** Their shares wait for the end of what is the same elsewhere. */
-	readonly waitsFor = new Set<Lane>();
+	/** Their shares wait for the end of what is the same elsewhere, each with the lane that has that. */
+	readonly waitsFor = new Map<Lane, Lane>();
 	private readonly shares = new Map<Lane, Fate | 'open'>();
 
 	constructor(

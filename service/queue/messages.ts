@@ -276,7 +276,7 @@ export class Messages {
 		const mayRepeat = redelivered || lane.subscription.options.skipRepeats;
 		const other = mayRepeat ? this.options.inHandElsewhere(event, lane) : undefined;
 		if (!other) return lane.offer(delivered, share);
-		message.waitsFor.add(lane);
+		message.waitsFor.set(lane, other);
 		const stop = other.watch(() => {
 			if (other.hasInHand(event)) return;
 			stop();

@@ -163,6 +163,21 @@ it('what runs when the connection is lost, and comes again over another port, is
 	expect(next.setIds).toEqual([setIdOf(1)]);
 });
 
+it('what comes again over another port, while a run over the port before goes on, is not given back before that has ended', async () => {
+	const { member, clock, deliver, first, reading, edit, endRun } = await backlog();
+	edit({ port: 2 });
+	first.emit('close');
+	await clock.advance(10_000);
+	const over = reading().at(-1);
+	await deliver(1, over, {}, true);
+	await member.leave();
+	await clock.advance(BOUNDS.returnMs + 60_000);
+	expect(over!.asked).not.toContain('close');
+	endRun();
+	await clock.advance(BOUNDS.successorLookMs + 2 * BOUNDS.silenceMs);
+	expect(over!.asked.filter((asked) => ['ack', 'close'].includes(asked))).toEqual(['ack', 'close']);
+});
+
 it('what came over the connection of another user waits for better times with one that reads elsewhere by then', async () => {
 	const { hub, clock, reading, deliver } = listening();
 	const theirs = { ...ours, username: 'second' };
