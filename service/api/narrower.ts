@@ -59,12 +59,14 @@ export class Narrower {
 	) {}
 
 	/**
-	 * Asks for them while the list is read: there is room for that once its first page has come.
+	 * Asks for them while the list is read: there is room for that once its first page has come. What few rows have in
+	 * common may be rare in the list, and a search by that would show nothing.
 	 *
 	 * @param rows of the whole list
 	 */
 	begin(total: number, rows: readonly Row[]): void {
-		this.begun = { total, ends: this.endsOf(rows, total) };
+		if (rows.length < PAGE) return;
+		this.begun = { total, ends: this.endsOf(rows.slice(0, PAGE), total) };
 		// Seen where it is asked for; where it never is, a failure must not end the process.
 		this.begun.ends.catch(() => undefined);
 	}

@@ -39,6 +39,7 @@ interface Service {
 async function searched(
 	{ sets, counts, goesBy, ignoresLimit = false, refusal }: Service,
 	filters: SetFilters = {},
+	pageSize = 100,
 ) {
 	const bench = await startBench({
 		calls: ({ path, body }: SeenRequest) => {
@@ -58,7 +59,7 @@ async function searched(
 	const found: unknown[] = [];
 	const paging = {
 		style: 'auto' as const,
-		pageSize: 100,
+		pageSize,
 		onDoubt: (doubt: string) => void doubts.push(doubt),
 	};
 	const search = async () => {
@@ -90,6 +91,12 @@ describe.each([
 it('never gives a part as all where a narrower search shares but one set with it', async () => {
 	const sets = () => held(700).map((set, index) => ({ ...set, kind: index >= 499 ? 'HUB' : 'DEPOT' }));
 	const { search } = await searched({ sets, counts: 500, goesBy: ['instance'] });
+	expect((await errorOf(search())).message).toMatch(CUT);
+});
+
+it('never gives a part as all where the first rows have something rare in common, in pages of few', async () => {
+	const sets = () => held(1_700).map((set, index) => ({ ...set, ...(index < 12 && { status: 'drafted' }) }));
+	const { search } = await searched({ sets, counts: 500, goesBy: ['status'] }, {}, 20);
 	expect((await errorOf(search())).message).toMatch(CUT);
 });
 

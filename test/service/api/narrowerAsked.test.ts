@@ -142,12 +142,30 @@ describe('a list goes on behind its end, or not, or nobody knows', () => {
 			asked++;
 			return instance === undefined ? page([], 500) : answer;
 		});
-		narrower.begin(total, of('known-0'));
+		narrower.begin(total, Array(100).fill(rowOf('known-0')));
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(asked).toBe(2);
 		[answer, asked] = [now, 0];
 		expect(await narrower.showMore(500, isKnown)).toBe(goesOn);
 		expect(asked).toBe(calls);
+	});
+
+	it.each([
+		['not by what few rows have in common, which may be rare in the list', 99, []],
+		['by what a page of them has', 100, ['RARE']],
+		['by what the first of many have, as it is asked for in the end', 300, ['RARE']],
+	])('is asked for before %s', async (_, count, statuses) => {
+		const asked: unknown[] = [];
+		const narrower = new Narrower({ instance: 'HUB', shipmentRef: 'S' }, ({ status }) => async () => {
+			asked.push(status);
+			return page([]);
+		});
+		const rows = Array.from({ length: count }, (__, index) =>
+			rowOf(`${index}`, { status: index < 60 ? 'rare' : 'signed' }),
+		);
+		narrower.begin(500, rows);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(asked).toEqual(statuses);
 	});
 
 	it('also where the other search shows it, and the first cannot be asked', async () => {
