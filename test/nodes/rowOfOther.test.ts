@@ -122,11 +122,14 @@ const colleagues = () => ['Kim', 'Lee'].map((company) => ({ company, email: `${c
 const ofColleagues = (all: IDataObject[], typed: IDataObject = { ...SHEET }): Asked => ({
 	before: {
 		type: 'n8n-nodes-base.microsoftExcel',
-		items: inPlace([{ ...named()[2], email: '', team: 'Import' }]),
+		items: inPlace([{ ...named()[2], party: sets[2]!.customerId, email: '', team: 'Import' }]),
 		typed: byCustomer,
 	},
 	items: ofFirst(
-		all.map(({ company, email }) => ({ company, email, ...(typed.lookup && { team: typed.lookup }) })),
+		all.map((row) => {
+			const unnumbered = Object.entries(row).filter(([name]) => name !== 'customerId');
+			return { ...Object.fromEntries(unnumbered), ...(typed.lookup && { team: typed.lookup }) };
+		}),
 	),
 	typed,
 	setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
@@ -491,6 +494,13 @@ it.each<[string, () => Asked]>([
 	...['', 'Limited'].map((more): [string, () => Asked] => [
 		`the rows of customers in a table that is read whole and knows them by name alone, beside the own row of another: ${more}`,
 		() => ofColleagues(named((n) => ({ company: `${sets[n]!.consignor.customerName} ${more}`.trim() }))),
+	]),
+	...['customer', 'company_no', 'party'].map((column): [string, () => Asked] => [
+		`contacts in a table that is read whole, whose customers stand in it as ${column}, beside the own row of another`,
+		() =>
+			ofColleagues(
+				colleagues().map((row, n) => ({ ...row, [column]: column === 'party' ? sets[n]!.customerId : n })),
+			),
 	]),
 	[
 		'what a table has by the names of some, of one that is read whole',

@@ -78,6 +78,7 @@ export function refuseRowOfOther(
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
 	);
+	const typed = names(choosing.flatMap((step) => [...step.typed.words]));
 	const ours = given.filter(({ type, setIds }) => OURS.test(type) && setIds.size > 0);
 	const ofSets = grouped(
 		given
@@ -143,6 +144,7 @@ export function refuseRowOfOther(
 				inFront,
 				asked,
 				choosing,
+				typed,
 				byItems,
 				whole,
 			});
@@ -167,6 +169,8 @@ interface Known {
 	asked: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
+	/** What was typed into those. */
+	typed: Names;
 	/** The names of those that may give other rows for another set. */
 	byItems: ReadonlySet<string>;
 	/** The names of the tables that are read whole. */
@@ -188,7 +192,7 @@ const HANDS_ON = new RegExp(
 
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
 function ownerOf(address: string, known: Known): Owner | undefined {
-	const { itsOwn, came, tables, asked, choosing, byItems, whole } = known;
+	const { itsOwn, came, tables, asked, typed, byItems, whole } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
@@ -197,26 +201,11 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
-	const typed = names(choosing.flatMap((step) => [...step.typed.words]));
 	const ofOwn = names(own.flatMap((row) => [...textsOf(row)]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
 	const isApart = names([...typed.whole].filter((word) => !ofOwn.whole.has(word)));
-	const isTied = names([...ofOwn.whole].filter((word) => word.length >= FEWEST && !typed.whole.has(word)));
-	const isSpelling = (text: string) => [...whose.whole].some((name) => areAlike(folded(text), name));
-	const sources = owners.filter(({ step }) => isSource(step, known));
 	const ofName = own.flatMap((row) => fieldsThatSay(row, isOwn));
-	const isNameTyped = owners.some(({ row }) => ofName.some((field) => says([row[field]], typed)));
-	// A table that says nothing of what the own row says is of others, such as colleagues: `name` there is that of one of them.
-	const areOfOthers =
-		!isNameTyped &&
-		sources.length > 0 &&
-		sources.every(
-			({ step }) =>
-				isWhole(step, known.inFront) &&
-				rowsThatSay(step, isTied).length === 0 &&
-				!textsIn(step.items).some(isSpelling),
-		);
-	const columns = new Set(areOfOthers ? [] : ofName);
+	const columns = new Set(areOfOthers(owners, ofName, ofOwn, whose, known) ? [] : ofName);
 	const isKnown = namesCustomer(itsOwn);
 	const fields = new Set(
 		owners.flatMap(({ row }) => fieldsThatSay(row, isAddress)).map((path) => path.replace(/\..*/s, '')),
@@ -224,8 +213,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	let other: Owner | undefined;
 	for (const { step, row } of owners) {
 		const said = Object.keys(row).filter(
-			(name) =>
-				columns.has(name) || (isKnown && CUSTOMER_ID.test(name)) || isTypedParcel(row, name, choosing),
+			(name) => columns.has(name) || (isKnown && CUSTOMER_ID.test(name)) || isTypedParcel(row, name, typed),
 		);
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
 		if ((said.length === 0 || byItems.has(step.name)) && isOfItself(step, fields, known)) {
@@ -255,11 +243,11 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 				claimOf(row[name]) !== '' &&
 				(!CUSTOMER_ID.test(name) || columns.has(name) || hasId(claimOf(row[name]))),
 		);
-		const claim = column === undefined ? '' : claimOf(row[column]);
-		if (column === undefined || claim === '') return undefined;
+		if (column === undefined) return undefined;
+		const claim = claimOf(row[column]);
 		// Nor does one of a word among IDs, such as `default`.
 		if (!hasId(claim) && own.some((one) => hasId(claimOf(one[column])))) return undefined;
-		const isIts = says([row[column]], whose) || isSpelling(claim);
+		const isIts = says([row[column]], whose) || isSpelling(claim, whose);
 		if (!byItems.has(step.name) && !isIts) other ??= { step: step.name, column, own: claim, isSure: true };
 	}
 	const isMeant =
@@ -270,13 +258,43 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	return isMeant ? undefined : other;
 }
 
+/**
+ * Whether an address is given by lists of others alone, such as colleagues: `name` there is that of one of them. Such a list
+ * says nothing that the own row says, and calls no customer by an ID, a number or a name of its own.
+ */
+function areOfOthers(
+	owners: ReadonlyArray<{ step: StepOfRun; row: IDataObject }>,
+	ofName: readonly string[],
+	ofOwn: Names,
+	whose: Names,
+	known: Known,
+): boolean {
+	const { typed } = known;
+	const isTied = names([...ofOwn.whole].filter((word) => word.length >= FEWEST && !typed.whole.has(word)));
+	const callsCustomer = ([field, value]: [string, unknown]) =>
+		ofName.includes(field)
+			? hasId(claimOf(value)) || says([value], typed)
+			: OF_CUSTOMER.test(field) && claimOf(value) !== '';
+	const sources = owners.filter(({ step }) => isSource(step, known));
+	return (
+		sources.length > 0 &&
+		sources.every(
+			({ step, row }) =>
+				isWhole(step, known.inFront) &&
+				!Object.entries(row).some(callsCustomer) &&
+				rowsThatSay(step, isTied).length === 0 &&
+				!textsIn(step.items).some((text) => isSpelling(text, whose)),
+		)
+	);
+}
+
 /** A country, or a yes, stands in the rows of many. */
 const isOfOne = (step: StepOfRun, column: string, text: string) =>
 	new Set(rowsThatSay(step, names([text])).map((row) => claimOf(row[column]))).size < 2;
 
-const isTypedParcel = (row: IDataObject, name: string, choosing: readonly StepOfRun[]) => {
+const isTypedParcel = (row: IDataObject, name: string, typed: Names) => {
 	const word = folded(claimOf(row[name]));
-	return PARCEL.test(name) && /\d/.test(word) && choosing.some(({ typed }) => typed.words.has(word));
+	return PARCEL.test(name) && /\d/.test(word) && typed.whole.has(word);
 };
 
 /** Whose a row says it is: in a list, several. */
@@ -343,7 +361,7 @@ function isPointedAt(
 	row: IDataObject,
 	own: readonly IDataObject[],
 	isAddress: Names,
-	{ choosing, tables }: Known,
+	{ typed, tables }: Known,
 ): boolean {
 	const inOwn = grouped(
 		own
@@ -358,8 +376,8 @@ function isPointedAt(
 		if (word.length < FEWEST || says([word], isAddress)) return false;
 		const isOfRecord = /^id$/i.test(name) && hasCustomer;
 		const mayBeTyped =
-			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, choosing);
-		const isTyped = mayBeTyped && choosing.some(({ typed }) => typed.words.has(word));
+			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
+		const isTyped = mayBeTyped && typed.whole.has(word);
 		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
 		return rows.length > 0 && rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
@@ -367,9 +385,10 @@ function isPointedAt(
 }
 
 /** Whether two names begin alike, as spellings of one company do. */
-function areAlike(name: string, other: string): boolean {
-	const begins = (text: string, start: string) => `${text} `.startsWith(`${start} `);
-	return !/\d/.test(name) && (begins(name, other) || begins(other, name));
+function isSpelling(text: string, { whole }: Names): boolean {
+	const name = folded(text);
+	const begins = (one: string, start: string) => `${one} `.startsWith(`${start} `);
+	return !/\d/.test(name) && [...whole].some((other) => begins(name, other) || begins(other, name));
 }
 
 const saidIn = (items: readonly SetRow[], which: RegExp) =>
