@@ -1,5 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { names, rowsThatSay, sayBoth } from '../../nodes/ParcelDocumentExchange/actions/rowsThatSay';
+import {
+	names,
+	rowsThatSay,
+	sayBoth,
+	textsOfTable,
+} from '../../nodes/ParcelDocumentExchange/actions/rowsThatSay';
 import type { StepOfRun } from '../../nodes/ParcelDocumentExchange/parameters/stepsInFront';
 import { growsFaster } from '../support/doubling';
 
@@ -14,6 +19,11 @@ const [A, B] = [
 	{ customerId: 'A', email: 'a@x' },
 	{ customerId: 'B', email: 'b@x' },
 ];
+
+it('a table that comes once for each of a thousand events is looked through as if it had come once', () => {
+	const often = Array.from({ length: 1_000 }, () => [A, B]).flat();
+	expect(textsOfTable(step(...often))).toEqual(['a', 'a@x', 'b', 'b@x']);
+});
 
 it.each<[string, unknown]>([
 	['in a list', { data: [A, B] }],

@@ -28,6 +28,7 @@ import {
 	sayBoth,
 	says,
 	textsOf,
+	textsOfTable,
 	type Names,
 } from './rowsThatSay';
 import { comesOnlyFrom, inFrontOf, waysInto, type Around } from '../parameters/ways';
@@ -278,12 +279,12 @@ function areOfOthers(
 	const sources = owners.filter(({ step }) => isSource(step, known));
 	return (
 		sources.length > 0 &&
-		sources.every(
-			({ step, row }) =>
+		!sources.some(({ row }) => Object.entries(row).some(callsCustomer)) &&
+		[...new Set(sources.map(({ step }) => step))].every(
+			(step) =>
 				isWhole(step, known.inFront) &&
-				!Object.entries(row).some(callsCustomer) &&
 				rowsThatSay(step, isTied).length === 0 &&
-				!textsIn(step.items).some((text) => isSpelling(text, whose)),
+				!textsOfTable(step).some((text) => isSpelling(text, whose)),
 		)
 	);
 }

@@ -98,6 +98,9 @@ function tableOf(step: StepOfRun): Table {
 	return table;
 }
 
+/** All that its rows say, each text once: behind several events, a list of colleagues comes as often. */
+export const textsOfTable = (step: StepOfRun): string[] => [...tableOf(step).byText.keys()];
+
 /** Of thousands that say the same, so many are looked at, of all places of the table. */
 const MOST = 20;
 
