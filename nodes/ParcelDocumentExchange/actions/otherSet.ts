@@ -267,8 +267,7 @@ const fieldOf = ({ step, path = ['setId'] }: EventSet) =>
 const memberOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
 
 /** A set as a person knows it. */
-const shown = (setId: string, reference?: string | null) =>
-	reference ? `${reference} (${setId})` : setId;
+const shown = (setId: string, reference?: string | null) => (reference ? `${reference} (${setId})` : setId);
 
 /** The event's set goes by another reference than the event says. */
 function otherReference(ofEvent: string, setId: string, ofSet: string): ServiceError {
