@@ -79,7 +79,9 @@ export async function readJson(answer: HttpAnswer): Promise<Json> {
 	});
 	if (cut !== undefined) throw tooLarge(cut);
 	if (answer.status === NO_CONTENT) throw noContent(answer);
-	// undici takes a connection again a turn later: what waits for it is on its way before this answer is looked at.
+	// undici takes a connection again a turn later, and looks for another turn whether it is still open: what waits for it
+	// is on its way before this answer is looked at.
+	await nextTurn();
 	await nextTurn();
 	let value: unknown;
 	try {

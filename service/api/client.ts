@@ -56,6 +56,12 @@ interface PartiesWanted {
 	partIsFine?: boolean;
 }
 
+/**
+ * Pages that wait for a connection while all are taken: with none, a connection whose answer has come would rest until
+ * that was looked at. Of more, nothing is gained.
+ */
+const AHEAD = 2;
+
 const PARTIES = '/v3/common/counterparties';
 const CUSTOMERS = '/v3/exchange/customers';
 
@@ -73,7 +79,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 	const rows = (filters: SetFilters, paging: Paging) =>
 		searchRows(pageAsker(calls, filters, paging.style), {
 			...paging,
-			...{ width: connections, logger },
+			...{ width: connections + AHEAD, logger },
 			narrower: narrower(filters, paging.style),
 		});
 	return {

@@ -30,16 +30,17 @@ const HIDING = /[%&\\+]|[^\x20-\x7e]/;
  * @param text the JSON itself, which is looked through first
  */
 export function secretFree(value: unknown, text: string, secrets: readonly string[]): unknown {
-	const certain = secrets.filter(isCertain);
-	if (certain.length === 0) return value;
-	const plain = anyOf(certain);
-	if (!HIDING.test(text) && !plain.test(text)) return value;
-	const mask = maskOf(certain);
-	const shortest = Math.min(...certain.map(({ length }) => length));
+	const looked = lookedFor(secrets);
+	if (looked === undefined) return value;
+	const { certain, plain, mask, shortest } = looked;
+	const isPlain = plain.test(text);
+	if (!isPlain && !HIDING.test(text)) return value;
+	/** What backslashes write is written plainly in what was made of it. */
+	const mayBePlain = isPlain || text.includes('\\');
 	let left = MOST_DECODED;
 	let leftToFold = MOST_FOLDED;
 	const maskedText = (found: string): string => {
-		if (!HIDING.test(found) && !plain.test(found)) return found;
+		if (!HIDING.test(found) && !(mayBePlain && plain.test(found))) return found;
 		if (isUuid(found) && !certain.includes(found)) return found;
 		if (found.length > LONGEST_READ || left <= 0 || leftToFold <= 0) {
 			if (found.length < shortest) return found;
@@ -54,11 +55,39 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 	const names = new Map<string, string>();
 	/** There are few names, and each comes with every row. */
 	const maskedName = (name: string): string => {
-		const safe = names.get(name) ?? maskedText(name);
-		names.set(name, safe);
+		let safe = names.get(name);
+		if (safe === undefined) names.set(name, (safe = maskedText(name)));
 		return safe;
 	};
 	return masked(value, maskedText, maskedName);
+}
+
+/** Secrets that are certain, and how they are found. */
+interface Looked {
+	certain: readonly string[];
+	plain: RegExp;
+	mask: (text: string) => string;
+	/** The length of the shortest. */
+	shortest: number;
+}
+
+/** By the list itself: hundreds of answers come with one list, and making this takes as long as a page does. */
+const made = new WeakMap<readonly string[], Looked | undefined>();
+
+function lookedFor(secrets: readonly string[]): Looked | undefined {
+	if (made.has(secrets)) return made.get(secrets);
+	const certain = secrets.filter(isCertain);
+	const looked =
+		certain.length === 0
+			? undefined
+			: {
+					certain,
+					plain: anyOf(certain),
+					mask: maskOf(certain),
+					shortest: Math.min(...certain.map(({ length }) => length)),
+				};
+	made.set(secrets, looked);
+	return looked;
 }
 
 /** Long enough, and of two kinds of signs at least. */
