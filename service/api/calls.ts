@@ -20,6 +20,7 @@ export interface Call {
 	path: string;
 	/** Sent as JSON. */
 	body?: unknown;
+	isWanted?: HttpRequest['isWanted'];
 }
 
 /** JSON of the service, with what must not be repeated of it. */
@@ -195,12 +196,11 @@ function sentenceOf(value: object): string {
 	});
 }
 
-function requestOf({ method, path, body }: Call): HttpRequest {
+function requestOf({ method, path, body, isWanted }: Call): HttpRequest {
 	const headers = { accept: '*/*' };
-	if (body === undefined) return { method, path, headers };
+	if (body === undefined) return { method, path, headers, isWanted };
 	return {
-		method,
-		path,
+		...{ method, path, isWanted },
 		headers: { ...headers, 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	};

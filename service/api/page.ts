@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from '../errors';
 import { SearchAnswer } from '../model/searchAnswer';
 import { idKey, isSet, SetResult } from '../model/set';
 import { MOST_JSON_BYTES } from './answer';
-import type { Calls, JsonAnswer } from './calls';
+import type { Call, Calls, JsonAnswer } from './calls';
 import { checked } from './check';
 import { moreFollows, otherTotalIn, totalInHeaders } from './moreFollows';
 import { sentenceIn, whatWasSaid } from './said';
@@ -66,8 +66,18 @@ export interface Page {
 	bytes: number;
 }
 
-/** Asks for a page: so many rows at most, after so many others. An error that is handed back says that there is no such page. */
-export type AskPage = (offset: number, limit: number) => Promise<Page | ServiceError>;
+/**
+ * Asks for a page: so many rows at most, after so many others. An error that is handed back says that there is no such page.
+ * What is not wanted any more once a connection is free for it is `cancelled`, and the service is not asked.
+ */
+export type AskPage = (
+	offset: number,
+	limit: number,
+	isWanted?: Call['isWanted'],
+) => Promise<Page | ServiceError>;
+
+/** One page, as it was asked for. */
+type Asked = Parameters<AskPage>;
 
 /** Where offset and limit are sent: in one place, in `both`, or `nowhere`, which asks for what the service gives without them. */
 type SentStyle = Exclude<PagingStyle, 'auto'> | 'both' | 'nowhere';
@@ -95,11 +105,11 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 	let most = Infinity;
 
 	/** The page; in as many rows as an answer can hold. */
-	const fitting = async (where: SentStyle, offset: number, limit: number): Promise<Answered> => {
+	const fitting = async (where: SentStyle, ...[offset, limit, isWanted]: Asked): Promise<Answered> => {
 		for (let asked = Math.min(limit, most); ; asked = most) {
 			try {
 				const call = searchCall(filters, where, offset, asked);
-				const answer = await calls.json(call, (json) => answered(json, offset, asked));
+				const answer = await calls.json({ ...call, isWanted }, (json) => answered(json, offset, asked));
 				// A few large sets among small ones do not make all pages after them small.
 				if (asked === most && answer.bytes * SMALLER < MOST_JSON_BYTES) most *= 2;
 				return answer;
@@ -112,11 +122,11 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 	};
 
 	/** The page, or the service's word that it does not take the parameters there. */
-	const tried = async (where: SentStyle, offset: number, limit: number): Promise<Answered | ServiceError> => {
+	const tried = async (where: SentStyle, ...asked: Asked): Promise<Answered | ServiceError> => {
 		try {
-			return await fitting(where, offset, limit);
+			return await fitting(where, ...asked);
 		} catch (error) {
-			if (isServiceError(error) && refusesPage(error, offset)) return error;
+			if (isServiceError(error) && refusesPage(error, asked[0])) return error;
 			throw error;
 		}
 	};
@@ -151,11 +161,12 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		return answer;
 	};
 
-	return async (offset, limit) => {
-		let answer = await tried(sent, offset, limit);
+	return async (...asked) => {
+		const [offset, limit] = asked;
+		let answer = await tried(sent, ...asked);
 		if (sent === 'both' && !settled && answer instanceof ServiceError) {
 			sent = 'query';
-			answer = await tried(sent, offset, limit);
+			answer = await tried(sent, ...asked);
 		}
 		if (isPage(answer, offset, limit)) {
 			const page = taken(answer, offset, sent);
@@ -167,10 +178,10 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		if (sent === 'both' && !(answer instanceof ServiceError)) return anotherPage(answer, offset, style);
 		if (!settled) {
 			if (answer instanceof ServiceError) refusal ??= answer;
-			const inBody = await tried('body', offset, limit);
+			const inBody = await tried('body', ...asked);
 			if (isPage(inBody, offset, limit) && !isAnew(inBody, offset, limit))
 				return taken(inBody, offset, 'body');
-			const plain = offset === 0 ? await tried('nowhere', offset, limit) : undefined;
+			const plain = offset === 0 ? await tried('nowhere', ...asked) : undefined;
 			const isAll = plain && !(plain instanceof ServiceError) && plain.rows.length >= plain.total;
 			if (isAll) return taken(plain, offset, 'nowhere');
 		}

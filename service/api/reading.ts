@@ -45,6 +45,7 @@ type Window = Pick<Part, 'rows' | 'places'>;
 export class Reading extends Gathered {
 	private wholePages = false;
 	private lastPageFull = false;
+	private isRead = true;
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -53,7 +54,16 @@ export class Reading extends Gathered {
 		super(options.names);
 	}
 
+	/** Pages that wait for a connection when the reader stops are not asked for. */
 	async *pages(): AsyncGenerator<readonly Row[]> {
+		try {
+			yield* this.allPages();
+		} finally {
+			this.isRead = false;
+		}
+	}
+
+	private async *allPages(): AsyncGenerator<readonly Row[]> {
 		const { pageSize, wanted, endsFirst, exact } = this.options;
 		let first: Part | undefined = await this.ask(0, pageSize);
 		const { full } = first.page;
@@ -253,13 +263,14 @@ export class Reading extends Gathered {
 	 * meet the one before, as behind the end of the list: what follows that row is asked for by itself.
 	 */
 	private async wholePage(place: number, size: number, lap: number): Promise<Page | ServiceError> {
-		const page = await this.askPage(place - lap, size + lap);
+		const isWanted = () => this.isRead;
+		const page = await this.askPage(place - lap, size + lap, isWanted);
 		if (page instanceof ServiceError || lap === 0 || page.rows.length !== lap) return page;
 		const isDue = place < this.most;
 		if (!isDue && !this.isRagged && !page.full) return page;
 		// Pages further down come before the answer, and are judged by what this one shows.
 		this.isThinned ||= isDue && this.showsThinning({ page, rows: page.rows, fresh: 0 });
-		const asked = this.askPage(place, size);
+		const asked = this.askPage(place, size, isWanted);
 		// As many as the answer speaks of have come where sets left meanwhile: behind the end, some services fail.
 		const rest = await (isDue && place < page.total ? asked : pageOrFailure(asked));
 		if (rest instanceof ServiceError || rest.rows.length === 0) return page;

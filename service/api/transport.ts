@@ -47,6 +47,8 @@ export interface HttpRequest {
 	 */
 	token?: () => Promise<string>;
 	body?: string;
+	/** Whether somebody still waits for the answer: looked at before it is sent. */
+	isWanted?: () => boolean;
 }
 
 /** Sends a request; any HTTP status is an answer. @throws ServiceError when no answer came */
@@ -134,6 +136,7 @@ export function openTransport(account: Account, surroundings: Surroundings): Tra
 		if (!tokenOf) return await sendOnce(dispatcher, request, path);
 		const answer = new Promise<Awaited<ReturnType<typeof sendOnce>>>((resolve, reject) => {
 			const turn = turns.use(signal, async () => {
+				if (request.isWanted?.() === false) throw cancelled();
 				const sent = await sendOnce(dispatcher, request, path, await tokenOf());
 				resolve(sent);
 				await sent.over;

@@ -50,7 +50,7 @@ it.each([
 });
 
 it('a small one is read in one go, once the calls that waited for its connection are on their way', async () => {
-	expect(await turnsAround(1_000)).toEqual({ before: 1, behind: 0 });
+	expect(await turnsAround(1_000)).toEqual({ before: 2, behind: 0 });
 });
 
 /** How often others have their turn while the rows of an answer of so many bytes are named. */
