@@ -190,8 +190,9 @@ function cannotBeKnown(how: Manners, { style }: PagingOptions): boolean {
 		how.moves !== 0 ||
 		how.offset === 'readFromOne' ||
 		typeof how.beyondTheEnd === 'number';
-	// One row that is skipped by the sorting may be made up for, in number, by one that came meanwhile.
-	if (how.moves !== 0 && how.ties > 1) return true;
+	// One row that is skipped by the sorting may be made up for, in number, by one that came meanwhile; and where a page
+	// leaves one out, what is asked for behind it has no row in common with that page.
+	if (how.moves !== 0 && (how.ties > 1 || how.comesShort)) return true;
 	const unsaidCap = how.saysLimit !== 'given' && ![5, 10, 15, 16, 20, 1_000].includes(how.mostPerPage);
 	return understates && (isOdd || unsaidCap);
 }
@@ -248,7 +249,7 @@ it('a search is everything that the service held all the time, each once, or an 
 			outcomes.error++;
 			return;
 		} finally {
-			expect(service.sent()).toBeLessThan(16 * (how.sets + 20));
+			expect(service.sent()).toBeLessThan(24 * (how.sets + 20));
 			expect(new Set(found).size).toBe(found.length);
 			const ever = service.ever();
 			expect(found.filter((id) => !ever.has(id))).toEqual([]);
