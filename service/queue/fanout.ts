@@ -212,6 +212,7 @@ export class Fanout {
 		const lane = this.laneOf(subscription);
 		if (patient && this.mayHaveBeenLedElsewhere) this.givenBack.clear();
 		else if (patient) this.givenBack.started(lane);
+		lane.readAt = this.place;
 		this.presence.came(lane);
 		this.givenBack.begins();
 		this.cancelClose();
@@ -393,7 +394,7 @@ export class Fanout {
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
 			// Who reads another queue by now goes on with its part.
-			own?.lanes.filter((lane) => !this.isAttended || lane.isReached),
+			own?.lanes.filter((lane) => !this.isAttended || lane.isReached || lane.readsElsewhere(this.place)),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);

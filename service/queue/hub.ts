@@ -62,6 +62,13 @@ export function createHub(
 	const sameQueue = (fanout: Fanout) =>
 		[...fanouts.values()].filter((each) => each !== fanout && each.place === fanout.place);
 
+	/** Those too that everybody has left: the host may have got another name, and what went back there comes here. */
+	const mayBeSameQueue = (fanout: Fanout) =>
+		[...fanouts.values()].filter(
+			(each) =>
+				each !== fanout && each.queue === fanout.queue && (each.place === fanout.place || !each.isAttended),
+		);
+
 	/** Nobody is here, and nobody is waited for: who comes next comes as to a new process. */
 	const endIfDeserted = () => {
 		if (fanouts.size === 0 && members.size === 0) start.end();
@@ -93,7 +100,7 @@ export function createHub(
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},
 			onReceived: (delivery) =>
-				sameQueue(fanout).reduce<number | undefined>(
+				mayBeSameQueue(fanout).reduce<number | undefined>(
 					(number, each) => each.cameElsewhere(delivery) ?? number,
 					undefined,
 				),

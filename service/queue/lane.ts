@@ -59,6 +59,8 @@ export class Lane {
 	private nothingBetter = false;
 	/** Of the queue: it was let in there once, knows its password, and may see what it asks for. */
 	private readonly letInAt = new Set<string | undefined>();
+	/** Where it was let in last; see {@link Source.place}. */
+	readAt: string | undefined;
 	/** Nobody well is beside it: its queue is left alone between two tries, where each delivery counts. Else a rarer try spares none. */
 	isLeftAlone = true;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -119,6 +121,11 @@ export class Lane {
 	/** The connection of its own account stands, and brings what it is to get. */
 	get isReached(): boolean {
 		return this.open && this.served;
+	}
+
+	/** It was pointed to another host, port or virtual host since, and let in there. */
+	readsElsewhere(place: string | undefined): boolean {
+		return this.readAt !== undefined && this.readAt !== place;
 	}
 
 	/** It has a share in something this one delivered. */

@@ -233,7 +233,9 @@ export class Messages {
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		// Who left for another queue may return only as long as it is not there.
-		const absent = presence.absent.filter((lane) => !lane.isReached);
+		const absent = presence.absent.filter(
+			(lane) => presence.expects(lane) || !(lane.isReached || lane.readsElsewhere(from.place)),
+		);
 		this.handTo(new Set([...presence.here, ...absent, ...elsewhere, ...owed]), message);
 	}
 

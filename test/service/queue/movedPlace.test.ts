@@ -261,6 +261,21 @@ it('what came runs for a workflow that is published with a wrong virtual host an
 	expect(next.setIds).toEqual([setIdOf(2), setIdOf(3), setIdOf(4)]);
 });
 
+it('what comes while its host is misspelled for longer than it may be away runs for it when that is put right', async () => {
+	const { member, publish, clock, endRun, deliver, first, broker } = await backlog();
+	await member.leave();
+	broker.isAway = true;
+	const wrong = await publish({ host: 'queue.exmaple.com' });
+	endRun();
+	await deliver(4, first);
+	await clock.advance(2 * BOUNDS.returnMs);
+	broker.isAway = false;
+	await wrong.member.leave();
+	const { next } = await publish({});
+	await clock.advance(2_000);
+	expect([wrong.next.setIds, next.setIds]).toEqual([[], [2, 3, 4].map(setIdOf)]);
+});
+
 it('what it had taken, and the connection lost, runs for it when it comes again', async () => {
 	const { member, publish, clock, endRun, deliver, first, reading } = await backlog();
 	await member.leave();
