@@ -1139,6 +1139,12 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	whatRunsComesToNoOther: {
 		'a leader that stepped down runs it still, and the next one gets it': cameToTheNextLeader(21 * MINUTE),
+		'another connection was taken back, and it had come over this one since': (morning) => {
+			takenBackAfter(20)(morning);
+			morning.came.find(({ life, event }) => life === 1 && event === 3)!.link = 0;
+			const number = morning.links.push({ ...morning.links[0]!, failedAt: undefined!, lostAt: undefined! });
+			morning.came.splice(-1, 0, { life: 1, event: 3, at: 5 * MINUTE, link: number - 1 });
+		},
 		'another one had had it, before that run began': (morning) => {
 			cameToTheNextLeader(21 * MINUTE)(morning);
 			morning.came.push({ life: 3, event: 3, at: 5 * SECOND });

@@ -71,7 +71,7 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 				cameAt > steppedBackAt &&
 				cameAt < toldAt &&
 				!isIllBetween(facts, handedAt, cameAt) &&
-				!lostItsChannel(facts, life, handedAt, cameAt)
+				!lostItsChannel(facts, life, each, handedAt, cameAt)
 			);
 		});
 		if (event === undefined) continue;
@@ -92,15 +92,17 @@ function leftBy({ registrations }: Ledger, life: number): number {
 	return Math.max(...own.map(({ closeCalledAt = Infinity }) => closeCalledAt));
 }
 
-/** One event that was out for too long takes all others of its channel with it. */
-function lostItsChannel(facts: Facts, life: number, from: number, to: number): boolean {
-	return facts.ledger.links.some(
-		(link) =>
-			link.life === life &&
-			isTakenBackEarly(facts, link) &&
-			link.failedAt! >= from &&
-			link.failedAt! <= to + RETURNS_WITHIN_MS,
-	);
+/** One event that was out for too long takes all others of its channel with it, but not what came over another one since. */
+function lostItsChannel(facts: Facts, life: number, event: number, from: number, to: number): boolean {
+	const { links, came } = facts.ledger;
+	return links.some((link, number) => {
+		const { failedAt = -Infinity } = link;
+		if (link.life !== life || failedAt < from || failedAt > to + RETURNS_WITHIN_MS) return false;
+		const last = came
+			.filter((each) => each.life === life && each.event === event && each.at <= failedAt)
+			.at(-1);
+		return (last?.link ?? number) === number && isTakenBackEarly(facts, link);
+	});
 }
 
 /** Another process reads the queue too, and this one had stepped back, and kept what it ran for all who ask. */
@@ -111,7 +113,7 @@ function hadItToTheEnd(facts: Facts, event: number, { life, handedAt }: RunRecor
 		doneAt - facts.sentAt(event) < UNKNOWN_AFTER_MS &&
 		cameElsewhere(facts.ledger, life, event, handedAt) >= doneAt &&
 		!wentBackUnseen(facts.ledger, life, event, handedAt, doneAt) &&
-		!lostItsChannel(facts, life, handedAt, doneAt)
+		!lostItsChannel(facts, life, event, handedAt, doneAt)
 	);
 }
 
