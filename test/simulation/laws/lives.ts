@@ -70,7 +70,7 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 			return (
 				cameAt > steppedBackAt &&
 				cameAt < toldAt &&
-				!isIllBetween(facts, handedAt, cameAt) &&
+				!isIllBetween(facts, handedAt, cameAt, cameAgain(ledger, life, each, handedAt, cameAt)) &&
 				!lostItsChannel(facts, life, each, handedAt, cameAt)
 			);
 		});
@@ -139,10 +139,20 @@ function cameElsewhere({ came }: Ledger, life: number, event: number, after: num
 	return next?.at ?? Infinity;
 }
 
-function isIllBetween(facts: Facts, from: number, to: number): boolean {
+/** When it came to this process again, over a connection that held it from then on; -Infinity for never. */
+function cameAgain({ came }: Ledger, life: number, event: number, from: number, to: number): number {
+	const again = came.filter((each) => each.life === life && each.event === event && each.at > from);
+	return Math.max(...again.filter(({ at }) => at < to).map(({ at }) => at));
+}
+
+function isIllBetween(facts: Facts, from: number, to: number, healedAt = -Infinity): boolean {
 	const ill = ['link', 'broker', 'process', 'credential', 'wrongPassword'];
 	return facts.ledger.spans.some(
-		(span) => ill.includes(span.what) && span.to + RETURNS_WITHIN_MS >= from && span.from <= to,
+		(span) =>
+			ill.includes(span.what) &&
+			span.to + RETURNS_WITHIN_MS >= from &&
+			span.to >= healedAt &&
+			span.from <= to,
 	);
 }
 
