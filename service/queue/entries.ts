@@ -53,11 +53,6 @@ export class Entries implements Iterable<Entry> {
 		return [...this.inOrder].some(({ shares }) => shares.some((share) => share.from === from));
 	}
 
-	/** One of this set is, that runs or came before this number. */
-	holdEarlier(orderKey: string, than: number): boolean {
-		return [...this.byOrderKey.all(orderKey)].some(({ number, running }) => running || number < than);
-	}
-
 	/** Those that wait, the oldest first. */
 	get owed(): Entry[] {
 		return [...this.waitingOnes()];
@@ -67,10 +62,10 @@ export class Entries implements Iterable<Entry> {
 		return this.waiting.size;
 	}
 
-	/** The oldest that waits. */
-	get firstOwed(): Entry | undefined {
-		const [first] = this.waitingOnes();
-		return first;
+	/** The oldest that waits, of these. */
+	firstOwed(isOne: (entry: Entry) => boolean): Entry | undefined {
+		for (const entry of this.waitingOnes()) if (isOne(entry)) return entry;
+		return undefined;
 	}
 
 	private *waitingOnes(): Generator<Entry, void, undefined> {

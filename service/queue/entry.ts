@@ -5,6 +5,12 @@ import type { Progress } from './progress';
 /** What becomes of a message: removed, or rejected (dead-lettered where the broker does that). It goes back with its channel. */
 export type Fate = 'remove' | 'reject';
 
+/** What delivers messages. */
+export interface Source {
+	/** Of its queue, for all users the same; see {@link placeOf}. */
+	readonly place?: string;
+}
+
 /** A subscriber's part in one delivered message. */
 export interface Share {
 	/** Of the body. */
@@ -16,8 +22,8 @@ export interface Share {
 	/** Later deliveries have higher ones. */
 	number: number;
 	/** Who delivered it: it goes back together with what else that one delivered. */
-	from: object;
-	/** An earlier event of its set went back to the queue, and has not come again, or is in hand from elsewhere. */
+	from: Source;
+	/** An earlier event of its set went back to the queue, and has not come again. */
 	overtakes(): boolean;
 	settle(fate: Fate): void;
 }

@@ -1,4 +1,3 @@
-import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import { Accounts } from './accounts';
 import { BodyLog } from './bodyLog';
@@ -41,10 +40,6 @@ interface FanoutOptions {
 	laneOf(subscription: Subscription): Lane;
 	/** Of this process, whatever queue and connection they have. */
 	openLanes(): readonly Lane[];
-	/** See {@link Lanes.overtakes}. */
-	overtakesElsewhere(message: Message, lane: Lane): boolean;
-	/** See {@link Lanes.inHandElsewhere}. */
-	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
 	servedElsewhere(): readonly Elsewhere[];
 	/** Asks the broker about the queue over the connection of another user; undefined where none reads it. */
@@ -118,8 +113,9 @@ export class Fanout {
 			onMoved: (subscription) => options.onUnproven([subscription]),
 		});
 		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
-		this.notKept = new NotKept(clock, bounds, logger, options.noted, options.singlesOf('notKept'));
-		this.kept = new Kept(clock, bounds, this.notKept, this.log, () => options.openLanes());
+		const singles = options.singlesOf('notKept');
+		this.notKept = new NotKept(clock, bounds, logger, options.noted, singles, this.place);
+		this.kept = new Kept(clock, bounds, this.notKept, this.log, () => options.openLanes(), this.place);
 		const telling = { clock, bounds, notKept: this.notKept, log: this.log };
 		this.missing = new MissingReports({
 			...telling,
@@ -148,8 +144,7 @@ export class Fanout {
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
 			lanes: () => this.lanes.keys(),
-			overtakes: (message, lane) =>
-				this.givenBack.isOvertakenBy(message, lane) || options.overtakesElsewhere(message, lane),
+			overtakes: (message, lane) => this.givenBack.isOvertakenBy(message, lane),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
 			},
@@ -217,12 +212,13 @@ export class Fanout {
 		const lane = this.laneOf(subscription);
 		if (patient && this.mayHaveBeenLedElsewhere) this.givenBack.clear();
 		else if (patient) this.givenBack.started(lane);
+		lane.readAt = this.place;
 		this.presence.came(lane);
 		this.givenBack.begins();
 		this.cancelClose();
 		this.successor.end();
 		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
-		if (this.session.connected) lane.wasLetIn = true;
+		if (this.session.connected) lane.letIn(this.place);
 		lane.attach(subscription, this.session.connected);
 		this.messages.offerAll(lane);
 		if (patient) this.latecomers.started(lane);
@@ -260,26 +256,21 @@ export class Fanout {
 	}
 
 	/**
-	 * It reads a queue of the same name elsewhere. What it had in hand here it goes on with; where it was expected for the name
-	 * of the queue alone, what waits for it is nobody's.
+	 * It is to read a queue of the same name elsewhere. Where it was expected for the name of the queue alone, what waits for it
+	 * here is nobody's; else it is expected here, too, until it is let in there.
 	 */
 	isElsewhere(subscription: Subscription): void {
 		const lane = this.laneOf(subscription);
-		if (lane.wasLetIn) {
-			this.presence.left(lane);
-			// What comes again later goes on, too.
-			lane.attach(subscription);
-		} else {
+		if (!lane.wasLetIn(this.place)) {
 			this.presence.forget(lane);
 			if (this.isAttended) this.letGo(lane);
 			lane.wentBack(this, this.runBy([lane]));
 		}
-		if (!this.isAttended) this.nobodyIsLeft();
 		this.look();
 	}
 
-	/** It reads elsewhere, and goes on with what it had in hand here. */
-	goesOnWith(subscription: Subscription): boolean {
+	/** It may have something in hand from here, wherever it reads. */
+	attendsTo(subscription: Subscription): boolean {
 		return [...this.lanes.keys()].some((lane) => lane.subscription === subscription);
 	}
 
@@ -403,7 +394,7 @@ export class Fanout {
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
 			// Who reads another queue by now goes on with its part.
-			own?.lanes.filter((lane) => !this.isAttended || lane.isReached),
+			own?.lanes.filter((lane) => !this.isAttended || lane.isReached || lane.readsElsewhere(this.place)),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);
@@ -428,9 +419,6 @@ export class Fanout {
 		if (!lane.isOpen) {
 			if (this.isAttended) this.letGo(lane);
 			lane.wentBack(this);
-		} else if (!this.options.servedElsewhere().some((each) => each.subscription === lane.subscription)) {
-			// It reads elsewhere, and is done with what it had in hand, from the connection of another user, too.
-			if (lane.resting === 0) lane.detach();
 		}
 		this.lanes.get(lane)!();
 		this.lanes.delete(lane);
@@ -440,9 +428,9 @@ export class Fanout {
 
 	private mayGo(lane: Lane): boolean {
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
-		if (lane.running > 0 || this.runBy([lane]).size > 0) return false;
+		if (lane.running > 0) return false;
 		// Over another connection, it goes on with what it has from here.
-		if (lane.isOpen) return !lane.holds(this) && !this.messages.someWaitFor(lane);
+		if (lane.isOpen) return !lane.holds(this);
 		return lane.owed.length === 0 || !hostIsIll(this.options.openLanes());
 	}
 
@@ -467,18 +455,14 @@ export class Fanout {
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
 		this.cancelClose();
-		const { clock, bounds } = this.options;
 		// The process may be gone before the runs that go on have ended.
 		this.messages.releaseHandled();
-		const lanes = [...this.lanes.keys()];
-		if (lanes.some((lane) => lane.isAwaited(this)) || this.runBy(lanes).size > 0) {
+		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) {
 			if (this.session.takesNothing) this.handBack();
 			else this.successor.watch();
-			// Nothing here changes by the end of a run over the host or port before.
-			this.cancelClose = clock.after(bounds.successorLookMs, () => this.look());
 			return;
 		}
-		this.cancelClose = clock.after(bounds.silenceMs, () => void this.close());
+		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => void this.close());
 	}
 
 	private async close(): Promise<void> {
@@ -524,10 +508,9 @@ export class Fanout {
 		for (const { delivery } of back) delivery.giveBack();
 	}
 
-	/** The numbers of those messages of which a run of these goes on, here or over the host or port before. */
+	/** The numbers of those messages of which a run of these goes on. */
 	private runBy(lanes: readonly Lane[]): ReadonlySet<number> {
-		const runs = ({ event, waitsFor }: Message) =>
-			event && lanes.some((lane) => lane.runs(event.event) || waitsFor.get(lane)?.runs(event.event));
+		const runs = ({ event }: Message) => event && lanes.some((lane) => lane.runs(event.event));
 		return new Set([...this.messages.all].filter(runs).map(({ number }) => number));
 	}
 
@@ -600,7 +583,7 @@ export class Fanout {
 				for (const subscription of unproven) this.presence.isExpected(this.laneOf(subscription));
 				this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) {
-					lane.wasLetIn = true;
+					lane.letIn(this.place);
 					lane.isServed(true);
 				}
 			},

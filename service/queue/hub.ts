@@ -62,6 +62,13 @@ export function createHub(
 	const sameQueue = (fanout: Fanout) =>
 		[...fanouts.values()].filter((each) => each !== fanout && each.place === fanout.place);
 
+	/** Those too that everybody has left: the host may have got another name, and what went back there comes here. */
+	const mayBeSameQueue = (fanout: Fanout) =>
+		[...fanouts.values()].filter(
+			(each) =>
+				each !== fanout && each.queue === fanout.queue && (each.place === fanout.place || !each.isAttended),
+		);
+
 	/** Nobody is here, and nobody is waited for: who comes next comes as to a new process. */
 	const endIfDeserted = () => {
 		if (fanouts.size === 0 && members.size === 0) start.end();
@@ -78,9 +85,7 @@ export function createHub(
 			clock,
 			logger,
 			bounds,
-			laneOf: (subscription) => lanes.of(subscription, place),
-			overtakesElsewhere: (message, lane) => lanes.overtakes(message, lane),
-			inHandElsewhere: (event, lane) => lanes.inHandElsewhere(event, lane),
+			laneOf: (subscription) => lanes.of(subscription),
 			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>
@@ -95,7 +100,7 @@ export function createHub(
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},
 			onReceived: (delivery) =>
-				sameQueue(fanout).reduce<number | undefined>(
+				mayBeSameQueue(fanout).reduce<number | undefined>(
 					(number, each) => each.cameElsewhere(delivery) ?? number,
 					undefined,
 				),
@@ -145,6 +150,12 @@ export function createHub(
 
 	const mayBeItsQueue = (member: Member) => [...fanouts.values()].filter((fanout) => mayRead(member, fanout));
 
+	/** Those that may be its queue, and that it has been moved away from. */
+	const reachedBy = (member: Member) =>
+		[...fanouts.values()].filter(
+			(fanout) => mayRead(member, fanout) || fanout.attendsTo(member.subscription),
+		);
+
 	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
 	const standsAt = (member: Member, place: string) => {
 		const wrong = mayBeItsQueue(member).filter((fanout) => fanout.place !== place);
@@ -161,11 +172,11 @@ export function createHub(
 		if (member.left.signal.aborted) return;
 		if (member.place !== place) standsAt(member, place);
 		// Sharing a connection must not spare anybody the login, nor may what another one has delivered.
-		const moves = mayBeItsQueue(member).some((fanout) => fanout.key !== key);
+		const moves = reachedBy(member).some((fanout) => fanout.key !== key);
 		if (moves || fanouts.get(key)?.mustProve(address)) await tryLogin(address, clock, logger, open);
 		if (member.left.signal.aborted) return;
 		member.home = fanoutOf(key, place, subscription.queue);
-		for (const fanout of mayBeItsQueue(member)) if (fanout !== member.home) fanout.leave(subscription);
+		for (const fanout of reachedBy(member)) if (fanout !== member.home) fanout.leave(subscription);
 		member.home.join(subscription, address, member.patient);
 		if (member.patient) for (const each of sameQueue(member.home)) each.startedElsewhere(subscription);
 	};
@@ -205,8 +216,7 @@ export function createHub(
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
 					leftLately.left(subscription, member.place, member.patient && !member.home);
-				for (const fanout of fanouts.values())
-					if (mayRead(member, fanout) || fanout.goesOnWith(subscription)) fanout.leave(subscription);
+				for (const fanout of reachedBy(member)) fanout.leave(subscription);
 				endIfDeserted();
 			};
 			let refusal: ServiceError | undefined;

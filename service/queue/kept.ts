@@ -19,6 +19,8 @@ export class Kept {
 		private readonly log: BodyLog,
 		/** Of this process, whatever queue and connection they have: one host runs them all. */
 		private readonly openLanes: () => readonly Lane[],
+		/** {@link placeOf} the queue: what a lane has from elsewhere is not this one's. */
+		private readonly place?: string,
 	) {}
 
 	/** Ends the oldest shares of who is absent, or waits beside others, where they are too many, too large or too old. */
@@ -68,7 +70,7 @@ export class Kept {
 		if (this.wasIll) return Infinity;
 		const { keptFreelyMs, keptMs } = this.bounds;
 		const moments = absent.flatMap((lane) => {
-			const { firstOwed } = lane;
+			const firstOwed = lane.firstOwedAt(this.place);
 			if (!firstOwed) return [];
 			const countedFrom = lane.absentSince + keptFreelyMs;
 			if (countedFrom > this.clock.now()) return [countedFrom];
@@ -115,7 +117,7 @@ export class Kept {
 		why: 'absent' | 'waiting',
 		tooOld: (seenAt: number, returns: number) => boolean,
 	): void {
-		const owed = lane.owed;
+		const owed = lane.owedAt(this.place);
 		// A workflow that is only published again loses nothing of what was delivered while it was here.
 		const before = why === 'absent' ? lane.owedSince : { events: 0, bytes: 0 };
 		let events = owed.length - before.events;

@@ -57,8 +57,10 @@ export class Lane {
 	private again = false;
 	/** What it started last comes last, and nothing has come since. */
 	private nothingBetter = false;
-	/** It was let in once: it knows its password, and may see what it asks for. */
-	wasLetIn = false;
+	/** Of the queue: it was let in there once, knows its password, and may see what it asks for. */
+	private readonly letInAt = new Set<string | undefined>();
+	/** Where it was let in last; see {@link Source.place}. */
+	readAt: string | undefined;
 	/** Nobody well is beside it: its queue is left alone between two tries, where each delivery counts. Else a rarer try spares none. */
 	isLeftAlone = true;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -121,14 +123,23 @@ export class Lane {
 		return this.open && this.served;
 	}
 
+	/** It was pointed to another host, port or virtual host since, and let in there. */
+	readsElsewhere(place: string | undefined): boolean {
+		return this.readAt !== undefined && this.readAt !== place;
+	}
+
 	/** It has a share in something this one delivered. */
 	holds(from: object): boolean {
 		return this.entries.holdSomeOf(from);
 	}
 
-	/** See {@link Entries.holdEarlier}. */
-	holdsEarlier(orderKey: string, than: number): boolean {
-		return this.entries.holdEarlier(orderKey, than);
+	/** @param place see {@link Source.place} */
+	letIn(place: string | undefined): void {
+		this.letInAt.add(place);
+	}
+
+	wasLetIn(place: string | undefined): boolean {
+		return this.letInAt.has(place);
 	}
 
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
@@ -173,9 +184,7 @@ export class Lane {
 	 * @param from what this one delivered; what others did as well still waits for those
 	 */
 	dissolve(from: object): StatusEvent[] {
-		const failed = this.entries.dissolve(from);
-		this.changesSoon();
-		return failed;
+		return this.entries.dissolve(from);
 	}
 
 	get running(): number {
@@ -299,9 +308,14 @@ export class Lane {
 		return this.entries.owed;
 	}
 
-	/** The oldest of them. */
-	get firstOwed(): Entry | undefined {
-		return this.entries.firstOwed;
+	/** Those of them that came from a queue at this place. */
+	owedAt(place: string | undefined): Entry[] {
+		return this.owed.filter((entry) => isFrom(place, entry));
+	}
+
+	/** The oldest of those. */
+	firstOwedAt(place: string | undefined): Entry | undefined {
+		return this.entries.firstOwed((entry) => isFrom(place, entry));
 	}
 
 	/** What failed for good, as long as nothing else of its kind succeeds. */
@@ -366,12 +380,6 @@ export class Lane {
 		return this.entries.run(event);
 	}
 
-	/** A run of it goes on or, where the same content runs once, is to begin. */
-	hasInHand(event: StatusEvent): boolean {
-		const { skipRepeats } = this.subscription.options;
-		return this.runs(event) || (skipRepeats && this.entries.sameAs(event.eventId, true) !== undefined);
-	}
-
 	/** It goes in no batch. */
 	runsAlone(event: Pick<StatusEvent, 'eventId'>): boolean {
 		return this.subscription.options.batchSize === 1 || this.entries.isAlone(event);
@@ -385,18 +393,13 @@ export class Lane {
 		const owed = this.entries.owedSize;
 		if (owed.events > 0) this.wentBackWith = owed;
 		this.entries.wentBack(from, stay);
-		if (owed.events > 0) this.changesSoon();
-	}
-
-	/** What is the same waits elsewhere for the end of what went; the connection is not done with what it gives back yet. */
-	private changesSoon(): void {
-		this.options.clock.after(0, () => this.changed());
 	}
 
 	/** The share of an event is ended for the others' sake. */
 	giveUp(entry: Entry): void {
 		// What one asked for that was never let in is rejected for nobody's sake.
-		this.entries.end(entry, this.wasLetIn ? 'reject' : 'remove', false);
+		const isItsOwn = entry.shares.some(({ from }) => this.wasLetIn(from.place));
+		this.entries.end(entry, isItsOwn ? 'reject' : 'remove', false);
 	}
 
 	/** It went back to the queue, which has it no longer. */
@@ -620,3 +623,6 @@ export class Lane {
 		}
 	}
 }
+
+const isFrom = (place: string | undefined, { shares }: Entry) =>
+	shares.some(({ from }) => from.place === place);

@@ -1,66 +1,38 @@
-import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Subscription } from './contract';
-import { orderKeyOf } from './entry';
 import { Lane } from './lane';
-import type { Message } from './message';
-import { Multimap } from './multimap';
-import { isVersionOf } from './presence';
 import { Repeats } from './repeats';
 
 /** Memories of subscribers that left are kept for as many as this, the longest unused out first. */
 const MEMORIES = 100;
 
 /**
- * The lanes of a process, one for each subscriber and place of a queue, whichever connection delivers its events: who moves
- * from one user to another takes along what runs, what waits, and what it remembers. What came from a queue of the same name
- * elsewhere never meets it.
+ * The lanes of a process, one for each subscriber of a queue, whichever connection delivers its events: who moves to another
+ * user, host, port or virtual host takes along what runs, what waits, and what it remembers.
  */
 export class Lanes {
 	private readonly lanes = new Map<string, Lane>();
-	private readonly bySubscriber = new Multimap<string, Lane>();
 	private readonly memories = new Map<string, Repeats>();
 
 	constructor(private readonly surroundings: { clock: Clock; logger: Logger; bounds: Bounds }) {}
 
-	of(subscription: Subscription, place: string): Lane {
-		const key = JSON.stringify([place, subscription.key]);
+	of(subscription: Subscription): Lane {
+		const key = keyOf(subscription);
 		const known = this.lanes.get(key);
 		if (known) return known;
 		for (const [each, lane] of this.lanes) {
-			if (lane.isWatched) continue;
-			this.lanes.delete(each);
-			this.bySubscriber.delete(lane.subscription.key, lane);
+			if (!lane.isWatched) this.lanes.delete(each);
 		}
 		const repeats = this.repeatsOf(subscription.key);
 		const lane = new Lane({ subscription, repeats, ...this.surroundings });
 		this.lanes.set(key, lane);
-		this.bySubscriber.add(subscription.key, lane);
 		return lane;
-	}
-
-	/** The same subscriber has an earlier event of its set in hand from elsewhere: it may be one queue, with another port or host. */
-	overtakes({ event, number }: Message, lane: Lane): boolean {
-		if (!event) return false;
-		return this.elsewhere(lane).some((each) => each.holdsEarlier(orderKeyOf(event.event), number));
-	}
-
-	/** The lane of the same subscriber that has it in hand elsewhere. */
-	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined {
-		return this.elsewhere(lane).find((each) => each.hasInHand(event));
-	}
-
-	private elsewhere(lane: Lane): Lane[] {
-		const own = this.bySubscriber.all(lane.subscription.key);
-		return [...own].filter((each) => each !== lane && each.isWatched);
 	}
 
 	/** Events that wait in the lane of a subscriber; none where it has never been let in. */
 	restingOf(subscription: Subscription): number {
-		return [...this.bySubscriber.all(subscription.key)]
-			.filter((lane) => isVersionOf(lane.subscription, subscription))
-			.reduce((sum, { resting }) => sum + resting, 0);
+		return this.lanes.get(keyOf(subscription))?.resting ?? 0;
 	}
 
 	/** Those that start runs, of all queues: one host runs them all. */
@@ -79,3 +51,6 @@ export class Lanes {
 		return memory;
 	}
 }
+
+/** All versions of a trigger on one queue have the same. */
+const keyOf = ({ queue, key }: Subscription) => JSON.stringify([queue, key]);

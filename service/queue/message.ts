@@ -9,8 +9,6 @@ export class Message {
 	/** Undefined while it was not read, and for what is no event. */
 	event: DeliveredEvent | undefined;
 	readonly bytes: number;
-	/** Their shares wait for the end of what is the same elsewhere, each with the lane that has that. */
-	readonly waitsFor = new Map<Lane, Lane>();
 	private readonly shares = new Map<Lane, Fate | 'open'>();
 
 	constructor(
@@ -66,7 +64,7 @@ export class Message {
 	 * @param onSettled called once, when the share is settled
 	 * @param overtakes see {@link Share.overtakes}
 	 */
-	share(lane: Lane, from: object, onSettled: () => void, overtakes = () => false): Share {
+	share(lane: Lane, from: Share['from'], onSettled: () => void, overtakes = () => false): Share {
 		this.shares.set(lane, 'open');
 		const { deaths } = this.delivery;
 		const { bytes, number, returns } = this;

@@ -1,5 +1,4 @@
 import { messageOf } from '../errors';
-import type { StatusEvent } from '../model/event';
 import type { Clock, Logger } from '../surroundings';
 import type { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
@@ -37,7 +36,7 @@ export interface MessagesOptions {
 	noted: Noted;
 	singlesOf(kind: 'unreadable'): Singles;
 	/** {@link Share.from} of each share in them. */
-	from: object;
+	from: Share['from'];
 	presence: Presence;
 	kept: Kept;
 	notKept: NotKept;
@@ -55,8 +54,6 @@ export interface MessagesOptions {
 	starting(handled: boolean): boolean;
 	/** An earlier one of the same set is not here, though this lane has not ended it. */
 	overtakes(message: Message, lane: Lane): boolean;
-	/** See {@link Lanes.inHandElsewhere}. */
-	inHandElsewhere(event: StatusEvent, lane: Lane): Lane | undefined;
 	/** This one is off the queue. */
 	onGone(message: Message): void;
 	onSettled(): void;
@@ -112,11 +109,6 @@ export class Messages {
 	/** A dead letter that waits to be rejected once more. */
 	rests(message: Message): boolean {
 		return this.resting.has(message);
-	}
-
-	/** One waits here for what this lane has in hand elsewhere. */
-	someWaitFor(lane: Lane): boolean {
-		return [...this.unsettled].some(({ waitsFor }) => waitsFor.has(lane));
 	}
 
 	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
@@ -224,11 +216,13 @@ export class Messages {
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */
 	private offer(message: Message): void {
-		const { presence, laneOf, lanes, servedElsewhere, openLanes } = this.options;
-		const { event } = message;
+		const { presence, laneOf, lanes, servedElsewhere, openLanes, from } = this.options;
+		const { event, owedTo } = message;
 		if (!event) return;
-		// Its workflow may have left meanwhile, and be expected no more: the end of its run decides all the same.
+		// Its workflow may have left meanwhile, and be expected no more: the end of its run decides all the same. One that was
+		// only expected here, and let in elsewhere, has no part in it.
 		const running = [...lanes()].filter((lane) => lane.runs(event.event));
+		const owed = [...running, ...owedTo].filter((lane) => lane.wasLetIn(from.place));
 		const elsewhere: Lane[] = [];
 		for (const { subscription, proven, connected } of servedElsewhere()) {
 			const lane = laneOf(subscription);
@@ -238,10 +232,11 @@ export class Messages {
 			if (connected || runs || presence.knows(lane) || hostIsIll(openLanes())) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
-		const { owedTo } = message;
 		// Who left for another queue may return only as long as it is not there.
-		const absent = presence.absent.filter((lane) => !lane.isReached);
-		this.handTo(new Set([...presence.here, ...absent, ...running, ...elsewhere, ...owedTo]), message);
+		const absent = presence.absent.filter(
+			(lane) => presence.expects(lane) || !(lane.isReached || lane.readsElsewhere(from.place)),
+		);
+		this.handTo(new Set([...presence.here, ...absent, ...elsewhere, ...owed]), message);
 	}
 
 	private handTo(known: Iterable<Lane>, message: Message): void {
@@ -251,9 +246,7 @@ export class Messages {
 		// One that did not return in time, while nobody was here, has let go of its part: it has it again where it returns after all.
 		const isFree = (lane: Lane) =>
 			!message.hasShare(lane) || (message.isOpenFor(lane) && lane.whereIs(event.event) === 'away');
-		const lanes = [...known].filter(
-			(lane) => lane.wants(event.event) && !message.waitsFor.has(lane) && isFree(lane),
-		);
+		const lanes = [...known].filter((lane) => lane.wants(event.event) && isFree(lane));
 		// Each has its share before the first may settle one.
 		const shares = lanes.map((lane) =>
 			message.share(
@@ -266,27 +259,8 @@ export class Messages {
 		for (const [index, lane] of lanes.entries()) {
 			// What the one before did with it may have ended the watch over this one, which had nothing from here until now.
 			attendTo(lane);
-			this.offerTo(lane, event, shares[index]!, message);
+			lane.offer(event, shares[index]!);
 		}
-	}
-
-	/** What it has in hand from before its workflow was given another host or port, and comes or is sent again there, waits for the end of that. */
-	private offerTo(lane: Lane, delivered: DeliveredEvent, share: Share, message: Message): void {
-		const { event, redelivered } = delivered;
-		const mayRepeat = redelivered || lane.subscription.options.skipRepeats;
-		const other = mayRepeat ? this.options.inHandElsewhere(event, lane) : undefined;
-		if (!other) return lane.offer(delivered, share);
-		message.waitsFor.set(lane, other);
-		const stop = other.watch(() => {
-			if (other.hasInHand(event)) return;
-			stop();
-			message.waitsFor.delete(lane);
-			if (!this.unsettled.has(message) || !message.isOpenFor(lane)) return;
-			// It may have left for good meanwhile, and its newest version may ask for less.
-			this.options.attendTo(lane);
-			if (lane.wants(event)) lane.offer(delivered, share);
-			else share.settle('remove');
-		});
 	}
 
 	/** Its password may have been changed meanwhile: it is told, and gets nothing that it has not proven itself for. */

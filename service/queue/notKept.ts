@@ -48,6 +48,8 @@ export class NotKept {
 		private readonly noted: Noted,
 		/** Of all connections to this queue. */
 		singles?: Singles,
+		/** {@link placeOf} the queue. */
+		private readonly place?: string,
 	) {
 		this.ended = new Pace(
 			clock,
@@ -74,7 +76,8 @@ export class NotKept {
 	writeDown(lane: Lane, why: Why, events: readonly StatusEvent[]): readonly StatusEvent[] {
 		const { title, key } = lane.subscription;
 		// What the broker delivers again, for others, one that was never let in did not get once more.
-		const fresh = lane.wasLetIn
+		const wasLetIn = lane.wasLetIn(this.place);
+		const fresh = wasLetIn
 			? events
 			: events.filter(({ eventId }) => this.noted.isFirst(JSON.stringify([key, eventId])));
 		if (fresh.length === 0) return [];
@@ -82,7 +85,7 @@ export class NotKept {
 			why,
 			events: fresh.map(({ raw }) => canonicalJson(raw)),
 		});
-		if (lane.wasLetIn) return events;
+		if (wasLetIn) return events;
 		this.number(lane, why, fresh.length);
 		return [];
 	}

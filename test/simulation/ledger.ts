@@ -129,8 +129,8 @@ export interface Ledger {
 	messages: MessageRecord[];
 	/** By event: the process that got it last. */
 	seen: Record<number, number>;
-	/** Each time that it came to a process. */
-	came: Array<{ life: number; event: number; at: number }>;
+	/** Each time that it came to a process, and over which of the links. */
+	came: Array<{ life: number; event: number; at: number; link?: number }>;
 	/** What a process gave back one by one. */
 	givenBack: Array<{ life: number; event: number; at: number }>;
 	/** A process closed a channel, and what that held went back to the queue. */

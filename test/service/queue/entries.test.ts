@@ -44,15 +44,6 @@ it('knows in what it has a share of a connection: while it waits, and until that
 	expect([entries.holdSomeOf(other), entries.holdSomeOf(CONNECTION)]).toEqual([false, true]);
 });
 
-it('holds an earlier one of a set where that came before, and where it runs, whatever its number', () => {
-	const { entries, comes } = world();
-	const one = comes('a', { number: 5 });
-	const holds = () => [4, 6].map((than) => entries.holdEarlier(one.orderKey, than));
-	expect(holds()).toEqual([false, true]);
-	entries.setRunning([one], true);
-	expect(holds()).toEqual([true, true]);
-});
-
 it('tries what is stuck and back on the queue as soon as that comes, where it became so at such a moment', () => {
 	const { clock, entries, comes, sticks } = world();
 	const notBefore = clock.now() + 10 * MINUTE;
@@ -72,7 +63,11 @@ it('tries what is stuck and back on the queue as soon as that comes, where it be
 it('has waiting what neither runs nor is back on the queue, the oldest first', () => {
 	const { entries, comes, names } = world();
 	const [a, b, c] = [comes('a'), comes('b'), comes('c')];
-	const waiting = () => [names(entries.owed), entries.firstOwed?.event.eventId, entries.owedSize.events];
+	const waiting = () => [
+		names(entries.owed),
+		entries.firstOwed(() => true)?.event.eventId,
+		entries.owedSize.events,
+	];
 	expect(waiting()).toEqual(['abc', 'a', 3]);
 	entries.setRunning([a, b], true);
 	expect(waiting()).toEqual(['c', 'c', 1]);

@@ -9,6 +9,9 @@ import { manualClock } from '../../support/manualClock';
 import { silent } from '../../support/silent';
 
 /** Two workflows on one queue, of which one waits and may owe three events. */
+/** What a lane has from elsewhere is not counted. */
+const HERE = 'broker/here/events';
+
 function world() {
 	const clock = manualClock();
 	const noted = new Noted();
@@ -21,14 +24,12 @@ function world() {
 	} as unknown as NotKept;
 	const log = new BodyLog(clock, silent, 'Queue', noted);
 	const open: Lane[] = [];
-	const kept = new Kept(clock, { ...BOUNDS, keptEvents: 3 }, notKept, log, () => open);
+	const kept = new Kept(clock, { ...BOUNDS, keptEvents: 3 }, notKept, log, () => open, HERE);
 	const wait = {
 		waiting: {},
 		stuck: [],
-		owed,
-		get firstOwed() {
-			return owed[0];
-		},
+		owedAt: (place: string) => (place === HERE ? owed : []),
+		firstOwedAt: (place: string) => (place === HERE ? owed[0] : undefined),
 		owedSince: { events: 0, bytes: 0 },
 		lastStartedAt: -Infinity,
 		lastRefusedAt: -Infinity,

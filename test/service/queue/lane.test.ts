@@ -653,7 +653,7 @@ describe('leaving and losing the link', () => {
 		ends[1]?.(FAILED);
 		await clock.advance(6_000);
 		seen.push(owes());
-		made.giveUp(made.firstOwed!);
+		made.giveUp(made.firstOwedAt(undefined)!);
 		ends[2]?.(FAILED);
 		await clock.advance(0);
 		seen.push(owes());

@@ -11,7 +11,7 @@ it('remembers what a workflow handled that left and returned, however many other
 	const address = addressOf({ port: 1 } as never);
 	const workflow = (key: string) => subscriber(address, 'events', { key });
 	const own = workflow('first');
-	const lane = lanes.of(own, 'here');
+	const lane = lanes.of(own);
 	const unwatch = lane.watch(() => {});
 	lane.attach(own);
 	const event = readStatusEvent(eventBody(1))!;
@@ -21,11 +21,11 @@ it('remembers what a workflow handled that left and returned, however many other
 		settle: () => {},
 	});
 	await settled();
-	for (let index = 0; index < 150; index += 1) lanes.of(workflow(`other ${index}`), 'here').watch(() => {});
+	for (let index = 0; index < 150; index += 1) lanes.of(workflow(`other ${index}`)).watch(() => {});
 	unwatch();
-	lanes.of(workflow('one more'), 'here').watch(() => {});
+	lanes.of(workflow('one more')).watch(() => {});
 
-	const returned = lanes.of(own, 'here');
+	const returned = lanes.of(own);
 
 	expect(returned).not.toBe(lane);
 	expect(returned.isDoneWith({ ...delivered, redelivered: true })).toBe(true);
@@ -36,7 +36,7 @@ it('asks of the host who starts runs, and nobody that left: what was refused to 
 	const address = addressOf({ port: 1 } as never);
 	const [here, gone] = ['here', 'gone'].map((key) => {
 		const own = subscriber(address, 'events', { key });
-		const lane = lanes.of(own, 'here');
+		const lane = lanes.of(own);
 		lane.watch(() => {});
 		lane.attach(own);
 		return lane;

@@ -16,7 +16,7 @@ function world({ afterMs = 0, isRead = (): boolean => true } = {}) {
 	const gone: unknown[] = [];
 	const where = new Map<unknown, 'runs' | 'here' | 'away'>();
 	const lane = {
-		wasLetIn: true,
+		wasLetIn: () => true,
 		gone: ({ raw }: { raw: Record<string, unknown> }) => void gone.push(raw['step']),
 		whereIs: ({ raw }: { raw: Record<string, unknown> }) => where.get(raw['step']) ?? 'away',
 		subscription: {

@@ -11,6 +11,11 @@ const eight = events(8, () => ({ set: 1 }));
 const two = events(2);
 const behindEachOther = events(3);
 const fourInARow = events(4);
+const behindOneThatFails = [
+	{ number: 7, set: 6, status: 'ISSUED', poison: true },
+	{ number: 8, set: 5, status: 'DRAFTED' },
+	{ number: 85, set: 6, status: 'ISSUED' },
+];
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
@@ -285,6 +290,32 @@ export const order: Record<string, Example> = {
 				...sent(two, 12 * SECOND, 9 * SECOND),
 				{ at: 21 * SECOND, do: 'channelLost' },
 				{ at: 35 * SECOND, do: 'leaderChange', overlapMs: 2 * SECOND },
+			],
+		}),
+	},
+	hostRenamedToAndFroWhileAllComesAgain: {
+		story:
+			'The connection of a batch that fails is lost again and again, its host gets another name at that moment and has the first one again in the end: an event waits behind one of its set all the time',
+		law: 'orderIsKept',
+		history: history({
+			seed: 2080021781,
+			queue: { type: 'classic', consumerTimeoutMs: 22 * MINUTE },
+			host: { startGapMs: 6_500 },
+			workflows: [{ options: { batchSize: 50 }, runMs: [30 * SECOND, 4 * MINUTE] }],
+			events: behindOneThatFails,
+			steps: [
+				...sent(behindOneThatFails.slice(0, 2), 0, 0),
+				...sent(behindOneThatFails.slice(2), 497_519),
+				{ at: 596_312, do: 'linkLost' },
+				{ at: 611_168, do: 'channelLost', times: 4, everyMs: 50 },
+				{
+					at: 612_534,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 1_106_909, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 1_148_229, do: 'linkLost' },
 			],
 		}),
 	},

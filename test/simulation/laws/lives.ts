@@ -70,8 +70,8 @@ export function whatRunsComesToNoOther(facts: Facts): Violation[] {
 			return (
 				cameAt > steppedBackAt &&
 				cameAt < toldAt &&
-				!isIllBetween(facts, handedAt, cameAt) &&
-				!lostItsChannel(facts, life, handedAt, cameAt)
+				!isIllBetween(facts, handedAt, cameAt, cameAgain(ledger, life, each, handedAt, cameAt)) &&
+				!lostItsChannel(facts, life, each, handedAt, cameAt)
 			);
 		});
 		if (event === undefined) continue;
@@ -92,15 +92,17 @@ function leftBy({ registrations }: Ledger, life: number): number {
 	return Math.max(...own.map(({ closeCalledAt = Infinity }) => closeCalledAt));
 }
 
-/** One event that was out for too long takes all others of its channel with it. */
-function lostItsChannel(facts: Facts, life: number, from: number, to: number): boolean {
-	return facts.ledger.links.some(
-		(link) =>
-			link.life === life &&
-			isTakenBackEarly(facts, link) &&
-			link.failedAt! >= from &&
-			link.failedAt! <= to + RETURNS_WITHIN_MS,
-	);
+/** One event that was out for too long takes all others of its channel with it, but not what came over another one since. */
+function lostItsChannel(facts: Facts, life: number, event: number, from: number, to: number): boolean {
+	const { links, came } = facts.ledger;
+	return links.some((link, number) => {
+		const { failedAt = -Infinity } = link;
+		if (link.life !== life || failedAt < from || failedAt > to + RETURNS_WITHIN_MS) return false;
+		const last = came
+			.filter((each) => each.life === life && each.event === event && each.at <= failedAt)
+			.at(-1);
+		return (last?.link ?? number) === number && isTakenBackEarly(facts, link);
+	});
 }
 
 /** Another process reads the queue too, and this one had stepped back, and kept what it ran for all who ask. */
@@ -111,7 +113,7 @@ function hadItToTheEnd(facts: Facts, event: number, { life, handedAt }: RunRecor
 		doneAt - facts.sentAt(event) < UNKNOWN_AFTER_MS &&
 		cameElsewhere(facts.ledger, life, event, handedAt) >= doneAt &&
 		!wentBackUnseen(facts.ledger, life, event, handedAt, doneAt) &&
-		!lostItsChannel(facts, life, handedAt, doneAt)
+		!lostItsChannel(facts, life, event, handedAt, doneAt)
 	);
 }
 
@@ -137,10 +139,20 @@ function cameElsewhere({ came }: Ledger, life: number, event: number, after: num
 	return next?.at ?? Infinity;
 }
 
-function isIllBetween(facts: Facts, from: number, to: number): boolean {
+/** When it came to this process again, over a connection that held it from then on; -Infinity for never. */
+function cameAgain({ came }: Ledger, life: number, event: number, from: number, to: number): number {
+	const again = came.filter((each) => each.life === life && each.event === event && each.at > from);
+	return Math.max(...again.filter(({ at }) => at < to).map(({ at }) => at));
+}
+
+function isIllBetween(facts: Facts, from: number, to: number, healedAt = -Infinity): boolean {
 	const ill = ['link', 'broker', 'process', 'credential', 'wrongPassword'];
 	return facts.ledger.spans.some(
-		(span) => ill.includes(span.what) && span.to + RETURNS_WITHIN_MS >= from && span.from <= to,
+		(span) =>
+			ill.includes(span.what) &&
+			span.to + RETURNS_WITHIN_MS >= from &&
+			span.to >= healedAt &&
+			span.from <= to,
 	);
 }
 

@@ -3,7 +3,6 @@ import { passes, type Facts } from './facts';
 import { guiltOf, guiltOfDrop } from './guilt';
 import type { Registration, ReportRecord, RunRecord } from '../ledger';
 import type { Violation } from './law';
-import { hostsOf } from './runs';
 
 /** Each event was run for each workflow that asked, or is on the queue, or its body stands in a report or the log. */
 export function nothingIsLost(facts: Facts): Violation[] {
@@ -120,25 +119,7 @@ function decidedAt(facts: Facts, workflow: string, event: number, { at }: Report
 
 /** It says that the queue dropped the event, and so it is. */
 export function saysWhatTheQueueTook(facts: Facts, event: number, report: ReportRecord): boolean {
-	return (
-		report.text.includes('did not come again') &&
-		(facts.wasTaken(event, report.at) || mayHaveComeUnderAnotherName(facts, event, report))
-	);
-}
-
-/** Its host has two names, and under the second one it came to a version that did not ask for it: under the first it is missed. */
-function mayHaveComeUnderAnotherName(
-	facts: Facts,
-	event: number,
-	{ workflow, life, at }: ReportRecord,
-): boolean {
-	const versions = facts.ledger.registrations.filter(
-		(each) => each.workflow === workflow && each.life === life && each.calledAt <= at,
-	);
-	return (
-		hostsOf(facts.ledger, workflow) > 1 &&
-		versions.some(({ statuses }) => !passes(facts.statusOf(event), statuses))
-	);
+	return report.text.includes('did not come again') && facts.wasTaken(event, report.at);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { GIVEN_BACK_AFTER_MS, REMEMBERED_MS, SPARED_FROM, UNKNOWN_AFTER_MS } from '../bounds';
-import { USUAL_HOST } from '../history/history';
-import type { Ledger, RunRecord } from '../ledger';
+import type { RunRecord } from '../ledger';
 import { passes, push, type Facts } from './facts';
 import { parallelRunsOf } from './guilt';
 import type { Violation } from './law';
@@ -198,19 +197,17 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 	const { ledger } = facts;
 	const found: Violation[] = [];
 	const owners = new Map<string, RunRecord[]>();
-	// What it had in hand when it was pointed elsewhere runs beside what comes from there.
-	for (const run of ledger.runs)
-		push(owners, `${run.life} ${run.workflow} ${facts.placeOf(run.events[0] ?? 0)}`, run);
+	for (const run of ledger.runs) push(owners, `${run.life} ${run.workflow}`, run);
 	for (const runs of owners.values()) {
 		const [{ workflow, life } = { workflow: '', life: 0 }] = runs;
-		const asked = parallelRunsOf(ledger, workflow, life) * hostsOf(ledger, workflow);
+		const asked = parallelRunsOf(ledger, workflow, life);
 		const inOrder = ledger.registrations.every(
 			(each) => each.workflow !== workflow || each.options.keepOrder !== false,
 		);
 		const batches = inOrder ? runs.filter(({ events }) => events.length > 1) : [];
 		for (const [what, some, most] of [
 			['runs', runs, asked],
-			['batches', batches, hostsOf(ledger, workflow)],
+			['batches', batches, 1],
 		] as const) {
 			const over = mostAtOnce(some, most);
 			if (!over) continue;
@@ -220,11 +217,6 @@ export function neverMoreRunsThanAsked(facts: Facts): Violation[] {
 	}
 	return found;
 }
-
-/** Under each name of the broker that it was pointed to, it may have some in hand. */
-export const hostsOf = ({ credentials }: Ledger, workflow: string) =>
-	new Set(credentials.filter((each) => each.workflow === workflow).map(({ host = USUAL_HOST }) => host))
-		.size || 1;
 
 /** The first moment with more runs in flight than these. */
 function mostAtOnce(runs: readonly RunRecord[], most: number): { going: number; at: number } | undefined {

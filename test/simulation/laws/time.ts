@@ -15,7 +15,6 @@ import {
 import { workflowOf } from '../ledger';
 import { isTaken, type Facts } from './facts';
 import type { Violation } from './law';
-import { hostsOf } from './runs';
 
 /** After the last fault, what is on the queue and can be handled is handled within a bounded time. */
 export function allIsHandledInTime(facts: Facts): Violation[] {
@@ -374,8 +373,6 @@ export function publishingAgainTriesAtOnce(facts: Facts): Violation[] {
 		);
 		if (ill.some(({ from, to }) => from <= dueAt && to >= calledAt - LISTENING_AGAIN_MS)) continue;
 		const own = runs.filter((run) => run.workflow === workflow && run.handedAt <= dueAt);
-		// It waited under another name of its host, and begins anew under this one, with the attempts that its events had.
-		if (hostsOf(facts.ledger, workflow) > 1) continue;
 		// What runs holds its set, and a place.
 		if (own.some((run) => run.handedAt < calledAt && (run.toldAt ?? Infinity) > calledAt)) continue;
 		const owed = [...facts.messagesOf.keys()].find((event) =>

@@ -299,7 +299,7 @@ export class N8nProcess {
 				password,
 				...(vhost === undefined ? {} : { vhost: decodeURIComponent(vhost) }),
 			};
-			ledger.links.push(record);
+			const number = ledger.links.push(record) - 1;
 			const connection = await connectTo(options, socket);
 			const link = { destroy: () => socketOf(connection).destroy() };
 			if (!this.alive) {
@@ -345,7 +345,7 @@ export class N8nProcess {
 							if (message) eventsOf.set(message.fields.deliveryTag, events);
 							for (const event of events) {
 								ledger.seen[event] = this.life;
-								ledger.came.push({ life: this.life, event, at: now() });
+								ledger.came.push({ life: this.life, event, at: now(), link: number });
 								ledger.shown[event] = (ledger.shown[event] ?? 0) + 1;
 							}
 							onMessage(message);
