@@ -21,9 +21,11 @@ import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
+	BY_CHANCE,
 	fieldsThatSay,
 	ID_WITHIN,
 	names,
+	NUMBER_OF_ROW,
 	rowsThatSay,
 	sayBoth,
 	says,
@@ -126,7 +128,9 @@ export function refuseRowOfOther(
 					if (!item || isOfOther || isAnybodys || says(item, names([address]))) return [];
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					const words = [
-						...textsIn(item).filter((text) => isOfOne(of, column, text)),
+						...Object.keys(item).flatMap((field) =>
+							textsIn(item[field]).filter((text) => isOfOne(of, column, text, field)),
+						),
 						...wordsAsked(item, asked),
 					];
 					return words.filter((text) => !isTyped(text));
@@ -202,7 +206,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
-	const ofOwn = names(own.flatMap((row) => [...textsOf(row)]));
+	const ofOwn = names(own.flatMap((row) => [...textsOf({ ...row, row_number: null })]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
 	const isApart = names([...typed.whole].filter((word) => !ofOwn.whole.has(word)));
 	const ofName = own.flatMap((row) => fieldsThatSay(row, isOwn));
@@ -271,7 +275,8 @@ function areOfOthers(
 	known: Known,
 ): boolean {
 	const { typed } = known;
-	const isTied = names([...ofOwn.whole].filter((word) => word.length >= FEWEST && !typed.whole.has(word)));
+	const mayTie = (word: string) => word.length >= FEWEST && !typed.whole.has(word) && !BY_CHANCE.test(word);
+	const isTied = names([...ofOwn.whole].filter(mayTie));
 	const callsCustomer = ([field, value]: [string, unknown]) =>
 		ofName.includes(field)
 			? hasId(claimOf(value)) || says([value], typed)
@@ -289,9 +294,14 @@ function areOfOthers(
 	);
 }
 
-/** A country, or a yes, stands in the rows of many. */
-const isOfOne = (step: StepOfRun, column: string, text: string) =>
-	new Set(rowsThatSay(step, names([text])).map((row) => claimOf(row[column]))).size < 2;
+/** A country stands in the rows of many; and each table has a row of that number. */
+function isOfOne(step: StepOfRun, column: string, text: string, field: string): boolean {
+	const said = names([text]);
+	const rows = rowsThatSay(step, said);
+	const isNumber = NUMBER_OF_ROW.test(field) && rows.some((row) => says([row[field]], said));
+	const isByChance = isNumber || BY_CHANCE.test(folded(text));
+	return !isByChance && new Set(rows.map((row) => claimOf(row[column]))).size < 2;
+}
 
 const isTypedParcel = (row: IDataObject, name: string, typed: Names) => {
 	const word = folded(claimOf(row[name]));
@@ -379,7 +389,8 @@ function isPointedAt(
 		const mayBeTyped =
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
-		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
+		const isOfOwn = !BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name);
+		if (!isTyped && !isOfOwn) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
 		return rows.length > 0 && rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
 	});
