@@ -528,8 +528,8 @@ it.each<[string, () => Asked]>([
 			to: '$("Input").first().json.email',
 		}),
 	]),
-	...['id', 'Id'].map((column): [string, () => Asked] => [
-		`the row of another that has the number in its table that the own row has in another one: ${column}`,
+	...['id', 'country', 'manager'].map((column): [string, () => Asked] => [
+		`the row of another that alone says what the own row of another table says: ${column}`,
 		() => ({
 			...ofColleagues([], SHEET, { [column]: '1' }),
 			items: ofFirst(rows((n) => ({ [column]: String(n + 1) }))),
@@ -893,10 +893,11 @@ describe('goes on with', () => {
 			},
 		],
 		[
-			'a forwarder whose number in its table is in the row of the customer',
+			'an agency of a table that is read whole, which the address itself looks for by what the own row says',
 			() => ({
-				...ofColleagues([], SHEET, { id: '1', forwarder: '7' }),
-				items: ofFirst([{ id: '7', customerId: NOBODY, email: 'fast@x' }]),
+				...ofColleagues([], SHEET, { id: '1', agency: '3' }),
+				items: ofFirst(named((n) => ({ customerId: NOBODY, id: String(n + 1) }))),
+				to: '$("Input").all().find((row) => row.json.id === $("Event").first().json.agency).json.email',
 			}),
 		],
 		[

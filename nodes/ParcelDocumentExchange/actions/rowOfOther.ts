@@ -18,14 +18,13 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
+import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
 	BY_CHANCE,
 	fieldsThatSay,
 	ID_WITHIN,
 	names,
-	NUMBER_OF_ROW,
 	rowsThatSay,
 	sayBoth,
 	says,
@@ -43,6 +42,9 @@ const WHOSE = /customer|party|consign|ref(erence)?$|^setId$/i;
 const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
+
+/** An address that looks for its row itself. */
+const COMPARES = /[=!]=/;
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -77,6 +79,9 @@ export function refuseRowOfOther(
 			.flatMap(takenIn)
 			.map(({ field }) => field),
 		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
+		...written
+			.filter(({ text }) => COMPARES.test(text))
+			.flatMap(({ text }) => taken(text).map(({ field }) => field)),
 	]);
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
@@ -128,9 +133,7 @@ export function refuseRowOfOther(
 					if (!item || isOfOther || isAnybodys || says(item, names([address]))) return [];
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					const words = [
-						...Object.keys(item).flatMap((field) =>
-							textsIn(item[field]).filter((text) => isOfOne(of, column, text, field)),
-						),
+						...textsIn(item).filter((text) => isId(text) && isOfOne(of, column, text)),
 						...wordsAsked(item, asked),
 					];
 					return words.filter((text) => !isTyped(text));
@@ -164,7 +167,7 @@ export function refuseRowOfOther(
 interface Known {
 	/** What says of the set whose it is. */
 	itsOwn: readonly SetRow[];
-	/** What else the papers came of says: what was asked for, and what tells of one alone in the rows of a step. */
+	/** What else the papers came of says: what was asked for, and the IDs that tell of one alone in the rows of a step. */
 	came: (of: StepOfRun, column: string) => readonly string[];
 	given: readonly StepOfRun[];
 	/** Those that give neither events nor sets. */
@@ -294,14 +297,8 @@ function areOfOthers(
 	);
 }
 
-/** A country stands in the rows of many; and each table has a row of that number. */
-function isOfOne(step: StepOfRun, column: string, text: string, field: string): boolean {
-	const said = names([text]);
-	const rows = rowsThatSay(step, said);
-	const isNumber = NUMBER_OF_ROW.test(field) && rows.some((row) => says([row[field]], said));
-	const isByChance = isNumber || BY_CHANCE.test(folded(text));
-	return !isByChance && new Set(rows.map((row) => claimOf(row[column]))).size < 2;
-}
+const isOfOne = (step: StepOfRun, column: string, text: string) =>
+	new Set(rowsThatSay(step, names([text])).map((row) => claimOf(row[column]))).size < 2;
 
 const isTypedParcel = (row: IDataObject, name: string, typed: Names) => {
 	const word = folded(claimOf(row[name]));

@@ -33,9 +33,6 @@ export const ID_WITHIN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 export const BY_CHANCE =
 	/^(true|false|yes|wahr|falsch|nein|vrai|faux|oui|non|(in)?acti(ve|f)|(in)?aktiv|\d+\.0{5,}|((19|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](19|20)?\d\d)([t ,][\d:.+zapmutc -]*)?)$/;
 
-/** Each table has a row of that number. */
-export const NUMBER_OF_ROW = /^(id|row_number)$/i;
-
 /** A row; or what stands beside a list of rows, in an answer or in what Aggregate gives: said of each, and kept once. */
 interface Part {
 	fields: IDataObject;
