@@ -119,10 +119,14 @@ const ofEachRow = (more: Asked = {}): Asked => ({
 const colleagues = () => ['Kim', 'Lee'].map((company) => ({ company, email: `${company}@x` }));
 
 /** Behind the own row of a table, the rows of another that is asked for none of it. */
-const ofColleagues = (all: IDataObject[], typed: IDataObject = { ...SHEET }): Asked => ({
+const ofColleagues = (
+	all: IDataObject[],
+	typed: IDataObject = { ...SHEET },
+	more: IDataObject = {},
+): Asked => ({
 	before: {
 		type: 'n8n-nodes-base.microsoftExcel',
-		items: inPlace([{ ...named()[2], party: sets[2]!.customerId, email: '', team: 'Import' }]),
+		items: inPlace([{ ...named()[2], party: sets[2]!.customerId, email: '', team: 'Import', ...more }]),
 		typed: byCustomer,
 	},
 	items: ofFirst(
@@ -135,6 +139,20 @@ const ofColleagues = (all: IDataObject[], typed: IDataObject = { ...SHEET }): As
 	setId: `={{ ${JSON.stringify(sets[2]!.setId)} }}`,
 	lookup: { customerId: sets[2]!.customerId },
 });
+
+/** What two rows say by chance. */
+const BY_CHANCE = [
+	'TRUE',
+	'FALSCH',
+	'yes',
+	'Inactive',
+	'2026-01-31',
+	'31.01.2026',
+	'1/31/26, 9:05 AM',
+	'2026-01-31T09:05:00.000Z',
+	'2026-01-31 09:05:00+00',
+	'3.00000000000000000000',
+];
 
 /** As some steps give the rows of a table, and how a mail takes the address of one. */
 const SHAPES: Array<[string, (all: IDataObject[]) => IDataObject[], (n: number) => string]> = [
@@ -502,6 +520,22 @@ it.each<[string, () => Asked]>([
 				colleagues().map((row, n) => ({ ...row, [column]: column === 'party' ? sets[n]!.customerId : n })),
 			),
 	]),
+	...BY_CHANCE.map((word): [string, () => Asked] => [
+		`the row of another that says, in another column, what the own row says by chance: ${word}`,
+		() => ({
+			...ofColleagues([], SHEET, { since: word }),
+			items: ofFirst(rows((n) => (n === 0 ? { changed: word } : {})).slice(0, 2)),
+			to: '$("Input").first().json.email',
+		}),
+	]),
+	...['id', 'country', 'manager'].map((column): [string, () => Asked] => [
+		`the row of another that alone says what the own row of another table says: ${column}`,
+		() => ({
+			...ofColleagues([], SHEET, { [column]: '1' }),
+			items: ofFirst(rows((n) => ({ [column]: String(n + 1) }))),
+			to: '$("Input").first().json.email',
+		}),
+	]),
 	[
 		'what a table has by the names of some, of one that is read whole',
 		() => {
@@ -605,6 +639,20 @@ describe('goes on with', () => {
 		[
 			'a list of colleagues that is read whole, beside the row of the customer: each has a name',
 			() => ofColleagues(colleagues()),
+		],
+		...BY_CHANCE.map((word): [string, () => Asked] => [
+			`the same, where the row of the customer and that of one of them say ${word}`,
+			() => {
+				const [kim, lee] = colleagues();
+				return ofColleagues([{ ...kim, started: word }, lee!], SHEET, { since: word });
+			},
+		]),
+		[
+			'the same, where the row of the customer and that of one of them have one number in their sheets',
+			() => {
+				const [kim, lee] = colleagues();
+				return ofColleagues([{ ...kim, row_number: 157 }, lee!], SHEET, { row_number: 157 });
+			},
 		],
 		[
 			'those of them whose team was typed, which the row of the customer names, too',
@@ -831,11 +879,26 @@ describe('goes on with', () => {
 			},
 		],
 		[
+			'a desk by a yes that was typed, and stands in its row alone',
+			() => {
+				const desk = { customerId: NOBODY, email: 'north@x', papers: 'yes' };
+				return oneOf([desk, ...rows(() => ({ papers: 'no' }))], desk, { papers: 'yes' });
+			},
+		],
+		[
 			'a forwarder whom the row of the customer names',
 			() => {
 				const forwarder = { customerId: NOBODY, email: 'fast@x', name: 'Fast' };
 				return oneOf([forwarder, ...rows(() => ({ forwarder: 'Fast' }))], forwarder);
 			},
+		],
+		[
+			'an agency of a table that is read whole, which the address itself looks for by what the own row says',
+			() => ({
+				...ofColleagues([], SHEET, { id: '1', agency: '3' }),
+				items: ofFirst(named((n) => ({ customerId: NOBODY, id: String(n + 1) }))),
+				to: '$("Input").all().find((row) => row.json.id === $("Event").first().json.agency).json.email',
+			}),
 		],
 		[
 			'a forwarder whose number is in the row of the customer',

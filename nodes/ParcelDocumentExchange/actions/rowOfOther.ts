@@ -18,9 +18,10 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
+import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
+	BY_CHANCE,
 	fieldsThatSay,
 	ID_WITHIN,
 	names,
@@ -41,6 +42,9 @@ const WHOSE = /customer|party|consign|ref(erence)?$|^setId$/i;
 const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
+
+/** An address that looks for its row itself. */
+const COMPARES = /[=!]=/;
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -75,6 +79,9 @@ export function refuseRowOfOther(
 			.flatMap(takenIn)
 			.map(({ field }) => field),
 		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
+		...written
+			.filter(({ text }) => COMPARES.test(text))
+			.flatMap(({ text }) => taken(text).map(({ field }) => field)),
 	]);
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
@@ -126,7 +133,7 @@ export function refuseRowOfOther(
 					if (!item || isOfOther || isAnybodys || says(item, names([address]))) return [];
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					const words = [
-						...textsIn(item).filter((text) => isOfOne(of, column, text)),
+						...textsIn(item).filter((text) => isId(text) && isOfOne(of, column, text)),
 						...wordsAsked(item, asked),
 					];
 					return words.filter((text) => !isTyped(text));
@@ -160,7 +167,7 @@ export function refuseRowOfOther(
 interface Known {
 	/** What says of the set whose it is. */
 	itsOwn: readonly SetRow[];
-	/** What else the papers came of says: what was asked for, and what tells of one alone in the rows of a step. */
+	/** What else the papers came of says: what was asked for, and the IDs that tell of one alone in the rows of a step. */
 	came: (of: StepOfRun, column: string) => readonly string[];
 	given: readonly StepOfRun[];
 	/** Those that give neither events nor sets. */
@@ -202,7 +209,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
-	const ofOwn = names(own.flatMap((row) => [...textsOf(row)]));
+	const ofOwn = names(own.flatMap((row) => [...textsOf({ ...row, row_number: null })]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
 	const isApart = names([...typed.whole].filter((word) => !ofOwn.whole.has(word)));
 	const ofName = own.flatMap((row) => fieldsThatSay(row, isOwn));
@@ -271,7 +278,8 @@ function areOfOthers(
 	known: Known,
 ): boolean {
 	const { typed } = known;
-	const isTied = names([...ofOwn.whole].filter((word) => word.length >= FEWEST && !typed.whole.has(word)));
+	const mayTie = (word: string) => word.length >= FEWEST && !typed.whole.has(word) && !BY_CHANCE.test(word);
+	const isTied = names([...ofOwn.whole].filter(mayTie));
 	const callsCustomer = ([field, value]: [string, unknown]) =>
 		ofName.includes(field)
 			? hasId(claimOf(value)) || says([value], typed)
@@ -289,7 +297,6 @@ function areOfOthers(
 	);
 }
 
-/** A country, or a yes, stands in the rows of many. */
 const isOfOne = (step: StepOfRun, column: string, text: string) =>
 	new Set(rowsThatSay(step, names([text])).map((row) => claimOf(row[column]))).size < 2;
 
@@ -379,7 +386,8 @@ function isPointedAt(
 		const mayBeTyped =
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
-		if (!isTyped && !inOwn.get(word)?.some((field) => field !== name)) return false;
+		const isOfOwn = !BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name);
+		if (!isTyped && !isOfOwn) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
 		return rows.length > 0 && rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
 	});

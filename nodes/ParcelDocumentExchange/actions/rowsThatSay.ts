@@ -29,6 +29,10 @@ export const fieldsThatSay = (row: IDataObject, which: Names) =>
 
 export const ID_WITHIN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
+/** A yes, a date, or a row's place in a list: two rows say the same, and have nothing to do with each other. */
+export const BY_CHANCE =
+	/^(true|false|yes|wahr|falsch|nein|vrai|faux|oui|non|(in)?acti(ve|f)|(in)?aktiv|\d+\.0{5,}|((19|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](19|20)?\d\d)([t ,][\d:.+zapmutc -]*)?)$/;
+
 /** A row; or what stands beside a list of rows, in an answer or in what Aggregate gives: said of each, and kept once. */
 interface Part {
 	fields: IDataObject;
