@@ -185,7 +185,7 @@ export function createHub(
 				await admit(member);
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
-				const othersListen = reachedBy(member).some(({ listening }) => listening);
+				const othersListen = reachedBy(member).some(({ listening, isAttended }) => listening && isAttended);
 				const isNews = told.isNews(subscription.key, error.message);
 				// Others may begin to listen after it was told that all its events wait; that they stopped is no news.
 				const alsoNews = othersListen && told.isNews(subscription.key, `${error.message} Others listen.`);

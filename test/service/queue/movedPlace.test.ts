@@ -538,3 +538,17 @@ it('so it is where the new one lets it in, and has no such queue yet', async () 
 	await clock.advance(60_000);
 	expect(next.setIds).toEqual([setIdOf(1)]);
 });
+
+it('nobody is said to listen where it was alone', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	const member = await hub.subscribe(subscriber(ours, 'events'), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await member.leave();
+	const next = subscriber({ ...theirs, password: 'stale' }, 'events');
+	await hub.subscribe(next, false, true);
+	await deliver(1, first);
+	await clock.advance(30 * 60_000);
+	expect(next.problems).toMatchObject([{ kind: 'outage', othersListen: false }]);
+	expect(first!.asked).not.toContain('ack');
+});
