@@ -539,6 +539,24 @@ it('so it is where the new one lets it in, and has no such queue yet', async () 
 	expect(next.setIds).toEqual([setIdOf(1)]);
 });
 
+it('it is kept within the bounds of one that is away, and told', async () => {
+	const { hub, clock, reading, deliver, queue } = listening();
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	const member = await hub.subscribe(subscriber(ours, 'events'), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await member.leave();
+	queue.refuses.check = Object.assign(new Error('no queue'), { code: 404 });
+	const next = subscriber(theirs, 'events');
+	await hub.subscribe(next, false, true);
+	await clock.advance(2 * BOUNDS.returnMs);
+	await deliver(1, first);
+	await clock.advance(BOUNDS.keptMs + 60_000);
+	const told = next.problems.filter(({ kind }) => kind === 'notKept');
+	expect(told).toMatchObject([{ why: 'absent', events: [{ setId: setIdOf(1) }] }]);
+	expect(first!.asked).toContain('nack false');
+});
+
 it('nobody is said to listen where it was alone', async () => {
 	const { hub, clock, reading, deliver } = listening();
 	const member = await hub.subscribe(subscriber(ours, 'events'), false);
