@@ -50,7 +50,8 @@ export class Entries implements Iterable<Entry> {
 
 	/** One has a share in something this one delivered. */
 	holdSomeOf(from: object): boolean {
-		return [...this.inOrder].some(({ shares }) => shares.some((share) => share.from === from));
+		for (const { shares } of this.inOrder) if (shares.some((share) => share.from === from)) return true;
+		return false;
 	}
 
 	/** Those that wait, the oldest first. */

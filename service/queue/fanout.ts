@@ -60,6 +60,8 @@ interface FanoutOptions {
 	starting(handled: boolean): boolean;
 	/** A subscriber's credential names another account now, or it has not shown its password: it must be let in anew. */
 	onUnproven(subscriptions: readonly Subscription[]): void;
+	/** Its connection stands: where it was let in before, it is not waited for any longer. */
+	onLetIn(subscription: Subscription): void;
 	/** Nobody is here, or may return. */
 	onEmpty(): void;
 }
@@ -97,7 +99,8 @@ export class Fanout {
 	private closing: Promise<void> = Promise.resolve();
 	private readonly counting = new Counting();
 	private emptySince = -Infinity;
-	private cancelClose = () => {};
+	/** It is about to be closed, until this is called. */
+	private cancelClose: (() => void) | undefined;
 	private cancelLook = () => {};
 	/** Whoever gets something changes by it: one look when all have it is enough, where hundreds listen. */
 	private handsOut = false;
@@ -212,14 +215,13 @@ export class Fanout {
 		const lane = this.laneOf(subscription);
 		if (patient && this.mayHaveBeenLedElsewhere) this.givenBack.clear();
 		else if (patient) this.givenBack.started(lane);
-		lane.readAt = this.place;
 		this.presence.came(lane);
 		this.givenBack.begins();
-		this.cancelClose();
+		this.staysOpen();
 		this.successor.end();
 		if (this.renewal.rests || this.session.takesNothing) this.renewal.renew();
-		if (this.session.connected) lane.letIn(this.place);
 		lane.attach(subscription, this.session.connected);
+		if (this.session.connected) this.letIn(lane);
 		this.messages.offerAll(lane);
 		if (patient) this.latecomers.started(lane);
 		this.forgetGone();
@@ -246,7 +248,9 @@ export class Fanout {
 
 	/** A subscriber has started and is not let in yet: what it asks for is kept for it. */
 	expect(subscription: Subscription): void {
-		const lane = this.laneOf(subscription);
+		const lane = this.options.laneOf(subscription);
+		if (!this.lanes.has(lane)) lane.comesBackTo(this.place);
+		this.attendTo(lane);
 		lane.detach();
 		// Its runs from before kept it here, and its time away is over.
 		if (!this.presence.knows(lane)) lane.absentSince = this.options.clock.now();
@@ -255,23 +259,36 @@ export class Fanout {
 		this.handOut(() => this.messages.offerAll(lane));
 	}
 
+	private letIn(lane: Lane): void {
+		lane.letIn(this.place);
+		this.options.onLetIn(lane.subscription);
+	}
+
 	/**
-	 * It is to read a queue of the same name elsewhere. Where it was expected for the name of the queue alone, what waits for it
-	 * here is nobody's; else it is expected here, too, until it is let in there.
+	 * It is to read a queue of the same name elsewhere, or does so. Where it was let in before, it is expected until it is let in
+	 * there. Where it never was, but expected for the name of the queue alone, what waits for it here is nobody's.
 	 */
 	isElsewhere(subscription: Subscription): void {
 		const lane = this.laneOf(subscription);
-		if (!lane.wasLetIn(this.place)) {
-			this.presence.forget(lane);
+		const wasLetIn = lane.wasLetIn(this.place);
+		if (wasLetIn && !lane.isReached) return;
+		this.presence.forget(lane);
+		if (!wasLetIn) {
 			if (this.isAttended) this.letGo(lane);
 			lane.wentBack(this, this.runBy([lane]));
 		}
+		if (!this.isAttended) this.nobodyIsLeft();
 		this.look();
 	}
 
-	/** It may have something in hand from here, wherever it reads. */
+	/** It may have something in hand from here, or may be waited for, wherever it reads. */
 	attendsTo(subscription: Subscription): boolean {
 		return [...this.lanes.keys()].some((lane) => lane.subscription === subscription);
+	}
+
+	/** The same, of one that was let in here. */
+	knows(subscription: Subscription): boolean {
+		return this.attendsTo(subscription) && this.laneOf(subscription).wasLetIn(this.place);
 	}
 
 	/** True when the broker was convinced in another way: whoever comes with this one must prove it. */
@@ -394,7 +411,7 @@ export class Fanout {
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
 			// Who reads another queue by now goes on with its part.
-			own?.lanes.filter((lane) => !this.isAttended || lane.isReached || lane.readsElsewhere(this.place)),
+			own?.lanes.filter((lane) => !this.isAttended || lane.isOpen),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);
@@ -427,10 +444,10 @@ export class Fanout {
 	}
 
 	private mayGo(lane: Lane): boolean {
+		// Over another connection, it goes on with what it has from here.
+		if (lane.isOpen) return !lane.isAwaited(this) && !lane.holds(this);
 		// Who returns while earlier runs go on must find them, or would run beside and before them.
 		if (lane.running > 0) return false;
-		// Over another connection, it goes on with what it has from here.
-		if (lane.isOpen) return !lane.holds(this);
 		return lane.owed.length === 0 || !hostIsIll(this.options.openLanes());
 	}
 
@@ -440,7 +457,7 @@ export class Fanout {
 			if (!this.presence.knows(lane) && this.mayGo(lane)) return this.gone(lane);
 		}
 		const { here } = this.presence;
-		const absent = this.presence.absent.filter((lane) => !lane.isOpen);
+		const absent = this.presence.absent.filter((lane) => !lane.isReached);
 		if (here.length === 0) return this.closeWhenQuiet();
 		this.messages.lookForReaders();
 		this.kept.limit(here, absent, this.counting.counts);
@@ -454,15 +471,25 @@ export class Fanout {
 
 	/** Nobody is here: runs end in the background, and when all is told and silent, everything else goes back. */
 	private closeWhenQuiet(): void {
-		this.cancelClose();
 		// The process may be gone before the runs that go on have ended.
 		this.messages.releaseHandled();
 		if ([...this.lanes.keys()].some((lane) => lane.isAwaited(this))) {
+			this.staysOpen();
 			if (this.session.takesNothing) this.handBack();
 			else this.successor.watch();
 			return;
 		}
-		this.cancelClose = this.options.clock.after(this.options.bounds.silenceMs, () => void this.close());
+		// What its workflows do with what they have from elsewhere is no stir here.
+		this.cancelClose ??= this.options.clock.after(this.options.bounds.silenceMs, () => {
+			this.staysOpen();
+			if (this.inFlight.settledJustNow) this.closeWhenQuiet();
+			else void this.close();
+		});
+	}
+
+	private staysOpen(): void {
+		this.cancelClose?.();
+		this.cancelClose = undefined;
 	}
 
 	private async close(): Promise<void> {
@@ -583,8 +610,8 @@ export class Fanout {
 				for (const subscription of unproven) this.presence.isExpected(this.laneOf(subscription));
 				this.options.onUnproven(unproven);
 				for (const lane of this.presence.here) {
-					lane.letIn(this.place);
 					lane.isServed(true);
+					this.letIn(lane);
 				}
 			},
 			onDelivery: (delivery) => this.receive(delivery),

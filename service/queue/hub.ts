@@ -127,6 +127,12 @@ export function createHub(
 					void admitUntilDone(member);
 				}
 			},
+			onLetIn: (subscription) => {
+				for (const each of fanouts.values()) {
+					if (each.place !== place && each.queue === queue && each.attendsTo(subscription))
+						each.isElsewhere(subscription);
+				}
+			},
 			onEmpty: () => {
 				if (fanouts.get(key) !== fanout) return;
 				fanouts.delete(key);
@@ -152,9 +158,7 @@ export function createHub(
 
 	/** Those that may be its queue, and that it has been moved away from. */
 	const reachedBy = (member: Member) =>
-		[...fanouts.values()].filter(
-			(fanout) => mayRead(member, fanout) || fanout.attendsTo(member.subscription),
-		);
+		[...fanouts.values()].filter((fanout) => mayRead(member, fanout) || fanout.knows(member.subscription));
 
 	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
 	const standsAt = (member: Member, place: string) => {
@@ -176,7 +180,7 @@ export function createHub(
 		if (moves || fanouts.get(key)?.mustProve(address)) await tryLogin(address, clock, logger, open);
 		if (member.left.signal.aborted) return;
 		member.home = fanoutOf(key, place, subscription.queue);
-		for (const fanout of reachedBy(member)) if (fanout !== member.home) fanout.leave(subscription);
+		for (const fanout of mayBeItsQueue(member)) if (fanout !== member.home) fanout.leave(subscription);
 		member.home.join(subscription, address, member.patient);
 		if (member.patient) for (const each of sameQueue(member.home)) each.startedElsewhere(subscription);
 	};
@@ -188,7 +192,7 @@ export function createHub(
 				await admit(member);
 			} catch (cause) {
 				const error = brokerError(cause, subscription.queue);
-				const othersListen = mayBeItsQueue(member).some(({ listening }) => listening);
+				const othersListen = reachedBy(member).some(({ listening, isAttended }) => listening && isAttended);
 				const isNews = told.isNews(subscription.key, error.message);
 				// Others may begin to listen after it was told that all its events wait; that they stopped is no news.
 				const alsoNews = othersListen && told.isNews(subscription.key, `${error.message} Others listen.`);

@@ -57,10 +57,8 @@ export class Lane {
 	private again = false;
 	/** What it started last comes last, and nothing has come since. */
 	private nothingBetter = false;
-	/** Of the queue: it was let in there once, knows its password, and may see what it asks for. */
+	/** Of the queue, the last one last: it was let in there once, knows its password, and may see what it asks for. */
 	private readonly letInAt = new Set<string | undefined>();
-	/** Where it was let in last; see {@link Source.place}. */
-	readAt: string | undefined;
 	/** Nobody well is beside it: its queue is left alone between two tries, where each delivery counts. Else a rarer try spares none. */
 	isLeftAlone = true;
 	/** When it stopped starting runs, in milliseconds of the hub's clock. */
@@ -123,11 +121,6 @@ export class Lane {
 		return this.open && this.served;
 	}
 
-	/** It was pointed to another host, port or virtual host since, and let in there. */
-	readsElsewhere(place: string | undefined): boolean {
-		return this.readAt !== undefined && this.readAt !== place;
-	}
-
 	/** It has a share in something this one delivered. */
 	holds(from: object): boolean {
 		return this.entries.holdSomeOf(from);
@@ -135,7 +128,14 @@ export class Lane {
 
 	/** @param place see {@link Source.place} */
 	letIn(place: string | undefined): void {
+		this.letInAt.delete(place);
 		this.letInAt.add(place);
+	}
+
+	/** It was let in elsewhere since: where it has nothing from here any more, it comes as one that never was. */
+	comesBackTo(place: string | undefined): void {
+		if (place !== [...this.letInAt].at(-1) && ![...this.entries].some((entry) => isFrom(place, entry)))
+			this.letInAt.delete(place);
 	}
 
 	wasLetIn(place: string | undefined): boolean {

@@ -233,9 +233,7 @@ export class Messages {
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		// Who left for another queue may return only as long as it is not there.
-		const absent = presence.absent.filter(
-			(lane) => presence.expects(lane) || !(lane.isReached || lane.readsElsewhere(from.place)),
-		);
+		const absent = presence.absent.filter((lane) => !lane.isReached);
 		this.handTo(new Set([...presence.here, ...absent, ...elsewhere, ...owed]), message);
 	}
 

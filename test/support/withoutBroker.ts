@@ -11,10 +11,11 @@ import { READER, recordingLogger } from './subscriber';
 /** A process whose broker lets in one password, and nobody while it is away. */
 export function listening(bounds: Bounds = BOUNDS) {
 	const clock = manualClock();
-	const { connect, channels, connections } = oddConnections();
-	const broker = { isAway: false };
+	const { connect, channels, connections, queue } = oddConnections();
+	const broker = { isAway: false, /** Of virtual hosts. */ isAwayAt: new Set<string>() };
 	const open: OpenLink = async (to, ...rest) => {
-		if (broker.isAway) throw new ServiceError('unavailable', 'The broker is away');
+		if (broker.isAway || broker.isAwayAt.has(to.vhost))
+			throw new ServiceError('unavailable', 'The broker is away');
 		if (to.password !== READER.password) throw new ServiceError('unauthorized', 'A wrong password');
 		return await linkOpener(connect)(to, ...rest);
 	};
@@ -35,5 +36,5 @@ export function listening(bounds: Bounds = BOUNDS) {
 		} as unknown as ConsumeMessage);
 		await settled();
 	};
-	return { clock, hub, broker, channels, connections, reading, deliver, lines: logger.lines };
+	return { clock, hub, broker, channels, connections, queue, reading, deliver, lines: logger.lines };
 }

@@ -134,8 +134,8 @@ it.each([
 ])(
 	'what a version before handled, which asked for more, and came again to nobody %s when the process ends',
 	(_, isDone, expected) => {
-		const left = { wants: () => false, readsElsewhere: () => false, isDoneWith: () => isDone };
-		const presence = { here: [], absent: [left], expects: () => false, knows: () => true };
+		const left = { wants: () => false, isDoneWith: () => isDone };
+		const presence = { here: [], absent: [left], knows: () => true };
 		const { messages, fates } = oneMessage([], { presence: presence as unknown as Presence });
 		messages.releaseHandled();
 		expect(fates).toEqual(expected);
@@ -143,25 +143,15 @@ it.each([
 );
 
 it.each([
-	['is kept for one that may return', { readAt: 'here' }, 1],
-	['is kept for one that is expected back from elsewhere', { readAt: 'there', isExpected: true }, 1],
-	['is not kept for one that reads elsewhere, though its connection there is lost', { readAt: 'there' }, 0],
-	['is not kept for one that has it over its own connection', { readAt: 'here', isReached: true }, 0],
-] as ReadonlyArray<[string, { readAt: string; isExpected?: boolean; isReached?: boolean }, number]>)(
-	'what comes %s',
-	(_, { readAt, isExpected = false, isReached = false }, offers) => {
-		let offered = 0;
-		const left = {
-			isReached,
-			readsElsewhere: (place: string) => readAt !== place,
-			wants: () => true,
-			offer: () => void (offered += 1),
-		} as unknown as Lane;
-		const presence = { here: [], absent: [left], expects: () => isExpected, knows: () => true };
-		oneMessage([], { from: { place: 'here' }, presence: presence as unknown as Presence });
-		expect(offered).toBe(offers);
-	},
-);
+	['is kept for one that may return', false, 1],
+	['is not kept for one that has it over its own connection', true, 0],
+])('what comes %s', (_, isReached, offers) => {
+	let offered = 0;
+	const left = { isReached, wants: () => true, offer: () => void (offered += 1) } as unknown as Lane;
+	const presence = { here: [], absent: [left], knows: () => true };
+	oneMessage([], { presence: presence as unknown as Presence });
+	expect(offered).toBe(offers);
+});
 
 it('who was let in over another connection in the moment in which the others had handled it gets it too', () => {
 	const shares: Array<{ settle(fate: 'remove'): void }> = [];

@@ -7,6 +7,8 @@ import { listening } from '../../support/withoutBroker';
 
 const ours = addressOf({ port: 1 } as never);
 
+const theirs = { ...ours, vhost: 'theirs' };
+
 /** Two workflows on one queue; one has a run that goes on, and two events behind it. */
 async function backlog({ skipRepeats = true, placesThere = 1 } = {}) {
 	const world = listening();
@@ -413,4 +415,173 @@ it('what came for one with a wrong password is not run when that one is pointed 
 	own = ours;
 	await clock.advance(BOUNDS.admitAgainMs + 10_000);
 	expect([reading().length, moves.setIds]).toEqual([2, []]);
+});
+
+it('a connection that nobody is at any more is closed while its workflow is busy elsewhere', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	const ends: Array<(outcome: RunOutcome) => void> = [];
+	const outcome = () => new Promise<RunOutcome>((end) => ends.push(end));
+	const member = await hub.subscribe(subscriber(ours, 'events', { outcome }), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await deliver(1, first);
+	await member.leave();
+	await hub.subscribe(subscriber(theirs, 'events', { outcome }), false);
+	await clock.advance(10_000);
+	const over = reading().find((channel) => channel !== first);
+	ends.shift()!({ kind: 'succeeded' });
+	for (const set of [2, 3, 4, 5, 6, 7]) {
+		await deliver(set, over);
+		if (set > 2) ends.shift()!({ kind: 'succeeded' });
+		await clock.advance(BOUNDS.silenceMs / 2);
+	}
+	expect([ends.length, first!.asked.filter((asked) => asked === 'close')]).toEqual([1, ['close']]);
+});
+
+it('what waits from the place before is kept for it where both connections are lost, and that one stands first', async () => {
+	const { hub, clock, reading, deliver, broker } = listening();
+	let isDown = true;
+	const outcome = (): RunOutcome => (isDown ? { kind: 'failed', reason: 'refused' } : { kind: 'succeeded' });
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	const member = await hub.subscribe(subscriber(ours, 'events', { outcome }), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	const sets = [1, 2, 3, 4, 5, 6];
+	for (const set of sets) await deliver(set, first);
+	await member.leave();
+	const next = subscriber(theirs, 'events', { outcome });
+	await hub.subscribe(next, false);
+	await clock.advance(2 * BOUNDS.returnMs);
+	const [, over] = reading();
+	broker.isAwayAt.add(theirs.vhost);
+	for (const lost of [over, first]) lost!.emit('close');
+	await clock.advance(10_000);
+	for (const set of sets) await deliver(set, reading().at(-1), {}, true);
+	broker.isAwayAt.clear();
+	isDown = false;
+	const triedBefore = next.runs.length;
+	await clock.advance(20 * 60_000);
+	expect(next.setIds.slice(triedBefore).toSorted()).toEqual(sets.map(setIdOf));
+});
+
+it('nothing of a queue of that name elsewhere is kept for one that was never let in there, while its own connection is lost', async () => {
+	const { hub, clock, reading, deliver, broker } = listening();
+	await hub.subscribe(subscriber(theirs, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	const [other] = reading();
+	const outcome = () => new Promise<RunOutcome>(() => {});
+	const member = await hub.subscribe(subscriber(ours, 'events', { outcome }), false);
+	await clock.advance(2_000);
+	const [, own] = reading();
+	await deliver(1, own);
+	await member.leave();
+	const next = subscriber(ours, 'events');
+	await hub.subscribe(next, false);
+	await clock.advance(2_000);
+	broker.isAwayAt.add(ours.vhost);
+	own!.emit('close');
+	await clock.advance(10);
+	await deliver(2, other);
+	broker.isAwayAt.clear();
+	await clock.advance(60_000);
+	expect([next.setIds, next.problems, other!.asked.includes('ack')]).toEqual([[], [], true]);
+});
+
+it('nor for one whose password is refused there, and that was let in there long before', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	await hub.subscribe(subscriber(theirs, 'events', { key: 'theirs:node' }), false);
+	await clock.advance(2_000);
+	let own: QueueAddress = theirs;
+	const publish = async () => {
+		const published = subscriber(own, 'events', { readAddress: async () => own });
+		return { published, member: await hub.subscribe(published, false, true) };
+	};
+	const once = await publish();
+	await clock.advance(2_000);
+	await once.member.leave();
+	own = ours;
+	const moved = await publish();
+	await clock.advance(2 * BOUNDS.returnMs);
+	await moved.member.leave();
+	own = { ...theirs, password: 'stale' };
+	const { published } = await publish();
+	await clock.advance(2_000);
+	await deliver(1, reading()[0]);
+	own = ours;
+	await clock.advance(BOUNDS.admitAgainMs + 10_000);
+	expect(published.setIds).toEqual([]);
+	expect(published.problems.map(({ kind }) => kind)).toEqual(['outage']);
+});
+
+it('what comes to the place before is kept and told until the new one has let it in: others listen, and take it off the queue', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	const member = await hub.subscribe(subscriber(ours, 'events'), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await member.leave();
+	let own: QueueAddress = { ...theirs, password: 'stale' };
+	const next = subscriber(own, 'events', { readAddress: async () => own });
+	await hub.subscribe(next, false, true);
+	await clock.advance(2 * BOUNDS.returnMs);
+	await deliver(1, first);
+	expect(next.problems).toMatchObject([{ kind: 'outage', othersListen: true }]);
+	own = theirs;
+	await clock.advance(BOUNDS.admitAgainMs + 10_000);
+	expect(next.setIds).toEqual([setIdOf(1)]);
+	await deliver(2, first);
+	expect([next.problems.length, first!.asked.filter((asked) => asked === 'ack')]).toEqual([
+		1,
+		['ack', 'ack'],
+	]);
+});
+
+it('so it is where the new one lets it in, and has no such queue yet', async () => {
+	const { hub, clock, reading, deliver, channels, queue } = listening();
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	const member = await hub.subscribe(subscriber(ours, 'events'), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await member.leave();
+	queue.refuses.check = Object.assign(new Error('no queue'), { code: 404 });
+	const next = subscriber(theirs, 'events');
+	await hub.subscribe(next, false, true);
+	await clock.advance(2 * BOUNDS.returnMs);
+	await deliver(1, first);
+	expect(channels.length).toBeGreaterThan(2);
+	delete queue.refuses.check;
+	await clock.advance(60_000);
+	expect(next.setIds).toEqual([setIdOf(1)]);
+});
+
+it('it is kept within the bounds of one that is away, and told', async () => {
+	const { hub, clock, reading, deliver, queue } = listening();
+	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
+	const member = await hub.subscribe(subscriber(ours, 'events'), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await member.leave();
+	queue.refuses.check = Object.assign(new Error('no queue'), { code: 404 });
+	const next = subscriber(theirs, 'events');
+	await hub.subscribe(next, false, true);
+	await clock.advance(2 * BOUNDS.returnMs);
+	await deliver(1, first);
+	await clock.advance(BOUNDS.keptMs + 60_000);
+	const told = next.problems.filter(({ kind }) => kind === 'notKept');
+	expect(told).toMatchObject([{ why: 'absent', events: [{ setId: setIdOf(1) }] }]);
+	expect(first!.asked).toContain('nack false');
+});
+
+it('nobody is said to listen where it was alone', async () => {
+	const { hub, clock, reading, deliver } = listening();
+	const member = await hub.subscribe(subscriber(ours, 'events'), false);
+	await clock.advance(2_000);
+	const [first] = reading();
+	await member.leave();
+	const next = subscriber({ ...theirs, password: 'stale' }, 'events');
+	await hub.subscribe(next, false, true);
+	await deliver(1, first);
+	await clock.advance(30 * 60_000);
+	expect(next.problems).toMatchObject([{ kind: 'outage', othersListen: false }]);
+	expect(first!.asked).not.toContain('ack');
 });

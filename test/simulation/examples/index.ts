@@ -5,6 +5,7 @@ import { gone } from './gone';
 import { limits } from './limits';
 import { long } from './long';
 import { messages } from './messages';
+import { moved } from './moved';
 import { order } from './order';
 import { whoPays } from './whoPays';
 import { twoUsers } from './twoUsers';
@@ -23,4 +24,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 	...gone,
 	...long,
 	...limits,
+	...moved,
 };
