@@ -46,6 +46,9 @@ const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
 /** An address that looks for its row itself. */
 const COMPARES = /[=!]=/;
 
+/** `own.agent`, `own["Agent No."]` */
+const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|\[\s*(["'`])([^"'`]+)\2\s*\]/gu;
+
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
 	/(?:^|\.)(customer|counterparty|client|company|consignee|consignor|kunden?|firma)s?[ ._-]?(id|no|nr|number|nummer|name|ref)?$/i;
@@ -83,6 +86,10 @@ export function refuseRowOfOther(
 			.filter(({ text }) => COMPARES.test(text))
 			.flatMap(({ text }) => taken(text).map(({ field }) => field)),
 	]);
+	const built = inFront.filter((step) => !givesAnybodys(step)).flatMap(codeIn);
+	const read = [...built, ...written.map(({ text }) => text)].flatMap((text) =>
+		[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!),
+	);
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
 	);
@@ -151,6 +158,7 @@ export function refuseRowOfOther(
 				tables,
 				inFront,
 				asked,
+				used: new Set([...asked, ...read]),
 				choosing,
 				typed,
 				byItems,
@@ -175,6 +183,8 @@ interface Known {
 	inFront: Steps;
 	/** The fields that steps in front take of items, or match them by. */
 	asked: ReadonlySet<string>;
+	/** Those, and whatever else a step in front, or the address, reads of anything. */
+	used: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
 	/** What was typed into those. */
@@ -363,13 +373,14 @@ function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
 
 /**
  * Whether a word that stands in its rows alone was typed, such as that of a desk, or stands in the customer's own row, as that
- * of a forwarder. An ID, or the name of a customer, was typed to try it.
+ * of a forwarder: there, in a column that something reads, for a language or a currency is alike by chance. An ID, or the name
+ * of a customer, was typed to try it.
  */
 function isPointedAt(
 	row: IDataObject,
 	own: readonly IDataObject[],
 	isAddress: Names,
-	{ typed, tables }: Known,
+	{ typed, tables, used }: Known,
 ): boolean {
 	const inOwn = grouped(
 		own
@@ -386,7 +397,9 @@ function isPointedAt(
 		const mayBeTyped =
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
-		const isOfOwn = !BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name);
+		const mayTell = (field: string) => isId(word) || used.has(field) || used.has(field.replace(/^.*\./s, ''));
+		const isOfOwn =
+			!BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name && mayTell(field));
 		if (!isTyped && !isOfOwn) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
 		return rows.length > 0 && rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
