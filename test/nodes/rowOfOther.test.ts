@@ -669,6 +669,18 @@ describe('goes on with', () => {
 			},
 		],
 		[
+			'the same behind a mail that went to one of them, as in the next round of a loop',
+			() => ({
+				...ofColleagues(colleagues()),
+				between: {
+					type: 'n8n-nodes-base.gmail',
+					items: inPlace([{ accepted: ['Kim@x'] }]),
+					typed: { sendTo: '={{ $("Event").first().json.email }}', attachments: 'data' },
+				},
+				to: '$("Input").first().json.email',
+			}),
+		],
+		[
 			'those of them whose team was typed, which the row of the customer names, too',
 			() => ofColleagues(colleagues(), { ...SHEET, lookup: 'Import' }),
 		],
@@ -906,6 +918,17 @@ describe('goes on with', () => {
 				const query = 'SELECT two.* FROM input2 one JOIN input2 two ON one.forwarder = two.name';
 				return oneOf([forwarder, ...rows(() => ({ forwarder: 'Fast' }))], forwarder, { query });
 			},
+		],
+		[
+			'an agency of a table that is read whole, which a Merge looks for in SQL by a column of the own row',
+			() => ({
+				...ofColleagues([], SHEET, { agency: 'Fast' }),
+				...oneOf(
+					['Fast', 'Slow'].map((agency) => ({ customerId: NOBODY, agency, email: `${agency}@x` })),
+					{ email: 'Fast@x' },
+					{ query: 'SELECT input2.* FROM input1 JOIN input2 ON input1.agency = input2.agency' },
+				),
+			}),
 		],
 		[
 			'an agency of a table that is read whole, which the address itself looks for by what the own row says',

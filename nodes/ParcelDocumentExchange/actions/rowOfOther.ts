@@ -4,6 +4,7 @@ import { folded } from '../../../service/model/folded';
 import { grouped } from '../../../service/model/grouped';
 import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
+import { sending } from '../parameters/attaching';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
 import {
@@ -18,7 +19,7 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
+import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
 	BY_CHANCE,
@@ -42,9 +43,6 @@ const WHOSE = /customer|party|consign|ref(erence)?$|^setId$/i;
 const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
-
-/** An address that looks for its row itself. */
-const COMPARES = /[=!]=/;
 
 /** `own.agent`, `own["Agent No."]` */
 const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|\[\s*(["'`])([^"'`]+)\2\s*\]/gu;
@@ -75,21 +73,18 @@ export function refuseRowOfOther(
 	const written = addressesIn(context, given);
 	if (written.length === 0) return [];
 	const inFront = inFrontOf(context, context.getNode().name);
-	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
-	const asked = new Set([
-		...inFront
-			.filter((step) => !givesAnybodys(step))
-			.flatMap(takenIn)
-			.map(({ field }) => field),
-		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
-		...written
-			.filter(({ text }) => COMPARES.test(text))
-			.flatMap(({ text }) => taken(text).map(({ field }) => field)),
-	]);
-	const built = inFront.filter((step) => !givesAnybodys(step)).flatMap(codeIn);
-	const read = [...built, ...written.map(({ text }) => text)].flatMap((text) =>
-		[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!),
+	// What a mail answers, such as that of the round before in a loop, says where others went.
+	const sent = new Set(sending(inFront).map(({ name }) => name));
+	const tables = given.filter(
+		({ name, events, setIds }) => events.length === 0 && setIds.size === 0 && !sent.has(name),
 	);
+	const built = inFront.filter((step) => !givesAnybodys(step)).flatMap(codeIn);
+	const asked = new Set([
+		...[...built, ...written.map(({ text }) => text)].flatMap((text) =>
+			[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!),
+		),
+		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
+	]);
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
 	);
@@ -158,7 +153,6 @@ export function refuseRowOfOther(
 				tables,
 				inFront,
 				asked,
-				used: new Set([...asked, ...read]),
 				choosing,
 				typed,
 				byItems,
@@ -181,10 +175,8 @@ interface Known {
 	/** Those that give neither events nor sets. */
 	tables: readonly StepOfRun[];
 	inFront: Steps;
-	/** The fields that steps in front take of items, or match them by. */
+	/** The fields that a step in front, or the address, reads of anything, or matches items by. */
 	asked: ReadonlySet<string>;
-	/** Those, and whatever else a step in front, or the address, reads of anything. */
-	used: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
 	/** What was typed into those. */
@@ -380,7 +372,7 @@ function isPointedAt(
 	row: IDataObject,
 	own: readonly IDataObject[],
 	isAddress: Names,
-	{ typed, tables, used }: Known,
+	{ typed, tables, asked }: Known,
 ): boolean {
 	const inOwn = grouped(
 		own
@@ -397,7 +389,8 @@ function isPointedAt(
 		const mayBeTyped =
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
-		const mayTell = (field: string) => isId(word) || used.has(field) || used.has(field.replace(/^.*\./s, ''));
+		const mayTell = (field: string) =>
+			isId(word) || asked.has(field) || asked.has(field.replace(/^.*\./s, ''));
 		const isOfOwn =
 			!BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name && mayTell(field));
 		if (!isTyped && !isOfOwn) return false;
