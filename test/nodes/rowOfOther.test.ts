@@ -528,6 +528,20 @@ it.each<[string, () => Asked]>([
 			to: '$("Input").first().json.email',
 		}),
 	]),
+	...[
+		['language', 'lang', 'English'],
+		['currency', 'pays', 'EUR'],
+		['days', 'limit', 120],
+		['since', 'changed', '2026-01'],
+		['agent', 'contact', 'Fast'],
+	].map(([column = '', another = '', word]): [string, () => Asked] => [
+		`the row of another whose ${another} alone is the ${column} of the own row, which nothing reads`,
+		() => ({
+			...ofColleagues([], SHEET, { [column]: word }),
+			items: ofFirst(rows((n) => ({ [another]: n === 0 ? word : 'none' }))),
+			to: '$("Input").first().json.email',
+		}),
+	]),
 	...['id', 'country', 'manager'].map((column): [string, () => Asked] => [
 		`the row of another that alone says what the own row of another table says: ${column}`,
 		() => ({
@@ -653,6 +667,18 @@ describe('goes on with', () => {
 				const [kim, lee] = colleagues();
 				return ofColleagues([{ ...kim, row_number: 157 }, lee!], SHEET, { row_number: 157 });
 			},
+		],
+		[
+			'the same behind a mail that went to one of them, as in the next round of a loop',
+			() => ({
+				...ofColleagues(colleagues()),
+				between: {
+					type: 'n8n-nodes-base.gmail',
+					items: inPlace([{ accepted: ['Kim@x'] }]),
+					typed: { sendTo: '={{ $("Event").first().json.email }}', attachments: 'data' },
+				},
+				to: '$("Input").first().json.email',
+			}),
 		],
 		[
 			'those of them whose team was typed, which the row of the customer names, too',
@@ -886,11 +912,23 @@ describe('goes on with', () => {
 			},
 		],
 		[
-			'a forwarder whom the row of the customer names',
+			'a forwarder whom the row of the customer names, for which a Merge looks in SQL',
 			() => {
 				const forwarder = { customerId: NOBODY, email: 'fast@x', name: 'Fast' };
-				return oneOf([forwarder, ...rows(() => ({ forwarder: 'Fast' }))], forwarder);
+				const query = 'SELECT two.* FROM input2 one JOIN input2 two ON one.forwarder = two.name';
+				return oneOf([forwarder, ...rows(() => ({ forwarder: 'Fast' }))], forwarder, { query });
 			},
+		],
+		[
+			'an agency of a table that is read whole, which a Merge looks for in SQL by a column of the own row',
+			() => ({
+				...ofColleagues([], SHEET, { agency: 'Fast' }),
+				...oneOf(
+					['Fast', 'Slow'].map((agency) => ({ customerId: NOBODY, agency, email: `${agency}@x` })),
+					{ email: 'Fast@x' },
+					{ query: 'SELECT input2.* FROM input1 JOIN input2 ON input1.agency = input2.agency' },
+				),
+			}),
 		],
 		[
 			'an agency of a table that is read whole, which the address itself looks for by what the own row says',
@@ -900,11 +938,25 @@ describe('goes on with', () => {
 				to: '$("Input").all().find((row) => row.json.id === $("Event").first().json.agency).json.email',
 			}),
 		],
+		...['own.forwarder', 'own["Forwarder No."]', 'own.result.forwarder'].map(
+			(read): [string, () => Asked] => [
+				`a forwarder whose number is in the row of the customer, where Code reads ${read}`,
+				() => {
+					const column = /"(.+)"/.exec(read)?.[1] ?? 'forwarder';
+					const all = rows(() =>
+						read.includes('result') ? { result: { [column]: 7001 } } : { [column]: 7001 },
+					);
+					const forwarder = { customerId: NOBODY, email: 'fast@x', number: 7001 };
+					const jsCode = `return $("Input").all().filter((row) => row.json.number === ${read});`;
+					return oneOf([forwarder, ...all], forwarder, { jsCode });
+				},
+			],
+		),
 		[
-			'a forwarder whose number is in the row of the customer',
+			'a forwarder whose ID is in the row of the customer, whatever reads it',
 			() => {
-				const forwarder = { customerId: NOBODY, email: 'fast@x', number: 7001 };
-				return oneOf([forwarder, ...rows(() => ({ forwarder: 7001 }))], forwarder);
+				const forwarder = { customerId: NOBODY, email: 'fast@x' };
+				return oneOf([forwarder, ...rows(() => ({ forwarder: NOBODY }))], forwarder);
 			},
 		],
 		[

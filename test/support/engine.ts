@@ -30,8 +30,8 @@ export interface NodeRun {
 	items?: INodeExecutionData[];
 	/** What a first step gives, named Event, of which the items that come in say nothing; and what was typed into it. */
 	before?: { items: INodeExecutionData[]; type?: string; typed?: IDataObject };
-	/** A step between that one and the one that gives the items, and what it gives. */
-	between?: { items: INodeExecutionData[]; type: string };
+	/** A step between that one and the one that gives the items, what it gives, and what was typed into it. */
+	between?: { items: INodeExecutionData[]; type: string; typed?: IDataObject };
 	/** What was typed into the step that gives the items, named Input, what kind of step it is, and whether it is to run once. */
 	typed?: IDataObject & { type?: string; executeOnce?: boolean };
 	/** What a step named Merge gives, which brings together what Event and Input gave, in front of the node. */
@@ -143,7 +143,9 @@ function workflowOf({
 		active: false,
 		nodes: [
 			...(first ? [first] : []),
-			...(between ? [node('Between', between.type, {})] : []),
+			...(between
+				? [node('Between', between.type, { parameters: (between.typed ?? {}) as INode['parameters'] })]
+				: []),
 			node('Input', inputType, { parameters: typed as INode['parameters'], executeOnce }),
 			...(merged
 				? [node('Merge', 'n8n-nodes-base.merge', { parameters: merged.typed as INode['parameters'] })]
@@ -167,7 +169,7 @@ function workflowOf({
 		},
 		nodeTypes: nodeTypesOf({
 			[first?.type ?? 'test.event']: givingItems(before?.items ?? [], Object.keys(before?.typed ?? {})),
-			...(between && { [between.type]: givingItems(between.items) }),
+			...(between && { [between.type]: givingItems(between.items, Object.keys(between.typed ?? {})) }),
 			[inputType]: givingItems(items ?? [{ json: {} }], Object.keys(typed)),
 			'n8n-nodes-base.merge': givingItems(merged?.items ?? [], Object.keys(merged?.typed ?? {})),
 			'test.node': type,

@@ -4,6 +4,7 @@ import { folded } from '../../../service/model/folded';
 import { grouped } from '../../../service/model/grouped';
 import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
+import { sending } from '../parameters/attaching';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
 import {
@@ -18,7 +19,7 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, taken, takenIn, takesOfItems } from '../parameters/taken';
+import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { isObject, textsIn, wordsIn } from '../parameters/values';
 import {
 	BY_CHANCE,
@@ -43,8 +44,8 @@ const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
 
-/** An address that looks for its row itself. */
-const COMPARES = /[=!]=/;
+/** `own.agent`, `own["Agent No."]` */
+const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|\[\s*(["'`])([^"'`]+)\2\s*\]/gu;
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -72,16 +73,17 @@ export function refuseRowOfOther(
 	const written = addressesIn(context, given);
 	if (written.length === 0) return [];
 	const inFront = inFrontOf(context, context.getNode().name);
-	const tables = given.filter(({ events, setIds }) => events.length === 0 && setIds.size === 0);
+	// What a mail answers, such as that of the round before in a loop, says where others went.
+	const sent = new Set(sending(inFront).map(({ name }) => name));
+	const tables = given.filter(
+		({ name, events, setIds }) => events.length === 0 && setIds.size === 0 && !sent.has(name),
+	);
+	const built = inFront.filter((step) => !givesAnybodys(step)).flatMap(codeIn);
 	const asked = new Set([
-		...inFront
-			.filter((step) => !givesAnybodys(step))
-			.flatMap(takenIn)
-			.map(({ field }) => field),
+		...[...built, ...written.map(({ text }) => text)].flatMap((text) =>
+			[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!),
+		),
 		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
-		...written
-			.filter(({ text }) => COMPARES.test(text))
-			.flatMap(({ text }) => taken(text).map(({ field }) => field)),
 	]);
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
@@ -173,7 +175,7 @@ interface Known {
 	/** Those that give neither events nor sets. */
 	tables: readonly StepOfRun[];
 	inFront: Steps;
-	/** The fields that steps in front take of items, or match them by. */
+	/** The fields that a step in front, or the address, reads of anything, or matches items by. */
 	asked: ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
@@ -363,13 +365,14 @@ function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
 
 /**
  * Whether a word that stands in its rows alone was typed, such as that of a desk, or stands in the customer's own row, as that
- * of a forwarder. An ID, or the name of a customer, was typed to try it.
+ * of a forwarder: there, in a column that something reads, for a language or a currency is alike by chance. An ID, or the name
+ * of a customer, was typed to try it.
  */
 function isPointedAt(
 	row: IDataObject,
 	own: readonly IDataObject[],
 	isAddress: Names,
-	{ typed, tables }: Known,
+	{ typed, tables, asked }: Known,
 ): boolean {
 	const inOwn = grouped(
 		own
@@ -386,7 +389,10 @@ function isPointedAt(
 		const mayBeTyped =
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
-		const isOfOwn = !BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name);
+		const mayTell = (field: string) =>
+			isId(word) || asked.has(field) || asked.has(field.replace(/^.*\./s, ''));
+		const isOfOwn =
+			!BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name && mayTell(field));
 		if (!isTyped && !isOfOwn) return false;
 		const rows = tables.flatMap((step) => rowsThatSay(step, isWord));
 		return rows.length > 0 && rows.every((one) => says(one, isAddress) || !says([one[name]], isWord));
