@@ -1,5 +1,5 @@
 import type { DeliveredEvent } from './contract';
-import type { Fate, Share } from './entry';
+import type { Fate, Share, Source } from './entry';
 import type { Lane } from './lane';
 import type { Delivery } from './delivery';
 
@@ -64,7 +64,7 @@ export class Message {
 	 * @param onSettled called once, when the share is settled
 	 * @param overtakes see {@link Share.overtakes}
 	 */
-	share(lane: Lane, from: Share['from'], onSettled: () => void, overtakes = () => false): Share {
+	share(lane: Lane, from: Source, onSettled: () => void, overtakes = () => false): Share {
 		this.shares.set(lane, 'open');
 		const { deaths } = this.delivery;
 		const { bytes, number, returns } = this;

@@ -4,7 +4,7 @@ import type { BodyLog } from './bodyLog';
 import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, Subscription } from './contract';
 import { decode, shownBody } from './decode';
-import type { Fate, Share } from './entry';
+import type { Fate, Source } from './entry';
 import { passes } from './filter';
 import { hostIsIll, type Kept } from './kept';
 import type { Lane } from './lane';
@@ -36,7 +36,7 @@ export interface MessagesOptions {
 	noted: Noted;
 	singlesOf(kind: 'unreadable'): Singles;
 	/** {@link Share.from} of each share in them. */
-	from: Share['from'];
+	from: Source;
 	presence: Presence;
 	kept: Kept;
 	notKept: NotKept;

@@ -536,7 +536,8 @@ it('what comes to the place before is kept and told until the new one has let it
 	]);
 });
 
-it('so it is where the new one lets it in, and has no such queue yet', async () => {
+/** An event has come at the place before of one that was pointed to another, beside one that stays; there is no such queue at the new one. */
+async function movedToNoQueue() {
 	const { hub, clock, reading, deliver, channels, queue } = listening();
 	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
 	const member = await hub.subscribe(subscriber(ours, 'events'), false);
@@ -548,6 +549,11 @@ it('so it is where the new one lets it in, and has no such queue yet', async () 
 	await hub.subscribe(next, false, true);
 	await clock.advance(2 * BOUNDS.returnMs);
 	await deliver(1, first);
+	return { clock, channels, queue, next, first };
+}
+
+it('so it is where the new one lets it in, and has no such queue yet', async () => {
+	const { clock, channels, queue, next } = await movedToNoQueue();
 	expect(channels.length).toBeGreaterThan(2);
 	delete queue.refuses.check;
 	await clock.advance(60_000);
@@ -555,17 +561,7 @@ it('so it is where the new one lets it in, and has no such queue yet', async () 
 });
 
 it('it is kept within the bounds of one that is away, and told', async () => {
-	const { hub, clock, reading, deliver, queue } = listening();
-	await hub.subscribe(subscriber(ours, 'events', { key: 'stays:node' }), false);
-	const member = await hub.subscribe(subscriber(ours, 'events'), false);
-	await clock.advance(2_000);
-	const [first] = reading();
-	await member.leave();
-	queue.refuses.check = Object.assign(new Error('no queue'), { code: 404 });
-	const next = subscriber(theirs, 'events');
-	await hub.subscribe(next, false, true);
-	await clock.advance(2 * BOUNDS.returnMs);
-	await deliver(1, first);
+	const { clock, next, first } = await movedToNoQueue();
 	await clock.advance(BOUNDS.keptMs + 60_000);
 	const told = next.problems.filter(({ kind }) => kind === 'notKept');
 	expect(told).toMatchObject([{ why: 'absent', events: [{ setId: setIdOf(1) }] }]);
