@@ -66,7 +66,7 @@ interface BodyBounds {
 	headers: IncomingHttpHeaders;
 	/** How long it may take, in milliseconds; longer by what has come of it. */
 	timeoutMs: number;
-	/** Looks at each piece as it comes, and says what there is too much of. */
+	/** Looks at each piece as it comes, and says what there is too much of. Of what is refused, nothing is kept. */
 	refuse?: (piece: Buffer) => string | undefined;
 }
 
@@ -84,6 +84,8 @@ export async function readText(
 	const pieces: Buffer[] = [];
 	let bytes = 0;
 	let cut: string | undefined;
+	// Where a part is no use, one that is said to be too large is not read at all: it would stay in memory for a while.
+	const comes = refuse ? Number(headers['content-length'] ?? 0) : 0;
 	const begun = systemClock.now();
 	let cancel = () => {};
 	const look = () => {
@@ -96,7 +98,10 @@ export async function readText(
 		for await (const piece of body as AsyncIterable<Buffer>) {
 			pieces.push(bytes + piece.length > mostBytes ? piece.subarray(0, mostBytes - bytes) : piece);
 			bytes += piece.length;
-			cut = bytes > mostBytes ? `is larger than ${mostBytes / 1024 / 1024} MB` : refuse?.(piece);
+			cut =
+				bytes > mostBytes || comes > mostBytes
+					? `is larger than ${mostBytes / 1024 / 1024} MB`
+					: refuse?.(piece);
 			// Leaving the loop destroys the body.
 			if (cut !== undefined) break;
 		}
