@@ -31,7 +31,7 @@ const PATH = '/v3/common/sets/search';
 const MOST_ROWS = 50_000;
 
 /** A page that is larger than an answer can be is asked for again in so many times fewer rows: each costs as much as that largest one. */
-const SMALLER = 16;
+const SMALLER = 8;
 
 /** Before it is asked for alone: a row more or less, and pages can meet. */
 const FEW = 3;

@@ -146,10 +146,10 @@ describe('a page that is larger than an answer can be', () => {
 		};
 	};
 
-	it('is asked for in sixteen times fewer rows, then in three, then in one', async () => {
-		expect(await sized(6)(0)).toEqual({ rows: 6, limits: [100, 6] });
-		expect(await sized(5)(0)).toEqual({ rows: 3, limits: [100, 6, 3] });
-		expect(await sized(2)(0)).toEqual({ rows: 1, limits: [100, 6, 3, 1] });
+	it('is asked for in eight times fewer rows, then in three, then in one', async () => {
+		expect(await sized(12)(0)).toEqual({ rows: 12, limits: [100, 12] });
+		expect(await sized(11)(0)).toEqual({ rows: 3, limits: [100, 12, 3] });
+		expect(await sized(2)(0)).toEqual({ rows: 1, limits: [100, 12, 3, 1] });
 		expect(await sized(3)(0, 4)).toEqual({ rows: 3, limits: [4, 3] });
 		expect(await sized(2)(0, 3)).toEqual({ rows: 1, limits: [3, 1] });
 		expect(await sized(100)(0)).toEqual({ rows: 100, limits: [100] });
@@ -157,12 +157,12 @@ describe('a page that is larger than an answer can be', () => {
 
 	it('makes those behind it small, and where they hold little, ever larger again', async () => {
 		const small = sized((offset) => (offset === 0 ? 3 : 1_000));
-		expect((await small(0)).limits).toEqual([100, 6, 3]);
+		expect((await small(0)).limits).toEqual([100, 12, 3]);
 		for (const limit of [6, 12, 24, 48, 96, 100, 100]) expect((await small(3)).limits).toEqual([limit]);
-		const large = sized((offset) => (offset === 0 ? 3 : 1_000), 2 * MB);
-		expect((await large(0)).limits).toEqual([100, 6, 3]);
+		const large = sized((offset) => (offset === 0 ? 3 : 1_000), 4 * MB);
+		expect((await large(0)).limits).toEqual([100, 12, 3]);
 		for (const limit of [3, 3]) expect((await large(3)).limits).toEqual([limit]);
-		const nearly = sized((offset) => (offset === 0 ? 3 : 1_000), 2 * MB - 1);
+		const nearly = sized((offset) => (offset === 0 ? 3 : 1_000), 4 * MB - 1);
 		await nearly(0);
 		expect((await nearly(3)).limits).toEqual([6]);
 		// What was asked for in fewer rows anyway says nothing of more.
