@@ -67,10 +67,10 @@ export function decodedBody({ body, headers }: Pick<HttpAnswer, 'body' | 'header
  *
  * @throws ServiceError `unexpectedResponse` that shows what came instead; `tooLarge` for more than we read
  */
-export async function readJson(answer: HttpAnswer): Promise<Json> {
+export async function readJson(answer: HttpAnswer, mostBytes = MOST_JSON_BYTES): Promise<Json> {
 	const bounds = new JsonBounds();
 	const { text, bytes, cut } = await readText(decodedBody(answer), {
-		mostBytes: MOST_JSON_BYTES,
+		mostBytes,
 		timeoutMs: answer.timeoutMs,
 		headers: answer.headers,
 		refuse: (piece) => bounds.exceededBy(piece),

@@ -21,6 +21,8 @@ export interface Call {
 	/** Sent as JSON. */
 	body?: unknown;
 	isWanted?: HttpRequest['isWanted'];
+	/** Of JSON, as it is unpacked: as much as is read of any, unless told. */
+	mostBytes?: number;
 }
 
 /** JSON of the service, with what must not be repeated of it. */
@@ -144,7 +146,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		},
 		json: (call, read) =>
 			send(call, async (answer) => {
-				const json = await readJson(answer);
+				const json = await readJson(answer, call.mostBytes);
 				throwRefusalIn(json, answer);
 				return read({ ...json, secrets: answer.secrets, headers: answer.headers });
 			}),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isServiceError, ServiceError } from '../errors';
 import { SearchAnswer } from '../model/searchAnswer';
 import { idKey, isSet, SetResult } from '../model/set';
-import { MOST_JSON_BYTES } from './answer';
 import type { Call, Calls, JsonAnswer } from './calls';
 import { checked } from './check';
 import { moreFollows, otherTotalIn, totalInHeaders } from './moreFollows';
@@ -30,7 +29,13 @@ const PATH = '/v3/common/sets/search';
  */
 const MOST_ROWS = 50_000;
 
-/** A page that is larger than an answer can be is asked for again in so many times fewer rows: each costs as much as that largest one. */
+/**
+ * The largest page of many rows, in bytes, that is read: several come side by side before anybody knows how large rows are
+ * from there on. Of few rows, one may be as large as an answer can be.
+ */
+export const LARGEST_PAGE_BYTES = 8 * 1024 * 1024;
+
+/** A page that is larger is asked for again in so many times fewer rows. */
 const SMALLER = 8;
 
 /** Before it is asked for alone: a row more or less, and pages can meet. */
@@ -109,9 +114,13 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 		for (let asked = Math.min(limit, most); ; asked = most) {
 			try {
 				const call = searchCall(filters, where, offset, asked);
-				const answer = await calls.json({ ...call, isWanted }, (json) => answered(json, offset, asked));
+				// Who does not read the limit gives all at once, however few rows are asked for.
+				const mostBytes = asked > FEW && where !== 'nowhere' ? LARGEST_PAGE_BYTES : undefined;
+				const answer = await calls.json({ ...call, isWanted, mostBytes }, (json) =>
+					answered(json, offset, asked),
+				);
 				// A few large sets among small ones do not make all pages after them small.
-				if (asked === most && answer.bytes * SMALLER < MOST_JSON_BYTES) most *= 2;
+				if (asked === most && answer.bytes * 2 < LARGEST_PAGE_BYTES) most *= 2;
 				return answer;
 			} catch (error) {
 				if (!isServiceError(error) || !error.tooLarge || where === 'nowhere') throw error;

@@ -2,7 +2,14 @@ import { isServiceError, ServiceError } from '../errors';
 import { isSet } from '../model/set';
 import type { Logger } from '../surroundings';
 import { isRoundCount, leavesOut, type Narrower } from './narrower';
-import { isBehindEnd, refusesPage, type AskPage, type PagingStyle, type Row } from './page';
+import {
+	isBehindEnd,
+	LARGEST_PAGE_BYTES,
+	refusesPage,
+	type AskPage,
+	type PagingStyle,
+	type Row,
+} from './page';
 import { pageOrFailure } from './question';
 import { Reading } from './reading';
 import { RowNames } from './rowNames';
@@ -34,8 +41,8 @@ export interface Paging {
 	onPage?: (pagesLeft: number) => void;
 }
 
-/** The largest page that is asked for by ourselves, in rows and in bytes. */
-const LARGEST_PAGE = { rows: 1_000, bytes: 8 * 1024 * 1024 };
+/** Rows of the largest page that is asked for by ourselves. */
+const LARGEST_PAGE_ROWS = 1_000;
 
 /** Search engines count no further unless they are told to. */
 const COUNTED_BY_ENGINES = 10_000;
@@ -97,7 +104,7 @@ class Search {
 	private readonly broken: Reading[] = [];
 	private isWarned = false;
 	/** The largest page that may be asked for. */
-	private largest = LARGEST_PAGE.rows;
+	private largest = LARGEST_PAGE_ROWS;
 	/** Behind its end, which comes before its total says, the list has no pages. */
 	private endsEarly = false;
 	private readonly limit: number;
@@ -265,7 +272,7 @@ function nextPageSize(pageSize: number, readings: readonly Reading[], largest: n
 	const last = readings[readings.length - 1];
 	if (!last) return pageSize;
 	const { options, largestPage, most, rowBytes, isThinned } = last;
-	const whole = Math.min(largest, Math.floor(LARGEST_PAGE.bytes / Math.max(1, rowBytes)));
+	const whole = Math.min(largest, Math.floor(LARGEST_PAGE_BYTES / Math.max(1, rowBytes)));
 	const isCut = largestPage < Math.min(options.pageSize, most);
 	const isNew = readings.every((reading) => reading.options.pageSize < whole);
 	if (isCut ? isThinned && isNew : whole > options.pageSize) return whole;

@@ -35,8 +35,16 @@ interface ReadingOptions {
 	wanted(): number;
 }
 
-/** What came of as many calls as it took. */
-type Window = Pick<Part, 'rows' | 'places'>;
+/** What came of as many calls as it took, or of the first of them. */
+interface Window {
+	place: number;
+	size: number;
+	rows: Row[];
+	/** That it covers so far. */
+	places: number;
+	/** Nothing new comes of it any more. */
+	isOver: boolean;
+}
 
 /**
  * One way through a search, page by page to its end, which is where no more comes: what a service says about how many
@@ -84,17 +92,19 @@ export class Reading extends Gathered {
 		if (endsFirst && pagesLeft <= MOST_SORTED) yield* this.fromEnds(next);
 		else if (next < this.most) {
 			// Alone: it tells whether the service obeys the offset at all, and how many rows it gives at a time.
-			let second: Window | undefined = await this.window(next, this.stride(full ? next : pageSize));
-			const { places } = second;
-			yield second.rows;
-			second = undefined;
-			next += places || pageSize;
+			const second = await this.window(next, this.stride(full ? next : pageSize));
+			yield* this.rowsOf(second);
+			next += second.places || pageSize;
 			while (next < this.most && !this.over) {
-				const stride = this.stride(this.step);
+				const { step } = this;
+				const stride = this.stride(step);
 				const end = Math.min(this.most, next + wanted());
-				const offsets: number[] = [];
-				for (; next < end && offsets.length < 1_000; next += stride) offsets.push(next);
-				yield* this.windows(offsets, stride);
+				const isStep = () => this.step >= step && !this.over;
+				// Each is taken when it is asked for: from where rows turn out to be larger, pages are smaller.
+				const places = (function* () {
+					for (; next < end && isStep(); next += stride) yield next;
+				})();
+				yield* this.windows(places, stride);
 			}
 		}
 		if (this.over) return;
@@ -120,12 +130,17 @@ export class Reading extends Gathered {
 		this.wholePages = true;
 	}
 
-	private async *windows(offsets: readonly number[], size: number): AsyncGenerator<readonly Row[]> {
-		const abreast = Math.floor(BYTES_SIDE_BY_SIDE / ((size + this.lap) * this.rowBytes || 1));
-		const width = Math.max(1, Math.min(this.options.width, abreast));
+	private async *windows(offsets: Iterable<number>, size: number): AsyncGenerator<readonly Row[]> {
 		// What came is given, though the pages behind it, which came meanwhile, show that nothing follows.
-		const ask = async (offset: number) => (this.over ? { rows: [] } : await this.window(offset, size));
-		for await (const { rows } of inOrder(offsets, width, ask)) if (rows.length > 0) yield rows;
+		const ask = async (place: number) => (this.over ? undefined : await this.window(place, size));
+		for await (const window of inOrder(offsets, () => this.abreast(size), ask))
+			if (window && window.rows.length > 0) yield* this.rowsOf(window);
+	}
+
+	/** How many pages of so many rows are read side by side. */
+	private abreast(size: number): number {
+		const affordable = Math.floor(BYTES_SIDE_BY_SIDE / ((size + this.lap) * this.rowBytes || 1));
+		return Math.max(1, Math.min(this.options.width, affordable));
 	}
 
 	/**
@@ -139,7 +154,7 @@ export class Reading extends Gathered {
 		let left = placesOfPages();
 		try {
 			for (let looks = 0; looks < LOOKS && left[0] !== undefined; looks++) {
-				yield (await this.window(left[0], stride)).rows;
+				yield* this.rowsOf(await this.window(left[0], stride));
 				left.shift();
 			}
 		} catch (error) {
@@ -206,22 +221,36 @@ export class Reading extends Gathered {
 		this.ended = true;
 	}
 
-	/** So many rows from a place on, in several calls when the service gives fewer at a time. */
+	/** So many rows from a place on, in several calls when the service gives fewer at a time; of large ones, what the first gave. */
 	private async window(place: number, size: number): Promise<Window> {
-		const first = await this.ask(place, size);
-		const all = [...first.rows];
-		let { places } = first;
+		const { page, rows, places } = await this.ask(place, size);
+		const window: Window = { place, size, rows: [...rows], places, isOver: false };
 		// Full is also what holds as many as any page did: a service may give fewer than asked for, and not say so.
 		const most = Math.min(size, this.largestPage - this.lap);
-		if (place + size >= this.most) this.lastPageFull ||= places >= most || first.page.full;
-		while (!this.wholePages && places > 0 && places < size && place + places < this.most) {
-			const rest = this.orNothing(await this.part(place + places, size - places));
-			// Where rows are hidden in a page, and not cut off at its end, they come a second time.
-			if (rest.fresh === 0) break;
-			places += rest.places;
-			all.push(...rest.rows);
-		}
-		return { rows: all, places };
+		if (place + size >= this.most) this.lastPageFull ||= places >= most || page.full;
+		while (this.goesOn(window) && this.abreast(size) === this.options.width)
+			window.rows.push(...(await this.restOf(window)));
+		return window;
+	}
+
+	/** Its rows; those that have not come are asked for when the ones before have been read. */
+	private async *rowsOf(window: Window): AsyncGenerator<readonly Row[]> {
+		yield window.rows.splice(0);
+		while (this.goesOn(window)) yield await this.restOf(window);
+	}
+
+	private goesOn({ place, size, places, isOver }: Window): boolean {
+		return !isOver && !this.wholePages && places > 0 && places < size && place + places < this.most;
+	}
+
+	private async restOf(window: Window): Promise<readonly Row[]> {
+		const { place, size, places } = window;
+		const rest = this.orNothing(await this.part(place + places, size - places));
+		// Where rows are hidden in a page, and not cut off at its end, they come a second time.
+		window.isOver = rest.fresh === 0;
+		if (window.isOver) return [];
+		window.places += rest.places;
+		return rest.rows;
 	}
 
 	/** Asks for a part that must be there, and notes what it tells about the list. */

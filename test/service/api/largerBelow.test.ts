@@ -1,0 +1,79 @@
+import type { AskPage } from '../../../service/api/page';
+import { searchRows } from '../../../service/api/pages';
+import { startBench } from '../../support/apiAccount';
+import { reply } from '../../support/fakeService';
+import { silent } from '../../support/silent';
+
+const [KB, MB] = [1024, 1024 * 1024];
+
+/** A list of sets that hold little, and below them others that hold much: of these, an answer has room for a dozen. */
+function list(total: number, small: number) {
+	const bytesOf = (place: number) => (place < small ? KB : 200 * KB);
+	const told = { asked: [] as number[], underWay: 0, came: 0, mostUnderWay: [] as number[] };
+	const ask: AskPage = async (offset, limit) => {
+		told.asked.push(limit);
+		told.mostUnderWay.push(++told.underWay);
+		for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+		told.underWay--;
+		const room = offset + limit > small ? Math.max(12, small - offset) : limit;
+		const places = Array.from(
+			{ length: Math.max(0, Math.min(limit, room, total - offset)) },
+			(_unused, index) => offset + index,
+		);
+		const bytes = places.reduce((sum, place) => sum + bytesOf(place), 0);
+		told.came += bytes;
+		const rows = places.map((place) => ({ key: `set-${place}`, value: { setId: `set-${place}` } }));
+		return { offset, total, rows, full: rows.length === limit, bytes };
+	};
+	return { ask, told, bytesOf };
+}
+
+it('where sets turn out to be larger further down, few bytes wait to be read, and fewer pages are asked for', async () => {
+	const TOTAL = 1_400;
+	const { ask, told, bytesOf } = list(TOTAL, 250);
+	let [read, most] = [0, 0];
+	const found: string[] = [];
+	const search = searchRows(ask, { style: 'query', pageSize: 100, width: 10, logger: silent });
+	for await (const rows of search) {
+		most = Math.max(most, told.came - read);
+		for (const { key } of rows) {
+			read += bytesOf(found.length);
+			found.push(key);
+		}
+	}
+	expect(found).toEqual(Array.from({ length: TOTAL }, (_unused, place) => `set-${place}`));
+	// A dozen rows of each of the ten pages that were on their way when the first large ones came.
+	expect(most).toBeLessThan(30 * MB);
+	expect(Math.max(...told.mostUnderWay)).toBe(10);
+	expect(Math.max(...told.mostUnderWay.slice(-50))).toBe(1);
+	expect(Math.max(...told.asked.slice(-10))).toBeLessThan(32);
+});
+
+it('of a page of many sets, no more is read than there is room for side by side; of one of few, all', async () => {
+	const SETS = 60;
+	const limits: number[] = [];
+	const large = 'x'.repeat(200 * KB);
+	const { client } = await startBench(
+		{
+			calls: ({ path }) => {
+				const query = new URL(path, 'http://x').searchParams;
+				const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+				limits.push(limit);
+				const results = Array.from({ length: Math.max(0, Math.min(limit, SETS - offset)) }, (_, index) => ({
+					setId: `set-${offset + index}`,
+					large: offset + index === 59 ? 'x'.repeat(20 * MB) : large,
+				}));
+				return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: SETS, results } });
+			},
+		},
+		{ timeoutMs: 30_000 },
+	);
+	const found: string[] = [];
+	for await (const page of client.searchSets({}, { style: 'query', pageSize: 100 })) {
+		found.push(...page.map(({ setId }) => String(setId)));
+	}
+	expect(found).toEqual(Array.from({ length: SETS }, (_unused, place) => `set-${place}`));
+	expect(limits.slice(0, 2)).toEqual([100, 12]);
+	expect(limits).toContain(3);
+	expect(limits.length).toBeLessThan(12);
+});
