@@ -439,7 +439,6 @@ export class Fanout {
 		}
 		this.lanes.get(lane)!();
 		this.lanes.delete(lane);
-		this.endIfEmpty();
 		this.look();
 	}
 
