@@ -274,7 +274,7 @@ export class Fanout {
 		if (wasLetIn && !lane.isReached) return;
 		this.presence.forget(lane);
 		if (!wasLetIn) {
-			if (this.isAttended) this.letGo(lane);
+			if (this.isAttended) lane.forgo(this);
 			lane.wentBack(this, this.runBy([lane]));
 		}
 		if (!this.isAttended) this.nobodyIsLeft();

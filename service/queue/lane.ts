@@ -187,6 +187,11 @@ export class Lane {
 		return this.entries.dissolve(from);
 	}
 
+	/** What this one delivered is not for it, and what it had begun is not ended by that. */
+	forgo(from: object): void {
+		this.entries.forgo(from);
+	}
+
 	get running(): number {
 		return this.jobs.count;
 	}
