@@ -16,6 +16,7 @@ const behindOneThatFails = [
 	{ number: 8, set: 5, status: 'DRAFTED' },
 	{ number: 85, set: 6, status: 'ISSUED' },
 ];
+const eightyOfEightSets = events(80, (number) => ({ set: number % 8 }));
 const twoThatFailAndOneBehind = [
 	{ number: 9, set: 4, status: 'Signed' },
 	{ number: 70, set: 1, status: 'ISSUED', poison: true },
@@ -325,6 +326,22 @@ export const order: Record<string, Example> = {
 				{ at: 1_106_909, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
 				{ at: 1_148_229, do: 'linkLost' },
 			],
+		}),
+	},
+	unorderedOneStartsFirst: {
+		story:
+			'n8n starts again with a backlog on a quorum queue: first a workflow that keeps no order, and a while later one that does',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			host: { startGapMs: 15 * SECOND },
+			bounds: { keptEvents: 10 },
+			workflows: [
+				{ options: { removeWhen: 'received', keepOrder: false }, runMs: [2 * MINUTE, 2 * MINUTE] },
+				{ runMs: [20 * SECOND, 20 * SECOND] },
+			],
+			events: eightyOfEightSets,
+			steps: [...sent(eightyOfEightSets, MINUTE), { at: 90 * SECOND, do: 'restart', downMs: 2 * SECOND }],
 		}),
 	},
 	hostRenamedBackWhileALaterOneComesFirst: {
