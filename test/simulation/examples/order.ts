@@ -16,6 +16,11 @@ const behindOneThatFails = [
 	{ number: 8, set: 5, status: 'DRAFTED' },
 	{ number: 85, set: 6, status: 'ISSUED' },
 ];
+const oneThatFailsOneBehindAndAnother = [
+	{ number: 4, set: 7, status: 'DRAFTED', poison: true },
+	{ number: 6, set: 7, status: 'DRAFTED' },
+	{ number: 10, set: 6, status: 'DRAFTED' },
+];
 const eightyOfEightSets = events(80, (number) => ({ set: number % 8 }));
 const twoThatFailAndOneBehind = [
 	{ number: 9, set: 4, status: 'Signed' },
@@ -325,6 +330,35 @@ export const order: Record<string, Example> = {
 				},
 				{ at: 1_106_909, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
 				{ at: 1_148_229, do: 'linkLost' },
+			],
+		}),
+	},
+	hostRenamedBackAndTheLaterOneComesFirst: {
+		story:
+			'The connection is lost again and again behind one that fails, on a quorum queue under another name of the host: it stands behind a later one of its set when the host has its first name again, and that comes at once',
+		law: 'orderIsKept',
+		history: history({
+			seed: 4223,
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ runMs: [SECOND, 20 * SECOND] }],
+			events: oneThatFailsOneBehindAndAnother,
+			steps: [
+				...sent(oneThatFailsOneBehindAndAnother.slice(0, 2), 627_313),
+				{ at: 880_641, do: 'linkLost' },
+				{ at: 1_012_375, do: 'linkLost' },
+				{
+					at: 1_150_697,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 1_151_298, do: 'republish', workflow: 'A', gapMs: 10 },
+				{ at: 1_184_404, do: 'linkLost' },
+				{ at: 1_186_713, do: 'linkLost' },
+				...sent(oneThatFailsOneBehindAndAnother.slice(2), 1_193_769),
+				{ at: 1_195_516, do: 'linkLost' },
+				{ at: 1_403_109, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 1_405_072, do: 'republish', workflow: 'A', gapMs: 200 },
 			],
 		}),
 	},
