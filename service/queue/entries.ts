@@ -255,22 +255,25 @@ export class Entries implements Iterable<Entry> {
 
 	/** What waits here is nobody's any more. @returns those that had failed */
 	dissolve(from: object): StatusEvent[] {
-		const failed: StatusEvent[] = [];
-		for (const entry of this.owed) {
-			const own = entry.shares.filter((share) => share.from === from);
-			if (own.length < entry.shares.length) {
-				entry.shares = entry.shares.filter((share) => share.from !== from);
-				this.changed(entry);
-				for (const share of own) share.settle('remove');
-				continue;
-			}
-			if (!hasFailed(entry.progress)) this.settle(entry, 'remove');
-			else {
-				failed.push(entry.event);
-				this.end(entry, 'reject', false);
-			}
+		const failed = this.owed.filter(
+			({ progress, shares }) => hasFailed(progress) && shares.every((share) => share.from === from),
+		);
+		for (const entry of failed) this.end(entry, 'reject', false);
+		this.forgo(from);
+		return failed.map(({ event }) => event);
+	}
+
+	/** It has no part in what waits here from this one. What had begun goes on where it stood, should it come to it after all. */
+	forgo(from: object): void {
+		const { owed } = this;
+		const forgone: Share[] = [];
+		for (const entry of owed) {
+			forgone.push(...entry.shares.filter((share) => share.from === from));
+			entry.shares = entry.shares.filter((share) => share.from !== from);
+			this.changed(entry);
 		}
-		return failed;
+		this.drop(owed.filter(({ shares }) => shares.length === 0));
+		for (const share of forgone) share.settle('remove');
 	}
 
 	/** After a run, or without one for good. */

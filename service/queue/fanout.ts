@@ -50,6 +50,8 @@ interface FanoutOptions {
 	onConsuming(): void;
 	/** The queue delivers it here, and over no connection of another user. @returns the number it had where it went back there */
 	onReceived(delivery: Delivery): number | undefined;
+	/** An earlier one of its set went back where nobody is any more, and may come here: the host may have got another name. */
+	isAwaitedElsewhere(message: Message, lane: Lane): boolean;
 	/** What was told, by all fanouts. */
 	told: Told;
 	/** What was written down or reported once, by all fanouts. */
@@ -147,7 +149,8 @@ export class Fanout {
 			laneOf: (subscription) => this.laneOf(subscription),
 			attendTo: (lane) => this.attendTo(lane),
 			lanes: () => this.lanes.keys(),
-			overtakes: (message, lane) => this.givenBack.isOvertakenBy(message, lane),
+			overtakes: (message, lane) =>
+				this.awaitsBefore(message, lane) || options.isAwaitedElsewhere(message, lane),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
 			},
@@ -274,7 +277,7 @@ export class Fanout {
 		if (wasLetIn && !lane.isReached) return;
 		this.presence.forget(lane);
 		if (!wasLetIn) {
-			if (this.isAttended) this.letGo(lane);
+			if (this.isAttended) lane.forgo(this);
 			lane.wentBack(this, this.runBy([lane]));
 		}
 		if (!this.isAttended) this.nobodyIsLeft();
@@ -321,6 +324,11 @@ export class Fanout {
 	/** Another user's connection has been delivered this. @returns see {@link GivenBack.came} */
 	cameElsewhere(delivery: Delivery): number | undefined {
 		return this.givenBack.cameElsewhere(delivery);
+	}
+
+	/** See {@link GivenBack.isOvertakenBy}. */
+	awaitsBefore(message: Message, lane: Lane): boolean {
+		return this.givenBack.isOvertakenBy(message, lane);
 	}
 
 	/** Somebody is here, and is told what does not come again. */
@@ -439,7 +447,6 @@ export class Fanout {
 		}
 		this.lanes.get(lane)!();
 		this.lanes.delete(lane);
-		this.endIfEmpty();
 		this.look();
 	}
 

@@ -104,6 +104,12 @@ export function createHub(
 					(number, each) => each.cameElsewhere(delivery) ?? number,
 					undefined,
 				),
+			isAwaitedElsewhere: (message, lane) => {
+				// Asked of each event that may be run next, where hundreds of queues may be read.
+				for (const each of fanouts.values())
+					if (each.queue === queue && !each.isAttended && each.awaitsBefore(message, lane)) return true;
+				return false;
+			},
 			told,
 			noted,
 			singlesOf: (kind) => {

@@ -212,9 +212,9 @@ export class InFlight {
 		return here.length > 0 && here.every(findsNothing);
 	}
 
-	/** The broker's order of what comes back is kept by taking all of that. */
+	/** The broker's order of what comes back is kept by taking all of that; also for those who have not started yet. */
 	private get takesInOrder(): boolean {
-		return !this.spares && this.keepsOrder;
+		return !this.spares && (this.keepsOrder || this.options.starting());
 	}
 
 	private get keepsOrder(): boolean {

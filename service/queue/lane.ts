@@ -28,6 +28,9 @@ interface LaneOptions {
 /** A moment at which a run may begin that the host stopped while it went down, should it stay up after all. */
 const AFTER_SHUTDOWN_MS = 30_000;
 
+/** Where it was let in before that, it comes as one that never was. */
+const MOST_PLACES = 20;
+
 /** To choose a run looks through all that waits. Thousands come at once: beyond so many, those of one moment are looked at together. */
 const LOOKED_AT_EACH = 100;
 const MOMENT_MS = 50;
@@ -130,6 +133,8 @@ export class Lane {
 	letIn(place: string | undefined): void {
 		this.letInAt.delete(place);
 		this.letInAt.add(place);
+		const [oldest] = this.letInAt;
+		if (this.letInAt.size > MOST_PLACES) this.letInAt.delete(oldest);
 	}
 
 	/** It was let in elsewhere since: where it has nothing from here any more, it comes as one that never was. */
@@ -185,6 +190,11 @@ export class Lane {
 	 */
 	dissolve(from: object): StatusEvent[] {
 		return this.entries.dissolve(from);
+	}
+
+	/** What this one delivered is not for it, and what it had begun is not ended by that. */
+	forgo(from: object): void {
+		this.entries.forgo(from);
 	}
 
 	get running(): number {

@@ -226,10 +226,12 @@ export class Messages {
 		const elsewhere: Lane[] = [];
 		for (const { subscription, proven, connected } of servedElsewhere()) {
 			const lane = laneOf(subscription);
-			if (!proven && !presence.knows(lane)) continue;
-			// What runs there still is not missed: it joins. While n8n is ill, nothing is: it waits for its own connection.
+			// What runs there still is not missed: it joins. While n8n is ill, nothing is, also by one that could not be let in yet: it
+			// waits for its own connection.
+			const isKept = presence.knows(lane) || hostIsIll(openLanes());
+			if (!proven && !isKept) continue;
 			const runs = lane.runs(event.event) || lane.whereIs(event.event) === 'runs';
-			if (connected || runs || presence.knows(lane) || hostIsIll(openLanes())) elsewhere.push(lane);
+			if (connected || runs || isKept) elsewhere.push(lane);
 			else if (lane.wants(event.event) && !message.hasShare(lane)) this.miss(message, lane, event);
 		}
 		// Who left for another queue may return only as long as it is not there.

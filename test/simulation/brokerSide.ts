@@ -10,13 +10,14 @@ export interface BrokerSide {
 	connect: typeof connect;
 	/** Puts a message on the queue. */
 	send(event: number, body: Buffer): void;
-	/** All of them, or those of one user. */
-	loseConnections(username?: string): void;
+	/** All of them, or those of one user, or to one virtual host. */
+	loseConnections(username?: string, vhost?: string): void;
 	loseChannels(): void;
 	/** A quorum queue looks for a leader for so long; a classic one has none to lose. */
 	changeLeader(forMs: number): void;
-	goAway(): void;
-	comeBack(): void;
+	/** All of it, or one virtual host. */
+	goAway(vhost?: string): void;
+	comeBack(vhost?: string): void;
 	freeze(): void;
 	thaw(): void;
 	/** One direction of all links stands still; the broker itself does not. */

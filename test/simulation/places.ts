@@ -13,6 +13,7 @@ export function brokersOf(history: History, clock: SimulationClock, now: () => n
 	if (!hasTwoPlaces(history)) return first;
 	const second = brokerSide(seed ^ 0x91ace, queue, clock, now);
 	const both = [first, second];
+	const those = (vhost?: string) => (vhost === undefined ? both : [vhost === ELSEWHERE ? second : first]);
 	const elsewhere = new Set(
 		events.filter((event) => placeOf(event) === ELSEWHERE).map(({ number }) => number),
 	);
@@ -26,11 +27,11 @@ export function brokersOf(history: History, clock: SimulationClock, now: () => n
 	return {
 		connect: connectTo as typeof connect,
 		send: (event, body) => (elsewhere.has(event) ? second : first).send(event, body),
-		loseConnections: (username) => both.forEach((each) => each.loseConnections(username)),
+		loseConnections: (username, vhost) => those(vhost).forEach((each) => each.loseConnections(username)),
 		loseChannels: () => both.forEach((each) => each.loseChannels()),
 		changeLeader: (forMs) => both.forEach((each) => each.changeLeader(forMs)),
-		goAway: () => both.forEach((each) => each.goAway()),
-		comeBack: () => both.forEach((each) => each.comeBack()),
+		goAway: (vhost) => those(vhost).forEach((each) => each.goAway()),
+		comeBack: (vhost) => those(vhost).forEach((each) => each.comeBack()),
 		freeze: () => both.forEach((each) => each.freeze()),
 		thaw: () => both.forEach((each) => each.thaw()),
 		freezeLinks: (direction) => both.forEach((each) => each.freezeLinks(direction)),

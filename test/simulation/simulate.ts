@@ -228,7 +228,7 @@ class World {
 
 	/** Something is ill for a while; overlapping times of one kind are one. */
 	private lasts(
-		kind: Happening['do'],
+		kind: string,
 		forMs: number,
 		span: Pick<Span, 'what' | 'workflow'>,
 		ill: () => void,
@@ -284,7 +284,7 @@ class World {
 			}
 			case 'linkLost':
 				this.instant('link');
-				return broker.loseConnections(happening.username);
+				return broker.loseConnections(happening.username, happening.vhost);
 			case 'channelLost': {
 				const { times = 1, everyMs = 0 } = happening;
 				for (let time = 0; time < times; time += 1) {
@@ -300,8 +300,16 @@ class World {
 					() => broker.changeLeader(happening.forMs),
 					nothing,
 				);
-			case 'brokerAway':
-				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.goAway, broker.comeBack);
+			case 'brokerAway': {
+				const { vhost, forMs } = happening;
+				return this.lasts(
+					`${happening.do} ${vhost ?? ''}`,
+					forMs,
+					{ what: 'broker' },
+					() => broker.goAway(vhost),
+					() => broker.comeBack(vhost),
+				);
+			}
 			case 'brokerFrozen':
 				return this.lasts(happening.do, happening.forMs, { what: 'broker' }, broker.freeze, broker.thaw);
 			case 'linkFrozen':

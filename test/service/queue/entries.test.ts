@@ -196,7 +196,7 @@ it('lets go of what has not failed, and gives up what has', () => {
 	b.progress.attempts = 1;
 	entries.setRunning([c], true);
 	expect(entries.dissolve(CONNECTION).map(({ eventId }) => eventId)).toEqual(['b']);
-	expect(fates).toEqual(['a remove', 'b reject']);
+	expect(fates).toEqual(['b reject', 'a remove']);
 	expect([entries.endingOf('a'), entries.endingOf('b')]).toEqual([
 		undefined,
 		{ fate: 'reject', well: false },

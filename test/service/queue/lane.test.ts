@@ -723,6 +723,15 @@ describe('leaving and losing the link', () => {
 		expect(recording.runs).toHaveLength(1);
 	});
 
+	it('knows the last twenty places where it was let in', () => {
+		const { lane: made } = lane();
+		for (let place = 1; place <= 20; place += 1) made.letIn(String(place));
+		// There again, it is the newest.
+		made.letIn('1');
+		made.letIn('21');
+		expect(['1', '2', '3', '21'].map((place) => made.wasLetIn(place))).toEqual([true, false, true, true]);
+	});
+
 	it('ends a running event by its outcome after the subscriber left, and hands out what failed when it is gone', async () => {
 		const { ends, outcome } = held();
 		const { offer, decisions, lane: made } = lane({}, outcome);

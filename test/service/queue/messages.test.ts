@@ -105,6 +105,7 @@ function oneMessage(here: Lane[], more: Partial<MessagesOptions>) {
 		singlesOf: () => undefined,
 		from: {},
 		presence: { here, absent: [], knows: (lane: Lane) => here.includes(lane) },
+		openLanes: () => [],
 		servedElsewhere: () => [],
 		starting: () => false,
 		attendTo: () => {},
@@ -173,6 +174,28 @@ it('who was let in over another connection in the moment in which the others had
 	expect(fates).toEqual(['remove']);
 });
 
+it('what another user asks for that was not let in yet is kept for it while n8n is ill', () => {
+	const offered: string[] = [];
+	const other = {
+		subscription: { options: {} },
+		wants: () => true,
+		runs: () => false,
+		whereIs: () => 'away',
+		offer: () => void offered.push('offered'),
+	} as unknown as Lane;
+	const elsewhere = { subscription: other.subscription, proven: false, connected: false };
+	const comes = (lastRefusedAt: number) =>
+		oneMessage([], {
+			laneOf: () => other,
+			servedElsewhere: () => [elsewhere],
+			openLanes: () => [{ lastRefusedAt, lastStartedAt: 1 } as Lane],
+		});
+	comes(0);
+	expect(offered).toEqual([]);
+	comes(2);
+	expect(offered).toEqual(['offered']);
+});
+
 /** A lane whose own connection, of another user, is lost, while this one delivers what it asks for. */
 function besideALostConnection(runs: boolean) {
 	const told: string[] = [];
@@ -231,6 +254,7 @@ it('what is let go at the start is told to one that started and was not let in y
 		presence: { here: [{ wants: () => false }], absent: [], knows: () => false },
 		laneOf: () => lane,
 		lanes: () => [],
+		openLanes: () => [],
 		notKept: { report: () => void told.push('told') },
 		servedElsewhere: () => [{ subscription: lane.subscription, proven: false, connected: false }],
 		starting: () => true,

@@ -1,6 +1,10 @@
 import { ACCOUNT, ELSEWHERE, OTHER_ACCOUNT } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
+const oneThatFailsAndOneBehind = [
+	{ number: 33, set: 3, status: 'TITLE_HELD', poison: true },
+	{ number: 36, set: 3, status: 'Signed' },
+];
 const elsewhere = { ...OTHER_ACCOUNT, vhost: ELSEWHERE };
 const own = events(1);
 const theirs = events(4, () => ({ vhost: ELSEWHERE }), 2);
@@ -19,6 +23,34 @@ export const moved: Record<string, Example> = {
 				{ at: 25 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
 				{ at: 40 * SECOND, do: 'linkLost', username: ACCOUNT.username },
 				...sent(theirs, 40 * SECOND + 100, 100),
+			],
+		}),
+	},
+	leftForAnotherWorkflow: {
+		story:
+			'A workflow that is pointed to another queue leaves events that it had begun; one that is pointed to theirs takes them, and while it does the first one is published again',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			host: { closeGapMs: 5 * SECOND },
+			workflows: [
+				{ options: { batchSize: 10 }, credential: { ...ACCOUNT, vhost: ELSEWHERE } },
+				{ runMs: [30 * SECOND, 4 * MINUTE], credential: { ...ACCOUNT, vhost: ELSEWHERE } },
+			],
+			events: oneThatFailsAndOneBehind,
+			steps: [
+				{ at: 19 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 19 * MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
+				...sent(oneThatFailsAndOneBehind, 26 * MINUTE),
+				{
+					at: 30 * MINUTE,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, vhost: ELSEWHERE },
+				},
+				{ at: 30 * MINUTE, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
+				{ at: 31 * MINUTE, do: 'credentialEdited', workflow: 'B', credential: ACCOUNT },
+				{ at: 39 * MINUTE, do: 'brokerAway', forMs: 90 * SECOND },
+				{ at: 59 * MINUTE, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
 			],
 		}),
 	},

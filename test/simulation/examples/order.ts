@@ -16,6 +16,20 @@ const behindOneThatFails = [
 	{ number: 8, set: 5, status: 'DRAFTED' },
 	{ number: 85, set: 6, status: 'ISSUED' },
 ];
+const oneThatFailsOneBehindAndAnother = [
+	{ number: 4, set: 7, status: 'DRAFTED', poison: true },
+	{ number: 6, set: 7, status: 'DRAFTED' },
+	{ number: 10, set: 6, status: 'DRAFTED' },
+];
+const eightyOfEightSets = events(80, (number) => ({ set: number % 8 }));
+const twoThatFailAndOneBehind = [
+	{ number: 9, set: 4, status: 'Signed' },
+	{ number: 70, set: 1, status: 'ISSUED', poison: true },
+	{ number: 71, set: 1, status: 'TITLE_HELD', poison: true },
+	{ number: 72, set: 5, status: 'TITLE_HELD' },
+	{ number: 81, set: 4, status: 'ISSUED' },
+	{ number: 82, set: 1, status: 'ISSUED' },
+];
 const twoOfASet = events(3, () => ({ set: 1 }));
 const pairAfterAHungRun = events(3, (number) => ({ set: number === 1 ? 2 : 1 }));
 const failingAndBehind = events(2, (number) => ({ set: 1, poison: number === 1 }));
@@ -314,6 +328,81 @@ export const order: Record<string, Example> = {
 					workflow: 'A',
 					credential: { ...ACCOUNT, host: OTHER_HOST },
 				},
+				{ at: 1_106_909, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 1_148_229, do: 'linkLost' },
+			],
+		}),
+	},
+	hostRenamedBackAndTheLaterOneComesFirst: {
+		story:
+			'The connection is lost again and again behind one that fails, on a quorum queue under another name of the host: it stands behind a later one of its set when the host has its first name again, and that comes at once',
+		law: 'orderIsKept',
+		history: history({
+			seed: 4223,
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [{ runMs: [SECOND, 20 * SECOND] }],
+			events: oneThatFailsOneBehindAndAnother,
+			steps: [
+				...sent(oneThatFailsOneBehindAndAnother.slice(0, 2), 627_313),
+				{ at: 880_641, do: 'linkLost' },
+				{ at: 1_012_375, do: 'linkLost' },
+				{
+					at: 1_150_697,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 1_151_298, do: 'republish', workflow: 'A', gapMs: 10 },
+				{ at: 1_184_404, do: 'linkLost' },
+				{ at: 1_186_713, do: 'linkLost' },
+				...sent(oneThatFailsOneBehindAndAnother.slice(2), 1_193_769),
+				{ at: 1_195_516, do: 'linkLost' },
+				{ at: 1_403_109, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 1_405_072, do: 'republish', workflow: 'A', gapMs: 200 },
+			],
+		}),
+	},
+	unorderedOneStartsFirst: {
+		story:
+			'n8n starts again with a backlog on a quorum queue: first a workflow that keeps no order, and a while later one that does',
+		law: 'orderIsKept',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			host: { startGapMs: 15 * SECOND },
+			bounds: { keptEvents: 10 },
+			workflows: [
+				{ options: { removeWhen: 'received', keepOrder: false }, runMs: [2 * MINUTE, 2 * MINUTE] },
+				{ runMs: [20 * SECOND, 20 * SECOND] },
+			],
+			events: eightyOfEightSets,
+			steps: [...sent(eightyOfEightSets, MINUTE), { at: 90 * SECOND, do: 'restart', downMs: 2 * SECOND }],
+		}),
+	},
+	hostRenamedBackWhileALaterOneComesFirst: {
+		story:
+			'What fails comes behind a later one of its set, since the connection is lost again and again; then its host has the name again that it had first, and the place it was read at ends before all of it has come',
+		law: 'orderIsKept',
+		history: history({
+			seed: 2080021781,
+			queue: { type: 'quorum', consumerTimeoutMs: 22 * MINUTE, deliveryLimit: 20 },
+			host: { startGapMs: 6_500 },
+			workflows: [{ options: { batchSize: 50 }, runMs: [30 * SECOND, 4 * MINUTE] }],
+			events: twoThatFailAndOneBehind,
+			steps: [
+				...sent(twoThatFailAndOneBehind.slice(0, 1), 0),
+				...sent(twoThatFailAndOneBehind.slice(1, 4), 7_073),
+				{ at: 176_816, do: 'linkLost' },
+				...sent(twoThatFailAndOneBehind.slice(4), 497_519),
+				{ at: 596_312, do: 'linkLost' },
+				{ at: 611_168, do: 'channelLost', times: 4, everyMs: 50 },
+				{
+					at: 612_534,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 612_534, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
+				{ at: 873_837, do: 'channelLost', times: 4, everyMs: 3 * SECOND },
 				{ at: 1_106_909, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
 				{ at: 1_148_229, do: 'linkLost' },
 			],

@@ -10,6 +10,12 @@ const onTheWay = events(6);
 const muchLater = events(6, () => ({}), 7);
 const later = events(2, () => ({}), 3);
 const kept = events(5, () => ({ status: 'SIGNED' }));
+const batchAndOneMore = [
+	{ number: 6, set: 1, status: 'TITLE_HELD' },
+	{ number: 8, set: 1, status: 'TITLE_HELD' },
+	{ number: 9, set: 3, status: 'Signed' },
+	{ number: 10, set: 2, status: 'Signed' },
+];
 const steady = events(260, () => ({ status: 'SIGNED' }));
 
 /** Two users of the broker read one queue, or a workflow moves from the one to the other. */
@@ -264,6 +270,25 @@ export const twoUsers: Record<string, Example> = {
 				{ at: 19 * SECOND, do: 'databaseAway', forMs: 40 * MINUTE },
 				...sent(onTheWay, 20 * SECOND, SECOND),
 				{ at: 30 * SECOND, do: 'linkLost', username: ACCOUNT.username },
+			],
+		}),
+	},
+	databaseAwayAndOneOfTwoNotLetInYet: {
+		story:
+			"Two workflows read one queue as two users; n8n's database is away from before one of them is let in, and the other one waits over that for longer than events are kept",
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			seed: 2120001918,
+			host: { startGapMs: 6_500, concurrency: 2 },
+			workflows: [
+				{ options: { batchSize: 3 }, runMs: [SECOND, 20 * SECOND] },
+				{ statuses: ['SIGNED', 'ISSUED'], credential: OTHER_ACCOUNT },
+			],
+			events: batchAndOneMore,
+			steps: [
+				...sent(batchAndOneMore.slice(0, 2), 2_724),
+				...sent(batchAndOneMore.slice(2), 8_168),
+				{ at: 14_295, do: 'databaseAway', forMs: 30 * MINUTE },
 			],
 		}),
 	},

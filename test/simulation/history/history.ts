@@ -130,10 +130,11 @@ export type Step = { at: number } & Happening;
 
 export type Happening =
 	| { do: 'send'; event: number }
-	| { do: 'linkLost'; username?: string }
+	/** Where a virtual host is named, that one alone: it may as well be another broker. */
+	| { do: 'linkLost'; username?: string; vhost?: string }
 	| { do: 'channelLost'; times?: number; everyMs?: number }
 	| { do: 'queueStandsStill'; forMs: number }
-	| { do: 'brokerAway'; forMs: number }
+	| { do: 'brokerAway'; forMs: number; vhost?: string }
 	| { do: 'brokerFrozen'; forMs: number }
 	| { do: 'linkFrozen'; direction: 'toBroker' | 'toClient'; forMs: number }
 	| { do: 'kill'; downMs: number }

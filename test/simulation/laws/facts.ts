@@ -247,18 +247,17 @@ export class Facts {
 
 	/**
 	 * Whether its credential has pointed to the place of the event since it was registered, which was before the event was sent;
-	 * and since two processes lead, the older of which may get it for a version of its own.
+	 * and while two processes lead, since the older of them registered it, which may get the event for a version of its own.
 	 */
 	readonly readsThere = foundOnce((workflow, event): boolean => {
 		const sentAt = this.sentAt(event);
-		const registered = this.ledger.registrations
-			.filter((each) => each.workflow === workflow && each.calledAt <= sentAt)
-			.at(-1);
+		const own = this.ledger.registrations.filter((each) => each.workflow === workflow);
+		const newestAt = (at: number) => own.filter(({ calledAt }) => calledAt <= at).at(-1)?.calledAt;
 		const held = this.ledger.credentials.filter((each) => each.workflow === workflow);
 		const led = this.spans(['overlap']).filter(
 			({ from, to }) => from <= sentAt && to + RETURNS_WITHIN_MS >= sentAt,
 		);
-		const since = Math.min(registered?.calledAt ?? sentAt, ...led.map(({ from }) => from));
+		const since = Math.min(newestAt(sentAt) ?? sentAt, ...led.map(({ from }) => newestAt(from) ?? from));
 		const first = held.findLastIndex(({ at }) => at <= since);
 		return held.slice(Math.max(0, first)).every((each) => placeOf(each) === this.placeOf(event));
 	});
