@@ -7,6 +7,7 @@ import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
+import { questionsIn } from '../parameters/questions';
 import {
 	ASKING,
 	builtOf,
@@ -19,8 +20,8 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
-import { isObject, textsIn, wordsIn } from '../parameters/values';
+import { askedByName, codeIn, inTodaysWords, takenIn, takesOfItems } from '../parameters/taken';
+import { isObject, plainText, textsIn, wordsIn } from '../parameters/values';
 import {
 	BY_CHANCE,
 	fieldsThatSay,
@@ -34,7 +35,7 @@ import {
 	textsOfTable,
 	type Names,
 } from './rowsThatSay';
-import { comesOnlyFrom, inFrontOf, waysInto, type Around } from '../parameters/ways';
+import { comesOnlyFrom, inFrontOf, leadsTo, waysInto, type Around } from '../parameters/ways';
 import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 
@@ -46,8 +47,8 @@ const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
 
-/** `own.agent`, `own["Agent No."]` */
-const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|\[\s*(["'`])([^"'`]+)\2\s*\]/gu;
+/** `own.agent`, `own["Agent No."]`, `own.get("agent")` */
+const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|[[(]\s*(["'`])([^"'`]+)\2\s*[\]),]/gu;
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -82,13 +83,14 @@ export async function refuseRowOfOther(
 	const tables = given.filter(
 		({ name, events, setIds }) => events.length === 0 && setIds.size === 0 && !sent.has(name),
 	);
-	const built = inFront.filter((step) => !givesAnybodys(step)).flatMap(codeIn);
-	const asked = new Set([
-		...[...built, ...written.map(({ text }) => text)].flatMap((text) =>
-			[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!),
-		),
-		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
-	]);
+	const ofAddress = written.flatMap(({ text }) => fieldsRead(text));
+	const askedOf = new Map<string, ReadonlySet<string>>();
+	const asked = (table: string) => {
+		const reading = () => inFront.filter(({ name }) => name === table || leadsTo(context, table, name));
+		const fields = askedOf.get(table) ?? new Set([...ofAddress, ...reading().flatMap(fieldsAsked)]);
+		askedOf.set(table, fields);
+		return fields;
+	};
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
 	);
@@ -144,7 +146,7 @@ export async function refuseRowOfOther(
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					const words = [
 						...textsIn(item).filter((text) => isId(text) && isOfOne(of, column, text)),
-						...wordsAsked(item, asked),
+						...wordsAsked(item, asked(of.name)),
 					];
 					return words.filter((text) => !isTyped(text));
 				});
@@ -188,8 +190,11 @@ interface Known {
 	/** Those that give neither events nor sets. */
 	tables: readonly StepOfRun[];
 	inFront: Steps;
-	/** The fields that a step in front, or the address, reads of anything, or matches items by. */
-	asked: ReadonlySet<string>;
+	/**
+	 * The fields that a table, a step behind it, or the address, reads of anything, or matches items by. What stands in front
+	 * of a table, such as an If, chooses none of its rows.
+	 */
+	asked: (table: string) => ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
 	/** What was typed into those. */
@@ -220,8 +225,11 @@ async function ownerOf(address: string, known: Known): Promise<Owner | undefined
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
 	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
-	const isAsked = names([...whose.whole, ...itsOwn.flatMap((item) => wordsAsked(item, asked))]);
-	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
+	const isTied = (step: StepOfRun) => {
+		const words = itsOwn.flatMap((item) => wordsAsked(item, asked(step.name)));
+		return sayBoth(step, isAddress, names([...whose.whole, ...words]));
+	};
+	if (owners.length === 0 || witnesses.some(isTied)) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const place: Place = { isAddress, owners, whose, isOwn, own };
@@ -231,7 +239,9 @@ async function ownerOf(address: string, known: Known): Promise<Owner | undefined
 		!other ||
 		isBuiltIn(isAddress, known) ||
 		tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column)))) ||
-		owners.some(({ step, row }) => witnesses.includes(step) && isPointedAt(row, own, isAddress, known));
+		owners.some(
+			({ step, row }) => witnesses.includes(step) && isPointedAt({ step, row }, own, isAddress, known),
+		);
 	return isMeant ? undefined : other;
 }
 
@@ -433,7 +443,7 @@ function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
  * of a customer, was typed to try it.
  */
 function isPointedAt(
-	row: IDataObject,
+	{ step: { name: table }, row }: Place['owners'][number],
 	own: readonly IDataObject[],
 	isAddress: Names,
 	{ typed, tables, asked }: Known,
@@ -454,7 +464,7 @@ function isPointedAt(
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
 		const mayTell = (field: string) =>
-			isId(word) || asked.has(field) || asked.has(field.replace(/^.*\./s, ''));
+			isId(word) || [field, field.replace(/^.*\./s, '')].some((one) => asked(table).has(one));
 		const isOfOwn =
 			!BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name && mayTell(field));
 		if (!isTyped && !isOfOwn) return false;
@@ -474,6 +484,31 @@ const saidIn = (items: readonly SetRow[], which: RegExp) =>
 	items.flatMap((item) => Object.keys(item).flatMap((name) => (which.test(name) ? textsIn(item[name]) : [])));
 
 const namesCustomer = (items: readonly SetRow[]) => saidIn(items, /customer/i).some(isId);
+
+const fieldsRead = (text: string) =>
+	[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!);
+
+/** Fields by which a step may choose; not one that an If compares with what was typed, such as a status. */
+function fieldsAsked(step: Step): string[] {
+	const { type, parameters } = step;
+	const compared = ASKING.test(type) ? questionsIn(parameters).map(({ leftValue }) => leftValue) : [];
+	const isCompared = new Set(compared.map(inTodaysWords));
+	const built = givesAnybodys(step) ? [] : codeIn(step).filter((text) => !isCompared.has(text));
+	return [
+		...built.flatMap(fieldsRead),
+		...[0, 1].flatMap((input) => matchedAt(step, input)),
+		...(/\.merge$/.test(type) ? namesInSql(parameters?.query) : []),
+	];
+}
+
+/** `Agent`, "Agent No.", [Agent No.] */
+const SQL_NAME = /[\p{L}_$][\p{L}\d_$]*|(["'`])(.+?)\1|\[(.+?)\]/gu;
+
+/** A query may call columns by their names alone. */
+const namesInSql = (query: unknown) =>
+	[...plainText(query).matchAll(SQL_NAME)].map(
+		([whole, , quoted, bracketed]) => quoted ?? bracketed ?? whole,
+	);
 
 const wordsAsked = (item: SetRow, asked: ReadonlySet<string>) =>
 	Object.keys(item).flatMap((name) => (asked.has(name) ? wordsIn(item[name]) : []));
