@@ -140,6 +140,29 @@ const ofColleagues = (
 	lookup: { customerId: sets[2]!.customerId },
 });
 
+/** The own row of one table, and a whole one behind it, of which the first is taken. */
+const behindOwn = (ofOwn: IDataObject, all: IDataObject[], asked: IDataObject, more: Asked = {}): Asked => ({
+	between: {
+		type: 'n8n-nodes-base.microsoftExcel',
+		items: inPlace([{ customerId: sets[2]!.customerId, ...ofOwn }]),
+		typed: { lookup: '={{ $json.customerId }}', ...asked },
+	},
+	items: ofFirst(all),
+	to: '$("Input").first().json.email',
+	...more,
+});
+
+/** One question, as an If keeps it. */
+const whether = (leftValue: string, rightValue: string) => ({
+	type: 'n8n-nodes-base.if',
+	conditions: { conditions: [{ leftValue, rightValue, operator: { operation: 'equals' } }] },
+});
+
+const numbered = (column: string) => [
+	{ customerId: NOBODY, [column]: 7001, email: 'fast@x' },
+	{ customerId: NOBODY.replaceAll('1', '2'), [column]: 7002, email: 'slow@x' },
+];
+
 /** What two rows say by chance. */
 const BY_CHANCE = [
 	'TRUE',
@@ -542,6 +565,39 @@ it.each<[string, () => Asked]>([
 			to: '$("Input").first().json.email',
 		}),
 	]),
+	[
+		'rows that say the status of the event, which a step in front of the table asks for',
+		() =>
+			behindOwn(
+				{},
+				rows(() => ({ contract: 'signed' })),
+				{ is: '={{ $json.status }}' },
+			),
+	],
+	[
+		'the same where an If behind the table asks whether it is what was typed',
+		() => ({
+			between: {
+				type: 'n8n-nodes-base.microsoftExcel',
+				items: ofFirst(rows(() => ({ contract: 'signed' }))),
+				typed: { operation: 'read' },
+			},
+			items: ofFirst([event(2)]),
+			typed: whether('={{ $("Event").item.json.status }}', 'SIGNED'),
+			to: '$("Between").first().json.email',
+		}),
+	],
+	[
+		'rows that say what the own row says of its status, where a step in front of both asks for that of the event',
+		() =>
+			behindOwn(
+				{ status: 'regular' },
+				rows(() => ({ status: 'regular' })),
+				{
+					is: '={{ $json.status }}',
+				},
+			),
+	],
 	...['id', 'country', 'manager'].map((column): [string, () => Asked] => [
 		`the row of another that alone says what the own row of another table says: ${column}`,
 		() => ({
@@ -937,6 +993,29 @@ describe('goes on with', () => {
 				items: ofFirst(named((n) => ({ customerId: NOBODY, id: String(n + 1) }))),
 				to: '$("Input").all().find((row) => row.json.id === $("Event").first().json.agency).json.email',
 			}),
+		],
+		...[
+			'SELECT two.* FROM input1 one JOIN input2 two ON one.`Agent No.` = two.number',
+			'SELECT two.* FROM input1 one JOIN input2 two ON one.[Agent No.] = two.number',
+			'SELECT input2.* FROM input1 JOIN input2 ON agent = number',
+			'SELECT * FROM input1 JOIN input2 USING (agent)',
+		].map((query): [string, () => Asked] => [
+			`an agent of a table that is read whole, for whom a Merge looks by ${query}`,
+			() =>
+				behindOwn(
+					{ [query.includes('No.') ? 'Agent No.' : 'agent']: 7001 },
+					numbered(query.includes('number') ? 'number' : 'agent'),
+					{},
+					{ merged: { typed: { query }, items: ofFirst([{ email: 'fast@x' }]) } },
+				),
+		]),
+		[
+			'an agent of a table that is read whole, for whom Python looks',
+			() => {
+				const pythonCode = 'return [row for row in rows if row["json"]["number"] == own.get("agent")]';
+				const merged = { typed: { pythonCode }, items: ofFirst([{ email: 'fast@x' }]) };
+				return behindOwn({ agent: 7001 }, numbered('number'), {}, { merged });
+			},
 		],
 		...['own.forwarder', 'own["Forwarder No."]', 'own.result.forwarder'].map(
 			(read): [string, () => Asked] => [

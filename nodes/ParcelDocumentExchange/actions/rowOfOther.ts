@@ -7,6 +7,7 @@ import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
+import { questionsIn } from '../parameters/questions';
 import {
 	ASKING,
 	builtOf,
@@ -19,12 +20,13 @@ import {
 	type Steps,
 } from '../parameters/stepKinds';
 import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
-import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
-import { isObject, textsIn, wordsIn } from '../parameters/values';
+import { askedByName, codeIn, inTodaysWords, takenIn, takesOfItems } from '../parameters/taken';
+import { isObject, plainText, textsIn, wordsIn } from '../parameters/values';
 import {
 	BY_CHANCE,
 	fieldsThatSay,
 	ID_WITHIN,
+	isOfFew,
 	names,
 	rowsThatSay,
 	sayBoth,
@@ -33,7 +35,8 @@ import {
 	textsOfTable,
 	type Names,
 } from './rowsThatSay';
-import { comesOnlyFrom, inFrontOf, waysInto, type Around } from '../parameters/ways';
+import { comesOnlyFrom, inFrontOf, leadsTo, waysInto, type Around } from '../parameters/ways';
+import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 
 type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
@@ -44,8 +47,8 @@ const WHOSE_OR_WHO = new RegExp(`${WHOSE.source}|actor`, 'i');
 
 const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
 
-/** `own.agent`, `own["Agent No."]` */
-const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|\[\s*(["'`])([^"'`]+)\2\s*\]/gu;
+/** `own.agent`, `own["Agent No."]`, `own.get("agent")` */
+const READS_FIELD = /\.\s*([\p{L}_$][\p{L}\d_$]*)|[[(]\s*(["'`])([^"'`]+)\2\s*[\]),]/gu;
 
 /** What a row of a customer calls it. */
 const OF_CUSTOMER =
@@ -61,15 +64,17 @@ const PARCEL = /(?:^|\.)(parcel|shipment|set)[ ._-]?(id|ref|reference|no|nr|numb
  * Where papers go to an address, or into a folder, that a table in front, such as one that is read whole, gives in the row of
  * somebody else. The row is known by the address in it, whatever steps brought that on.
  *
+ * @param companies asked where the rows alone do not tell
  * @returns hints at rows of which nothing says whether they are those of the papers
  * @throws ServiceError `invalidInput`
  */
-export function refuseRowOfOther(
+export async function refuseRowOfOther(
 	context: Context,
 	papers: Items,
 	given: readonly StepOfRun[],
 	found: ReadonlyMap<string, SetRow>,
-): string[] {
+	companies: () => Promise<Companies>,
+): Promise<string[]> {
 	const written = addressesIn(context, given);
 	if (written.length === 0) return [];
 	const inFront = inFrontOf(context, context.getNode().name);
@@ -78,13 +83,14 @@ export function refuseRowOfOther(
 	const tables = given.filter(
 		({ name, events, setIds }) => events.length === 0 && setIds.size === 0 && !sent.has(name),
 	);
-	const built = inFront.filter((step) => !givesAnybodys(step)).flatMap(codeIn);
-	const asked = new Set([
-		...[...built, ...written.map(({ text }) => text)].flatMap((text) =>
-			[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!),
-		),
-		...inFront.flatMap((one) => [0, 1].flatMap((input) => matchedAt(one, input))),
-	]);
+	const ofAddress = written.flatMap(({ text }) => fieldsRead(text));
+	const askedOf = new Map<string, ReadonlySet<string>>();
+	const asked = (table: string) => {
+		const reading = () => inFront.filter(({ name }) => name === table || leadsTo(context, table, name));
+		const fields = askedOf.get(table) ?? new Set([...ofAddress, ...reading().flatMap(fieldsAsked)]);
+		askedOf.set(table, fields);
+		return fields;
+	};
 	const choosing = given.filter(({ name }) =>
 		inFront.some((one) => one.name === name && (!isCode(one) || takesOfItems(codeIn(one)))),
 	);
@@ -125,7 +131,7 @@ export function refuseRowOfOther(
 		if (seen.has(key)) continue;
 		seen.add(key);
 		for (const address of new Set(texts.flatMap((text) => workedOut(context, text, index)))) {
-			const came = (of: StepOfRun, column: string) =>
+			const cameFrom = () =>
 				given.flatMap((step) => {
 					const [only, ...more] = step.items;
 					const item = itemOfStep(context, index, step.name) ?? (more.length === 0 ? only : undefined);
@@ -133,10 +139,14 @@ export function refuseRowOfOther(
 					// Of a table that is read whole, the own row alone may tell of an agent, say.
 					const isAnybodys = ofWhole.has(step.name) && !says(item, names(saidIn(itsOwn, WHOSE)));
 					if (!item || isOfOther || isAnybodys || says(item, names([address]))) return [];
+					return [{ step, item }];
+				});
+			const came = (of: StepOfRun, column: string) =>
+				cameFrom().flatMap(({ step, item }) => {
 					const isTyped = (text: string) => /\.set$/.test(step.type) && step.typed.words.has(folded(text));
 					const words = [
 						...textsIn(item).filter((text) => isId(text) && isOfOne(of, column, text)),
-						...wordsAsked(item, asked),
+						...wordsAsked(item, asked(of.name)),
 					];
 					return words.filter((text) => !isTyped(text));
 				});
@@ -146,8 +156,10 @@ export function refuseRowOfOther(
 			// Of several customers that were asked for, an event says which one it is.
 			const wasAsked = { customerIds: [customerIds, asking.filter((id) => id !== set)] };
 			const itsOwn = namesCustomer(said) ? said : [...said, wasAsked];
-			const other = ownerOf(address, {
+			const other = await ownerOf(address, {
+				companies,
 				itsOwn,
+				cameFrom,
 				came,
 				given,
 				tables,
@@ -167,16 +179,22 @@ export function refuseRowOfOther(
 }
 
 interface Known {
+	companies: () => Promise<Companies>;
 	/** What says of the set whose it is. */
 	itsOwn: readonly SetRow[];
-	/** What else the papers came of says: what was asked for, and the IDs that tell of one alone in the rows of a step. */
+	/** What else the papers came of, and does not hold the address. */
+	cameFrom: () => ReadonlyArray<{ item: IDataObject }>;
+	/** What that says: what was asked for, and the IDs that tell of one alone in the rows of a step. */
 	came: (of: StepOfRun, column: string) => readonly string[];
 	given: readonly StepOfRun[];
 	/** Those that give neither events nor sets. */
 	tables: readonly StepOfRun[];
 	inFront: Steps;
-	/** The fields that a step in front, or the address, reads of anything, or matches items by. */
-	asked: ReadonlySet<string>;
+	/**
+	 * The fields that a table, a step behind it, or the address, reads of anything, or matches items by. What stands in front
+	 * of a table, such as an If, chooses none of its rows.
+	 */
+	asked: (table: string) => ReadonlySet<string>;
 	/** Those by which somebody may have chosen: a table may be written in Code, which then takes nothing that comes. */
 	choosing: readonly StepOfRun[];
 	/** What was typed into those. */
@@ -201,16 +219,46 @@ const HANDS_ON = new RegExp(
 );
 
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
-function ownerOf(address: string, known: Known): Owner | undefined {
-	const { itsOwn, came, tables, asked, typed, byItems, whole } = known;
+async function ownerOf(address: string, known: Known): Promise<Owner | undefined> {
+	const { itsOwn, came, tables, asked } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
 	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
-	const isAsked = names([...whose.whole, ...itsOwn.flatMap((item) => wordsAsked(item, asked))]);
-	if (owners.length === 0 || witnesses.some((step) => sayBoth(step, isAddress, isAsked))) return undefined;
+	const isTied = (step: StepOfRun) => {
+		const words = itsOwn.flatMap((item) => wordsAsked(item, asked(step.name)));
+		return sayBoth(step, isAddress, names([...whose.whole, ...words]));
+	};
+	if (owners.length === 0 || witnesses.some(isTied)) return undefined;
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
+	const place: Place = { isAddress, owners, whose, isOwn, own };
+	const byRows = claimedBy(place, known);
+	const other = byRows?.isSure ? byRows : ((await ofCompany(place, known)) ?? byRows);
+	const isMeant =
+		!other ||
+		isBuiltIn(isAddress, known) ||
+		tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column)))) ||
+		owners.some(
+			({ step, row }) => witnesses.includes(step) && isPointedAt({ step, row }, own, isAddress, known),
+		);
+	return isMeant ? undefined : other;
+}
+
+/** Where an address stands, and whose the papers are. */
+interface Place {
+	isAddress: Names;
+	owners: ReadonlyArray<{ step: StepOfRun; row: IDataObject }>;
+	/** What says whose the set is, or who did something; and the first of that alone. */
+	whose: Names;
+	isOwn: Names;
+	/** The rows that say the latter. */
+	own: readonly IDataObject[];
+}
+
+/** The row of somebody else by what the columns say in which the own row names the customer. */
+function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: Known): Owner | undefined {
+	const { itsOwn, typed, byItems, whole } = known;
 	const ofOwn = names(own.flatMap((row) => [...textsOf({ ...row, row_number: null })]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
 	const isApart = names([...typed.whole].filter((word) => !ofOwn.whole.has(word)));
@@ -231,12 +279,7 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 			const [column, value] = Object.entries(row).find(
 				([name, one]) => OF_CUSTOMER.test(name) && claimOf(one) !== '',
 			) ?? [undefined];
-			// Where the set was looked for by what the row says, it is meant.
-			const isSought = known.inFront
-				.filter(({ type }) => OURS.test(type))
-				.flatMap(takenIn)
-				.some((one) => (one.step ?? step.name) === step.name && Object.hasOwn(row, one.field));
-			if (column === undefined || isSought) return undefined;
+			if (column === undefined || isSought(step, row, known)) return undefined;
 			other = { step: step.name, column, own: claimOf(value), isSure: false };
 			continue;
 		}
@@ -260,13 +303,44 @@ function ownerOf(address: string, known: Known): Owner | undefined {
 		const isIts = says([row[column]], whose) || isSpelling(claim, whose);
 		if (!byItems.has(step.name) && !isIts) other ??= { step: step.name, column, own: claim, isSure: true };
 	}
-	const isMeant =
-		!other ||
-		isBuiltIn(isAddress, known) ||
-		tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column)))) ||
-		owners.some(({ step, row }) => witnesses.includes(step) && isPointedAt(row, own, isAddress, known));
-	return isMeant ? undefined : other;
+	return other;
 }
+
+/**
+ * The row of another company that the service knows, in whatever column: beside an own row, in a table that has a few rows
+ * of that one among others. Not where an own row names that company, too, or something else that the papers came of.
+ */
+async function ofCompany({ owners, isOwn, own }: Place, known: Known): Promise<Owner | undefined> {
+	const { itsOwn, tables, typed, byItems } = known;
+	const sources = owners.filter(({ step }) => isSource(step, known));
+	const isMeant = owners.some(({ step, row }) => byItems.has(step.name) || isSought(step, row, known));
+	if (sources.length === 0 || isMeant) return undefined;
+	const companies = await known.companies();
+	const ofSet = [...textsOf({ itsOwn })].flatMap((text) => companies.get(text) ?? []);
+	const isIts = names([...isOwn.whole, ...ofSet.flat()]);
+	const ownRows = [...own, ...tables.flatMap((step) => rowsThatSay(step, isIts))];
+	if (ownRows.length === 0) return undefined;
+	const around = textsOf({ ownRows, came: known.cameFrom().map(({ item }) => item) });
+	const named = names([...isIts.whole, ...typed.whole, ...around]);
+	const isNamed = (word: string) =>
+		isSpelling(word, named) || [...named.whole].some((text) => text.includes(word));
+	const isOther = (text: string) => companies.get(text)?.every((words) => !words.some(isNamed));
+	const others = sources.map(({ step, row }) =>
+		[...textsOf(row)].filter((text) => isOther(text) && isOfFew(step, text)),
+	);
+	const other = others[0]!.find((text) => others.every((texts) => texts.includes(text)));
+	if (other === undefined) return undefined;
+	const { step, row } = sources[0]!;
+	const [column = ''] = fieldsThatSay(row, names([other]));
+	return { step: step.name, column, own: claimOf(row[column]), isSure: true };
+}
+
+/** Whether the set was looked for by what a row says. */
+const isSought = (step: StepOfRun, row: IDataObject, { inFront }: Known) =>
+	inFront
+		.filter(({ type }) => OURS.test(type))
+		.flatMap(takenIn)
+		.some((one) => (one.step ?? step.name) === step.name && Object.hasOwn(row, one.field));
 
 /**
  * Whether an address is given by lists of others alone, such as colleagues: `name` there is that of one of them. Such a list
@@ -369,7 +443,7 @@ function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
  * of a customer, was typed to try it.
  */
 function isPointedAt(
-	row: IDataObject,
+	{ step: { name: table }, row }: Place['owners'][number],
 	own: readonly IDataObject[],
 	isAddress: Names,
 	{ typed, tables, asked }: Known,
@@ -390,7 +464,7 @@ function isPointedAt(
 			!isId(word) && !OF_CUSTOMER.test(name) && !isOfRecord && !isTypedParcel(row, name, typed);
 		const isTyped = mayBeTyped && typed.whole.has(word);
 		const mayTell = (field: string) =>
-			isId(word) || asked.has(field) || asked.has(field.replace(/^.*\./s, ''));
+			isId(word) || [field, field.replace(/^.*\./s, '')].some((one) => asked(table).has(one));
 		const isOfOwn =
 			!BY_CHANCE.test(word) && inOwn.get(word)?.some((field) => field !== name && mayTell(field));
 		if (!isTyped && !isOfOwn) return false;
@@ -410,6 +484,31 @@ const saidIn = (items: readonly SetRow[], which: RegExp) =>
 	items.flatMap((item) => Object.keys(item).flatMap((name) => (which.test(name) ? textsIn(item[name]) : [])));
 
 const namesCustomer = (items: readonly SetRow[]) => saidIn(items, /customer/i).some(isId);
+
+const fieldsRead = (text: string) =>
+	[...text.matchAll(READS_FIELD)].map(([, dotted, , bracketed]) => dotted ?? bracketed!);
+
+/** Fields by which a step may choose; not one that an If compares with what was typed, such as a status. */
+function fieldsAsked(step: Step): string[] {
+	const { type, parameters } = step;
+	const compared = ASKING.test(type) ? questionsIn(parameters).map(({ leftValue }) => leftValue) : [];
+	const isCompared = new Set(compared.map(inTodaysWords));
+	const built = givesAnybodys(step) ? [] : codeIn(step).filter((text) => !isCompared.has(text));
+	return [
+		...built.flatMap(fieldsRead),
+		...[0, 1].flatMap((input) => matchedAt(step, input)),
+		...(/\.merge$/.test(type) ? namesInSql(parameters?.query) : []),
+	];
+}
+
+/** `Agent`, "Agent No.", [Agent No.] */
+const SQL_NAME = /[\p{L}_$][\p{L}\d_$]*|(["'`])(.+?)\1|\[(.+?)\]/gu;
+
+/** A query may call columns by their names alone. */
+const namesInSql = (query: unknown) =>
+	[...plainText(query).matchAll(SQL_NAME)].map(
+		([whole, , quoted, bracketed]) => quoted ?? bracketed ?? whole,
+	);
 
 const wordsAsked = (item: SetRow, asked: ReadonlySet<string>) =>
 	Object.keys(item).flatMap((name) => (asked.has(name) ? wordsIn(item[name]) : []));

@@ -120,6 +120,17 @@ export function rowsThatSay(step: StepOfRun, { whole }: Names): IDataObject[] {
 	return [...new Set([...whole].flatMap(ofText))].map(wholeRow);
 }
 
+/** More rows of one company, in a table of several, would be those of whoever works there. */
+const FEW = 5;
+
+/** Whether a text tells a few rows of a table from most. Behind several events, each row comes as often. */
+export function isOfFew(step: StepOfRun, text: string): boolean {
+	const parts = tableOf(step).byText.get(text) ?? [];
+	const count = parts.reduce((sum, { first, end }) => sum + end - first, 0);
+	const different = new Set(rowsThatSay(step, names([text])).map((row) => JSON.stringify(row)));
+	return count * 2 <= tableOf(step).rows.length && different.size <= FEW;
+}
+
 const wholeRow = ({ fields, beside }: Part): IDataObject => ({ ...(beside && wholeRow(beside)), ...fields });
 
 /** Whether one row says the one and the other. */

@@ -5,6 +5,7 @@ import { inOneText, maskedError, nodeError, withoutStackTalk } from '../adapters
 import { answerForModel, failureForModel, isTool } from '../parameters/asTool';
 import { callSettings } from '../parameters/callOptions';
 import { cameTwice } from './cameTwice';
+import { companiesOf, type Companies } from './companies';
 import { cutShort } from './cutShort';
 import { filesLost } from './filesLost';
 import { nameFiles, sameFiles } from './filesOfRun';
@@ -66,7 +67,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		items = operation.sideBySide
 			? await sideBySide(itemIndexes, answerItem, operation.inOneTurn ?? false)
 			: await inTurn(itemIndexes, answerItem);
-		if (!asTool) items = keptApart(context, items, ofNode);
+		if (!asTool) items = await keptApart(context, items, ofNode);
 		sameFiles(items).forEach(hint);
 		nameFiles(items, hint);
 		if (!asTool) toldOfOthers(context, items).forEach(hint);
@@ -78,17 +79,23 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 }
 
 /** The items; where what stands behind would mix up those of several sets, or lose them, none of them. */
-function keptApart(
+async function keptApart(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	{ masked, found, hint }: RunOfNode,
-): INodeExecutionData[] {
+	{ masked, found, hint, workFor }: RunOfNode,
+): Promise<INodeExecutionData[]> {
+	let asked: Promise<Companies> | undefined;
+	const companies = async () =>
+		await (asked ??= companiesOf(async (timeoutSeconds) => {
+			const settings = callSettings(new Parameters(context, 0).fields('options'));
+			return await workFor(0, { ...settings, timeoutSeconds }).client();
+		}));
 	try {
 		const steps = stepsInFront(context, 0);
 		refuseMixedUp(context, items, steps);
 		if (items.some(({ binary }) => binary)) {
 			refuseMergedApart(context, steps);
-			refuseRowOfOther(context, items, steps, found).forEach(hint);
+			(await refuseRowOfOther(context, items, steps, found, companies)).forEach(hint);
 			refuseRanForOthers(context);
 			refusePlacedElsewhere(context, items);
 		}
