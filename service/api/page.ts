@@ -36,7 +36,7 @@ const MOST_ROWS = 50_000;
 export const LARGEST_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A page that is larger is asked for again in so many times fewer rows. */
-const SMALLER = 8;
+const SMALLER = 4;
 
 /** Before it is asked for alone: a row more or less, and pages can meet. */
 const FEW = 3;

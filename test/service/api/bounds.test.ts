@@ -269,7 +269,7 @@ it('a page that is too large is asked for in smaller ones, and a set that is too
 	expect(await search(await start(() => large))).toEqual(
 		Array.from({ length: SETS }, (_, index) => `set-${index}`),
 	);
-	expect(limits.slice(0, 2)).toEqual([40, 5]);
+	expect(limits.slice(0, 2)).toEqual([40, 10]);
 	// Three rows at a time, the first of which is the last one before.
 	expect(limits.length).toBeLessThanOrEqual(2 + SETS / 2);
 	const error = await errorOf(search(await start((index) => (index === 7 ? 'x'.repeat(33 * MB) : ''))));

@@ -73,7 +73,7 @@ it('of a page of many sets, no more is read than there is room for side by side;
 		found.push(...page.map(({ setId }) => String(setId)));
 	}
 	expect(found).toEqual(Array.from({ length: SETS }, (_unused, place) => `set-${place}`));
-	expect(limits.slice(0, 2)).toEqual([100, 12]);
+	expect(limits.slice(0, 2)).toEqual([100, 25]);
 	expect(limits).toContain(3);
-	expect(limits.length).toBeLessThan(12);
+	expect(limits.length).toBeLessThan(15);
 });

@@ -146,10 +146,11 @@ describe('a page that is larger than an answer can be', () => {
 		};
 	};
 
-	it('is asked for in eight times fewer rows, then in three, then in one', async () => {
-		expect(await sized(12)(0)).toEqual({ rows: 12, limits: [100, 12] });
-		expect(await sized(11)(0)).toEqual({ rows: 3, limits: [100, 12, 3] });
-		expect(await sized(2)(0)).toEqual({ rows: 1, limits: [100, 12, 3, 1] });
+	it('is asked for in four times fewer rows, and again, then in three, then in one', async () => {
+		expect(await sized(25)(0)).toEqual({ rows: 25, limits: [100, 25] });
+		expect(await sized(24)(0)).toEqual({ rows: 6, limits: [100, 25, 6] });
+		expect(await sized(5)(0)).toEqual({ rows: 3, limits: [100, 25, 6, 3] });
+		expect(await sized(2)(0)).toEqual({ rows: 1, limits: [100, 25, 6, 3, 1] });
 		expect(await sized(3)(0, 4)).toEqual({ rows: 3, limits: [4, 3] });
 		expect(await sized(2)(0, 3)).toEqual({ rows: 1, limits: [3, 1] });
 		expect(await sized(100)(0)).toEqual({ rows: 100, limits: [100] });
@@ -157,10 +158,10 @@ describe('a page that is larger than an answer can be', () => {
 
 	it('makes those behind it small, and where they hold little, ever larger again', async () => {
 		const small = sized((offset) => (offset === 0 ? 3 : 1_000));
-		expect((await small(0)).limits).toEqual([100, 12, 3]);
+		expect((await small(0)).limits).toEqual([100, 25, 6, 3]);
 		for (const limit of [6, 12, 24, 48, 96, 100, 100]) expect((await small(3)).limits).toEqual([limit]);
 		const large = sized((offset) => (offset === 0 ? 3 : 1_000), 4 * MB);
-		expect((await large(0)).limits).toEqual([100, 12, 3]);
+		expect((await large(0)).limits).toEqual([100, 25, 6, 3]);
 		for (const limit of [3, 3]) expect((await large(3)).limits).toEqual([limit]);
 		const nearly = sized((offset) => (offset === 0 ? 3 : 1_000), 4 * MB - 1);
 		await nearly(0);
