@@ -41,6 +41,16 @@ export interface Json {
 	value: unknown;
 	/** Of its text, unpacked. */
 	bytes: number;
+	/** That came, unpacked: more, where something was left out. */
+	came: number;
+}
+
+/** What is kept of an answer. */
+export interface JsonWanted {
+	/** As it is unpacked: as much as is read of any, unless told. */
+	mostBytes?: number;
+	/** The name of members whose texts are not wanted: each is an empty one. */
+	leftOut?: string;
 }
 
 /** Success is HTTP 200 (interface, part 7). Others of its kind are taken as well, unless the answer says that it is a part. */
@@ -67,13 +77,18 @@ export function decodedBody({ body, headers }: Pick<HttpAnswer, 'body' | 'header
  *
  * @throws ServiceError `unexpectedResponse` that shows what came instead; `tooLarge` for more than we read
  */
-export async function readJson(answer: HttpAnswer, mostBytes = MOST_JSON_BYTES): Promise<Json> {
-	const bounds = new JsonBounds();
-	const { text, bytes, cut } = await readText(decodedBody(answer), {
-		mostBytes,
+export async function readJson(
+	answer: HttpAnswer,
+	{ mostBytes = MOST_JSON_BYTES, leftOut }: JsonWanted = {},
+): Promise<Json> {
+	const bounds = new JsonBounds(leftOut);
+	const { text, bytes, came, cut } = await readText(decodedBody(answer), {
+		mostBytes: leftOut === undefined ? mostBytes : MOST_JSON_BYTES,
+		mostKept: mostBytes,
 		timeoutMs: answer.timeoutMs,
 		headers: answer.headers,
 		refuse: (piece) => bounds.exceededBy(piece),
+		kept: () => bounds.wanted,
 	}).catch((error: unknown) => {
 		throw answer.asError(error);
 	});
@@ -94,7 +109,7 @@ export async function readJson(answer: HttpAnswer, mostBytes = MOST_JSON_BYTES):
 	if (twice !== undefined) throw standsTwice(whatWasSaid(JSON.stringify(twice), answer.secrets));
 	const safe = secretFree(value, text, answer.secrets);
 	await othersTurn(bytes);
-	return { value: safe, bytes };
+	return { value: safe, bytes, came };
 }
 
 /** Of a large answer, each step takes long, and nothing else runs meanwhile: between two of them, others have their turn. */

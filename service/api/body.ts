@@ -56,18 +56,26 @@ async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 interface BodyText {
 	text: string;
+	/** Of the text. */
 	bytes: number;
+	/** That came: more, where some of it is not kept. */
+	came: number;
 	/** Why it was not read to its end: what it has too much of. */
 	cut?: string;
 }
 
 interface BodyBounds {
+	/** That may come. */
 	mostBytes: number;
+	/** That may be kept: as many, unless told. */
+	mostKept?: number;
 	headers: IncomingHttpHeaders;
 	/** How long it may take, in milliseconds; longer by what has come of it. */
 	timeoutMs: number;
 	/** Looks at each piece as it comes, and says what there is too much of. Of what is refused, nothing is kept. */
 	refuse?: (piece: Buffer) => string | undefined;
+	/** What is kept of a piece, once it has been looked at: all of it, unless told. */
+	kept?: () => readonly Buffer[];
 }
 
 /** A text that comes more slowly only drips, in bytes for each millisecond: undici's deadline begins anew with each byte. */
@@ -79,29 +87,32 @@ const TOO_LATE = 'UND_ERR_BODY_TIMEOUT';
 /** Reads a body as text, up to a bound and a deadline; the connection is given up when there is more. */
 export async function readText(
 	body: Readable,
-	{ mostBytes, headers, refuse, timeoutMs }: BodyBounds,
+	{ mostBytes, mostKept = mostBytes, headers, refuse, kept, timeoutMs }: BodyBounds,
 ): Promise<BodyText> {
 	const pieces: Buffer[] = [];
-	let bytes = 0;
+	let [came, bytes] = [0, 0];
 	let cut: string | undefined;
 	// Where a part is no use, one that is said to be too large is not read at all: it would stay in memory for a while.
 	const comes = refuse ? Number(headers['content-length'] ?? 0) : 0;
 	const begun = systemClock.now();
 	let cancel = () => {};
 	const look = () => {
-		const leftMs = timeoutMs + bytes / SLOWEST - (systemClock.now() - begun);
+		const leftMs = timeoutMs + came / SLOWEST - (systemClock.now() - begun);
 		if (leftMs > 0) cancel = systemClock.after(Math.ceil(leftMs), look);
 		else body.destroy(Object.assign(new Error('The body came too slowly'), { code: TOO_LATE }));
 	};
 	look();
 	try {
 		for await (const piece of body as AsyncIterable<Buffer>) {
-			pieces.push(bytes + piece.length > mostBytes ? piece.subarray(0, mostBytes - bytes) : piece);
-			bytes += piece.length;
-			cut =
-				bytes > mostBytes || comes > mostBytes
-					? `is larger than ${mostBytes / 1024 / 1024} MB`
-					: refuse?.(piece);
+			came += piece.length;
+			const isTooLarge = came > mostBytes || comes > mostBytes;
+			cut = isTooLarge ? largerThan(mostBytes) : refuse?.(piece);
+			const wanted = kept && cut === undefined ? kept() : [piece];
+			// A part of a piece keeps all of it in memory.
+			const own = wanted[0] === piece ? piece : Buffer.concat(wanted);
+			pieces.push(own);
+			bytes += own.length;
+			if (bytes > mostKept) cut ??= largerThan(mostKept);
 			// Leaving the loop destroys the body.
 			if (cut !== undefined) break;
 		}
@@ -109,10 +120,14 @@ export async function readText(
 		cancel();
 	}
 	// What is refused is not made a text of: its first bytes are not what anybody asks for.
-	if (cut !== undefined && refuse) return { text: '', bytes, cut };
-	const read = Buffer.concat(pieces);
+	if (cut !== undefined && refuse) return { text: '', bytes, came, cut };
+	const read = Buffer.concat(pieces, Math.min(bytes, mostBytes));
 	const whole = cut === undefined ? read : withoutHalfLetter(read);
-	return { text: await textOf(whole, headers['content-type']), bytes, cut };
+	return { text: await textOf(whole, headers['content-type']), bytes, came, cut };
+}
+
+function largerThan(bytes: number): string {
+	return `is larger than ${bytes / 1024 / 1024} MB`;
 }
 
 /** A cut may go through a letter of several bytes, of which the first tells how many there are. */

@@ -1,7 +1,7 @@
 import { changed, isServiceError } from '../errors';
 import { systemClock } from '../surroundings';
 import type { Account } from './account';
-import { isSuccess, readJson, readShortText, type HttpAnswer, type Json } from './answer';
+import { isSuccess, readJson, readShortText, type HttpAnswer, type Json, type JsonWanted } from './answer';
 import { named } from './callName';
 import { throwIfCancelled } from '../cancel';
 import { logIn, loginKey, secretsOf, tokenSecrets } from './login';
@@ -14,15 +14,13 @@ import { openTransport, type HttpRequest, type Surroundings } from './transport'
 import { troubleAsSuccess, troubleIn } from './trouble';
 
 /** What of a request its caller chooses. */
-export interface Call {
+export interface Call extends JsonWanted {
 	method: HttpRequest['method'];
 	/** Below the base URL, with its query. */
 	path: string;
 	/** Sent as JSON. */
 	body?: unknown;
 	isWanted?: HttpRequest['isWanted'];
-	/** Of JSON, as it is unpacked: as much as is read of any, unless told. */
-	mostBytes?: number;
 }
 
 /** JSON of the service, with what must not be repeated of it. */
@@ -146,7 +144,7 @@ export function openCalls(account: Account, surroundings: Surroundings): Calls {
 		},
 		json: (call, read) =>
 			send(call, async (answer) => {
-				const json = await readJson(answer, call.mostBytes);
+				const json = await readJson(answer, call);
 				throwRefusalIn(json, answer);
 				return read({ ...json, secrets: answer.secrets, headers: answer.headers });
 			}),

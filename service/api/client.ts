@@ -10,7 +10,14 @@ import { sharedSignal } from '../cancel';
 import { checked } from './check';
 import { moreFollows, totalInHeaders } from './moreFollows';
 import { Narrower } from './narrower';
-import { pageAsker, type AskPage, type PagingStyle, type Row, type SetFilters } from './page';
+import {
+	pageAsker,
+	type AskPage,
+	type PageWanted,
+	type PagingStyle,
+	type Row,
+	type SetFilters,
+} from './page';
 import { searchRows, type Paging } from './pages';
 import { takePdf, type PdfFacts } from './pdf';
 import { CONNECTIONS } from './pool';
@@ -34,7 +41,7 @@ export interface Client {
 	 */
 	lookThroughSets(filters: SetFilters, paging: Paging): AsyncIterable<SetResult[]>;
 	/** The pages of a search, one by one, for who goes through them in an order of his own. */
-	setPages(filters: SetFilters, style: PagingStyle): AskPage;
+	setPages(filters: SetFilters, style: PagingStyle, wanted?: PageWanted): AskPage;
 	/** What such a search is compared with, where its end may not be the end of the list, or it may leave a customer out. */
 	narrower(filters: SetFilters, style: PagingStyle): Pick<Narrower, 'showMore' | 'customerLeftOut'>;
 	/**
@@ -77,7 +84,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 	const narrower = (filters: SetFilters, style: PagingStyle) =>
 		new Narrower(filters, (others) => pageAsker(calls, others, style));
 	const rows = (filters: SetFilters, paging: Paging) =>
-		searchRows(pageAsker(calls, filters, paging.style), {
+		searchRows(pageAsker(calls, filters, paging.style, paging), {
 			...paging,
 			...{ width: connections + AHEAD, logger },
 			narrower: narrower(filters, paging.style),
@@ -91,7 +98,7 @@ export function openClient(account: Account, surroundings: Surroundings): Client
 			mapped(rows(filters, { ...paging, endsFirst: true }), (page) =>
 				page.map(({ value }) => value).filter(isSet),
 			),
-		setPages: (filters, style) => pageAsker(calls, filters, style),
+		setPages: (filters, style, wanted) => pageAsker(calls, filters, style, wanted),
 		narrower,
 		pdf: async (setId, documentId, store) => {
 			const path = `/v3/common/sets/${idInPath('set ID', setId)}/get-single-pdf/${idInPath('document ID', documentId)}`;

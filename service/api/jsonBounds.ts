@@ -37,6 +37,18 @@ export class JsonBounds {
 	/** Members of objects: each has its colon. */
 	members = 0;
 	private longNumbers = 0;
+	/** Of the name of what is left out, as {@link hash} counts it. */
+	private readonly leftOut: number | undefined;
+	private followsLeftOut = false;
+	private isLeftOut = false;
+	/** What was looked at last, without the texts that are left out: of each, two quotes are kept. */
+	wanted: readonly Buffer[] = [];
+
+	/** @param leftOut the name of members whose texts are not wanted */
+	constructor(leftOut?: string) {
+		if (leftOut === undefined) return;
+		this.leftOut = Buffer.from(`${leftOut}"`).reduce((hash, byte) => ((hash << 5) - hash + byte) | 0, 0);
+	}
 
 	/** Whether a number is so long that JavaScript may make another one of it. */
 	get hasLongNumber(): boolean {
@@ -44,9 +56,12 @@ export class JsonBounds {
 	}
 
 	/** What there is too much of, once the text so far has too much of it. */
-	exceededBy(piece: Uint8Array): string | undefined {
+	exceededBy(piece: Buffer): string | undefined {
 		// Every byte of every answer comes by here, most of them in strings: with fields, and step by step, it takes twice as long.
-		let { inString, escaped, digits, hash, depth, values } = this;
+		let { inString, escaped, digits, hash, depth, values, followsLeftOut, isLeftOut } = this;
+		const { leftOut } = this;
+		const wanted: Buffer[] = [];
+		let from = isLeftOut ? Infinity : 0;
 		const last = piece.length - 1;
 		for (let index = 0; index <= last; index++) {
 			let byte = piece[index]!;
@@ -57,6 +72,10 @@ export class JsonBounds {
 				}
 				hash = ((hash << 5) - hash + byte) | 0;
 				inString = escaped || byte !== QUOTE;
+				if (!inString && isLeftOut) {
+					isLeftOut = false;
+					from = index;
+				}
 				escaped = !escaped && byte === BACKSLASH;
 				continue;
 			}
@@ -66,17 +85,38 @@ export class JsonBounds {
 			} else if (byte === QUOTE) {
 				inString = true;
 				hash = 0;
+				if (followsLeftOut) {
+					isLeftOut = true;
+					followsLeftOut = false;
+					wanted.push(piece.subarray(from, index + 1));
+					from = Infinity;
+				}
 			} else if (byte === COLON) {
 				this.members++;
+				followsLeftOut = hash === leftOut;
 				if (this.names.size <= MOST_NAMES) this.names.add(hash);
-			} else if (byte === COMMA) values++;
-			else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+			} else if (byte === COMMA) {
 				values++;
+				followsLeftOut = false;
+			} else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+				values++;
+				followsLeftOut = false;
 				if (++depth > DEEPEST) return `has more than ${DEEPEST} levels`;
 			} else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
 			digits = 0;
 		}
-		Object.assign(this, { inString, escaped, digits, hash, depth, values });
+		if (from < piece.length) wanted.push(from === 0 ? piece : piece.subarray(from));
+		Object.assign(this, {
+			inString,
+			escaped,
+			digits,
+			hash,
+			depth,
+			values,
+			followsLeftOut,
+			isLeftOut,
+			wanted,
+		});
 		if (this.values > MOST_VALUES) return `holds more than ${MOST_VALUES.toLocaleString('en')} values`;
 		if (this.names.size > MOST_NAMES) return `holds more than ${MOST_NAMES.toLocaleString('en')} names`;
 		if (this.longNumbers > MOST_LONG_NUMBERS)

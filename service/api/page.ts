@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isServiceError, ServiceError } from '../errors';
 import { SearchAnswer } from '../model/searchAnswer';
 import { idKey, isSet, SetResult } from '../model/set';
+import { MOST_JSON_BYTES } from './answer';
 import type { Call, Calls, JsonAnswer } from './calls';
 import { checked } from './check';
 import { moreFollows, otherTotalIn, totalInHeaders } from './moreFollows';
@@ -37,6 +38,9 @@ export const LARGEST_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A page that is larger is asked for again in so many times fewer rows. */
 const SMALLER = 4;
+
+/** What a document holds as XML, beside its PDF (interface, 2.5). */
+const XML = 'xmlContent';
 
 /** Before it is asked for alone: a row more or less, and pages can meet. */
 const FEW = 3;
@@ -81,6 +85,12 @@ export type AskPage = (
 	isWanted?: Call['isWanted'],
 ) => Promise<Page | ServiceError>;
 
+/** What is kept of each row. */
+export interface PageWanted {
+	/** All but what documents hold as XML, for who does not show it: of many sets it may be too much. */
+	withoutXml?: boolean;
+}
+
 /** One page, as it was asked for. */
 type Asked = Parameters<AskPage>;
 
@@ -98,7 +108,12 @@ type Answered = Page & { saidOffset: number };
  *
  * The error for a page that is not there is the service's refusal, or `unexpectedResponse` when it sends another page.
  */
-export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style: PagingStyle): AskPage {
+export function pageAsker(
+	calls: Pick<Calls, 'json'>,
+	filters: SetFilters,
+	style: PagingStyle,
+	{ withoutXml = false }: PageWanted = {},
+): AskPage {
 	let sent: SentStyle = style === 'body' ? 'body' : 'query';
 	let settled = style !== 'auto';
 	/** Where the service begins to count: its first page says. */
@@ -116,11 +131,15 @@ export function pageAsker(calls: Pick<Calls, 'json'>, filters: SetFilters, style
 				const call = searchCall(filters, where, offset, asked);
 				// Who does not read the limit gives all at once, however few rows are asked for.
 				const mostBytes = asked > FEW && where !== 'nowhere' ? LARGEST_PAGE_BYTES : undefined;
-				const answer = await calls.json({ ...call, isWanted, mostBytes }, (json) =>
-					answered(json, offset, asked),
-				);
+				const wanted = { isWanted, mostBytes, leftOut: withoutXml ? XML : undefined };
+				let came = 0;
+				const answer = await calls.json({ ...call, ...wanted }, (json) => {
+					({ came } = json);
+					return answered(json, offset, asked);
+				});
 				// A few large sets among small ones do not make all pages after them small.
-				if (asked === most && answer.bytes * 2 < LARGEST_PAGE_BYTES) most *= 2;
+				const isSmall = answer.bytes * 2 < LARGEST_PAGE_BYTES && came * 2 < MOST_JSON_BYTES;
+				if (asked === most && isSmall) most *= 2;
 				return answer;
 			} catch (error) {
 				if (!isServiceError(error) || !error.tooLarge || where === 'nowhere') throw error;

@@ -7,6 +7,7 @@ import {
 	LARGEST_PAGE_BYTES,
 	refusesPage,
 	type AskPage,
+	type PageWanted,
 	type PagingStyle,
 	type Row,
 } from './page';
@@ -16,7 +17,7 @@ import { RowNames } from './rowNames';
 import { completenessOf, mayBeOnePage, READINGS, readsOn, totalsOf, type Completeness } from './completeness';
 
 /** How a list is asked for: page by page (interface, 2.5). */
-export interface Paging {
+export interface Paging extends PageWanted {
 	style: PagingStyle;
 	/** Sets per page asked for. */
 	pageSize: number;

@@ -93,7 +93,7 @@ function serviceOf(how: Manners) {
 		const results = matching.slice(offset, offset + most);
 		const total = matching.length + (how.totals === 'right' ? 0 : 1);
 		const data = { offset, limit: how.isCapSaid ? most : limit, total, results };
-		return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
+		return Promise.resolve(read({ value: { data }, bytes: 100, came: 100, secrets: [], headers: {} }));
 	};
 	const papers = [false, true].map((isChanged) => papersOf(rowsOf(isChanged)));
 	return { json, papers };
@@ -169,7 +169,7 @@ function serving(listAt: (call: number) => { shipmentRef: string }[], most = Inf
 		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
 		const results = list.slice(offset, offset + Math.min(limit, most));
 		const data = { offset, limit, total: list.length, results };
-		return Promise.resolve(read({ value: { data }, bytes: 100, secrets: [], headers: {} }));
+		return Promise.resolve(read({ value: { data }, bytes: 100, came: 100, secrets: [], headers: {} }));
 	};
 }
 

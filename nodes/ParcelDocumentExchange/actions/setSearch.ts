@@ -45,6 +45,7 @@ export const setSearch: Operation<SearchRequest> = {
 		const isCounted = !comparesAnything(compared) && !isComparable(filters) && limit !== Infinity;
 		const pages = client.searchSets(filters, {
 			...request.paging,
+			withoutXml: simplify,
 			limit: isCounted ? limit : undefined,
 			onOtherTotal: (sentence) => work.hint(sentence),
 			onWarning: (sentence) => work.hint(sentence),

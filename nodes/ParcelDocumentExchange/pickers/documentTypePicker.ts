@@ -37,7 +37,7 @@ async function newestDocuments(client: Client, filters: SetFilters): Promise<rea
 
 async function newest(client: Client, filters: SetFilters): Promise<SetResult[]> {
 	const sets: SetResult[] = [];
-	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE.missing, partIsFine: true };
+	const paging = { style: 'auto' as const, pageSize: PAGE_SIZE.missing, partIsFine: true, withoutXml: true };
 	for await (const page of client.lookThroughSets(filters, paging)) {
 		sets.push(...page);
 		if (sets.length >= SETS) break;

@@ -77,6 +77,7 @@ export const searchSets: Search = async (context, filter, token) => {
 				pageSize: PAGE_SIZE.missing,
 				limit: most + 1,
 				partIsFine: true,
+				withoutXml: true,
 			};
 			for await (const page of client.searchSets(narrowed, paging)) {
 				taken += page.length;

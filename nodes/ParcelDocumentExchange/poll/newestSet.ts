@@ -27,7 +27,12 @@ export async function newestSet(context: IPollFunctions): Promise<INodeExecution
 		});
 		let newest: { set: SetResult; at: number } | undefined;
 		let looked = 0;
-		const paging = { ...settings.paging, limit: MOST_SETS, partIsFine: true };
+		const paging = {
+			...settings.paging,
+			limit: MOST_SETS,
+			partIsFine: true,
+			withoutXml: settings.simplify,
+		};
 		for await (const page of client.lookThroughSets(settings.filters, paging)) {
 			looked += page.length;
 			for (const set of page) {

@@ -189,7 +189,7 @@ async function lookOnce(
 	const narrower = client.narrower(filters, style);
 	const sinceLastMs = began - (here.lookedAt ?? stored?.at ?? began);
 	here.lookedAt = began;
-	const looked = look(client.setPages(filters, style), memory, progress, {
+	const looked = look(client.setPages(filters, style, { withoutXml: settings.simplify }), memory, progress, {
 		pageSize: settings.paging.pageSize,
 		mostChanges: mostChanges(settings, isPublishing ? 0 : sinceLastMs),
 		width: WIDTH,

@@ -36,7 +36,7 @@ function serviceOf({ sets, lost, ties }: List): Pick<Calls, 'json'> {
 				documents: [{ documentId: `document-${row}` }],
 			}));
 			const data = { offset, limit, total: sets, count: rows.length, results };
-			return read({ value: { data }, bytes: 100, secrets: [], headers: {} });
+			return read({ value: { data }, bytes: 100, came: 100, secrets: [], headers: {} });
 		},
 	};
 }

@@ -77,11 +77,11 @@ const read = (body: Readable, refuse?: (piece: Buffer) => string | undefined) =>
 
 it('a text of just as many bytes as are read is whole, and of a longer one its beginning is read, to its last letter', async () => {
 	const whole = Buffer.alloc(MB, 'a');
-	expect(await read(bodyOf(whole))).toEqual({ text: whole.toString(), bytes: MB, cut: undefined });
+	expect(await read(bodyOf(whole))).toEqual({ text: whole.toString(), bytes: MB, came: MB, cut: undefined });
 	const long = Buffer.concat([whole.subarray(1), Buffer.from('ö'), whole]);
 	const body = bodyOf(long.subarray(0, 10), long.subarray(10));
 	expect(await read(body)).toEqual({
-		...{ text: 'a'.repeat(MB - 1), bytes: long.length, cut: 'is larger than 1 MB' },
+		...{ text: 'a'.repeat(MB - 1), bytes: long.length, came: long.length, cut: 'is larger than 1 MB' },
 	});
 	expect(body.destroyed).toBe(true);
 });
@@ -93,8 +93,13 @@ it('of a text that is refused nothing is kept, and no more of it is read', async
 		return piece.includes('[') ? 'has lists' : undefined;
 	};
 	expect(await read(bodyOf(Buffer.from('a'), Buffer.from('[['), Buffer.from('b')), refuse)).toEqual({
-		...{ text: '', bytes: 3, cut: 'has lists' },
+		...{ text: '', bytes: 3, came: 3, cut: 'has lists' },
 	});
 	expect(seen).toEqual(['a', '[[']);
-	expect(await read(bodyOf(Buffer.from('ab')), refuse)).toEqual({ text: 'ab', bytes: 2, cut: undefined });
+	expect(await read(bodyOf(Buffer.from('ab')), refuse)).toEqual({
+		text: 'ab',
+		bytes: 2,
+		came: 2,
+		cut: undefined,
+	});
 });

@@ -16,7 +16,7 @@ function serviceOf(
 		asked.push(call);
 		const query = new URL(call.path, 'http://x').searchParams;
 		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-		return read({ value: answer({ offset, limit }), bytes, secrets: [], headers });
+		return read({ value: answer({ offset, limit }), bytes, came: bytes, secrets: [], headers });
 	};
 	return { calls: { json }, asked };
 }
@@ -236,7 +236,13 @@ describe('where a service reads which page is asked for is found out by what it 
 			asked.push(where);
 			const data = answer(where, Number(sent.offset ?? 0), Number(sent.limit ?? 10));
 			if (isServiceError(data)) throw data;
-			return read({ value: { data: { total: 35, ...data } }, bytes: 100, secrets: [], headers: {} });
+			return read({
+				value: { data: { total: 35, ...data } },
+				bytes: 100,
+				came: 100,
+				secrets: [],
+				headers: {},
+			});
 		};
 		const ask = pageAsker({ json }, {}, 'auto');
 		await ask(0, 10);

@@ -168,7 +168,7 @@ function serviceOf(how: Manners) {
 	const hidden = (row: number) => how.hides > 0 && row % how.hides === 0;
 	const ids = (rows: Set<number>) => new Set([...rows].filter((row) => !hidden(row)).map(idOf));
 	const json: Calls['json'] = async (call, read) =>
-		read({ value: answer(call), bytes: 100, secrets: [], headers: {} });
+		read({ value: answer(call), bytes: 100, came: 100, secrets: [], headers: {} });
 	const calls = { json };
 	return { calls, sent: () => sent, always: () => ids(always), ever: () => ids(ever), start };
 }

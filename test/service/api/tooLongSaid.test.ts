@@ -32,6 +32,7 @@ describe('a body that says how long it is', () => {
 		expect(await read(body, String(9 * MB), () => undefined)).toEqual({
 			text: '',
 			bytes: MB,
+			came: MB,
 			cut: 'is larger than 8 MB',
 		});
 		expect(taken.pieces).toBeLessThan(4);
