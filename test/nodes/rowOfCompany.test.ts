@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { move, startService, type ParcelSet, type Service } from '../../sandbox/service';
 import type { NodeRun } from '../support/engine';
+import { openFrontDoor } from '../support/frontDoor';
 import { byTrigger, inPlace, runOfOneSet } from '../support/eventInFront';
 
 /** A table whose columns say nothing of customers to us: the service knows the companies that stand in it. */
@@ -34,21 +35,29 @@ interface Asked extends Partial<NodeRun> {
 	ofOwn?: IDataObject;
 	rows: IDataObject[];
 	to?: string;
+	setId?: string;
+	/** Narrow the Search. */
+	lookup?: IDataObject;
+	baseUrl?: string;
 }
 
 async function told({
 	ofOwn = { customerId: set.customerId, Name: own().customerName, Team: 'Import' },
 	rows,
 	to = '$("Input").first().json.Address',
+	setId = '={{ $("Event").item.json.setId }}',
+	lookup = {},
+	baseUrl = service.baseUrl,
 	...more
 }: Asked): Promise<string> {
 	const event = byTrigger({ ...move(service.data, set.setId, 'sign', Date.now()) });
 	const { error } = await runOfOneSet(
-		service.baseUrl,
+		baseUrl,
 		{ resource: 'document', operation: 'getAllPdfs', onePerSet: true },
 		{
-			setId: { __rl: true, mode: 'id', value: '={{ $("Event").item.json.setId }}' },
+			setId: { __rl: true, mode: 'id', value: setId },
 			documentId: '',
+			lookup,
 		},
 		{
 			before: { type: 'x.parcelDocumentExchangeTrigger', items: inPlace([event]) },
@@ -66,6 +75,31 @@ async function told({
 	);
 	return error?.message ?? '';
 }
+
+/** A table that is read whole, and a step behind it that gives some of its rows. */
+const chosen = (of: IDataObject[], rows: IDataObject[], step: IDataObject): Asked => ({
+	between: { type: SHEET.type, items: inPlace(of), typed: { operation: SHEET.operation } },
+	rows,
+	typed: step,
+});
+
+/** The own row, and a bank, an agent and another, each with words of its own. */
+const desks = (...said: IDataObject[]) =>
+	contacts([nameOf(own()), ...houses().slice(0, 3)]).map((row, n) => ({ ...row, ...said[n] }));
+
+/** What a Filter, or an If, asks of each row. */
+const whether = (...asked: Array<[string, string]>) => ({
+	type: 'n8n-nodes-base.filter',
+	conditions: {
+		conditions: asked.map(([field, rightValue]) => ({
+			leftValue: `={{ $json.${field} }}`,
+			rightValue,
+			operator: { operation: rightValue === '' ? 'notEmpty' : 'equals' },
+		})),
+	},
+});
+
+const inCode = (jsCode: string) => ({ type: 'n8n-nodes-base.code', jsCode });
 
 const asked = () => {
 	const { counterparties = 0, customers: ofCustomers = 0 } = service.counters.byRoute;
@@ -85,9 +119,47 @@ it.each<[string, () => Asked]>([
 		'behind several events, where each row comes as often',
 		() => ({ rows: Array.from({ length: 7 }, () => contacts([other(), own()].map(nameOf))).flat() }),
 	],
+	[
+		'where it stands first among those that a Filter left',
+		() => {
+			const all = desks({}, { Active: 'yes' }, { Active: 'yes' });
+			return chosen(all, all.slice(1, 3), whether(['Active', 'yes']));
+		},
+	],
+	[
+		'where an If in a loop asks something of each row',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			return {
+				...chosen(all, all.slice(0, 1), { ...whether(['Person', '']), type: 'n8n-nodes-base.if' }),
+				setId: `={{ ${JSON.stringify(set.setId)} }}`,
+				lookup: { customerId: set.customerId },
+				before: { type: SHEET.type, items: inPlace(all), typed: { operation: 'read' } },
+				between: {
+					type: 'n8n-nodes-base.splitInBatches',
+					items: inPlace(all.slice(0, 1)),
+					typed: { batchSize: 1 },
+				},
+			};
+		},
+	],
+	[
+		'where Code takes the first',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			return chosen(all, all.slice(0, 1), inCode('return [$input.first()];'));
+		},
+	],
+	[
+		'beside an address for copies that stands in all rows',
+		() => ({
+			rows: contacts([other(), own()].map(nameOf)).map((row) => ({ ...row, Copies: 'desk@x' })),
+			to: '[$("Input").first().json.Address, $("Input").first().json.Copies].join()',
+		}),
+	],
 ])('refuses the row of another company of the service %s', async (_, one) => {
 	expect(await told(one())).toMatch(
-		/^What is sent goes by the row of somebody else: in "Input", its House is /,
+		/^What is sent goes by the row of somebody else: in "(Input|Between|Event)", its House is /,
 	);
 });
 
@@ -183,16 +255,92 @@ it.each<[string, () => Asked]>([
 			typed: { ...SHEET, value: '={{ $json.Team }}' },
 		}),
 	],
+	[
+		'a company, and alone a word that a Filter asks for',
+		() => {
+			const all = desks({}, {}, { Default: 'x' });
+			return chosen(all, all.slice(2, 3), whether(['Default', '']));
+		},
+	],
+	[
+		'a company, and alone both words that a Filter asks for',
+		() => {
+			const all = desks(
+				{ Role: 'Bank', Land: 'DE' },
+				{ Role: 'Bank', Land: 'NL' },
+				{ Role: 'Agent', Land: 'NL' },
+			);
+			return chosen(all, all.slice(1, 2), whether(['Role', 'Bank'], ['Land', 'NL']));
+		},
+	],
+	[
+		'a company, where Code looks for it by the beginning of the reference',
+		() => {
+			const all = desks({ Begins: 'X' }, { Begins: set.parcelRef.slice(0, 3) }, { Begins: 'Y' });
+			const jsCode =
+				'const ref = $("Event").first().json.parcelReference;\nreturn $input.all().filter(({ json }) => ref.startsWith(json.Begins));';
+			return chosen(all, all.slice(1, 2), inCode(jsCode));
+		},
+	],
+	[
+		'a company, where Code has an address for each port',
+		() => {
+			const all = desks({ Port: 'X' }, { Port: 'Y' }, { Port: 'Z' });
+			const jsCode = 'for (const item of items) item.json.Address = byPort[item.json.Port];\nreturn items;';
+			return chosen(all, all.slice(1, 2), inCode(jsCode));
+		},
+	],
+	[
+		'a company, where the address is looked for by the beginning of the reference',
+		() => ({
+			rows: desks({ Begins: 'X' }, { Begins: set.parcelRef.slice(0, 3) }, { Begins: 'Y' }, { Begins: 'Z' }),
+			to: '$("Input").all().find(({ json }) => $("Event").item.json.parcelReference.startsWith(json.Begins)).json.Address',
+		}),
+	],
+	[
+		'a company, and a part of the own name',
+		() => ({
+			rows: contacts([...houses().slice(0, 3)]).map((row, n) => ({
+				...row,
+				Of: n === 0 ? nameOf(own()).split(' ')[0]! : `N${n}`,
+			})),
+		}),
+	],
+	[
+		'the companies of all to whom it goes',
+		() => ({
+			rows: contacts(houses().slice(0, 4)),
+			to: '$("Input").all().map(({ json }) => json.Address).join()',
+		}),
+	],
 	['a company, where there is no own row', () => ({ rows: contacts(houses()), ofOwn: { Team: 'Import' } })],
 ])('goes on with a row that says %s', async (_, one) => expect(await told(one())).toBe(''));
 
 it('asks for the companies once in a run, and not where the rows tell', async () => {
 	const before = asked();
-	const rows = contacts(['Nobody', 'Nobody else']);
-	await told({ rows, to: '$("Input").all().map(({ json }) => json.Address).join()' });
+	const rows = contacts(['Nobody', 'Nobody else', 'Nobody at all']);
+	await told({ rows, to: '$("Input").all().slice(0, 2).map(({ json }) => json.Address).join()' });
 	expect(asked() - before).toBe(2);
 	await told({ rows: rows.map((row) => ({ ...row, customerId: set.customerId })) });
 	expect(asked() - before).toBe(2);
+	await told({ rows: desks({}, { Desk: 'Papers' }).slice(1), typed: { ...SHEET, value: 'Papers' } });
+	expect(asked() - before).toBe(2);
+});
+
+it('asks a service that wants a rest once, and goes by the rows alone', async () => {
+	const paths: string[] = [];
+	const door = await openFrontDoor(service, ({ path }) => {
+		paths.push(path);
+		return /(customers|counterparties)$/.test(path)
+			? { status: 503, headers: { 'retry-after': '2' }, body: {} }
+			: undefined;
+	});
+	const rows = contacts([other(), own()].map(nameOf));
+	const without = await told({ rows, baseUrl: door.baseUrl }).finally(() => door.close());
+	expect(without).toBe('');
+	expect(paths.filter((path) => /(customers|counterparties)$/.test(path))).toEqual([
+		'/v3/exchange/customers',
+	]);
 });
 
 it('goes by the rows alone where the service does not tell its companies', async () => {

@@ -12,13 +12,15 @@ export type Companies = ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
 /** Shorter names stand in any row, by chance. */
 const SHORTEST = 4;
 
-/** What is read here is evidence beside other, for which nobody waits long. */
-const PATIENCE_SECONDS = 10;
+/** What is read here is evidence beside other, for which nobody waits long, or for a service that asks for a rest. */
+const IN_HASTE = { timeoutSeconds: 10, tries: 1 };
 
 /** One after the other: where the first fails, nothing is left to wait for. */
-export async function companiesOf(clientOf: (timeoutSeconds: number) => Promise<Client>): Promise<Companies> {
+export async function companiesOf(
+	clientOf: (settings: typeof IN_HASTE) => Promise<Client>,
+): Promise<Companies> {
 	try {
-		const client = await clientOf(PATIENCE_SECONDS);
+		const client = await clientOf(IN_HASTE);
 		const parties = [
 			...(await client.customers({ partIsFine: true })),
 			...(await client.counterparties({ partIsFine: true })),

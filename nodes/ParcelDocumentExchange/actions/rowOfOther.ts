@@ -130,7 +130,8 @@ export async function refuseRowOfOther(
 		const key = [index, set, ...texts].join('\n');
 		if (seen.has(key)) continue;
 		seen.add(key);
-		for (const address of new Set(texts.flatMap((text) => workedOut(context, text, index)))) {
+		const addresses = texts.map((text) => ({ text, all: workedOut(context, text, index) }));
+		for (const address of new Set(addresses.flatMap(({ all }) => all))) {
 			const cameFrom = () =>
 				given.flatMap((step) => {
 					const [only, ...more] = step.items;
@@ -158,6 +159,7 @@ export async function refuseRowOfOther(
 			const itsOwn = namesCustomer(said) ? said : [...said, wasAsked];
 			const other = await ownerOf(address, {
 				companies,
+				chosenBy: addresses.filter(({ all }) => all.includes(address)),
 				itsOwn,
 				cameFrom,
 				came,
@@ -180,6 +182,8 @@ export async function refuseRowOfOther(
 
 interface Known {
 	companies: () => Promise<Companies>;
+	/** What comes to the address, with all that it comes to. */
+	chosenBy: ReadonlyArray<{ text: string; all: readonly string[] }>;
 	/** What says of the set whose it is. */
 	itsOwn: readonly SetRow[];
 	/** What else the papers came of, and does not hold the address. */
@@ -233,16 +237,17 @@ async function ownerOf(address: string, known: Known): Promise<Owner | undefined
 	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const place: Place = { isAddress, owners, whose, isOwn, own };
-	const byRows = claimedBy(place, known);
-	const other = byRows?.isSure ? byRows : ((await ofCompany(place, known)) ?? byRows);
 	const isMeant =
-		!other ||
 		isBuiltIn(isAddress, known) ||
-		tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column)))) ||
 		owners.some(
 			({ step, row }) => witnesses.includes(step) && isPointedAt({ step, row }, own, isAddress, known),
 		);
-	return isMeant ? undefined : other;
+	if (isMeant) return undefined;
+	const byRows = claimedBy(place, known);
+	const other = byRows?.isSure ? byRows : ((await ofCompany(place, known)) ?? byRows);
+	return other && tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column))))
+		? undefined
+		: other;
 }
 
 /** Where an address stands, and whose the papers are. */
@@ -308,18 +313,22 @@ function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: Known
 
 /**
  * The row of another company that the service knows, in whatever column: beside an own row, in a table that has a few rows
- * of that one among others. Not where an own row names that company, too, or something else that the papers came of.
+ * of that one among others. Not where an own row names that company, too, or something else that the papers came of; nor
+ * where somebody chose the row, such as that of a desk, by whatever it says.
  */
-async function ofCompany({ owners, isOwn, own }: Place, known: Known): Promise<Owner | undefined> {
+async function ofCompany(place: Place, known: Known): Promise<Owner | undefined> {
+	const { owners, isOwn, own } = place;
 	const { itsOwn, tables, typed, byItems } = known;
 	const sources = owners.filter(({ step }) => isSource(step, known));
 	const isMeant = owners.some(({ step, row }) => byItems.has(step.name) || isSought(step, row, known));
-	if (sources.length === 0 || isMeant) return undefined;
+	if (sources.length === 0 || isMeant || isChosen(place, known)) return undefined;
 	const companies = await known.companies();
 	const ofSet = [...textsOf({ itsOwn })].flatMap((text) => companies.get(text) ?? []);
 	const isIts = names([...isOwn.whole, ...ofSet.flat()]);
 	const ownRows = [...own, ...tables.flatMap((step) => rowsThatSay(step, isIts))];
-	if (ownRows.length === 0) return undefined;
+	// A row may call the customer by less than its whole name.
+	const isOfOwn = sources.some(({ row }) => [...textsOf(row)].some((text) => isSpelling(text, isIts)));
+	if (ownRows.length === 0 || isOfOwn) return undefined;
 	const around = textsOf({ ownRows, came: known.cameFrom().map(({ item }) => item) });
 	const named = names([...isIts.whole, ...typed.whole, ...around]);
 	const isNamed = (word: string) =>
@@ -333,6 +342,35 @@ async function ofCompany({ owners, isOwn, own }: Place, known: Known): Promise<O
 	const { step, row } = sources[0]!;
 	const [column = ''] = fieldsThatSay(row, names([other]));
 	return { step: step.name, column, own: claimOf(row[column]), isSure: true };
+}
+
+/** What looks for a row among others: `.find(…)`, `if (…)`, `a === b`, `byPort[port]`. */
+const LOOKS_FOR = /\.\s*(?:find\w*|filter|get)\s*\(|\bif\b|[!=]==?|[\w)\]]\[\s*[\p{L}_]/u;
+
+/** Whether a question left the row alone of several, Code or the address looks for it, or all rows get the papers. */
+function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Known): boolean {
+	const steps = [...new Set(owners.map(({ step }) => step))];
+	const cameTo = (step: StepOfRun) => {
+		const parents = step.parents();
+		return given.filter(({ name }) => parents.includes(name)).flatMap(({ items }) => items);
+	};
+	const isAlone = (step: StepOfRun) =>
+		ASKING.test(step.type) &&
+		step.items.every((row) => says(row, isAddress)) &&
+		cameTo(step).some((row) => !says(row, isAddress));
+	const isLookedFor = ({ name }: StepOfRun) =>
+		inFront.some(
+			(one) => one.name === name && isCode(one) && codeIn(one).some((text) => LOOKS_FOR.test(text)),
+		);
+	const isList = ({ items }: StepOfRun, all: readonly string[]) => {
+		// Not what stands in each of them, such as an address for copies.
+		const apart = all.filter((one) => !items.every((row) => says(row, names([one]))));
+		return apart.length > 0 && items.every((row) => says(row, names(apart)));
+	};
+	return (
+		steps.some((step) => isAlone(step) || isLookedFor(step)) ||
+		chosenBy.some(({ text, all }) => LOOKS_FOR.test(text) || steps.some((step) => isList(step, all)))
+	);
 }
 
 /** Whether the set was looked for by what a row says. */

@@ -86,9 +86,9 @@ async function keptApart(
 ): Promise<INodeExecutionData[]> {
 	let asked: Promise<Companies> | undefined;
 	const companies = async () =>
-		await (asked ??= companiesOf(async (timeoutSeconds) => {
+		await (asked ??= companiesOf(async (inHaste) => {
 			const settings = callSettings(new Parameters(context, 0).fields('options'));
-			return await workFor(0, { ...settings, timeoutSeconds }).client();
+			return await workFor(0, { ...settings, ...inHaste }).client();
 		}));
 	try {
 		const steps = stepsInFront(context, 0);

@@ -17,6 +17,8 @@ export interface ClientOptions {
 	timeoutSeconds: number;
 	/** How many connections may be open at once. */
 	parallelDownloads: number;
+	/** How often a call is tried at most. */
+	tries?: number;
 	/** Ends every call when it fires; the end of the execution unless told otherwise. */
 	signal?: AbortSignal;
 	/** Told of each request that is sent. */
@@ -42,6 +44,7 @@ export async function clientOf(context: Context, itemIndex: number, options: Cli
 			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal?.() : undefined),
 		timeoutMs: options.timeoutSeconds * 1000,
 		connections: options.parallelDownloads,
+		tries: options.tries,
 		sent: options.sent,
 	});
 }

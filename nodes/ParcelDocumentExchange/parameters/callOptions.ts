@@ -17,6 +17,8 @@ export interface CallSettings {
 	timeoutSeconds: number;
 	/** Connections at most. */
 	parallelDownloads: number;
+	/** How often a call is tried at most: as often as calls are, unless told. */
+	tries?: number;
 }
 
 export function callSettings(options: IDataObject): CallSettings {
