@@ -82,6 +82,8 @@ export class Fanout {
 	readonly queue: string;
 	/** Those that may have a share in what is delivered here, each with the end of its being watched. */
 	private readonly lanes = new Map<Lane, () => void>();
+	/** They may still meet over another name what goes back when the connection is closed. */
+	private goneSinceClose = new WeakSet<Lane>();
 	private readonly presence: Presence;
 	private readonly accounts: Accounts;
 	private readonly messages: Messages;
@@ -150,7 +152,7 @@ export class Fanout {
 			attendTo: (lane) => this.attendTo(lane),
 			lanes: () => this.lanes.keys(),
 			overtakes: (message, lane) =>
-				this.awaitsBefore(message, lane) || options.isAwaitedElsewhere(message, lane),
+				this.givenBack.isOvertakenBy(message, lane) || options.isAwaitedElsewhere(message, lane),
 			onGone: ({ event, bytes, lanes }) => {
 				if (event) this.latecomers.add(event.event, bytes, lanes, 'late');
 			},
@@ -326,9 +328,13 @@ export class Fanout {
 		return this.givenBack.cameElsewhere(delivery);
 	}
 
-	/** See {@link GivenBack.isOvertakenBy}. */
+	/**
+	 * See {@link GivenBack.isOvertakenBy}; asked where nobody is here. Who has gone does not wait for what went back once the
+	 * connection was closed after that: it may be of another broker, and others may be expected here for hours.
+	 */
 	awaitsBefore(message: Message, lane: Lane): boolean {
-		return this.givenBack.isOvertakenBy(message, lane);
+		const isKnown = this.lanes.has(lane) || this.goneSinceClose.has(lane);
+		return isKnown && this.givenBack.isOvertakenBy(message, lane);
 	}
 
 	/** Somebody is here, and is told what does not come again. */
@@ -447,6 +453,7 @@ export class Fanout {
 		}
 		this.lanes.get(lane)!();
 		this.lanes.delete(lane);
+		this.goneSinceClose.add(lane);
 		this.look();
 	}
 
@@ -515,6 +522,7 @@ export class Fanout {
 		this.session = this.newSession();
 		this.quiet = this.newQuiet();
 		this.renewal.end();
+		this.goneSinceClose = new WeakSet();
 		this.endIfEmpty();
 	}
 

@@ -6,6 +6,10 @@ const oneThatFailsAndOneBehind = [
 	{ number: 36, set: 3, status: 'Signed' },
 ];
 const elsewhere = { ...OTHER_ACCOUNT, vhost: ELSEWHERE };
+const twoOfASet = [
+	{ number: 1, set: 7, status: 'SIGNED' },
+	{ number: 2, set: 7, status: 'ISSUED', vhost: ELSEWHERE },
+];
 const own = events(1);
 const theirs = events(4, () => ({ vhost: ELSEWHERE }), 2);
 
@@ -51,6 +55,27 @@ export const moved: Record<string, Example> = {
 				{ at: 31 * MINUTE, do: 'credentialEdited', workflow: 'B', credential: ACCOUNT },
 				{ at: 39 * MINUTE, do: 'brokerAway', forMs: 90 * SECOND },
 				{ at: 59 * MINUTE, do: 'republish', workflow: 'A', gapMs: 40 * SECOND },
+			],
+		}),
+	},
+	anEarlierOneStaysWhereItMovedFrom: {
+		story:
+			'A workflow is pointed to another broker before it could handle an event, a later one of the same set comes there, and beside it one with a wrong password is never let in where it was before',
+		law: 'allIsHandledInTime',
+		history: history({
+			workflows: [{}, { credential: { ...OTHER_ACCOUNT, password: 'stale' } }],
+			events: twoOfASet,
+			steps: [
+				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 55 * SECOND },
+				...sent(twoOfASet.slice(0, 1), 10 * SECOND),
+				{
+					at: MINUTE,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, vhost: ELSEWHERE },
+				},
+				{ at: MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
+				...sent(twoOfASet.slice(1), 5 * MINUTE),
 			],
 		}),
 	},
