@@ -8,6 +8,7 @@ import { folded } from '../../../service/model/folded';
 import { simplifySet } from '../../../service/model/simplifiedSet';
 import { errorOf, startBench } from '../../support/apiAccount';
 import { reply, type Answer } from '../../support/fakeService';
+import { pagedSets } from '../../support/pagedSets';
 import { processorMsOf, quietMsOf } from '../../support/work';
 
 const MB = 1024 * 1024;
@@ -193,12 +194,12 @@ describe('30 MB of signs that cost most to look through', () => {
 		const plain = await cost(() => read([]));
 		const most = { seconds: Math.min(2, plain.seconds + 1), grown: 150 * MB };
 		let least = await cost(() => read(secrets));
-		if (least.seconds >= most.seconds || least.grown >= most.grown) {
-			// The less of two: a collector that is late, or a neighbour, is no need of the code.
-			const again = await cost(() => read(secrets));
+		// The least of some: a collector that is late, or a neighbour, is no need of the code.
+		for (let again = 0; again < 4 && (least.seconds >= most.seconds || least.grown >= most.grown); again++) {
+			const other = await cost(() => read(secrets));
 			least = {
-				seconds: Math.min(least.seconds, again.seconds),
-				grown: Math.min(least.grown, again.grown),
+				seconds: Math.min(least.seconds, other.seconds),
+				grown: Math.min(least.grown, other.grown),
 			};
 		}
 		expect(least.seconds).toBeLessThan(most.seconds);
@@ -241,24 +242,11 @@ it('names too long to be compared whole are alike only where nothing tells them 
 
 it('a page that is too large is asked for in smaller ones, and a set that is too large by itself is named', async () => {
 	const SETS = 20;
-	const limits: number[] = [];
 	const large = 'x'.repeat(2 * MB);
-	const start = (size: (index: number) => string) =>
-		startBench(
-			{
-				calls: ({ path }) => {
-					const query = new URL(path, 'http://x').searchParams;
-					const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
-					limits.push(limit);
-					const results = Array.from({ length: Math.max(0, Math.min(limit, SETS - offset)) }, (_, index) => ({
-						setId: `set-${offset + index}`,
-						large: size(offset + index),
-					}));
-					return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: SETS, results } });
-				},
-			},
-			{ timeoutMs: 30_000 },
-		);
+	const start = async (size: (place: number) => string) => {
+		const { calls, limits } = pagedSets(SETS, (place) => ({ large: size(place) }));
+		return { limits, ...(await startBench({ calls }, { timeoutMs: 30_000 })) };
+	};
 	const search = async ({ client }: Awaited<ReturnType<typeof start>>) => {
 		const found: string[] = [];
 		for await (const page of client.searchSets({}, { style: 'auto', pageSize: 40 })) {
@@ -266,9 +254,9 @@ it('a page that is too large is asked for in smaller ones, and a set that is too
 		}
 		return found;
 	};
-	expect(await search(await start(() => large))).toEqual(
-		Array.from({ length: SETS }, (_, index) => `set-${index}`),
-	);
+	const ofLarge = await start(() => large);
+	const { limits } = ofLarge;
+	expect(await search(ofLarge)).toEqual(Array.from({ length: SETS }, (_, index) => `set-${index}`));
 	expect(limits.slice(0, 2)).toEqual([40, 10]);
 	// Three rows at a time, the first of which is the last one before.
 	expect(limits.length).toBeLessThanOrEqual(2 + SETS / 2);

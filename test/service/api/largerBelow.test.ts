@@ -1,7 +1,7 @@
 import type { AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
 import { startBench } from '../../support/apiAccount';
-import { reply } from '../../support/fakeService';
+import { pagedSets } from '../../support/pagedSets';
 import { silent } from '../../support/silent';
 
 const [KB, MB] = [1024, 1024 * 1024];
@@ -51,23 +51,11 @@ it('where sets turn out to be larger further down, few bytes wait to be read, an
 
 it('of a page of many sets, no more is read than there is room for side by side; of one of few, all', async () => {
 	const SETS = 60;
-	const limits: number[] = [];
 	const large = 'x'.repeat(200 * KB);
-	const { client } = await startBench(
-		{
-			calls: ({ path }) => {
-				const query = new URL(path, 'http://x').searchParams;
-				const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
-				limits.push(limit);
-				const results = Array.from({ length: Math.max(0, Math.min(limit, SETS - offset)) }, (_, index) => ({
-					setId: `set-${offset + index}`,
-					large: offset + index === 59 ? 'x'.repeat(20 * MB) : large,
-				}));
-				return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: SETS, results } });
-			},
-		},
-		{ timeoutMs: 30_000 },
-	);
+	const { calls, limits } = pagedSets(SETS, (place) => ({
+		large: place === 59 ? 'x'.repeat(20 * MB) : large,
+	}));
+	const { client } = await startBench({ calls }, { timeoutMs: 30_000 });
 	const found: string[] = [];
 	for await (const page of client.searchSets({}, { style: 'query', pageSize: 100 })) {
 		found.push(...page.map(({ setId }) => String(setId)));

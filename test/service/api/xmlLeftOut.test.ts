@@ -4,7 +4,7 @@ import { readJson } from '../../../service/api/answer';
 import { readText } from '../../../service/api/body';
 import { JsonBounds } from '../../../service/api/jsonBounds';
 import { startBench } from '../../support/apiAccount';
-import { reply } from '../../support/fakeService';
+import { pagedSets } from '../../support/pagedSets';
 
 const MB = 1024 * 1024;
 const NAME = 'xmlContent';
@@ -118,22 +118,10 @@ it('a part that is kept does not keep the piece it came in', async () => {
 describe('a search', () => {
 	const SETS = 60;
 	const start = async () => {
-		const limits: number[] = [];
-		const { client } = await startBench(
-			{
-				calls: ({ path }) => {
-					const query = new URL(path, 'http://x').searchParams;
-					const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
-					limits.push(limit);
-					const results = Array.from({ length: Math.max(0, Math.min(limit, SETS - offset)) }, (_, index) => ({
-						setId: `set-${offset + index}`,
-						documents: [{ documentId: `d-${offset + index}`, xmlContent: 'x'.repeat(MB) }],
-					}));
-					return reply(200, { code: 200, status: 'OK', data: { offset, limit, total: SETS, results } });
-				},
-			},
-			{ timeoutMs: 30_000 },
-		);
+		const { calls, limits } = pagedSets(SETS, (place) => ({
+			documents: [{ documentId: `d-${place}`, xmlContent: 'x'.repeat(MB) }],
+		}));
+		const { client } = await startBench({ calls }, { timeoutMs: 30_000 });
 		const search = async (withoutXml: boolean) => {
 			limits.length = 0;
 			const found: object[] = [];
