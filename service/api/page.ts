@@ -129,8 +129,10 @@ export function pageAsker(
 		for (let asked = Math.min(limit, most); ; asked = most) {
 			try {
 				const call = searchCall(filters, where, offset, asked);
-				// Who does not read the limit gives all at once, however few rows are asked for.
-				const mostBytes = asked > FEW && where !== 'nowhere' ? LARGEST_PAGE_BYTES : undefined;
+				// Who does not read the limit gives all at once, however few rows are asked for. The first page comes alone, and may
+				// be all there is, of a service that has no other one.
+				const isAlone = asked <= FEW || where === 'nowhere' || (offset === 0 && asked === limit);
+				const mostBytes = isAlone ? undefined : LARGEST_PAGE_BYTES;
 				const wanted = { isWanted, mostBytes, leftOut: withoutXml ? XML : undefined };
 				let came = 0;
 				const answer = await calls.json({ ...call, ...wanted }, (json) => {
