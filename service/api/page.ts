@@ -73,6 +73,8 @@ export interface Page {
 	warning?: string;
 	/** Of its text. */
 	bytes: number;
+	/** More rows than were asked for in the end are too large for an answer: what follows is asked for by itself. */
+	isCut?: boolean;
 }
 
 /**
@@ -142,7 +144,7 @@ export function pageAsker(
 				// A few large sets among small ones do not make all pages after them small.
 				const isSmall = answer.bytes * 2 < LARGEST_PAGE_BYTES && came * 2 < MOST_JSON_BYTES;
 				if (asked === most && isSmall) most *= 2;
-				return answer;
+				return asked < limit ? { ...answer, isCut: true } : answer;
 			} catch (error) {
 				if (!isServiceError(error) || !error.tooLarge || where === 'nowhere') throw error;
 				if (asked === 1) throw setTooLarge(offset, error);
