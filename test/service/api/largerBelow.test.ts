@@ -1,5 +1,7 @@
-import type { AskPage } from '../../../service/api/page';
+import type { Calls, JsonAnswer } from '../../../service/api/calls';
+import { pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
+import { ServiceError } from '../../../service/errors';
 import { startBench } from '../../support/apiAccount';
 import { pagedSets } from '../../support/pagedSets';
 import { silent } from '../../support/silent';
@@ -75,4 +77,24 @@ it('a service that has no other page than the first gives all in one that is no 
 	let found = 0;
 	for await (const page of client.searchSets({}, { style: 'query', pageSize: 100 })) found += page.length;
 	expect([found, limits[0]]).toEqual([SETS, 100]);
+});
+
+it('a first page that was cut, of a service that has no other one and counts that one alone, is not called all', async () => {
+	const calls: Pick<Calls, 'json'> = {
+		json: async ({ path }, read) => {
+			const limit = Number(new URL(path, 'http://x').searchParams.get('limit'));
+			if (limit > 30) throw new ServiceError('unexpectedResponse', 'too large', { tooLarge: true });
+			const results = Array.from({ length: limit }, (_unused, place) => ({ setId: `set-${place}` }));
+			const value = { code: 200, status: 'OK', data: { total: limit, results } };
+			const answer: JsonAnswer = { value, bytes: 6 * MB, came: 6 * MB, secrets: [], headers: {} };
+			return await read(answer);
+		},
+	};
+	const paging = { style: 'query' as const, pageSize: 100 };
+	const search = async () => {
+		const options = { ...paging, width: 10, logger: silent };
+		for await (const rows of searchRows(pageAsker(calls, {}, 'query'), options))
+			expect(rows).toHaveLength(25);
+	};
+	await expect(search()).rejects.toThrow('whichever page it was asked for');
 });
