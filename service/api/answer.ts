@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../errors';
 import { membersIn, memberTwice, withLongNumbersAsText } from '../model/wholeJson';
-import { decoded, readText } from './body';
+import { decoded, hasPlainSigns, readText } from './body';
 import { JsonBounds } from './jsonBounds';
 import { isWebPage, whatWasSaid } from './said';
 import { secretFree } from './secretFree';
@@ -79,8 +79,9 @@ export function decodedBody({ body, headers }: Pick<HttpAnswer, 'body' | 'header
  */
 export async function readJson(
 	answer: HttpAnswer,
-	{ mostBytes = MOST_JSON_BYTES, leftOut }: JsonWanted = {},
+	{ mostBytes = MOST_JSON_BYTES, leftOut: unwanted }: JsonWanted = {},
 ): Promise<Json> {
+	const leftOut = hasPlainSigns(answer.headers) ? unwanted : undefined;
 	const bounds = new JsonBounds(leftOut);
 	const { text, bytes, came, cut } = await readText(decodedBody(answer), {
 		mostBytes: leftOut === undefined ? mostBytes : MOST_JSON_BYTES,

@@ -140,13 +140,25 @@ export function withoutHalfLetter(bytes: Buffer): Buffer {
 	return first >= 0 && bytes.length - first < length ? bytes.subarray(0, first) : bytes;
 }
 
+/** In these, each byte of a quotation mark or a backslash is one: in others, it may be the half of a letter. */
+const ONE_BYTE_SIGNS = /^(utf-?8|us-ascii|iso-8859-\d+|windows-125\d)?$/i;
+
+/** Whether the signs of JSON can be told among the bytes of such a body. */
+export function hasPlainSigns({ 'content-type': contentType }: IncomingHttpHeaders): boolean {
+	return ONE_BYTE_SIGNS.test(charsetOf(contentType));
+}
+
+function charsetOf(contentType = ''): string {
+	return /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType.slice(0, 500))?.[1] ?? '';
+}
+
 /**
  * UTF-8 where the bytes are that, whatever the header says, also when a few of them are broken: names are cut at bytes
  * somewhere, and one such name must not garble the others. Otherwise the header's word, and in the end Latin 1, which has a
  * letter for every byte.
  */
 async function textOf(bytes: Buffer, contentType = ''): Promise<string> {
-	const charset = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType.slice(0, 500))?.[1] ?? '';
+	const charset = charsetOf(contentType);
 	const isWide = /^utf-?(16|32)/i.test(charset);
 	// A large one of one byte a letter is kept beside V8's heap, which it does not see grow until it has doubled.
 	if (!isWide && isAscii(bytes)) return bytes.toString('latin1');

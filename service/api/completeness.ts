@@ -112,13 +112,14 @@ const FIXED_PAGE = 50;
 
 /**
  * Whether what came may be the first page alone, since the service goes by no page asked for, and its total may count that
- * one: it is as large as was asked for, or a round number of rows whatever is asked for.
+ * one: it is as large as was asked for, or as there was room for, or a round number of rows whatever is asked for.
  */
 export function mayBeOnePage(readings: readonly Reading[]): boolean {
 	const sizes = new Set(readings.map(({ largestPage }) => largestPage));
-	return readings.every(({ ignoresPage, largestPage, keys, options }) => {
+	return readings.every(({ ignoresPage, largestPage, keys, options, isCut }) => {
 		const isFixed = sizes.size === 1 && largestPage % FIXED_PAGE === 0;
-		return ignoresPage && keys.size === largestPage && (largestPage >= options.pageSize || isFixed);
+		const isFull = isCut || largestPage >= options.pageSize;
+		return ignoresPage && keys.size === largestPage && (isFull || isFixed);
 	});
 }
 

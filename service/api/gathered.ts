@@ -62,6 +62,8 @@ export class Gathered {
 	rowBytes = 0;
 	/** Rows are left out of pages after those were cut: a page covers more places than it holds rows. */
 	isThinned = false;
+	/** A page came in fewer rows than it was to have, as large as those are. */
+	isCut = false;
 	/** More rows came at once than were asked for: the list is given whole, or in pages of the service's own. */
 	overfull = false;
 	/** Rows that no reading before it brought; noted by who keeps them all. */
@@ -174,6 +176,7 @@ export class Gathered {
 		this.otherTotal = Math.max(this.otherTotal, page.otherTotal ?? 0);
 		this.warning ??= page.warning;
 		this.more = page.more === true;
+		this.isCut ||= page.isCut === true;
 		const rows = this.named(came, from);
 		const before = this.keys.size;
 		this.head ??= rows[0]?.key;

@@ -73,6 +73,8 @@ export interface Page {
 	warning?: string;
 	/** Of its text. */
 	bytes: number;
+	/** More rows than were asked for in the end are too large for an answer: what follows is asked for by itself. */
+	isCut?: boolean;
 }
 
 /**
@@ -129,8 +131,10 @@ export function pageAsker(
 		for (let asked = Math.min(limit, most); ; asked = most) {
 			try {
 				const call = searchCall(filters, where, offset, asked);
-				// Who does not read the limit gives all at once, however few rows are asked for.
-				const mostBytes = asked > FEW && where !== 'nowhere' ? LARGEST_PAGE_BYTES : undefined;
+				// Who does not read the limit gives all at once, however few rows are asked for. The first page comes alone, and may
+				// be all there is, of a service that has no other one.
+				const isAlone = asked <= FEW || where === 'nowhere' || (offset === 0 && asked === limit);
+				const mostBytes = isAlone ? undefined : LARGEST_PAGE_BYTES;
 				const wanted = { isWanted, mostBytes, leftOut: withoutXml ? XML : undefined };
 				let came = 0;
 				const answer = await calls.json({ ...call, ...wanted }, (json) => {
@@ -140,7 +144,7 @@ export function pageAsker(
 				// A few large sets among small ones do not make all pages after them small.
 				const isSmall = answer.bytes * 2 < LARGEST_PAGE_BYTES && came * 2 < MOST_JSON_BYTES;
 				if (asked === most && isSmall) most *= 2;
-				return answer;
+				return asked < limit ? { ...answer, isCut: true } : answer;
 			} catch (error) {
 				if (!isServiceError(error) || !error.tooLarge || where === 'nowhere') throw error;
 				if (asked === 1) throw setTooLarge(offset, error);

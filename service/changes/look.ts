@@ -1,3 +1,4 @@
+import { MOST_JSON_BYTES } from '../api/answer';
 import type { AskPage, Page, Row } from '../api/page';
 import { isServiceError, ServiceError } from '../errors';
 import type { Doubts } from './doubts';
@@ -446,6 +447,23 @@ class Look {
 		return (await this.page(offset)) ?? [];
 	}
 
+	/**
+	 * A page whose rows are too large for one answer, in several: those that stand at its end may be the ones that changed.
+	 * As many bytes as one answer may have.
+	 */
+	private async withRest(first: Page, offset: number): Promise<readonly Row[]> {
+		const rows = [...first.rows];
+		let { bytes, isCut = false } = first;
+		while (isCut && rows.length < this.limit && bytes < MOST_JSON_BYTES && this.isTime) {
+			const rest = await this.askPage(offset + rows.length, this.limit - rows.length);
+			if (rest instanceof ServiceError || rest.rows.length === 0) break;
+			rows.push(...rest.rows);
+			bytes += rest.bytes;
+			isCut = rest.isCut === true;
+		}
+		return rows;
+	}
+
 	/** The rows of a page behind the first one, none where there is no such page; undefined where it could not be had. */
 	private async page(offset: number): Promise<readonly Row[] | undefined> {
 		try {
@@ -455,7 +473,7 @@ class Look {
 				// Behind its end, and where a total counts a page alone, it tells nothing of the list.
 				const isCount = this.total !== Infinity && answer.rows.length > 0;
 				this.hasMoved ||= isCount && answer.total !== this.total;
-				return answer.rows;
+				return answer.isCut ? await this.withRest(answer, offset) : answer.rows;
 			}
 			if (offset < this.total) this.trouble ??= answer;
 			else this.isRefusedAtEnd = true;

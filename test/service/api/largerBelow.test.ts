@@ -1,5 +1,7 @@
-import type { AskPage } from '../../../service/api/page';
+import type { Calls, JsonAnswer } from '../../../service/api/calls';
+import { pageAsker, type AskPage } from '../../../service/api/page';
 import { searchRows } from '../../../service/api/pages';
+import { ServiceError } from '../../../service/errors';
 import { startBench } from '../../support/apiAccount';
 import { pagedSets } from '../../support/pagedSets';
 import { silent } from '../../support/silent';
@@ -50,18 +52,49 @@ it('where sets turn out to be larger further down, few bytes wait to be read, an
 });
 
 it('of a page of many sets, no more is read than there is room for side by side; of one of few, all', async () => {
-	const SETS = 60;
+	const SETS = 150;
 	const large = 'x'.repeat(200 * KB);
 	const { calls, limits } = pagedSets(SETS, (place) => ({
-		large: place === 59 ? 'x'.repeat(20 * MB) : large,
+		large: place === 149 ? 'x'.repeat(20 * MB) : large,
 	}));
 	const { client } = await startBench({ calls }, { timeoutMs: 30_000 });
 	const found: string[] = [];
-	for await (const page of client.searchSets({}, { style: 'query', pageSize: 100 })) {
+	for await (const page of client.searchSets({}, { style: 'query', pageSize: 60 })) {
 		found.push(...page.map(({ setId }) => String(setId)));
 	}
 	expect(found).toEqual(Array.from({ length: SETS }, (_unused, place) => `set-${place}`));
-	expect(limits.slice(0, 2)).toEqual([100, 25]);
+	// The first one comes alone.
+	expect(limits.slice(0, 3)).toEqual([60, 60, 15]);
 	expect(limits).toContain(3);
 	expect(limits.length).toBeLessThan(15);
+});
+
+it('a service that has no other page than the first gives all in one that is no larger than an answer can be', async () => {
+	const SETS = 60;
+	const { calls, limits } = pagedSets(SETS, () => ({ large: 'x'.repeat(200 * KB) }));
+	const deaf = ({ path }: { path: string }) => calls({ path: path.replace(/offset=\d+/, 'offset=0') });
+	const { client } = await startBench({ calls: deaf }, { timeoutMs: 30_000 });
+	let found = 0;
+	for await (const page of client.searchSets({}, { style: 'query', pageSize: 100 })) found += page.length;
+	expect([found, limits[0]]).toEqual([SETS, 100]);
+});
+
+it('a first page that was cut, of a service that has no other one and counts that one alone, is not called all', async () => {
+	const calls: Pick<Calls, 'json'> = {
+		json: async ({ path }, read) => {
+			const limit = Number(new URL(path, 'http://x').searchParams.get('limit'));
+			if (limit > 30) throw new ServiceError('unexpectedResponse', 'too large', { tooLarge: true });
+			const results = Array.from({ length: limit }, (_unused, place) => ({ setId: `set-${place}` }));
+			const value = { code: 200, status: 'OK', data: { total: limit, results } };
+			const answer: JsonAnswer = { value, bytes: 6 * MB, came: 6 * MB, secrets: [], headers: {} };
+			return await read(answer);
+		},
+	};
+	const paging = { style: 'query' as const, pageSize: 100 };
+	const search = async () => {
+		const options = { ...paging, width: 10, logger: silent };
+		for await (const rows of searchRows(pageAsker(calls, {}, 'query'), options))
+			expect(rows).toHaveLength(25);
+	};
+	await expect(search()).rejects.toThrow('whichever page it was asked for');
 });

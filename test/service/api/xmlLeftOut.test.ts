@@ -105,6 +105,22 @@ it('what is not kept counts to what may come, and not to what may be kept', asyn
 	await expect(read(1, 10)).rejects.toMatchObject({ tooLarge: true });
 });
 
+it.each(['shift_jis', '"GBK"', 'Big5'])(
+	'is not left out in the alphabet %s, where half a letter may look like a backslash',
+	async (charset) => {
+		// A letter of two bytes, of which the second one is that.
+		const bytes = (text: string) => Buffer.from(text.replaceAll('@', '\u0095\\'), 'latin1');
+		const answer = {
+			...{ status: 200, secrets: [], timeoutMs: 5_000 },
+			headers: { 'content-type': `application/json; charset=${charset}` },
+			body: Readable.from([bytes('{"xmlContent":"<a b=\\"@\\">","name":"c"}')], { objectMode: false }),
+			asError: (error: unknown) => error as Error,
+		} as unknown as Parameters<typeof readJson>[0];
+		const { value } = await readJson(answer, { leftOut: NAME });
+		expect(value).toMatchObject({ xmlContent: expect.stringMatching(/^<a b=".+">$/), name: 'c' });
+	},
+);
+
 it('a part that is kept does not keep the piece it came in', async () => {
 	const piece = Buffer.alloc(64 * 1024, 'a');
 	const bounds = { mostBytes: MB, headers: {}, timeoutMs: 1_000, refuse: () => undefined };
