@@ -5,7 +5,7 @@ import { secretFree } from '../../../service/api/secretFree';
 import { Readable } from 'node:stream';
 import { readJson, readShortText, unexpected, type HttpAnswer } from '../../../service/api/answer';
 import { checkBaseUrl } from '../../../service/api/baseUrl';
-import { decoded, readText, withoutHalfLetter } from '../../../service/api/body';
+import { decoded, hasPlainSigns, readText, withoutHalfLetter } from '../../../service/api/body';
 import { named } from '../../../service/api/callName';
 import { checked } from '../../../service/api/check';
 import { JsonBounds } from '../../../service/api/jsonBounds';
@@ -227,6 +227,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 	canonicalWord,
 	isUuid,
 	decoded: (text) => readAll(decoded(answer(text).body, { 'content-encoding': text })),
+	hasPlainSigns: (text) =>
+		[text, `charset=${text}`, `${text};charset=x`].map((type) => hasPlainSigns({ 'content-type': type })),
 	readText: (text) =>
 		readText(answer(text).body, {
 			timeoutMs: 60_000,
