@@ -156,7 +156,8 @@ describe('looking for secrets in an answer', () => {
 			work.plain = Math.min(work.plain, await workOf(text, []));
 			work.masked = Math.min(work.masked, await workOf(text, secrets));
 		}
-		expect(work.masked / work.plain).toBeLessThan(15);
+		// 7 to 10 on a quiet machine, and 17 among neighbours; 95 where the place of each letter is asked in every text.
+		expect(work.masked / work.plain).toBeLessThan(40);
 	});
 });
 
@@ -192,7 +193,9 @@ describe('30 MB of signs that cost most to look through', () => {
 				asError: () => new ServiceError('network', 'is not read'),
 			});
 		const plain = await cost(() => read([]));
-		const most = { seconds: Math.min(2, plain.seconds + 1), grown: 150 * MB };
+		// A slow machine is slow in both, so that a second more says nothing there.
+		const seconds = Math.min(2, Math.max(plain.seconds + 1, 20 * plain.seconds));
+		const most = { seconds, grown: 150 * MB };
 		let least = await cost(() => read(secrets));
 		// The least of some: a collector that is late, or a neighbour, is no need of the code.
 		for (let again = 0; again < 4 && (least.seconds >= most.seconds || least.grown >= most.grown); again++) {
